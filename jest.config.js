@@ -1,0 +1,29 @@
+/** One run for everything that needs no outside server; see CONTRIBUTING.md for the suffixes. */
+export default {
+  testMatch: ['**/src/**/*.spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  modulePathIgnorePatterns: ['/dist/', '/\\.data/', '/\\.cache/'],
+  watchPathIgnorePatterns: ['/dist/'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  // Never `import` among the conditions: CommonJS dependencies would then resolve to .mjs files and fail.
+  testEnvironmentOptions: { customExportConditions: ['@tapedeck/source', 'node', 'node-addons'] },
+  transform: {
+    '^.+\\.tsx?$': [
+      '@swc/jest',
+      {
+        swcrc: false,
+        module: { type: 'es6' },
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', tsx: true, decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+        },
+      },
+    ],
+  },
+  globalSetup: './scripts/jest/global-setup.mjs',
+  globalTeardown: './scripts/jest/global-teardown.mjs',
+  setupFilesAfterEnv: ['./scripts/jest/fail-on-console.mjs'],
+  maxWorkers: 2,
+  testTimeout: 60_000,
+};

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+
+export const maxTags = 20;
+export const maxTagLength = 40;
+export const maxFavourites = 2_000;
+
+export const Tags = z.array(z.string()).max(100);
+
+export const FavouriteStrategy = z.object({
+  title: z.string(),
+  author: z.string().nullable(),
+  total_pandl_percent: z.string().nullable(),
+  max_drawdown_percent: z.string().nullable(),
+  profit_factor_numeric: z.string().nullable(),
+  sharpe_ratio_numeric: z.string().nullable(),
+  total_trades: z.string().nullable(),
+  likes: z.number().nullable(),
+  views: z.number().nullable(),
+});
+
+export const Favourite = z
+  .object({
+    urlId: z.string(),
+    tags: z.array(z.string()),
+    /** Null when the strategy has left the catalogue. */
+    strategy: FavouriteStrategy.nullable(),
+  })
+  .meta({ id: 'Favourite' });
+export type Favourite = z.infer<typeof Favourite>;
+
+export const FavouriteList = z.array(Favourite).meta({ id: 'FavouriteList' });
+export type FavouriteList = z.infer<typeof FavouriteList>;
+
+export const AddFavourite = z.object({ urlId: z.string(), tags: Tags.default([]) }).meta({ id: 'AddFavourite' });
+export type AddFavourite = z.infer<typeof AddFavourite>;
+
+export const ChangeTags = z.object({ tags: Tags }).meta({ id: 'ChangeTags' });
+export type ChangeTags = z.infer<typeof ChangeTags>;
+
+/** What the stream says right after a command; the list follows through the projection. */
+export const FavouriteChanged = z
+  .object({ urlId: z.string(), tags: z.array(z.string()) })
+  .meta({ id: 'FavouriteChanged' });
+export type FavouriteChanged = z.infer<typeof FavouriteChanged>;
+
+export const favouriteRoutes = {
+  list: '/api/member/favorites',
+  one: (urlId: string) => `/api/member/favorites/${urlId}`,
+  tags: (urlId: string) => `/api/member/favorites/${urlId}/tags`,
+} as const;

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+
+export const StrategyDetails = z
+  .object({
+    title: z.string(),
+    author: z.string().nullable(),
+    publicationDate: z.string().nullable(),
+    urlId: z.string(),
+    likes: z.number().nullable(),
+    views: z.number().nullable(),
+    commentsCount: z.number().nullable(),
+    codeLines: z.number().nullable(),
+    totalTrades: z.string().nullable(),
+    profitFactor: z.string().nullable(),
+    sharpeRatioAll: z.string().nullable(),
+    /** Amount with the per cent in parentheses, as the source gives it. */
+    totalPandl: z.string().nullable(),
+    maxEquityDrawdown: z.string().nullable(),
+    profitableTrades: z.string().nullable(),
+    fullDescription: z.string().nullable(),
+    backtestingRangeStart: z.string().nullable(),
+    backtestingRangeEnd: z.string().nullable(),
+    categories: z.array(z.string()),
+    timeframes: z.array(z.string()),
+    initialCapital: z.string().nullable(),
+    commission: z.string().nullable(),
+    slippage: z.number().nullable(),
+    pyramiding: z.number().nullable(),
+    pineVersion: z.number().nullable(),
+    pineScript: z.string().nullable(),
+    sourceUrl: z.string().nullable(),
+    symbol: z.string().nullable(),
+    currency: z.string().nullable(),
+  })
+  .meta({ id: 'StrategyDetails' });
+export type StrategyDetails = z.infer<typeof StrategyDetails>;
+
+export const IndicatorEntry = z.object({ id: z.string(), indicator: z.string() });
+/** Category name to its indicators (D18). */
+export const IndicatorCatalogue = z
+  .record(z.string(), z.array(IndicatorEntry))
+  .meta({ id: 'IndicatorCatalogue' });
+export type IndicatorCatalogue = z.infer<typeof IndicatorCatalogue>;
+
+export const strategyRoutes = {
+  details: (urlId: string) => `/api/strategies/details/${urlId}`,
+  indicators: '/api/indicators',
+} as const;

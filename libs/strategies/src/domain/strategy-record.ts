@@ -1,0 +1,62 @@
+import type { JsonValue } from '@tapedeck/kernel';
+
+/**
+ * One published strategy as its source gives it; names are those of the catalogue's columns.
+ * Figures stay text as scraped (`−1,667,115.74 USDT (−166.71%)`); `figures.ts` reads numbers from them.
+ * Null means unknown, which is the normal case.
+ */
+export type StrategyRecord = Readonly<{
+  url_id: string;
+  title: string;
+  author: string | null;
+  author_profile: string | null;
+  /** YYYY-MM-DD, like every date here. */
+  publication_date: string | null;
+  pine_version: number | null;
+  likes: number | null;
+  views: number | null;
+  comments_count: number | null;
+  full_description: string | null;
+  how_it_works: string | null;
+  pine_script: string | null;
+  /** Names of the indicators it uses, as spelled by the source. */
+  categories: readonly string[];
+  timeframes: readonly string[];
+  markets: readonly string[];
+  symbol: string | null;
+  timeframe: string | null;
+  total_pandl: string | null;
+  max_equity_drawdown: string | null;
+  total_trades: string | null;
+  profitable_trades: string | null;
+  profit_factor: string | null;
+  open_source: boolean | null;
+  code_available: boolean | null;
+  code_lines: number | null;
+  trading_range_start: string | null;
+  trading_range_end: string | null;
+  backtesting_range_start: string | null;
+  backtesting_range_end: string | null;
+  chart_type: string | null;
+  currency: string | null;
+  tick_size: string | null;
+  precision: number | null;
+  strategy_inputs: readonly JsonValue[];
+  initial_capital: string | null;
+  order_size: string | null;
+  pyramiding: number | null;
+  commission: string | null;
+  slippage: number | null;
+  sharpe_ratio_all: string | null;
+  sortino_ratio_all: string | null;
+  profit_factor_long: string | null;
+  profit_factor_short: string | null;
+  margin_calls: number | null;
+  top_comments: readonly JsonValue[];
+  related_strategies: readonly JsonValue[];
+  scraped_date: string | null;
+  source_url: string | null;
+  status: string | null;
+  scraper_version: string | null;
+  is_public: boolean | null;
+}>;
