@@ -10,7 +10,9 @@ for (const level of ['error', 'warn']) {
   };
 }
 process.on('unhandledRejection', (reason) => {
-  seen.push(`unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`);
+  seen.push(
+    `unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`,
+  );
 });
 
 beforeEach(() => {

@@ -31,7 +31,9 @@ export type Favourite = z.infer<typeof Favourite>;
 export const FavouriteList = z.array(Favourite).meta({ id: 'FavouriteList' });
 export type FavouriteList = z.infer<typeof FavouriteList>;
 
-export const AddFavourite = z.object({ urlId: z.string(), tags: Tags.default([]) }).meta({ id: 'AddFavourite' });
+export const AddFavourite = z
+  .object({ urlId: z.string(), tags: Tags.default([]) })
+  .meta({ id: 'AddFavourite' });
 export type AddFavourite = z.infer<typeof AddFavourite>;
 
 export const ChangeTags = z.object({ tags: Tags }).meta({ id: 'ChangeTags' });

@@ -1,0 +1,107 @@
+import { DomainError } from '@tapedeck/kernel';
+import * as z from 'zod';
+
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\/\S+\/\S+$/, {
+  message: 'must look like postgres://user:password@host:5432/database',
+});
+const httpUrl = z.url({ protocol: /^https?$/, message: 'must be an http or https address' });
+const port = z.coerce.number({ message: 'must be a port number' }).int().min(0).max(65_535);
+const keyOf32Bytes = z
+  .string()
+  .transform((text) => Buffer.from(text, 'base64'))
+  .refine((key) => key.length === 32, 'must be 32 bytes in base64');
+
+/** `Free member=free@example.com,Admin=admin@example.com`. */
+const signInHints = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .filter((part) => part.includes('='))
+      .map((part) => {
+        const at = part.indexOf('=');
+        return { label: part.slice(0, at).trim(), email: part.slice(at + 1).trim() };
+      }),
+  );
+
+const base = z.object({
+  DATABASE_URL: postgresUrl,
+  CATALOGUE_DATABASE_URL: postgresUrl,
+  /** Wraps the keys of personal data; losing it is losing them. */
+  PERSONAL_DATA_KEY: keyOf32Bytes,
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  METRICS_PORT: port.default(0),
+});
+
+const api = base.extend({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: port.default(4000),
+  PUBLIC_ORIGIN: httpUrl.optional(),
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
+  SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
+  OIDC_ISSUER: httpUrl,
+  OIDC_ISSUER_NAME: z.string().min(1).optional(),
+  OIDC_CLIENT_ID: z.string().min(1),
+  OIDC_CLIENT_SECRET: z.string().min(1),
+  CHART_IMAGE_ORIGIN: z.union([httpUrl, z.literal('')]).default(''),
+  BILLING_PORTAL_URL: z.union([httpUrl, z.literal('')]).default(''),
+  SIGN_IN_HINTS: signInHints,
+  WEB_ROOT: z.string().optional(),
+  ALLOW_SANDBOX: z.enum(['yes', 'no']).default('no'),
+});
+
+export type Config = Readonly<z.infer<typeof base>>;
+export type ApiConfig = Readonly<
+  z.infer<typeof api> & {
+    /** Where people reach the product, without a slash at the end. */
+    publicOrigin: string;
+    /** Every origin that is this instance: on a loopback address, both its names. */
+    origins: readonly string[];
+  }
+>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const parse = <Schema extends z.ZodType>(schema: Schema, env: Environment): z.infer<Schema> => {
+  const known = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const result = schema.safeParse(known);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const name = String(issue?.path[0] ?? 'environment');
+  const problem = known[name] === undefined ? 'is missing' : (issue?.message ?? 'is wrong');
+  throw new DomainError('invalid', 'BAD_CONFIGURATION', `The environment variable ${name} ${problem}.`);
+};
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+const isLoopback = (url: string): boolean => loopbackNames.has(new URL(url).hostname);
+
+const originsOf = (publicOrigin: string): readonly string[] => {
+  if (!isLoopback(publicOrigin)) return [publicOrigin];
+  const { protocol, port: number } = new URL(publicOrigin);
+  const suffix = number === '' ? '' : `:${number}`;
+  return ['localhost', '127.0.0.1'].map((host) => `${protocol}//${host}${suffix}`);
+};
+
+/** Stand-ins sign in anybody: they must not be reachable from elsewhere by accident (D37). */
+const refuseExposedSandbox = (config: ApiConfig): void => {
+  const exposed = !loopbackNames.has(config.HOST) || !isLoopback(config.publicOrigin);
+  if (!exposed || config.ALLOW_SANDBOX === 'yes' || !isLoopback(config.OIDC_ISSUER)) return;
+  throw new DomainError(
+    'invalid',
+    'SANDBOX_EXPOSED',
+    'OIDC_ISSUER is a stand-in on a loopback address while HOST or PUBLIC_ORIGIN is public: configure a real provider, or set ALLOW_SANDBOX=yes.',
+  );
+};
+
+/** @throws DomainError BAD_CONFIGURATION: one sentence that names the variable. */
+export const projectorConfig = (env: Environment): Config => Object.freeze(parse(base, env));
+
+/** @throws DomainError BAD_CONFIGURATION, SANDBOX_EXPOSED: one sentence that names the variable. */
+export const apiConfig = (env: Environment): ApiConfig => {
+  const parsed = parse(api, env);
+  const publicOrigin = (parsed.PUBLIC_ORIGIN ?? `http://localhost:${parsed.PORT}`).replace(/\/+$/, '');
+  const config = Object.freeze({ ...parsed, publicOrigin, origins: originsOf(publicOrigin) });
+  refuseExposedSandbox(config);
+  return config;
+};

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import helmet from '@fastify/helmet';
+import {
+  Module,
+  StandardSchemaSerializerInterceptor,
+  StandardSchemaValidationPipe,
+  type DynamicModule,
+  type Type,
+} from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DomainError } from '@tapedeck/kernel';
+import type { FastifyInstance } from 'fastify';
+import type { ApiConfig } from '../config.ts';
+import { nestLogger, type Logger } from '../log.ts';
+import { httpDuration } from '../metrics.ts';
+import { ClientConfigController } from './client-config.controller.ts';
+import { Commands } from './commands.ts';
+import { Health, HealthController } from './health.controller.ts';
+import { problemOf, ProblemFilter } from './problem-filter.ts';
+import { ReadGate, ReadModels } from './read-gate.ts';
+import { registerRequestContext } from './request-context.ts';
+import { SignedInGuard } from './signed-in-guard.ts';
+
+type Issue = Readonly<{
+  message: string;
+  path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}>;
+
+const pathOf = (issue: Issue): string =>
+  (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)).join('.');
+
+const invalidRequest = (issues: readonly Issue[]): DomainError => {
+  const errors = issues.map((issue) => ({ path: pathOf(issue), message: issue.message }));
+  const told = errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
+  return new DomainError('invalid', 'INVALID_REQUEST', told, { errors });
+};
+
+/** What every HTTP process of the product has, whatever rooms it holds. */
+@Module({
+  controllers: [HealthController, ClientConfigController],
+  providers: [
+    Health,
+    ReadModels,
+    Commands,
+    { provide: APP_FILTER, useClass: ProblemFilter },
+    { provide: APP_GUARD, useClass: SignedInGuard },
+    { provide: APP_INTERCEPTOR, useClass: ReadGate },
+    { provide: APP_INTERCEPTOR, useClass: StandardSchemaSerializerInterceptor },
+    {
+      provide: APP_PIPE,
+      useFactory: (): StandardSchemaValidationPipe =>
+        new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest }),
+    },
+  ],
+  exports: [Health, ReadModels, Commands],
+})
+export class HttpModule {
+  /** The module made global, so that rooms need not import it. */
+  static global(): DynamicModule {
+    return { module: HttpModule, global: true };
+  }
+}
+
+const contentSecurityPolicy = (config: ApiConfig): Record<string, readonly string[]> => ({
+  'default-src': ["'self'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': [
+    "'self'",
+    'data:',
+    ...(config.CHART_IMAGE_ORIGIN ? [new URL(config.CHART_IMAGE_ORIGIN).origin] : []),
+  ],
+  'connect-src': ["'self'"],
+  'base-uri': ["'none'"],
+  'object-src': ["'none'"],
+  'frame-ancestors': ["'none'"],
+  // Signing out is a form whose answer leads to the provider.
+  'form-action': ["'self'", new URL(config.OIDC_ISSUER).origin],
+});
+
+const registerHeaders = async (fastify: FastifyInstance, config: ApiConfig): Promise<void> => {
+  const https = config.publicOrigin.startsWith('https:');
+  await fastify.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        ...Object.fromEntries(Object.entries(contentSecurityPolicy(config)).map(([k, v]) => [k, [...v]])),
+        ...(https ? { 'upgrade-insecure-requests': [] } : {}),
+      },
+    },
+    strictTransportSecurity: https ? { maxAge: 63_072_000, includeSubDomains: true } : false,
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    crossOriginEmbedderPolicy: false,
+  });
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
+    done();
+  });
+};
+
+const registerObservation = (fastify: FastifyInstance, logger: Logger): void => {
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const seconds = reply.elapsedTime / 1_000;
+    httpDuration.observe({ method: request.method, route, status: String(reply.statusCode) }, seconds);
+    logger.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    );
+    done();
+  });
+};
+
+export type HttpAppOptions = Readonly<{
+  module: Type | DynamicModule;
+  config: ApiConfig;
+  logger: Logger;
+  /** Hooks and plugins of the rooms, before any route is registered. */
+  prepare?: (fastify: FastifyInstance) => Promise<void>;
+}>;
+
+const largestBody = 128 * 1_024;
+
+/** The product's HTTP server, wired but not listening yet. */
+export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastifyApplication> => {
+  const { config, logger } = options;
+  const adapter = new FastifyAdapter({
+    genReqId: () => randomUUID(),
+    // Exactly as many proxies as configured are believed, so that a client cannot invent its address.
+    trustProxy: (_address: string, hop: number) => hop < config.TRUSTED_PROXIES,
+    bodyLimit: largestBody,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    requestTimeout: 60_000,
+  });
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  registerRequestContext(fastify);
+  registerObservation(fastify, logger);
+  await registerHeaders(fastify, config);
+  await options.prepare?.(fastify);
+  const app = await NestFactory.create<NestFastifyApplication>(options.module, adapter, {
+    logger: nestLogger(logger),
+    abortOnError: false,
+  });
+  // Refusals before a route is reached (hooks, body parsing) take the same form as those of the routes.
+  fastify.setErrorHandler((error, request, reply) => {
+    const problem = problemOf(error, request.id);
+    if (problem.status >= 500 && problem.status !== 503)
+      logger.error({ err: error, requestId: request.id }, 'request failed');
+    if (problem.status === 503) void reply.header('retry-after', '5');
+    void reply
+      .status(problem.status)
+      .header('content-type', 'application/problem+json; charset=utf-8')
+      .send(problem);
+  });
+  return app;
+};

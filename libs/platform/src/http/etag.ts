@@ -1,0 +1,19 @@
+import { DomainError } from '@tapedeck/kernel';
+
+/** The stream's version as a strong validator: `"7"`. */
+export const etagOf = (version: number): string => `"${version}"`;
+
+/**
+ * The version that `If-Match` asks for; undefined when the header is absent or `*`.
+ * @throws DomainError BAD_IF_MATCH
+ */
+export const versionOf = (ifMatch: string | undefined): number | undefined => {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
+  const match = /^\s*(?:W\/)?"(\d{1,15})"\s*$/.exec(ifMatch);
+  if (match) return Number(match[1]);
+  throw new DomainError(
+    'invalid',
+    'BAD_IF_MATCH',
+    'The header If-Match must repeat an ETag of ours, like "3".',
+  );
+};

@@ -1,0 +1,63 @@
+import { Controller, Get, Injectable, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import * as z from 'zod';
+import { Public, Returns } from './routes.ts';
+
+export type HealthState = 'ok' | 'degraded' | 'down';
+
+const Readiness = z
+  .object({
+    status: z.enum(['ok', 'degraded', 'down']),
+    checks: z.record(z.string(), z.enum(['ok', 'degraded', 'down'])),
+  })
+  .meta({ id: 'Readiness' });
+const Liveness = z.object({ status: z.literal('ok') }).meta({ id: 'Liveness' });
+
+/** What must hold before requests are welcome; rooms add their own. */
+@Injectable()
+export class Health {
+  readonly #checks = new Map<string, () => Promise<HealthState>>();
+  #stopping = false;
+
+  register(name: string, check: () => Promise<HealthState>): void {
+    this.#checks.set(name, check);
+  }
+
+  /** From now on not ready, so that balancers send no more. */
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  async report(): Promise<z.infer<typeof Readiness>> {
+    const names = [...this.#checks];
+    const states = await Promise.all(names.map(([, check]) => check().catch((): HealthState => 'down')));
+    const checks = Object.fromEntries(names.map(([name], index) => [name, states[index] ?? 'down']));
+    if (this.#stopping || states.includes('down')) return { status: 'down', checks };
+    return { status: states.includes('degraded') ? 'degraded' : 'ok', checks };
+  }
+}
+
+@Public()
+@Controller('health')
+export class HealthController {
+  readonly #health: Health;
+
+  constructor(health: Health) {
+    this.#health = health;
+  }
+
+  /** The process answers; touches nothing else. */
+  @Get('live')
+  @Returns(200, Liveness)
+  live(): z.infer<typeof Liveness> {
+    return { status: 'ok' };
+  }
+
+  @Get('ready')
+  @Returns(200, Readiness)
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<z.infer<typeof Readiness>> {
+    const report = await this.#health.report();
+    if (report.status === 'down') void reply.status(503);
+    return report;
+  }
+}

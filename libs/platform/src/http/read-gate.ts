@@ -1,0 +1,53 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Position } from '@tapedeck/eventing';
+import type { FastifyRequest } from 'fastify';
+import { from, switchMap, type Observable } from 'rxjs';
+import { askedPosition, currentRequest } from './request-context.ts';
+import { readModelOfRoute } from './routes.ts';
+
+/** Resolves true once the read model stands at or after `position`, false after `timeoutMs`. */
+export type WaitForPosition = (position: Position, timeoutMs: number) => Promise<boolean>;
+
+/** How long a read waits for its own writes, in milliseconds (D39). */
+export const readYourWritesTimeout = 1_000;
+
+/** Knows for each read model how to wait for it. */
+@Injectable()
+export class ReadModels {
+  readonly #waits = new Map<string, WaitForPosition>();
+
+  register(name: string, wait: WaitForPosition): void {
+    this.#waits.set(name, wait);
+  }
+
+  async reached(name: string, position: Position): Promise<boolean> {
+    const wait = this.#waits.get(name);
+    if (!wait) throw new Error(`No read model is registered under the name "${name}".`);
+    return wait(position, readYourWritesTimeout);
+  }
+}
+
+@Injectable()
+export class ReadGate implements NestInterceptor {
+  readonly #reflector: Reflector;
+  readonly #readModels: ReadModels;
+
+  constructor(reflector: Reflector, readModels: ReadModels) {
+    this.#reflector = reflector;
+    this.#readModels = readModels;
+  }
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const name = this.#reflector.get<string | undefined>(readModelOfRoute, context.getHandler());
+    const position = askedPosition(context.switchToHttp().getRequest<FastifyRequest>());
+    if (name === undefined || position === 0n) return next.handle();
+    return from(this.#wait(name, position)).pipe(switchMap(() => next.handle()));
+  }
+
+  async #wait(name: string, position: Position): Promise<void> {
+    const reached = await this.#readModels.reached(name, position);
+    const request = currentRequest();
+    if (request && !reached) request.stale = true;
+  }
+}

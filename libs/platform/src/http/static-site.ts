@@ -1,0 +1,45 @@
+import { access, stat } from 'node:fs/promises';
+import { join, normalize } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import { DomainError } from '@tapedeck/kernel';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+const pages = [/^\/$/, /^\/strategies$/, /^\/strategy\/[^/]+$/];
+
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (info) => info.isFile(),
+    () => false,
+  );
+
+/**
+ * The built web client: files as they are, hashed ones kept for a year, every other address its one page
+ * (with status 404 when the client has no screen for it).
+ */
+export const registerSite = async (fastify: FastifyInstance, root: string): Promise<void> => {
+  await access(join(root, 'index.html')).catch(() => {
+    throw new DomainError(
+      'invalid',
+      'WEB_CLIENT_MISSING',
+      `There is no built web client in ${root}: run npm run build.`,
+    );
+  });
+  await fastify.register(fastifyStatic, { root, serve: false, cacheControl: false });
+  fastify.get('/*', async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
+    if (path.startsWith('/api/') || path.startsWith('/health/')) {
+      throw new DomainError('not-found', 'NO_SUCH_ROUTE', `There is nothing at ${request.method} ${path}.`);
+    }
+    if (path !== '/' && (await isFile(join(root, path)))) {
+      const kept = path.startsWith('/assets/')
+        ? 'public, max-age=31536000, immutable'
+        : 'public, max-age=3600';
+      return reply.header('cache-control', kept).sendFile(path);
+    }
+    const known = pages.some((page) => page.test(path));
+    return reply
+      .status(known ? 200 : 404)
+      .header('cache-control', 'no-cache')
+      .sendFile('index.html');
+  });
+};

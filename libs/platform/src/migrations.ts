@@ -1,0 +1,66 @@
+import type pg from 'pg';
+import { Umzug } from 'umzug';
+import type { Databases } from './databases.ts';
+
+/** A step of a database's structure that is not a read model; runs once, in one transaction, in the order given. */
+export type Migration = Readonly<{
+  /** `eventing/001-tape`: room and running number; never changes once released. */
+  id: string;
+  database: 'tapedeck' | 'catalogue';
+  sql: string;
+}>;
+
+const lockKey = 7_770_002;
+
+const migrateOne = async (pool: pg.Pool, migrations: readonly Migration[]): Promise<void> => {
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    await client.query(
+      'create table if not exists migrations (id text primary key, applied_at timestamptz not null default now())',
+    );
+    const umzug = new Umzug({
+      logger: undefined,
+      migrations: migrations.map(({ id, sql }) => ({
+        name: id,
+        up: async () => {
+          await client.query('begin');
+          try {
+            await client.query(sql);
+            await client.query('insert into migrations (id) values ($1)', [id]);
+            await client.query('commit');
+          } catch (error) {
+            await client.query('rollback');
+            throw error;
+          }
+        },
+      })),
+      storage: {
+        executed: async () =>
+          (await client.query<{ id: string }>('select id from migrations order by id')).rows.map(
+            ({ id }) => id,
+          ),
+        // Written by `up`, in the transaction of the step itself.
+        logMigration: async () => {},
+        unlogMigration: async () => {},
+      },
+    });
+    await umzug.up();
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [lockKey]).catch(() => undefined);
+    client.release();
+  }
+};
+
+/** Brings both databases up to date; several processes may call it at once. */
+export const migrate = async (
+  databases: Pick<Databases, 'tapedeck' | 'catalogue'>,
+  migrations: readonly Migration[],
+): Promise<void> => {
+  for (const database of ['tapedeck', 'catalogue'] as const) {
+    await migrateOne(
+      databases[database],
+      migrations.filter((migration) => migration.database === database),
+    );
+  }
+};
