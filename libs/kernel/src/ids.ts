@@ -15,7 +15,11 @@ export type EventId = Branded<'EventId'>;
 
 const uuid = (name: string, value: string): string => {
   if (validate(value)) return value.toLowerCase();
-  throw new DomainError('invalid', 'INVALID_ID', `"${value.slice(0, 80)}" is not a valid ${name}: send a UUID.`);
+  throw new DomainError(
+    'invalid',
+    'INVALID_ID',
+    `"${value.slice(0, 80)}" is not a valid ${name}: send a UUID.`,
+  );
 };
 
 export const accountId = (value: string): AccountId => uuid('account id', value) as AccountId;
@@ -41,7 +45,9 @@ export const newId = (): string => v7();
 const namespace = '6c1fbbd4-3a0d-5e0c-9d5a-2a4f52f7a9e1';
 
 /** The same id for the same parts, always (UUID version 5); parts are joined unambiguously. */
-export const derivedId = (...parts: readonly (string | number)[]): string => v5(JSON.stringify(parts), namespace);
+export const derivedId = (...parts: readonly (string | number)[]): string =>
+  v5(JSON.stringify(parts), namespace);
 
 /** Event ids come from the command that caused them, so that a repeated command is recognised, not repeated. */
-export const eventIdFor = (command: CommandId, index: number): EventId => derivedId(command, index) as EventId;
+export const eventIdFor = (command: CommandId, index: number): EventId =>
+  derivedId(command, index) as EventId;
