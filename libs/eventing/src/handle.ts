@@ -15,13 +15,15 @@ export type CommandContext = Readonly<{
   causationId?: string;
 }>;
 
-export type Handled = Readonly<{
+export type Handled<State = unknown> = Readonly<{
   /** The stream's version after the command. */
   version: number;
   /** Where the command's facts stand on the tape; of the stream's last event when nothing was new; 0n for an empty stream. */
   position: Position;
   /** False when the command was already true, or was a repetition. */
   changed: boolean;
+  /** What the stream amounts to after the command. */
+  state: State;
 }>;
 
 export type HandleOptions = Readonly<{
@@ -29,12 +31,12 @@ export type HandleOptions = Readonly<{
   expectedVersion?: number;
 }>;
 
-export type Handle<Command> = (
+export type Handle<Command, State = unknown> = (
   stream: string,
   command: Command,
   context: CommandContext,
   options?: HandleOptions,
-) => Promise<Handled>;
+) => Promise<Handled<State>>;
 
 const conflictRetries = 8;
 
@@ -76,28 +78,33 @@ export const handle =
     store: EventStore,
     decider: Decider<State, Command, Event>,
     types: EventTypes,
-  ): Handle<Command> =>
+  ): Handle<Command, State> =>
   async (stream, command, context, options = {}) => {
     for (let attempt = 0; attempt <= conflictRetries; attempt++) {
       const history = await store.readStream(stream);
       const version = history.at(-1)?.version ?? 0;
+      const position = history.at(-1)?.position ?? 0n;
+      // The store hands out only types it knows, upcast to their current version.
+      const state = history.reduce((s, e) => decider.evolve(s, e as unknown as Event), decider.initialState);
       const first = eventIdFor(context.commandId, 0);
-      const repeated = history.findLast((event) => event.id === first);
-      if (repeated) return { version, position: history.at(-1)?.position ?? 0n, changed: false };
+      if (history.some((event) => event.id === first)) return { version, position, changed: false, state };
       if (options.expectedVersion !== undefined && options.expectedVersion !== version) {
         throw preconditionFailed(version);
       }
-      // The store hands out only types it knows, upcast to their current version.
-      const state = history.reduce((s, e) => decider.evolve(s, e as unknown as Event), decider.initialState);
       const facts = decider.decide(command, state);
-      if (facts.length === 0) return { version, position: history.at(-1)?.position ?? 0n, changed: false };
+      if (facts.length === 0) return { version, position, changed: false, state };
       const result = await store.append(
         stream,
         version === 0 ? 'NO_STREAM' : version,
         facts.map((fact, index) => toNewEvent(fact, index, types, context)),
       );
       if (result.outcome !== 'conflict') {
-        return { version: result.version, position: result.position, changed: result.outcome === 'appended' };
+        return {
+          version: result.version,
+          position: result.position,
+          changed: result.outcome === 'appended',
+          state: facts.reduce(decider.evolve, state),
+        };
       }
     }
     throw new DomainError(

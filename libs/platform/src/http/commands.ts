@@ -41,12 +41,12 @@ export class Commands {
     this.#clock = clock;
   }
 
-  async run<Command>(
-    handle: Handle<Command>,
+  async run<Command, State>(
+    handle: Handle<Command, State>,
     stream: string,
     command: Command,
     options: HandleOptions = {},
-  ): Promise<Handled> {
+  ): Promise<Handled<State>> {
     const current = currentRequest();
     if (!current) throw new Error('Commands.run needs a request; elsewhere call the handle itself.');
     const { request } = current;
