@@ -1,9 +1,8 @@
 import * as z from 'zod';
 
-export const maxTags = 20;
-export const maxTagLength = 40;
-export const maxFavourites = 2_000;
+export { maxFavourites, maxTagLength, maxTags } from './domain/limits.ts';
 
+/** Refused early; the rule for what is kept is `maxTags`. */
 export const Tags = z.array(z.string()).max(100);
 
 export const FavouriteStrategy = z.object({
@@ -22,6 +21,8 @@ export const Favourite = z
   .object({
     urlId: z.string(),
     tags: z.array(z.string()),
+    /** Send it as `If-Match` to change these tags only if nobody else has. */
+    etag: z.string(),
     /** Null when the strategy has left the catalogue. */
     strategy: FavouriteStrategy.nullable(),
   })

@@ -1,0 +1,2 @@
+export * from './domain/decide.ts';
+export * from './domain/favourites.ts';

@@ -1,0 +1,98 @@
+import type { Decider } from '@tapedeck/eventing';
+import { DomainError, type AccountId, type StrategyId } from '@tapedeck/kernel';
+import { maxFavourites, maxTagLength, maxTags } from './limits.ts';
+import { evolve, noFavourites, type FavouriteEvent, type Favourites } from './favourites.ts';
+
+type About = Readonly<{ accountId: AccountId; urlId: StrategyId }>;
+
+export type AddFavourite = Readonly<{ type: 'AddFavourite' } & About & { tags: readonly string[] }>;
+export type RemoveFavourite = Readonly<{ type: 'RemoveFavourite' } & About>;
+export type ChangeFavouriteTags = Readonly<
+  { type: 'ChangeFavouriteTags' } & About & {
+      tags: readonly string[];
+      /** The revision that the change was made from; absent means whatever it is now. */
+      expectedRevision?: number | undefined;
+    }
+>;
+export type FavouriteCommand = AddFavourite | RemoveFavourite | ChangeFavouriteTags;
+
+/** Tags as they are kept: trimmed, without empty ones, each once. */
+const keptTags = (tags: readonly string[]): readonly string[] => {
+  const kept = [...new Set(tags.map((tag) => tag.trim().normalize('NFC')).filter((tag) => tag !== ''))];
+  const long = kept.find((tag) => tag.length > maxTagLength);
+  if (long !== undefined) {
+    throw new DomainError(
+      'invalid',
+      'TAG_TOO_LONG',
+      `The tag "${long.slice(0, maxTagLength)}…" is too long: use at most ${maxTagLength} characters.`,
+    );
+  }
+  if (kept.length > maxTags) {
+    throw new DomainError('invalid', 'TOO_MANY_TAGS', `A favourite can have at most ${maxTags} tags.`);
+  }
+  return kept;
+};
+
+const sameTags = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((tag, index) => tag === b[index]);
+
+const add = ({ accountId, urlId, tags }: AddFavourite, state: Favourites): readonly FavouriteEvent[] => {
+  const kept = keptTags(tags);
+  if (state.present.has(urlId)) return [];
+  if (state.present.size >= maxFavourites) {
+    throw new DomainError(
+      'conflict',
+      'TOO_MANY_FAVOURITES',
+      `You have ${maxFavourites} favourites, the most there can be: remove one first.`,
+    );
+  }
+  const revision = (state.removed.get(urlId) ?? 0) + 1;
+  return [{ type: 'FavouriteAdded', data: { accountId, urlId, revision, tags: kept } }];
+};
+
+const remove = ({ accountId, urlId }: RemoveFavourite, state: Favourites): readonly FavouriteEvent[] => {
+  const current = state.present.get(urlId);
+  if (!current) return [];
+  return [{ type: 'FavouriteRemoved', data: { accountId, urlId, revision: current.revision + 1 } }];
+};
+
+const changeTags = (command: ChangeFavouriteTags, state: Favourites): readonly FavouriteEvent[] => {
+  const { accountId, urlId, expectedRevision } = command;
+  const current = state.present.get(urlId);
+  if (!current) {
+    throw new DomainError(
+      'not-found',
+      'FAVOURITE_NOT_FOUND',
+      'It is not among your favourites: add it first.',
+    );
+  }
+  if (expectedRevision !== undefined && expectedRevision !== current.revision) {
+    throw new DomainError(
+      'precondition-failed',
+      'TAGS_CHANGED_MEANWHILE',
+      'These tags were changed somewhere else in the meantime: load them again and repeat your change.',
+    );
+  }
+  const tags = keptTags(command.tags);
+  if (sameTags(tags, current.tags)) return [];
+  return [{ type: 'FavouriteTagsChanged', data: { accountId, urlId, revision: current.revision + 1, tags } }];
+};
+
+const decide = (command: FavouriteCommand, state: Favourites): readonly FavouriteEvent[] => {
+  switch (command.type) {
+    case 'AddFavourite':
+      return add(command, state);
+    case 'RemoveFavourite':
+      return remove(command, state);
+    case 'ChangeFavouriteTags':
+      return changeTags(command, state);
+    default:
+      return command satisfies never;
+  }
+};
+
+export const favouritesDecider: Decider<Favourites, FavouriteCommand, FavouriteEvent> = {
+  initialState: noFavourites,
+  decide,
+  evolve,
+};

@@ -1,0 +1,43 @@
+import type { DomainEvent } from '@tapedeck/eventing';
+import type { AccountId, StrategyId } from '@tapedeck/kernel';
+
+type Fact = {
+  accountId: AccountId;
+  urlId: StrategyId;
+  /** Counts the changes of this one favourite from 1, over its removals too: the version of its ETag. */
+  revision: number;
+};
+
+export type FavouriteAdded = DomainEvent<'FavouriteAdded', Fact & { tags: readonly string[] }>;
+export type FavouriteTagsChanged = DomainEvent<'FavouriteTagsChanged', Fact & { tags: readonly string[] }>;
+export type FavouriteRemoved = DomainEvent<'FavouriteRemoved', Fact>;
+export type FavouriteEvent = FavouriteAdded | FavouriteTagsChanged | FavouriteRemoved;
+
+export type Favourite = Readonly<{ tags: readonly string[]; revision: number }>;
+
+/** The favourites of one account; a removed one keeps its revision, so that an old ETag never fits again. */
+export type Favourites = Readonly<{
+  present: ReadonlyMap<string, Favourite>;
+  removed: ReadonlyMap<string, number>;
+}>;
+
+export const noFavourites: Favourites = { present: new Map(), removed: new Map() };
+
+export const evolve = (state: Favourites, event: FavouriteEvent): Favourites => {
+  const present = new Map(state.present);
+  const removed = new Map(state.removed);
+  const { urlId, revision } = event.data;
+  switch (event.type) {
+    case 'FavouriteAdded':
+    case 'FavouriteTagsChanged':
+      present.set(urlId, { tags: event.data.tags, revision });
+      removed.delete(urlId);
+      return { present, removed };
+    case 'FavouriteRemoved':
+      present.delete(urlId);
+      removed.set(urlId, revision);
+      return { present, removed };
+    default:
+      return event satisfies never;
+  }
+};

@@ -1,0 +1,13 @@
+import type { EventTypeDefinition } from '@tapedeck/eventing';
+import type { AccountId } from '@tapedeck/kernel';
+import type { FavouriteEvent } from './domain/favourites.ts';
+
+export type * from './domain/favourites.ts';
+
+export const favouriteEvents = {
+  FavouriteAdded: { version: 1 },
+  FavouriteTagsChanged: { version: 1 },
+  FavouriteRemoved: { version: 1 },
+} satisfies Record<FavouriteEvent['type'], EventTypeDefinition>;
+
+export const favouritesStream = (account: AccountId): string => `favourites-${account}`;

@@ -1,0 +1,67 @@
+import type { Projection, RecordedEvent, RowChange } from '@tapedeck/eventing';
+import { figuresOf, type StrategyEvent } from '@tapedeck/strategies/events';
+
+export type FavouriteStrategyRow = Readonly<{
+  title: string;
+  author: string | null;
+  total_pandl_percent: number | null;
+  max_drawdown_percent: number | null;
+  profit_factor: number | null;
+  sharpe_ratio: number | null;
+  total_trades: number | null;
+  likes: number | null;
+  views: number | null;
+}>;
+
+const changeOf = (event: RecordedEvent<StrategyEvent>): readonly RowChange[] => {
+  switch (event.type) {
+    case 'StrategyImported':
+    case 'StrategyRevised': {
+      const { record } = event.data;
+      const figures = figuresOf(record);
+      const row = {
+        title: record.title,
+        author: record.author,
+        total_pandl_percent: figures.totalPandlPercent,
+        max_drawdown_percent: figures.maxDrawdownPercent,
+        profit_factor: figures.profitFactor,
+        sharpe_ratio: figures.sharpeRatio,
+        total_trades: figures.totalTrades,
+        likes: figures.likes,
+        views: figures.views,
+      };
+      return [{ op: 'put', table: 'favourite_strategies', key: { url_id: record.url_id }, row }];
+    }
+    case 'StrategyWithdrawn':
+      return [{ op: 'remove', table: 'favourite_strategies', key: { url_id: event.data.urlId } }];
+    default:
+      return [];
+  }
+};
+
+/** What the list of favourites shows of a strategy, in this room's own rows. */
+export const favouriteStrategies: Projection = {
+  name: 'favourite_strategies',
+  version: 1,
+  database: 'tapedeck',
+  types: ['StrategyImported', 'StrategyRevised', 'StrategyWithdrawn'],
+  tables: [
+    {
+      name: 'favourite_strategies',
+      key: ['url_id'],
+      columns: {
+        url_id: 'text not null',
+        title: 'text not null',
+        author: 'text',
+        total_pandl_percent: 'double precision',
+        max_drawdown_percent: 'double precision',
+        profit_factor: 'double precision',
+        sharpe_ratio: 'double precision',
+        total_trades: 'double precision',
+        likes: 'double precision',
+        views: 'double precision',
+      },
+    },
+  ],
+  fold: (events) => (events as readonly RecordedEvent<StrategyEvent>[]).flatMap(changeOf),
+};

@@ -1,0 +1,53 @@
+import type { Projection, RecordedEvent, RowChange } from '@tapedeck/eventing';
+import type { FavouriteEvent } from '../domain/favourites.ts';
+import { favouriteEvents } from '../events.ts';
+
+export type FavouriteRow = Readonly<{
+  account_id: string;
+  url_id: string;
+  tags: readonly string[];
+  revision: number;
+  added_at: Date;
+}>;
+
+const changeOf = (event: RecordedEvent<FavouriteEvent>): RowChange => {
+  const { accountId, urlId, revision } = event.data;
+  const at = { table: 'favourites', key: { account_id: accountId, url_id: urlId } } as const;
+  switch (event.type) {
+    case 'FavouriteAdded':
+      return {
+        op: 'put',
+        ...at,
+        row: { tags: event.data.tags, revision, added_at: event.metadata.occurredAt },
+      };
+    case 'FavouriteTagsChanged':
+      return { op: 'patch', ...at, row: { tags: event.data.tags, revision } };
+    case 'FavouriteRemoved':
+      return { op: 'remove', ...at };
+    default:
+      return event satisfies never;
+  }
+};
+
+/** Who has starred what, with their tags. */
+export const favourites: Projection = {
+  name: 'favourites',
+  version: 1,
+  database: 'tapedeck',
+  types: Object.keys(favouriteEvents),
+  tables: [
+    {
+      name: 'favourites',
+      key: ['account_id', 'url_id'],
+      columns: {
+        account_id: 'uuid not null',
+        url_id: 'text not null',
+        tags: 'text[] not null',
+        revision: 'integer not null',
+        added_at: 'timestamptz not null',
+      },
+      indexes: ['(account_id, added_at desc)'],
+    },
+  ],
+  fold: (events) => (events as readonly RecordedEvent<FavouriteEvent>[]).map(changeOf),
+};

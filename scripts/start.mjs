@@ -1,0 +1,217 @@
+// `npm start`: from a clone to a running product with one command. Ctrl-C stops all of it.
+import { spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { fail, say, seconds, step } from './console.mjs';
+import {
+  dataFolder,
+  endLeftovers,
+  isOurs,
+  makeDataFolder,
+  openInstanceDatabases,
+  readSecrets,
+  readState,
+  writeState,
+} from './instance.mjs';
+import { freePort, startPostgres } from './postgres.mjs';
+import { build, installDependencies, root } from './prepare.mjs';
+
+const begun = performance.now();
+const { values: options } = parseArgs({
+  options: { fresh: { type: 'boolean' }, 'no-demo': { type: 'boolean' } },
+});
+const port = Number(process.env.PORT || 4000);
+const host = process.env.HOST || '127.0.0.1';
+if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+  fail(`PORT is "${process.env.PORT}": choose a number from 1 to 65535.`);
+}
+
+/** @type {import('node:child_process').ChildProcess[]} */
+const children = [];
+/** @type {(() => Promise<void>) | undefined} */
+let stopDatabases;
+let stopping = false;
+
+/** @param {import('node:child_process').ChildProcess} child */
+const ended = (child) =>
+  new Promise((done) => {
+    if (child.exitCode !== null || child.signalCode !== null) done(undefined);
+    else child.once('exit', done);
+  });
+
+const stopAll = async () => {
+  for (const child of children) child.kill('SIGTERM');
+  const late = setTimeout(() => children.forEach((child) => child.kill('SIGKILL')), 10_500);
+  await Promise.all(children.map(ended));
+  clearTimeout(late);
+  await stopDatabases?.();
+  const state = await readState();
+  await writeState({ pids: [], ports: state.ports });
+};
+
+/** @param {number} code @param {string} [reason] */
+const stop = async (code, reason) => {
+  if (stopping) return;
+  stopping = true;
+  if (reason) process.stderr.write(`\n✗ ${reason}\n`);
+  else say('\nStopping …');
+  await stopAll().catch((error) => process.stderr.write(`${error.message}\n`));
+  process.exit(code);
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0));
+
+/**
+ * Starts one process of the product and waits until it says that it is ready.
+ * It has a process group of its own, so that Ctrl-C reaches it only through us, in order.
+ * @param {string} name
+ * @param {string} file
+ * @param {NodeJS.ProcessEnv} env
+ * @param {(message: any) => void} [onMessage]
+ * @returns {Promise<any>}
+ */
+const startChild = (name, file, env, onMessage) =>
+  new Promise((resolve, reject) => {
+    const logFile = join(dataFolder(), 'logs', `${name}.log`);
+    const log = openSync(logFile, 'a');
+    const child = spawn(process.execPath, ['--enable-source-maps', join(root, file)], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      detached: true,
+      stdio: ['ignore', log, log, 'ipc'],
+    });
+    children.push(child);
+    let failure = '';
+    child.on('message', (/** @type {any} */ message) => {
+      if (message.type === 'ready') resolve({ ...message, pid: child.pid });
+      else if (message.type === 'failed') failure = message.message;
+      else onMessage?.(message);
+    });
+    child.once('exit', (code) => {
+      const reason =
+        failure || `The ${name} ended unexpectedly (${code ?? child.signalCode}): see ${logFile}.`;
+      reject(new Error(reason));
+      if (code !== 0 || name !== 'demo') void stop(1, reason);
+    });
+  });
+
+/** @param {import('./instance.mjs').State} state */
+const remember = async (state) => {
+  state.launcher = process.pid;
+  state.pids = children.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+  await writeState(state);
+};
+
+/** @param {number} wanted */
+const mustBeFree = (wanted) =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', () =>
+      reject(
+        new Error(
+          `Port ${wanted} is taken by another program: choose another with PORT=${wanted + 1} npm start.`,
+        ),
+      ),
+    );
+    probe.listen(wanted, host, () => probe.close(() => resolve(undefined)));
+  });
+
+const takeOver = async () => {
+  const state = await readState();
+  if (state.launcher && state.launcher !== process.pid && (await isOurs(state.launcher))) {
+    throw new Error(
+      `It is running already, at ${state.url ?? 'another address'} (process ${state.launcher}).`,
+    );
+  }
+  const left = await endLeftovers(state.pids);
+  if (left > 0) say(`  · ended ${left} processes that an earlier start had left`);
+  state.pids = [];
+  return state;
+};
+
+const beginAnew = async () => {
+  const server = await startPostgres({ folder: join(dataFolder(), 'postgres') }).catch(() => undefined);
+  await server?.stop();
+  if (server) await rm(server.folder, { recursive: true, force: true });
+  await rm(dataFolder(), { recursive: true, force: true });
+};
+
+const personas = ['Free', 'Pro', 'Elite', 'Admin', 'Support'];
+
+const main = async () => {
+  say('Tapedeck');
+  await makeDataFolder();
+  const state = await takeOver();
+  if (options.fresh) {
+    await step('begin anew', beginAnew);
+    await makeDataFolder();
+    state.ports = {};
+  }
+  await mustBeFree(port);
+  await step('dependencies', installDependencies);
+  await step('build', build);
+  const databases = await step('database', () => openInstanceDatabases(state, (line) => say(`  · ${line}`)));
+  stopDatabases = databases.stop;
+  await remember(state);
+
+  const secrets = await readSecrets();
+  const origin = process.env.PUBLIC_ORIGIN || `http://localhost:${port}`;
+  const origins = [...new Set([origin, `http://localhost:${port}`, `http://127.0.0.1:${port}`])];
+  const env = {
+    ...secrets,
+    ...databases.urls,
+    PORT: String(port),
+    HOST: host,
+    DATA_DIR: dataFolder(),
+    OIDC_CLIENT_ID: process.env.OIDC_CLIENT_ID || 'tapedeck',
+  };
+  /** @type {NodeJS.ProcessEnv} */
+  let provider = {};
+  if (!process.env.OIDC_ISSUER) {
+    provider = await step('sandbox', async () => {
+      const wanted = await freePort(state.ports.sandbox);
+      const sandbox = await startChild('sandbox', 'libs/sandbox/dist/main.js', {
+        ...env,
+        SANDBOX_PORT: String(wanted),
+        SANDBOX_REDIRECT_ORIGINS: origins.join(','),
+      });
+      state.ports.sandbox = sandbox.port;
+      return {
+        OIDC_ISSUER: `http://127.0.0.1:${sandbox.port}`,
+        OIDC_ISSUER_NAME: 'sandbox',
+        CHART_IMAGE_ORIGIN: process.env.CHART_IMAGE_ORIGIN || `http://127.0.0.1:${sandbox.port}/charts`,
+        SIGN_IN_HINTS: personas.map((name) => `${name}=${name.toLowerCase()}@tapedeck.example`).join(','),
+      };
+    });
+  }
+  const all = { ...env, ...provider };
+  await step('projector', () => startChild('projector', 'apps/projector/dist/main.js', all));
+  await remember(state);
+  const wantsDemo = process.env.DEMO_CATALOGUE
+    ? Number(process.env.DEMO_CATALOGUE)
+    : databases.embedded && !options['no-demo']
+      ? 4_500
+      : 0;
+  if (wantsDemo > 0) {
+    await step('demo catalogue', (progress) =>
+      startChild(
+        'demo',
+        'apps/projector/dist/fill-demo.js',
+        { ...all, DEMO_CATALOGUE: String(wantsDemo) },
+        (message) => progress(message.done, message.total),
+      ),
+    );
+  }
+  await step('api', () => startChild('api', 'apps/api/dist/main.js', all));
+  state.url = origin;
+  await remember(state);
+  say(`\nReady in ${seconds(performance.now() - begun)}: ${origin}`);
+};
+
+process.on(
+  'unhandledRejection',
+  (error) => void stop(1, error instanceof Error ? error.message : String(error)),
+);
+main().catch((error) => stop(1, error.message));
