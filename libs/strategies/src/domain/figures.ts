@@ -1,3 +1,4 @@
+import { amountOf, countOf, percentOf, ratioOf } from './number-text.ts';
 import type { StrategyRecord } from './strategy-record.ts';
 
 /** The numbers of a strategy; null is unknown, never 0. */
@@ -18,4 +19,48 @@ export type StrategyFigures = Readonly<{
   codeLines: number | null;
 }>;
 
-export declare const figuresOf: (record: StrategyRecord) => StrategyFigures;
+const magnitudeOf = (value: number | null): number | null => (value === null ? null : Math.abs(value));
+
+const profitFactorOf = (text: string | null): number | null => {
+  const value = ratioOf(text);
+  return value === null || value < 0 ? null : value;
+};
+
+const finite = (value: number | null): number | null =>
+  value !== null && Number.isFinite(value) ? value : null;
+
+const linesOf = (code: string | null): number | null => {
+  if (code === null || code === '') return null;
+  const lines = code.split(/\r\n|\r|\n/);
+  return lines.at(-1) === '' ? lines.length - 1 : lines.length;
+};
+
+/**
+ * The numbers in a record's texts.
+ *
+ * @example
+ * figuresOf({ ...record, total_pandl: '+1,234.56 USD (+12.35%)' }).totalPandlPercent; // 12.35
+ */
+export const figuresOf = (record: StrategyRecord): StrategyFigures => ({
+  totalPandlPercent: percentOf(record.total_pandl),
+  totalPandlAmount: amountOf(record.total_pandl),
+  maxDrawdownPercent: magnitudeOf(percentOf(record.max_equity_drawdown)),
+  profitFactor: profitFactorOf(record.profit_factor),
+  sharpeRatio: finite(ratioOf(record.sharpe_ratio_all)),
+  totalTrades: countOf(record.total_trades),
+  likes: record.likes,
+  views: record.views,
+  comments: record.comments_count,
+  codeLines: record.code_lines ?? linesOf(record.pine_script),
+});
+
+export type ProfitableTrades = Readonly<{ percent: number; won: number; total: number }>;
+
+/** `38.46% (10/26)`, also on two lines; null unless both counts are there. */
+export const profitableTradesOf = (text: string | null): ProfitableTrades | null => {
+  const counts = /(\d[\d,]*)\s*\/\s*(\d[\d,]*)/.exec(text ?? '');
+  const percent = percentOf(text);
+  if (!counts || percent === null) return null;
+  const [won, total] = [countOf(counts[1] ?? ''), countOf(counts[2] ?? '')];
+  return won === null || total === null || won > total ? null : { percent, won, total };
+};

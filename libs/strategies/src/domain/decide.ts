@@ -1,0 +1,106 @@
+import type { Decider } from '@tapedeck/eventing';
+import { DomainError } from '@tapedeck/kernel';
+import {
+  evolve,
+  unknownStrategy,
+  type Listed,
+  type Strategy,
+  type StrategyEvent,
+  type Withdrawn,
+} from './strategy.ts';
+import type { StrategyRecord } from './strategy-record.ts';
+
+export type Amendment = Readonly<Partial<Omit<StrategyRecord, 'url_id'>>>;
+
+/** What a source says of a strategy: new, other than before, or the same. */
+export type ImportStrategy = Readonly<{
+  type: 'ImportStrategy';
+  record: StrategyRecord;
+  contentHash: string;
+}>;
+export type AmendStrategy = Readonly<{
+  type: 'AmendStrategy';
+  urlId: string;
+  changes: Amendment;
+  reason: string;
+}>;
+export type WithdrawStrategy = Readonly<{ type: 'WithdrawStrategy'; urlId: string; reason: string }>;
+export type StrategyCommand = ImportStrategy | AmendStrategy | WithdrawStrategy;
+
+const withdrawn = (urlId: string, { reason }: Withdrawn): DomainError =>
+  new DomainError(
+    'conflict',
+    'STRATEGY_WITHDRAWN',
+    `Strategy ${urlId} was withdrawn from the catalogue (${reason}): it is not taken in again.`,
+  );
+
+const reasonOf = (reason: string): string => {
+  const trimmed = reason.trim();
+  if (trimmed !== '') return trimmed;
+  throw new DomainError(
+    'invalid',
+    'REASON_MISSING',
+    'Say in a few words why: the reason stays in the history.',
+  );
+};
+
+const listed = (urlId: string, state: Strategy): Listed => {
+  if (state.status === 'listed') return state;
+  if (state.status === 'withdrawn') throw withdrawn(urlId, state);
+  throw new DomainError('not-found', 'STRATEGY_NOT_FOUND', `There is no strategy ${urlId} in the catalogue.`);
+};
+
+const take = ({ record, contentHash }: ImportStrategy, state: Strategy): readonly StrategyEvent[] => {
+  switch (state.status) {
+    case 'unknown':
+      return [{ type: 'StrategyImported', data: { record, contentHash } }];
+    case 'listed':
+      if (state.contentHash === contentHash) return [];
+      return [{ type: 'StrategyRevised', data: { record, contentHash } }];
+    case 'withdrawn':
+      throw withdrawn(record.url_id, state);
+    default:
+      return state satisfies never;
+  }
+};
+
+const sameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const amend = (command: AmendStrategy, state: Strategy): readonly StrategyEvent[] => {
+  const { record } = listed(command.urlId, state);
+  const reason = reasonOf(command.reason);
+  const amended: StrategyRecord = { ...record, ...command.changes };
+  if (amended.title.trim() === '') {
+    throw new DomainError('invalid', 'TITLE_MISSING', 'A strategy cannot be without a title.');
+  }
+  const changed = (Object.keys(command.changes) as (keyof Amendment)[]).filter(
+    (field) => !sameValue(record[field], amended[field]),
+  );
+  if (changed.length === 0) return [];
+  return [{ type: 'StrategyAmended', data: { record: amended, changed, reason } }];
+};
+
+const withdraw = ({ urlId, reason }: WithdrawStrategy, state: Strategy): readonly StrategyEvent[] => {
+  if (state.status === 'withdrawn') return [];
+  listed(urlId, state);
+  return [{ type: 'StrategyWithdrawn', data: { urlId, reason: reasonOf(reason) } }];
+};
+
+const decide = (command: StrategyCommand, state: Strategy): readonly StrategyEvent[] => {
+  switch (command.type) {
+    case 'ImportStrategy':
+      return take(command, state);
+    case 'AmendStrategy':
+      return amend(command, state);
+    case 'WithdrawStrategy':
+      return withdraw(command, state);
+    default:
+      return command satisfies never;
+  }
+};
+
+export const strategyDecider: Decider<Strategy, StrategyCommand, StrategyEvent> = {
+  initialState: unknownStrategy,
+  decide,
+  evolve,
+};

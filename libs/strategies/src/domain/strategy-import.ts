@@ -1,0 +1,64 @@
+import type { DomainEvent } from '@tapedeck/eventing';
+
+/** What was sent in: an archive is a file with its size and fingerprint, records come from a program. */
+export type ImportSource =
+  | Readonly<{ kind: 'archive'; name: string; sha256: string; size: number }>
+  | Readonly<{ kind: 'records'; name: string }>;
+
+export type Rejection = Readonly<{
+  /** Where it stood: `strategies/S3LKflwr.json`, `all.ndjson line 12`. */
+  entry: string;
+  urlId: string | null;
+  code: string;
+  reason: string;
+}>;
+
+/** The same url_id more than once in one import: `kept` won over the places in `dropped`. */
+export type Duplicate = Readonly<{ urlId: string; kept: string; dropped: readonly string[] }>;
+
+export type ImportCounts = Readonly<{ added: number; revised: number; unchanged: number; rejected: number }>;
+
+type Of = { importId: string };
+
+export type ImportRequested = DomainEvent<'ImportRequested', Of & { source: ImportSource }>;
+export type ImportEntryRejected = DomainEvent<'ImportEntryRejected', Of & Rejection>;
+export type ImportCompleted = DomainEvent<
+  'ImportCompleted',
+  Of & ImportCounts & { duplicates: readonly Duplicate[]; duplicateCount: number }
+>;
+/** Nothing more will go in; what had gone in before stays, and is counted here. */
+export type ImportFailed = DomainEvent<'ImportFailed', Of & ImportCounts & { code: string; reason: string }>;
+export type StrategyImportEvent = ImportRequested | ImportEntryRejected | ImportCompleted | ImportFailed;
+
+type Running = Readonly<{ source: ImportSource; rejections: readonly Rejection[] }>;
+export type StrategyImport =
+  | Readonly<{ status: 'new' }>
+  | (Running & Readonly<{ status: 'running' }>)
+  | (Running & Readonly<{ status: 'completed'; outcome: ImportCompleted['data'] }>)
+  | (Running & Readonly<{ status: 'failed'; outcome: ImportFailed['data'] }>);
+
+export const newImport: StrategyImport = { status: 'new' };
+
+export const evolveImport = (state: StrategyImport, event: StrategyImportEvent): StrategyImport => {
+  if (event.type === 'ImportRequested') {
+    return { status: 'running', source: event.data.source, rejections: [] };
+  }
+  if (state.status === 'new') return state;
+  switch (event.type) {
+    case 'ImportEntryRejected': {
+      const { entry, urlId, code, reason } = event.data;
+      return { ...state, rejections: [...state.rejections, { entry, urlId, code, reason }] };
+    }
+    case 'ImportCompleted':
+      return {
+        status: 'completed',
+        source: state.source,
+        rejections: state.rejections,
+        outcome: event.data,
+      };
+    case 'ImportFailed':
+      return { status: 'failed', source: state.source, rejections: state.rejections, outcome: event.data };
+    default:
+      return event satisfies never;
+  }
+};

@@ -1,0 +1,37 @@
+import type { DomainEvent } from '@tapedeck/eventing';
+import type { StrategyRecord } from './strategy-record.ts';
+
+/** `contentHash` is the fingerprint of the record as its source gave it. */
+type FromSource = { record: StrategyRecord; contentHash: string };
+
+export type StrategyImported = DomainEvent<'StrategyImported', FromSource>;
+export type StrategyRevised = DomainEvent<'StrategyRevised', FromSource>;
+/** A correction by hand: `record` is whole and already corrected, `changed` names the corrected fields. */
+export type StrategyAmended = DomainEvent<
+  'StrategyAmended',
+  { record: StrategyRecord; changed: readonly string[]; reason: string }
+>;
+export type StrategyWithdrawn = DomainEvent<'StrategyWithdrawn', { urlId: string; reason: string }>;
+export type StrategyEvent = StrategyImported | StrategyRevised | StrategyAmended | StrategyWithdrawn;
+
+export type Unknown = Readonly<{ status: 'unknown' }>;
+/** `contentHash` stays that of the last import, so that importing the same file again leaves corrections alone. */
+export type Listed = Readonly<{ status: 'listed'; record: StrategyRecord; contentHash: string }>;
+export type Withdrawn = Readonly<{ status: 'withdrawn'; reason: string }>;
+export type Strategy = Unknown | Listed | Withdrawn;
+
+export const unknownStrategy: Strategy = { status: 'unknown' };
+
+export const evolve = (state: Strategy, event: StrategyEvent): Strategy => {
+  switch (event.type) {
+    case 'StrategyImported':
+    case 'StrategyRevised':
+      return { status: 'listed', record: event.data.record, contentHash: event.data.contentHash };
+    case 'StrategyAmended':
+      return state.status === 'listed' ? { ...state, record: event.data.record } : state;
+    case 'StrategyWithdrawn':
+      return { status: 'withdrawn', reason: event.data.reason };
+    default:
+      return event satisfies never;
+  }
+};

@@ -1,0 +1,38 @@
+import type { EventTypeDefinition } from '@tapedeck/eventing';
+import type { StrategyImportEvent } from './domain/strategy-import.ts';
+import type { StrategyEvent } from './domain/strategy.ts';
+
+export { figuresOf, type StrategyFigures } from './domain/figures.ts';
+export type { StrategyRecord } from './domain/strategy-record.ts';
+export type {
+  StrategyAmended,
+  StrategyEvent,
+  StrategyImported,
+  StrategyRevised,
+  StrategyWithdrawn,
+} from './domain/strategy.ts';
+export type {
+  Duplicate,
+  ImportCompleted,
+  ImportCounts,
+  ImportEntryRejected,
+  ImportFailed,
+  ImportRequested,
+  ImportSource,
+  Rejection,
+  StrategyImportEvent,
+} from './domain/strategy-import.ts';
+
+export const strategyEvents = {
+  StrategyImported: { version: 1 },
+  StrategyRevised: { version: 1 },
+  StrategyAmended: { version: 1 },
+  StrategyWithdrawn: { version: 1 },
+  ImportRequested: { version: 1 },
+  ImportEntryRejected: { version: 1 },
+  ImportCompleted: { version: 1 },
+  ImportFailed: { version: 1 },
+} satisfies Record<StrategyEvent['type'] | StrategyImportEvent['type'], EventTypeDefinition>;
+
+export const strategyStream = (urlId: string): string => `strategy-${urlId}`;
+export const strategyImportStream = (importId: string): string => `strategyImport-${importId}`;
