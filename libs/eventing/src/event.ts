@@ -35,15 +35,17 @@ export type NewEvent<E extends DomainEvent = DomainEvent> = Readonly<{
   metadata: EventMetadata;
 }>;
 
-/** An event as the tape keeps it. `version` counts from 1 within its stream. */
-export type RecordedEvent<E extends DomainEvent = DomainEvent> = NewEvent<E> &
-  Readonly<{
-    stream: string;
-    version: number;
-    position: Position;
-    /** ISO 8601 UTC, the store's clock. */
-    recordedAt: string;
-  }>;
+/** An event as the tape keeps it; a union of events gives a union. `version` counts from 1 within its stream. */
+export type RecordedEvent<E extends DomainEvent = DomainEvent> = E extends DomainEvent
+  ? NewEvent<E> &
+      Readonly<{
+        stream: string;
+        version: number;
+        position: Position;
+        /** ISO 8601 UTC, the store's clock. */
+        recordedAt: string;
+      }>
+  : never;
 
 /** `strategy` of `strategy-S3LKflwr`: the text before the first hyphen. */
 export const categoryOf = (stream: string): string => stream.slice(0, Math.max(0, stream.indexOf('-')));

@@ -1,1 +1,3 @@
 export * from './testing/decider-spec.ts';
+export * from './testing/event-store.contract.ts';
+export * from './testing/sample-events.ts';

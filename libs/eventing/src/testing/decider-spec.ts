@@ -28,6 +28,7 @@ export const deciderSpec = <State, Command, Event extends DomainEvent>(
       const decide = (): readonly Event[] =>
         decider.decide(command, history.reduce(decider.evolve, decider.initialState));
       return {
+        // oxlint-disable-next-line unicorn/no-thenable -- given, when, then: nobody awaits it
         then: (...events) => expect(decide()).toEqual(events),
         thenNothing: () => expect(decide()).toEqual([]),
         thenRefused: (code) => {

@@ -1,0 +1,13 @@
+import { describe } from '@jest/globals';
+import type { EventStore } from '../event-store.ts';
+import { eventStoreContract } from '../testing/event-store.contract.ts';
+import { withEventTypes } from '../typed-events.ts';
+import { createMemoryTape } from './memory.ts';
+import { systemClock } from '@tapedeck/kernel';
+
+describe('memory event store', () => {
+  eventStoreContract(async () => {
+    const tape: EventStore = createMemoryTape(systemClock);
+    return { open: (types) => withEventTypes(tape, types), dispose: async () => {} };
+  });
+});

@@ -1,0 +1,82 @@
+import { systemClock, type Clock } from '@tapedeck/kernel';
+import { Pool } from 'pg';
+import type { EventStore } from '../event-store.ts';
+import type { EventTypes } from '../event-types.ts';
+import { followTape } from '../follow-tape.ts';
+import { isTransient } from '../postgres-errors.ts';
+import { toStorableAppend } from '../storable.ts';
+import { withEventTypes, type OnUnknownType } from '../typed-events.ts';
+import { createAppendBatcher, defaultLimits, type BatchLimits } from './postgres/append-batcher.ts';
+import { sendAppends } from './postgres/append-sql.ts';
+import { lookAtWriters, readStream, readStreams, readTape } from './postgres/read-tape.ts';
+import { createSettledMark } from './postgres/settled-mark.ts';
+
+export type PostgresEventStoreOptions = Readonly<{
+  /** Connections to the database of the tape: a pool of the caller's, or the URL for one of its own. */
+  pool?: Pool;
+  url?: string;
+  types: EventTypes;
+  clock?: Clock;
+  limits?: Partial<BatchLimits>;
+  onUnknownType?: OnUnknownType;
+}>;
+
+const connect = ({ pool, url }: PostgresEventStoreOptions): { pool: Pool; end: () => Promise<void> } => {
+  if (pool) return { pool, end: async () => {} };
+  if (!url) throw new Error('The event store needs a pool or the URL of its database.');
+  const own = new Pool({ connectionString: url, max: 8, application_name: 'tapedeck tape' });
+  return { pool: own, end: () => own.end() };
+};
+
+/** The tape without types: what is written is what is read. */
+const createPostgresTape = (options: PostgresEventStoreOptions): EventStore => {
+  const { clock = systemClock, limits } = options;
+  const { pool, end } = connect(options);
+  // The pool replaces a lost connection by itself; without a listener its report would end the process.
+  pool.on('error', () => {});
+  const batcher = createAppendBatcher(
+    { send: (appends) => sendAppends(pool, appends), isTransient },
+    { ...defaultLimits, ...limits },
+    clock,
+  );
+  const mark = createSettledMark(lookAtWriters(pool), clock);
+  const followers = new Set<() => void>();
+  const readPage = readTape(pool, mark);
+
+  return {
+    append: async (stream, expected, events) => {
+      const result = await batcher.append(toStorableAppend(stream, expected, events));
+      if (result.outcome === 'appended') for (const wake of followers) wake();
+      return result;
+    },
+    readStream: readStream(pool),
+    readStreams: readStreams(pool),
+    readTape: readPage,
+    follow: (follow) =>
+      followTape(
+        {
+          readTape: readPage,
+          isTransient,
+          onAppend: (wake) => {
+            followers.add(wake);
+            return () => followers.delete(wake);
+          },
+        },
+        follow,
+      ),
+    head: () => mark.advance(),
+    close: async () => {
+      await batcher.close();
+      await end();
+    },
+  };
+};
+
+/**
+ * The tape in PostgreSQL; `eventingMigrations` makes its tables.
+ *
+ * @example
+ * const store = createPostgresEventStore({ pool, types: { ...strategyEvents, ...favouriteEvents }, keys });
+ */
+export const createPostgresEventStore = (options: PostgresEventStoreOptions): EventStore =>
+  withEventTypes(createPostgresTape(options), options.types, options.onUnknownType);

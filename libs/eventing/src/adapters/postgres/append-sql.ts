@@ -1,0 +1,60 @@
+import type { Pool } from 'pg';
+import type { AppendResult, ExpectedVersion } from '../../event-store.ts';
+import { eventIdReused, type StorableAppend } from '../../storable.ts';
+import { sqlStateOf } from '../../postgres-errors.ts';
+
+const expectedCode = (expected: ExpectedVersion): number => {
+  switch (expected) {
+    case 'NO_STREAM':
+      return 0;
+    case 'EXISTS':
+      return -1;
+    case 'ANY':
+      return -2;
+    default:
+      return expected;
+  }
+};
+
+// Names and JSON text hold no raw control character, so the separator needs no escaping.
+const separator = '\u001f';
+const texts = (parameter: number): string => `string_to_array($${parameter}, chr(31))`;
+const numbers = (values: readonly (number | string)[]): string => `{${values.join(',')}}`;
+
+const statement = `select outcome, version, position from tape_append(
+  ${texts(1)}, $2, $3, $4, ${texts(5)}, $6, ${texts(7)}::json[], ${texts(8)}::json[])`;
+
+const toResult = ([outcome, version, position]: readonly [string, number, string | null]): AppendResult => {
+  if (outcome === 'c') return { outcome: 'conflict', actual: version };
+  return { outcome: outcome === 'a' ? 'appended' : 'duplicate', version, position: BigInt(position ?? 0) };
+};
+
+/** The appends in one call and one transaction: all of them are answered, or the call fails as a whole. */
+export const sendAppends = async (
+  pool: Pool,
+  appends: readonly StorableAppend[],
+): Promise<readonly AppendResult[]> => {
+  const events = appends.flatMap((append) => append.events);
+  try {
+    const { rows } = await pool.query<[string, number, string | null]>({
+      name: 'tape_append',
+      rowMode: 'array',
+      text: statement,
+      values: [
+        appends.map((append) => append.stream).join(separator),
+        numbers(appends.map((append) => expectedCode(append.expected))),
+        numbers(appends.map((append) => append.events.length)),
+        numbers(events.map((event) => event.id)),
+        events.map((event) => event.type).join(separator),
+        numbers(events.map((event) => event.schemaVersion)),
+        events.map((event) => event.data).join(separator),
+        events.map((event) => event.metadata).join(separator),
+      ],
+    });
+    return rows.map(toResult);
+  } catch (error) {
+    const [only] = appends;
+    if (sqlStateOf(error) === 'TAPE1' && only && appends.length === 1) throw eventIdReused(only.stream);
+    throw error;
+  }
+};

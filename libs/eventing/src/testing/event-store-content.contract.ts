@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import { newId } from '@tapedeck/kernel';
+import { codeOf, newStream, numbered, type ContractContext } from './contract-context.ts';
+import { sampleEvent } from './sample-events.ts';
+
+/** What is written comes back as it was, or is refused. */
+export const contentContract = ({ store, open }: ContractContext): void => {
+  describe('content', () => {
+    it('gives back what was written, with its place and time', async () => {
+      const name = newStream();
+      const event = sampleEvent('Noted', {
+        text: 'a',
+        list: [1, 'b', null, { deep: true }],
+        nothing: null,
+        big: 1e300,
+      });
+      const result = await store().append(name, 'NO_STREAM', [event]);
+      const [recorded] = await store().readStream(name);
+      expect(recorded).toMatchObject({ ...event, stream: name, version: 1 });
+      expect(recorded?.position).toBe(result.outcome === 'appended' ? result.position : undefined);
+      expect(typeof recorded?.position).toBe('bigint');
+      expect(recorded?.recordedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    });
+
+    it('keeps hostile text as it is', async () => {
+      const texts = [
+        `'; drop table tape_events; --`,
+        '{"a","b"}',
+        '\\ \\\\ " \\" {} , NULL null',
+        'tab\tnewline\nreturn\r\u0001\u001f\u007f\u0085\u2028\u2029\ufeff',
+        'literally \\u0000 and \\ud800',
+        '🎛️ 𝕏 مرحبا ünï\u0301',
+        '',
+        ' ',
+      ];
+      const name = `contract-'"\\{},NULL 🎛️ ${newId()}`;
+      const data = Object.fromEntries(texts.map((text, index) => [`${text}${index}`, text]));
+      const note = { ...sampleEvent('Noted', data) };
+      await store().append(name, 'NO_STREAM', [
+        { ...note, metadata: { ...note.metadata, 'odd "key"': texts.join('') } },
+      ]);
+      await store().append(name, 1, [sampleEvent('Noted', { '': '' })]);
+      const [first] = await store().readStream(name);
+      expect(first?.data).toEqual(data);
+      expect(first?.metadata['odd "key"']).toBe(texts.join(''));
+      expect([...(await store().readStreams([name])).keys()]).toEqual([name]);
+    });
+
+    it.each([
+      ['U+0000 in a value', { text: 'a\u0000b' }],
+      ['U+0000 in a key', { 'a\u0000': 1 }],
+      ['U+0000 after a backslash', { text: '\\\u0000' }],
+      ['a lone high surrogate', { text: 'x\ud83d' }],
+      ['a lone low surrogate', { deep: { list: ['\ude00x'] } }],
+      ['NaN', { n: Number.NaN }],
+      ['an infinity', { deep: [{ n: Number.POSITIVE_INFINITY }] }],
+    ])('refuses %s before anything is written', async (_, data) => {
+      const name = newStream();
+      expect(
+        await codeOf(store().append(name, 'ANY', [sampleEvent('Noted'), sampleEvent('Noted', data)])),
+      ).toBe('EVENT_NOT_STORABLE');
+      expect(await store().readStream(name)).toEqual([]);
+    });
+
+    it('refuses stream names no store could keep', async () => {
+      for (const name of ['', 'a\u0000b', 'a\ud800', 'line\nbreak', 'x'.repeat(251)]) {
+        expect(await codeOf(store().append(name, 'ANY', numbered(1)))).toBe('EVENT_NOT_STORABLE');
+      }
+    });
+  });
+
+  describe('event types', () => {
+    it('hands out the current version, and leaves out and counts types nobody knows', async () => {
+      const name = newStream();
+      await store().append(name, 'ANY', [sampleEvent('Noted', { text: 'a' }), ...numbered(1)]);
+      const later = open({
+        Noted: {
+          version: 3,
+          upcasters: [(data) => ({ words: data['text'] ?? null }), (data) => ({ ...data, tags: [] })],
+        },
+      });
+      const events = await later.readStream(name);
+      expect(events.map(({ type, schemaVersion, data }) => ({ type, schemaVersion, data }))).toEqual([
+        { type: 'Noted', schemaVersion: 3, data: { words: 'a', tags: [] } },
+      ]);
+      await later.close();
+    });
+  });
+};

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { Client, Pool } from 'pg';
+import { eventingMigrations } from '../migrations.ts';
+
+export type TestDatabase = Readonly<{ pool: Pool; url: string; drop: () => Promise<void> }>;
+
+/** A fresh database on the test run's server, with this room's tables of `kind`. */
+export const testDatabase = async (kind: 'tapedeck' | 'catalogue' = 'tapedeck'): Promise<TestDatabase> => {
+  const server = process.env['TEST_POSTGRES_URL'];
+  if (!server) throw new Error('TEST_POSTGRES_URL is not set: run the tests through `npm run jest`.');
+  const admin = new Client({ connectionString: server });
+  await admin.connect();
+  const name = `t_${randomBytes(6).toString('hex')}_${kind}`;
+  await admin.query(`create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const pool = new Pool({ connectionString: url.href, max: 24 });
+  for (const { database, sql } of eventingMigrations) if (database === kind) await pool.query(sql);
+  return {
+    pool,
+    url: url.href,
+    drop: async () => {
+      await pool.end();
+      await admin.query(`drop database ${name} with (force)`);
+      await admin.end();
+    },
+  };
+};
