@@ -5,5 +5,4 @@ export * from './http/health.controller.ts';
 export * from './http/read-gate.ts';
 export * from './http/request-context.ts';
 export * from './http/routes.ts';
-export * from './http/shutdown.ts';
 export * from './http/static-site.ts';

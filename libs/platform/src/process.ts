@@ -1,4 +1,4 @@
-import type { Logger } from '../log.ts';
+import type { Logger } from './log.ts';
 
 /** How long a stop may take, in milliseconds, before the process ends all the same. */
 export const stopTimeout = 10_000;

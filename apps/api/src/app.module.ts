@@ -1,0 +1,58 @@
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import type { EventStore } from '@tapedeck/eventing';
+import { ExplorerModule } from '@tapedeck/explorer/api';
+import { FavouritesModule } from '@tapedeck/favourites/api';
+import { IdentityModule } from '@tapedeck/identity/api';
+import type { Clock } from '@tapedeck/kernel';
+import type { ApiConfig } from '@tapedeck/platform/config';
+import type { Databases } from '@tapedeck/platform/databases';
+import { HttpModule } from '@tapedeck/platform/http';
+import type { Logger } from '@tapedeck/platform/log';
+import { CLOCK, CONFIG, DATABASES, EVENT_STORE, EVENT_TYPES, LOGGER } from '@tapedeck/platform/tokens';
+import { eventTypes } from '@tapedeck/projector/rooms';
+import { StrategiesModule } from '@tapedeck/strategies/api';
+import { ReadModelRegistration } from './read-model-registration.ts';
+
+export type Surroundings = Readonly<{
+  config: ApiConfig;
+  databases: Databases;
+  store: EventStore;
+  clock: Clock;
+  logger: Logger;
+}>;
+
+@Module({})
+class SurroundingsModule {
+  static with({ config, databases, store, clock, logger }: Surroundings): DynamicModule {
+    const providers: Provider[] = [
+      { provide: CONFIG, useValue: config },
+      { provide: DATABASES, useValue: databases },
+      { provide: EVENT_STORE, useValue: store },
+      { provide: EVENT_TYPES, useValue: eventTypes },
+      { provide: CLOCK, useValue: clock },
+      { provide: LOGGER, useValue: logger },
+    ];
+    return { module: SurroundingsModule, global: true, providers, exports: providers };
+  }
+}
+
+/** The list of rooms. */
+@Module({})
+export class AppModule {
+  static with(surroundings: Surroundings): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        SurroundingsModule.with(surroundings),
+        CqrsModule.forRoot(),
+        HttpModule.global(),
+        IdentityModule,
+        StrategiesModule,
+        ExplorerModule,
+        FavouritesModule,
+      ],
+      providers: [ReadModelRegistration],
+    };
+  }
+}

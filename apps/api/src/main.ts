@@ -1,0 +1,41 @@
+import 'reflect-metadata';
+import { DomainError, systemClock } from '@tapedeck/kernel';
+import { apiConfig, type ApiConfig } from '@tapedeck/platform/config';
+import { Health } from '@tapedeck/platform/http';
+import { createLogger } from '@tapedeck/platform/log';
+import { serveMetrics } from '@tapedeck/platform/metrics';
+import { reportReady, stopOnSignal } from '@tapedeck/platform/process';
+import { openMigratedDatabases, openStore, runProcess } from '@tapedeck/projector/process';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createApi } from './create-api.ts';
+
+const listen = async (app: NestFastifyApplication, { HOST, PORT }: ApiConfig): Promise<void> => {
+  await app.listen(PORT, HOST).catch((error: unknown) => {
+    const { code } = error as { code?: string };
+    if (code !== 'EADDRINUSE') throw error;
+    throw new DomainError(
+      'unavailable',
+      'PORT_TAKEN',
+      `Port ${PORT} is taken by another program: choose another with PORT.`,
+    );
+  });
+};
+
+runProcess(async () => {
+  const config = apiConfig(process.env);
+  const logger = createLogger('api', config.LOG_LEVEL);
+  const databases = await openMigratedDatabases('api', config, logger);
+  const store = openStore(config, databases);
+  const app = await createApi({ config, databases, store, clock: systemClock, logger });
+  await listen(app, config);
+  const metrics = await serveMetrics(config.METRICS_PORT);
+  stopOnSignal(logger, async () => {
+    app.get(Health).stop();
+    await app.close();
+    await store.close();
+    await metrics.close();
+    await databases.close();
+  });
+  logger.info({ origin: config.publicOrigin, metricsPort: metrics.port }, 'api listens');
+  reportReady({ origin: config.publicOrigin, metricsPort: metrics.port });
+});

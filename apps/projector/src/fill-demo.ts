@@ -1,0 +1,24 @@
+import { systemClock } from '@tapedeck/kernel';
+import { projectorConfig } from '@tapedeck/platform/config';
+import { createLogger } from '@tapedeck/platform/log';
+import { reportReady } from '@tapedeck/platform/process';
+import { fillDemoCatalogue } from '@tapedeck/strategies/demo';
+import { openMigratedDatabases, openStore, runProcess } from './process.ts';
+
+/** Fills an empty tape with the demo catalogue (D22); a tape that holds anything else is left alone. */
+runProcess(async () => {
+  const config = projectorConfig(process.env);
+  const logger = createLogger('demo', config.LOG_LEVEL);
+  const databases = await openMigratedDatabases('demo', config, logger);
+  const store = openStore(config, databases);
+  const report = await fillDemoCatalogue({
+    store,
+    clock: systemClock,
+    count: Number(process.env['DEMO_CATALOGUE'] ?? 4_500),
+    onProgress: (done, total) => process.send?.({ type: 'progress', done, total }),
+  });
+  await store.close();
+  await databases.close();
+  reportReady({ report });
+  process.disconnect?.();
+});

@@ -1,0 +1,26 @@
+import { startProjector } from '@tapedeck/eventing/projections';
+import { projectorConfig } from '@tapedeck/platform/config';
+import { reportReady, stopOnSignal } from '@tapedeck/platform/process';
+import { createLogger } from '@tapedeck/platform/log';
+import { serveMetrics } from '@tapedeck/platform/metrics';
+import { openMigratedDatabases, openStore, runProcess } from './process.ts';
+import { projections } from './rooms.ts';
+
+runProcess(async () => {
+  const config = projectorConfig(process.env);
+  const logger = createLogger('projector', config.LOG_LEVEL);
+  const databases = await openMigratedDatabases('projector', config, logger);
+  const store = openStore(config, databases);
+  const metrics = await serveMetrics(config.METRICS_PORT);
+  const stopped = new AbortController();
+  const projector = startProjector({ store, projections, databases, logger, signal: stopped.signal });
+  stopOnSignal(logger, async () => {
+    stopped.abort();
+    await projector.stopped;
+    await store.close();
+    await metrics.close();
+    await databases.close();
+  });
+  logger.info({ metricsPort: metrics.port, projections: projections.length }, 'projector runs');
+  reportReady({ metricsPort: metrics.port });
+});

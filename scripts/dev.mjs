@@ -1,0 +1,88 @@
+// `npm run dev`: the product in watch mode. A change in a room is compiled, the processes that hold it start
+// anew, and the browser is served by Vite with hot reloading.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fail, say, step } from './console.mjs';
+import {
+  endLeftovers,
+  makeDataFolder,
+  openInstanceDatabases,
+  readSecrets,
+  readState,
+  writeState,
+} from './instance.mjs';
+import { freePort } from './postgres.mjs';
+import { build, installDependencies, root } from './prepare.mjs';
+
+const webPort = Number(process.env.PORT || 4000);
+/** @type {import('node:child_process').ChildProcess[]} */
+const children = [];
+
+/** @param {string} name @param {readonly string[]} words @param {NodeJS.ProcessEnv} [env] */
+const watch = (name, words, env = {}) => {
+  const child = spawn(process.execPath, words, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text) =>
+      process.stdout.write(String(text).replaceAll(/^(?=.)/gm, `${name.padEnd(9)} │ `)),
+    );
+  }
+  children.push(child);
+};
+
+const main = async () => {
+  await makeDataFolder();
+  await step('dependencies', installDependencies);
+  await step('build', build);
+  const state = await readState();
+  await endLeftovers(state.pids);
+  const databases = await step('database', () => openInstanceDatabases(state, say));
+  await writeState({ pids: [], ports: state.ports });
+  const apiPort = await freePort(undefined);
+  const sandboxPort = await freePort(state.ports.sandbox);
+  const origin = `http://localhost:${webPort}`;
+  const env = {
+    ...(await readSecrets()),
+    ...databases.urls,
+    PORT: String(apiPort),
+    PUBLIC_ORIGIN: origin,
+    OIDC_ISSUER: `http://127.0.0.1:${sandboxPort}`,
+    OIDC_ISSUER_NAME: 'sandbox',
+    OIDC_CLIENT_ID: 'tapedeck',
+    CHART_IMAGE_ORIGIN: `http://127.0.0.1:${sandboxPort}/charts`,
+    SIGN_IN_HINTS: 'Free=free@tapedeck.example,Pro=pro@tapedeck.example,Admin=admin@tapedeck.example',
+    SANDBOX_PORT: String(sandboxPort),
+    SANDBOX_REDIRECT_ORIGINS: `${origin},http://127.0.0.1:${webPort}`,
+  };
+  const tsc = join('node_modules', '@typescript', 'native', 'bin', 'tsc');
+  watch('types', [tsc, '-b', '--watch', '--preserveWatchOutput']);
+  watch('sandbox', ['--watch', '--enable-source-maps', 'libs/sandbox/dist/main.js'], env);
+  watch('projector', ['--watch', '--enable-source-maps', 'apps/projector/dist/main.js'], env);
+  watch('api', ['--watch', '--enable-source-maps', 'apps/api/dist/main.js'], env);
+  watch(
+    'web',
+    [join('node_modules', 'vite', 'bin', 'vite.js'), 'apps/web', '--port', String(webPort), '--strictPort'],
+    {
+      API_ORIGIN: `http://127.0.0.1:${apiPort}`,
+    },
+  );
+  const stop = async () => {
+    for (const child of children) child.kill('SIGTERM');
+    await Promise.all(
+      children.map(
+        (child) =>
+          new Promise((done) => (child.exitCode === null ? child.once('exit', done) : done(undefined))),
+      ),
+    );
+    await databases.stop();
+    process.exit(0);
+  };
+  process.once('SIGINT', () => void stop());
+  process.once('SIGTERM', () => void stop());
+  say(`\n${origin} (the api itself: http://127.0.0.1:${apiPort})`);
+};
+
+main().catch(fail);
