@@ -28,7 +28,7 @@ runProcess(async () => {
   const store = openStore(config, databases);
   const app = await createApi({ config, databases, store, clock: systemClock, logger });
   await listen(app, config);
-  const metrics = await serveMetrics(config.METRICS_PORT);
+  const metrics = await serveMetrics(config.METRICS_PORT, config.METRICS_HOST);
   stopOnSignal(logger, async () => {
     app.get(Health).stop();
     await app.close();

@@ -32,6 +32,7 @@ const base = z.object({
   PERSONAL_DATA_KEY: keyOf32Bytes,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   METRICS_PORT: port.default(0),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
 });
 
 const api = base.extend({

@@ -11,8 +11,8 @@ export const httpDuration = new Histogram({
 
 export type MetricsServer = Readonly<{ port: number; close: () => Promise<void> }>;
 
-/** `/metrics` in Prometheus' text form, on a loopback port of its own (0 picks a free one). */
-export const serveMetrics = async (port: number): Promise<MetricsServer> => {
+/** `/metrics` in Prometheus' text form, on a port of its own (0 picks a free one), apart from the product's. */
+export const serveMetrics = async (port: number, host: string): Promise<MetricsServer> => {
   collectDefaultMetrics();
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
@@ -26,7 +26,7 @@ export const serveMetrics = async (port: number): Promise<MetricsServer> => {
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(port, host, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,
