@@ -1,13 +1,14 @@
-import { fileURLToPath } from 'node:url';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { registerCrossSiteGuard, registerSessions } from '@tapedeck/identity/api';
-import { createHttpApp, registerSite } from '@tapedeck/platform/http';
+import { createHttpApp } from '@tapedeck/platform/http';
+import type { FastifyInstance } from 'fastify';
 import { AppModule, type Surroundings } from './app.module.ts';
 
-const builtSite = fileURLToPath(new URL('../../web/dist/site', import.meta.url));
-
-/** The whole API, wired but not listening. */
-export const createApi = (surroundings: Surroundings): Promise<NestFastifyApplication> => {
+/** The whole API, wired but not listening; `site` adds what is served beside it. */
+export const createApi = (
+  surroundings: Surroundings,
+  site: (fastify: FastifyInstance) => Promise<void> = async () => {},
+): Promise<NestFastifyApplication> => {
   const { config, logger, databases, clock } = surroundings;
   return createHttpApp({
     module: AppModule.with(surroundings),
@@ -16,7 +17,7 @@ export const createApi = (surroundings: Surroundings): Promise<NestFastifyApplic
     prepare: async (fastify) => {
       registerCrossSiteGuard(fastify, { origins: config.origins });
       await registerSessions(fastify, { config, databases, clock });
-      await registerSite(fastify, config.WEB_ROOT ?? builtSite);
+      await site(fastify);
     },
   });
 };

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { fileURLToPath } from 'node:url';
 import { DomainError, systemClock } from '@tapedeck/kernel';
 import { apiConfig, type ApiConfig } from '@tapedeck/platform/config';
 import { Health } from '@tapedeck/platform/http';
@@ -7,7 +8,10 @@ import { serveMetrics } from '@tapedeck/platform/metrics';
 import { reportReady, stopOnSignal } from '@tapedeck/platform/process';
 import { openMigratedDatabases, openStore, runProcess } from '@tapedeck/projector/process';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { registerSite } from '@tapedeck/platform/site';
 import { createApi } from './create-api.ts';
+
+const builtSite = fileURLToPath(new URL('../../web/dist/site', import.meta.url));
 
 const listen = async (app: NestFastifyApplication, { HOST, PORT }: ApiConfig): Promise<void> => {
   await app.listen(PORT, HOST).catch((error: unknown) => {
@@ -26,7 +30,9 @@ runProcess(async () => {
   const logger = createLogger('api', config.LOG_LEVEL);
   const databases = await openMigratedDatabases('api', config, logger);
   const store = openStore(config, databases);
-  const app = await createApi({ config, databases, store, clock: systemClock, logger });
+  const app = await createApi({ config, databases, store, clock: systemClock, logger }, (fastify) =>
+    registerSite(fastify, config.WEB_ROOT ?? builtSite),
+  );
   await listen(app, config);
   const metrics = await serveMetrics(config.METRICS_PORT, config.METRICS_HOST);
   stopOnSignal(logger, async () => {

@@ -5,4 +5,3 @@ export * from './http/health.controller.ts';
 export * from './http/read-gate.ts';
 export * from './http/request-context.ts';
 export * from './http/routes.ts';
-export * from './http/static-site.ts';

@@ -17,7 +17,7 @@ import { httpDuration } from '../metrics.ts';
 import { ClientConfigController } from './client-config.controller.ts';
 import { Commands } from './commands.ts';
 import { Health, HealthController } from './health.controller.ts';
-import { problemOf, ProblemFilter } from './problem-filter.ts';
+import { ProblemFilter } from './problem-filter.ts';
 import { ReadGate, ReadModels } from './read-gate.ts';
 import { registerRequestContext } from './request-context.ts';
 import { SignedInGuard } from './signed-in-guard.ts';
@@ -145,20 +145,8 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastif
   registerObservation(fastify, logger);
   await registerHeaders(fastify, config);
   await options.prepare?.(fastify);
-  const app = await NestFactory.create<NestFastifyApplication>(options.module, adapter, {
+  return NestFactory.create<NestFastifyApplication>(options.module, adapter, {
     logger: nestLogger(logger),
     abortOnError: false,
   });
-  // Refusals before a route is reached (hooks, body parsing) take the same form as those of the routes.
-  fastify.setErrorHandler((error, request, reply) => {
-    const problem = problemOf(error, request.id);
-    if (problem.status >= 500 && problem.status !== 503)
-      logger.error({ err: error, requestId: request.id }, 'request failed');
-    if (problem.status === 503) void reply.header('retry-after', '5');
-    void reply
-      .status(problem.status)
-      .header('content-type', 'application/problem+json; charset=utf-8')
-      .send(problem);
-  });
-  return app;
 };

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { DomainError } from '@tapedeck/kernel';
+import { apiConfig, projectorConfig } from './config.ts';
+
+const valid = {
+  DATABASE_URL: 'postgres://u:p@db:5432/tapedeck',
+  CATALOGUE_DATABASE_URL: 'postgres://u:p@db:5432/catalogue',
+  PERSONAL_DATA_KEY: Buffer.alloc(32, 1).toString('base64'),
+  SESSION_SECRET: 'x'.repeat(32),
+  OIDC_ISSUER: 'http://127.0.0.1:9000',
+  OIDC_CLIENT_ID: 'id',
+  OIDC_CLIENT_SECRET: 'secret',
+};
+
+const refusal = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    expect(error).toBeInstanceOf(DomainError);
+    return (error as DomainError).message;
+  }
+  throw new Error('It was accepted.');
+};
+
+describe('configuration', () => {
+  it('knows both names of a loopback address as its own origin', () => {
+    const config = apiConfig({ ...valid, PORT: '4100' });
+    expect(config.publicOrigin).toBe('http://localhost:4100');
+    expect(config.origins).toEqual(['http://localhost:4100', 'http://127.0.0.1:4100']);
+  });
+
+  it.each([
+    [{ DATABASE_URL: undefined }, 'The environment variable DATABASE_URL is missing.'],
+    [{ DATABASE_URL: '' }, 'The environment variable DATABASE_URL is missing.'],
+    [
+      { DATABASE_URL: 'mysql://x/y' },
+      'The environment variable DATABASE_URL must look like postgres://user:password@host:5432/database.',
+    ],
+    [{ PORT: 'http' }, 'The environment variable PORT must be a port number.'],
+    [
+      { PERSONAL_DATA_KEY: 'short' },
+      'The environment variable PERSONAL_DATA_KEY must be 32 bytes in base64.',
+    ],
+    [
+      { SESSION_SECRET: 'short' },
+      'The environment variable SESSION_SECRET must have at least 32 characters.',
+    ],
+  ])('refuses %j in one sentence', (change, sentence) => {
+    expect(refusal(() => apiConfig({ ...valid, ...change }))).toBe(sentence);
+  });
+
+  it('refuses stand-ins that would be reachable from elsewhere', () => {
+    expect(refusal(() => apiConfig({ ...valid, HOST: '0.0.0.0' }))).toMatch(/ALLOW_SANDBOX=yes/);
+    expect(refusal(() => apiConfig({ ...valid, PUBLIC_ORIGIN: 'https://tapedeck.example' }))).toMatch(
+      /stand-in/,
+    );
+    expect(apiConfig({ ...valid, HOST: '0.0.0.0', ALLOW_SANDBOX: 'yes' }).HOST).toBe('0.0.0.0');
+    expect(apiConfig({ ...valid, HOST: '0.0.0.0', OIDC_ISSUER: 'https://id.example' }).HOST).toBe('0.0.0.0');
+  });
+
+  it('asks a projector for less', () => {
+    const { DATABASE_URL, CATALOGUE_DATABASE_URL, PERSONAL_DATA_KEY } = valid;
+    expect(projectorConfig({ DATABASE_URL, CATALOGUE_DATABASE_URL, PERSONAL_DATA_KEY }).LOG_LEVEL).toBe(
+      'info',
+    );
+  });
+});

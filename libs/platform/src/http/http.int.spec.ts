@@ -1,0 +1,296 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Body, Controller, Get, Module, Param, Post, Query } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createMemoryEventStore } from '@tapedeck/eventing/memory';
+import { handle, type Decider, type DomainEvent } from '@tapedeck/eventing';
+import { accountId, derivedId, DomainError, fixedClock } from '@tapedeck/kernel';
+import * as z from 'zod';
+import { apiConfig } from '../config.ts';
+import { createLogger } from '../log.ts';
+import { CLOCK, CONFIG, DEMO_CATALOGUE, LOGGER } from '../tokens.ts';
+import {
+  Commands,
+  createHttpApp,
+  CurrentAccount,
+  Health,
+  HttpModule,
+  Public,
+  ReadModels,
+  ReadsFrom,
+  Returns,
+  type RequestAccount,
+} from '../http.ts';
+
+const config = apiConfig({
+  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x',
+  CATALOGUE_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x',
+  PERSONAL_DATA_KEY: Buffer.alloc(32).toString('base64'),
+  SESSION_SECRET: 'x'.repeat(32),
+  OIDC_ISSUER: 'http://127.0.0.1:1',
+  OIDC_CLIENT_ID: 'x',
+  OIDC_CLIENT_SECRET: 'x',
+});
+const logger = createLogger('test', 'silent');
+
+type Noted = DomainEvent<'Noted', { text: string }>;
+const decider: Decider<number, string, Noted> = {
+  initialState: 0,
+  evolve: (count) => count + 1,
+  decide: (text) => [{ type: 'Noted', data: { text } }],
+};
+const types = { Noted: { version: 1 } };
+const store = createMemoryEventStore({ types });
+const noteHandle = handle(store, decider, types);
+
+const Note = z.object({ text: z.string().min(1) });
+const Shown = z.object({ text: z.string() });
+let release: () => void = () => {};
+let enter: () => void = () => {};
+const inSlowRoute = new Promise<void>((resolve) => {
+  enter = resolve;
+});
+
+@Controller('api/notes')
+class NotesController {
+  readonly #commands: Commands;
+
+  constructor(commands: Commands) {
+    this.#commands = commands;
+  }
+
+  @Public()
+  @Get('open')
+  @Returns(200, Shown)
+  open(): unknown {
+    return { text: 'shown', secret: 'not in the schema' };
+  }
+
+  @Get('mine')
+  @Returns(200, Shown)
+  mine(@CurrentAccount() account: RequestAccount): z.infer<typeof Shown> {
+    return { text: account.id };
+  }
+
+  @Public()
+  @Get('slow')
+  async slow(): Promise<string> {
+    await new Promise<void>((resolve) => {
+      release = resolve;
+      enter();
+    });
+    return 'done';
+  }
+
+  @Public()
+  @Get('read')
+  @ReadsFrom('notes')
+  @Returns(200, Shown)
+  read(): z.infer<typeof Shown> {
+    return { text: 'read' };
+  }
+
+  @Public()
+  @Get('fail/:how')
+  fail(
+    @Param('how') how: string,
+    @Query({ schema: z.object({ n: z.coerce.number().optional() }) }) _: object,
+  ): string {
+    if (how === 'known') throw new DomainError('conflict', 'NOTE_LOCKED', 'The note is locked: wait.');
+    throw new Error('a secret detail');
+  }
+
+  @Post()
+  @Returns(201, Shown)
+  async add(@Body({ schema: Note }) { text }: z.infer<typeof Note>): Promise<z.infer<typeof Shown>> {
+    await this.#commands.run(noteHandle, 'notes-1', text);
+    return { text };
+  }
+}
+
+@Module({
+  imports: [HttpModule.global()],
+  controllers: [NotesController],
+})
+class NotesModule {}
+
+@Module({})
+class Surroundings {}
+const providers = [
+  { provide: CONFIG, useValue: config },
+  { provide: LOGGER, useValue: logger },
+  { provide: CLOCK, useValue: fixedClock(0) },
+  { provide: DEMO_CATALOGUE, useValue: () => false },
+];
+
+const member = accountId(derivedId('http.int.spec'));
+let app: NestFastifyApplication;
+let url: string;
+
+const start = async (): Promise<NestFastifyApplication> => {
+  const created = await createHttpApp({
+    module: {
+      module: NotesModule,
+      imports: [{ module: Surroundings, global: true, providers, exports: providers }],
+    },
+    config,
+    logger,
+    prepare: async (fastify) => {
+      fastify.addHook('onRequest', (request, _reply, done) => {
+        if (request.headers['x-test-refused'])
+          throw new DomainError('forbidden', 'REFUSED', 'Refused early.');
+        if (request.headers['x-test-member']) request.account = { id: member, roles: [] };
+        done();
+      });
+    },
+  });
+  created.get(ReadModels).register('notes', (position) => Promise.resolve(position <= 5n));
+  await created.listen(0, '127.0.0.1');
+  return created;
+};
+
+beforeAll(async () => {
+  app = await start();
+  url = await app.getUrl();
+});
+afterAll(() => app.close());
+
+const signedIn = { 'x-test-member': 'yes' };
+const post = (body: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${url}/api/notes`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...signedIn, ...headers },
+  });
+
+describe('a route', () => {
+  it('answers what its schema names and nothing else, with the request id', async () => {
+    const response = await fetch(`${url}/api/notes/open`);
+    expect(await response.json()).toEqual({ text: 'shown' });
+    expect(response.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('content-security-policy')).toContain("script-src 'self';");
+  });
+
+  it('is closed to visitors unless it says otherwise', async () => {
+    const response = await fetch(`${url}/api/notes/mine`);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ status: 401, code: 'SIGNED_OUT' });
+    const mine = await fetch(`${url}/api/notes/mine`, { headers: signedIn });
+    expect(await mine.json()).toEqual({ text: member });
+  });
+});
+
+describe('a problem', () => {
+  it('names the field that was wrong', async () => {
+    const response = await post('{"text":""}');
+    expect(response.status).toBe(400);
+    expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(await response.json()).toMatchObject({ code: 'INVALID_REQUEST', errors: [{ path: 'text' }] });
+  });
+
+  it.each(['{', '', 'null', '[]', '"x"'])('is the answer to the body %j', async (body) => {
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ status: 400, requestId: expect.any(String) });
+  });
+
+  it('is the answer to a body that is too large', async () => {
+    const response = await post(JSON.stringify({ text: 'x'.repeat(200_000) }));
+    expect(response.status).toBe(413);
+  });
+
+  it('tells a known error and keeps the details of an unknown one', async () => {
+    const known = await fetch(`${url}/api/notes/fail/known`);
+    expect(known.status).toBe(409);
+    expect(await known.json()).toMatchObject({ code: 'NOTE_LOCKED', detail: 'The note is locked: wait.' });
+    const unknown = await fetch(`${url}/api/notes/fail/unknown`);
+    expect(unknown.status).toBe(500);
+    expect(await unknown.text()).not.toContain('secret');
+  });
+
+  it('is the answer of a hook that refuses', async () => {
+    const response = await fetch(`${url}/api/notes/open`, { headers: { 'x-test-refused': 'yes' } });
+    expect(response.status).toBe(403);
+    expect(response.headers.get('content-type')).toContain('application/problem+json');
+    expect(await response.json()).toMatchObject({ code: 'REFUSED' });
+  });
+
+  it('is the answer where there is no route', async () => {
+    const response = await fetch(`${url}/api/nothing`);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toContain('application/problem+json');
+  });
+});
+
+describe('a command', () => {
+  it('says how far the tape has moved, and is done once for one Idempotency-Key', async () => {
+    const first = await post('{"text":"a"}', { 'idempotency-key': 'k1' });
+    expect(first.status).toBe(201);
+    const position = first.headers.get('tape-position');
+    expect(Number(position)).toBeGreaterThan(0);
+    const again = await post('{"text":"a"}', { 'idempotency-key': 'k1' });
+    expect(again.headers.get('tape-position')).toBe(position);
+    const another = await post('{"text":"a"}', { 'idempotency-key': 'k2' });
+    expect(Number(another.headers.get('tape-position'))).toBeGreaterThan(Number(position));
+    expect(await store.readStream('notes-1')).toHaveLength(2);
+  });
+
+  it('names its actor and its request', async () => {
+    const response = await post('{"text":"who"}');
+    const last = (await store.readStream('notes-1')).at(-1);
+    expect(last?.metadata).toMatchObject({
+      actorId: member,
+      actorKind: 'member',
+      correlationId: response.headers.get('request-id'),
+      occurredAt: '1970-01-01T00:00:00.000Z',
+    });
+  });
+
+  it('refuses an Idempotency-Key that is too long', async () => {
+    const response = await post('{"text":"a"}', { 'idempotency-key': 'k'.repeat(201) });
+    expect(await response.json()).toMatchObject({ code: 'BAD_IDEMPOTENCY_KEY' });
+  });
+});
+
+describe('a read', () => {
+  it.each([
+    ['5', null],
+    ['6', 'true'],
+    ['nonsense', null],
+  ])('that has seen position %s is stale: %s', async (position, stale) => {
+    const response = await fetch(`${url}/api/notes/read`, { headers: { 'tape-position': position } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('tape-stale')).toBe(stale);
+  });
+});
+
+describe('health', () => {
+  it('is the worst of its checks, and not ready while stopping', async () => {
+    const health = app.get(Health);
+    const ready = async (): Promise<[number, unknown]> => {
+      const response = await fetch(`${url}/health/ready`);
+      return [response.status, await response.json()];
+    };
+    health.register('first', () => Promise.resolve('ok'));
+    expect(await ready()).toEqual([200, { status: 'ok', checks: { first: 'ok' } }]);
+    health.register('second', () => Promise.resolve('degraded'));
+    expect(await ready()).toMatchObject([200, { status: 'degraded' }]);
+    health.register('third', () => Promise.reject(new Error('away')));
+    expect(await ready()).toMatchObject([503, { status: 'down', checks: { third: 'down' } }]);
+    expect((await fetch(`${url}/health/live`)).status).toBe(200);
+  });
+});
+
+describe('stopping', () => {
+  it('answers a request that was accepted before', async () => {
+    const stopping = await start();
+    const pending = fetch(`${await stopping.getUrl()}/api/notes/slow`);
+    await inSlowRoute;
+    const closed = stopping.close();
+    release();
+    const response = await pending;
+    expect([response.status, await response.text()]).toEqual([200, 'done']);
+    await closed;
+  });
+});
