@@ -16,7 +16,8 @@ export type FavouriteStrategyRow = Readonly<{
 const changeOf = (event: RecordedEvent<StrategyEvent>): readonly RowChange[] => {
   switch (event.type) {
     case 'StrategyImported':
-    case 'StrategyRevised': {
+    case 'StrategyRevised':
+    case 'StrategyAmended': {
       const { record } = event.data;
       const figures = figuresOf(record);
       const row = {
@@ -35,7 +36,7 @@ const changeOf = (event: RecordedEvent<StrategyEvent>): readonly RowChange[] => 
     case 'StrategyWithdrawn':
       return [{ op: 'remove', table: 'favourite_strategies', key: { url_id: event.data.urlId } }];
     default:
-      return [];
+      return event satisfies never;
   }
 };
 
@@ -44,7 +45,7 @@ export const favouriteStrategies: Projection = {
   name: 'favourite_strategies',
   version: 1,
   database: 'tapedeck',
-  types: ['StrategyImported', 'StrategyRevised', 'StrategyWithdrawn'],
+  types: ['StrategyImported', 'StrategyRevised', 'StrategyAmended', 'StrategyWithdrawn'],
   tables: [
     {
       name: 'favourite_strategies',
