@@ -1,0 +1,103 @@
+import { describe, it } from '@jest/globals';
+import { deciderSpec } from '@tapedeck/eventing/testing';
+import { strategyDecider } from './decide.ts';
+import { emptyRecord } from './strategy-record.ts';
+import type { StrategyEvent } from './strategy.ts';
+
+const { given } = deciderSpec(strategyDecider);
+const record = { ...emptyRecord, url_id: 'S3LKflwr', title: 'Alligator', likes: 3 };
+const revision = { ...record, likes: 4 };
+
+const imported: StrategyEvent = { type: 'StrategyImported', data: { record, contentHash: 'h1' } };
+const revised: StrategyEvent = { type: 'StrategyRevised', data: { record: revision, contentHash: 'h2' } };
+const corrected: StrategyEvent = {
+  type: 'StrategyAmended',
+  data: { record: { ...record, title: 'Alligator II' }, changed: ['title'], reason: 'typing error' },
+};
+const withdrawn: StrategyEvent = {
+  type: 'StrategyWithdrawn',
+  data: { urlId: 'S3LKflwr', reason: 'wish of its author' },
+};
+
+describe('importing a strategy', () => {
+  it('takes a new one in', () => {
+    given().when({ type: 'ImportStrategy', record, contentHash: 'h1' }).then(imported);
+  });
+
+  it('says nothing about an identical record (D23)', () => {
+    given(imported).when({ type: 'ImportStrategy', record, contentHash: 'h1' }).thenNothing();
+  });
+
+  it('revises one that differs', () => {
+    given(imported).when({ type: 'ImportStrategy', record: revision, contentHash: 'h2' }).then(revised);
+  });
+
+  it('goes back to an earlier content as a revision', () => {
+    given(imported, revised)
+      .when({ type: 'ImportStrategy', record, contentHash: 'h1' })
+      .then({ type: 'StrategyRevised', data: { record, contentHash: 'h1' } });
+  });
+
+  it('leaves a correction alone while its source stays the same', () => {
+    given(imported, corrected).when({ type: 'ImportStrategy', record, contentHash: 'h1' }).thenNothing();
+  });
+
+  it('replaces a correction when its source has changed', () => {
+    given(imported, corrected)
+      .when({ type: 'ImportStrategy', record: revision, contentHash: 'h2' })
+      .then(revised);
+  });
+
+  it('does not take back what was withdrawn', () => {
+    given(imported, withdrawn)
+      .when({ type: 'ImportStrategy', record, contentHash: 'h1' })
+      .thenRefused('STRATEGY_WITHDRAWN');
+  });
+});
+
+describe('amending a strategy', () => {
+  const amend = { type: 'AmendStrategy', urlId: 'S3LKflwr', reason: ' typing error ' } as const;
+
+  it('states the corrected record and what changed', () => {
+    given(imported)
+      .when({ ...amend, changes: { title: 'Alligator II', likes: 3 } })
+      .then(corrected);
+  });
+
+  it('is nothing when it is so already', () => {
+    given(imported, corrected)
+      .when({ ...amend, changes: { title: 'Alligator II' } })
+      .thenNothing();
+  });
+
+  it('needs a reason, a title and a strategy', () => {
+    given(imported)
+      .when({ ...amend, changes: { likes: 1 }, reason: ' ' })
+      .thenRefused('REASON_MISSING');
+    given(imported)
+      .when({ ...amend, changes: { title: ' ' } })
+      .thenRefused('TITLE_MISSING');
+    given()
+      .when({ ...amend, changes: { likes: 1 } })
+      .thenRefused('STRATEGY_NOT_FOUND');
+    given(imported, withdrawn)
+      .when({ ...amend, changes: { likes: 1 } })
+      .thenRefused('STRATEGY_WITHDRAWN');
+  });
+});
+
+describe('withdrawing a strategy', () => {
+  const withdraw = { type: 'WithdrawStrategy', urlId: 'S3LKflwr', reason: 'wish of its author' } as const;
+
+  it('takes it out of the catalogue, once', () => {
+    given(imported).when(withdraw).then(withdrawn);
+    given(imported, withdrawn).when(withdraw).thenNothing();
+  });
+
+  it('needs a reason and a strategy', () => {
+    given(imported)
+      .when({ ...withdraw, reason: '' })
+      .thenRefused('REASON_MISSING');
+    given().when(withdraw).thenRefused('STRATEGY_NOT_FOUND');
+  });
+});

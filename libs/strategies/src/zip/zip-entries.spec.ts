@@ -1,0 +1,170 @@
+import { describe, expect, it } from '@jest/globals';
+import { crc32, deflateRawSync } from 'node:zlib';
+import { withFile, zipOutcomes, type Outcome } from '../testing/zip-outcomes.ts';
+import { writeZip, type WrittenEntry } from '../testing/zip-writer.ts';
+import { openZip } from './zip-archive.ts';
+import { zipLimits } from './zip-limits.ts';
+
+const outcomesOf = async (entries: readonly WrittenEntry[]): Promise<readonly Outcome[]> =>
+  zipOutcomes(writeZip(entries));
+
+const good: WrittenEntry = { name: 'good.json', data: 'good' };
+const goodRead = ['good.json', 'good'] as const;
+
+/** The outcome of one bad entry between two good ones, which must not suffer from it. */
+const among = async (bad: WrittenEntry): Promise<string | undefined> => {
+  const [first, middle, last, ...rest] = await outcomesOf([
+    { name: 'first.json', data: 'first' },
+    bad,
+    { name: 'last.json', data: 'last' },
+  ]);
+  expect(rest).toEqual([]);
+  expect([first, last]).toEqual([
+    ['first.json', 'first'],
+    ['last.json', 'last'],
+  ]);
+  return middle?.[1];
+};
+
+describe('entries refused by name', () => {
+  it.each<[what: string, name: string]>([
+    ['out of the archive', '../x.json'],
+    ['to a sibling', '../out2/x.json'],
+    ['out of the archive by a detour', 'a/../../x.json'],
+    ['absolute', '/etc/x.json'],
+    ['on a drive', 'C:\\x.json'],
+    ['on a drive, forwards', 'C:/x.json'],
+    ['out of the archive, backwards', '..\\x.json'],
+    ['with U+0000', 'a\u0000.json'],
+    ['of two lines', 'a\n.json'],
+    ['written from right to left', 'a\u202Enosj.json'],
+    ['with something invisible', 'a\u200B.json'],
+    ['empty', ''],
+    ['of 205 bytes', `${'n'.repeat(200)}.json`],
+    ['of 65,535 bytes', 'n'.repeat(65_535)],
+  ])('%s', async (_what, name) => {
+    expect(await among({ name, data: 'bad' })).toBe('ENTRY_NAME');
+  });
+
+  it('bytes that are not UTF-8', async () => {
+    expect(await among({ name: Buffer.from([0xff, 0xfe, 0x2e]), data: 'bad' })).toBe('ENTRY_NAME');
+  });
+
+  it('all but the last of the same name, also when it is composed otherwise', async () => {
+    const seen = await outcomesOf([
+      { name: 'caf\u00E9.json', data: '1' },
+      good,
+      { name: 'cafe\u0301.json', data: '2' },
+    ]);
+    expect(seen).toEqual([['caf\u00E9.json', 'ENTRY_DUPLICATE_NAME'], goodRead, ['caf\u00E9.json', '2']]);
+  });
+
+  it('never shows what could mislead a reader', async () => {
+    const [[name] = ['']] = await outcomesOf([{ name: 'a\u202Enosj.json', data: '' }]);
+    expect(name).toBe('a\\u{202e}nosj.json');
+  });
+});
+
+describe('names that are harmless', () => {
+  it.each(['__proto__/x.json', 'constructor', 'CON', 'a.json/b.json', 'täglich ✓.json', 'x..json'])(
+    '%j',
+    async (name) => {
+      expect(await among({ name, data: 'fine' })).toBe('fine');
+    },
+  );
+
+  it('that differ only in case are different', async () => {
+    expect(
+      await outcomesOf([
+        { name: 'a.json', data: '1' },
+        { name: 'A.json', data: '2' },
+      ]),
+    ).toEqual([
+      ['a.json', '1'],
+      ['A.json', '2'],
+    ]);
+  });
+
+  it.each([
+    '__MACOSX/._a.json',
+    '.DS_Store',
+    'x/.DS_Store',
+    'Thumbs.db',
+    '.git/config',
+    'folder/',
+    'desktop.ini',
+  ])('%j is passed over in silence', async (name) => {
+    expect(await outcomesOf([good, { name, data: '', method: 0 }])).toEqual([goodRead]);
+  });
+});
+
+describe('entries refused by form', () => {
+  const unix = (mode: number): number => (mode << 16) >>> 0;
+
+  it.each<[what: string, entry: Partial<WrittenEntry>, code: string]>([
+    ['a symbolic link', { externalAttributes: unix(0o120777), data: '/etc/passwd' }, 'ENTRY_NOT_A_FILE'],
+    ['a device', { externalAttributes: unix(0o020666) }, 'ENTRY_NOT_A_FILE'],
+    ['a pipe', { externalAttributes: unix(0o010666) }, 'ENTRY_NOT_A_FILE'],
+    ['ZipCrypto', { flags: 0x801 }, 'ENTRY_ENCRYPTED'],
+    ['strong encryption', { flags: 0x841 }, 'ENTRY_ENCRYPTED'],
+    ['a masked header', { flags: 0x2800 }, 'ENTRY_ENCRYPTED'],
+    ['AES', { method: 99, flags: 0x800 }, 'ENTRY_METHOD'],
+    ['bzip2', { method: 12 }, 'ENTRY_METHOD'],
+    ['zstd', { method: 93 }, 'ENTRY_METHOD'],
+  ])('%s', async (_what, entry, code) => {
+    expect(await among({ name: 'bad.json', data: 'bad', ...entry })).toBe(code);
+  });
+
+  it('a folder with content', async () => {
+    expect(await among({ name: 'folder/', data: 'content' })).toBe('ENTRY_NOT_A_FILE');
+  });
+});
+
+describe('entries refused by size or content', () => {
+  const large = Buffer.alloc(50 * 1024 * 1024);
+
+  it.each<[what: string, entry: Partial<WrittenEntry>, code: string]>([
+    ['declared larger than it is', { data: 'bad', size: 1_000 }, 'ENTRY_SIZE_WRONG'],
+    ['stored with two sizes', { data: 'bad', method: 0, size: 9 }, 'ENTRY_SIZE_WRONG'],
+    ['another size before the data', { data: 'bad', local: { size: 4 } }, 'ENTRY_SIZE_WRONG'],
+    ['packed to nothing', { data: 'bad', packed: Buffer.alloc(0) }, 'ENTRY_SIZE_WRONG'],
+    ['a wrong checksum', { data: 'bad', checksum: 1 }, 'ENTRY_CHECKSUM'],
+    ['garbage instead of packed data', { data: 'bad', packed: Buffer.alloc(40, 0xff) }, 'ENTRY_BROKEN'],
+    [
+      'packed data that is cut off',
+      { data: 'bad', packed: deflateRawSync(Buffer.from('bad')).subarray(0, 3) },
+      'ENTRY_BROKEN',
+    ],
+    [
+      '8 MB and a byte',
+      { size: zipLimits.entryBytes + 1, local: { size: zipLimits.entryBytes + 1 } },
+      'ENTRY_TOO_LARGE',
+    ],
+  ])('%s', async (_what, entry, code) => {
+    expect(await among({ name: 'bad.json', ...entry })).toBe(code);
+  });
+
+  it('bombs, without unpacking them', async () => {
+    const packed = deflateRawSync(large, { level: 9 });
+    const checksum = crc32(large);
+    const before = process.memoryUsage().rss;
+    const started = performance.now();
+    expect(await among({ name: 'bomb.json', packed, checksum, size: 10 })).toBe('ENTRY_SIZE_WRONG');
+    expect(await among({ name: 'bomb.json', packed, checksum, size: large.length })).toBe('ENTRY_TOO_LARGE');
+    const megabyte = Buffer.alloc(1024 * 1024 + 1);
+    expect(await among({ name: 'bomb.json', data: megabyte })).toBe('ENTRY_RATIO');
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('nothing of up to 8 MB that is no bomb', async () => {
+    const noise = Buffer.alloc(zipLimits.entryBytes);
+    for (let at = 0; at < noise.length; at++) noise[at] = (at * 2_654_435_761) >>> 24;
+    await withFile('a.zip', writeZip([{ name: 'a.json', data: noise, method: 0 }]), async (path) => {
+      const zip = await openZip(path);
+      const [entry] = zip.entries;
+      expect(entry && (await zip.read(entry)).equals(noise)).toBe(true);
+      await zip.close();
+    });
+  });
+});
