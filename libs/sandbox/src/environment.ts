@@ -1,0 +1,58 @@
+import { DomainError } from '@tapedeck/kernel';
+import * as z from 'zod';
+
+const shape = 'must be origins such as http://localhost:4000, separated by commas';
+const origin = z
+  .url({ protocol: /^https?$/, message: shape })
+  .refine((text) => URL.canParse(text) && new URL(text).origin === text, shape);
+const port = z.coerce.number({ message: 'must be a port number' }).int('must be a port number');
+
+const origins = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim().replace(/\/+$/, '')))
+  .pipe(z.array(origin).min(1));
+
+const environment = z.object({
+  SANDBOX_PORT: port.min(0, 'must be from 0 to 65535').max(65_535, 'must be from 0 to 65535').default(0),
+  SANDBOX_REDIRECT_ORIGINS: origins,
+  OIDC_CLIENT_ID: z.string().min(1),
+  OIDC_CLIENT_SECRET: z.string().min(1),
+  DATA_DIR: z.string().min(1).default('.data'),
+});
+
+export type SandboxOptions = Readonly<{
+  /** 0 takes a free one. */
+  port: number;
+  clientId: string;
+  clientSecret: string;
+  /** Where the product may be reached; sign-in leads back to nowhere else. */
+  redirectOrigins: readonly string[];
+  dataFolder: string;
+  /** One line for each thing that went wrong. */
+  onError: (line: string) => void;
+}>;
+
+/** @throws DomainError BAD_CONFIGURATION: one sentence that names the variable. */
+export const sandboxOptions = (
+  env: Readonly<Record<string, string | undefined>>,
+  onError: (line: string) => void,
+): SandboxOptions => {
+  const parsed = environment.safeParse(
+    Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
+  );
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const name = String(issue?.path[0] ?? 'environment');
+    const problem = env[name] ? (issue?.message ?? 'is wrong') : 'is missing';
+    throw new DomainError('invalid', 'BAD_CONFIGURATION', `The environment variable ${name} ${problem}.`);
+  }
+  const { data } = parsed;
+  return {
+    port: data.SANDBOX_PORT,
+    clientId: data.OIDC_CLIENT_ID,
+    clientSecret: data.OIDC_CLIENT_SECRET,
+    redirectOrigins: data.SANDBOX_REDIRECT_ORIGINS,
+    dataFolder: data.DATA_DIR,
+    onError,
+  };
+};

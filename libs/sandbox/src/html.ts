@@ -1,0 +1,25 @@
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text that is safe inside HTML, between tags and in quoted attributes. */
+export type Html = Readonly<{ html: string }>;
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+
+const rendered = (value: string | Html | readonly Html[]): string => {
+  if (typeof value === 'string') return escaped(value);
+  return 'html' in value ? value.html : value.map((part) => part.html).join('');
+};
+
+/** A template whose values are escaped unless they are HTML themselves. */
+export const html = (
+  parts: TemplateStringsArray,
+  ...values: readonly (string | Html | readonly Html[])[]
+): Html => ({
+  html: parts.reduce((text, part, index) => text + rendered(values[index - 1] ?? '') + part),
+});

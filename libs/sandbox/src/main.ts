@@ -1,0 +1,38 @@
+import { messageOf } from '@tapedeck/kernel';
+import { sandboxOptions } from './environment.ts';
+import { startSandbox } from './server.ts';
+
+const say = (line: string): void => {
+  process.stderr.write(`${new Date().toISOString()} sandbox: ${line}\n`);
+};
+
+const failed = (error: unknown): void => {
+  const message = messageOf(error);
+  say(message);
+  process.exitCode = 1;
+  if (process.send) process.send({ type: 'failed', message }, () => process.exit(1));
+};
+
+try {
+  const sandbox = await startSandbox(sandboxOptions(process.env, say));
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    sandbox.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        say(messageOf(error));
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  // The launcher is gone: without it nobody would ever stop this process.
+  process.on('disconnect', stop);
+  if (process.send) process.send({ type: 'ready', port: sandbox.port });
+  else process.stdout.write(`${sandbox.issuer}\n`);
+} catch (error) {
+  failed(error);
+}

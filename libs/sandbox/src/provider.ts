@@ -1,0 +1,158 @@
+import { accountOf, emailOf, type SandboxAccount } from './accounts.ts';
+import type { SandboxOptions } from './environment.ts';
+import { memoryAdapter } from './memory-adapter.ts';
+import { messagePage, signOutPage } from './pages.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import { Provider, interactionPolicy, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+
+type Grant = InstanceType<Provider['Grant']>;
+
+/** Whom the provider has met since its start, by subject. */
+export type Accounts = Map<string, SandboxAccount>;
+
+export const signInPath = '/interaction';
+
+const day = 24 * 60 * 60;
+
+/** A hint that is not an address asks for the page, where it is refused in words. */
+const policy = (): interactionPolicy.DefaultPolicy => {
+  const prompts = interactionPolicy.base();
+  prompts.get('login')?.checks.add(
+    new interactionPolicy.Check('unusable_login_hint', 'login_hint is not an e-mail address', (ctx) => {
+      const hint = ctx.oidc.params?.['login_hint'];
+      return typeof hint === 'string' && emailOf(hint) === undefined && !ctx.oidc.result?.login;
+    }),
+  );
+  return prompts;
+};
+
+/** Nobody is asked for consent: what the client wants is granted. */
+const grantEverything = async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
+  const { client, account, provider } = ctx.oidc;
+  if (!client || !account) return undefined;
+  const grant = new provider.Grant({ clientId: client.clientId, accountId: account.accountId });
+  grant.addOIDCScope('openid email profile');
+  await grant.save();
+  return grant;
+};
+
+const configuration = (options: SandboxOptions, keys: SigningKeys, accounts: Accounts): Configuration => ({
+  adapter: memoryAdapter(),
+  jwks: keys.jwks,
+  clients: [
+    {
+      client_id: options.clientId,
+      client_secret: options.clientSecret,
+      client_name: 'Tapedeck',
+      redirect_uris: options.redirectOrigins.map((origin) => `${origin}/api/login/callback`),
+      post_logout_redirect_uris: options.redirectOrigins.map((origin) => `${origin}/`),
+    },
+  ],
+  clientBasedCORS: () => false,
+  // Cookies know no ports: two sandboxes on one machine need names of their own.
+  cookies: {
+    names: {
+      session: `sandbox_session_${options.port}`,
+      interaction: `sandbox_sign_in_${options.port}`,
+      resume: `sandbox_resume_${options.port}`,
+    },
+    keys: keys.cookieKeys,
+  },
+  claims: {
+    openid: ['sub'],
+    email: ['email', 'email_verified'],
+    profile: ['name', 'given_name', 'family_name'],
+  },
+  findAccount: (_ctx, sub) => {
+    const known = accounts.get(sub);
+    if (!known) return undefined;
+    const { email, firstName, lastName } = known;
+    const profile = { name: `${firstName} ${lastName}`, given_name: firstName, family_name: lastName };
+    return { accountId: sub, claims: async () => ({ sub, email, email_verified: true, ...profile }) };
+  },
+  features: {
+    devInteractions: { enabled: false },
+    rpInitiatedLogout: {
+      enabled: true,
+      logoutSource: (ctx, form) => {
+        ctx.body = signOutPage(form);
+      },
+      postLogoutSuccessSource: (ctx) => {
+        ctx.body = messagePage('Signed out', 'You can close this page.');
+      },
+    },
+  },
+  interactions: { policy: policy(), url: (_ctx, interaction) => `${signInPath}/${interaction.uid}` },
+  loadExistingGrant: grantEverything,
+  pkce: { required: () => true },
+  renderError: (ctx, out) => {
+    ctx.type = 'html';
+    ctx.body = messagePage('That did not work', out.error_description ?? out.error);
+  },
+  ttl: {
+    AccessToken: 600,
+    AuthorizationCode: 60,
+    Grant: day,
+    IdToken: 600,
+    Interaction: 1_800,
+    Session: day,
+  },
+});
+
+/** Whom the request signs in, as far as it says so itself. */
+const askedSubject = async (provider: Provider, path: string, hint: unknown): Promise<string | undefined> => {
+  if (path === '/auth') {
+    const email = typeof hint === 'string' ? emailOf(hint) : undefined;
+    return email === undefined ? undefined : accountOf(email).sub;
+  }
+  const uid = /^\/auth\/([^/]+)$/.exec(path)?.[1];
+  const interaction = uid === undefined ? undefined : await provider.Interaction.find(uid);
+  return interaction?.session?.uid ? undefined : interaction?.result?.login?.accountId;
+};
+
+/** Signing in as somebody else begins a new session, without a page in between. */
+const switchAccounts = (provider: Provider): void => {
+  provider.use(async (ctx, next) => {
+    const asked = await askedSubject(provider, ctx.path, ctx.query['login_hint']);
+    if (asked !== undefined) {
+      const { accountId } = await provider.Session.get(ctx);
+      if (accountId !== undefined && accountId !== asked) {
+        const { cookie = '' } = ctx.req.headers;
+        const others = cookie.split(/; */).filter((pair) => !pair.startsWith(provider.cookieName('session')));
+        ctx.req.headers.cookie = others.join('; ');
+      }
+    }
+    await next();
+  });
+};
+
+/** Signing out with a token of ours needs no question, only somewhere to go back to. */
+const signOutAtOnce = (provider: Provider): void => {
+  provider.use(async (ctx, next) => {
+    await next();
+    const oidc = ctx['oidc'] as KoaContextWithOIDC['oidc'] | undefined;
+    if (oidc?.route !== 'end_session' || ctx.status !== 200 || !oidc.entities.IdTokenHint) return;
+    const back = oidc.params?.['post_logout_redirect_uri'];
+    if (typeof back !== 'string') return;
+    await oidc.session?.destroy();
+    ctx.cookies.set(provider.cookieName('session'), null);
+    const target = new URL(back);
+    const state = oidc.params?.['state'];
+    if (typeof state === 'string') target.searchParams.set('state', state);
+    ctx.status = 303;
+    ctx.redirect(target.href);
+  });
+};
+
+export const createProvider = (
+  issuer: string,
+  options: SandboxOptions,
+  keys: SigningKeys,
+  accounts: Accounts,
+): Provider => {
+  const provider = new Provider(issuer, configuration(options, keys, accounts));
+  provider.on('server_error', (_ctx, error) => options.onError(`sign-in failed: ${error.message}`));
+  switchAccounts(provider);
+  signOutAtOnce(provider);
+  return provider;
+};

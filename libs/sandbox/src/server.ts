@@ -1,0 +1,104 @@
+import { createServer } from 'node:net';
+import { DomainError } from '@tapedeck/kernel';
+import { fastify, type FastifyInstance } from 'fastify';
+import type { Provider } from 'oidc-provider';
+import { registerCharts } from './chart-routes.ts';
+import type { SandboxOptions } from './environment.ts';
+import { createProvider, type Accounts } from './provider.ts';
+import { registerSignIn } from './sign-in-routes.ts';
+import { signingKeys } from './signing-keys.ts';
+
+export type Sandbox = Readonly<{ port: number; issuer: string; close: () => Promise<void> }>;
+
+const host = '127.0.0.1';
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, host, () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+const policyFor = (redirectOrigins: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    // Browsers hold the whole chain of redirects after a form to this.
+    `form-action 'self' ${redirectOrigins.join(' ')}`,
+  ].join('; ');
+
+/** Everything else is the provider's; it reads the request itself. */
+const passToProvider = async (app: FastifyInstance, provider: Provider): Promise<void> => {
+  const callback = provider.callback();
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    scope.all('/*', async (request, reply) => {
+      reply.hijack();
+      for (const [name, value] of Object.entries(reply.getHeaders())) {
+        if (value !== undefined) reply.raw.setHeader(name, value);
+      }
+      await callback(request.raw, reply.raw);
+    });
+  });
+};
+
+const listenOn = async (port: number, options: SandboxOptions): Promise<Sandbox> => {
+  const issuer = `http://${host}:${port}`;
+  const accounts: Accounts = new Map();
+  const keys = await signingKeys(options.dataFolder);
+  const provider = createProvider(issuer, { ...options, port }, keys, accounts);
+  const app = fastify({ forceCloseConnections: true, bodyLimit: 65_536 });
+  const policy = policyFor(options.redirectOrigins);
+  app.addHook('onRequest', (_request, reply, done) => {
+    void reply.headers({
+      'content-security-policy': policy,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+    done();
+  });
+  app.addHook('onError', (request, _reply, error, done) => {
+    if ((error.statusCode ?? 500) >= 500)
+      options.onError(`${request.method} ${request.url}: ${error.message}`);
+    done();
+  });
+  registerCharts(app);
+  await registerSignIn(app, provider, accounts);
+  await passToProvider(app, provider);
+  await app.listen({ port, host });
+  return { port, issuer, close: () => app.close() };
+};
+
+const portTaken = (port: number): DomainError =>
+  new DomainError(
+    'conflict',
+    'PORT_TAKEN',
+    `Port ${port} is taken by another program: choose another with SANDBOX_PORT, or 0 for a free one.`,
+  );
+
+const isPortTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+
+/**
+ * The stand-ins for the outside world, on a loopback address: an OpenID provider and a picture host.
+ * @throws DomainError PORT_TAKEN, SANDBOX_KEYS_DAMAGED
+ */
+export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
+  const attempts = options.port === 0 ? 5 : 1;
+  for (let attempt = 1; ; attempt++) {
+    // The issuer's name holds the port, so that it must be known before anything listens.
+    const port = options.port || (await freePort());
+    try {
+      return await listenOn(port, options);
+    } catch (error) {
+      if (!isPortTaken(error)) throw error;
+      if (attempt === attempts) throw portTaken(port);
+    }
+  }
+};
