@@ -1,0 +1,48 @@
+import pg from 'pg';
+import { randomBytes } from 'node:crypto';
+
+export type TestDatabases = Readonly<{
+  tapedeck: pg.Pool;
+  catalogue: pg.Pool;
+  urls: Readonly<{ tapedeck: string; catalogue: string }>;
+  drop: () => Promise<void>;
+}>;
+
+const serverUrl = (): string => {
+  const url = process.env['TEST_POSTGRES_URL'];
+  if (url) return url;
+  throw new Error('TEST_POSTGRES_URL is not set: run the tests through `npm test` or `npm run jest`.');
+};
+
+const withDatabase = (url: string, name: string): string => {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+};
+
+/** Two empty databases on the server that the test run has started; `drop` them in `afterAll`. */
+export const testDatabases = async (): Promise<TestDatabases> => {
+  const admin = new pg.Client({ connectionString: serverUrl() });
+  await admin.connect();
+  const id = randomBytes(6).toString('hex');
+  const names = { tapedeck: `t_${id}_tapedeck`, catalogue: `t_${id}_catalogue` };
+  await admin.query(`create database ${names.tapedeck}`);
+  await admin.query(`create database ${names.catalogue}`);
+  const urls = {
+    tapedeck: withDatabase(serverUrl(), names.tapedeck),
+    catalogue: withDatabase(serverUrl(), names.catalogue),
+  };
+  const tapedeck = new pg.Pool({ connectionString: urls.tapedeck, max: 10 });
+  const catalogue = new pg.Pool({ connectionString: urls.catalogue, max: 10 });
+  return {
+    tapedeck,
+    catalogue,
+    urls,
+    drop: async () => {
+      await Promise.all([tapedeck.end(), catalogue.end()]);
+      await admin.query(`drop database ${names.tapedeck} with (force)`);
+      await admin.query(`drop database ${names.catalogue} with (force)`);
+      await admin.end();
+    },
+  };
+};

@@ -1,0 +1,91 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type Product = Readonly<{
+  url: string;
+  dataFolder: string;
+  launcher: ChildProcess;
+  /** Seconds until the line that names the URL. */
+  seconds: number;
+  output: () => string;
+  /** The connection of one of its databases, for looking behind the screens. */
+  databaseUrl: (name: 'tapedeck' | 'catalogue') => string;
+  /** Ctrl-C; resolves with the exit status. */
+  stop: () => Promise<number | null>;
+}>;
+
+export type ProductOptions = Readonly<{
+  dataFolder: string;
+  port?: number;
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+}>;
+
+/** A port that is free now. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+
+/** An empty folder that every user may enter, and its removal. */
+export const temporaryFolder = (): Readonly<{ path: string; remove: () => void }> => {
+  const path = mkdtempSync(join(tmpdir(), 'tapedeck-product-'));
+  chmodSync(path, 0o755);
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+};
+
+/** Command lines of all processes that mention `text`. */
+export const processesWith = (text: string): readonly string[] =>
+  execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(text) && !line.includes('ps -eo'));
+
+const databaseUrl = (dataFolder: string, name: string): string => {
+  const { ports } = JSON.parse(readFileSync(join(dataFolder, 'instance.json'), 'utf8')) as {
+    ports: { postgres: number };
+  };
+  const password = readFileSync(join(dataFolder, 'postgres', 'password'), 'utf8').trim();
+  return `postgres://tapedeck:${password}@127.0.0.1:${ports.postgres}/${name}`;
+};
+
+/** `npm start`, as a person would run it, on a data folder and a port of its own. */
+export const startProduct = async (options: ProductOptions): Promise<Product> => {
+  const begun = performance.now();
+  const port = options.port ?? (await freePort());
+  const launcher = spawn(process.execPath, ['scripts/start.mjs', ...(options.args ?? [])], {
+    env: { ...process.env, ...options.env, PORT: String(port), DATA_DIR: options.dataFolder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const exited = new Promise<number | null>((resolve) => launcher.once('exit', resolve));
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString();
+      const ready = /Ready in [\d.]+ s: (\S+)/.exec(output);
+      if (ready?.[1]) resolve(ready[1]);
+    };
+    launcher.stdout.on('data', read);
+    launcher.stderr.on('data', read);
+    void exited.then((code) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
+  });
+  return {
+    url,
+    launcher,
+    dataFolder: options.dataFolder,
+    seconds: (performance.now() - begun) / 1_000,
+    output: () => output,
+    databaseUrl: (name) => databaseUrl(options.dataFolder, name),
+    stop: () => {
+      launcher.kill('SIGINT');
+      return exited;
+    },
+  };
+};
