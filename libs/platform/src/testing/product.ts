@@ -42,11 +42,11 @@ export const temporaryFolder = (): Readonly<{ path: string; remove: () => void }
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 };
 
-/** Command lines of all processes that mention `text`. */
+/** All processes whose command line or environment mentions `text`. */
 export const processesWith = (text: string): readonly string[] =>
-  execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' })
+  execFileSync('ps', ['axeww', '-o', 'pid=,command='], { encoding: 'utf8', maxBuffer: 64 * 1_024 * 1_024 })
     .split('\n')
-    .filter((line) => line.includes(text) && !line.includes('ps -eo'));
+    .filter((line) => line.includes(text));
 
 const databaseUrl = (dataFolder: string, name: string): string => {
   const { ports } = JSON.parse(readFileSync(join(dataFolder, 'instance.json'), 'utf8')) as {
