@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { accountId, commandId, derivedId, eventIdFor, isStrategyId, newId, strategyId } from './ids.ts';
+
+const refused = expect.objectContaining({ name: 'DomainError', kind: 'invalid' });
+
+describe('ids', () => {
+  it('are made from a UUID only, whatever its case', () => {
+    const id = newId();
+    expect(accountId(id.toUpperCase())).toBe(id);
+    for (const wrong of ['', 'x', `${id} `, `${id}0`, '../etc/passwd']) {
+      expect(() => accountId(wrong)).toThrow(/is not a valid account id: send a UUID/);
+    }
+  });
+
+  it('of strategies are 8 letters or digits, and know their case', () => {
+    expect(strategyId('S3LKflwr')).not.toBe(strategyId('s3lkflwr'));
+    for (const wrong of ['', 'S3LKflw', 'S3LKflwrX', 'S3LK flw', 'S3LKflw\n', 'Ｓ3LKflwr']) {
+      expect(isStrategyId(wrong)).toBe(false);
+      expect(() => strategyId(wrong)).toThrow(refused);
+    }
+  });
+
+  it('that are derived are the same for the same parts and differ for others, however these are cut', () => {
+    expect(derivedId('a', 1)).toBe(derivedId('a', 1));
+    fc.assert(
+      fc.property(fc.array(fc.string()), fc.array(fc.string()), (a, b) => {
+        expect(derivedId(...a) === derivedId(...b)).toBe(JSON.stringify(a) === JSON.stringify(b));
+      }),
+    );
+    expect(derivedId('a', 'b')).not.toBe(derivedId('ab'));
+    expect(derivedId('1')).not.toBe(derivedId(1));
+  });
+
+  it('of events follow from the command and the place', () => {
+    const command = commandId(newId());
+    expect(eventIdFor(command, 0)).toBe(eventIdFor(command, 0));
+    expect(eventIdFor(command, 0)).not.toBe(eventIdFor(command, 1));
+  });
+});
