@@ -31,7 +31,8 @@ const noDuplicates = async () => {
   if (pairs.length > 0) throw new Error(`The same lines stand twice:\n${pairs.join('\n')}`);
 };
 
-export const checks = [
+/** @type {readonly (readonly [name: string, work: () => Promise<unknown>])[]} */
+const checks = [
   ['format', () => node('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.')],
   ['lint', () => node('oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...lintedFolders)],
   ['walls between rooms', wallsHold],

@@ -15,7 +15,7 @@ const main = async () => {
   const databases = await openInstanceDatabases(await readState(), say);
   const child = spawn(
     process.execPath,
-    ['--enable-source-maps', join(root, 'apps/projector/dist/import.js'), resolve(String(file))],
+    ['--enable-source-maps', join(root, 'apps/projector/dist/import.js'), resolve(file)],
     {
       stdio: 'inherit',
       env: { ...process.env, ...(await readSecrets()), ...databases.urls },

@@ -39,6 +39,7 @@ export const makeDataFolder = async () => {
   } catch (error) {
     throw new Error(
       `The data folder ${folder} cannot be written (${/** @type {Error} */ (error).message}): choose another with DATA_DIR.`,
+      { cause: error },
     );
   }
 };

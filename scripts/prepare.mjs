@@ -71,7 +71,7 @@ const listFiles = async (folder) => {
       .filter(({ name }) => name !== 'node_modules' && name !== 'dist')
       .map((entry) => {
         const path = join(folder, entry.name);
-        return entry.isDirectory() ? listFiles(path) : [path];
+        return entry.isDirectory() ? listFiles(path) : Promise.resolve([path]);
       }),
   );
   return lists.flat();

@@ -140,7 +140,7 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastif
     return503OnClosing: false,
     requestTimeout: 60_000,
   });
-  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const fastify = adapter.getInstance<FastifyInstance>();
   registerRequestContext(fastify);
   registerObservation(fastify, logger);
   await registerHeaders(fastify, config);

@@ -57,7 +57,7 @@ export class Commands {
         ? { id: account.id, kind: actorKindOf(account.roles) }
         : { id: 'visitor', kind: 'member' },
       now: isoNow(this.#clock),
-      correlationId: String(request.id),
+      correlationId: request.id,
     };
     const handled = await handle(stream, command, context, options);
     if (handled.position > current.written) current.written = handled.position;

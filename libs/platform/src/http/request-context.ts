@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 export type RequestAccount = Readonly<{ id: AccountId; roles: readonly string[]; email?: string }>;
 
 declare module 'fastify' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface FastifyRequest {
     account?: RequestAccount;
   }
