@@ -20,6 +20,14 @@ const withDatabase = (url: string, name: string): string => {
   return changed.href;
 };
 
+const openPool = (connectionString: string): pg.Pool => {
+  const pool = new pg.Pool({ connectionString, max: 10 });
+  // Dropping a database ends connections that are just being closed; that is no failure of a test.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('error', () => {});
+  return pool;
+};
+
 /** Two empty databases on the server that the test run has started; `drop` them in `afterAll`. */
 export const testDatabases = async (): Promise<TestDatabases> => {
   const admin = new pg.Client({ connectionString: serverUrl() });
@@ -32,8 +40,8 @@ export const testDatabases = async (): Promise<TestDatabases> => {
     tapedeck: withDatabase(serverUrl(), names.tapedeck),
     catalogue: withDatabase(serverUrl(), names.catalogue),
   };
-  const tapedeck = new pg.Pool({ connectionString: urls.tapedeck, max: 10 });
-  const catalogue = new pg.Pool({ connectionString: urls.catalogue, max: 10 });
+  const tapedeck = openPool(urls.tapedeck);
+  const catalogue = openPool(urls.catalogue);
   return {
     tapedeck,
     catalogue,
