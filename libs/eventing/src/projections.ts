@@ -1,1 +1,14 @@
 export * from './projection.ts';
+export { switchBack } from './runner/go-live.ts';
+export type { ProjectorLogger } from './runner/logger.ts';
+export { projectToEnd, type ProjectToEndOptions } from './runner/project-to-end.ts';
+export { projectionStatus, type ProjectionStatus, type StatusOptions } from './runner/projection-status.ts';
+export {
+  startProjector,
+  type ProjectionDatabases,
+  type Projector,
+  type ProjectorOptions,
+} from './runner/projector.ts';
+export { dumpReadModel, rebuildInto, type RebuildOptions } from './runner/read-model-dump.ts';
+export { replayParked, type Replayed, type ReplayOptions } from './runner/replay-parked.ts';
+export { waitForPosition } from './runner/wait-for-position.ts';

@@ -6,10 +6,17 @@ import type { NewEvent, RecordedEvent } from './event.ts';
 /** Told of every stored event that no room knows: read, counted, and left out. */
 export type OnUnknownType = (event: RecordedEvent) => void;
 
+/** Whether a store over these types needs keys for personal data. */
+export const hasPersonalFields = (types: EventTypes): boolean =>
+  Object.values(types).some(({ personal = [] }) => personal.length > 0);
+
 const assertDefinitions = (types: EventTypes): void => {
   for (const [name, { version, upcasters = [], personal = [], subject }] of Object.entries(types)) {
     if (!Number.isSafeInteger(version) || version < 1 || upcasters.length !== version - 1) {
       throw new Error(`Event type ${name} is at version ${version}: it needs ${version - 1} upcasters.`);
+    }
+    if (personal.some((field) => !/^\w+$/.test(field))) {
+      throw new Error(`A personal field of ${name} has a name other than letters, digits and underscores.`);
     }
     if (personal.length > 0 && (subject === undefined || personal.includes(subject))) {
       throw new Error(

@@ -3,11 +3,16 @@ import type { AppendResult, EventStore, ExpectedVersion } from '../event-store.t
 import type { EventMetadata, RecordedEvent } from '../event.ts';
 import type { EventTypes } from '../event-types.ts';
 import { followTape } from '../follow-tape.ts';
+import type { PersonalDataKeys } from '../personal-data/keys.ts';
+import { createMemoryPersonalDataKeys } from '../personal-data/memory-keys.ts';
+import { withPersonalData } from '../personal-data/with-personal-data.ts';
 import { eventIdReused, toStorableAppend, type StorableAppend, type StorableEvent } from '../storable.ts';
 import { withEventTypes, type OnUnknownType } from '../typed-events.ts';
 
 export type MemoryEventStoreOptions = Readonly<{
   types: EventTypes;
+  /** Keys of its own by default. */
+  keys?: PersonalDataKeys;
   clock?: Clock;
   onUnknownType?: OnUnknownType;
 }>;
@@ -118,6 +123,10 @@ export const createMemoryTape = (clock: Clock): EventStore => {
  */
 export const createMemoryEventStore = ({
   types,
+  keys = createMemoryPersonalDataKeys(),
   clock = systemClock,
   onUnknownType,
-}: MemoryEventStoreOptions): EventStore => withEventTypes(createMemoryTape(clock), types, onUnknownType);
+}: MemoryEventStoreOptions): EventStore =>
+  withEventTypes(withPersonalData(createMemoryTape(clock), types, keys), types, onUnknownType);
+
+export { createMemoryPersonalDataKeys } from '../personal-data/memory-keys.ts';

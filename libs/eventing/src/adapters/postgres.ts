@@ -3,9 +3,11 @@ import { Pool } from 'pg';
 import type { EventStore } from '../event-store.ts';
 import type { EventTypes } from '../event-types.ts';
 import { followTape } from '../follow-tape.ts';
+import type { PersonalDataKeys } from '../personal-data/keys.ts';
+import { withPersonalData } from '../personal-data/with-personal-data.ts';
 import { isTransient } from '../postgres-errors.ts';
 import { toStorableAppend } from '../storable.ts';
-import { withEventTypes, type OnUnknownType } from '../typed-events.ts';
+import { hasPersonalFields, withEventTypes, type OnUnknownType } from '../typed-events.ts';
 import { createAppendBatcher, defaultLimits, type BatchLimits } from './postgres/append-batcher.ts';
 import { sendAppends } from './postgres/append-sql.ts';
 import { lookAtWriters, readStream, readStreams, readTape } from './postgres/read-tape.ts';
@@ -16,6 +18,8 @@ export type PostgresEventStoreOptions = Readonly<{
   pool?: Pool;
   url?: string;
   types: EventTypes;
+  /** Needed when any of the types has personal fields. */
+  keys?: PersonalDataKeys;
   clock?: Clock;
   limits?: Partial<BatchLimits>;
   onUnknownType?: OnUnknownType;
@@ -78,5 +82,20 @@ const createPostgresTape = (options: PostgresEventStoreOptions): EventStore => {
  * @example
  * const store = createPostgresEventStore({ pool, types: { ...strategyEvents, ...favouriteEvents }, keys });
  */
-export const createPostgresEventStore = (options: PostgresEventStoreOptions): EventStore =>
-  withEventTypes(createPostgresTape(options), options.types, options.onUnknownType);
+export const createPostgresEventStore = (options: PostgresEventStoreOptions): EventStore => {
+  const { types, keys, onUnknownType } = options;
+  if (!keys && hasPersonalFields(types)) {
+    throw new Error(
+      'Some event types have personal fields: the event store needs the keys that encrypt them.',
+    );
+  }
+  const tape = createPostgresTape(options);
+  return withEventTypes(keys ? withPersonalData(tape, types, keys) : tape, types, onUnknownType);
+};
+
+export type { DataKey, PersonalDataKeys } from '../personal-data/keys.ts';
+export {
+  createPersonalDataKeys,
+  type PostgresPersonalDataKeysOptions,
+} from '../personal-data/postgres-keys.ts';
+export type { BatchLimits } from './postgres/append-batcher.ts';

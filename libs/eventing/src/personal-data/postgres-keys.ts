@@ -1,0 +1,125 @@
+import { systemClock, type Clock } from '@tapedeck/kernel';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { open, seal } from './cipher.ts';
+import { accountForgotten, type DataKey, type PersonalDataKeys } from './keys.ts';
+
+export type PostgresPersonalDataKeysOptions = Readonly<{
+  /** Connections to the database of the tape. */
+  pool: Pool;
+  /** 32 bytes; wraps every account's key. Without it, all personal fields are lost. */
+  masterKey: Uint8Array;
+  clock?: Clock;
+}>;
+
+type KeyRow = Readonly<{ subject: string; key_id: string; wrapped: Buffer | null }>;
+
+const cacheLimit = 10_000;
+/** Milliseconds after which a key is looked up again, so that a forgotten one goes out of use everywhere. */
+const cacheTime = 60_000;
+
+const wrapContext = (subject: string, id: string): string => `personal data key ${id} of ${subject}`;
+
+const unwrap = (masterKey: Uint8Array, { subject, key_id, wrapped }: KeyRow): DataKey | undefined => {
+  if (!wrapped) return undefined;
+  try {
+    return { id: key_id, secret: open(masterKey, wrapped, wrapContext(subject, key_id)) };
+  } catch {
+    throw new Error(
+      `The personal data key of ${subject} does not open: the master key is not the one it was made with.`,
+    );
+  }
+};
+
+type KeyCache = Readonly<{
+  get: (subject: string) => DataKey | undefined;
+  set: (subject: string, key: DataKey) => void;
+  delete: (subject: string) => void;
+}>;
+
+const createKeyCache = (clock: Clock): KeyCache => {
+  const entries = new Map<string, Readonly<{ key: DataKey; until: number }>>();
+  return {
+    get: (subject) => {
+      const entry = entries.get(subject);
+      return entry && entry.until > clock.now() ? entry.key : undefined;
+    },
+    set: (subject, key) => {
+      const oldest = entries.keys().next();
+      if (entries.size >= cacheLimit && !oldest.done) entries.delete(oldest.value);
+      entries.delete(subject);
+      entries.set(subject, { key, until: clock.now() + cacheTime });
+    },
+    delete: (subject) => entries.delete(subject),
+  };
+};
+
+/**
+ * Keys in the table `personal_data_keys`, each wrapped by the master key.
+ *
+ * @example
+ * const keys = createPersonalDataKeys({ pool, masterKey: Buffer.from(config.masterKey, 'base64') });
+ */
+export const createPersonalDataKeys = ({
+  pool,
+  masterKey,
+  clock = systemClock,
+}: PostgresPersonalDataKeysOptions): PersonalDataKeys => {
+  if (masterKey.length !== 32) throw new Error('The master key of personal data must be 32 bytes.');
+  const cache = createKeyCache(clock);
+
+  const load = async (subjects: readonly string[]): Promise<readonly KeyRow[]> => {
+    const { rows } = await pool.query<KeyRow>(
+      'select subject, key_id, wrapped from personal_data_keys where subject = any($1)',
+      [subjects],
+    );
+    return rows;
+  };
+
+  const keysOf = async (subjects: readonly string[]): Promise<ReadonlyMap<string, DataKey>> => {
+    const found = new Map<string, DataKey>();
+    const unknown: string[] = [];
+    for (const subject of new Set(subjects)) {
+      const key = cache.get(subject);
+      if (key) found.set(subject, key);
+      else unknown.push(subject);
+    }
+    for (const row of unknown.length > 0 ? await load(unknown) : []) {
+      const key = unwrap(masterKey, row);
+      if (!key) continue;
+      cache.set(row.subject, key);
+      found.set(row.subject, key);
+    }
+    return found;
+  };
+
+  const create = async (subject: string): Promise<void> => {
+    const id = randomUUID();
+    await pool.query(
+      'insert into personal_data_keys (subject, key_id, wrapped) values ($1, $2, $3) on conflict do nothing',
+      [subject, id, seal(masterKey, randomBytes(32), wrapContext(subject, id))],
+    );
+  };
+
+  return {
+    keysOf,
+    keyFor: async (subject) => {
+      const known = (await keysOf([subject])).get(subject);
+      if (known) return known;
+      // Whoever inserts first decides; everyone reads what is there afterwards.
+      await create(subject);
+      const key = (await keysOf([subject])).get(subject);
+      if (!key) throw accountForgotten();
+      return key;
+    },
+    forget: async (subject) => {
+      cache.delete(subject);
+      await pool.query(
+        `insert into personal_data_keys (subject, key_id, wrapped, forgotten_at) values ($1, $2, null, now())
+         on conflict (subject) do update set wrapped = null, forgotten_at = now() where personal_data_keys.wrapped is not null`,
+        [subject, randomUUID()],
+      );
+      cache.delete(subject);
+    },
+  };
+};

@@ -1,0 +1,126 @@
+import { DomainError, type JsonObject, type JsonValue } from '@tapedeck/kernel';
+import type { EventStore, TapePage } from '../event-store.ts';
+import type { EventTypes } from '../event-types.ts';
+import type { EventMetadata, NewEvent, RecordedEvent } from '../event.ts';
+import { forgotten } from '../forgotten.ts';
+import { storableJson } from '../storable.ts';
+import { open, seal } from './cipher.ts';
+import type { DataKey, PersonalDataKeys } from './keys.ts';
+
+// What the envelope says of its encrypted fields; in clear, so that they are found whatever version they have.
+const fieldsName = 'personalFields';
+const subjectName = 'personalSubject';
+const keyName = 'personalKey';
+const reservedNames = [fieldsName, subjectName, keyName];
+
+/** A field is bound to its event: moved to another one, it does not open. */
+const contextOf = (eventId: string, field: string): string => `${eventId}/${field}`;
+
+const subjectOf = (event: NewEvent, field: string): string => {
+  const subject = event.data[field];
+  if (typeof subject === 'string' && subject !== '') return subject;
+  throw new DomainError(
+    'invalid',
+    'PERSONAL_SUBJECT_MISSING',
+    `Event ${event.type} has personal fields: its field "${field}" must hold the id of the account they belong to.`,
+  );
+};
+
+const assertNamesFree = (event: NewEvent): void => {
+  const taken = reservedNames.find((name) => name in event.metadata);
+  if (taken) throw new Error(`Metadata "${taken}" of ${event.type} is reserved for the store.`);
+};
+
+const encrypt = async (event: NewEvent, types: EventTypes, keys: PersonalDataKeys): Promise<NewEvent> => {
+  assertNamesFree(event);
+  const { personal = [], subject: subjectField = '' } = types[event.type] ?? {};
+  const fields = personal.filter((field) => event.data[field] !== undefined);
+  if (fields.length === 0) return event;
+  const subject = subjectOf(event, subjectField);
+  const key = await keys.keyFor(subject);
+  const sealed = fields.map((field) => {
+    const plain = storableJson(event.data[field] as JsonValue, `Field "${field}" of ${event.type}`);
+    return [field, seal(key.secret, Buffer.from(plain), contextOf(event.id, field)).toString('base64')];
+  });
+  const metadata = { [fieldsName]: fields.join(','), [subjectName]: subject, [keyName]: key.id };
+  return {
+    ...event,
+    data: { ...event.data, ...(Object.fromEntries(sealed) as JsonObject) },
+    metadata: { ...event.metadata, ...metadata },
+  };
+};
+
+const openField = (event: RecordedEvent, field: string, key: DataKey | undefined): JsonValue => {
+  if (!key || key.id !== event.metadata[keyName]) return forgotten;
+  try {
+    const sealed = Buffer.from(String(event.data[field]), 'base64');
+    return JSON.parse(open(key.secret, sealed, contextOf(event.id, field)).toString()) as JsonValue;
+  } catch {
+    throw new Error(
+      `Field "${field}" of the event at position ${event.position} does not open: it was changed after it was written.`,
+    );
+  }
+};
+
+const decrypt = (event: RecordedEvent, keys: ReadonlyMap<string, DataKey>): RecordedEvent => {
+  const fields = event.metadata[fieldsName];
+  if (fields === undefined) return event;
+  const { [fieldsName]: _fields, [subjectName]: subject = '', [keyName]: _key, ...metadata } = event.metadata;
+  const key = keys.get(subject);
+  const opened = fields.split(',').map((field) => [field, openField(event, field, key)]);
+  return {
+    ...event,
+    data: { ...event.data, ...(Object.fromEntries(opened) as JsonObject) },
+    metadata: metadata as EventMetadata,
+  };
+};
+
+const subjectsIn = (events: readonly RecordedEvent[]): readonly string[] => {
+  const subjects = new Set<string>();
+  for (const { metadata } of events) {
+    if (metadata[fieldsName] !== undefined) subjects.add(metadata[subjectName] ?? '');
+  }
+  return [...subjects];
+};
+
+/**
+ * A store whose events carry their personal fields encrypted, each account's with its own key.
+ * Goes below the upcasters: fields are opened under the names they were written with.
+ *
+ * @example
+ * const store = withEventTypes(withPersonalData(rawStore, types, keys), types);
+ */
+export const withPersonalData = (
+  store: EventStore,
+  types: EventTypes,
+  keys: PersonalDataKeys,
+): EventStore => {
+  const readable = async (events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> => {
+    const subjects = subjectsIn(events);
+    if (subjects.length === 0) return events;
+    const found = await keys.keysOf(subjects);
+    return events.map((event) => decrypt(event, found));
+  };
+  const readablePage = async (page: TapePage): Promise<TapePage> => ({
+    ...page,
+    events: await readable(page.events),
+  });
+
+  return {
+    ...store,
+    append: async (stream, expected, events) =>
+      store.append(stream, expected, await Promise.all(events.map((event) => encrypt(event, types, keys)))),
+    readStream: async (stream, options) => readable(await store.readStream(stream, options)),
+    readStreams: async (streams) => {
+      const found = await store.readStreams(streams);
+      const keysFound = await keys.keysOf([...found.values()].flatMap(subjectsIn));
+      return new Map(
+        [...found].map(([stream, events]) => [stream, events.map((event) => decrypt(event, keysFound))]),
+      );
+    },
+    readTape: async (options) => readablePage(await store.readTape(options)),
+    follow: async function* (options) {
+      for await (const page of store.follow(options)) yield await readablePage(page);
+    },
+  };
+};

@@ -1,0 +1,89 @@
+import { systemClock, type Clock } from '@tapedeck/kernel';
+import type { EventStore } from '../event-store.ts';
+import type { Position } from '../event.ts';
+import type { DatabaseName, Projection } from '../projection.ts';
+import type { ProjectionState } from './checkpoint.ts';
+import type { ProjectionDatabases } from './projector.ts';
+
+export type ProjectionStatus = Readonly<{
+  projection: string;
+  version: number;
+  database: DatabaseName;
+  status: ProjectionState;
+  position: Position;
+  /** Positions on the tape after the checkpoint; appends that failed leave a few that never held an event. */
+  lagEvents: number;
+  /** Age of the oldest event that is not folded yet; 0 at the end of the tape. */
+  lagSeconds: number;
+  parked: number;
+  /** Who works on it; null when nobody does. */
+  leaseOwner: string | null;
+  lastError: string | null;
+  updatedAt: string;
+}>;
+
+export type StatusOptions = Readonly<{
+  store: EventStore;
+  projections: readonly Projection[];
+  databases: ProjectionDatabases;
+  clock?: Clock;
+}>;
+
+type StatusRow = Readonly<{
+  projection: string;
+  version: number;
+  status: ProjectionState;
+  position: string;
+  parked: number;
+  lease_owner: string | null;
+  last_error: string | null;
+  updated_at: Date;
+}>;
+
+const statusSql = `select projection, version, status, position, parked, last_error, updated_at,
+    case when lease_until > clock_timestamp() then lease_owner end as lease_owner
+  from projection_checkpoints where projection = any($1) order by projection, version`;
+
+const secondsBehind = async (
+  { store, clock = systemClock }: StatusOptions,
+  position: Position,
+  head: Position,
+): Promise<number> => {
+  if (position >= head) return 0;
+  const { events } = await store.readTape({ after: position, limit: 1 });
+  const [oldest] = events;
+  return oldest ? Math.max(0, (clock.now() - Date.parse(oldest.recordedAt)) / 1_000) : 0;
+};
+
+/**
+ * Where every version of the given projections stands.
+ *
+ * @example
+ * const late = (await projectionStatus({ store, projections, databases })).filter((s) => s.lagSeconds > 10);
+ */
+export const projectionStatus = async (options: StatusOptions): Promise<readonly ProjectionStatus[]> => {
+  const { store, projections, databases } = options;
+  const head = await store.head();
+  const all: ProjectionStatus[] = [];
+  for (const database of ['tapedeck', 'catalogue'] as const) {
+    const names = projections.filter((one) => one.database === database).map(({ name }) => name);
+    const { rows } = await databases[database].query<StatusRow>(statusSql, [names]);
+    for (const row of rows) {
+      const position = BigInt(row.position);
+      all.push({
+        projection: row.projection,
+        version: row.version,
+        database,
+        status: row.status,
+        position,
+        lagEvents: head > position ? Number(head - position) : 0,
+        lagSeconds: await secondsBehind(options, position, head),
+        parked: row.parked,
+        leaseOwner: row.lease_owner,
+        lastError: row.last_error,
+        updatedAt: row.updated_at.toISOString(),
+      });
+    }
+  }
+  return all;
+};

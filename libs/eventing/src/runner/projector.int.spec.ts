@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@tapedeck/kernel';
+import { createPostgresEventStore } from '../adapters/postgres.ts';
+import type { EventStore } from '../event-store.ts';
+import { sampleEvent } from '../testing/sample-events.ts';
+import { sampleProjection, sampleTypes } from '../testing/sample-projection.ts';
+import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
+import {
+  dumpReadModel,
+  projectionStatus,
+  projectToEnd,
+  rebuildInto,
+  startProjector,
+  waitForPosition,
+} from '../projections.ts';
+
+describe('projector', () => {
+  let database: TestDatabase;
+  let store: EventStore;
+  beforeAll(async () => {
+    database = await testDatabase();
+    store = createPostgresEventStore({ pool: database.pool, types: sampleTypes });
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.drop();
+  });
+
+  it('winds on what is there and what comes, and shows where it stands', async () => {
+    const { pool } = database;
+    const databases = { tapedeck: pool, catalogue: pool };
+    const projection = sampleProjection();
+    const stream = `sample-${newId()}`;
+    await store.append(stream, 'NO_STREAM', [
+      sampleEvent('Opened', { title: 'a' }),
+      sampleEvent('Added', { amount: 1 }),
+      sampleEvent('Added', { amount: 2 }),
+    ]);
+    const projector = startProjector({ store, projections: [projection], databases });
+    const more = await store.append(stream, 3, [sampleEvent('Added', { amount: 3 })]);
+    expect(more.outcome).toBe('appended');
+    const position = more.outcome === 'conflict' ? 0n : more.position;
+    expect(await waitForPosition(pool, 'totals', position, 5_000)).toBe(true);
+    const { rows } = await pool.query('select * from totals');
+    expect(rows).toEqual([{ stream, title: 'a', last: 3, seen: 4 }]);
+    const [status] = await projectionStatus({ store, projections: [projection], databases });
+    expect(status).toMatchObject({
+      version: 1,
+      status: 'live',
+      position,
+      lagEvents: 0,
+      lagSeconds: 0,
+      parked: 0,
+    });
+    expect(status?.leaseOwner).not.toBeNull();
+    await projector.stop();
+    await rebuildInto({ store, projection, pool });
+    expect(await dumpReadModel(pool, projection, '_check')).toBe(await dumpReadModel(pool, projection));
+  });
+
+  it('can be asked to reach the end once', async () => {
+    const { pool } = database;
+    const stream = `sample-${newId()}`;
+    await store.append(stream, 'NO_STREAM', [sampleEvent('Opened', { title: 'b' }), sampleEvent('Ignored')]);
+    await projectToEnd({
+      store,
+      projections: [sampleProjection()],
+      databases: { tapedeck: pool, catalogue: pool },
+    });
+    const { rows } = await pool.query('select title from totals where stream = $1', [stream]);
+    expect(rows).toEqual([{ title: 'b' }]);
+  });
+});
