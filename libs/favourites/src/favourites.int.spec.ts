@@ -1,0 +1,241 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { EventStore } from '@tapedeck/eventing';
+import { eventingMigrations } from '@tapedeck/eventing/migrations';
+import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
+import { startProjector, waitForPosition, type Projector } from '@tapedeck/eventing/projections';
+import { accountId, derivedId, eventId, newId, systemClock } from '@tapedeck/kernel';
+import { apiConfig } from '@tapedeck/platform/config';
+import { createHttpApp, HttpModule, ReadModels } from '@tapedeck/platform/http';
+import { createLogger } from '@tapedeck/platform/log';
+import { migrate } from '@tapedeck/platform/migrations';
+import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
+import { CLOCK, CONFIG, DATABASES, DEMO_CATALOGUE, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
+import { strategyEvents } from '@tapedeck/strategies/events';
+import { FavouritesModule } from './api.ts';
+import type { FavouriteList } from './contract.ts';
+import { favouriteEvents, favouritesStream } from './events.ts';
+import { favouriteProjections } from './projections.ts';
+
+const logger = createLogger('test', 'silent');
+const types = { ...favouriteEvents, ...strategyEvents };
+const alice = accountId(derivedId('alice'));
+const bob = accountId(derivedId('bob'));
+
+let databases: TestDatabases;
+let store: EventStore;
+let projector: Projector;
+let app: NestFastifyApplication;
+let url: string;
+
+@Module({})
+class Surroundings {}
+
+const startApp = (): Promise<NestFastifyApplication> => {
+  const config = apiConfig({
+    DATABASE_URL: databases.urls.tapedeck,
+    CATALOGUE_DATABASE_URL: databases.urls.catalogue,
+    PERSONAL_DATA_KEY: Buffer.alloc(32).toString('base64'),
+    SESSION_SECRET: 'x'.repeat(32),
+    OIDC_ISSUER: 'http://127.0.0.1:1',
+    OIDC_CLIENT_ID: 'x',
+    OIDC_CLIENT_SECRET: 'x',
+  });
+  const providers = [
+    { provide: CONFIG, useValue: config },
+    { provide: LOGGER, useValue: logger },
+    { provide: CLOCK, useValue: systemClock },
+    { provide: DATABASES, useValue: databases },
+    { provide: EVENT_STORE, useValue: store },
+    { provide: DEMO_CATALOGUE, useValue: () => false },
+  ];
+  return createHttpApp({
+    module: {
+      module: Surroundings,
+      global: true,
+      imports: [CqrsModule.forRoot(), HttpModule.global(), FavouritesModule],
+      providers,
+      exports: providers,
+    },
+    config,
+    logger,
+    prepare: async (fastify) => {
+      fastify.addHook('onRequest', (request, _reply, done) => {
+        const id = request.headers['x-test-account'];
+        if (typeof id === 'string') request.account = { id: accountId(id), roles: [] };
+        done();
+      });
+    },
+  });
+};
+
+/** A strategy on the tape, so that it can be starred. */
+const list = async (...urlIds: string[]): Promise<void> => {
+  const unknown = {
+    max_equity_drawdown: null,
+    profit_factor: null,
+    sharpe_ratio_all: null,
+    total_trades: null,
+    likes: null,
+    views: null,
+    comments_count: null,
+    code_lines: 10,
+  };
+  const record = { ...unknown, title: 'Trend rider', author: 'Ann', total_pandl: '+10 USD (+12.5%)' };
+  let last = 0n;
+  for (const urlId of urlIds) {
+    const result = await store.append(`strategy-${urlId}`, 'NO_STREAM', [
+      {
+        id: eventId(derivedId('import', urlId)),
+        type: 'StrategyImported',
+        schemaVersion: 1,
+        data: { record: { ...record, url_id: urlId }, contentHash: urlId },
+        metadata: {
+          actorId: 'test',
+          actorKind: 'system',
+          occurredAt: '2026-01-01T00:00:00.000Z',
+          correlationId: 'test',
+          causationId: 'test',
+        },
+      },
+    ]);
+    if (result.outcome !== 'conflict') last = result.position;
+  }
+  expect(await waitForPosition(databases.tapedeck, 'favourite_strategies', last, 5_000)).toBe(true);
+};
+
+beforeAll(async () => {
+  databases = await testDatabases();
+  await migrate(databases, eventingMigrations);
+  store = createPostgresEventStore({ url: databases.urls.tapedeck, types });
+  projector = startProjector({ store, projections: favouriteProjections, databases, logger });
+  app = await startApp();
+  for (const { name } of favouriteProjections) {
+    app
+      .get(ReadModels)
+      .register(name, (position, ms) => waitForPosition(databases.tapedeck, name, position, ms));
+  }
+  await app.listen(0, '127.0.0.1');
+  url = await app.getUrl();
+  await list('AAAAAAA1', 'AAAAAAA2', 'AAAAAAA3', 'AAAAAAA4');
+});
+afterAll(async () => {
+  await app.close();
+  await projector.stop();
+  await store.close();
+  await databases.drop();
+});
+
+type Call = Readonly<{ body?: unknown; account?: string; headers?: Record<string, string> }>;
+const call = (
+  method: string,
+  path: string,
+  { body, account = alice, headers = {} }: Call = {},
+): Promise<Response> =>
+  fetch(`${url}/api/member/favorites${path}`, {
+    method,
+    headers: {
+      'x-test-account': account,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+/** The list as somebody sees it who has just got `after`. */
+const listAfter = async (after: Response, account: string = alice): Promise<FavouriteList> => {
+  const position = after.headers.get('tape-position') ?? '';
+  const response = await call('GET', '', { account, headers: { 'tape-position': position } });
+  expect(response.headers.get('tape-stale')).toBeNull();
+  return (await response.json()) as FavouriteList;
+};
+
+describe('favourites over HTTP', () => {
+  it('are added, shown with their strategy, retagged and removed; each seen at once', async () => {
+    const added = await call('POST', '', { body: { urlId: 'AAAAAAA1', tags: [' swing ', 'swing'] } });
+    expect([added.status, await added.json()]).toEqual([201, { urlId: 'AAAAAAA1', tags: ['swing'] }]);
+    const [favourite] = await listAfter(added);
+    expect(favourite).toMatchObject({
+      urlId: 'AAAAAAA1',
+      tags: ['swing'],
+      strategy: { title: 'Trend rider', total_pandl_percent: '12.5', likes: null },
+    });
+
+    const retagged = await call('PUT', '/AAAAAAA1/tags', {
+      body: { tags: ['btc'] },
+      headers: { 'if-match': favourite?.etag ?? '' },
+    });
+    expect(retagged.status).toBe(200);
+    const [changed] = await listAfter(retagged);
+    expect(changed).toMatchObject({ tags: ['btc'], etag: retagged.headers.get('etag') });
+
+    const removed = await call('DELETE', '/AAAAAAA1');
+    expect(removed.status).toBe(204);
+    expect(await listAfter(removed)).toEqual([]);
+  });
+
+  it('refuse tags that were changed from an older version', async () => {
+    const added = await call('POST', '', { body: { urlId: 'AAAAAAA2' } });
+    const old = added.headers.get('etag') ?? '';
+    await call('PUT', '/AAAAAAA2/tags', { body: { tags: ['one'] }, headers: { 'if-match': old } });
+    const late = await call('PUT', '/AAAAAAA2/tags', {
+      body: { tags: ['two'] },
+      headers: { 'if-match': old },
+    });
+    expect([late.status, await late.json()]).toMatchObject([412, { code: 'TAGS_CHANGED_MEANWHILE' }]);
+  });
+
+  it('are done once for one Idempotency-Key, also at the same time', async () => {
+    const headers = { 'idempotency-key': newId() };
+    const before = (await store.readStream(favouritesStream(bob))).length;
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        call('POST', '', { account: bob, body: { urlId: 'AAAAAAA3', tags: ['x'] }, headers }),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map((answer) => answer.headers.get('tape-position'))).size).toBe(1);
+    expect(await store.readStream(favouritesStream(bob))).toHaveLength(before + 1);
+  });
+
+  it('belong to one account', async () => {
+    const added = await call('POST', '', { account: bob, body: { urlId: 'AAAAAAA4' } });
+    expect((await listAfter(added, bob)).map(({ urlId }) => urlId)).toContain('AAAAAAA4');
+    expect((await listAfter(added, alice)).map(({ urlId }) => urlId)).not.toContain('AAAAAAA4');
+    const foreign = await call('PUT', '/AAAAAAA4/tags', { body: { tags: [] }, account: alice });
+    expect(foreign.status).toBe(404);
+  });
+
+  it.each([
+    ['an unknown strategy', 'POST', '', { urlId: 'ZZZZZZZZ' }, 404, 'STRATEGY_NOT_FOUND'],
+    ['an id of the wrong shape', 'POST', '', { urlId: '../../x' }, 400, 'INVALID_STRATEGY_ID'],
+    ['a missing id', 'POST', '', {}, 400, 'INVALID_REQUEST'],
+    ['tags that are no texts', 'PUT', '/AAAAAAA2/tags', { tags: [1] }, 400, 'INVALID_REQUEST'],
+    [
+      'a tag that cannot be stored',
+      'PUT',
+      '/AAAAAAA2/tags',
+      { tags: ['a\u0000b'] },
+      400,
+      'EVENT_NOT_STORABLE',
+    ],
+    ['tags of what is no favourite', 'PUT', '/AAAAAAA1/tags', { tags: [] }, 404, 'FAVOURITE_NOT_FOUND'],
+  ])('refuse %s', async (_, method, path, body, status, code) => {
+    const response = await call(method, path, { body });
+    expect([response.status, await response.json()]).toMatchObject([status, { code }]);
+  });
+
+  it('are closed to visitors', async () => {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', ''],
+      ['DELETE', '/AAAAAAA1'],
+      ['PUT', '/AAAAAAA1/tags'],
+    ] as const) {
+      expect((await fetch(`${url}/api/member/favorites${path}`, { method })).status).toBe(401);
+    }
+  });
+});
