@@ -13,7 +13,15 @@ runProcess(async () => {
   const store = openStore(config, databases);
   const metrics = await serveMetrics(config.METRICS_PORT, config.METRICS_HOST);
   const stopped = new AbortController();
-  const projector = startProjector({ store, projections, databases, logger, signal: stopped.signal });
+  const projector = startProjector({
+    store,
+    projections,
+    databases,
+    logger,
+    signal: stopped.signal,
+    leaseMs: config.PROJECTION_LEASE_MS,
+    batchSize: config.PROJECTION_BATCH_SIZE,
+  });
   stopOnSignal(logger, async () => {
     stopped.abort();
     await projector.stopped;

@@ -35,6 +35,11 @@ const base = z.object({
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
 });
 
+const projector = base.extend({
+  PROJECTION_LEASE_MS: z.coerce.number().int().min(200).max(8_000).default(6_000),
+  PROJECTION_BATCH_SIZE: z.coerce.number().int().min(1).max(10_000).default(2_000),
+});
+
 const api = base.extend({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(4000),
@@ -53,6 +58,7 @@ const api = base.extend({
 });
 
 export type Config = Readonly<z.infer<typeof base>>;
+export type ProjectorConfig = Readonly<z.infer<typeof projector>>;
 export type ApiConfig = Readonly<
   z.infer<typeof api> & {
     /** Where people reach the product, without a slash at the end. */
@@ -96,7 +102,7 @@ const refuseExposedSandbox = (config: ApiConfig): void => {
 };
 
 /** @throws DomainError BAD_CONFIGURATION: one sentence that names the variable. */
-export const projectorConfig = (env: Environment): Config => Object.freeze(parse(base, env));
+export const projectorConfig = (env: Environment): ProjectorConfig => Object.freeze(parse(projector, env));
 
 /** @throws DomainError BAD_CONFIGURATION, SANDBOX_EXPOSED: one sentence that names the variable. */
 export const apiConfig = (env: Environment): ApiConfig => {
