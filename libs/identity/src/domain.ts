@@ -1,0 +1,2 @@
+export * from './domain/account.ts';
+export * from './domain/decide.ts';

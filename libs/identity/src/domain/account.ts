@@ -1,0 +1,45 @@
+import type { DomainEvent, Forgotten } from '@tapedeck/eventing';
+import type { AccountId } from '@tapedeck/kernel';
+
+/** A personal field as it is read: gone once the account was forgotten. */
+export type Personal<T> = T | Forgotten;
+
+export type AccountRegistered = DomainEvent<
+  'AccountRegistered',
+  {
+    accountId: AccountId;
+    /** The name of the provider that vouches for the person, not its address. */
+    issuer: string;
+    /** Who the person is to that provider. */
+    subject: Personal<string>;
+    email: Personal<string>;
+    emailVerified: boolean;
+    firstName: Personal<string | null>;
+    lastName: Personal<string | null>;
+    profileImageUrl: Personal<string | null>;
+  }
+>;
+
+/** The provider says another address at sign-in, or has verified it meanwhile. */
+export type EmailChanged = DomainEvent<
+  'EmailChanged',
+  { accountId: AccountId; email: Personal<string>; emailVerified: boolean }
+>;
+
+export type AccountEvent = AccountRegistered | EmailChanged;
+
+export type Account =
+  | Readonly<{ status: 'unknown' }>
+  | Readonly<{ status: 'registered'; email: Personal<string>; emailVerified: boolean }>;
+
+export const unknownAccount: Account = { status: 'unknown' };
+
+export const evolve = (_state: Account, event: AccountEvent): Account => {
+  switch (event.type) {
+    case 'AccountRegistered':
+    case 'EmailChanged':
+      return { status: 'registered', email: event.data.email, emailVerified: event.data.emailVerified };
+    default:
+      return event satisfies never;
+  }
+};

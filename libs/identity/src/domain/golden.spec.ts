@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import type { EventTypes } from '@tapedeck/eventing';
+import { accountId, type JsonObject } from '@tapedeck/kernel';
+import { identityEvents } from '../events.ts';
+import type { AccountEvent } from './account.ts';
+
+type Samples = {
+  readonly [Type in AccountEvent['type']]: Extract<AccountEvent, { type: Type }>['data'];
+};
+
+const folder = new URL('golden/', import.meta.url);
+const account = accountId('0e0d6a2e-8f0c-5d8e-9a53-3f1d6d1f3a10');
+
+/** What every stored version must read as today; the compiler keeps it true to the types. */
+const today: Samples = {
+  AccountRegistered: {
+    accountId: account,
+    issuer: 'sandbox',
+    subject: 'b42fbbbc',
+    email: 'jane@example.com',
+    emailVerified: true,
+    firstName: 'Jane',
+    lastName: null,
+    profileImageUrl: 'https://example.com/jane.png',
+  },
+  EmailChanged: { accountId: account, email: 'jd@example.com', emailVerified: false },
+};
+
+const types: EventTypes = identityEvents;
+const definitions = Object.entries(types);
+
+describe('stored events', () => {
+  it('have one golden file for each type and version, and no others', () => {
+    const expected = definitions.flatMap(([type, { version }]) =>
+      Array.from({ length: version }, (_, index) => `${type}.v${index + 1}.json`),
+    );
+    expect(readdirSync(folder).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it.each(definitions)('of type %s read the same in every version', (type, { version, upcasters = [] }) => {
+    for (let from = 1; from <= version; from++) {
+      const stored = JSON.parse(readFileSync(new URL(`${type}.v${from}.json`, folder), 'utf8')) as JsonObject;
+      const lifted = upcasters.slice(from - 1).reduce((raw, lift) => lift(raw), stored);
+      expect(lifted).toEqual(today[type as AccountEvent['type']]);
+    }
+  });
+});

@@ -1,0 +1,16 @@
+import type { EventTypeDefinition } from '@tapedeck/eventing';
+import type { AccountId } from '@tapedeck/kernel';
+import type { AccountEvent } from './domain/account.ts';
+
+export type { AccountEvent, AccountRegistered, EmailChanged, Personal } from './domain/account.ts';
+
+export const identityEvents = {
+  AccountRegistered: {
+    version: 1,
+    personal: ['subject', 'email', 'firstName', 'lastName', 'profileImageUrl'],
+    subject: 'accountId',
+  },
+  EmailChanged: { version: 1, personal: ['email'], subject: 'accountId' },
+} satisfies Record<AccountEvent['type'], EventTypeDefinition>;
+
+export const accountStream = (account: AccountId): string => `account-${account}`;

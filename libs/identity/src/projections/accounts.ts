@@ -1,0 +1,63 @@
+import { isForgotten, type Projection, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
+import type { AccountEvent, Personal } from '../domain/account.ts';
+import { identityEvents } from '../events.ts';
+
+export type AccountRow = Readonly<{
+  account_id: string;
+  /** Null once the account was forgotten. */
+  email: string | null;
+  email_verified: boolean;
+  first_name: string | null;
+  last_name: string | null;
+  profile_image_url: string | null;
+  created_at: Date;
+}>;
+
+const readable = <T>(value: Personal<T>): T | null => (isForgotten(value) ? null : value);
+
+const changeOf = ({ type, data, metadata }: RecordedEvent<AccountEvent>): RowChange => {
+  const at = { table: 'accounts', key: { account_id: data.accountId } } as const;
+  const email = { email: readable(data.email), email_verified: data.emailVerified };
+  switch (type) {
+    case 'AccountRegistered':
+      return {
+        op: 'put',
+        ...at,
+        row: {
+          ...email,
+          first_name: readable(data.firstName),
+          last_name: readable(data.lastName),
+          profile_image_url: readable(data.profileImageUrl),
+          created_at: metadata.occurredAt,
+        },
+      };
+    case 'EmailChanged':
+      return { op: 'patch', ...at, row: email };
+    default:
+      return type satisfies never;
+  }
+};
+
+/** Who is who, readable: this table holds personal data in clear, the tape does not. */
+export const accounts: Projection = {
+  name: 'accounts',
+  version: 1,
+  database: 'tapedeck',
+  types: Object.keys(identityEvents),
+  tables: [
+    {
+      name: 'accounts',
+      key: ['account_id'],
+      columns: {
+        account_id: 'uuid not null',
+        email: 'text',
+        email_verified: 'boolean not null',
+        first_name: 'text',
+        last_name: 'text',
+        profile_image_url: 'text',
+        created_at: 'timestamptz not null',
+      },
+    },
+  ],
+  fold: (events) => (events as readonly RecordedEvent<AccountEvent>[]).map(changeOf),
+};
