@@ -8,8 +8,8 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(entries.map(([key, part]) => [key, sorted(part)]));
 };
 
-/** The same for records that say the same, in whatever order their fields stand. */
-export const contentHashOf = (record: StrategyRecord): string =>
-  createHash('sha256')
-    .update(JSON.stringify(sorted(record)))
-    .digest('hex');
+/** The same for records that say the same, in whatever order their fields stand; and about how much they say. */
+export const fingerprintOf = (record: StrategyRecord): Readonly<{ contentHash: string; length: number }> => {
+  const text = JSON.stringify(sorted(record));
+  return { contentHash: createHash('sha256').update(text).digest('hex'), length: text.length };
+};

@@ -1,0 +1,296 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Actor, EventStore, RecordedEvent } from '@tapedeck/eventing';
+import { createMemoryEventStore } from '@tapedeck/eventing/memory';
+import { DomainError, fixedClock, importId, newId, type ImportId } from '@tapedeck/kernel';
+import { strategyEvents, strategyImportStream, strategyStream } from '../events.ts';
+import { withFile } from '../testing/zip-outcomes.ts';
+import { writeZip, type WrittenEntry } from '../testing/zip-writer.ts';
+import { importArchive } from './import-archive.ts';
+import type { ImportProgress } from './import-records.ts';
+import type { ImportReport } from './import-report.ts';
+
+const actor: Actor = { id: 'tester', kind: 'system' };
+const clock = fixedClock(Date.UTC(2026, 10, 21));
+let store: EventStore = createMemoryEventStore({ types: strategyEvents });
+
+afterEach(() => {
+  store = createMemoryEventStore({ types: strategyEvents });
+});
+
+const urlIdAt = (index: number): string => `s${String(index).padStart(7, '0')}`;
+const json = (urlId: string, fields: object = {}): string =>
+  JSON.stringify({ url_id: urlId, title: `Title of ${urlId}`, ...fields });
+const entryOf = (index: number, fields?: object): WrittenEntry => ({
+  name: `strategies/${urlIdAt(index)}.json`,
+  data: json(urlIdAt(index), fields),
+});
+const entries = (count: number, fields?: object): readonly WrittenEntry[] =>
+  Array.from({ length: count }, (_, index) => entryOf(index, fields));
+
+type Extra = Partial<Parameters<typeof importArchive>[0]>;
+const imported = async (
+  zip: readonly WrittenEntry[] | Buffer,
+  id: ImportId = importId(newId()),
+  extra: Extra = {},
+): Promise<ImportReport> =>
+  withFile('all.zip', Buffer.isBuffer(zip) ? zip : writeZip(zip), (path) =>
+    importArchive({ path, importId: id, store, actor, clock, ...extra }),
+  );
+
+const streamOf = (urlId: string): Promise<readonly RecordedEvent[]> =>
+  store.readStream(strategyStream(urlId));
+const typesOf = (events: readonly RecordedEvent[]): readonly string[] => events.map(({ type }) => type);
+const importStream = (id: ImportId): Promise<readonly RecordedEvent[]> =>
+  store.readStream(strategyImportStream(id));
+
+describe('importing an archive', () => {
+  it('adds what is new, revises what differs, leaves alone what is the same', async () => {
+    expect(await imported(entries(150))).toMatchObject({ added: 150, revised: 0, unchanged: 0, rejected: 0 });
+    const head = await store.head();
+    expect(await imported(entries(150))).toMatchObject({ added: 0, revised: 0, unchanged: 150, rejected: 0 });
+    const { events } = await store.readTape({ after: head, limit: 100 });
+    expect(typesOf(events)).toEqual(['ImportRequested', 'ImportCompleted']);
+    const changed = [...entries(150).slice(1), entryOf(0, { likes: 5 }), entryOf(150)];
+    expect(await imported(changed)).toMatchObject({ added: 1, revised: 1, unchanged: 149, rejected: 0 });
+    expect(typesOf(await streamOf(urlIdAt(0)))).toEqual(['StrategyImported', 'StrategyRevised']);
+  });
+
+  it('tells itself in a stream of its own, as the cause of what it did', async () => {
+    const id = importId(newId());
+    const report = await imported([entryOf(0), { name: 'x.json', data: '{' }], id);
+    const told = await importStream(id);
+    expect(typesOf(told)).toEqual(['ImportRequested', 'ImportEntryRejected', 'ImportCompleted']);
+    expect(told[0]?.data).toMatchObject({
+      source: { kind: 'archive', name: 'all.zip', size: expect.any(Number) },
+    });
+    expect(told.at(-1)?.data).toEqual({
+      importId: id,
+      added: 1,
+      revised: 0,
+      unchanged: 0,
+      rejected: 1,
+      duplicates: [],
+      duplicateCount: 0,
+    });
+    expect(report.position).toBe(told.at(-1)?.position);
+    const [strategy] = await streamOf(urlIdAt(0));
+    expect(strategy?.metadata).toMatchObject({
+      actorId: 'tester',
+      correlationId: id,
+      causationId: told[0]?.id,
+    });
+  });
+
+  it('shows its progress', async () => {
+    const seen: ImportProgress[] = [];
+    await imported([...entries(200), { name: 'x.json', data: '{' }], undefined, {
+      onProgress: (progress) => seen.push(progress),
+    });
+    expect(seen.length).toBeGreaterThan(2);
+    expect(seen.map(({ done }) => done)).toEqual(seen.map(({ done }) => done).toSorted((a, b) => a - b));
+    expect(seen.at(-1)).toMatchObject({ done: 201, total: 201, added: 200, rejected: 1 });
+  });
+
+  it('reads lists and lines beside single records', async () => {
+    const list = `[${json(urlIdAt(1))},${json(urlIdAt(2))}]`;
+    const lines = `${json(urlIdAt(3))}\n${json(urlIdAt(4))}\n`;
+    const report = await imported([
+      entryOf(0),
+      { name: 'list.json', data: list },
+      { name: 'lines.ndjson', data: lines },
+      { name: '__MACOSX/._list.json', data: 'junk' },
+      { name: '.DS_Store', data: 'junk' },
+      { name: 'strategies/', data: '', method: 0 },
+    ]);
+    expect(report).toMatchObject({ added: 5, rejected: 0 });
+  });
+});
+
+describe('bad entries', () => {
+  it('are named, and the others go in', async () => {
+    const report = await imported([
+      entryOf(0),
+      { name: 'broken.json', data: '{"url_id":' },
+      { name: '../slip.json', data: json(urlIdAt(1)) },
+      { name: 'liar.json', data: json(urlIdAt(2)), size: 3, local: { size: 3 } },
+      { name: 'notes.txt', data: 'notes' },
+      { name: 'inner.zip', data: 'PK' },
+      { name: 'bad.json', data: json('nope') },
+      { name: 'untitled.json', data: json(urlIdAt(3), { title: '' }) },
+      { name: 'nul.json', data: json(urlIdAt(4), { pine_script: 'a\u0000' }) },
+      { name: 'checksum.json', data: json(urlIdAt(5)), checksum: 7 },
+      { name: 'list.json', data: `[${json(urlIdAt(6))},{}]` },
+      entryOf(7),
+    ]);
+    expect(report).toMatchObject({ added: 3, rejected: 10, failure: null });
+    expect(new Map(report.rejections.map(({ entry, code }) => [entry, code]))).toEqual(
+      new Map([
+        ['broken.json', 'NOT_JSON'],
+        ['../slip.json', 'ENTRY_NAME'],
+        ['liar.json', 'ENTRY_SIZE_WRONG'],
+        ['notes.txt', 'NOT_A_JSON_FILE'],
+        ['inner.zip', 'NESTED_ARCHIVE'],
+        ['bad.json', 'BAD_URL_ID'],
+        ['untitled.json', 'MISSING_TITLE'],
+        ['nul.json', 'TEXT_NOT_STORABLE'],
+        ['checksum.json', 'ENTRY_CHECKSUM'],
+        ['list.json item 2', 'MISSING_URL_ID'],
+      ]),
+    );
+  });
+
+  it('are counted in full and named up to a thousand', async () => {
+    const lines = '{}\n'.repeat(2_500);
+    const report = await imported([{ name: 'lines.ndjson', data: lines }, entryOf(0)]);
+    expect(report).toMatchObject({ added: 1, rejected: 2_500 });
+    expect(report.rejections).toHaveLength(1_000);
+  });
+
+  it('without end stop the import', async () => {
+    const report = await imported([
+      entryOf(0),
+      { name: 'lines.ndjson', data: '1\n'.repeat(20_001), method: 0 },
+    ]);
+    expect(report).toMatchObject({ failure: { code: 'TOO_MANY_REJECTIONS' } });
+  });
+
+  it('a strategy that was withdrawn is not taken in again', async () => {
+    await imported(entries(2));
+    const [first] = await streamOf(urlIdAt(0));
+    if (!first) throw new Error('It was not imported.');
+    await store.append(strategyStream(urlIdAt(0)), 1, [
+      {
+        ...first,
+        id: newId() as typeof first.id,
+        type: 'StrategyWithdrawn',
+        data: { urlId: urlIdAt(0), reason: 'wish of its author' },
+      },
+    ]);
+    const report = await imported(entries(2));
+    expect(report).toMatchObject({ unchanged: 1, rejected: 1 });
+    expect(report.rejections[0]).toMatchObject({ code: 'STRATEGY_WITHDRAWN', urlId: urlIdAt(0) });
+  });
+});
+
+describe('the same url_id more than once', () => {
+  it('the last entry wins and the report says so (D23)', async () => {
+    const twice = [
+      { name: 'a.json', data: json('S3LKflwr', { likes: 1 }) },
+      { name: 'b.json', data: json('S3LKflwr', { likes: 2 }) },
+      { name: 'c.json', data: json('s3lkflwr') },
+      { name: 'd.ndjson', data: `${json('S3LKflwr', { likes: 3 })}\n${json('S3LKflwr', { likes: 4 })}` },
+    ];
+    const report = await imported(twice);
+    expect(report).toMatchObject({ added: 2, revised: 0, rejected: 0, duplicateCount: 1 });
+    expect(report.duplicates).toEqual([
+      { urlId: 'S3LKflwr', kept: 'd.ndjson line 2', dropped: ['d.ndjson line 1', 'b.json', 'a.json'] },
+    ]);
+    const [event, ...rest] = await streamOf('S3LKflwr');
+    expect(rest).toEqual([]);
+    expect(event?.data).toMatchObject({ record: { likes: 4 } });
+    expect(await imported(twice)).toMatchObject({ added: 0, revised: 0, unchanged: 2 });
+  });
+});
+
+describe('archives refused as a whole', () => {
+  it.each<[code: string, bytes: Buffer]>([
+    ['NOT_A_ZIP', Buffer.from('no zip')],
+    ['NOT_A_ZIP', Buffer.alloc(0)],
+    ['ZIP_EMPTY', writeZip([])],
+    ['ZIP_EMPTY', writeZip([{ name: '__MACOSX/x.json', data: '' }])],
+    ['ZIP_BROKEN', writeZip([entryOf(0)], { directoryStart: 1 })],
+  ])('say so in their stream: %s', async (code, bytes) => {
+    const id = importId(newId());
+    expect(await imported(bytes, id)).toMatchObject({ added: 0, failure: { code } });
+    expect(typesOf(await importStream(id))).toEqual(['ImportRequested', 'ImportFailed']);
+  });
+
+  it('a file that cannot be read begins nothing', async () => {
+    const path = '/nowhere/all.zip';
+    const id = importId(newId());
+    const refused = importArchive({ path, importId: id, store, actor, clock });
+    await expect(refused).rejects.toMatchObject({ code: 'FILE_NOT_READABLE' });
+    expect(await importStream(id)).toEqual([]);
+  });
+});
+
+describe('an interrupted import', () => {
+  const dyingAfter = (appends: number): EventStore => {
+    let left = appends;
+    return {
+      ...store,
+      append: async (...append) => {
+        if (left-- <= 0) throw new DomainError('unavailable', 'TAPE_UNAVAILABLE', 'The machine is gone.');
+        return store.append(...append);
+      },
+    };
+  };
+
+  it.each([0, 1, 7, 130, 151])('goes on after %d appends as if it had never stopped', async (appends) => {
+    const id = importId(newId());
+    const zip = [...entries(150), { name: 'x.json', data: '{' }];
+    const dead = imported(zip, id, { store: dyingAfter(appends) });
+    await expect(dead).rejects.toMatchObject({ code: 'TAPE_UNAVAILABLE' });
+    expect(await imported(zip, id)).toMatchObject({ added: 150, revised: 0, unchanged: 0, rejected: 1 });
+    expect(typesOf(await importStream(id))).toEqual([
+      'ImportRequested',
+      'ImportEntryRejected',
+      'ImportCompleted',
+    ]);
+    for (const index of [0, 75, 149]) expect(await streamOf(urlIdAt(index))).toHaveLength(1);
+  });
+
+  it('reports revisions of its first run as revisions', async () => {
+    await imported(entries(10));
+    const id = importId(newId());
+    await expect(imported(entries(10, { likes: 1 }), id, { store: dyingAfter(4) })).rejects.toThrow('gone');
+    expect(await imported(entries(10, { likes: 1 }), id)).toMatchObject({
+      added: 0,
+      revised: 10,
+      unchanged: 0,
+    });
+  });
+
+  it('is repeated without effect when it was complete', async () => {
+    const id = importId(newId());
+    const zip = [...entries(3), { name: 'x.json', data: '{' }];
+    const report = await imported(zip, id);
+    const head = await store.head();
+    expect(await imported(zip, id)).toEqual(report);
+    expect(await store.head()).toBe(head);
+  });
+
+  it('keeps its id to itself', async () => {
+    const id = importId(newId());
+    await imported(entries(3), id);
+    await expect(imported(entries(4), id)).rejects.toMatchObject({ code: 'IMPORT_ID_REUSED' });
+  });
+
+  it('can be cancelled, which ends it', async () => {
+    const id = importId(newId());
+    const cancel = new AbortController();
+    const report = await imported(entries(600), id, {
+      signal: cancel.signal,
+      onProgress: () => cancel.abort(),
+    });
+    expect(report).toMatchObject({ failure: { code: 'IMPORT_CANCELLED' } });
+    expect(report.added).toBeGreaterThan(0);
+    expect(report.added).toBeLessThan(600);
+    await expect(imported(entries(600), id)).rejects.toMatchObject({ code: 'IMPORT_ENDED' });
+  });
+});
+
+describe('two imports at once', () => {
+  it('of the same file add each strategy once', async () => {
+    const reports = await Promise.all([imported(entries(100)), imported(entries(100))]);
+    expect(reports.reduce((sum, { added }) => sum + added, 0)).toBe(100);
+    expect(reports.reduce((sum, { unchanged }) => sum + unchanged, 0)).toBe(100);
+  });
+
+  it('with the same id are one', async () => {
+    const id = importId(newId());
+    await Promise.all([imported(entries(100), id), imported(entries(100), id)]);
+    expect(await streamOf(urlIdAt(5))).toHaveLength(1);
+    expect(typesOf(await importStream(id))).toEqual(['ImportRequested', 'ImportCompleted']);
+  });
+});

@@ -1,0 +1,94 @@
+import { DomainError, messageOf } from '@tapedeck/kernel';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import type { ImportSource } from '../domain/strategy-import.ts';
+import { recordsOfFile, refusedByName, rejected, type Candidate } from '../reading/read-file.ts';
+import { openZip, type ZipArchive } from '../zip/zip-archive.ts';
+import type { ZipEntry } from '../zip/zip-entries.ts';
+import { importCandidates, type ImportOptions } from './import-records.ts';
+import type { ImportReport } from './import-report.ts';
+
+const sourceOf = async (path: string, name: string): Promise<ImportSource> => {
+  const hash = createHash('sha256');
+  let size = 0;
+  try {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      size += chunk.length;
+    }
+  } catch (error) {
+    throw new DomainError(
+      'invalid',
+      'FILE_NOT_READABLE',
+      `The file ${name} cannot be read (${messageOf(error)}): check its path and permissions.`,
+    );
+  }
+  return { kind: 'archive', name, sha256: hash.digest('hex'), size };
+};
+
+const isAboutTheWholeZip = (error: unknown): boolean =>
+  !(error instanceof DomainError) || error.kind === 'too-large';
+
+async function* candidatesOfEntry(zip: ZipArchive, entry: ZipEntry): AsyncGenerator<Candidate> {
+  const { name, verdict } = entry;
+  if (verdict.kind === 'ignored') return;
+  const refused =
+    verdict.kind === 'refused'
+      ? new DomainError('invalid', verdict.code, verdict.reason)
+      : refusedByName(name);
+  if (refused) {
+    yield rejected(name, refused);
+    return;
+  }
+  let content: Buffer;
+  try {
+    content = await zip.read(entry);
+  } catch (error) {
+    if (isAboutTheWholeZip(error)) throw error;
+    yield rejected(name, error);
+    return;
+  }
+  yield* recordsOfFile(name, content);
+}
+
+const emptyZip = (): DomainError =>
+  new DomainError(
+    'invalid',
+    'ZIP_EMPTY',
+    'The ZIP file holds no files: put the JSON files of strategies in it.',
+  );
+
+/**
+ * Takes in the strategies of a ZIP file. Bad entries are named in the report and the others go in;
+ * a ZIP that cannot be trusted as a whole gives a report with a `failure`.
+ *
+ * @throws DomainError FILE_NOT_READABLE, IMPORT_ID_REUSED, IMPORT_ENDED, or that the tape is unavailable
+ */
+export const importArchive = async (
+  options: ImportOptions & Readonly<{ path: string; /** What people call the file. */ fileName?: string }>,
+): Promise<ImportReport> => {
+  const source = await sourceOf(options.path, options.fileName ?? basename(options.path));
+  let filesLeft = 0;
+  let seen = 0;
+
+  const candidates = async function* (): AsyncGenerator<Candidate> {
+    const zip = await openZip(options.path);
+    try {
+      const entries = zip.entries.filter(({ verdict }) => verdict.kind !== 'ignored');
+      if (entries.length === 0) throw emptyZip();
+      filesLeft = entries.length;
+      // From the last to the first: the first of an id that is seen is the one that counts (D23).
+      for (const entry of entries.toReversed()) {
+        filesLeft--;
+        for await (const candidate of candidatesOfEntry(zip, entry)) {
+          seen++;
+          yield candidate;
+        }
+      }
+    } finally {
+      await zip.close();
+    }
+  };
+  return importCandidates({ source, candidates, total: () => filesLeft + seen }, options);
+};
