@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { handle } from '@tapedeck/eventing';
+import { commandId, newId } from '@tapedeck/kernel';
+import { strategyDecider, type StrategyCommand } from '../domain/decide.ts';
+import { strategyEvents, strategyStream } from '../events.ts';
+import { importFixture, tester, type ImportFixture } from '../testing/import-fixture.ts';
+import { recordColumns } from './strategy-columns.ts';
+
+let room: ImportFixture;
+
+beforeAll(async () => {
+  room = await importFixture();
+  await room.project();
+});
+afterAll(async () => {
+  await room.close();
+});
+
+const rowOf = async (
+  urlId: string,
+  relation = 'strategies',
+): Promise<Record<string, unknown> | undefined> => {
+  const { rows } = await room.databases.catalogue.query<Record<string, unknown>>(
+    `select * from ${relation} where url_id = $1`,
+    [urlId],
+  );
+  return rows[0];
+};
+
+const command = async (urlId: string, given: StrategyCommand): Promise<void> => {
+  await handle(room.store, strategyDecider, strategyEvents)(strategyStream(urlId), given, {
+    commandId: commandId(newId()),
+    actor: tester,
+    now: new Date(room.clock.now()).toISOString(),
+    correlationId: 'test',
+  });
+  await room.project();
+};
+
+const full = {
+  url_id: 'Full0001',
+  title: "Ünïcode & 'quotes' 🐊",
+  publication_date: '2024-05-17',
+  likes: 20_349,
+  categories: ['MACD', 'ichimoku'],
+  timeframes: ['1d'],
+  total_pandl: '−1,667,115.74 USDT (−166.71%)',
+  max_equity_drawdown: '1,898,012.87 USDT (154.20%)',
+  profit_factor: '∞',
+  sharpe_ratio_all: '−0.489',
+  total_trades: '1,026',
+  pine_script: 'a\nb\n',
+  strategy_inputs: [{ name: 'Length', default: 14 }, 'odd'],
+  precision: 9_007_199_254_740_991,
+};
+
+describe('the strategies read model', () => {
+  it('has the columns of the specification', async () => {
+    const { rows } = await room.databases.catalogue.query<{ column_name: string }>(
+      "select column_name from information_schema.columns where table_name = 'strategies'",
+    );
+    const columns = rows.map(({ column_name }) => column_name);
+    expect(columns).toEqual(
+      expect.arrayContaining([...Object.keys(recordColumns), 'created_at', 'updated_at']),
+    );
+    expect(Object.keys(recordColumns)).toHaveLength(51);
+  });
+
+  it('keeps texts as given and numbers beside them', async () => {
+    await room.take(full);
+    const row = await rowOf('Full0001');
+    expect(row).toMatchObject({
+      title: full.title,
+      likes: '20349',
+      categories: full.categories,
+      strategy_inputs: full.strategy_inputs,
+      related_strategies: [],
+      total_pandl: full.total_pandl,
+      total_pandl_percent: -166.71,
+      total_pandl_amount: -1_667_115.74,
+      max_drawdown_percent: 154.2,
+      profit_factor: '∞',
+      profit_factor_numeric: Infinity,
+      sharpe_ratio_numeric: -0.489,
+      total_trades_numeric: '1026',
+      code_lines: '2',
+      precision: '9007199254740991',
+      author: null,
+    });
+    expect(String(row?.['publication_date'])).toContain('May 17 2024');
+  });
+
+  it('is null where a figure is unknown, which the simple view shows as 0', async () => {
+    await room.take({ url_id: 'Bare0001', total_pandl: '12.5', profit_factor: 'N/A' });
+    expect(await rowOf('Bare0001')).toMatchObject({
+      total_pandl_percent: null,
+      max_drawdown_percent: null,
+      profit_factor_numeric: null,
+      sharpe_ratio_numeric: null,
+      total_trades_numeric: null,
+    });
+    const simple = {
+      total_pandl_percent: 0,
+      max_equity_drawdown_numeric: 0,
+      profit_factor_numeric: 0,
+      sharpe_ratio_numeric: 0,
+    };
+    expect(await rowOf('Bare0001', 'strategies_parsed_simple')).toMatchObject({
+      total_pandl: '12.5',
+      ...simple,
+    });
+    expect(await rowOf('Full0001', 'strategies_parsed_simple')).toMatchObject({
+      total_pandl_percent: -166.71,
+      max_equity_drawdown_numeric: 154.2,
+      profit_factor_numeric: Infinity,
+    });
+  });
+
+  it('tells two ids that differ only in case apart', async () => {
+    await room.take({ url_id: 'CaseCASE', title: 'A' }, { url_id: 'casecase', title: 'B' });
+    expect((await rowOf('CaseCASE'))?.['title']).toBe('A');
+    expect((await rowOf('casecase'))?.['title']).toBe('B');
+  });
+
+  it('follows revisions, corrections and withdrawals', async () => {
+    await room.take({ url_id: 'Life0001', likes: 1, profit_factor: '2' });
+    const created = (await rowOf('Life0001'))?.['created_at'];
+    room.clock.advance(60_000);
+    await room.take({ url_id: 'Life0001', likes: 2 });
+    const revised = await rowOf('Life0001');
+    expect(revised).toMatchObject({
+      likes: '2',
+      profit_factor: null,
+      profit_factor_numeric: null,
+      created_at: created,
+    });
+    expect(revised?.['updated_at']).toEqual(new Date(room.clock.now()));
+    const changes = { title: 'Corrected', profit_factor: '3' };
+    await command('Life0001', { type: 'AmendStrategy', urlId: 'Life0001', changes, reason: 'test' });
+    expect(await rowOf('Life0001')).toMatchObject({
+      title: 'Corrected',
+      likes: '2',
+      profit_factor_numeric: 3,
+    });
+    await command('Life0001', { type: 'WithdrawStrategy', urlId: 'Life0001', reason: 'test' });
+    expect(await rowOf('Life0001')).toBeUndefined();
+  });
+
+  it('collects the indicators that sources name', async () => {
+    await room.take({ url_id: 'Indi0001', categories: ['macd', 'Gann Fan'] });
+    const { rows } = await room.databases.catalogue.query<{ id: string; label: string }>(
+      'select id, label from strategy_indicators order by id',
+    );
+    expect(rows).toEqual([
+      { id: 'gann-fan', label: 'Gann Fan' },
+      { id: 'ichimoku', label: 'Ichimoku' },
+      { id: 'macd', label: 'MACD' },
+    ]);
+  });
+});
