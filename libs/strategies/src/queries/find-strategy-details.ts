@@ -1,0 +1,55 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DomainError, isStrategyId } from '@tapedeck/kernel';
+import type { Databases } from '@tapedeck/platform/databases';
+import { DATABASES } from '@tapedeck/platform/tokens';
+import type { StrategyDetails } from '../contract.ts';
+import { indicatorLabels } from '../domain/indicators.ts';
+
+export class FindStrategyDetails extends Query<StrategyDetails> {
+  readonly urlId: string;
+
+  constructor(urlId: string) {
+    super();
+    this.urlId = urlId;
+  }
+}
+
+// Whole numbers come as text and days as local time unless they are asked for otherwise.
+const byId = `
+  select title, author, publication_date::text as "publicationDate", url_id as "urlId",
+         likes::float8, views::float8, comments_count::float8 as "commentsCount", code_lines::float8 as "codeLines",
+         total_trades as "totalTrades", profit_factor as "profitFactor", sharpe_ratio_all as "sharpeRatioAll",
+         total_pandl as "totalPandl", max_equity_drawdown as "maxEquityDrawdown",
+         profitable_trades as "profitableTrades", full_description as "fullDescription",
+         backtesting_range_start::text as "backtestingRangeStart",
+         backtesting_range_end::text as "backtestingRangeEnd", categories, timeframes,
+         initial_capital as "initialCapital", commission, slippage::float8, pyramiding::float8,
+         pine_version::float8 as "pineVersion", pine_script as "pineScript", source_url as "sourceUrl",
+         symbol, currency
+    from strategies
+   where url_id = $1`;
+
+const notFound = (urlId: string): DomainError =>
+  new DomainError(
+    'not-found',
+    'STRATEGY_NOT_FOUND',
+    `There is no strategy "${urlId.slice(0, 40)}" in the catalogue: check the address, capital letters count.`,
+  );
+
+@QueryHandler(FindStrategyDetails)
+export class FindStrategyDetailsHandler implements IQueryHandler<FindStrategyDetails> {
+  readonly #databases: Databases;
+
+  constructor(@Inject(DATABASES) databases: Databases) {
+    this.#databases = databases;
+  }
+
+  async execute({ urlId }: FindStrategyDetails): Promise<StrategyDetails> {
+    if (!isStrategyId(urlId)) throw notFound(urlId);
+    const { rows } = await this.#databases.catalogue.query<StrategyDetails>(byId, [urlId]);
+    const [details] = rows;
+    if (!details) throw notFound(urlId);
+    return { ...details, categories: [...indicatorLabels(details.categories)] };
+  }
+}

@@ -1,0 +1,143 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { waitForPosition } from '@tapedeck/eventing/projections';
+import { accountId, derivedId, fixedClock } from '@tapedeck/kernel';
+import { apiConfig } from '@tapedeck/platform/config';
+import { createHttpApp, HttpModule, ReadModels } from '@tapedeck/platform/http';
+import { createLogger } from '@tapedeck/platform/log';
+import { CLOCK, CONFIG, DATABASES, DEMO_CATALOGUE, LOGGER } from '@tapedeck/platform/tokens';
+import { StrategiesModule } from './api.ts';
+import { IndicatorCatalogue, StrategyDetails, strategyRoutes } from './contract.ts';
+import { importFixture, type ImportFixture } from './testing/import-fixture.ts';
+
+const logger = createLogger('test', 'silent');
+const member = accountId(derivedId('member'));
+
+let room: ImportFixture;
+let app: NestFastifyApplication;
+let url: string;
+
+@Module({})
+class Surroundings {}
+
+const startApp = (): Promise<NestFastifyApplication> => {
+  const { databases } = room;
+  const config = apiConfig({
+    DATABASE_URL: databases.urls.tapedeck,
+    CATALOGUE_DATABASE_URL: databases.urls.catalogue,
+    PERSONAL_DATA_KEY: Buffer.alloc(32).toString('base64'),
+    SESSION_SECRET: 'x'.repeat(32),
+    OIDC_ISSUER: 'http://127.0.0.1:1',
+    OIDC_CLIENT_ID: 'x',
+    OIDC_CLIENT_SECRET: 'x',
+  });
+  const providers = [
+    { provide: CONFIG, useValue: config },
+    { provide: LOGGER, useValue: logger },
+    { provide: CLOCK, useValue: fixedClock(0) },
+    { provide: DATABASES, useValue: databases },
+    { provide: DEMO_CATALOGUE, useValue: () => false },
+  ];
+  return createHttpApp({
+    module: {
+      module: Surroundings,
+      global: true,
+      imports: [CqrsModule.forRoot(), HttpModule.global(), StrategiesModule],
+      providers,
+      exports: providers,
+    },
+    config,
+    logger,
+    prepare: async (fastify) => {
+      fastify.addHook('onRequest', (request, _reply, done) => {
+        if (request.headers['x-test-member']) request.account = { id: member, roles: [] };
+        done();
+      });
+    },
+  });
+};
+
+beforeAll(async () => {
+  room = await importFixture();
+  await room.take(
+    {
+      url_id: 'S3LKflwr',
+      title: 'Alligator </script>',
+      publication_date: '2024-05-17',
+      likes: 20_349,
+      pine_script: 'a\nb\n',
+      pine_version: 5,
+      categories: ['ichimoku', 'Ichimoku Cloud', 'Gann Fan'],
+      total_pandl: '−344.63 USDT (−34.46%)',
+      profit_factor: '∞',
+    },
+    { url_id: 'Bare0001', title: 'Bare' },
+  );
+  app = await startApp();
+  const { catalogue } = room.databases;
+  app
+    .get(ReadModels)
+    .register('strategies', (position, timeout) =>
+      waitForPosition(catalogue, 'strategies', position, timeout),
+    );
+  await app.listen(0, '127.0.0.1');
+  url = await app.getUrl();
+});
+afterAll(async () => {
+  await app.close();
+  await room.close();
+});
+
+const get = (path: string, headers: Record<string, string> = { 'x-test-member': 'yes' }): Promise<Response> =>
+  fetch(`${url}${path}`, { headers });
+
+describe('GET /api/strategies/details/{urlId}', () => {
+  it('gives texts as the source has them, and the labels of its indicators', async () => {
+    const response = await get(strategyRoutes.details('S3LKflwr'));
+    expect(response.status).toBe(200);
+    expect(StrategyDetails.parse(await response.json())).toMatchObject({
+      urlId: 'S3LKflwr',
+      title: 'Alligator </script>',
+      publicationDate: '2024-05-17',
+      likes: 20_349,
+      codeLines: 2,
+      pineVersion: 5,
+      categories: ['Ichimoku', 'Gann Fan'],
+      totalPandl: '−344.63 USDT (−34.46%)',
+      profitFactor: '∞',
+      sharpeRatioAll: null,
+    });
+  });
+
+  it('gives null where nothing is known', async () => {
+    const details = StrategyDetails.parse(await (await get(strategyRoutes.details('Bare0001'))).json());
+    expect(details).toMatchObject({ author: null, likes: null, publicationDate: null, categories: [] });
+  });
+
+  it.each(['s3lkflwr', 'Unknown1', 'x', '%00', '..%2f..', "'--", 'S3LKflwr%20'])(
+    'knows no strategy %j',
+    async (urlId) => {
+      const response = await get(`/api/strategies/details/${urlId}`);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ code: 'STRATEGY_NOT_FOUND' });
+    },
+  );
+
+  it('is closed to visitors (D2)', async () => {
+    expect((await get(strategyRoutes.details('S3LKflwr'), {})).status).toBe(401);
+    expect((await get(strategyRoutes.indicators, {})).status).toBe(401);
+  });
+});
+
+describe('GET /api/indicators', () => {
+  it('gives the indicators by category, with those that only sources know', async () => {
+    const catalogue = IndicatorCatalogue.parse(await (await get(strategyRoutes.indicators)).json());
+    expect(Object.keys(catalogue)).toEqual(['Trend', 'Momentum', 'Volatility', 'Volume', 'Levels', 'Other']);
+    expect(catalogue['Momentum']).toContainEqual({ id: 'macd', indicator: 'MACD' });
+    expect(catalogue['Trend']?.filter(({ indicator }) => indicator === 'Ichimoku')).toHaveLength(1);
+    expect(catalogue['Other']).toEqual([{ id: 'gann-fan', indicator: 'Gann Fan' }]);
+  });
+});
