@@ -28,8 +28,12 @@ const policy = (): interactionPolicy.DefaultPolicy => {
 
 /** Nobody is asked for consent: what the client wants is granted. */
 const grantEverything = async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
-  const { client, account, provider } = ctx.oidc;
+  const { client, account, provider, session } = ctx.oidc;
   if (!client || !account) return undefined;
+  // Codes of other tabs hang on the grant that is there.
+  const known = session?.grantIdFor(client.clientId);
+  const kept = known === undefined ? undefined : await provider.Grant.find(known);
+  if (kept) return kept;
   const grant = new provider.Grant({ clientId: client.clientId, accountId: account.accountId });
   grant.addOIDCScope('openid email profile');
   await grant.save();

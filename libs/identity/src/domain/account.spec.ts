@@ -41,6 +41,12 @@ describe('a first sign-in', () => {
     'is refused with the address %j',
     (email) => given().when(signIn({ email })).thenRefused('SIGN_IN_WITHOUT_EMAIL'),
   );
+
+  it('is refused with an address longer than any can be', () => {
+    given()
+      .when(signIn({ email: `jane@${'x'.repeat(250)}.com` }))
+      .thenRefused('SIGN_IN_WITHOUT_EMAIL');
+  });
 });
 
 describe('a later sign-in', () => {

@@ -1,0 +1,60 @@
+import { Module, type Provider } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import type { Clock } from '@tapedeck/kernel';
+import type { ApiConfig } from '@tapedeck/platform/config';
+import type { Logger } from '@tapedeck/platform/log';
+import { CLOCK, CONFIG, LOGGER } from '@tapedeck/platform/tokens';
+import { RegisterAccountHandler } from './commands/register-account.ts';
+import { CurrentUserController } from './current-user.controller.ts';
+import { CurrentUserHandler } from './queries/current-user.ts';
+import { createSealer } from './sessions/sealer.ts';
+import { sessionCookie } from './sessions/session-cookie.ts';
+import { createAttempts } from './sign-in/attempts.ts';
+import { OidcStrategy } from './sign-in/oidc-strategy.ts';
+import { createOpenIdClient } from './sign-in/openid-client.ts';
+import { SignInController } from './sign-in/sign-in.controller.ts';
+import { SignInGuard, SignInSerializer } from './sign-in/sign-in.guard.ts';
+import { SignOutController } from './sign-in/sign-out.controller.ts';
+import { ATTEMPTS, ID_TOKEN_SEALER, OPENID_CLIENT } from './sign-in/tokens.ts';
+
+export { registerCrossSiteGuard } from './cross-site-guard.ts';
+export { registerSessions, type SessionOptions } from './sessions/register-sessions.ts';
+
+const signInParts: readonly Provider[] = [
+  {
+    provide: OPENID_CLIENT,
+    inject: [CONFIG, LOGGER],
+    useFactory: (config: ApiConfig, logger: Logger) =>
+      createOpenIdClient({
+        issuer: config.OIDC_ISSUER,
+        clientId: config.OIDC_CLIENT_ID,
+        clientSecret: config.OIDC_CLIENT_SECRET,
+        onFailure: (reason) => logger.warn({ reason }, 'sign-in failed'),
+      }),
+  },
+  {
+    provide: ATTEMPTS,
+    inject: [CONFIG, CLOCK],
+    useFactory: (config: ApiConfig, clock: Clock) =>
+      createAttempts(sessionCookie(config), createSealer(config.SESSION_SECRET, 'sign-in attempt'), clock),
+  },
+  {
+    provide: ID_TOKEN_SEALER,
+    inject: [CONFIG],
+    useFactory: (config: ApiConfig) => createSealer(config.SESSION_SECRET, 'id token'),
+  },
+];
+
+@Module({
+  imports: [CqrsModule],
+  controllers: [SignInController, SignOutController, CurrentUserController],
+  providers: [
+    ...signInParts,
+    OidcStrategy,
+    SignInSerializer,
+    SignInGuard,
+    RegisterAccountHandler,
+    CurrentUserHandler,
+  ],
+})
+export class IdentityModule {}

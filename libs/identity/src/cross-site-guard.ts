@@ -1,0 +1,42 @@
+import { DomainError } from '@tapedeck/kernel';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const isOurs = ({ headers }: FastifyRequest, origins: ReadonlySet<string>): boolean => {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  return headers.origin !== undefined && origins.has(headers.origin);
+};
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+const isJson = ({ headers }: FastifyRequest): boolean =>
+  /^application\/json *(;|$)/i.test(headers['content-type'] ?? '');
+
+const refusal = (request: FastifyRequest, origins: ReadonlySet<string>): DomainError | undefined => {
+  if (safeMethods.has(request.method)) return undefined;
+  if (!isOurs(request, origins)) {
+    return new DomainError(
+      'forbidden',
+      'CROSS_SITE_REQUEST',
+      'Changes are accepted from our own pages only: send Sec-Fetch-Site: same-origin, or our Origin.',
+    );
+  }
+  if (!hasBody(request) || isJson(request)) return undefined;
+  return new DomainError(
+    'unsupported',
+    'BODY_NOT_JSON',
+    'A body must be JSON: send it with Content-Type: application/json.',
+  );
+};
+
+/** Nothing is changed on the word of another site, and by nothing but JSON. */
+export const registerCrossSiteGuard = (
+  fastify: FastifyInstance,
+  options: { readonly origins: readonly string[] },
+): void => {
+  const origins = new Set(options.origins);
+  fastify.addHook('onRequest', (request, _reply, done) => done(refusal(request, origins)));
+};

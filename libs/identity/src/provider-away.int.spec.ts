@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { freePort } from '@tapedeck/platform/testing';
+import { createBrowser } from '@tapedeck/sandbox/testing';
+import {
+  loginUrl,
+  signedInBrowser,
+  signIn,
+  startProvider,
+  untilCallback,
+} from './testing/signed-in-browser.ts';
+import { startTestApi } from './testing/test-api.ts';
+
+const unavailable = async (answer: Response): Promise<void> => {
+  expect(answer.status).toBe(503);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await answer.json()).toMatchObject({ code: 'IDENTITY_PROVIDER_UNAVAILABLE' });
+};
+
+describe('a provider that is away', () => {
+  it('keeps nobody from starting, and is there once it answers', async () => {
+    const [port, providerPort] = [await freePort(), await freePort()];
+    const api = await startTestApi(port, `http://127.0.0.1:${providerPort}`);
+    await unavailable(await fetch(loginUrl(api.origin, { login_hint: 'early@example.com' })));
+    await unavailable(await fetch(loginUrl(api.origin, {})));
+    const page = await fetch(loginUrl(api.origin, {}), { headers: { accept: 'text/html' } });
+    expect(page.status).toBe(503);
+    expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await page.text()).toContain('does not answer at the moment');
+    const provider = await startProvider(port, providerPort);
+    expect(await signIn(createBrowser(), api.origin, 'early@example.com', '/strategies')).toBe('/strategies');
+    await api.close();
+    await provider.remove();
+  });
+
+  it('is asked again by reloading when it went away in the middle', async () => {
+    const port = await freePort();
+    const provider = await startProvider(port);
+    const api = await startTestApi(port, provider.issuer);
+    const browser = createBrowser();
+    const callback = await untilCallback(browser, api.origin, { login_hint: 'middle@example.com' });
+    await provider.remove();
+    await unavailable(await browser.request(callback.href));
+    const again = await startProvider(port, provider.port);
+    // It has forgotten its code by now, but it was asked.
+    const answer = await browser.request(callback.href);
+    expect(await answer.json()).toMatchObject({ code: 'SIGN_IN_FAILED' });
+    await api.close();
+    await again.remove();
+  });
+
+  it('keeps nobody from signing out', async () => {
+    const port = await freePort();
+    const provider = await startProvider(port);
+    const api = await startTestApi(port, provider.issuer);
+    const browser = await signedInBrowser(api.origin, 'alone@example.com');
+    await provider.remove();
+    const answer = await browser.request(`${api.origin}/api/logout`);
+    expect(answer.status).toBe(303);
+    expect(browser.cookieHeader(api.origin)).toBe('');
+    await api.close();
+  });
+});

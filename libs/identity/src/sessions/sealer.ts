@@ -1,0 +1,39 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const algorithm = 'aes-256-gcm';
+const ivLength = 12;
+const tagLength = 16;
+
+/** Hides text from whoever carries it and notices every change. */
+export type Sealer = Readonly<{
+  seal: (text: string) => string;
+  /** Undefined for what was not sealed here, for this purpose. */
+  open: (sealed: string) => string | undefined;
+}>;
+
+/** Sealers of different purposes do not open each other's. */
+export const createSealer = (secret: string, purpose: string): Sealer => {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', `tapedeck ${purpose}`, 32));
+  return {
+    seal: (text) => {
+      const iv = randomBytes(ivLength);
+      const cipher = createCipheriv(algorithm, key, iv);
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+    },
+    open: (sealed) => {
+      const bytes = Buffer.from(sealed, 'base64url');
+      if (bytes.length < ivLength + tagLength) return undefined;
+      try {
+        const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivLength), {
+          authTagLength: tagLength,
+        });
+        decipher.setAuthTag(bytes.subarray(ivLength, ivLength + tagLength));
+        const opened = [decipher.update(bytes.subarray(ivLength + tagLength)), decipher.final()];
+        return Buffer.concat(opened).toString('utf8');
+      } catch {
+        return undefined;
+      }
+    },
+  };
+};

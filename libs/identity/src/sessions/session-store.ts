@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { callbackify } from 'node:util';
+import type { SessionStore } from '@fastify/session';
+import { accountId, DomainError, messageOf, type AccountId, type Clock } from '@tapedeck/kernel';
+import type { Session } from 'fastify';
+import type pg from 'pg';
+import { lifetimeOf } from './lifetimes.ts';
+
+/** Who a session belongs to; `idToken` is sealed. */
+export type SessionUser = Readonly<{
+  accountId: AccountId;
+  roles: readonly string[];
+  idToken: string | null;
+}>;
+
+declare module 'fastify' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  interface Session {
+    passport?: { user?: SessionUser };
+  }
+}
+
+type Row = Readonly<{ account_id: string; roles: readonly string[]; id_token: string | null; seen_at: Date }>;
+
+/** Noting every request would cost a write each: once a minute is exact enough for an idle time of minutes. */
+const touchAfterMs = 60_000;
+
+const read = `
+  select account_id, roles, id_token, seen_at
+    from sessions
+   where id_hash = $1 and idle_until > $2 and ends_at > $2`;
+
+const touch = `
+  update sessions
+     set seen_at = $2, idle_until = least($2::timestamptz + idle_seconds * interval '1 second', ends_at)
+   where id_hash = $1 and seen_at <= $3`;
+
+const write = `
+  insert into sessions
+         (id_hash, account_id, roles, id_token, created_at, seen_at, idle_seconds, idle_until, ends_at)
+  values ($1, $2, $3, $4, $5, $5, $6::integer,
+          $5::timestamptz + $6::integer * interval '1 second',
+          $5::timestamptz + $7::integer * interval '1 second')
+  on conflict (id_hash) do update
+     set account_id = excluded.account_id, roles = excluded.roles, id_token = excluded.id_token`;
+
+const hashOf = (sessionId: string): Buffer => createHash('sha256').update(sessionId).digest();
+
+const unavailable = (error: unknown): DomainError =>
+  new DomainError(
+    'unavailable',
+    'SESSIONS_UNAVAILABLE',
+    'At the moment we cannot tell who is signed in: try again shortly. You are not signed out.',
+    { cause: messageOf(error) },
+  );
+
+type Sessions = Readonly<{
+  find: (sessionId: string) => Promise<SessionUser | undefined>;
+  keep: (sessionId: string, user: SessionUser) => Promise<void>;
+  end: (sessionId: string) => Promise<void>;
+}>;
+
+const sessionsIn = (pool: pg.Pool, clock: Clock): Sessions => ({
+  find: async (sessionId) => {
+    const hash = hashOf(sessionId);
+    const now = clock.now();
+    const { rows } = await pool.query<Row>(read, [hash, new Date(now)]);
+    const row = rows[0];
+    if (!row) return undefined;
+    const due = now - touchAfterMs;
+    if (row.seen_at.getTime() <= due) await pool.query(touch, [hash, new Date(now), new Date(due)]);
+    return { accountId: accountId(row.account_id), roles: row.roles, idToken: row.id_token };
+  },
+  keep: async (sessionId, user) => {
+    const { idle, absolute } = lifetimeOf(user.roles);
+    const now = new Date(clock.now());
+    const { accountId, roles, idToken } = user;
+    await pool.query(write, [hashOf(sessionId), accountId, roles, idToken, now, idle, absolute]);
+  },
+  end: async (sessionId) => {
+    await pool.query('delete from sessions where id_hash = $1', [hashOf(sessionId)]);
+  },
+});
+
+const orUnavailable = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw unavailable(error);
+  }
+};
+
+/** Sessions of signed-in people as rows; nobody else has one. */
+export const createSessionStore = (pool: pg.Pool, clock: Clock): SessionStore => {
+  const { find, keep, end } = sessionsIn(pool, clock);
+  return {
+    get: callbackify(async (sessionId: string) => {
+      const user = await orUnavailable(find(sessionId));
+      // The cookie's attributes come from the configuration, not from the row.
+      return user ? ({ passport: { user } } as Session) : null;
+    }),
+    set: callbackify(async (sessionId: string, { passport }: Session) => {
+      if (passport?.user) await orUnavailable(keep(sessionId, passport.user));
+    }),
+    destroy: callbackify((sessionId: string) => orUnavailable(end(sessionId))),
+  };
+};
+
+/** Removes what is over; how many there were. */
+export const pruneSessions = async (pool: pg.Pool, clock: Clock): Promise<number> => {
+  const { rowCount } = await pool.query('delete from sessions where idle_until <= $1 or ends_at <= $1', [
+    new Date(clock.now()),
+  ]);
+  return rowCount ?? 0;
+};

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { projectToEnd } from '@tapedeck/eventing/projections';
+import { accountId, derivedId } from '@tapedeck/kernel';
+import { createBrowser } from '@tapedeck/sandbox/testing';
+import { accountStream } from './events.ts';
+import { identityProjections } from './projections.ts';
+import {
+  loginUrl,
+  problemOf,
+  signedInBrowser,
+  signIn,
+  startSignInWorld,
+  untilCallback,
+  userOf,
+  type SignInWorld,
+} from './testing/signed-in-browser.ts';
+
+let world: SignInWorld;
+let origin: string;
+
+beforeAll(async () => {
+  world = await startSignInWorld({ OIDC_ISSUER_NAME: 'sandbox' });
+  origin = world.api.origin;
+});
+
+afterAll(() => world.close());
+
+const countEvents = async (): Promise<number> => {
+  const { rows } = await world.api.databases.tapedeck.query<{ n: number }>(
+    'select count(*)::int as n from tape_events',
+  );
+  return rows[0]?.n ?? 0;
+};
+
+describe('signing in', () => {
+  it('needs redirects alone when the address is known, and leads where one wanted to be', async () => {
+    const browser = createBrowser();
+    const { response, url, hops } = await browser.visit(
+      loginUrl(origin, { login_hint: 'jane.doe@example.com', returnTo: '/strategies?search=MACD' }),
+      { until: ({ pathname }) => pathname === '/strategies' },
+    );
+    expect(response.status).toBe(302);
+    expect(url.href).toBe(`${origin}/strategies?search=MACD`);
+    expect(new Set(hops.map((hop) => new URL(hop).origin))).toEqual(new Set([origin, world.provider.issuer]));
+    expect(await userOf(browser, origin)).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      firstName: 'Jane',
+      lastName: 'Doe',
+      email: 'jane.doe@example.com',
+      discordEmail: null,
+      tradingViewUsername: null,
+      profileImageUrl: null,
+      createdAt: new Date(world.api.clock.now()).toISOString(),
+    });
+  });
+
+  it('asks the provider with PKCE, state and nonce, always', async () => {
+    const { url } = await createBrowser().visit(loginUrl(origin, {}), {
+      until: ({ pathname }) => pathname === '/auth',
+    });
+    const asked = Object.fromEntries(url.searchParams);
+    expect(asked).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      redirect_uri: `${origin}/api/login/callback`,
+      scope: 'openid email profile',
+    });
+    for (const name of ['state', 'nonce', 'code_challenge']) expect(asked[name]).toMatch(/^[\w-]{43}$/);
+    expect(asked).not.toHaveProperty('login_hint');
+  });
+
+  it('sets one cookie that scripts and other sites cannot use', async () => {
+    const browser = createBrowser();
+    const callback = await untilCallback(browser, origin, { login_hint: 'cookie@example.com' });
+    const answer = await browser.request(callback.href);
+    const { port } = new URL(origin);
+    const [session = '', ...others] = answer.headers
+      .getSetCookie()
+      .filter((header) => header.startsWith(`tapedeck-${port}=`));
+    expect(others).toEqual([]);
+    expect(session).toMatch(/; Path=\/(;|$)/);
+    expect(session).toMatch(/; HttpOnly(;|$)/);
+    expect(session).toMatch(/; SameSite=Lax(;|$)/);
+    expect(session).toMatch(/; Expires=/);
+    expect(session).not.toMatch(/Domain|Secure/);
+    expect(browser.cookieNames().filter((name) => name.startsWith('tapedeck'))).toEqual([`tapedeck-${port}`]);
+    const later = await browser.request(`${origin}/api/auth/user`);
+    expect(later.headers.getSetCookie()).toEqual([]);
+  });
+
+  it('keeps neither the session id nor anything personal in the row', async () => {
+    const browser = await signedInBrowser(origin, 'row@example.com');
+    const [, cookie = ''] = browser.cookieHeader(origin).split('=');
+    const [sessionId = ''] = decodeURIComponent(cookie).split('.');
+    expect(sessionId.length).toBeGreaterThanOrEqual(32);
+    const { rows } = await world.api.databases.tapedeck.query<{ row: string }>(
+      "select s::text || encode(id_hash, 'escape') || coalesce(id_token, '') as row from sessions s",
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { row } of rows) {
+      expect(row).not.toContain(sessionId);
+      expect(row).not.toContain(Buffer.from(sessionId).toString('hex'));
+      expect(row).not.toContain('example.com');
+      expect(row).not.toMatch(/eyJ/);
+    }
+  });
+
+  it('begins a new session each time, and ends the one before', async () => {
+    const browser = await signedInBrowser(origin, 'first@example.com');
+    const before = browser.cookieHeader(origin);
+    await signIn(browser, origin, 'second@example.com');
+    expect(browser.cookieHeader(origin)).not.toBe(before);
+    expect((await userOf(browser, origin))['email']).toBe('second@example.com');
+    const old = await fetch(`${origin}/api/auth/user`, { headers: { cookie: before } });
+    expect(old.status).toBe(401);
+  });
+
+  it('gives nobody a session id that was planted before', async () => {
+    const browser = createBrowser();
+    const name = `tapedeck-${new URL(origin).port}`;
+    browser.setCookie(origin, name, 'planted.by-somebody-else');
+    await signIn(browser, origin, 'careful@example.com');
+    expect(browser.cookieHeader(origin)).not.toContain('planted');
+    expect((await userOf(browser, origin))['email']).toBe('careful@example.com');
+  });
+
+  it('stays under the name of the address bar', async () => {
+    const browser = createBrowser();
+    const callback = await untilCallback(browser, world.api.alias, { login_hint: 'alias@example.com' });
+    expect(callback.origin).toBe(world.api.alias);
+    await browser.request(callback.href);
+    expect((await browser.request(`${world.api.alias}/api/auth/user`)).status).toBe(200);
+    const forged = await fetch(loginUrl(world.api.alias, {}), {
+      headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+      redirect: 'manual',
+    });
+    const asked = new URL(forged.headers.get('location') ?? '').searchParams;
+    expect(asked.get('redirect_uri')).toBe(`${world.api.alias}/api/login/callback`);
+  });
+});
+
+describe('an account', () => {
+  it('is registered once, and is the same however often and wherever one signs in', async () => {
+    const first = await userOf(await signedInBrowser(origin, 'once@example.com'), origin);
+    const events = await countEvents();
+    const again = await userOf(await signedInBrowser(origin, 'ONCE@example.com'), origin);
+    expect(again).toEqual(first);
+    expect(await countEvents()).toBe(events);
+  });
+
+  it('is registered once by two tabs at the same time', async () => {
+    const events = await countEvents();
+    await Promise.all([1, 2, 3].map(() => signedInBrowser(origin, 'tabs@example.com')));
+    expect(await countEvents()).toBe(events + 1);
+  });
+
+  it('bears the name of its provider, not the address', async () => {
+    const user = await userOf(await signedInBrowser(origin, 'named@example.com'), origin);
+    const [event] = await world.api.store.readStream(accountStream(accountId(String(user['id']))));
+    expect(event).toMatchObject({
+      type: 'AccountRegistered',
+      data: { issuer: 'sandbox', email: 'named@example.com', emailVerified: true },
+      metadata: { actorId: user['id'], actorKind: 'member' },
+    });
+    expect(user['id']).toBe(derivedId('account', 'sandbox', String(event?.data['subject'])));
+  });
+
+  it('is nowhere readable on the tape', async () => {
+    await signedInBrowser(origin, 'Hidden.Person@example.com');
+    const { rows } = await world.api.databases.tapedeck.query<{ row: string }>(
+      'select e::text as row from tape_events e order by position',
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { row } of rows) expect(row).not.toMatch(/example\.com|hidden|person"/i);
+  });
+
+  it('is the same from the read model as from the tape', async () => {
+    const browser = await signedInBrowser(origin, 'both@example.com');
+    const fromTape = await userOf(browser, origin);
+    await projectToEnd({
+      store: world.api.store,
+      projections: identityProjections,
+      databases: world.api.databases,
+    });
+    const { rows } = await world.api.databases.tapedeck.query('select 1 from accounts where email = $1', [
+      'both@example.com',
+    ]);
+    expect(rows).toHaveLength(1);
+    expect(await userOf(browser, origin)).toEqual(fromTape);
+    const later = await signedInBrowser(origin, 'not-projected-yet@example.com');
+    expect((await userOf(later, origin))['email']).toBe('not-projected-yet@example.com');
+  });
+});
+
+describe('what the address asks for', () => {
+  it.each([
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'https:evil.example',
+    '/.//evil.example',
+  ])('returnTo %j leads to the front page', async (returnTo) => {
+    expect(await signIn(createBrowser(), origin, 'back@example.com', returnTo)).toBe('/');
+  });
+
+  it.each([
+    ['with a line break', 'login_hint=a%0d%0ab'],
+    ['of enormous length', `login_hint=${'x'.repeat(321)}`],
+    ['given twice', 'login_hint=a&login_hint=b'],
+    ['that is empty', 'login_hint='],
+  ])('a hint %s is refused', async (_what, query) => {
+    const answer = await fetch(`${origin}/api/login?${query}`, { redirect: 'manual' });
+    expect(await problemOf(answer)).toMatchObject({
+      status: 400,
+      code: 'INVALID_REQUEST',
+      errors: [{ path: 'login_hint' }],
+    });
+  });
+
+  it('a hint that is no address gets the provider’s page', async () => {
+    const { response, url } = await createBrowser().visit(loginUrl(origin, { login_hint: '"><script>' }));
+    expect(url.origin).toBe(world.provider.issuer);
+    expect(response.status).toBe(400);
+  });
+});
+
+describe('a visitor', () => {
+  it('is nobody, costs no session, and is told so', async () => {
+    const answer = await fetch(`${origin}/api/auth/user`);
+    expect(await problemOf(answer)).toMatchObject({ status: 401, code: 'SIGNED_OUT' });
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  it('loses a cookie that means nothing', async () => {
+    const name = `tapedeck-${new URL(origin).port}`;
+    const answer = await fetch(`${origin}/api/auth/user`, { headers: { cookie: `${name}=made-up` } });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(new RegExp(`^${name}=; Max-Age=0; .*HttpOnly`)),
+    ]);
+  });
+});

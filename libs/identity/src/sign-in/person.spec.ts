@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { personOf } from './person.ts';
+
+const jane = {
+  sub: 'b42f',
+  email: 'jane@example.com',
+  email_verified: true,
+  given_name: 'Jane',
+  family_name: 'Doe',
+  picture: 'https://example.com/jane.png',
+};
+
+describe('what a provider says of a person', () => {
+  it('is taken over', () => {
+    expect(personOf({ ...jane, iss: 'https://provider.example', extra: { a: 1 } })).toEqual({
+      subject: 'b42f',
+      email: 'jane@example.com',
+      emailVerified: true,
+      firstName: 'Jane',
+      lastName: 'Doe',
+      profileImageUrl: 'https://example.com/jane.png',
+    });
+  });
+
+  it('may be little', () => {
+    expect(personOf({ sub: 'b42f' })).toEqual({
+      subject: 'b42f',
+      email: '',
+      emailVerified: false,
+      firstName: null,
+      lastName: null,
+      profileImageUrl: null,
+    });
+  });
+
+  it('may be one name', () => {
+    const { given_name: _given, family_name: _family, ...unnamed } = jane;
+    expect(personOf({ ...unnamed, name: 'Jane van Doe' })).toMatchObject({
+      firstName: 'Jane van',
+      lastName: 'Doe',
+    });
+    expect(personOf({ ...unnamed, name: 'Jane' })).toMatchObject({ firstName: 'Jane', lastName: null });
+  });
+
+  it.each([
+    ['a picture that is no web address', { picture: 'javascript:alert(1)' }, { profileImageUrl: null }],
+    ['a picture over plain http', { picture: 'http://example.com/a.png' }, { profileImageUrl: null }],
+    ['a name that is no text', { given_name: { first: 'Jane' } }, { firstName: null }],
+    ['signs that do not show', { given_name: '\u202eJane\u0000\n' }, { firstName: 'Jane' }],
+    ['half a sign', { given_name: 'Jane\ud800' }, { firstName: 'Jane\ufffd' }],
+    ['an empty name', { family_name: '  ' }, { lastName: null }],
+    ['a very long name', { given_name: 'x'.repeat(5_000) }, { firstName: 'x'.repeat(100) }],
+    ['a verification in words', { email_verified: 'true' }, { emailVerified: true }],
+    ['a verification that is none', { email_verified: 'yes' }, { emailVerified: false }],
+  ])('is made harmless: %s', (_what, claims, expected) => {
+    expect(personOf({ ...jane, ...claims })).toMatchObject(expected);
+  });
+
+  it.each([
+    ['absent', {}],
+    ['empty', { sub: '' }],
+    ['no text', { sub: 7 }],
+    ['too long', { sub: 'x'.repeat(256) }],
+  ])('is refused when the subject is %s', (_what, claims) => {
+    expect(() => personOf(claims)).toThrow('did not say who you are');
+  });
+});

@@ -1,0 +1,70 @@
+import { DomainError } from '@tapedeck/kernel';
+import * as z from 'zod';
+
+/** What we take from a provider's claims. */
+export type Person = Readonly<{
+  subject: string;
+  email: string;
+  emailVerified: boolean;
+  firstName: string | null;
+  lastName: string | null;
+  profileImageUrl: string | null;
+}>;
+
+const longestName = 100;
+const longestUrl = 2_048;
+
+const name = z
+  .string()
+  // Control and format characters would let one name look like another.
+  .transform((text) =>
+    text
+      .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+      .trim()
+      .slice(0, longestName),
+  )
+  .transform((text) => text.replaceAll(/\p{Cs}/gu, '\ufffd') || null)
+  .nullish()
+  .catch(null);
+
+const Claims = z.object({
+  sub: z.string().min(1).max(255),
+  email: z.string().catch(''),
+  // Some providers say it in words.
+  email_verified: z.union([z.boolean(), z.literal('true').transform(() => true)]).catch(false),
+  given_name: name,
+  family_name: name,
+  name,
+  picture: z
+    .url({ protocol: /^https$/ })
+    .max(longestUrl)
+    .nullish()
+    .catch(null),
+});
+
+const splitName = (whole: string): readonly [string, string | null] => {
+  const at = whole.lastIndexOf(' ');
+  return at < 0 ? [whole, null] : [whole.slice(0, at), whole.slice(at + 1)];
+};
+
+/** Claims as a provider gives them, in whatever state; a missing e-mail is left to the rules of registration. */
+export const personOf = (claims: Readonly<Record<string, unknown>>): Person => {
+  const parsed = Claims.safeParse(claims);
+  if (!parsed.success) {
+    throw new DomainError(
+      'invalid',
+      'SIGN_IN_FAILED',
+      'The sign-in provider did not say who you are: begin again.',
+    );
+  }
+  const { sub, email, email_verified, given_name, family_name, name, picture } = parsed.data;
+  const [first, last] = name && !given_name && !family_name ? splitName(name) : [given_name, family_name];
+  return {
+    subject: sub,
+    email,
+    emailVerified: email_verified,
+    firstName: first ?? null,
+    lastName: last ?? null,
+    profileImageUrl: picture ?? null,
+  };
+};

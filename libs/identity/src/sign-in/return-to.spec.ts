@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { ownPath } from './return-to.ts';
+
+describe('the path to return to', () => {
+  it.each([
+    '/',
+    '/strategies?search=MACD&min_likes=3',
+    '/strategy/S3LKflwr#code',
+    '/?section=my-account',
+    '/strategies?next=//evil.example',
+  ])('%s is kept', (path) => expect(ownPath(path)).toBe(path));
+
+  it('is written so that a header can carry it', () => {
+    expect(ownPath('/strategies?search=größe')).toBe('/strategies?search=gr%C3%B6%C3%9Fe');
+  });
+
+  it.each([
+    undefined,
+    ['/strategies', '/x'],
+    '',
+    'strategies',
+    'https://evil.example/',
+    'https:evil.example',
+    'javascript:alert(1)',
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    '\t//evil.example',
+    '/\n/evil.example',
+    '/ok\r\nset-cookie: a=b',
+    ' //evil.example',
+    '/.//evil.example',
+    '/x/..//evil.example',
+    '/%2e//evil.example',
+    '/strategies\\..\\..\\evil',
+    '/api/logout',
+    '/api/login?login_hint=other@example.com',
+    '/x/../api/logout',
+    '/%61pi/logout',
+    '/%ff',
+  ])('%j is dropped', (path) => expect(ownPath(path)).toBe('/'));
+
+  it('is dropped when it is longer than any of ours', () => {
+    expect(ownPath(`/${'x'.repeat(2_001)}`)).toBe('/');
+  });
+
+  it('never leaves the origin, whatever is asked', () => {
+    const parts = fc.constantFrom(
+      '/',
+      '\\',
+      '.',
+      '..',
+      '%2f',
+      '%5c',
+      '\t',
+      '\n',
+      '@',
+      ':',
+      '?',
+      '#',
+      'evil.example',
+      'http:',
+      ' ',
+      '\u0000',
+      'ä',
+    );
+    const texts = fc.oneof(
+      fc.string(),
+      fc.array(parts, { maxLength: 12 }).map((list) => `/${list.join('')}`),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        const path = ownPath(text);
+        const stays = (origin: string): boolean =>
+          new URL(path, `${origin}/api/login/callback`).origin === origin;
+        return (
+          stays('http://localhost:4000') &&
+          stays('https://tapedeck.example') &&
+          /^\/(?!\/)[\x21-\x7e]*$/.test(path)
+        );
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

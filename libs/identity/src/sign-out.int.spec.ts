@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createBrowser, type Browser } from '@tapedeck/sandbox/testing';
+import {
+  loginUrl,
+  signedInBrowser,
+  startSignInWorld,
+  type SignInWorld,
+} from './testing/signed-in-browser.ts';
+
+let world: SignInWorld;
+let origin: string;
+
+beforeAll(async () => {
+  world = await startSignInWorld();
+  origin = world.api.origin;
+});
+
+afterAll(() => world.close());
+
+const logout = (): string => `${origin}/api/logout`;
+const home = ({ pathname, origin: at }: URL): boolean => at === origin && pathname === '/';
+
+const isSignedIn = async (browser: Browser): Promise<boolean> =>
+  (await browser.request(`${origin}/api/auth/user`)).status === 200;
+
+describe('signing out', () => {
+  it('ends the session here and at the provider, and leads to the front page', async () => {
+    const browser = await signedInBrowser(origin, 'leaving@example.com');
+    const { url, hops } = await browser.visit(logout(), {
+      init: { headers: { 'sec-fetch-site': 'same-origin' } },
+      until: home,
+    });
+    expect(url.href).toBe(`${origin}/`);
+    expect(hops.some((hop) => hop.startsWith(`${world.provider.issuer}/session/end?id_token_hint=`))).toBe(
+      true,
+    );
+    expect(await isSignedIn(browser)).toBe(false);
+    // Not signed in again unasked: the provider asks who it is.
+    const { response } = await browser.visit(loginUrl(origin, {}));
+    expect(await response.text()).toContain('Choose who you want to be');
+  });
+
+  it('makes a copied cookie worthless', async () => {
+    const browser = await signedInBrowser(origin, 'copied@example.com');
+    const cookie = browser.cookieHeader(origin);
+    const before = await fetch(`${origin}/api/auth/user`, { headers: { cookie } });
+    expect(before.status).toBe(200);
+    await browser.request(logout());
+    const after = await fetch(`${origin}/api/auth/user`, { headers: { cookie } });
+    expect(after.status).toBe(401);
+  });
+
+  it('clears the cookie and what the browser has stored', async () => {
+    const browser = await signedInBrowser(origin, 'clean@example.com');
+    const answer = await browser.request(logout());
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('clear-site-data')).toBe('"storage"');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^tapedeck-${new URL(origin).port}=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970.*HttpOnly.*SameSite=Lax`,
+        ),
+      ),
+    ]);
+    expect(browser.cookieHeader(origin)).toBe('');
+  });
+
+  it('of one session leaves the others of the same person', async () => {
+    const laptop = await signedInBrowser(origin, 'two@example.com');
+    const phone = await signedInBrowser(origin, 'two@example.com');
+    await laptop.request(logout());
+    expect(await isSignedIn(laptop)).toBe(false);
+    expect(await isSignedIn(phone)).toBe(true);
+  });
+
+  it('is nothing for who is not signed in', async () => {
+    const answer = await createBrowser().request(logout());
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe('/');
+  });
+});
+
+describe('who asks to sign out', () => {
+  it.each([
+    ['a click on our own page', { 'sec-fetch-site': 'same-origin' }],
+    ['an address typed in', { 'sec-fetch-site': 'none' }],
+    ['our page in an older browser', { referer: 'ORIGIN/strategies' }],
+    ['an address typed in an older browser', {}],
+  ])('is obeyed at once: %s', async (_who, headers) => {
+    const browser = await signedInBrowser(origin, 'asked@example.com');
+    const own = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, value.replace('ORIGIN', origin)]),
+    );
+    expect((await browser.request(logout(), { headers: own })).status).toBe(303);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another port of this machine', { 'sec-fetch-site': 'same-site' }],
+    ['another site in an older browser', { referer: 'https://evil.example/' }],
+    ['nonsense in an older browser', { referer: 'nonsense' }],
+    ['a page loaded ahead', { 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch;prerender' }],
+  ])('is asked back: %s', async (_who, headers) => {
+    const browser = await signedInBrowser(origin, 'tricked@example.com');
+    const answer = await browser.request(logout(), { headers });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(await answer.text()).toContain('<form method="post" action="/api/logout"><button>');
+    expect(await isSignedIn(browser)).toBe(true);
+    const button = await browser.request(logout(), {
+      method: 'POST',
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'application/x-www-form-urlencoded',
+        'content-length': '0',
+      },
+    });
+    expect(button.status).toBe(303);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  it('is refused when another site sends the form itself', async () => {
+    const browser = await signedInBrowser(origin, 'forged@example.com');
+    const answer = await browser.request(logout(), {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+    });
+    expect(answer.status).toBe(403);
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+});

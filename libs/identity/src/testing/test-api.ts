@@ -1,0 +1,104 @@
+import 'reflect-metadata';
+import { Controller, Module, Post } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { Public } from '@tapedeck/platform/http';
+import { createHttpApp, HttpModule } from '@tapedeck/platform/http';
+import type { EventStore } from '@tapedeck/eventing';
+import { eventingMigrations } from '@tapedeck/eventing/migrations';
+import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
+import { fixedClock } from '@tapedeck/kernel';
+import { apiConfig } from '@tapedeck/platform/config';
+import { createLogger } from '@tapedeck/platform/log';
+import { migrate } from '@tapedeck/platform/migrations';
+import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
+import { CLOCK, CONFIG, DATABASES, DEMO_CATALOGUE, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
+import { IdentityModule, registerCrossSiteGuard, registerSessions } from '../api.ts';
+import { identityEvents } from '../events.ts';
+import { identityMigrations } from '../projections.ts';
+
+export const client = { id: 'tapedeck', secret: 's'.repeat(32) } as const;
+
+export type TestApi = Readonly<{
+  /** `http://localhost:…`. */
+  origin: string;
+  /** The same instance under its other name. */
+  alias: string;
+  databases: TestDatabases;
+  store: EventStore;
+  clock: ReturnType<typeof fixedClock>;
+  close: () => Promise<void>;
+}>;
+
+@Public()
+@Controller('api/test')
+class ChangeController {
+  @Post()
+  change(): string {
+    return 'changed';
+  }
+}
+
+@Module({})
+class Surroundings {}
+
+/** The room in an HTTP server as `apps/api` makes it, with a database of its own and a clock that stands. */
+export const startTestApi = async (
+  port: number,
+  issuer: string,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<TestApi> => {
+  const databases = await testDatabases();
+  await migrate(databases, [...eventingMigrations, ...identityMigrations]);
+  const config = apiConfig({
+    DATABASE_URL: databases.urls.tapedeck,
+    CATALOGUE_DATABASE_URL: databases.urls.catalogue,
+    PERSONAL_DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
+    SESSION_SECRET: 'x'.repeat(32),
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: client.id,
+    OIDC_CLIENT_SECRET: client.secret,
+    PORT: String(port),
+    ...changes,
+  });
+  const clock = fixedClock(Date.now());
+  const keys = createPersonalDataKeys({ pool: databases.tapedeck, masterKey: config.PERSONAL_DATA_KEY });
+  const store = createPostgresEventStore({ pool: databases.tapedeck, types: identityEvents, keys });
+  const logger = createLogger('test', 'silent');
+  const providers = [
+    { provide: CONFIG, useValue: config },
+    { provide: LOGGER, useValue: logger },
+    { provide: CLOCK, useValue: clock },
+    { provide: DATABASES, useValue: databases },
+    { provide: EVENT_STORE, useValue: store },
+    { provide: DEMO_CATALOGUE, useValue: () => false },
+  ];
+  const app = await createHttpApp({
+    module: {
+      module: Surroundings,
+      global: true,
+      imports: [CqrsModule.forRoot(), HttpModule.global(), IdentityModule],
+      controllers: [ChangeController],
+      providers,
+      exports: providers,
+    },
+    config,
+    logger,
+    prepare: async (fastify) => {
+      registerCrossSiteGuard(fastify, { origins: config.origins });
+      await registerSessions(fastify, { config, databases, clock });
+    },
+  });
+  await app.listen(port, '127.0.0.1');
+  return {
+    origin: `http://localhost:${port}`,
+    alias: `http://127.0.0.1:${port}`,
+    databases,
+    store,
+    clock,
+    close: async () => {
+      await app.close();
+      await store.close();
+      await databases.drop();
+    },
+  };
+};
