@@ -1,0 +1,61 @@
+const units = ['', 'K', 'M', 'B'] as const;
+export const missing = 'N/A';
+
+const scaled = (size: number, decimals: number, unit: number): string =>
+  unit < units.length - 1 && Number(size.toFixed(decimals)) >= 1_000
+    ? scaled(size / 1_000, 1, unit + 1)
+    : `${size.toFixed(decimals)}${units[unit]}`;
+
+const isZero = (text: string): boolean => !/[1-9∞]/.test(text);
+
+/** Thousands K, millions M, billions B with one decimal; the minus is a real one. */
+export const shorten = (value: number, decimals = 0): string => {
+  const text = Number.isFinite(value) ? scaled(Math.abs(value), decimals, 0) : '∞';
+  return value < 0 && !isZero(text) ? `−${text}` : text;
+};
+
+export const formatCount = (value: number | null): string => (value === null ? missing : shorten(value));
+
+export const formatPercent = (value: number | null): string =>
+  value === null ? missing : `${shorten(value, 1)}%`;
+
+export const formatGain = (value: number | null): string => {
+  const text = formatPercent(value);
+  return value !== null && value > 0 && !isZero(text) ? `+${text}` : text;
+};
+
+export const formatRatio = (value: number | null): string => (value === null ? missing : shorten(value, 2));
+
+const wholeNumber = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+/** Every digit, as in "4,612". */
+export const formatWhole = (value: number): string => wholeNumber.format(value).replace('-', '−');
+
+const day = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** `MMM d, yyyy`, as a day of UTC. */
+export const formatDay = (text: string | null): string => {
+  const time = text === null ? Number.NaN : Date.parse(text);
+  return Number.isNaN(time) ? missing : day.format(time);
+};
+
+/** Numeric text of the wire: `"38.46"`, `"Infinity"`; anything else is unknown. */
+export const parseNumeric = (text: string | null): number | null => {
+  const value = text === null || text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isNaN(value) ? null : value;
+};
+
+/** What a person may type as a figure: `1,200`, `1.5k`, `−40 %`. Null when it is none. */
+export const parseTyped = (text: string): number | null => {
+  const match = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))([kmb]?)$/i.exec(
+    text.replace(/[\s,%_]/g, '').replace(/−/g, '-'),
+  );
+  if (!match) return null;
+  const power = { '': 1, k: 1e3, m: 1e6, b: 1e9 }[(match[2] ?? '').toLowerCase()] ?? 1;
+  const value = Number(match[1]) * power;
+  return Number.isFinite(value) ? Number(value.toPrecision(15)) + 0 : null;
+};

@@ -1,0 +1,55 @@
+import { Toast } from 'radix-ui';
+import { useSyncExternalStore, type JSX } from 'react';
+import { Icon } from './icon.tsx';
+
+export type ToastMessage = Readonly<{ kind: 'ok' | 'danger'; title: string; text: string }>;
+type Shown = Readonly<ToastMessage & { id: number; isOpen: boolean }>;
+
+const duration = 5_000;
+const swipeThreshold = 50;
+
+let shown: Shown | null = null;
+const listeners = new Set<() => void>();
+
+const put = (next: Shown | null): void => {
+  shown = next;
+  listeners.forEach((listener) => listener());
+};
+
+/** One at a time: a newer message takes the place of the one on show. */
+export const showToast = (message: ToastMessage): void =>
+  put({ ...message, id: (shown?.id ?? 0) + 1, isOpen: true });
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const Toasts = (): JSX.Element => {
+  const toast = useSyncExternalStore(subscribe, () => shown);
+  return (
+    <Toast.Provider duration={duration} swipeDirection="right" swipeThreshold={swipeThreshold}>
+      {toast && (
+        <Toast.Root
+          key={toast.id}
+          className={`toast toast--${toast.kind}`}
+          open={toast.isOpen}
+          onOpenChange={(isOpen) => put({ ...toast, isOpen })}
+        >
+          <div>
+            <Toast.Title asChild>
+              <b>{toast.title}</b>
+            </Toast.Title>
+            <Toast.Description asChild>
+              <span>{toast.text}</span>
+            </Toast.Description>
+          </div>
+          <Toast.Close className="btn btn--quiet btn--icon btn--sm" aria-label="Dismiss">
+            <Icon name="x" small />
+          </Toast.Close>
+        </Toast.Root>
+      )}
+      <Toast.Viewport className="toasts" />
+    </Toast.Provider>
+  );
+};

@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+
+const textFont = /ibm-plex-sans-latin-wght-normal.*\.woff2$/;
+
+/** Asks for the text font with the page, so that words do not change their shape after the first paint. */
+const preloadTextFont = (): Plugin => ({
+  name: 'preload-text-font',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle }) =>
+      Object.keys(bundle ?? {})
+        .filter((file) => textFont.test(file))
+        .map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${file}` },
+          injectTo: 'head-prepend',
+        })),
+  },
+});
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  plugins: [react(), tailwindcss(), preloadTextFont()],
+  resolve: { conditions: ['@tapedeck/source', ...defaultClientConditions] },
+  build: {
+    outDir: 'dist/site',
+    emptyOutDir: true,
+    // The page's policy knows no inline script and no data: font.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    // What others wrote changes seldom: a release of ours leaves it in the browser's cache.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'vendor', test: /node_modules/ }] } } },
+    chunkSizeWarningLimit: 700,
+  },
+  server: {
+    port: Number(process.env.WEB_PORT ?? 5173),
+    proxy: {
+      '/api': { target: process.env.API_ORIGIN ?? 'http://127.0.0.1:4000', changeOrigin: false },
+    },
+  },
+});
