@@ -1,0 +1,97 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createBaseQuery, type ApiRequest, type ExtraOptions } from './base-query.ts';
+import { rememberTapePosition } from './tape-position.ts';
+
+type Reply = Readonly<{ status: number; body: string; headers?: Record<string, string> }>;
+
+let server: Server;
+let origin = '';
+let reply: Reply = { status: 200, body: '{}' };
+let seen: { method: string; url: string; headers: IncomingHttpHeaders; body: string }[] = [];
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+    response.writeHead(reply.status, reply.headers).end(reply.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+beforeEach(() => {
+  seen = [];
+});
+
+const newQuery = () => {
+  const query = createBaseQuery(
+    rememberTapePosition({ getItem: () => null, setItem: () => undefined }, () => 0),
+  );
+  return async (type: 'query' | 'mutation', asked: ApiRequest, extra: ExtraOptions = {}) =>
+    query(
+      { ...asked, url: origin + asked.url },
+      {
+        signal: new AbortController().signal,
+        abort: () => undefined,
+        dispatch: (action: unknown) => action as never,
+        getState: () => ({}),
+        extra: undefined,
+        endpoint: 'test',
+        type,
+      },
+      extra,
+    );
+};
+
+describe('the base query', () => {
+  it('keys every command anew and tells reads the newest position of any answer', async () => {
+    const ask = newQuery();
+    reply = { status: 201, body: '{"urlId":"a"}', headers: { 'tape-position': '41' } };
+    await ask('mutation', { url: '/api/member/favorites', method: 'POST', body: { urlId: 'a' } });
+    reply = { status: 204, body: '', headers: { 'tape-position': '42' } };
+    expect(await ask('mutation', { url: '/api/member/favorites/a', method: 'DELETE' })).toEqual({
+      data: null,
+    });
+    reply = { status: 200, body: '[]' };
+    await ask('query', { url: '/api/member/favorites', params: new URLSearchParams({ page: '2' }) });
+
+    const [add, remove, read] = seen;
+    expect(add).toMatchObject({ method: 'POST', body: '{"urlId":"a"}' });
+    expect(add?.headers['content-type']).toBe('application/json');
+    expect(add?.headers['idempotency-key']).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+    expect(remove?.headers['idempotency-key']).not.toBe(add?.headers['idempotency-key']);
+    expect(remove?.headers['content-type']).toBeUndefined();
+    expect(read?.url).toBe('/api/member/favorites?page=2');
+    expect(read?.headers['tape-position']).toBe('42');
+    expect(read?.headers['idempotency-key']).toBeUndefined();
+  });
+
+  it('says the status and what the server said', async () => {
+    const ask = newQuery();
+    reply = { status: 503, body: '{"detail":"away","requestId":"7f3a"}' };
+    expect(await ask('query', { url: '/' })).toEqual({
+      error: { status: 503, message: '503: {"detail":"away","requestId":"7f3a"}', requestId: '7f3a' },
+    });
+    reply = { status: 404, body: '' };
+    expect(await ask('query', { url: '/' })).toEqual({ error: { status: 404, message: '404: Not Found' } });
+  });
+
+  it('takes a 401 for nobody only where that is an answer', async () => {
+    const ask = newQuery();
+    reply = { status: 401, body: 'sign in' };
+    expect(await ask('query', { url: '/' }, { nobodyOn401: true })).toEqual({ data: null });
+    expect(await ask('query', { url: '/' })).toEqual({ error: { status: 401, message: '401: sign in' } });
+  });
+
+  it('tells a wrong answer from none', async () => {
+    const ask = newQuery();
+    reply = { status: 200, body: '<html>' };
+    expect(await ask('query', { url: '/' })).toMatchObject({ error: { status: 'contract' } });
+    expect(await ask('query', { url: ':1/not-a-port' })).toMatchObject({ error: { status: 'network' } });
+  });
+});

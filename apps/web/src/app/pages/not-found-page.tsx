@@ -1,0 +1,15 @@
+import type { JSX } from 'react';
+import { Link } from 'react-router-dom';
+import { usePageTitle } from '../../ui/use-page-title.ts';
+import { Message } from '../message.tsx';
+
+export const NotFoundPage = (): JSX.Element => {
+  usePageTitle('Page Not Found · Tapedeck');
+  return (
+    <Message title="Page Not Found" words="There is nothing at this address.">
+      <Link className="btn" to="/">
+        Go to the start
+      </Link>
+    </Message>
+  );
+};

@@ -1,0 +1,28 @@
+import { useState, type JSX } from 'react';
+import { Outlet, ScrollRestoration } from 'react-router-dom';
+import { useCurrentUserQuery } from '../features/identity/identity.api.ts';
+import { useShortcutKeys, useShortcuts } from '../ui/shortcuts.ts';
+import { Toasts } from '../ui/toasts.tsx';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { Topbar } from './topbar.tsx';
+
+/** What is around every page. */
+export const Shell = (): JSX.Element => {
+  const { data: user } = useCurrentUserQuery();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const showShortcuts = (): void => setHelpOpen(true);
+  useShortcutKeys();
+  useShortcuts([{ id: 'help', key: '?', label: 'Show these shortcuts', perform: showShortcuts }]);
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <Topbar user={user} onShowShortcuts={showShortcuts} />
+      <Outlet />
+      <Toasts />
+      <ShortcutsDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      <ScrollRestoration />
+    </>
+  );
+};

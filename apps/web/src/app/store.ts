@@ -1,0 +1,21 @@
+import { configureStore, createListenerMiddleware, isRejectedWithValue } from '@reduxjs/toolkit';
+import { explorerSlice } from '../features/explorer/explorer.slice.ts';
+import { signInAgain } from '../features/identity/sign-in.ts';
+import { baseApi } from './base-api.ts';
+
+const sessionWatch = createListenerMiddleware();
+
+const isUnauthorized = (payload: unknown): boolean =>
+  typeof payload === 'object' && payload !== null && 'status' in payload && payload.status === 401;
+
+sessionWatch.startListening({
+  matcher: isRejectedWithValue,
+  effect: ({ payload }) => {
+    if (isUnauthorized(payload)) signInAgain();
+  },
+});
+
+export const store = configureStore({
+  reducer: { [baseApi.reducerPath]: baseApi.reducer, explorer: explorerSlice.reducer },
+  middleware: (getDefault) => getDefault().prepend(sessionWatch.middleware).concat(baseApi.middleware),
+});

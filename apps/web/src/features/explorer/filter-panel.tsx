@@ -1,0 +1,126 @@
+import { useEffect, type JSX } from 'react';
+import { FocusScope } from 'react-aria/FocusScope';
+import { useDispatch, useSelector } from 'react-redux';
+import { formatWhole } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { filtersReset } from './explorer.slice.ts';
+import { FacetSlider } from './facet-slider.tsx';
+import { facets, type Facet } from './facets.ts';
+import { activeCount } from './filters.ts';
+import { SearchField } from './search-field.tsx';
+import type { ExplorationView } from './use-exploration.ts';
+import { selectExplorer } from './use-filters.ts';
+
+export type FilterPanelProps = Readonly<{
+  exploration: ExplorationView;
+  isOpen: boolean;
+  /** On a narrow screen the panel lies over the page as a dialog. */
+  isDrawer: boolean;
+  onClose: () => void;
+}>;
+
+export const closePanelId = 'close-filters';
+
+const groups: readonly Readonly<{ id: Facet['group']; label: string }>[] = [
+  { id: 'performance', label: 'Performance' },
+  { id: 'popularity', label: 'Popularity and size' },
+];
+
+const Sliders = ({ exploration }: Readonly<{ exploration: ExplorationView }>): JSX.Element => {
+  const { shown, asked, isSettled } = exploration;
+  const { settle } = useSelector(selectExplorer);
+  const total = isSettled && settle === 'still' ? (shown?.total ?? null) : null;
+  return (
+    <>
+      {groups.map(({ id, label }) => (
+        <section key={id} className="sliders" aria-label={label}>
+          {facets
+            .filter(({ group }) => group === id)
+            .map((facet) => (
+              <FacetSlider
+                key={facet.field}
+                facet={facet}
+                asked={asked}
+                histogram={shown?.histograms.find(({ field }) => field === facet.field)}
+                total={total}
+              />
+            ))}
+        </section>
+      ))}
+    </>
+  );
+};
+
+const PanelHead = ({ isDrawer, onClose }: Pick<FilterPanelProps, 'isDrawer' | 'onClose'>): JSX.Element => {
+  const dispatch = useDispatch();
+  const active = activeCount(useSelector(selectExplorer).filters);
+  return (
+    <div className="filters-head">
+      <h2>Filters</h2>
+      {active > 0 && <span className="badge badge--accent">{active} active</span>}
+      <button
+        className="btn btn--quiet btn--sm push"
+        type="button"
+        disabled={active === 0}
+        onClick={() => dispatch(filtersReset())}
+      >
+        Reset
+      </button>
+      <button
+        className="btn btn--quiet btn--sm btn--icon"
+        type="button"
+        id={closePanelId}
+        aria-label="Close the filter panel"
+        title="Close the panel"
+        onClick={onClose}
+      >
+        <Icon name={isDrawer ? 'x' : 'panel'} />
+      </button>
+    </div>
+  );
+};
+
+const useDrawer = (isOver: boolean, onClose: () => void): void => {
+  useEffect(() => {
+    if (!isOver) return;
+    document.documentElement.dataset['drawer'] = 'open';
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => {
+      delete document.documentElement.dataset['drawer'];
+      document.removeEventListener('keydown', onKeyDown);
+    };
+  }, [isOver, onClose]);
+};
+
+export const FilterPanel = ({ exploration, isOpen, isDrawer, onClose }: FilterPanelProps): JSX.Element => {
+  const isOver = isDrawer && isOpen;
+  useDrawer(isOver, onClose);
+  const total = exploration.shown?.total;
+  const dialog = isDrawer ? { role: 'dialog', 'aria-modal': true } : {};
+  return (
+    <>
+      <aside className="filters" id="filters" aria-label="Filters" inert={!isOpen} {...dialog}>
+        <FocusScope contain={isOver}>
+          <PanelHead isDrawer={isDrawer} onClose={onClose} />
+          <div className="filters-body">
+            <section>
+              <SearchField onSubmit={isDrawer ? onClose : exploration.refreshIfNews} />
+            </section>
+            <Sliders exploration={exploration} />
+          </div>
+          {isDrawer && (
+            <div className="filters-foot">
+              <button className="btn btn--primary" type="button" onClick={onClose}>
+                {total === undefined ? 'Show strategies' : `Show ${formatWhole(total)} strategies`}
+              </button>
+            </div>
+          )}
+        </FocusScope>
+      </aside>
+      {isOver && <div className="scrim" onClick={onClose} />}
+    </>
+  );
+};

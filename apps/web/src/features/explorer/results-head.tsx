@@ -1,0 +1,119 @@
+import { sortFields, type SortField } from '@tapedeck/explorer/contract';
+import type { JSX } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { formatWhole } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { orderTurned, sortChosen } from './explorer.slice.ts';
+import { activeCount } from './filters.ts';
+import { catalogueSize } from './repairs.ts';
+import type { ExplorationView } from './use-exploration.ts';
+import { selectExplorer } from './use-filters.ts';
+
+export const openPanelId = 'open-filters';
+
+const sortNames: Readonly<Record<SortField, string>> = {
+  total_pandl: 'Total P&L',
+  max_equity_drawdown: 'Max Drawdown',
+  profit_factor: 'Profit Factor',
+  sharpe_ratio_all: 'Sharpe Ratio',
+  total_trades: 'Trades',
+  publication_date: 'Publication Date',
+  likes: 'Likes',
+  views: 'Views',
+};
+
+const Sort = (): JSX.Element => {
+  const dispatch = useDispatch();
+  const { sortBy, sortOrder } = useSelector(selectExplorer).filters;
+  const isDescending = sortOrder === 'desc';
+  return (
+    <div className="joined sort">
+      <span className="select">
+        <select
+          aria-label="Sort by"
+          value={sortBy}
+          onChange={({ target }) => {
+            const chosen = sortFields.find((field) => field === target.value);
+            if (chosen) dispatch(sortChosen(chosen));
+          }}
+        >
+          {sortFields.map((field) => (
+            <option key={field} value={field}>
+              {sortNames[field]}
+            </option>
+          ))}
+        </select>
+        <Icon name="down" />
+      </span>
+      <button
+        className="btn btn--icon"
+        type="button"
+        aria-label={isDescending ? 'Descending: change to ascending' : 'Ascending: change to descending'}
+        title={isDescending ? 'Descending' : 'Ascending'}
+        onClick={() => dispatch(orderTurned())}
+      >
+        <Icon name={isDescending ? 'sortDown' : 'sortUp'} />
+      </button>
+    </div>
+  );
+};
+
+const Tally = ({ shown, error }: ExplorationView): JSX.Element => {
+  const size = shown ? catalogueSize(shown.histograms) : null;
+  if (!shown && !error) return <span className="skeleton tally-wait" aria-hidden="true" />;
+  return (
+    <span className="tally">
+      <span className="badge" role="status">
+        {shown && !error && (
+          <>
+            <b>{formatWhole(shown.total)}</b> {shown.total === 1 ? 'result' : 'results'}
+          </>
+        )}
+      </span>
+      {shown && !error && size !== null && size !== shown.total && (
+        <span className="meta">of {formatWhole(size)}</span>
+      )}
+    </span>
+  );
+};
+
+export type ResultsHeadProps = Readonly<{
+  exploration: ExplorationView;
+  isPanelOpen: boolean;
+  onOpenPanel: () => void;
+}>;
+
+export const ResultsHead = ({ exploration, isPanelOpen, onOpenPanel }: ResultsHeadProps): JSX.Element => {
+  const active = activeCount(useSelector(selectExplorer).filters);
+  return (
+    <div className="results-head">
+      <div className="title">
+        <h1>Strategy Explorer</h1>
+        <span className="badge badge--accent">Beta</span>
+        <Tally {...exploration} />
+      </div>
+      <div className="tools">
+        {!isPanelOpen && (
+          <button
+            className="btn"
+            type="button"
+            id={openPanelId}
+            aria-controls="filters"
+            aria-expanded={false}
+            onClick={onOpenPanel}
+          >
+            <Icon name="filter" />
+            Filters
+            {active > 0 && (
+              <span className="count">
+                {active}
+                <span className="visually-hidden"> active</span>
+              </span>
+            )}
+          </button>
+        )}
+        <Sort />
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,51 @@
+import type { JSX } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Icon } from '../../ui/icon.tsx';
+import { searchSubmitted, searchTyped } from './explorer.slice.ts';
+import { longestSearch } from './filters.ts';
+import { selectExplorer } from './use-filters.ts';
+
+export const searchFieldId = 'search-strategies';
+
+export const SearchField = ({ onSubmit }: Readonly<{ onSubmit: () => void }>): JSX.Element => {
+  const dispatch = useDispatch();
+  const { search } = useSelector(selectExplorer).filters;
+  return (
+    <form
+      role="search"
+      className="with-icon"
+      onSubmit={(event) => {
+        event.preventDefault();
+        dispatch(searchSubmitted());
+        onSubmit();
+      }}
+    >
+      <Icon name="search" />
+      <input
+        id={searchFieldId}
+        className="input"
+        type="search"
+        aria-label="Search strategies"
+        aria-keyshortcuts="/"
+        placeholder="Title, author, indicator, description"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={longestSearch}
+        value={search}
+        onChange={(event) => dispatch(searchTyped(event.target.value))}
+        onKeyDown={(event) => {
+          // A first Escape empties the field, a second one is left to whatever is around it.
+          if (event.key !== 'Escape' || search === '') return;
+          event.stopPropagation();
+          event.preventDefault();
+          dispatch(searchTyped(''));
+        }}
+      />
+      {search === '' && (
+        <kbd className="key" aria-hidden="true">
+          /
+        </kbd>
+      )}
+    </form>
+  );
+};

@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { addressRead, addressWritten, type ExplorerState } from './explorer.slice.ts';
+import { readStoredFilters, storedForm, storeFilters } from './filter-storage.ts';
+import { decodeFilters, encodeFilters, type Filters } from './filters.ts';
+
+const debounce = 300;
+const saveDelay = 1_000;
+
+export type StateWithExplorer = Readonly<{ explorer: ExplorerState }>;
+export const selectExplorer = (state: StateWithExplorer): ExplorerState => state.explorer;
+
+const canonical = (filters: Filters): string => encodeFilters(filters).toString();
+
+/**
+ * The filters to take up again on arriving at a bare address (D4): the explorer as it was left, else what the
+ * browser kept. Null once there is an address, also after going back to a bare one.
+ */
+export const useLeftAddress = (): string | null => {
+  const { search } = useLocation();
+  const { filters } = useSelector(selectExplorer);
+  const [left, setLeft] = useState<string | null>(
+    () => canonical(filters) || canonical(readStoredFilters()) || null,
+  );
+  if (search !== '' && left !== null) setLeft(null);
+  return search === '' ? left : null;
+};
+
+const useSave = (filters: Filters): void => {
+  const latest = useRef(filters);
+  const saved = useRef(storedForm(filters));
+  useEffect(() => {
+    latest.current = filters;
+    if (storedForm(filters) === saved.current) return;
+    const timer = setTimeout(() => {
+      saved.current = storedForm(filters);
+      storeFilters(filters);
+    }, saveDelay);
+    return () => clearTimeout(timer);
+  }, [filters]);
+  useEffect(() => {
+    const flush = (): void => {
+      if (storedForm(latest.current) !== saved.current) storeFilters(latest.current);
+    };
+    window.addEventListener('pagehide', flush);
+    return () => {
+      window.removeEventListener('pagehide', flush);
+      flush();
+    };
+  }, []);
+};
+
+/**
+ * Keeps controls and address in step and returns what the address asks for. Controls change first, the address
+ * follows after the debounce; a link or the Back button changes the address first, and the controls follow.
+ */
+export const useFilters = (): string => {
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const { filters, settle } = useSelector(selectExplorer);
+  const written = useRef<string | null>(null);
+  const addressed = decodeFilters(new URLSearchParams(search));
+  const query = canonical(addressed);
+  const draft = canonical(filters);
+
+  useEffect(() => {
+    if (query === written.current) return;
+    written.current = null;
+    dispatch(addressRead(decodeFilters(new URLSearchParams(query))));
+  }, [query, dispatch]);
+  useEffect(() => {
+    if (settle === 'still') return;
+    if (draft === query) {
+      dispatch(addressWritten());
+      return;
+    }
+    const write = (): void => {
+      written.current = draft;
+      void navigate({ search: draft }, { replace: settle === 'soon', preventScrollReset: settle === 'soon' });
+    };
+    const timer = setTimeout(write, settle === 'now' ? 0 : debounce);
+    return () => clearTimeout(timer);
+  }, [draft, query, settle, navigate, dispatch]);
+  useSave(filters);
+  return query;
+};

@@ -1,0 +1,81 @@
+import type { JSX } from 'react';
+import { usePageTitle } from '../../ui/use-page-title.ts';
+import { TrySliders } from './try-sliders.tsx';
+
+export type OneClickAccount = Readonly<{ label: string; email: string; href: string }>;
+export type LandingPageProps = Readonly<{
+  signIn: string;
+  /** Accounts of a sandbox that need no password; none elsewhere. */
+  oneClick: readonly OneClickAccount[];
+}>;
+
+const steps = [
+  {
+    name: 'See where everyone is',
+    words: 'Each figure shows the whole catalogue behind what your filters leave.',
+  },
+  {
+    name: 'Narrow it down',
+    words: 'Drag a marker or type a figure; missing figures are never counted as zero.',
+  },
+  { name: 'Read the code', words: 'Every strategy comes with its Pine Script, its author and its date.' },
+  { name: 'Keep what stands up', words: 'A star puts a strategy among your favorites, on every device.' },
+] as const;
+
+const OneClick = ({ accounts }: Readonly<{ accounts: readonly OneClickAccount[] }>): JSX.Element => (
+  <section className="one-click" aria-labelledby="one-click-title">
+    <h2 id="one-click-title">This is a sandbox: sign in with one click</h2>
+    <ul className="row">
+      {accounts.map(({ label, email, href }) => (
+        <li key={email}>
+          <a className="btn" href={href} title={email}>
+            Sign in as {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+export const LandingPage = ({ signIn, oneClick }: LandingPageProps): JSX.Element => {
+  usePageTitle('Tapedeck: every setting tried, every result on tape');
+  return (
+    <>
+      <main id="main" className="landing">
+        <section className="wrap hero">
+          <div>
+            <h1>Every setting tried. Every result on tape.</h1>
+            <p className="lede">
+              A catalogue of more than 4,500 analysed trading strategies. Filter it by profit, drawdown,
+              profit factor and Sharpe ratio, read the code, and keep what stands up.
+            </p>
+            <div className="row">
+              <a className="btn btn--primary btn--lg" href={signIn}>
+                Sign in to explore
+              </a>
+            </div>
+            {oneClick.length > 0 && <OneClick accounts={oneClick} />}
+          </div>
+          <TrySliders />
+        </section>
+        <section className="reel" aria-label="How it goes">
+          <div className="tape" aria-hidden="true" />
+          <ol className="wrap reel-steps">
+            {steps.map(({ name, words }) => (
+              <li key={name}>
+                <h2>{name}</h2>
+                <p>{words}</p>
+              </li>
+            ))}
+          </ol>
+        </section>
+      </main>
+      <footer className="footer">
+        <div className="wrap footer-in">
+          <span>© Tapedeck</span>
+          <span className="push">Past results do not foretell future ones.</span>
+        </div>
+      </footer>
+    </>
+  );
+};

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { factorLabel, readFigure, readMoney, readWins, webAddress } from './figures.ts';
+
+describe('readMoney', () => {
+  it.each([
+    ['+1,234.56 USD (+12.34%)', 12.34, '+1,234.56 USD'],
+    ['−1,667,115.74 USDT (−166.71%)', -166.71, '−1,667,115.74 USDT'],
+    ['2,430.10\u2009USD (24.6\u2009%)', 24.6, '2,430.10\u2009USD'],
+    ['12.5%', 12.5, null],
+    ['1,250 USD', null, '1,250 USD'],
+    ['—', null, '—'],
+    [null, null, null],
+  ])('reads %j', (text, percent, amount) => {
+    expect(readMoney(text)).toEqual({ percent, amount });
+  });
+});
+
+describe('readFigure', () => {
+  it('knows thousands, a real minus and the endless', () => {
+    expect(['1,206', '−0.489', '∞', 'Infinity', 'N/A', null].map(readFigure)).toEqual([
+      1_206,
+      -0.489,
+      Infinity,
+      Infinity,
+      null,
+      null,
+    ]);
+  });
+});
+
+describe('readWins', () => {
+  it('reads a share with counts, a bare count and a share alone', () => {
+    expect(readWins('38.46% (10/26)', '26')).toEqual({
+      rate: (100 * 10) / 26,
+      counts: { won: 10, total: 26 },
+    });
+    expect(readWins('183', '418')).toEqual({ rate: (100 * 183) / 418, counts: { won: 183, total: 418 } });
+    expect(readWins('43.8%', '418')).toEqual({ rate: 43.8, counts: null });
+  });
+
+  it('takes what does not add up for unknown', () => {
+    expect([readWins('30', '26'), readWins('10/0', '0'), readWins('10', null), readWins(null, '26')]).toEqual(
+      [null, null, null, null],
+    );
+  });
+});
+
+describe('factorLabel', () => {
+  it('draws its lines at 1.2 and 1.5', () => {
+    expect([0.9, 1.19, 1.2, 1.49, 1.5, Infinity].map(factorLabel)).toEqual([
+      'Poor',
+      'Poor',
+      'Good',
+      'Good',
+      'Excellent',
+      'Excellent',
+    ]);
+  });
+});
+
+describe('webAddress', () => {
+  it('lets only addresses of the web become links', () => {
+    expect(webAddress('https://example.com/a')).toBe('https://example.com/a');
+    expect(
+      ['javascript:alert(1)', 'data:text/html,x', '/strategies', 'https://', null].map(webAddress),
+    ).toEqual(Array.from({ length: 5 }, () => null));
+  });
+});
