@@ -1,0 +1,4 @@
+export * from './adapters/columnar/engine.ts';
+export { computeEdges, edgesOutgrown, type EdgeSet, type FacetEdges, type KnownCounts } from './edges.ts';
+export * from './search-port.ts';
+export { toSearchFilter, toSearchPage, toSearchQuery } from './search-query.ts';
