@@ -1,0 +1,100 @@
+import { facetFields, type FacetField } from '@tapedeck/explorer/contract';
+import type { ExplorerRow } from '@tapedeck/explorer/engine';
+import { randomOf, type Random } from './random.ts';
+
+const tenth = 0.1;
+const cents = (value: number): number => Math.round(value * 100) / 100;
+const share = (bell: number): number => 1 / (1 + Math.exp(-1.7 * bell));
+
+/** From a bell curve to a figure as skewed as the real one: heavy tails, ties, whole numbers. */
+const shapes: Readonly<Record<FacetField, (bell: number) => number>> = {
+  totalPandlPercent: (bell) => cents(bell < -0.5 ? -100 * share(-bell - 2) : Math.expm1(3.5 * (bell + 0.5))),
+  maxDrawdownPercent: (bell) => cents(100 * share(bell - 0.8)),
+  // A strategy without a losing trade.
+  profitFactor: (bell) => (bell > 2.6 ? Infinity : Math.round(Math.exp(0.6 * bell + 0.3) * 1000) / 1000),
+  sharpeRatio: (bell) => Math.round((0.4 + 0.9 * bell) * 1000) / 1000,
+  likes: (bell) => Math.min(20_349, Math.floor(Math.exp(3 + 1.7 * bell))),
+  views: (bell) => Math.floor(Math.exp(6 + 1.5 * bell)),
+  comments: (bell) => Math.floor(Math.exp(1 + 1.2 * bell)),
+  codeLines: (bell) => 10 + Math.floor(Math.exp(4.6 + 0.9 * bell)),
+};
+
+const figuresOf = (random: Random): ExplorerRow['figures'] => {
+  const quality = random.normal();
+  // Figures of one strategy lean the same way, a little.
+  const figures = facetFields.map((field) => {
+    const value = shapes[field](0.18 * quality + 0.98 * random.normal());
+    return [field, random.uniform() < tenth ? null : value] as const;
+  });
+  return Object.fromEntries(figures) as Record<FacetField, number | null>;
+};
+
+const signs = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const spread = 2_147_483_647n;
+
+/** Different for every index, and in no order: multiplying by an odd number turns 2^47 places around. */
+const idOf = (index: number): string => {
+  let rest = BigInt.asUintN(47, BigInt(index + 1) * spread * 40_503n);
+  let id = '';
+  for (let i = 0; i < 8; i++) {
+    id += signs[Number(rest % 62n)] ?? '';
+    rest /= 62n;
+  }
+  return id;
+};
+
+const starts = 'mo ri ta ke su la vo ne pi do ba ze'.split(' ');
+const known =
+  'macd rsi supertrend ichimoku bollinger ema sma vwap stochastic atr adx pivot fibonacci breakout'
+    .split(' ')
+    .concat(
+      'trend momentum scalping swing reversal grid strategy bot long short crypto forex btc'.split(' '),
+    );
+
+/** Rank 0 is the most frequent word; the first ones are a trader's, the rest is made of syllables. */
+const wordOf = (rank: number): string => {
+  let word = known[rank] ?? '';
+  if (word !== '') return word;
+  for (let rest = rank; rest > 0; rest = Math.floor(rest / starts.length)) {
+    word += starts[rest % starts.length] ?? '';
+  }
+  return word;
+};
+
+const vocabulary = 20_000;
+const words = Array.from({ length: vocabulary }, (_, rank) => wordOf(rank));
+
+/** Few words are frequent and most are rare, as in every language. */
+const someWord = (random: Random): string => words[Math.floor(vocabulary ** random.uniform()) - 1] ?? 'trend';
+
+const sentence = (random: Random, length: number): string =>
+  Array.from({ length }, () => someWord(random)).join(' ');
+
+const indicators = known.slice(0, 14);
+const quarter = 0.26;
+
+const rowOf = (index: number, random: Random): ExplorerRow => ({
+  urlId: idOf(index),
+  title: sentence(random, 3 + random.below(5)),
+  author: `${wordOf(300 + random.below(9_000))}${random.below(100)}`,
+  description: random.uniform() < quarter ? sentence(random, 15 + random.below(80)) : null,
+  categories: indicators.filter(() => random.uniform() < 0.15),
+  symbol: random.uniform() < tenth ? null : `BINANCE:${wordOf(40 + random.below(200)).toUpperCase()}USDT`,
+  pineVersion: 3 + random.below(4),
+  publicationDate: `20${18 + random.below(8)}-0${1 + random.below(9)}-${10 + random.below(19)}`,
+  backtestingStart: null,
+  backtestingEnd: null,
+  figures: figuresOf(random),
+  totalTrades: random.uniform() < tenth ? null : Math.floor(Math.exp(4.5 + random.normal())),
+  enhanced: random.uniform() < 0.5,
+  demo: false,
+});
+
+/** A catalogue made anew at every reading, always the same: a million rows are never held at once. */
+export const catalogueRows = function* (size: number, seed = 7): Generator<ExplorerRow, void, void> {
+  const random = randomOf(seed);
+  for (let index = 0; index < size; index++) yield rowOf(index, random);
+};
+
+/** Words in order of their frequency, for searches. */
+export const frequentWords: readonly string[] = words;

@@ -1,0 +1,4 @@
+import { toSearchFilter } from '@tapedeck/explorer/engine';
+
+/** Every strategy passes. */
+export const openFilter = toSearchFilter({});

@@ -1,0 +1,86 @@
+import { defaultScale, facetFields } from '@tapedeck/explorer/contract';
+import type { FacetField } from '@tapedeck/explorer/contract';
+import type { ColumnarEngine, NumberRange } from '@tapedeck/explorer/engine';
+import { firstRows, sortFacet, type Ranges, type Refreshed } from './figures.ts';
+import { openFilter } from './open-filter.ts';
+import type { SqlDatabase } from './sql-databases.ts';
+
+/** Somebody who can do a full refresh. */
+export type Subject = Readonly<{ name: string; refresh: (ranges: Ranges) => Promise<Refreshed> }>;
+
+export const engineSubject = (engine: ColumnarEngine): Subject => ({
+  name: 'Tapedeck columnar',
+  refresh: async (ranges) => {
+    const own = facetFields.map((field, facet) => [field, ranges[facet]] as const);
+    const { total, hits, histograms } = await engine.search({
+      filter: { ...openFilter, ranges: Object.fromEntries(own) as Record<FacetField, NumberRange> },
+      page: { sort: 'sharpe_ratio_all', order: 'desc', offset: 0, limit: firstRows },
+      histograms: defaultScale,
+    });
+    return {
+      total,
+      first: hits.map(({ urlId }) => urlId),
+      histograms: histograms.map(({ counts, unknown }) => [...counts, unknown]),
+    };
+  },
+});
+
+const facets = facetFields.map((_, facet) => facet);
+const passes = (facet: number): string =>
+  `f${facet} between $${2 * facet + 1}::float8 and $${2 * facet + 2}::float8`;
+const passAll = (some: readonly number[]): string => some.map(passes).join(' and ');
+
+const firstStatement = `select id from strategies where ${passAll(facets)}
+  order by f${sortFacet} desc nulls last, id limit ${firstRows}`;
+
+/** Its own range appears where only rows inside it are counted, so that the statement has all parameters. */
+const histogramStatement = (facet: number): string => `
+  select ${facet}, b${facet}, count(*), count(*) filter (where ${passes(facet)}) from strategies
+  where ${passAll(facets.filter((other) => other !== facet))} group by b${facet}`;
+
+const failures = facets
+  .map((facet) => `(not coalesce(${passes(facet)}, false))::int * ${1 << facet}`)
+  .join(' + ');
+const bins = facets.map((facet) => `b${facet}`).join(', ');
+
+/** All histograms from one pass: the bits of `failed` say which ranges a row fails, and rows that fail two count nowhere. */
+const onePassStatement = `
+  with counting as materialized (
+    select * from (select ${bins}, ${failures} as failed from strategies) marked
+    where (failed & (failed - 1)) = 0
+  ) ${facets
+    .map(
+      (facet) => `select ${facet}, b${facet}, count(*), count(*) filter (where failed = 0)
+        from counting where (failed & ${255 - (1 << facet)}) = 0 group by b${facet}`,
+    )
+    .join(' union all ')}`;
+
+const sqlSubject = (
+  name: string,
+  database: SqlDatabase,
+  statements: readonly string[],
+  lengths: readonly number[],
+): Subject => ({
+  name,
+  refresh: async (ranges) => {
+    const bounds = ranges.flatMap(({ low, high }) => [low, high]);
+    const first = await database.query(firstStatement, bounds);
+    const histograms = lengths.map((length) => Array.from({ length }, () => 0));
+    const inside = facets.map(() => 0);
+    for (const statement of statements) {
+      for (const row of await database.query(statement, bounds)) {
+        const [facet = 0, bin = 0, count = 0, passing = 0] = row.map(Number);
+        const counts = histograms[facet];
+        if (counts) counts[bin] = count;
+        inside[facet] = (inside[facet] ?? 0) + passing;
+      }
+    }
+    return { total: inside[0] ?? 0, first: first.map(([id]) => String(id)), histograms };
+  },
+});
+
+/** A database in its two shapes: a statement per histogram, and all of them in one pass. */
+export const sqlSubjects = (database: SqlDatabase, lengths: readonly number[]): readonly Subject[] => [
+  sqlSubject(`${database.name}, 9 statements`, database, facets.map(histogramStatement), lengths),
+  sqlSubject(`${database.name}, one pass`, database, [onePassStatement], lengths),
+];

@@ -1,0 +1,82 @@
+import { defaultScale } from '@tapedeck/explorer/contract';
+import type { ColumnarEngine, ExplorerRow } from '@tapedeck/explorer/engine';
+import { catalogueRows, frequentWords } from './catalogue.ts';
+import { firstRows } from './figures.ts';
+import { openFilter } from './open-filter.ts';
+import { ms, count, say, table } from './print.ts';
+import type { Random } from './random.ts';
+import { percentile } from './statistics.ts';
+
+const word = (random: Random, from: number, to: number): string =>
+  frequentWords[from + random.below(to - from)] ?? 'trend';
+
+/** What people type, from the cheapest to the dearest. */
+const kinds: readonly Readonly<{ name: string; draw: (random: Random) => string }>[] = [
+  { name: 'a rare word', draw: (random) => word(random, 5_000, 20_000) },
+  { name: 'a frequent word', draw: (random) => word(random, 0, 27) },
+  { name: 'two frequent words', draw: (random) => `${word(random, 0, 27)} ${word(random, 0, 200)}` },
+  { name: 'the first letters of a word', draw: (random) => word(random, 0, 2_000).slice(0, 2) },
+];
+
+/** The whole answer to a search: total, first rows and all eight histograms. */
+const search = (engine: ColumnarEngine, text: string): number =>
+  engine.answer({
+    filter: { ...openFilter, search: text },
+    page: { sort: 'likes', order: 'desc', offset: 0, limit: firstRows },
+    histograms: defaultScale,
+    ranges: true,
+  }).total;
+
+const textOf = ({ title, author, description, categories }: ExplorerRow): string =>
+  ` ${[title, author, description, ...categories].join(' ')}`.toLowerCase();
+
+/** Looks at the text of every row; the catalogue's words have nothing but small letters and digits in them. */
+const checkTotals = (engine: ColumnarEngine, size: number, searches: readonly string[]): void => {
+  const plain = searches.map(() => 0);
+  for (const row of catalogueRows(size)) {
+    const text = textOf(row);
+    searches.forEach((sought, index) => {
+      if (sought.split(' ').every((start) => text.includes(` ${start}`)))
+        plain[index] = (plain[index] ?? 0) + 1;
+    });
+  }
+  searches.forEach((sought, index) => {
+    const total = search(engine, sought);
+    if (total === plain[index]) return;
+    throw new Error(
+      `A search for "${sought}" finds ${total} rows; looking at every row finds ${plain[index]}.`,
+    );
+  });
+};
+
+/** Times searches of each kind, one kind after the other in every round. */
+export const benchText = (engine: ColumnarEngine, size: number, random: Random, rounds: number): void => {
+  checkTotals(
+    engine,
+    size,
+    kinds.map(({ draw }) => draw(random)),
+  );
+  const measured = kinds.map(({ name, draw }) => ({ name, draw, millis: [] as number[], totals: 0 }));
+  for (let round = 0; round < rounds; round++) {
+    for (const kind of measured) {
+      const text = kind.draw(random);
+      const begun = performance.now();
+      kind.totals += search(engine, text);
+      kind.millis.push(performance.now() - begun);
+    }
+  }
+  const all = { name: 'all of them', millis: measured.flatMap(({ millis }) => millis), totals: NaN };
+  say(
+    `Text search over ${count(size)} rows, with all eight histograms, the ranges and the first ${firstRows}:`,
+  );
+  say();
+  table(
+    ['search for', 'p50 ms', 'p95 ms', 'rows found'],
+    [...measured, all].map(({ name, millis, totals }) => [
+      name,
+      ms(percentile(millis, 0.5)),
+      ms(percentile(millis, 0.95)),
+      Number.isNaN(totals) ? '' : count(totals / rounds),
+    ]),
+  );
+};
