@@ -1,3 +1,4 @@
 export * from './testing/decider-spec.ts';
 export * from './testing/event-store.contract.ts';
+export * from './testing/golden-events.ts';
 export * from './testing/sample-events.ts';

@@ -1,4 +1,4 @@
-import { DomainError } from '@tapedeck/kernel';
+import { DomainError, type JsonObject } from '@tapedeck/kernel';
 import type { EventStore, TapePage } from './event-store.ts';
 import type { EventTypeDefinition, EventTypes } from './event-types.ts';
 import type { NewEvent, RecordedEvent } from './event.ts';
@@ -29,6 +29,13 @@ const assertDefinitions = (types: EventTypes): void => {
 const definitionOf = (types: EventTypes, name: string): EventTypeDefinition | undefined =>
   Object.hasOwn(types, name) ? types[name] : undefined;
 
+/** Data as it was stored at version `from`, lifted to the type's current version. */
+export const liftData = (
+  data: JsonObject,
+  from: number,
+  { upcasters = [] }: EventTypeDefinition,
+): JsonObject => upcasters.slice(from - 1).reduce((raw, lift) => lift(raw), data);
+
 /**
  * The event at its type's current schema version; undefined when nobody knows the type, or not this version yet.
  *
@@ -39,8 +46,7 @@ export const upcast = (event: RecordedEvent, types: EventTypes): RecordedEvent |
   const definition = definitionOf(types, event.type);
   if (!definition || event.schemaVersion > definition.version) return undefined;
   if (event.schemaVersion === definition.version) return event;
-  const lifts = (definition.upcasters ?? []).slice(event.schemaVersion - 1);
-  const data = lifts.reduce((raw, lift) => lift(raw), event.data);
+  const data = liftData(event.data, event.schemaVersion, definition);
   return { ...event, data, schemaVersion: definition.version };
 };
 

@@ -1,15 +1,19 @@
 import type { Key, ProjectionTable, Row, RowChange } from '../projection.ts';
 
+export type KeyedRow = Readonly<{ key: Key; row: Row }>;
+
 export type TableChanges = Readonly<{
   table: ProjectionTable;
-  /** Rows that are this, whole: key and named columns in one. */
-  puts: readonly Row[];
+  /** Rows that are this, whole. */
+  puts: readonly KeyedRow[];
   /** Columns to change where the row is there. */
-  patches: readonly Row[];
-  removes: readonly Row[];
+  patches: readonly KeyedRow[];
+  removes: readonly KeyedRow[];
 }>;
 
-type Pending = { op: RowChange['op']; row: Row };
+type Pending = { op: RowChange['op']; key: Key; row: Row };
+
+const noRow: Row = {};
 
 const keyText = (columns: readonly string[], key: Key): string => {
   const [only] = columns;
@@ -18,18 +22,21 @@ const keyText = (columns: readonly string[], key: Key): string => {
   return columns.map((column) => String(key[column])).join('\u0000');
 };
 
-const merge = (before: Pending | undefined, change: RowChange): Pending => {
-  switch (change.op) {
-    case 'remove':
-      return { op: 'remove', row: change.key };
-    case 'put':
-      return { op: 'put', row: { ...change.row, ...change.key } };
-    case 'patch':
-      if (before?.op === 'remove') return before;
-      if (before) return { op: before.op, row: { ...before.row, ...change.row, ...change.key } };
-      return { op: 'patch', row: { ...change.row, ...change.key } };
+/** The two changes of one row as one. */
+const merge = (before: Pending, change: RowChange): void => {
+  if (change.op !== 'patch') {
+    before.op = change.op;
+    before.row = change.op === 'put' ? change.row : noRow;
+  } else if (before.op !== 'remove') {
+    before.row = { ...before.row, ...change.row };
   }
 };
+
+const pendingOf = (change: RowChange): Pending => ({
+  op: change.op,
+  key: change.key,
+  row: change.op === 'remove' ? noRow : change.row,
+});
 
 /**
  * Many changes as at most one per row, with the same effect as one by one in their order.
@@ -41,18 +48,25 @@ export const coalesce = (
   tables: readonly ProjectionTable[],
   changes: readonly RowChange[],
 ): readonly TableChanges[] => {
-  const pending = new Map(tables.map((table) => [table.name, { table, rows: new Map<string, Pending>() }]));
+  const targets = new Map(
+    tables.map((table) => [table.name, { table, rows: new Map<string, Pending>() }] as const),
+  );
   for (const change of changes) {
-    const target = pending.get(change.table);
-    if (!target)
+    const target = targets.get(change.table);
+    if (!target) {
       throw new Error(`A fold changes the table "${change.table}", which its projection does not have.`);
+    }
     const key = keyText(target.table.key, change.key);
-    target.rows.set(key, merge(target.rows.get(key), change));
+    const before = target.rows.get(key);
+    if (before) merge(before, change);
+    else target.rows.set(key, pendingOf(change));
   }
-  return [...pending.values()].map(({ table, rows }) => {
-    const all = [...rows.values()];
-    const of = (op: RowChange['op']): readonly Row[] =>
-      all.filter((entry) => entry.op === op).map(({ row }) => row);
-    return { table, puts: of('put'), patches: of('patch'), removes: of('remove') };
+  return [...targets.values()].map(({ table, rows }) => {
+    const puts: KeyedRow[] = [];
+    const patches: KeyedRow[] = [];
+    const removes: KeyedRow[] = [];
+    const byOp = { put: puts, patch: patches, remove: removes };
+    for (const pending of rows.values()) byOp[pending.op].push(pending);
+    return { table, puts, patches, removes };
   });
 };

@@ -1,56 +1,116 @@
 import type { ClientBase } from 'pg';
-import type { ProjectionTable, Row } from '../projection.ts';
-import type { TableChanges } from './coalesce.ts';
+import type { ProjectionTable } from '../projection.ts';
+import type { KeyedRow, TableChanges } from './coalesce.ts';
+import { columnCodec, type ColumnCodec } from './column-codec.ts';
 import { quoted } from './names.ts';
-import { rowChunks } from './row-json.ts';
 
-const list = (columns: readonly string[], prefix = ''): string =>
-  columns.map((column) => `${prefix}${quoted(column)}`).join(', ');
+// One statement's parameters stay well below what the server and the driver take.
+const chunkLength = 8_000_000;
 
-const sameKey = (table: ProjectionTable, left: string, right: string): string =>
-  table.key.map((column) => `${left}.${quoted(column)} = ${right}.${quoted(column)}`).join(' and ');
+/** Rows of one table that name the same columns: one statement. */
+type Group = Readonly<{ columns: readonly string[]; rows: KeyedRow[] }>;
+
+const list = (columns: readonly string[]): string => columns.map(quoted).join(', ');
+
+const sameKey = ({ key }: ProjectionTable): string =>
+  key.map((column) => `t.${quoted(column)} = r.${quoted(column)}`).join(' and ');
 
 const isWritable = (definition: string): boolean => !/\bgenerated\s+always\b/i.test(definition);
 
-const recordset = (stored: string): string => `json_populate_recordset(null::${stored}, $1::json)`;
+const codecsOf = (table: ProjectionTable, columns: readonly string[]): readonly ColumnCodec[] =>
+  columns.map((column) => {
+    const definition = table.columns[column];
+    if (definition === undefined) {
+      throw new Error(`A fold writes the column "${column}", which the table "${table.name}" does not have.`);
+    }
+    return columnCodec(definition);
+  });
 
-const putSql = (table: ProjectionTable, stored: string, columns: readonly string[]): string => {
+/** The parameters as a relation `r` with the columns' names and types. */
+const relation = (columns: readonly string[], codecs: readonly ColumnCodec[]): string => {
+  const selected = columns.map(
+    (column, index) => `${quoted(column)}${codecs[index]?.cast} as ${quoted(column)}`,
+  );
+  const parameters = codecs.map(({ parameter }, index) => `$${index + 1}::${parameter}`);
+  return `(select ${selected.join(', ')} from unnest(${parameters.join(', ')}) u (${list(columns)})) r`;
+};
+
+const putSql = (table: ProjectionTable, stored: string, columns: readonly string[], rows: string): string => {
   // A put is the whole row: what it does not name goes back to its default, as `excluded` has it.
   const others = Object.entries(table.columns)
     .filter(([column, definition]) => !table.key.includes(column) && isWritable(definition))
     .map(([column]) => `${quoted(column)} = excluded.${quoted(column)}`);
   const onConflict = others.length === 0 ? 'do nothing' : `do update set ${others.join(', ')}`;
-  return `insert into ${stored} (${list(columns)}) select ${list(columns)} from ${recordset(stored)}
+  return `insert into ${stored} (${list(columns)}) select ${list(columns)} from ${rows}
     on conflict (${list(table.key)}) ${onConflict}`;
 };
 
-const patchSql = (table: ProjectionTable, stored: string, columns: readonly string[]): string => {
+const patchSql = (
+  table: ProjectionTable,
+  stored: string,
+  columns: readonly string[],
+  rows: string,
+): string => {
   const changes = columns
     .filter((column) => !table.key.includes(column))
     .map((column) => `${quoted(column)} = r.${quoted(column)}`);
-  return `update ${stored} t set ${changes.join(', ')} from ${recordset(stored)} r where ${sameKey(table, 't', 'r')}`;
+  return `update ${stored} t set ${changes.join(', ')} from ${rows} where ${sameKey(table)}`;
 };
 
-const removeSql = (table: ProjectionTable, stored: string): string =>
-  `delete from ${stored} t using ${recordset(stored)} r where ${sameKey(table, 't', 'r')}`;
+const removeSql = (table: ProjectionTable, stored: string, rows: string): string =>
+  `delete from ${stored} t using ${rows} where ${sameKey(table)}`;
 
-/** Rows that name the same columns go in one statement. */
-const byColumns = (rows: readonly Row[]): ReadonlyMap<string, Row[]> => {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const signature = Object.keys(row).join(',');
-    const group = groups.get(signature);
-    if (group) group.push(row);
-    else groups.set(signature, [row]);
+const isSame = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && left.every((column, index) => column === right[index]);
+
+const groupsOf = (table: ProjectionTable, rows: readonly KeyedRow[]): readonly Group[] => {
+  const groups: (Group & Readonly<{ named: readonly string[] }>)[] = [];
+  for (const keyed of rows) {
+    const named = Object.keys(keyed.row);
+    const group = groups.find((one) => isSame(one.named, named));
+    if (group) {
+      group.rows.push(keyed);
+      continue;
+    }
+    const others = named.filter((column) => !table.key.includes(column));
+    groups.push({ named, columns: [...table.key, ...others], rows: [keyed] });
   }
   return groups;
 };
 
-const send = async (client: ClientBase, text: string, rows: readonly Row[]): Promise<void> => {
-  for (const chunk of rowChunks(rows)) await client.query(text, [chunk]);
+/** Sends the rows, column by column, in as few statements as their size allows. */
+const send = async (
+  client: ClientBase,
+  table: ProjectionTable,
+  { columns, rows }: Group,
+  sqlOf: (rows: string) => string,
+): Promise<void> => {
+  const codecs = codecsOf(table, columns);
+  const keyColumns = table.key.length;
+  const text = sqlOf(relation(columns, codecs));
+  let elements: string[][] = columns.map(() => []);
+  let length = 0;
+  const flush = async (): Promise<void> => {
+    if (length === 0) return;
+    await client.query(
+      text,
+      elements.map((column) => `{${column.join(',')}}`),
+    );
+    elements = columns.map(() => []);
+    length = 0;
+  };
+  for (const { key, row } of rows) {
+    columns.forEach((column, index) => {
+      const element = codecs[index]?.element(index < keyColumns ? key[column] : row[column]) ?? 'NULL';
+      elements[index]?.push(element);
+      length += element.length + 1;
+    });
+    if (length > chunkLength) await flush();
+  }
+  await flush();
 };
 
-/** Writes the changes with one statement per kind of change and set of columns. */
+/** Writes the changes with one statement per table, kind of change and set of columns. */
 export const writeRows = async (
   client: ClientBase,
   changes: readonly TableChanges[],
@@ -58,13 +118,15 @@ export const writeRows = async (
 ): Promise<void> => {
   for (const { table, puts, patches, removes } of changes) {
     const stored = quoted(storedNameOf(table));
-    if (removes.length > 0) await send(client, removeSql(table, stored), removes);
-    for (const [columns, rows] of byColumns(puts)) {
-      await send(client, putSql(table, stored, columns.split(',')), rows);
+    for (const group of groupsOf(table, removes)) {
+      await send(client, table, group, (rows) => removeSql(table, stored, rows));
     }
-    for (const [columns, rows] of byColumns(patches)) {
-      const named = columns.split(',');
-      if (named.length > table.key.length) await send(client, patchSql(table, stored, named), rows);
+    for (const group of groupsOf(table, puts)) {
+      await send(client, table, group, (rows) => putSql(table, stored, group.columns, rows));
+    }
+    for (const group of groupsOf(table, patches)) {
+      if (group.columns.length === table.key.length) continue;
+      await send(client, table, group, (rows) => patchSql(table, stored, group.columns, rows));
     }
   }
 };

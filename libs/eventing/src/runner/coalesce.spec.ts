@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { ProjectionTable, Row, RowChange } from '../projection.ts';
+import { checkProperty } from '../testing/property.ts';
+import { coalesce } from './coalesce.ts';
+
+const tables: readonly ProjectionTable[] = [
+  { name: 'plain', key: ['id'], columns: { id: 'text', a: 'integer', b: 'text' } },
+  { name: 'pairs', key: ['left', 'right'], columns: { left: 'text', right: 'integer', a: 'integer' } },
+];
+
+const row = fc.dictionary(fc.constantFrom('a', 'b'), fc.integer({ min: 0, max: 9 }), { maxKeys: 2 });
+const key = fc.oneof(
+  fc.record({ table: fc.constant('plain'), key: fc.record({ id: fc.constantFrom('x', 'y', '1') }) }),
+  fc.record({
+    table: fc.constant('pairs'),
+    key: fc.record({ left: fc.constantFrom('x', 'y'), right: fc.constantFrom(1, 2) }),
+  }),
+);
+const change: fc.Arbitrary<RowChange> = fc
+  .tuple(fc.constantFrom('put', 'patch', 'remove'), key, row)
+  .map(([op, target, columns]) =>
+    op === 'remove' ? { op, ...target } : { op: op as 'put' | 'patch', ...target, row: columns },
+  );
+
+type Model = Map<string, Row>;
+
+const place = (change: RowChange): string => `${change.table} ${JSON.stringify(Object.values(change.key))}`;
+
+/** What the changes mean, said as plainly as it can be. */
+const applyOne = (model: Model, change: RowChange): void => {
+  const before = model.get(place(change));
+  if (change.op === 'remove') model.delete(place(change));
+  else if (change.op === 'put') model.set(place(change), { ...change.row });
+  else if (before) model.set(place(change), { ...before, ...change.row });
+};
+
+const coalesced = (changes: readonly RowChange[]): readonly RowChange[] =>
+  coalesce(tables, changes).flatMap(({ table, puts, patches, removes }) => [
+    ...removes.map(({ key }) => ({ op: 'remove', table: table.name, key }) as const),
+    ...puts.map(({ key, row }) => ({ op: 'put', table: table.name, key, row }) as const),
+    ...patches.map(({ key, row }) => ({ op: 'patch', table: table.name, key, row }) as const),
+  ]);
+
+describe('coalescing', () => {
+  it('has the effect of the changes one by one, from any state, in any order of what is left', () => {
+    const changes = fc.array(change, { maxLength: 30 });
+    checkProperty(
+      fc.property(changes, changes, (before, batch) => {
+        const oneByOne: Model = new Map();
+        const atOnce: Model = new Map();
+        for (const each of before) {
+          applyOne(oneByOne, each);
+          applyOne(atOnce, each);
+        }
+        for (const each of batch) applyOne(oneByOne, each);
+        const few = coalesced(batch);
+        expect(new Set(few.map(place)).size).toBe(few.length);
+        for (const each of few.toReversed()) applyOne(atOnce, each);
+        expect(new Map([...atOnce].toSorted())).toEqual(new Map([...oneByOne].toSorted()));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('refuses tables that the projection does not have', () => {
+    expect(() => coalesce(tables, [{ op: 'remove', table: 'other', key: { id: 'x' } }])).toThrow(
+      'changes the table "other"',
+    );
+  });
+});

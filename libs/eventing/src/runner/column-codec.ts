@@ -1,0 +1,53 @@
+import type { Row } from '../projection.ts';
+
+type Value = Row[string] | undefined;
+
+/** How the values of one column travel: as the elements of one array parameter. */
+export type ColumnCodec = Readonly<{
+  /** Type of the parameter. */
+  parameter: string;
+  /** What turns an element of it into the column's type; empty when it has it. */
+  cast: string;
+  /** A value as an element of PostgreSQL's array text. */
+  element: (value: Value) => string;
+}>;
+
+const constraints =
+  /\s+(?:not\s+null|null|default|primary|unique|references|check|generated|collate|constraint)\b.*$/is;
+
+const quotedElement = (text: string): string =>
+  `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, String.raw`\$&`) : text}"`;
+
+const plainElement = (value: Value): string => {
+  switch (typeof value) {
+    case 'string':
+      return quotedElement(value);
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    default:
+      if (value === null || value === undefined) return 'NULL';
+      return quotedElement(value instanceof Date ? value.toISOString() : JSON.stringify(value));
+  }
+};
+
+const jsonElement = (value: Value): string =>
+  value === null || value === undefined ? 'NULL' : quotedElement(JSON.stringify(value));
+
+const arrayElement = (value: Value): string =>
+  Array.isArray(value) ? quotedElement(`{${value.map(plainElement).join(',')}}`) : plainElement(value);
+
+/**
+ * The codec of a column by its SQL definition.
+ *
+ * @example
+ * columnCodec('text[] not null').element(['a', 'b']); // '"{\"a\",\"b\"}"'
+ */
+export const columnCodec = (definition: string): ColumnCodec => {
+  const type = definition.trim().replace(constraints, '');
+  // An array of arrays must be rectangular, so these travel as text.
+  if (type.endsWith(']')) return { parameter: 'text[]', cast: `::${type}`, element: arrayElement };
+  if (/^jsonb?$/i.test(type)) return { parameter: `${type}[]`, cast: '', element: jsonElement };
+  return { parameter: `${type}[]`, cast: '', element: plainElement };
+};

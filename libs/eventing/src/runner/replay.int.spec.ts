@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@tapedeck/kernel';
+import fc from 'fast-check';
+import type { Pool, PoolClient } from 'pg';
+import { createMemoryEventStore } from '../adapters/memory.ts';
+import type { EventStore } from '../event-store.ts';
+import type { Position } from '../event.ts';
+import type { Projection } from '../projection.ts';
+import { checkAsyncProperty } from '../testing/property.ts';
+import { sampleEvent } from '../testing/sample-events.ts';
+import { sampleProjection, sampleTypes } from '../testing/sample-projection.ts';
+import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { applyPage } from './apply-page.ts';
+import { acquireLease, prepareProjection } from './checkpoint.ts';
+import { dumpReadModel } from './read-model-dump.ts';
+
+const leaseMs = 60_000;
+
+const bound = (target: object, name: PropertyKey): unknown => {
+  const value: unknown = Reflect.get(target, name, target);
+  return typeof value === 'function' ? value.bind(target) : value;
+};
+
+/** A pool whose connection dies at its n-th query. */
+const dyingPool = (pool: Pool, n: number): Pool => {
+  let left = n;
+  const query =
+    (client: PoolClient) =>
+    (...args: Parameters<PoolClient['query']>): unknown =>
+      left-- > 0 ? client.query(...args) : Promise.reject(new Error('died'));
+  const dying = (client: PoolClient): PoolClient =>
+    new Proxy(client, { get: (target, name) => (name === 'query' ? query(target) : bound(target, name)) });
+  return new Proxy(pool, {
+    get: (target, name) =>
+      name === 'connect' ? async () => dying(await target.connect()) : bound(target, name),
+  });
+};
+
+const fact = fc.record({
+  stream: fc.constantFrom('sample-a', 'sample-b', 'sample-c'),
+  type: fc.constantFrom('Opened', 'Added', 'Added', 'Added', 'Closed', 'Ignored'),
+  amount: fc.oneof({ weight: 8, arbitrary: fc.nat(99) }, { weight: 1, arbitrary: fc.constant('refused') }),
+  poison: fc.oneof(
+    { weight: 12, arbitrary: fc.constant(false) },
+    { weight: 1, arbitrary: fc.constant(true) },
+  ),
+});
+/** One attempt at the next page: its size, and whether it dies on the way or comes twice. */
+const attempt = fc.record({
+  size: fc.integer({ min: 1, max: 9 }),
+  diesAt: fc.option(fc.integer({ min: 0, max: 9 })),
+  twice: fc.boolean(),
+});
+
+describe('a read model', () => {
+  let database: TestDatabase;
+  const projection = sampleProjection();
+  const fromZero = sampleProjection({ version: 2 });
+  beforeAll(async () => {
+    database = await testDatabase();
+    await prepareProjection(database.pool, projection);
+    await prepareProjection(database.pool, fromZero);
+  });
+  afterAll(() => database.drop());
+
+  const startOver = async (one: Projection): Promise<string> => {
+    await database.pool.query(`
+      delete from totals_v${one.version};
+      delete from amounts_v${one.version};
+      delete from projection_parked_events where version = ${one.version};
+      update projection_checkpoints set position = 0, parked = 0, lease_owner = null where version = ${one.version}`);
+    const lease = await acquireLease(database.pool, one, newId(), leaseMs);
+    return lease?.epoch ?? '';
+  };
+
+  const checkpoint = async (): Promise<Position> => {
+    const { rows } = await database.pool.query<{ position: string }>(
+      'select position from projection_checkpoints where version = 1',
+    );
+    return BigInt(rows[0]?.position ?? -1);
+  };
+
+  const windOn = async (store: EventStore, attempts: readonly Attempt[]): Promise<void> => {
+    const epoch = await startOver(projection);
+    const head = await store.head();
+    for (let turn = 0, position = 0n; position < head; turn++) {
+      const { size = 5, diesAt = null, twice = false } = attempts[turn] ?? {};
+      const page = await store.readTape({ after: position, limit: size, types: projection.types });
+      const pool = diesAt === null ? database.pool : dyingPool(database.pool, diesAt);
+      const step = { epoch, position, leaseMs };
+      await applyPage(pool, projection, page, step).catch((error: unknown) => {
+        expect(String(error)).toContain('died');
+      });
+      position = await checkpoint();
+      if (!twice || position === step.position) continue;
+      const again = await applyPage(database.pool, projection, page, step);
+      expect(again).toEqual({ applied: false, parked: [] });
+    }
+  };
+
+  const windOnAtOnce = async (store: EventStore): Promise<void> => {
+    const epoch = await startOver(fromZero);
+    const page = await store.readTape({ after: 0n, limit: 1_000, types: fromZero.types });
+    const { applied } = await applyPage(database.pool, fromZero, page, { epoch, position: 0n, leaseMs });
+    expect(applied).toBe(true);
+  };
+
+  it('wound on in any cuts, with crashes and repetitions, is the one wound on from zero', async () => {
+    const logs = fc.array(fact, { minLength: 1, maxLength: 40 });
+    const attempts = fc.array(attempt, { maxLength: 12 });
+    await checkAsyncProperty(
+      fc.asyncProperty(logs, attempts, async (facts, plan) => {
+        const store = createMemoryEventStore({ types: sampleTypes });
+        for (const { stream, type, amount, poison } of facts) {
+          await store.append(stream, 'ANY', [sampleEvent(type, { amount, poison, title: stream })]);
+        }
+        await windOn(store, plan);
+        await windOnAtOnce(store);
+        const expected = await dumpReadModel(database.pool, fromZero);
+        expect(await dumpReadModel(database.pool, projection)).toBe(expected);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+type Attempt = Readonly<{ size: number; diesAt: number | null; twice: boolean }>;
