@@ -55,6 +55,10 @@ export const registerSignIn = async (
       },
     );
   });
+  // Browsers ask for one with every page, and complain when there is none.
+  app.get('/favicon.ico', (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=86400').status(204).send(),
+  );
   app.get('/sandbox.css', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=3600').type('text/css; charset=utf-8').send(stylesheet),
   );

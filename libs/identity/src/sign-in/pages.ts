@@ -11,6 +11,7 @@ main { max-width: 26rem; padding: 24px; border: 1px solid light-dark(#dddad5, #3
 h1 { margin: 0 0 8px; font-size: 1.25rem; line-height: 1.75rem; }
 p { margin: 0 0 20px; color: light-dark(#56504a, #b3afa8); }
 a { color: light-dark(#824f00, #f3b94c); margin-right: 16px; }
+button + a { margin-left: 16px; }
 button { min-height: 2.75rem; padding: 8px 16px; font: inherit; font-weight: 600; cursor: pointer;
   border: 1px solid light-dark(#b57407, #f8b533); border-radius: 4px; background: light-dark(#f5af26, #f8b533);
   color: #1f1306; }
@@ -43,7 +44,7 @@ export const signOutPage = (): string =>
   page(
     'Sign out?',
     `<p>Another site has sent you here. Nothing has happened yet.</p>
-<form method="post" action="${identityRoutes.logout}"><button>Sign out</button></form>`,
+<form method="post" action="${identityRoutes.logout}"><button>Sign out</button> <a href="/">Stay signed in</a></form>`,
   );
 
 export const failurePage = (title: string, detail: string): string =>
