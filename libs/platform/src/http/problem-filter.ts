@@ -83,7 +83,10 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const problem = problemOf(error, request.id);
-    if (problem.status >= 500 && problem.status !== 503) {
+    if (problem.status === 503) {
+      const cause = error instanceof DomainError ? error.details['cause'] : undefined;
+      this.#logger.warn({ code: problem.code, cause, requestId: request.id }, 'request refused for now');
+    } else if (problem.status >= 500) {
       this.#logger.error({ err: error, requestId: request.id }, 'request failed');
     }
     if (reply.sent) return;
