@@ -1,4 +1,4 @@
-/** One run for everything that needs no outside server; see CONTRIBUTING.md for the suffixes. */
+/** One run for everything that needs no outside server: `.spec` is pure, `.int.spec` uses PostgreSQL or HTTP, `.e2e.spec` whole processes. */
 export default {
   testMatch: ['**/src/**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
