@@ -7,6 +7,7 @@ import {
 } from '@tapedeck/explorer/contract';
 import * as z from 'zod';
 import { baseApi } from '../../app/base-api.ts';
+import { isLater, laterPosition } from '../../app/tape-position.ts';
 import { pageSize } from './filters.ts';
 
 export type ExplorationAsked = Readonly<{
@@ -14,6 +15,8 @@ export type ExplorationAsked = Readonly<{
   query: string;
   /** The newest catalogue known when this was asked: an older answer must not serve for it. */
   catalogue: string | null;
+  /** Counts the questions asked while nobody told of changes: none of them may be answered from memory. */
+  unheard: number;
 }>;
 
 export type HistogramAsked = ExplorationAsked & Readonly<{ field: FacetField; scale: Scale }>;
@@ -34,6 +37,16 @@ const performanceFields: readonly FacetField[] = [
 
 const CatalogueMoved = z.object({ position: z.string().regex(/^\d+$/) });
 const retryAfter = 5_000;
+/** Seconds for which a list, and the ear for its changes, outlive the page that showed it (D17). */
+const kept = 120;
+
+const positionIn = (data: unknown): string | null => {
+  try {
+    return CatalogueMoved.parse(JSON.parse(String(data))).position;
+  } catch {
+    return null;
+  }
+};
 
 const listen = (tell: (news: CatalogueNews) => void): (() => void) => {
   let source: EventSource | null = null;
@@ -43,17 +56,18 @@ const listen = (tell: (news: CatalogueNews) => void): (() => void) => {
     clearTimeout(retry);
     source?.close();
     source = null;
-    tell({ position, isLive: false });
   };
   const open = (): void => {
     close();
     // Browsers allow six connections to a host: a page nobody looks at must not keep one.
-    if (document.hidden) return;
+    if (document.hidden) {
+      tell({ position, isLive: false });
+      return;
+    }
     source = new EventSource(explorerRoutes.changes);
     source.onopen = () => tell({ position, isLive: true });
     source.onmessage = ({ data }) => {
-      const moved = CatalogueMoved.safeParse(JSON.parse(String(data)));
-      if (moved.success) position = moved.data.position;
+      position = laterPosition(position, positionIn(data));
       tell({ position, isLive: true });
     };
     source.onerror = () => {
@@ -78,7 +92,15 @@ export const explorerApi = baseApi.injectEndpoints({
         return { url: explorerRoutes.explore, params };
       },
       responseSchema: Exploration,
-      keepUnusedDataFor: 120,
+      keepUnusedDataFor: kept,
+      // Who comes back to this list knows its catalogue by name, and finds it under that.
+      onQueryStarted: async (asked, { dispatch, queryFulfilled }) => {
+        const answer = await queryFulfilled.catch(() => null);
+        const position = answer?.data.meta.position ?? null;
+        if (!answer || !isLater(position, asked.catalogue)) return;
+        const named = { ...asked, catalogue: position };
+        await dispatch(explorerApi.util.upsertQueryData('explore', named, answer.data));
+      },
       providesTags: (_answer, _error, { query }) => [{ type: 'Exploration', id: query }],
     }),
     histogram: build.query<Histogram, HistogramAsked>({
@@ -95,7 +117,7 @@ export const explorerApi = baseApi.injectEndpoints({
     }),
     catalogueNews: build.query<CatalogueNews, void>({
       queryFn: () => ({ data: { position: null, isLive: false } }),
-      keepUnusedDataFor: 0,
+      keepUnusedDataFor: kept,
       onCacheEntryAdded: async (_asked, { updateCachedData, cacheDataLoaded, cacheEntryRemoved }) => {
         await cacheDataLoaded;
         const stop = listen((news) => updateCachedData(() => news));

@@ -27,6 +27,8 @@ export type ExplorationView = Readonly<{
 
 /** Seconds for which a list is fresh (D17). */
 const fresh = 30;
+/** How long after a change the next one still counts as of the same import, in milliseconds. */
+const followFor = 2_000;
 
 /** An aborted request leaves an error behind that is none. */
 const apiErrorOf = (error: ApiError | SerializedError | undefined): ApiError | undefined =>
@@ -42,25 +44,54 @@ const useAbortOfSuperseded = (asked: ExplorationAsked): void => {
   }, [asked, dispatch]);
 };
 
+type Follow = Readonly<{ query: string; isEmpty: boolean; isDue: boolean; follow: () => void }>;
+
+/**
+ * An empty list has nothing under the reader's hands that could be reshuffled, so it follows the catalogue by
+ * itself, and goes on while one import brings change upon change.
+ */
+const useFollowWhenEmpty = ({ query, isEmpty, isDue, follow }: Follow): void => {
+  const following = useRef({ query, until: 0 });
+  const latest = useRef(follow);
+  useEffect(() => {
+    latest.current = follow;
+  });
+  useEffect(() => {
+    if (following.current.query !== query) following.current = { query, until: 0 };
+    const now = Date.now();
+    if (!isDue || !(isEmpty || now < following.current.until)) return;
+    following.current = { query, until: now + followFor };
+    latest.current();
+  }, [query, isEmpty, isDue]);
+};
+
 export const useExploration = (query: string): ExplorationView => {
   const { data: news } = useCatalogueNewsQuery();
-  const [asked, setAsked] = useState<ExplorationAsked>({ query, catalogue: null });
-  const answer = useExploreQuery(asked, { refetchOnMountOrArgChange: news?.isLive ? fresh : true });
+  const [asked, setAsked] = useState<ExplorationAsked>({
+    query,
+    catalogue: news?.position ?? null,
+    unheard: 0,
+  });
+  const answer = useExploreQuery(asked, { refetchOnMountOrArgChange: fresh });
   const shown = answer.currentData ?? answer.data;
   const shownPosition = shown?.meta.position ?? null;
   const newest = laterPosition(news?.position ?? null, shownPosition);
   const hasNews = shown !== undefined && isLater(newest, shownPosition);
 
-  if (asked.query !== query) setAsked({ query, catalogue: newest });
-  // Nothing lies under the reader's hands here that could be reshuffled.
-  const isEmpty = answer.currentData?.total === 0;
-  if (isEmpty && hasNews && asked.query === query && isLater(newest, asked.catalogue)) {
-    setAsked({ query, catalogue: newest });
-  }
+  const askAgain = (): void =>
+    setAsked({ query, catalogue: newest, unheard: asked.unheard + (news?.isLive ? 0 : 1) });
+
+  if (asked.query !== query) askAgain();
   useAbortOfSuperseded(asked);
+  useFollowWhenEmpty({
+    query,
+    isEmpty: answer.currentData?.total === 0,
+    isDue: hasNews && !answer.isFetching && asked.query === query && isLater(newest, asked.catalogue),
+    follow: askAgain,
+  });
 
   const refresh = (): void => {
-    if (isLater(newest, asked.catalogue)) setAsked({ query, catalogue: newest });
+    if (isLater(newest, asked.catalogue)) askAgain();
     else void answer.refetch();
   };
   return {
