@@ -15,6 +15,8 @@ export const testDatabase = async (kind: 'tapedeck' | 'catalogue' = 'tapedeck'):
   const url = new URL(server);
   url.pathname = `/${name}`;
   const pool = new Pool({ connectionString: url.href, max: 24 });
+  // Dropping the database may cut a connection that is just being closed.
+  pool.on('error', () => {});
   for (const { database, sql } of eventingMigrations) if (database === kind) await pool.query(sql);
   return {
     pool,

@@ -127,13 +127,16 @@ export const createAppendBatcher = (
     });
   };
 
-  const leave = ({ append }: Entry): void => {
+  /** Makes room, and lets the next append of the stream go on. */
+  const leave = (append: StorableAppend): void => {
     waiting--;
     waitingBytes -= append.bytes;
     const line = lines.get(append.stream);
     const next = line?.shift();
     if (next) queue.push(next);
     else lines.delete(append.stream);
+    if (waiting === 0) onIdle?.();
+    schedule();
   };
 
   const sendBatch = async (batch: readonly Entry[]): Promise<void> => {
@@ -155,8 +158,6 @@ export const createAppendBatcher = (
     inFlight++;
     await sendBatch(batch);
     inFlight--;
-    batch.forEach(leave);
-    if (waiting === 0) onIdle?.();
     schedule();
   };
 
@@ -177,9 +178,19 @@ export const createAppendBatcher = (
     append: (append) =>
       new Promise((resolve, reject) => {
         const full = waiting >= limits.waiting || waitingBytes + append.bytes > limits.waitingBytes;
-        if (closing) reject(closed());
-        else if (full && waiting > 0) reject(overloaded());
-        else enqueue({ append, resolve, reject });
+        if (closing) return reject(closed());
+        if (full && waiting > 0) return reject(overloaded());
+        enqueue({
+          append,
+          resolve: (result) => {
+            leave(append);
+            resolve(result);
+          },
+          reject: (error) => {
+            leave(append);
+            reject(error);
+          },
+        });
       }),
     waiting: () => waiting,
     close: () =>

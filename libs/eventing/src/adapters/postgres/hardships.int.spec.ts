@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@tapedeck/kernel';
+import { Pool } from 'pg';
+import type { EventStore } from '../../event-store.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { sampleEvent } from '../../testing/sample-events.ts';
+import { testDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { createPostgresEventStore } from '../postgres.ts';
+
+const types = { Noted: { version: 1 } };
+
+describe('the tape in PostgreSQL', () => {
+  let database: TestDatabase;
+  let store: EventStore;
+  beforeAll(async () => {
+    database = await testDatabase();
+    const url = new URL(database.url);
+    url.searchParams.set('application_name', 'doomed');
+    const pool = new Pool({ connectionString: url.href, max: 4 });
+    store = createPostgresEventStore({ pool, types });
+    const { close } = store;
+    store = {
+      ...store,
+      close: async () => {
+        await close();
+        await pool.end();
+      },
+    };
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.drop();
+  });
+
+  const cut = (): Promise<unknown> =>
+    database.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'doomed'`,
+    );
+
+  it('answers every append though its connections are cut, and writes none twice', async () => {
+    const streams = Array.from({ length: 300 }, () => `cut-${newId()}`);
+    const appending = Promise.all(
+      streams.map(async (stream) => {
+        const first = await store.append(stream, 'NO_STREAM', [sampleEvent('Noted')]);
+        const second = await store.append(stream, 1, [sampleEvent('Noted'), sampleEvent('Noted')]);
+        return [first.outcome, second.outcome];
+      }),
+    );
+    for (let n = 0; n < 4; n++) await cut();
+    const outcomes = await appending;
+    // A connection that was cut after the commit: sent again, it is there already.
+    for (const outcome of outcomes.flat()) expect(['appended', 'duplicate']).toContain(outcome);
+    const found = await store.readStreams(streams);
+    for (const stream of streams) expect(found.get(stream)?.map(({ version }) => version)).toEqual([1, 2, 3]);
+  });
+
+  it('goes on following after its connection was cut', async () => {
+    const stop = new AbortController();
+    const after = await store.head();
+    const stream = `follow-${newId()}`;
+    const seen: number[] = [];
+    const following = (async () => {
+      for await (const page of store.follow({ after, batchSize: 10, signal: stop.signal })) {
+        seen.push(...page.events.filter((event) => event.stream === stream).map(({ version }) => version));
+      }
+    })();
+    for (let n = 1; n <= 4; n++) {
+      await store.append(stream, 'ANY', [sampleEvent('Noted')]);
+      await eventually(() => expect(seen).toHaveLength(n));
+      await cut();
+    }
+    stop.abort();
+    await following;
+    expect(seen).toEqual([1, 2, 3, 4]);
+  });
+
+  it('fails an append that the database refuses alone', async () => {
+    await database.pool.query(`
+      create function refuse() returns trigger language plpgsql as $$
+      begin
+        if new.data->>'refuse' = 'yes' then raise exception 'refused'; end if;
+        return new;
+      end $$;
+      create trigger refuse before insert on tape_events for each row execute function refuse()`);
+    const streams = Array.from({ length: 21 }, () => `refused-${newId()}`);
+    const results = await Promise.allSettled(
+      streams.map((stream, index) =>
+        store.append(stream, 'NO_STREAM', [sampleEvent('Noted', { refuse: index === 7 ? 'yes' : 'no' })]),
+      ),
+    );
+    expect(results.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([7]);
+    expect((await store.readStreams(streams)).size).toBe(20);
+    await database.pool.query('drop trigger refuse on tape_events');
+  });
+
+  it('cannot be changed, emptied or cut short, not even by its owner', async () => {
+    await store.append(`kept-${newId()}`, 'ANY', [sampleEvent('Noted')]);
+    for (const sql of [
+      `update tape_events set data = '{}'`,
+      'delete from tape_events',
+      'delete from tape_events where false',
+      'truncate tape_events',
+      'truncate tape_events cascade',
+      `set session_replication_role = replica; delete from tape_events`,
+    ]) {
+      await expect(database.pool.query(sql)).rejects.toThrow('the tape is immutable');
+    }
+    await database.pool.query('set session_replication_role = default');
+  });
+
+  it('needs no right to change events: a role that may only insert can append', async () => {
+    const role = `writer_${newId().replaceAll('-', '')}`;
+    await database.pool.query(`
+      create role ${role} login password 'test';
+      grant select, insert on tape_events to ${role};
+      grant select, insert, update, delete on tape_streams to ${role};
+      grant usage on sequence tape_position to ${role};
+      grant select on sequence tape_position to ${role};`);
+    const url = new URL(database.url);
+    url.username = role;
+    url.password = 'test';
+    const theirs = createPostgresEventStore({ url: url.href, types });
+    const event = sampleEvent('Noted');
+    const stream = `granted-${newId()}`;
+    expect(await theirs.append(stream, 'NO_STREAM', [event])).toMatchObject({
+      outcome: 'appended',
+      version: 1,
+    });
+    expect(await theirs.append(stream, 'ANY', [event])).toMatchObject({ outcome: 'duplicate', version: 1 });
+    expect(await theirs.head()).toBeGreaterThan(0n);
+    await theirs.close();
+    await database.pool.query(`drop owned by ${role}; drop role ${role}`);
+  });
+
+  it('asks for what it needs', () => {
+    expect(() => createPostgresEventStore({ types })).toThrow('needs a pool or the URL');
+    const personal = { Registered: { version: 1, personal: ['email'], subject: 'accountId' } };
+    expect(() => createPostgresEventStore({ url: database.url, types: personal })).toThrow('needs the keys');
+  });
+});
