@@ -12,6 +12,7 @@ import { createAppendBatcher, defaultLimits, type BatchLimits } from './postgres
 import { sendAppends } from './postgres/append-sql.ts';
 import { lookAtWriters, readStream, readStreams, readTape } from './postgres/read-tape.ts';
 import { createSettledMark } from './postgres/settled-mark.ts';
+import { countUnknown, measured, showFigures } from './postgres/tape-metrics.ts';
 
 export type PostgresEventStoreOptions = Readonly<{
   /** Connections to the database of the tape: a pool of the caller's, or the URL for one of its own. */
@@ -37,13 +38,15 @@ const createPostgresTape = (options: PostgresEventStoreOptions): EventStore => {
   const { clock = systemClock, limits } = options;
   const { pool, end } = connect(options);
   // The pool replaces a lost connection by itself; without a listener its report would end the process.
-  pool.on('error', () => {});
+  const ignore = (): void => {};
+  pool.on('error', ignore);
   const batcher = createAppendBatcher(
-    { send: (appends) => sendAppends(pool, appends), isTransient },
+    measured({ send: (appends) => sendAppends(pool, appends), isTransient }),
     { ...defaultLimits, ...limits },
     clock,
   );
   const mark = createSettledMark(lookAtWriters(pool), clock);
+  const hideFigures = showFigures({ markAge: mark.age, waiting: batcher.waiting });
   const followers = new Set<() => void>();
   const readPage = readTape(pool, mark);
 
@@ -71,6 +74,8 @@ const createPostgresTape = (options: PostgresEventStoreOptions): EventStore => {
     head: () => mark.advance(),
     close: async () => {
       await batcher.close();
+      hideFigures();
+      pool.off('error', ignore);
       await end();
     },
   };
@@ -90,7 +95,10 @@ export const createPostgresEventStore = (options: PostgresEventStoreOptions): Ev
     );
   }
   const tape = createPostgresTape(options);
-  return withEventTypes(keys ? withPersonalData(tape, types, keys) : tape, types, onUnknownType);
+  return withEventTypes(keys ? withPersonalData(tape, types, keys) : tape, types, (event) => {
+    countUnknown(event.type);
+    onUnknownType?.(event);
+  });
 };
 
 export type { DataKey, PersonalDataKeys } from '../personal-data/keys.ts';

@@ -1,15 +1,12 @@
 import type { Clock } from '@tapedeck/kernel';
-import { Counter, Gauge, Histogram, register, type Metric } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Position } from '../event.ts';
-
-// Several projectors of one process (in tests) share what the registry already has.
-const once = <Kind extends Metric>(name: string, create: () => Kind): Kind =>
-  (register.getSingleMetric(name) as Kind | undefined) ?? create();
+import { metricOnce } from '../metrics-registry.ts';
 
 const gauge = (name: string, help: string): Gauge<'projection'> =>
-  once(name, () => new Gauge({ name, help, labelNames: ['projection'] }));
+  metricOnce(name, () => new Gauge({ name, help, labelNames: ['projection'] }));
 const counter = (name: string, help: string): Counter<'projection'> =>
-  once(name, () => new Counter({ name, help, labelNames: ['projection'] }));
+  metricOnce(name, () => new Counter({ name, help, labelNames: ['projection'] }));
 
 /** The projector's figures in the process's default registry, by projection. */
 export const projectorMetrics = {
@@ -26,7 +23,7 @@ export const projectorMetrics = {
     'Leases taken over from an owner that had stopped renewing.',
   ),
   failures: counter('projection_failures_total', 'Batches that failed and were tried again.'),
-  batchDuration: once(
+  batchDuration: metricOnce(
     'projection_batch_duration_seconds',
     () =>
       new Histogram({
