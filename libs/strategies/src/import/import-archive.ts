@@ -79,9 +79,9 @@ export const importArchive = async (
       if (entries.length === 0) throw emptyZip();
       filesLeft = entries.length;
       // From the last to the first: the first of an id that is seen is the one that counts (D23).
-      for (const entry of entries.toReversed()) {
-        filesLeft--;
+      for (const [index, entry] of entries.toReversed().entries()) {
         for await (const candidate of candidatesOfEntry(zip, entry)) {
+          filesLeft = entries.length - index - 1;
           seen++;
           yield candidate;
         }

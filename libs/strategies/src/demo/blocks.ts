@@ -1,0 +1,42 @@
+import type { Block } from './block.ts';
+import { averages } from './blocks/averages.ts';
+import { bands } from './blocks/bands.ts';
+import { momentum } from './blocks/momentum.ts';
+import { trend } from './blocks/trend.ts';
+import { volumeAndLevels } from './blocks/volume-and-levels.ts';
+
+/** Every indicator that generated strategies are made of. */
+export const blocks: readonly Block[] = [...averages, ...trend, ...momentum, ...bands, ...volumeAndLevels];
+
+/** How often each is met, about as in the wild; the others count 3. */
+const frequency: Readonly<Record<string, number>> = {
+  SMA: 60,
+  EMA: 90,
+  ATR: 12,
+  RSI: 75,
+  WMA: 12,
+  RMA: 5,
+  MACD: 60,
+  VWMA: 10,
+  'Bollinger Bands': 40,
+  Supertrend: 38,
+  ADX: 26,
+  HMA: 24,
+  Stochastic: 26,
+  'Linear Regression': 8,
+  'Pivot Points': 14,
+  'Donchian Channels': 18,
+  'Heikin Ashi': 12,
+  VWAP: 16,
+  ichimoku: 16,
+  CCI: 8,
+  MFI: 7,
+  OBV: 6,
+  KAMA: 6,
+  'Parabolic SAR': 8,
+};
+
+export const weightedBlocks: readonly (readonly [block: Block, weight: number])[] = blocks.map((block) => [
+  block,
+  frequency[block.indicator] ?? 3,
+]);

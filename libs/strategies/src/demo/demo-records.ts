@@ -1,0 +1,220 @@
+import { emptyRecord, type StrategyRecord } from '../domain/strategy-record.ts';
+import { drawBacktest, type Backtest, type Extreme } from './backtest.ts';
+import { makeAuthors } from './authors.ts';
+import { demoIdAt, demoIdCount } from './demo-ids.ts';
+import { drawComments, writeDescription, writeHowItWorks } from './descriptions.ts';
+import { figureTexts, type FigureTexts } from './figure-texts.ts';
+import { writeScript } from './pine-script.ts';
+import { drawPopularity, mostPopular, type Popularity } from './popularity.ts';
+import { createRandom, type Random } from './random.ts';
+import { drawRecipe, indicatorsOf, type Recipe } from './recipe.ts';
+import { drawTitle } from './titles.ts';
+
+export type DemoOptions = Readonly<{
+  count?: number;
+  seed?: number;
+  /** Off for large catalogues in measurements: no script, its number of lines is drawn. */
+  code?: boolean;
+}>;
+
+export const demoSeed = 20_261_121;
+const longestScript = 4_328;
+const day = 86_400_000;
+
+type Special = Extreme | 'popular' | 'longest';
+const specials: readonly Special[] = ['richest', 'popular', 'longest', 'ruined', 'unbeaten'];
+
+/** The few records that reach the ends of the scales, spread over the catalogue. */
+const specialsOf = (count: number): ReadonlyMap<number, Special> =>
+  new Map(specials.map((special, index) => [Math.floor(((index + 0.5) * count) / specials.length), special]));
+
+const unknownFigures: FigureTexts = {
+  total_pandl: null,
+  max_equity_drawdown: null,
+  total_trades: null,
+  profitable_trades: null,
+  profit_factor: null,
+  profit_factor_long: null,
+  profit_factor_short: null,
+  sharpe_ratio_all: null,
+  sortino_ratio_all: null,
+};
+
+/** Some reports are missing whole, of others a line: a tenth of the figures in all. */
+const wholeReportMissing = 0.05;
+const lineMissing = 0.053;
+const popularityMissing = 0.1;
+
+const withGaps = (texts: FigureTexts, random: Random): FigureTexts => {
+  const lost = (text: string | null): string | null => (random.chance(lineMissing) ? null : text);
+  const trades = random.chance(lineMissing);
+  return {
+    ...texts,
+    total_pandl: lost(texts.total_pandl),
+    max_equity_drawdown: lost(texts.max_equity_drawdown),
+    profit_factor: lost(texts.profit_factor),
+    sharpe_ratio_all: lost(texts.sharpe_ratio_all),
+    total_trades: trades ? null : texts.total_trades,
+    profitable_trades: trades ? null : texts.profitable_trades,
+  };
+};
+
+const drawTexts = (
+  recipe: Recipe,
+  backtest: Backtest | null,
+  special: boolean,
+  random: Random,
+): FigureTexts => {
+  if (!backtest) return unknownFigures;
+  const texts = figureTexts(backtest, recipe.setting.market.currency, random);
+  const sided = {
+    ...texts,
+    profit_factor_long: recipe.direction === 'short' ? null : texts.profit_factor_long,
+    profit_factor_short: recipe.direction === 'long' ? null : texts.profit_factor_short,
+  };
+  return special ? sided : withGaps(sided, random);
+};
+
+const orderUnits = { percent: '% of equity', cash: '', contracts: ' contracts' } as const;
+
+type Settings = Pick<
+  StrategyRecord,
+  | 'symbol'
+  | 'timeframe'
+  | 'timeframes'
+  | 'markets'
+  | 'currency'
+  | 'tick_size'
+  | 'precision'
+  | 'chart_type'
+  | 'initial_capital'
+  | 'order_size'
+  | 'commission'
+  | 'slippage'
+  | 'pyramiding'
+>;
+
+const settingsOf = (recipe: Recipe): Settings => {
+  const { setting, order, initialCapital, commission } = recipe;
+  return {
+    symbol: `${setting.market.exchange}:${setting.ticker}`,
+    timeframe: setting.timeframe,
+    timeframes: [setting.timeframe],
+    markets: [setting.market.market],
+    currency: setting.market.currency,
+    tick_size: setting.market.tick,
+    precision: setting.market.precision,
+    chart_type: 'Candles',
+    initial_capital: initialCapital === null ? null : String(initialCapital),
+    order_size: order && `${order.value}${orderUnits[order.kind]}`,
+    commission: commission === null ? null : `${commission}%`,
+    slippage: recipe.slippage,
+    pyramiding: recipe.pyramiding,
+  };
+};
+
+type Dates = Pick<
+  StrategyRecord,
+  | 'publication_date'
+  | 'backtesting_range_start'
+  | 'backtesting_range_end'
+  | 'trading_range_start'
+  | 'trading_range_end'
+>;
+
+const datesOf = ({ published }: Recipe, random: Random): Dates => {
+  const iso = (daysBefore: number): string =>
+    new Date(Date.parse(published) - daysBefore * day).toISOString().slice(0, 10);
+  const end = random.int(1, 20);
+  const start = end + Math.round(Math.min(3_600, random.logNormal(620, 0.9)) + 20);
+  return {
+    publication_date: published,
+    backtesting_range_start: iso(start),
+    backtesting_range_end: iso(end),
+    trading_range_start: iso(start - random.int(0, 18)),
+    trading_range_end: iso(end),
+  };
+};
+
+const linesWanted = (special: Special | undefined, random: Random): number =>
+  special === 'longest'
+    ? longestScript
+    : Math.min(
+        longestScript - 1,
+        Math.round(random.chance(0.02) ? random.logNormal(600, 0.7) : random.logNormal(52, 0.75)),
+      );
+
+const linesOf = (text: string): number => text.split('\n').length - 1;
+
+type AuthorOf = (random: Random) => string;
+
+const demoRecord = (
+  index: number,
+  special: Special | undefined,
+  authorOf: AuthorOf,
+  { seed, code }: Required<Pick<DemoOptions, 'seed' | 'code'>>,
+): StrategyRecord => {
+  const random = createRandom(seed, index);
+  const recipe = drawRecipe(random);
+  const author = authorOf(random);
+  const title = drawTitle(recipe, author, random);
+  const isEnd = special === 'richest' || special === 'ruined' || special === 'unbeaten';
+  const tested = drawBacktest(random, recipe.initialCapital ?? 100_000, isEnd ? special : undefined);
+  const backtest = isEnd || !random.chance(wholeReportMissing) ? tested : null;
+  const texts = drawTexts(recipe, backtest, isEnd, random);
+  const popularity: Popularity | null =
+    special === 'popular' ? mostPopular : random.chance(popularityMissing) ? null : drawPopularity(random);
+  const wanted = linesWanted(special, random);
+  const script = code ? writeScript(recipe, title, author, wanted, random) : null;
+  const allKnown = texts.total_pandl !== null && texts.profit_factor !== null;
+  return {
+    ...emptyRecord,
+    url_id: demoIdAt(index),
+    title,
+    author,
+    ...datesOf(recipe, random),
+    pine_version: recipe.version,
+    likes: popularity?.likes ?? null,
+    views: popularity?.views ?? null,
+    comments_count: popularity?.comments ?? null,
+    full_description: random.chance(0.92)
+      ? writeDescription(recipe, allKnown && random.chance(0.4) ? backtest : null, random)
+      : null,
+    how_it_works: random.chance(0.5) ? writeHowItWorks(recipe) : null,
+    pine_script: script?.text ?? null,
+    categories: indicatorsOf(recipe),
+    ...settingsOf(recipe),
+    ...texts,
+    open_source: true,
+    code_available: script !== null,
+    code_lines: script ? linesOf(script.text) : wanted,
+    strategy_inputs: (script?.inputs ?? recipe.inputs).map(({ label, value, type }) => ({
+      name: label,
+      default: value,
+      type,
+    })),
+    margin_calls: backtest && backtest.netPercent < -60 ? random.int(1, 4) : backtest && 0,
+    top_comments: drawComments(popularity?.comments ?? 0, authorOf, random),
+    scraped_date: '2026-11-01',
+    status: 'complete',
+    scraper_version: 'demo 1',
+    is_public: true,
+  };
+};
+
+/**
+ * Believable strategies that nobody wrote: the same for the same options, on every machine.
+ *
+ * @example
+ * for (const record of demoRecords({ count: 100 })) console.log(record.title);
+ */
+export function* demoRecords(options: DemoOptions = {}): Generator<StrategyRecord> {
+  const { count = 4_500, seed = demoSeed, code = true } = options;
+  if (!Number.isSafeInteger(count) || count < 0 || count > demoIdCount) {
+    throw new RangeError(`A demo catalogue can have 0 to ${demoIdCount} strategies, not ${count}.`);
+  }
+  const authorOf = makeAuthors(createRandom(seed, -1));
+  const special = specialsOf(count);
+  for (let index = 0; index < count; index++)
+    yield demoRecord(index, special.get(index), authorOf, { seed, code });
+}

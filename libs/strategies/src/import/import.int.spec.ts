@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { importId, newId } from '@tapedeck/kernel';
+import { writeFile } from 'node:fs/promises';
+import { demoRecords } from '../demo/demo-records.ts';
+import { importFixture, tester, type ImportFixture } from '../testing/import-fixture.ts';
+import { withFile } from '../testing/zip-outcomes.ts';
+import { writeZip } from '../testing/zip-writer.ts';
+import { importArchive } from './import-archive.ts';
+import type { ImportReport } from './import-report.ts';
+
+let room: ImportFixture;
+
+beforeAll(async () => {
+  room = await importFixture();
+});
+afterAll(async () => {
+  await room.close();
+});
+
+const take = (path: string): Promise<ImportReport> => {
+  const { store, clock } = room;
+  return importArchive({ path, importId: importId(newId()), store, actor: tester, clock });
+};
+
+const count = async (): Promise<number> => {
+  const { rows } = await room.databases.catalogue.query<{ n: number }>(
+    'select count(*)::int as n from strategies',
+  );
+  return rows[0]?.n ?? 0;
+};
+
+const strategyEventsOnTape = async (): Promise<number> => {
+  const { rows } = await room.databases.tapedeck.query<{ n: number }>(
+    "select count(*)::int as n from tape_events where stream like 'strategy-%'",
+  );
+  return rows[0]?.n ?? 0;
+};
+
+const archive = (likes: number): Buffer =>
+  writeZip(
+    [...demoRecords({ count: 300, seed: 3 })].map((record, index) => ({
+      name: `strategies/${record.url_id}.json`,
+      data: JSON.stringify(index < 10 ? { ...record, likes } : record),
+    })),
+  );
+
+describe('an import into PostgreSQL', () => {
+  it('adds what is new, finds it unchanged, revises what changed, and is projected', async () => {
+    await withFile('all.zip', archive(1), async (path) => {
+      const started = performance.now();
+      expect(await take(path)).toMatchObject({ added: 300, revised: 0, unchanged: 0, rejected: 0 });
+      expect(performance.now() - started).toBeLessThan(20_000);
+      expect(await strategyEventsOnTape()).toBe(300);
+      expect(await take(path)).toMatchObject({ added: 0, revised: 0, unchanged: 300, rejected: 0 });
+      expect(await strategyEventsOnTape()).toBe(300);
+      await writeFile(path, archive(2));
+      expect(await take(path)).toMatchObject({ added: 0, revised: 10, unchanged: 290, rejected: 0 });
+    });
+    await room.project();
+    expect(await count()).toBe(300);
+  });
+
+  const real = process.env['TAPEDECK_REAL_DATA'];
+  if (real) {
+    it('takes the real archive in', async () => {
+      const before = await count();
+      expect(await take(real)).toMatchObject({ added: 900, rejected: 0 });
+      expect(await take(real)).toMatchObject({ unchanged: 900, rejected: 0 });
+      await room.project();
+      expect(await count()).toBe(before + 900);
+    });
+  }
+});

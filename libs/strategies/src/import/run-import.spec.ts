@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { createMemoryEventStore } from '@tapedeck/eventing/memory';
+import { fixedClock } from '@tapedeck/kernel';
+import { strategyEvents } from '../events.ts';
+import { withFile } from '../testing/zip-outcomes.ts';
+import { writeZip, type WrittenEntry } from '../testing/zip-writer.ts';
+import { runImport } from './run-import.ts';
+
+const clock = fixedClock(0);
+const store = createMemoryEventStore({ types: strategyEvents });
+
+const strategy = (urlId: string): WrittenEntry => ({
+  name: `${urlId}.json`,
+  data: JSON.stringify({ url_id: urlId, title: `Title ${urlId}` }),
+});
+
+type Run = Readonly<{ status: number; output: string; errors: string }>;
+
+const run = async (path: string, isTTY = false): Promise<Run> => {
+  let [output, errors] = ['', ''];
+  const status = await runImport({
+    path,
+    store,
+    clock,
+    output: { write: (text) => (output += text), isTTY },
+    errors: { write: (text) => (errors += text) },
+  });
+  return { status, output, errors };
+};
+
+const runZip = (entries: readonly WrittenEntry[], isTTY?: boolean): Promise<Run> =>
+  withFile('all.zip', writeZip(entries), (path) => run(path, isTTY));
+
+describe('npm run import', () => {
+  it('says what went in, what did not and why', async () => {
+    const { status, output, errors } = await runZip([
+      strategy('aaaaaaaa'),
+      { name: 'broken.json', data: '{' },
+      { ...strategy('bbbbbbbb'), name: 'old.json' },
+      strategy('bbbbbbbb'),
+    ]);
+    expect({ status, errors }).toEqual({ status: 0, errors: '' });
+    expect(output).toContain('all.zip: 2 added, 0 revised, 0 unchanged, 1 rejected (0.0 s)');
+    expect(output).toContain('  broken.json: It is not valid JSON. [NOT_JSON]');
+    expect(output).toContain('  bbbbbbbb: bbbbbbbb.json, not old.json');
+  });
+
+  it('ends well when everything is there already', async () => {
+    const { status, output } = await runZip([strategy('aaaaaaaa'), strategy('bbbbbbbb')]);
+    expect(status).toBe(0);
+    expect(output).toContain('0 added, 0 revised, 2 unchanged, 0 rejected');
+  });
+
+  it('draws a bar on a terminal', async () => {
+    const { output } = await runZip([strategy('cccccccc')], true);
+    expect(output).toContain('\r\x1b[2K[████████████████████████████] 1 / 1');
+  });
+
+  it('ends with 1 only if nothing went in (D23)', async () => {
+    const nothing = await runZip([{ name: 'broken.json', data: '{' }]);
+    expect(nothing.status).toBe(1);
+    expect(nothing.output).toContain('1 rejected');
+  });
+
+  it('names what is wrong with the file as a whole', async () => {
+    const noZip = await withFile('all.zip', 'text', (path) => run(path));
+    expect(noZip.status).toBe(1);
+    expect(noZip.output).toContain(
+      '✗ This is not a ZIP file, or its end is cut off: send a whole .zip file. [NOT_A_ZIP]',
+    );
+    const missing = await run('/nowhere/all.zip');
+    expect(missing.status).toBe(1);
+    expect(missing.errors).toContain('The file all.zip cannot be read');
+  });
+});
