@@ -37,6 +37,7 @@ export const ShortcutsDialog = ({ isOpen, onClose }: ShortcutsDialogProps): JSX.
               <input
                 type="checkbox"
                 role="switch"
+                aria-checked={isOn}
                 checked={isOn}
                 onChange={({ target }) => {
                   turnShortcuts(target.checked);

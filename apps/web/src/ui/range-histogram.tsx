@@ -50,9 +50,33 @@ const useScale = ({ histogram, scaleName, digits, step }: RangeHistogramProps): 
   );
 };
 
+const Head = ({ label, unit, bounds, scaleName, onBounds, onScale }: RangeHistogramProps): JSX.Element => (
+  <div className="histogram-head">
+    <span className="histogram-name" aria-hidden="true">
+      {label} {unit && <small>{unit}</small>}
+    </span>
+    {!isOpen(bounds) && (
+      <button
+        className="histogram-clear"
+        type="button"
+        aria-label={`Clear ${label}`}
+        title="Clear"
+        onClick={({ currentTarget }) => {
+          // The button leaves with the bounds; its focus must not be lost with it.
+          currentTarget.closest('.histogram')?.querySelector('input')?.focus();
+          onBounds(openBounds);
+        }}
+      >
+        <Icon name="x" small />
+      </button>
+    )}
+    {onScale && <ScaleSelect label={`Scale of ${label}`} value={scaleName} onChoose={onScale} />}
+  </div>
+);
+
 /** A slider with two thumbs under the distribution of what it filters, and the same two bounds to type. */
 export const RangeHistogram = (props: RangeHistogramProps): JSX.Element => {
-  const { label, unit, brief, colour, histogram, scaleName, bounds, total, onBounds, onScale } = props;
+  const { label, unit, brief, colour, histogram, bounds, total, onBounds } = props;
   const scale = useScale(props);
   const thumbs = useRangeThumbs({
     scale,
@@ -65,27 +89,7 @@ export const RangeHistogram = (props: RangeHistogramProps): JSX.Element => {
   });
   return (
     <div className="histogram" style={{ '--m': colour }}>
-      <div className="histogram-head">
-        <span className="histogram-name" aria-hidden="true">
-          {label} {unit && <small>{unit}</small>}
-        </span>
-        {!isOpen(bounds) && (
-          <button
-            className="histogram-clear"
-            type="button"
-            aria-label={`Clear ${label}`}
-            title="Clear"
-            onClick={({ currentTarget }) => {
-              // The button leaves with the bounds; its focus must not be lost with it.
-              currentTarget.closest('.histogram')?.querySelector('input')?.focus();
-              onBounds(openBounds);
-            }}
-          >
-            <Icon name="x" small />
-          </button>
-        )}
-        {onScale && <ScaleSelect label={`Scale of ${label}`} value={scaleName} onChoose={onScale} />}
-      </div>
+      <Head {...props} />
       <HistogramPlot label={label} scale={scale} histogram={histogram} thumbs={thumbs} />
       <BoundFields
         label={label}

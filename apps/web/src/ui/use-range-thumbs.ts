@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { SliderState } from 'react-stately';
 import { highest, lowest, place, valueAt, type RangeScale } from './range-scale.ts';
 import {
@@ -56,10 +56,12 @@ const useHold = ({ scale, bounds, onCommit }: RangeThumbsOptions): Hold => {
     if (ended && !sameBounds(ended.bounds, latest.current.bounds)) latest.current.onCommit(ended.bounds);
   };
   const isHeld = held !== null;
+  const onPointerCancel = useEffectEvent(release);
   useEffect(() => {
     if (!isHeld) return;
-    window.addEventListener('pointercancel', release);
-    return () => window.removeEventListener('pointercancel', release);
+    const onCancel = (): void => onPointerCancel();
+    window.addEventListener('pointercancel', onCancel);
+    return () => window.removeEventListener('pointercancel', onCancel);
   }, [isHeld]);
   const move = (change: (from: Grip) => Grip, index: number): void => {
     // Assistive technology sets a value without taking the thumb first.
@@ -69,6 +71,20 @@ const useHold = ({ scale, bounds, onCommit }: RangeThumbsOptions): Hold => {
   };
   return { held, take, move, release };
 };
+
+const constantsOf = (scale: RangeScale) =>
+  ({
+    defaultValues: [lowest(scale), highest(scale)],
+    step: scale.step,
+    pageSize: scale.step * 10,
+    orientation: 'horizontal',
+    isDisabled: false,
+    getValuePercent: (value: number) => place(scale, value),
+    getPercentValue: (percent: number) => valueAt(scale, percent),
+    getFormattedValue: (value?: number | number[]) => String(value ?? ''),
+    isThumbEditable: () => true,
+    setThumbEditable: () => undefined,
+  }) satisfies Partial<SliderState>;
 
 /**
  * The state that react-aria's slider hooks work on, with a scale that is not even and ends that are open.
@@ -81,8 +97,6 @@ export const useRangeThumbs = (options: RangeThumbsOptions): RangeThumbs => {
   const shown = held?.bounds ?? options.bounds;
   const values = valuesOf(scale, shown);
 
-  const setValue = (index: number, value: number): void =>
-    move((from) => ({ ...from, bounds: withValue(scale, from.bounds, asThumb(index), value) }), index);
   const step = (index: number, steps: number): void =>
     move((from) => ({ ...from, bounds: withSteps(scale, from.bounds, asThumb(index), steps) }), index);
   const drag = (index: number, percent: number): void => {
@@ -94,28 +108,20 @@ export const useRangeThumbs = (options: RangeThumbsOptions): RangeThumbs => {
   };
 
   const state: SliderState = {
+    ...constantsOf(scale),
     values: [...values],
-    defaultValues: [lowest(scale), highest(scale)],
-    step: scale.step,
-    pageSize: scale.step * 10,
-    orientation: 'horizontal',
-    isDisabled: false,
     focusedThumb,
     setFocusedThumb,
     getThumbValue: (index) => values[asThumb(index)],
-    setThumbValue: setValue,
+    setThumbValue: (index, value) =>
+      move((from) => ({ ...from, bounds: withValue(scale, from.bounds, asThumb(index), value) }), index),
     setThumbPercent: drag,
     getThumbPercent: (index) => percentOf(scale, shown, asThumb(index)),
-    getValuePercent: (value) => place(scale, value),
-    getPercentValue: (percent) => valueAt(scale, percent),
     getThumbMinValue: (index) => (index === 0 ? Math.min(lowest(scale), values[0]) : values[0]),
     getThumbMaxValue: (index) => (index === 0 ? values[1] : Math.max(highest(scale), values[1])),
     getThumbValueLabel: (index) => describe(asThumb(index), shown, held !== null),
-    getFormattedValue: (value) => String(value ?? ''),
     isThumbDragging: (index) => held?.thumb === asThumb(index),
     setThumbDragging: (index, dragging) => (dragging ? void take(index) : release()),
-    isThumbEditable: () => true,
-    setThumbEditable: () => undefined,
     incrementThumb: (index, size = scale.step) => step(index, Math.round(size / scale.step)),
     decrementThumb: (index, size = scale.step) => step(index, -Math.round(size / scale.step)),
   };

@@ -5,9 +5,10 @@ import {
   type FacetField,
   type Scale,
 } from '@tapedeck/explorer/contract';
-import * as z from 'zod';
 import { baseApi } from '../../app/base-api.ts';
-import { isLater, laterPosition } from '../../app/tape-position.ts';
+import type { ApiRequest } from '../../app/base-query.ts';
+import { isLater } from '../../app/tape-position.ts';
+import { listenForNews, type CatalogueNews } from './catalogue-news.ts';
 import { pageSize } from './filters.ts';
 
 export type ExplorationAsked = Readonly<{
@@ -21,13 +22,6 @@ export type ExplorationAsked = Readonly<{
 
 export type HistogramAsked = ExplorationAsked & Readonly<{ field: FacetField; scale: Scale }>;
 
-export type CatalogueNews = Readonly<{
-  /** Tape position of the newest catalogue heard of. */
-  position: string | null;
-  /** False while nobody would tell of a change. */
-  isLive: boolean;
-}>;
-
 const performanceFields: readonly FacetField[] = [
   'totalPandlPercent',
   'maxDrawdownPercent',
@@ -35,62 +29,28 @@ const performanceFields: readonly FacetField[] = [
   'sharpeRatio',
 ];
 
-const CatalogueMoved = z.object({ position: z.string().regex(/^\d+$/) });
-const retryAfter = 5_000;
 /** Seconds for which a list, and the ear for its changes, outlive the page that showed it (D17). */
 const kept = 120;
 
-const positionIn = (data: unknown): string | null => {
-  try {
-    return CatalogueMoved.parse(JSON.parse(String(data))).position;
-  } catch {
-    return null;
-  }
+const explorationRequest = ({ query }: ExplorationAsked): ApiRequest => {
+  const params = new URLSearchParams(query);
+  params.set('limit', String(pageSize));
+  return { url: explorerRoutes.explore, params };
 };
 
-const listen = (tell: (news: CatalogueNews) => void): (() => void) => {
-  let source: EventSource | null = null;
-  let retry: ReturnType<typeof setTimeout> | undefined;
-  let position: string | null = null;
-  const close = (): void => {
-    clearTimeout(retry);
-    source?.close();
-    source = null;
-  };
-  const open = (): void => {
-    close();
-    // Browsers allow six connections to a host: a page nobody looks at must not keep one.
-    if (document.hidden) {
-      tell({ position, isLive: false });
-      return;
-    }
-    source = new EventSource(explorerRoutes.changes);
-    source.onopen = () => tell({ position, isLive: true });
-    source.onmessage = ({ data }) => {
-      position = laterPosition(position, positionIn(data));
-      tell({ position, isLive: true });
-    };
-    source.onerror = () => {
-      tell({ position, isLive: false });
-      if (source?.readyState === EventSource.CLOSED) retry = setTimeout(open, retryAfter);
-    };
-  };
-  document.addEventListener('visibilitychange', open);
-  open();
-  return () => {
-    document.removeEventListener('visibilitychange', open);
-    close();
-  };
+const histogramRequest = ({ query, field, scale }: HistogramAsked): ApiRequest => {
+  const params = new URLSearchParams(query);
+  for (const paging of ['page', 'sort_by', 'sort_order']) params.delete(paging);
+  params.set('field', field);
+  params.set('scale', scale);
+  const ofPerformance = performanceFields.includes(field);
+  return { url: ofPerformance ? explorerRoutes.quantileHistogram : explorerRoutes.histogram, params };
 };
 
 export const explorerApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     explore: build.query<Exploration, ExplorationAsked>({
-      query: ({ query }) => {
-        const params = new URLSearchParams(query);
-        params.set('limit', String(pageSize));
-        return { url: explorerRoutes.explore, params };
-      },
+      query: explorationRequest,
       responseSchema: Exploration,
       keepUnusedDataFor: kept,
       // Who comes back to this list knows its catalogue by name, and finds it under that.
@@ -104,14 +64,7 @@ export const explorerApi = baseApi.injectEndpoints({
       providesTags: (_answer, _error, { query }) => [{ type: 'Exploration', id: query }],
     }),
     histogram: build.query<Histogram, HistogramAsked>({
-      query: ({ query, field, scale }) => {
-        const params = new URLSearchParams(query);
-        for (const paging of ['page', 'sort_by', 'sort_order']) params.delete(paging);
-        params.set('field', field);
-        params.set('scale', scale);
-        const ofPerformance = performanceFields.includes(field);
-        return { url: ofPerformance ? explorerRoutes.quantileHistogram : explorerRoutes.histogram, params };
-      },
+      query: histogramRequest,
       responseSchema: Histogram,
       keepUnusedDataFor: 0,
     }),
@@ -120,7 +73,7 @@ export const explorerApi = baseApi.injectEndpoints({
       keepUnusedDataFor: kept,
       onCacheEntryAdded: async (_asked, { updateCachedData, cacheDataLoaded, cacheEntryRemoved }) => {
         await cacheDataLoaded;
-        const stop = listen((news) => updateCachedData(() => news));
+        const stop = listenForNews((news) => updateCachedData(() => news));
         await cacheEntryRemoved;
         stop();
       },

@@ -120,7 +120,9 @@ export const FilterPanel = ({ exploration, isOpen, isDrawer, onClose }: FilterPa
           )}
         </FocusScope>
       </aside>
-      {isOver && <div className="scrim" onClick={onClose} />}
+      {isOver && (
+        <button className="scrim" type="button" tabIndex={-1} aria-hidden="true" onClick={onClose} />
+      )}
     </>
   );
 };

@@ -1,4 +1,4 @@
-import type { JSX } from 'react';
+import type { JSX, KeyboardEvent } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Icon } from '../../ui/icon.tsx';
 import { searchSubmitted, searchTyped } from './explorer.slice.ts';
@@ -7,9 +7,22 @@ import { selectExplorer } from './use-filters.ts';
 
 export const searchFieldId = 'search-strategies';
 
+const SlashKey = (): JSX.Element => (
+  <kbd className="key" aria-hidden="true">
+    /
+  </kbd>
+);
+
 export const SearchField = ({ onSubmit }: Readonly<{ onSubmit: () => void }>): JSX.Element => {
   const dispatch = useDispatch();
   const { search } = useSelector(selectExplorer).filters;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // A first Escape empties the field, a second one is left to whatever is around it.
+    if (event.key !== 'Escape' || search === '') return;
+    event.stopPropagation();
+    event.preventDefault();
+    dispatch(searchTyped(''));
+  };
   return (
     <form
       role="search"
@@ -33,19 +46,9 @@ export const SearchField = ({ onSubmit }: Readonly<{ onSubmit: () => void }>): J
         maxLength={longestSearch}
         value={search}
         onChange={(event) => dispatch(searchTyped(event.target.value))}
-        onKeyDown={(event) => {
-          // A first Escape empties the field, a second one is left to whatever is around it.
-          if (event.key !== 'Escape' || search === '') return;
-          event.stopPropagation();
-          event.preventDefault();
-          dispatch(searchTyped(''));
-        }}
+        onKeyDown={onKeyDown}
       />
-      {search === '' && (
-        <kbd className="key" aria-hidden="true">
-          /
-        </kbd>
-      )}
+      {search === '' && <SlashKey />}
     </form>
   );
 };

@@ -31,7 +31,7 @@ const passes = (value: number, { low, high }: Bounds): boolean =>
   value >= (low ?? -Infinity) && value <= (high ?? Infinity);
 
 const count = (field: ExampleField, kept: readonly Row[]): readonly number[] => {
-  const counts = new Array<number>(edges[field].length - 1).fill(0);
+  const counts = Array.from({ length: edges[field].length - 1 }, () => 0);
   for (const row of kept) {
     const bin = binOf(edges[field], row[field]);
     counts[bin] = (counts[bin] ?? 0) + 1;

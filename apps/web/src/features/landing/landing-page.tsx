@@ -37,6 +37,15 @@ const OneClick = ({ accounts }: Readonly<{ accounts: readonly OneClickAccount[] 
   </section>
 );
 
+const Footer = (): JSX.Element => (
+  <footer className="footer">
+    <div className="wrap footer-in">
+      <span>© Tapedeck</span>
+      <span className="push">Past results do not foretell future ones.</span>
+    </div>
+  </footer>
+);
+
 export const LandingPage = ({ signIn, oneClick }: LandingPageProps): JSX.Element => {
   usePageTitle('Tapedeck: every setting tried, every result on tape');
   return (
@@ -70,12 +79,7 @@ export const LandingPage = ({ signIn, oneClick }: LandingPageProps): JSX.Element
           </ol>
         </section>
       </main>
-      <footer className="footer">
-        <div className="wrap footer-in">
-          <span>© Tapedeck</span>
-          <span className="push">Past results do not foretell future ones.</span>
-        </div>
-      </footer>
+      <Footer />
     </>
   );
 };

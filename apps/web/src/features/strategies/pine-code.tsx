@@ -18,6 +18,26 @@ const copy = async (code: string): Promise<void> => {
   }
 };
 
+type ToolsProps = Readonly<{ code: string; isWrapped: boolean; onWrap: (isWrapped: boolean) => void }>;
+
+const Tools = ({ code, isWrapped, onWrap }: ToolsProps): JSX.Element => (
+  <span className="push row">
+    <button
+      className="btn btn--quiet btn--sm"
+      type="button"
+      aria-pressed={isWrapped}
+      onClick={() => onWrap(!isWrapped)}
+    >
+      <Icon name="wrap" />
+      Wrap
+    </button>
+    <button className="btn btn--quiet btn--sm" type="button" onClick={() => void copy(code)}>
+      <Icon name="copy" />
+      Copy
+    </button>
+  </span>
+);
+
 export const PineCode = ({ code, version }: PineCodeProps): JSX.Element => {
   const lines = useMemo(() => code.replace(/(\r\n|\r|\n)$/, '').split(/\r\n|\r|\n/), [code]);
   const [isWrapped, setWrapped] = useState(false);
@@ -28,22 +48,9 @@ export const PineCode = ({ code, version }: PineCodeProps): JSX.Element => {
       <div className="code-head">
         <h2>{name}</h2>
         <span className="meta">{length}</span>
-        <span className="push row">
-          <button
-            className="btn btn--quiet btn--sm"
-            type="button"
-            aria-pressed={isWrapped}
-            onClick={() => setWrapped(!isWrapped)}
-          >
-            <Icon name="wrap" />
-            Wrap
-          </button>
-          <button className="btn btn--quiet btn--sm" type="button" onClick={() => void copy(code)}>
-            <Icon name="copy" />
-            Copy
-          </button>
-        </span>
+        <Tools code={code} isWrapped={isWrapped} onWrap={setWrapped} />
       </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
       <div className="code-body" tabIndex={0} role="region" aria-label={`${name}, ${length}`}>
         <pre data-wrapped={isWrapped || undefined}>
           <code>
