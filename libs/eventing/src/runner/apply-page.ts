@@ -2,7 +2,7 @@ import { messageOf } from '@tapedeck/kernel';
 import type { ClientBase, Pool } from 'pg';
 import type { TapePage } from '../event-store.ts';
 import type { Position, RecordedEvent } from '../event.ts';
-import type { Projection, RowChange } from '../projection.ts';
+import type { Projection } from '../projection.ts';
 import { isDataError } from '../postgres-errors.ts';
 import { advanceCheckpoint, type Step } from './checkpoint.ts';
 import { coalesce } from './coalesce.ts';
@@ -10,17 +10,30 @@ import { foldBatch, keyOf, type ParkedEvent } from './fold-batch.ts';
 import { storedName } from './names.ts';
 import { blockedKeys, parkEvents } from './parking.ts';
 import { beginRelaxed, inTransaction } from './transaction.ts';
-import { writeRows } from './write-rows.ts';
+import { rowStatements, runStatements, type Statement } from './row-statements.ts';
 
 export type AppliedPage = Readonly<{ applied: boolean; parked: readonly ParkedEvent[] }>;
 
-const write = (
-  client: ClientBase,
+type Work = Readonly<{ statements: readonly Statement[]; parked: readonly ParkedEvent[] }>;
+
+/** A page with the work it makes when no key is blocked, which can be found out before its turn comes. */
+export type PreparedPage = Readonly<{ page: TapePage; work: Work }>;
+
+const workOf = (
   projection: Projection,
-  changes: readonly RowChange[],
+  events: readonly RecordedEvent[],
+  blocked: Set<string>,
   suffix = '',
-): Promise<void> =>
-  writeRows(client, coalesce(projection.tables, changes), (table) => storedName(projection, table, suffix));
+): Work => {
+  const { changes, parked } = foldBatch(projection, events, blocked);
+  const tables = coalesce(projection.tables, changes);
+  return { statements: rowStatements(tables, (table) => storedName(projection, table, suffix)), parked };
+};
+
+export const preparePage = (projection: Projection, page: TapePage): PreparedPage => ({
+  page,
+  work: workOf(projection, page.events, new Set()),
+});
 
 /**
  * Folds and writes; where PostgreSQL refuses a value, the events are halved until the ones that bring it
@@ -33,11 +46,11 @@ export const applyEvents = async (
   blocked: Set<string>,
   suffix = '',
 ): Promise<readonly ParkedEvent[]> => {
-  const { changes, parked } = foldBatch(projection, events, blocked);
-  if (changes.length === 0) return parked;
+  const { statements, parked } = workOf(projection, events, blocked, suffix);
+  if (statements.length === 0) return parked;
   await client.query('savepoint events');
   try {
-    await write(client, projection, changes, suffix);
+    await runStatements(client, statements);
     await client.query('release savepoint events');
     return parked;
   } catch (error) {
@@ -76,7 +89,7 @@ const applyHalves = async (
 const applyInTransaction = (
   pool: Pool,
   projection: Projection,
-  page: TapePage,
+  { page, work }: PreparedPage,
   step: Step,
   careful: boolean,
 ): Promise<readonly ParkedEvent[] | undefined> =>
@@ -91,8 +104,8 @@ const applyInTransaction = (
         await parkEvents(client, projection, parked);
         return parked;
       }
-      const { changes, parked } = foldBatch(projection, page.events, blocked);
-      await write(client, projection, changes);
+      const { statements, parked } = blocked.size > 0 ? workOf(projection, page.events, blocked) : work;
+      await runStatements(client, statements);
       await parkEvents(client, projection, parked);
       return parked;
     },
@@ -103,16 +116,17 @@ const applyInTransaction = (
 export const applyPage = async (
   pool: Pool,
   projection: Projection,
-  page: TapePage,
+  prepared: PreparedPage,
   { epoch, position, leaseMs }: Readonly<{ epoch: string; position: Position; leaseMs: number }>,
 ): Promise<AppliedPage> => {
+  const { page } = prepared;
   const step = { epoch, from: position, to: page.position, leaseMs };
   if (page.events.length === 0) {
     return { applied: (await advanceCheckpoint(pool, projection, step)) !== undefined, parked: [] };
   }
-  const parked = await applyInTransaction(pool, projection, page, step, false).catch((error: unknown) => {
+  const parked = await applyInTransaction(pool, projection, prepared, step, false).catch((error: unknown) => {
     if (!isDataError(error)) throw error;
-    return applyInTransaction(pool, projection, page, step, true);
+    return applyInTransaction(pool, projection, prepared, step, true);
   });
   return { applied: parked !== undefined, parked: parked ?? [] };
 };

@@ -15,7 +15,7 @@ import { eventually } from '../testing/eventually.ts';
 import { sampleEvent } from '../testing/sample-events.ts';
 import { sampleProjection, sampleTypes } from '../testing/sample-projection.ts';
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { applyPage } from './apply-page.ts';
+import { applyPage, preparePage } from './apply-page.ts';
 import { acquireLease, prepareProjection } from './checkpoint.ts';
 
 describe('several projectors', () => {
@@ -98,7 +98,10 @@ describe('several projectors', () => {
     const page = await store.readTape({ after: old?.position ?? 0n, limit: 100, types: projection.types });
     const before = await dumpReadModel(database.pool, projection);
     const late = { epoch: old?.epoch ?? '', position: old?.position ?? 0n, leaseMs: 1_000 };
-    expect(await applyPage(database.pool, projection, page, late)).toEqual({ applied: false, parked: [] });
+    expect(await applyPage(database.pool, projection, preparePage(projection, page), late)).toEqual({
+      applied: false,
+      parked: [],
+    });
     expect(await dumpReadModel(database.pool, projection)).toBe(before);
   });
 

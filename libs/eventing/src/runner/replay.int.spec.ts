@@ -10,7 +10,7 @@ import { checkAsyncProperty } from '../testing/property.ts';
 import { sampleEvent } from '../testing/sample-events.ts';
 import { sampleProjection, sampleTypes } from '../testing/sample-projection.ts';
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { applyPage } from './apply-page.ts';
+import { applyPage, preparePage } from './apply-page.ts';
 import { acquireLease, prepareProjection } from './checkpoint.ts';
 import { dumpReadModel } from './read-model-dump.ts';
 
@@ -88,12 +88,12 @@ describe('a read model', () => {
       const page = await store.readTape({ after: position, limit: size, types: projection.types });
       const pool = diesAt === null ? database.pool : dyingPool(database.pool, diesAt);
       const step = { epoch, position, leaseMs };
-      await applyPage(pool, projection, page, step).catch((error: unknown) => {
+      await applyPage(pool, projection, preparePage(projection, page), step).catch((error: unknown) => {
         expect(String(error)).toContain('died');
       });
       position = await checkpoint();
       if (!twice || position === step.position) continue;
-      const again = await applyPage(database.pool, projection, page, step);
+      const again = await applyPage(database.pool, projection, preparePage(projection, page), step);
       expect(again).toEqual({ applied: false, parked: [] });
     }
   };
@@ -101,7 +101,11 @@ describe('a read model', () => {
   const windOnAtOnce = async (store: EventStore): Promise<void> => {
     const epoch = await startOver(fromZero);
     const page = await store.readTape({ after: 0n, limit: 1_000, types: fromZero.types });
-    const { applied } = await applyPage(database.pool, fromZero, page, { epoch, position: 0n, leaseMs });
+    const { applied } = await applyPage(database.pool, fromZero, preparePage(fromZero, page), {
+      epoch,
+      position: 0n,
+      leaseMs,
+    });
     expect(applied).toBe(true);
   };
 

@@ -4,7 +4,7 @@ import type { EventStore, TapePage } from '../event-store.ts';
 import type { Position } from '../event.ts';
 import { isTransient } from '../postgres-errors.ts';
 import type { Projection } from '../projection.ts';
-import { applyPage } from './apply-page.ts';
+import { applyPage, preparePage, type PreparedPage } from './apply-page.ts';
 import { releaseLease, renewLease, type Lease } from './checkpoint.ts';
 import type { ParkedEvent } from './fold-batch.ts';
 import { goLive } from './go-live.ts';
@@ -70,14 +70,17 @@ const reportParked = ({ projection, logger }: Tenure, parked: readonly ParkedEve
 };
 
 /** False when somebody else has moved the checkpoint or taken the lease. */
-const projectPage = async (tenure: Tenure, page: TapePage): Promise<boolean> => {
+const projectPage = async (tenure: Tenure, prepared: PreparedPage): Promise<boolean> => {
+  const { page } = prepared;
   const { pool, projection, signal } = tenure;
   if (page.events.length === 0) {
     await pause(Math.max(0, tenure.emptyPageAt + emptyPageInterval - performance.now()), signal);
     tenure.emptyPageAt = performance.now();
   }
   const started = performance.now();
-  const { applied, parked } = await retryTransient(tenure, () => applyPage(pool, projection, page, tenure));
+  const { applied, parked } = await retryTransient(tenure, () =>
+    applyPage(pool, projection, prepared, tenure),
+  );
   if (!applied) return false;
   tenure.position = page.position;
   const labels = { projection: projection.name };
@@ -105,22 +108,25 @@ const settle = async (tenure: Tenure): Promise<boolean> => {
   return true;
 };
 
-/** Follows the tape for as long as the lease is ours. The next page is read while one is written. */
+/** Follows the tape for as long as the lease is ours. The next page is read and folded while one is written. */
 const projectPages = async (tenure: Tenure, pages: AsyncIterator<TapePage>): Promise<void> => {
-  const read = (): Promise<IteratorResult<TapePage>> => {
-    const next = pages.next();
+  const read = (): Promise<PreparedPage | undefined> => {
+    const next = pages
+      .next()
+      .then(({ done, value }) => (done === true ? undefined : preparePage(tenure.projection, value)));
     // Looked at when its turn comes; until then a failure must not count as unhandled.
     next.catch(() => {});
     return next;
   };
   if (!(await settle(tenure))) return;
   for (let next = read(); ;) {
-    const result = await next;
-    if (result.done === true || isOver(tenure)) return;
+    const prepared = await next;
+    if (!prepared || isOver(tenure)) return;
     next = read();
-    if (!(await projectPage(tenure, result.value))) return;
-    const switchable = tenure.unsettled && tenure.waitingFor === undefined;
-    if (switchable && result.value.position >= result.value.head && !(await settle(tenure))) return;
+    if (!(await projectPage(tenure, prepared))) return;
+    const { position, head } = prepared.page;
+    const switchable = tenure.unsettled && tenure.waitingFor === undefined && position >= head;
+    if (switchable && !(await settle(tenure))) return;
   }
 };
 

@@ -3,7 +3,7 @@ import type { ProjectionTable, Row, RowChange } from '../projection.ts';
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { coalesce } from './coalesce.ts';
 import { inTransaction } from './transaction.ts';
-import { writeRows } from './write-rows.ts';
+import { rowStatements, runStatements } from './row-statements.ts';
 
 const table: ProjectionTable = {
   name: 'kinds',
@@ -34,7 +34,10 @@ describe('writing rows', () => {
 
   const write = async (...changes: readonly RowChange[]): Promise<void> => {
     await inTransaction(database.pool, (client) =>
-      writeRows(client, coalesce([table], changes), () => 'kinds_v1'),
+      runStatements(
+        client,
+        rowStatements(coalesce([table], changes), () => 'kinds_v1'),
+      ),
     );
   };
   const put = (id: number, row: Row): RowChange => ({ op: 'put', table: 'kinds', key: { id }, row });

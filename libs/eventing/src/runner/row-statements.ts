@@ -7,6 +7,8 @@ import { quoted } from './names.ts';
 // One statement's parameters stay well below what the server and the driver take.
 const chunkLength = 8_000_000;
 
+export type Statement = Readonly<{ text: string; values: readonly string[] }>;
+
 /** Rows of one table that name the same columns: one statement. */
 type Group = Readonly<{ columns: readonly string[]; rows: KeyedRow[] }>;
 
@@ -78,24 +80,20 @@ const groupsOf = (table: ProjectionTable, rows: readonly KeyedRow[]): readonly G
   return groups;
 };
 
-/** Sends the rows, column by column, in as few statements as their size allows. */
-const send = async (
-  client: ClientBase,
+/** The rows, column by column, in as few statements as their size allows. */
+const groupStatements = (
   table: ProjectionTable,
   { columns, rows }: Group,
   sqlOf: (rows: string) => string,
-): Promise<void> => {
+): readonly Statement[] => {
   const codecs = codecsOf(table, columns);
   const keyColumns = table.key.length;
   const text = sqlOf(relation(columns, codecs));
+  const statements: Statement[] = [];
   let elements: string[][] = columns.map(() => []);
   let length = 0;
-  const flush = async (): Promise<void> => {
-    if (length === 0) return;
-    await client.query(
-      text,
-      elements.map((column) => `{${column.join(',')}}`),
-    );
+  const flush = (): void => {
+    if (length > 0) statements.push({ text, values: elements.map((column) => `{${column.join(',')}}`) });
     elements = columns.map(() => []);
     length = 0;
   };
@@ -105,28 +103,33 @@ const send = async (
       elements[index]?.push(element);
       length += element.length + 1;
     });
-    if (length > chunkLength) await flush();
+    if (length > chunkLength) flush();
   }
-  await flush();
+  flush();
+  return statements;
 };
 
-/** Writes the changes with one statement per table, kind of change and set of columns. */
-export const writeRows = async (
-  client: ClientBase,
+/** The changes as one statement per table, kind of change and set of columns. */
+export const rowStatements = (
   changes: readonly TableChanges[],
   storedNameOf: (table: ProjectionTable) => string,
-): Promise<void> => {
-  for (const { table, puts, patches, removes } of changes) {
+): readonly Statement[] =>
+  changes.flatMap(({ table, puts, patches, removes }) => {
     const stored = quoted(storedNameOf(table));
-    for (const group of groupsOf(table, removes)) {
-      await send(client, table, group, (rows) => removeSql(table, stored, rows));
-    }
-    for (const group of groupsOf(table, puts)) {
-      await send(client, table, group, (rows) => putSql(table, stored, group.columns, rows));
-    }
-    for (const group of groupsOf(table, patches)) {
-      if (group.columns.length === table.key.length) continue;
-      await send(client, table, group, (rows) => patchSql(table, stored, group.columns, rows));
-    }
-  }
+    const patchGroups = groupsOf(table, patches).filter(({ columns }) => columns.length > table.key.length);
+    return [
+      ...groupsOf(table, removes).flatMap((group) =>
+        groupStatements(table, group, (rows) => removeSql(table, stored, rows)),
+      ),
+      ...groupsOf(table, puts).flatMap((group) =>
+        groupStatements(table, group, (rows) => putSql(table, stored, group.columns, rows)),
+      ),
+      ...patchGroups.flatMap((group) =>
+        groupStatements(table, group, (rows) => patchSql(table, stored, group.columns, rows)),
+      ),
+    ];
+  });
+
+export const runStatements = async (client: ClientBase, statements: readonly Statement[]): Promise<void> => {
+  for (const { text, values } of statements) await client.query(text, [...values]);
 };
