@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@tapedeck/identity/contract';
 import { DropdownMenu } from 'radix-ui';
 import type { JSX } from 'react';
-import { Link, NavLink, useLocation } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { signInHref } from '../features/identity/sign-in.ts';
 import { useClientConfigQuery } from '../features/platform/config.api.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -9,10 +9,22 @@ import { Logo } from '../ui/logo.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-type Section = Readonly<{ path: string; name: string }>;
+type Section = Readonly<{
+  path: string;
+  name: string;
+  /** Pages that belong to the section though their path does not begin with its own. */
+  within: RegExp;
+}>;
 
 /** The sections there are. A new one is a line here and a route. */
-const sections: readonly Section[] = [{ path: '/strategies', name: 'Explorer' }];
+const sections: readonly Section[] = [
+  { path: '/strategies', name: 'Explorer', within: /^\/strateg(ies|y\/.*)$/ },
+];
+
+const useCurrent = (): ((section: Section) => 'page' | 'true' | undefined) => {
+  const { pathname } = useLocation();
+  return ({ path, within }) => (pathname === path ? 'page' : within.test(pathname) ? 'true' : undefined);
+};
 
 /** A section's link leads to where the person is already, with its filters, if they are there. */
 const useSectionLink = (): ((section: Section) => string) => {
@@ -22,20 +34,21 @@ const useSectionLink = (): ((section: Section) => string) => {
 
 const WideNav = (): JSX.Element => {
   const linkTo = useSectionLink();
+  const currentOf = useCurrent();
   return (
     <nav className="nav" aria-label="Main">
       {sections.map((section) => (
-        <NavLink key={section.path} to={linkTo(section)}>
+        <Link key={section.path} to={linkTo(section)} aria-current={currentOf(section)}>
           {section.name}
-        </NavLink>
+        </Link>
       ))}
     </nav>
   );
 };
 
 const NarrowNav = (): JSX.Element => {
-  const { pathname } = useLocation();
   const linkTo = useSectionLink();
+  const currentOf = useCurrent();
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="btn btn--quiet btn--icon only-narrow" aria-label="Menu">
@@ -45,7 +58,7 @@ const NarrowNav = (): JSX.Element => {
         <DropdownMenu.Content className="menu" align="start" sideOffset={8} collisionPadding={8}>
           {sections.map((section) => (
             <DropdownMenu.Item key={section.path} className="menu-item" asChild>
-              <Link to={linkTo(section)} aria-current={pathname === section.path ? 'page' : undefined}>
+              <Link to={linkTo(section)} aria-current={currentOf(section)}>
                 {section.name}
               </Link>
             </DropdownMenu.Item>

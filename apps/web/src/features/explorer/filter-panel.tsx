@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { filtersReset } from './explorer.slice.ts';
 import { FacetSlider } from './facet-slider.tsx';
 import { facets, type Facet } from './facets.ts';
-import { activeCount } from './filters.ts';
+import { activeCount, isDefault } from './filters.ts';
 import { SearchField } from './search-field.tsx';
 import type { ExplorationView } from './use-exploration.ts';
 import { selectExplorer } from './use-filters.ts';
@@ -53,7 +53,8 @@ const Sliders = ({ exploration }: Readonly<{ exploration: ExplorationView }>): J
 
 const PanelHead = ({ isDrawer, onClose }: Pick<FilterPanelProps, 'isDrawer' | 'onClose'>): JSX.Element => {
   const dispatch = useDispatch();
-  const active = activeCount(useSelector(selectExplorer).filters);
+  const { filters } = useSelector(selectExplorer);
+  const active = activeCount(filters);
   return (
     <div className="filters-head">
       <h2>Filters</h2>
@@ -61,7 +62,7 @@ const PanelHead = ({ isDrawer, onClose }: Pick<FilterPanelProps, 'isDrawer' | 'o
       <button
         className="btn btn--quiet btn--sm push"
         type="button"
-        disabled={active === 0}
+        disabled={isDefault(filters)}
         onClick={() => dispatch(filtersReset())}
       >
         Reset

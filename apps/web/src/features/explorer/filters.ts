@@ -63,6 +63,10 @@ export const encodeFilters = (filters: Filters): URLSearchParams => {
   return query;
 };
 
+/** Nothing is chosen that a reset would take back. */
+export const isDefault = (filters: Filters): boolean =>
+  encodeFilters({ ...filters, page: 1 }).toString() === '';
+
 const decodeBound = (text: string | null): number | null => {
   const value = text === null || text.trim() === '' ? Number.NaN : Number(text);
   // Minus zero would be written back as zero and so never settle.

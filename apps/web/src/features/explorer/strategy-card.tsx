@@ -26,6 +26,8 @@ export type StrategyCardProps = Readonly<{
 }>;
 
 const shownIndicators = 2;
+/** Letters up to which an indicator's name is shown whole; longer ones give way. */
+const wholeName = 6;
 
 const Thumbnail = ({ origin, urlId }: Readonly<{ origin: string; urlId: string }>): JSX.Element => {
   const [isMissing, setMissing] = useState(false);
@@ -101,7 +103,12 @@ const Figures = ({ strategy, edges }: Pick<StrategyCardProps, 'strategy' | 'edge
 const Indicators = ({ names }: Readonly<{ names: readonly string[] }>): JSX.Element => (
   <div className="chips chips--line">
     {names.slice(0, shownIndicators).map((name) => (
-      <span key={name} className="chip chip--still" title={name}>
+      <span
+        key={name}
+        className="chip chip--still"
+        title={name}
+        style={{ flexShrink: name.length > wholeName ? 1 : 0 }}
+      >
         {name}
       </span>
     ))}
