@@ -4,7 +4,8 @@ import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { ImportSource } from '../domain/strategy-import.ts';
 import { recordsOfFile, refusedByName, rejected, type Candidate } from '../reading/read-file.ts';
-import { openZip, type ZipArchive } from '../zip/zip-archive.ts';
+import { readAhead, type ReadEntry } from '../zip/read-ahead.ts';
+import { openZip } from '../zip/zip-archive.ts';
 import type { ZipEntry } from '../zip/zip-entries.ts';
 import { importCandidates, type ImportOptions } from './import-records.ts';
 import type { ImportReport } from './import-report.ts';
@@ -30,26 +31,20 @@ const sourceOf = async (path: string, name: string): Promise<ImportSource> => {
 const isAboutTheWholeZip = (error: unknown): boolean =>
   !(error instanceof DomainError) || error.kind === 'too-large';
 
-async function* candidatesOfEntry(zip: ZipArchive, entry: ZipEntry): AsyncGenerator<Candidate> {
+/** What cannot hold records by its name is not even unpacked. */
+const refuseByName = (entry: ZipEntry): ZipEntry => {
+  const refusal = entry.verdict.kind === 'read' ? refusedByName(entry.name) : null;
+  if (!refusal) return entry;
+  return { ...entry, verdict: { kind: 'refused', code: refusal.code, reason: refusal.message } };
+};
+
+function* candidatesOf({ entry, content, error }: ReadEntry): Generator<Candidate> {
   const { name, verdict } = entry;
-  if (verdict.kind === 'ignored') return;
-  const refused =
-    verdict.kind === 'refused'
-      ? new DomainError('invalid', verdict.code, verdict.reason)
-      : refusedByName(name);
-  if (refused) {
-    yield rejected(name, refused);
-    return;
-  }
-  let content: Buffer;
-  try {
-    content = await zip.read(entry);
-  } catch (error) {
-    if (isAboutTheWholeZip(error)) throw error;
-    yield rejected(name, error);
-    return;
-  }
-  yield* recordsOfFile(name, content);
+  if (verdict.kind === 'refused') {
+    yield { kind: 'rejected', entry: name, urlId: null, code: verdict.code, reason: verdict.reason };
+  } else if (content) yield* recordsOfFile(name, content);
+  else if (isAboutTheWholeZip(error)) throw error;
+  else yield rejected(name, error);
 }
 
 const emptyZip = (): DomainError =>
@@ -75,13 +70,13 @@ export const importArchive = async (
   const candidates = async function* (): AsyncGenerator<Candidate> {
     const zip = await openZip(options.path);
     try {
-      const entries = zip.entries.filter(({ verdict }) => verdict.kind !== 'ignored');
+      const entries = zip.entries.filter(({ verdict }) => verdict.kind !== 'ignored').map(refuseByName);
       if (entries.length === 0) throw emptyZip();
       filesLeft = entries.length;
       // From the last to the first: the first of an id that is seen is the one that counts (D23).
-      for (const [index, entry] of entries.toReversed().entries()) {
-        for await (const candidate of candidatesOfEntry(zip, entry)) {
-          filesLeft = entries.length - index - 1;
+      for await (const read of readAhead(zip, entries.toReversed())) {
+        filesLeft--;
+        for (const candidate of candidatesOf(read)) {
           seen++;
           yield candidate;
         }

@@ -39,6 +39,10 @@ describe('honest archives', () => {
     expect(await outcomesOf([{ ...good, local: { extra } }])).toEqual([goodRead]);
   });
 
+  it('may leave room for sizes beyond 4 GB before the data', async () => {
+    expect(await outcomesOf([{ ...good, local: { size: 0xffffffff } }])).toEqual([goodRead]);
+  });
+
   it('may hold the bytes of an end record in the data', async () => {
     const data = Buffer.concat([Buffer.from('504b0506', 'hex'), Buffer.alloc(18)]);
     const [read] = await outcomesOf([{ name: 'a.json', data, method: 0 }]);

@@ -18,6 +18,8 @@ export type ZipEntry = Readonly<{
 const stored = 0;
 const deflated = 8;
 const sizesFollow = 1 << 3;
+/** Of a writer that left room for more than 4 GB; the table of contents has the size all the same. */
+const sizeIsElsewhere = 0xffffffff;
 /** Encrypted, patched, strongly encrypted, or with a masked directory. */
 const notPlain = (1 << 0) | (1 << 5) | (1 << 6) | (1 << 13);
 const unixType = 0o170000;
@@ -49,7 +51,7 @@ const refusedSize = (
   limits: ZipLimits,
 ): ZipEntry['verdict'] | null => {
   const { size, compressedSize, flags, method } = entry;
-  const sizeIsLocal = (flags & sizesFollow) === 0;
+  const sizeIsLocal = (flags & sizesFollow) === 0 && local.size !== sizeIsElsewhere;
   const lies =
     (sizeIsLocal && (local.size !== size || local.compressedSize !== compressedSize)) ||
     (method === stored && size !== compressedSize) ||
