@@ -135,6 +135,21 @@ export const FilterRanges = z
   .meta({ id: 'FilterRanges' });
 export type FilterRanges = z.infer<typeof FilterRanges>;
 
+/** Which catalogue has answered. */
+export const CatalogueMeta = z
+  .object({
+    position: z.string().describe('tape position of its newest change, as decimal text'),
+    demo: z.boolean().describe('true while the demo catalogue is in'),
+  })
+  .meta({ id: 'CatalogueMeta' });
+export type CatalogueMeta = z.infer<typeof CatalogueMeta>;
+
+export const HistogramAnswer = Histogram.extend({ meta: CatalogueMeta }).meta({ id: 'HistogramAnswer' });
+export type HistogramAnswer = z.infer<typeof HistogramAnswer>;
+
+export const RangesAnswer = FilterRanges.extend({ meta: CatalogueMeta }).meta({ id: 'RangesAnswer' });
+export type RangesAnswer = z.infer<typeof RangesAnswer>;
+
 export const ExplorerMeta = z.object({
   page: z.number().int(),
   limit: z.number().int(),

@@ -129,14 +129,15 @@ export const computeEdges = (figures: SortedFigures): FacetEdges =>
 
 const smallCatalogue = 20;
 
+const outgrown = (before: number, now: number): boolean => {
+  if (before === 0) return now > 0;
+  return Math.abs(now - before) >= smallCatalogue && (now >= before * 2 || now * 2 <= before);
+};
+
 /**
- * When a catalogue begins a new version of its edges: none drawn yet, or the known values of a field have
- * doubled or halved since (and by at least 20). Everything else leaves the edges as they are (D12).
+ * When a catalogue begins a new version of its edges: with the first known value of a field, and when the
+ * known values of a field have doubled or halved (by at least 20) since the edges were drawn. Everything
+ * else leaves them as they are (D12).
  */
 export const edgesOutgrown = (drawn: EdgeSet | null, known: KnownCounts): boolean =>
-  drawn === null ||
-  facetFields.some((field) => {
-    const [before, now] = [drawn.known[field], known[field]];
-    if (before === 0 && now > 0) return true;
-    return Math.abs(now - before) >= smallCatalogue && (now >= before * 2 || now * 2 <= before);
-  });
+  facetFields.some((field) => outgrown(drawn?.known[field] ?? 0, known[field]));

@@ -6,7 +6,10 @@ export type ExplorerRow = Readonly<{
   title: string;
   author: string | null;
   description: string | null;
+  /** Indicators by their labels. */
   categories: readonly string[];
+  /** Other spellings of the indicators, to be found by as well. */
+  spellings: readonly string[];
   symbol: string | null;
   pineVersion: number | null;
   publicationDate: string | null;
@@ -53,8 +56,8 @@ export type SearchQuery = Readonly<{
   ranges?: boolean;
 }>;
 
-/** A row of the list; the description stays in the index. */
-export type SearchHit = Readonly<Omit<ExplorerRow, 'description' | 'symbol' | 'pineVersion'>>;
+/** A row of the list; what is only searched stays in the index. */
+export type SearchHit = Readonly<Omit<ExplorerRow, 'description' | 'spellings' | 'symbol' | 'pineVersion'>>;
 
 export type SearchAnswer = Readonly<{
   /** Tape position of the newest change in this catalogue. */

@@ -61,7 +61,9 @@ type Prepared = Readonly<{ row: ExplorerRow; words: ReadonlySet<string>; symbol:
 
 const prepare = (row: ExplorerRow): Prepared => ({
   row,
-  words: new Set(cutWords([row.title, row.author, row.description, ...row.categories].join(' \n '))),
+  words: new Set(
+    cutWords([row.title, row.author, row.description, ...row.categories, ...row.spellings].join(' \n ')),
+  ),
   symbol: row.symbol === null ? '' : plainSymbol(row.symbol),
 });
 
@@ -159,7 +161,13 @@ const extent = (rows: readonly ExplorerRow[], field: FacetField): FieldRange => 
 const unknownIn = (rows: readonly ExplorerRow[], field: FacetField): number =>
   rows.filter((row) => row.figures[field] === null).length;
 
-const hitOf = ({ description: _d, symbol: _s, pineVersion: _p, ...hit }: ExplorerRow): SearchHit => ({
+const hitOf = ({
+  description: _d,
+  spellings: _o,
+  symbol: _s,
+  pineVersion: _p,
+  ...hit
+}: ExplorerRow): SearchHit => ({
   ...hit,
   figures: Object.fromEntries(
     facetFields.map((field) => [field, hit.figures[field] === 0 ? 0 : hit.figures[field]]),

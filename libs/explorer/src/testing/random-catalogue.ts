@@ -74,6 +74,7 @@ export const randomRow = (dice: Dice, id: string): ExplorerRow => ({
   author: maybe(dice, () => sentence(dice, 2)),
   description: maybe(dice, () => sentence(dice, 9), 0.4),
   categories: Array.from({ length: dice.below(4) }, () => dice.pick(words)),
+  spellings: Array.from({ length: dice.below(2) }, () => dice.pick(words)),
   symbol: dice.pick(symbols),
   pineVersion: maybe(dice, () => 3 + dice.below(4)),
   publicationDate: maybe(dice, () => day(dice)),

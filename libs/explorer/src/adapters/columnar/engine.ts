@@ -37,6 +37,8 @@ export type ColumnarEngine = SearchEngine &
     /** Live rows. */
     size: () => number;
     position: () => bigint;
+    /** True while rows of the demo catalogue are in. */
+    hasDemo: () => boolean;
   }>;
 
 /**
@@ -80,5 +82,6 @@ export const createColumnarEngine = (kernel: Kernel = javascriptKernel()): Colum
     },
     size: () => snapshot.size - snapshot.dead,
     position: () => snapshot.position,
+    hasDemo: () => snapshot.demoRows > 0,
   };
 };

@@ -173,14 +173,20 @@ const sortedFigures = ({ columns, orders, alive }: Ordered): SortedFigures =>
     return sorted.subarray(0, used);
   });
 
-export const knownCounts = ({ columns, orders, alive }: Ordered): KnownCounts =>
-  facetRecord((field) => {
-    const order = orders[field];
-    const length = knownLength(order, columns.numbers[field]);
-    let count = 0;
-    for (let place = 0; place < length; place++) if (byteAt(alive, wordAt(order, place)) === 0) count++;
-    return count;
+const deadSlots = (alive: Uint8Array): Uint32Array => {
+  const dead: number[] = [];
+  for (let slot = 0; slot < alive.length; slot++) if (byteAt(alive, slot) !== 0) dead.push(slot);
+  return Uint32Array.from(dead);
+};
+
+export const knownCounts = ({ columns, orders, alive }: Ordered): KnownCounts => {
+  const dead = deadSlots(alive);
+  return facetRecord((field) => {
+    const values = columns.numbers[field];
+    const deadKnown = dead.reduce((count, slot) => count + (Number.isNaN(floatAt(values, slot)) ? 0 : 1), 0);
+    return knownLength(orders[field], values) - deadKnown;
   });
+};
 
 /** Edges of the catalogue as it is now. */
 export const drawEdges = (rows: Ordered, version: number): EdgeSet => ({

@@ -14,6 +14,7 @@ const textsOf = (row: ExplorerRow): readonly (string | null)[] => [
   row.author,
   row.description,
   ...row.categories,
+  ...row.spellings,
 ];
 
 /** A word that no longer keeps the whole text alive it was cut from. */

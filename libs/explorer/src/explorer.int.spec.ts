@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type * as z from 'zod';
+import {
+  Exploration,
+  explorerRoutes,
+  facetFields,
+  facetParameter,
+  HistogramAnswer,
+  RangesAnswer,
+  StrategyList,
+} from './contract.ts';
+import { diceOf, randomRows } from './testing/random-catalogue.ts';
+import { importStrategies, recordOf, withdrawStrategy, type PartialRecord } from './testing/strategy-tape.ts';
+import {
+  startTestExplorer,
+  testGround,
+  type TestExplorer,
+  type TestGround,
+} from './testing/test-explorer.ts';
+
+const strategies: readonly PartialRecord[] = [
+  {
+    url_id: 'Skyrex01',
+    title: 'Alligator Long Term [Skyrex.io]',
+    author: 'Skyrex',
+    categories: ['super trend', 'ichimoku cloud'],
+    symbol: 'BINANCE:BTC_USDT',
+    pine_version: 5,
+    publication_date: '2024-05-17',
+    backtesting_range_start: '2023-05-11',
+    backtesting_range_end: '2024-05-16',
+    full_description: 'Rides a Média móvel.',
+    commission: '0.1%',
+    total_pandl: '+1,234.56 USD (+12.35%)',
+    max_equity_drawdown: '154.20%',
+    profit_factor: '∞',
+    sharpe_ratio_all: '−0.489',
+    total_trades: '1,026',
+    likes: 20_349,
+    views: 10,
+    comments_count: 3,
+    code_lines: 111,
+  },
+  { url_id: 'Bare0001', title: 'Bare' },
+  { url_id: 'Bare0002', title: 'Barely profitable', total_pandl: '1%', likes: 5 },
+];
+
+let ground: TestGround;
+let explorer: TestExplorer;
+
+beforeAll(async () => {
+  ground = await testGround();
+  await importStrategies(ground.store, strategies);
+  await importStrategies(ground.store, randomRows(diceOf(3), 300).map(recordOf));
+  await ground.project();
+  explorer = await startTestExplorer(ground);
+});
+afterAll(async () => {
+  await explorer.close();
+  await ground.close();
+});
+
+const ask = async <Schema extends z.ZodType>(schema: Schema, path: string): Promise<z.infer<Schema>> => {
+  const response = await explorer.get(path);
+  expect(response.status).toBe(200);
+  return schema.parse(await response.json());
+};
+
+const routes = [
+  explorerRoutes.explore,
+  explorerRoutes.filtered,
+  explorerRoutes.ranges,
+  `${explorerRoutes.histogram}?field=likes`,
+  `${explorerRoutes.quantileHistogram}?field=sharpeRatio`,
+  explorerRoutes.changes,
+];
+
+describe('the list', () => {
+  it('shows a strategy with numeric texts and the labels of its indicators', async () => {
+    const list = await ask(StrategyList, `${explorerRoutes.filtered}?search=skyrex`);
+    expect(list).toMatchObject({
+      total: 1,
+      totalCount: 1,
+      meta: { page: 1, limit: 20, pages: 1, demo: false, position: expect.stringMatching(/^\d+$/) },
+    });
+    expect(list.strategies).toEqual([
+      {
+        url_id: 'Skyrex01',
+        title: 'Alligator Long Term [Skyrex.io]',
+        author: 'Skyrex',
+        likes: 20_349,
+        views: 10,
+        total_trades: '1026',
+        total_pandl_percent: '12.35',
+        max_drawdown_percent: '154.2',
+        profit_factor_numeric: 'Infinity',
+        sharpe_ratio_numeric: '-0.489',
+        categories: ['Supertrend', 'Ichimoku'],
+        code_lines: 111,
+        publication_date: '2024-05-17',
+      },
+    ]);
+  });
+
+  it.each([
+    'search=ALLI lonG',
+    'search=movel',
+    'search=supertrend',
+    'search=super cloud',
+    'symbol=btcu',
+    'symbol=Kraken:BTC/USDT',
+    'pine_version=v5&search=skyrex',
+    'publication_date_start=2024-05-17&publication_date_end=2024-05-17',
+    'backtesting_date_start=2023-05-11&backtesting_date_end=2024-05-16',
+    'has_performance=true&has_enhanced=true&search=alligator',
+    'min_likes=20349&max_likes=20349',
+    'min_profit_factor=1000000&search=alligator',
+    'min_max_drawdown_percent=154.2&max_max_drawdown_percent=154.2',
+  ])('finds by %s', async (parameters) => {
+    const { strategies: found } = await ask(
+      StrategyList,
+      `${explorerRoutes.filtered}?${parameters}&limit=100`,
+    );
+    expect(found.map(({ url_id }) => url_id)).toContain('Skyrex01');
+  });
+
+  it.each([
+    'search=skyrex bare',
+    'search=kyrex',
+    'symbol=usdt',
+    'has_enhanced=true&search=bare',
+    'min_likes=0.5&search=bare0001',
+    'max_profit_factor=5',
+    'publication_date_end=2024-05-16',
+    'backtesting_date_start=2023-05-12',
+  ])('leaves out by %s', async (parameters) => {
+    const { strategies: found } = await ask(
+      StrategyList,
+      `${explorerRoutes.filtered}?${parameters}&limit=100`,
+    );
+    expect(found.map(({ url_id }) => url_id)).not.toContain('Skyrex01');
+  });
+
+  it('sorts by the per cent by default, and has unknown last in both directions', async () => {
+    for (const parameters of ['', '&sort_order=desc', '&sort_by=total_pandl&sort_order=asc']) {
+      const pages = [1, 2, 3, 4].map((page) =>
+        ask(StrategyList, `${explorerRoutes.filtered}?limit=100&page=${page}${parameters}`),
+      );
+      const rows = (await Promise.all(pages)).flatMap(({ strategies: found }) => found);
+      expect(rows.length).toBeGreaterThan(300);
+      const known = rows.filter(({ total_pandl_percent }) => total_pandl_percent !== null);
+      expect(rows.slice(0, known.length)).toEqual(known);
+      const percents = known.map(({ total_pandl_percent }) => Number(total_pandl_percent));
+      const sign = parameters.endsWith('asc') ? 1 : -1;
+      expect(percents).toEqual(percents.toSorted((a, b) => sign * (a - b)));
+      const unknown = rows.slice(known.length).map(({ url_id }) => url_id);
+      expect(unknown).toContain('Bare0001');
+      expect(unknown).toEqual(unknown.toSorted());
+    }
+  });
+
+  it('answers a page beyond the end with no rows', async () => {
+    const {
+      strategies: found,
+      total,
+      meta,
+    } = await ask(StrategyList, `${explorerRoutes.filtered}?page=90&limit=100`);
+    expect([found, total > 300, meta.pages]).toEqual([[], true, Math.ceil(total / 100)]);
+  });
+});
+
+describe('one interaction', () => {
+  it('has rows, total, eight histograms and ranges, equal to the single calls', async () => {
+    const filters = 'search=s&min_likes=1&max_max_drawdown_percent=60';
+    const all = await ask(Exploration, `${explorerRoutes.explore}?${filters}&limit=12`);
+    const list = await ask(StrategyList, `${explorerRoutes.filtered}?${filters}&limit=12`);
+    const ranges = await ask(RangesAnswer, `${explorerRoutes.ranges}?search=s`);
+    const { histograms, ranges: allRanges, ...rows } = all;
+    expect(rows).toEqual(list);
+    expect({ ...allRanges, meta: ranges.meta }).toEqual(ranges);
+    for (const [index, field] of facetFields.entries()) {
+      const { meta: _, ...single } = await ask(
+        HistogramAnswer,
+        `${explorerRoutes.histogram}?field=${field}&${filters}`,
+      );
+      expect(histograms[index]).toEqual(single);
+    }
+  });
+
+  it('has bars and unknown that are together the total without the own range', async () => {
+    const bounds = 'min_likes=2&min_sharpe_ratio=0.3&max_views=80'.split('&');
+    const { histograms } = await ask(Exploration, `${explorerRoutes.explore}?${bounds.join('&')}`);
+    for (const { field, counts, unknown } of histograms) {
+      const others = bounds.filter((bound) => !bound.slice(4).startsWith(`${facetParameter[field]}=`));
+      const open = await ask(StrategyList, `${explorerRoutes.filtered}?${others.join('&')}`);
+      expect(counts.reduce((sum, count) => sum + count, unknown)).toBe(open.total);
+    }
+  });
+
+  it('takes the scale that is asked for, and the quantile scale where the path says so', async () => {
+    const scaleOf = async (path: string): Promise<string> => (await ask(HistogramAnswer, path)).scale;
+    expect(await scaleOf(`${explorerRoutes.histogram}?field=likes`)).toBe('quantile');
+    expect(await scaleOf(`${explorerRoutes.histogram}?field=sharpeRatio`)).toBe('linear');
+    expect(await scaleOf(`${explorerRoutes.histogram}?field=sharpeRatio&scale=log`)).toBe('log');
+    expect(await scaleOf(`${explorerRoutes.quantileHistogram}?field=sharpeRatio`)).toBe('quantile');
+    expect(await scaleOf(`${explorerRoutes.quantileHistogram}?field=sharpeRatio&scale=linear`)).toBe(
+      'linear',
+    );
+  });
+});
+
+describe('what cannot be answered', () => {
+  it.each(routes)('asks a visitor to sign in: %s', async (route) => {
+    const response = await fetch(`${explorer.url}${route}`);
+    expect(response.status).toBe(401);
+  });
+
+  it.each([
+    [`${explorerRoutes.explore}?min_likes=many`, 'min_likes'],
+    [`${explorerRoutes.filtered}?min_likes=10&max_likes=5`, 'min_likes'],
+    [`${explorerRoutes.filtered}?max_sharpe_ratio=NaN`, 'max_sharpe_ratio'],
+    [`${explorerRoutes.filtered}?page=1000&limit=100`, 'page'],
+    [`${explorerRoutes.filtered}?limit=0`, 'limit'],
+    [`${explorerRoutes.filtered}?min_views=1&min_views=2`, 'min_views'],
+    [`${explorerRoutes.ranges}?publication_date_start=17.5.2024`, 'publication_date_start'],
+    [
+      `${explorerRoutes.ranges}?backtesting_date_start=2024-02-01&backtesting_date_end=2024-01-01`,
+      'backtesting_date_start',
+    ],
+    [explorerRoutes.histogram, 'field'],
+    [`${explorerRoutes.histogram}?field=title`, 'field'],
+    [`${explorerRoutes.quantileHistogram}?field=likes&scale=cubic`, 'scale'],
+  ])('says which parameter is wrong: %s', async (path, parameter) => {
+    const response = await explorer.get(path);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      status: 400,
+      detail: expect.stringContaining(parameter),
+      errors: expect.arrayContaining([expect.objectContaining({ path: parameter })]),
+    });
+  });
+});
+
+describe('a catalogue that moves', () => {
+  it('shows its own writes to who asks with their position, and says when it cannot', async () => {
+    const position = await importStrategies(ground.store, [
+      { url_id: 'Fresh001', title: 'Freshly imported' },
+    ]);
+    const path = `${explorerRoutes.filtered}?search=freshly`;
+    const response = await explorer.get(path, { 'tape-position': position.toString() });
+    expect(response.headers.get('tape-stale')).toBeNull();
+    expect(StrategyList.parse(await response.json())).toMatchObject({
+      total: 1,
+      meta: { position: `${position}` },
+    });
+    const late = await explorer.get(path, { 'tape-position': `${position + 1_000_000n}` });
+    expect([late.status, late.headers.get('tape-stale')]).toEqual([200, 'true']);
+
+    const withdrawn = await withdrawStrategy(ground.store, 'Fresh001');
+    const after = await explorer.get(path, { 'tape-position': withdrawn.toString() });
+    expect(StrategyList.parse(await after.json())).toMatchObject({
+      total: 0,
+      meta: { position: `${withdrawn}` },
+    });
+  });
+
+  it('says that the demo catalogue is in for as long as it is', async () => {
+    const demoOf = async (position: bigint): Promise<readonly unknown[]> => {
+      const headers = { 'tape-position': position.toString() };
+      const list = StrategyList.parse(await (await explorer.get(explorerRoutes.filtered, headers)).json());
+      const config = (await (await explorer.get('/api/config')).json()) as { demoCatalogue: boolean };
+      return [list.meta.demo, config.demoCatalogue];
+    };
+    const imported = await importStrategies(ground.store, [{ url_id: 'Demo0001', title: 'Generated' }]);
+    expect(await demoOf(imported)).toEqual([true, true]);
+    expect(await demoOf(await withdrawStrategy(ground.store, 'Demo0001'))).toEqual([false, false]);
+  });
+
+  it('tells listening browsers its position, and ends with the application', async () => {
+    const other = await startTestExplorer(ground);
+    const response = await other.get(explorerRoutes.changes);
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let heard = '';
+    const hear = async (position: bigint): Promise<void> => {
+      while (!heard.includes(`data: {"position":"${position}"}`)) {
+        const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
+        if (done) throw new Error(`The stream ended before position ${position}: ${heard}`);
+        heard += value;
+      }
+    };
+    const list = StrategyList.parse(await (await other.get(explorerRoutes.filtered)).json());
+    await hear(BigInt(list.meta.position));
+    await hear(await importStrategies(ground.store, [{ url_id: 'Heard001', title: 'Heard' }]));
+    const closed = other.close();
+    for (;;) if ((await reader?.read())?.done ?? true) break;
+    await closed;
+  });
+
+  it('is ready once it is loaded', async () => {
+    expect(await (await explorer.get('/health/ready')).json()).toMatchObject({ checks: { explorer: 'ok' } });
+  });
+});

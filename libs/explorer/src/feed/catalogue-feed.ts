@@ -1,0 +1,72 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { EventStore, Position } from '@tapedeck/eventing';
+import { DomainError } from '@tapedeck/kernel';
+import type { Databases } from '@tapedeck/platform/databases';
+import type { Logger } from '@tapedeck/platform/log';
+import { DATABASES, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
+import type { ColumnarEngine } from '../adapters/columnar/engine.ts';
+import { SEARCH_ENGINE } from '../tokens.ts';
+import { startExplorerFeed, type ExplorerFeed } from './explorer-feed.ts';
+
+/** How long a start waits for the catalogue, in milliseconds; afterwards readers are told to come back. */
+const longestStart = 30_000;
+
+const stillLoading = (): DomainError =>
+  new DomainError(
+    'unavailable',
+    'CATALOGUE_LOADING',
+    'The catalogue is still being loaded: try again in a few seconds.',
+  );
+
+/** The feed over the life of the application: the start waits for it, the end stops it. */
+@Injectable()
+export class CatalogueFeed implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #start: () => ExplorerFeed;
+  #feed: ExplorerFeed | undefined;
+  #listeners: ((position: Position) => void)[] = [];
+
+  constructor(
+    @Inject(SEARCH_ENGINE) engine: ColumnarEngine,
+    @Inject(EVENT_STORE) store: EventStore,
+    @Inject(DATABASES) { catalogue }: Databases,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.#start = () => startExplorerFeed({ store, catalogue, engine, logger });
+  }
+
+  /** The catalogue is ready, or the attempt to load it has taken too long and goes on in the background. */
+  async onApplicationBootstrap(): Promise<void> {
+    const feed = this.#start();
+    this.#feed = feed;
+    for (const listener of this.#listeners) feed.onChange(listener);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, longestStart);
+    });
+    await Promise.race([feed.ready, late]);
+    clearTimeout(timer);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.#feed?.stop();
+  }
+
+  /** Calls after every change of the catalogue, from the start on. */
+  onChange(listener: (position: Position) => void): void {
+    this.#listeners.push(listener);
+    this.#feed?.onChange(listener);
+  }
+
+  isReady(): boolean {
+    return this.#feed?.isReady() ?? false;
+  }
+
+  /** @throws DomainError CATALOGUE_LOADING before the engine has once been at the end of the tape. */
+  assertReady(): void {
+    if (!this.isReady()) throw stillLoading();
+  }
+
+  waitFor(position: Position, timeoutMs: number): Promise<boolean> {
+    return this.#feed?.waitFor(position, timeoutMs) ?? Promise.resolve(false);
+  }
+}

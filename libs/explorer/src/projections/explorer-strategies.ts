@@ -1,0 +1,137 @@
+import type { Projection, RecordedEvent, RowChange } from '@tapedeck/eventing';
+import {
+  figuresOf,
+  indicatorLabels,
+  isDemoStrategy,
+  type StrategyEvent,
+  type StrategyRecord,
+} from '@tapedeck/strategies/events';
+
+/** One strategy as the explorer keeps it; null is unknown. */
+export type StoredRow = Readonly<{
+  url_id: string;
+  title: string;
+  author: string | null;
+  description: string | null;
+  /** Indicators by their display labels, each once. */
+  categories: readonly string[];
+  /** The same as the source spells them, for the search. */
+  spellings: readonly string[];
+  symbol: string | null;
+  pine_version: number | null;
+  /** `YYYY-MM-DD`, like every date here. */
+  publication_date: string | null;
+  backtesting_start: string | null;
+  backtesting_end: string | null;
+  total_pandl_percent: number | null;
+  max_drawdown_percent: number | null;
+  profit_factor: number | null;
+  sharpe_ratio: number | null;
+  total_trades: number | null;
+  likes: number | null;
+  views: number | null;
+  comments: number | null;
+  code_lines: number | null;
+  enhanced: boolean;
+  demo: boolean;
+}>;
+
+export const explorerTable = 'explorer_strategies';
+/** One row: where on the tape the newest change of the catalogue stands. */
+export const catalogueTable = 'explorer_catalogue';
+
+const hasText = (text: string | null): boolean => text !== null && text.trim() !== '';
+
+/** D15. */
+const isEnhanced = (record: StrategyRecord): boolean =>
+  hasText(record.full_description) && (hasText(record.initial_capital) || hasText(record.commission));
+
+const rowOf = (record: StrategyRecord): Omit<StoredRow, 'url_id'> => {
+  const figures = figuresOf(record);
+  return {
+    title: record.title,
+    author: record.author,
+    description: record.full_description,
+    categories: indicatorLabels(record.categories),
+    spellings: record.categories,
+    symbol: record.symbol,
+    pine_version: record.pine_version,
+    publication_date: record.publication_date,
+    backtesting_start: record.backtesting_range_start,
+    backtesting_end: record.backtesting_range_end,
+    total_pandl_percent: figures.totalPandlPercent,
+    max_drawdown_percent: figures.maxDrawdownPercent,
+    profit_factor: figures.profitFactor,
+    sharpe_ratio: figures.sharpeRatio,
+    total_trades: figures.totalTrades,
+    likes: figures.likes,
+    views: figures.views,
+    comments: figures.comments,
+    code_lines: figures.codeLines,
+    enhanced: isEnhanced(record),
+    demo: isDemoStrategy(record.url_id),
+  };
+};
+
+const changeOf = (event: RecordedEvent<StrategyEvent>): RowChange => {
+  switch (event.type) {
+    case 'StrategyImported':
+    case 'StrategyRevised':
+    case 'StrategyAmended': {
+      const { record } = event.data;
+      return { op: 'put', table: explorerTable, key: { url_id: record.url_id }, row: rowOf(record) };
+    }
+    case 'StrategyWithdrawn':
+      return { op: 'remove', table: explorerTable, key: { url_id: event.data.urlId } };
+    default:
+      return event satisfies never;
+  }
+};
+
+const movedTo = ({ position }: RecordedEvent): RowChange => ({
+  op: 'put',
+  table: catalogueTable,
+  key: { id: 1 },
+  row: { position },
+});
+
+const columns: Readonly<Record<keyof StoredRow, string>> = {
+  url_id: 'text collate "C" not null',
+  title: 'text not null',
+  author: 'text',
+  description: 'text',
+  categories: 'text[] not null',
+  spellings: 'text[] not null',
+  symbol: 'text',
+  pine_version: 'double precision',
+  publication_date: 'date',
+  backtesting_start: 'date',
+  backtesting_end: 'date',
+  total_pandl_percent: 'double precision',
+  max_drawdown_percent: 'double precision',
+  profit_factor: 'double precision',
+  sharpe_ratio: 'double precision',
+  total_trades: 'double precision',
+  likes: 'double precision',
+  views: 'double precision',
+  comments: 'double precision',
+  code_lines: 'double precision',
+  enhanced: 'boolean not null',
+  demo: 'boolean not null',
+};
+
+/** Exactly what the engine and the list need of a strategy, in this room's own rows (D40). */
+export const explorerStrategies: Projection = {
+  name: 'explorer_strategies',
+  version: 1,
+  database: 'catalogue',
+  types: ['StrategyImported', 'StrategyRevised', 'StrategyAmended', 'StrategyWithdrawn'],
+  tables: [
+    { name: explorerTable, key: ['url_id'], columns },
+    { name: catalogueTable, key: ['id'], columns: { id: 'integer not null', position: 'bigint not null' } },
+  ],
+  fold: (events) => [
+    ...(events as readonly RecordedEvent<StrategyEvent>[]).map(changeOf),
+    ...events.slice(-1).map(movedTo),
+  ],
+};

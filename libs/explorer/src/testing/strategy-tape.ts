@@ -1,0 +1,131 @@
+import type { EventStore, NewEvent, Position } from '@tapedeck/eventing';
+import { derivedId, eventId } from '@tapedeck/kernel';
+import type { StrategyEvent, StrategyRecord } from '@tapedeck/strategies/events';
+import type { ExplorerRow } from '../search-port.ts';
+
+export const unknownRecord: StrategyRecord = {
+  url_id: 'AAAAAAAA',
+  title: 'Untitled',
+  author: null,
+  author_profile: null,
+  publication_date: null,
+  pine_version: null,
+  likes: null,
+  views: null,
+  comments_count: null,
+  full_description: null,
+  how_it_works: null,
+  pine_script: null,
+  categories: [],
+  timeframes: [],
+  markets: [],
+  symbol: null,
+  timeframe: null,
+  total_pandl: null,
+  max_equity_drawdown: null,
+  total_trades: null,
+  profitable_trades: null,
+  profit_factor: null,
+  open_source: null,
+  code_available: null,
+  code_lines: null,
+  trading_range_start: null,
+  trading_range_end: null,
+  backtesting_range_start: null,
+  backtesting_range_end: null,
+  chart_type: null,
+  currency: null,
+  tick_size: null,
+  precision: null,
+  strategy_inputs: [],
+  initial_capital: null,
+  order_size: null,
+  pyramiding: null,
+  commission: null,
+  slippage: null,
+  sharpe_ratio_all: null,
+  sortino_ratio_all: null,
+  profit_factor_long: null,
+  profit_factor_short: null,
+  margin_calls: null,
+  top_comments: [],
+  related_strategies: [],
+  scraped_date: null,
+  source_url: null,
+  status: null,
+  scraper_version: null,
+  is_public: null,
+};
+
+export type PartialRecord = Partial<StrategyRecord> & Readonly<{ url_id: string }>;
+
+const numberText = (value: number | null): string | null =>
+  value === Infinity ? '∞' : (value?.toString() ?? null);
+const percentText = (value: number | null): string | null => (value === null ? null : `1 USD (${value}%)`);
+
+const counted = (value: number | null): number | null =>
+  value === null || value < 0 || value === Infinity ? null : Math.floor(value);
+
+/** A record whose texts say what the row says. */
+export const recordOf = (row: ExplorerRow): PartialRecord => ({
+  url_id: row.urlId,
+  title: row.title || 'Untitled',
+  author: row.author,
+  full_description: row.enhanced ? (row.description ?? 'described') : null,
+  initial_capital: row.enhanced ? '10000' : null,
+  categories: row.categories,
+  symbol: row.symbol,
+  pine_version: row.pineVersion,
+  publication_date: row.publicationDate,
+  backtesting_range_start: row.backtestingStart,
+  backtesting_range_end: row.backtestingEnd,
+  total_pandl: percentText(row.figures.totalPandlPercent),
+  max_equity_drawdown: percentText(row.figures.maxDrawdownPercent),
+  profit_factor: numberText(row.figures.profitFactor),
+  sharpe_ratio_all: numberText(row.figures.sharpeRatio),
+  total_trades: numberText(row.totalTrades),
+  likes: counted(row.figures.likes),
+  views: counted(row.figures.views),
+  comments_count: counted(row.figures.comments),
+  code_lines: counted(row.figures.codeLines),
+});
+
+let events = 0;
+
+const newEvent = (event: StrategyEvent): NewEvent => ({
+  id: eventId(derivedId('explorer test', ++events, performance.now())),
+  ...event,
+  schemaVersion: 1,
+  metadata: {
+    actorId: 'test',
+    actorKind: 'system',
+    occurredAt: '2026-01-01T00:00:00.000Z',
+    correlationId: 'test',
+    causationId: 'test',
+  },
+});
+
+const append = async (store: EventStore, urlId: string, event: StrategyEvent): Promise<Position> => {
+  const result = await store.append(`strategy-${urlId}`, 'ANY', [newEvent(event)]);
+  if (result.outcome === 'conflict') throw new Error('Any version was expected.');
+  return result.position;
+};
+
+/** Puts strategies on the tape; answers where the last one stands. */
+export const importStrategies = async (
+  store: EventStore,
+  records: readonly PartialRecord[],
+): Promise<Position> => {
+  const positions = await Promise.all(
+    records.map((record) =>
+      append(store, record.url_id, {
+        type: 'StrategyImported',
+        data: { record: { ...unknownRecord, ...record }, contentHash: record.url_id },
+      }),
+    ),
+  );
+  return positions.reduce((last, position) => (position > last ? position : last), 0n);
+};
+
+export const withdrawStrategy = (store: EventStore, urlId: string): Promise<Position> =>
+  append(store, urlId, { type: 'StrategyWithdrawn', data: { urlId, reason: 'test' } });

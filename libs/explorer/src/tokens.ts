@@ -1,0 +1,2 @@
+/** The room's search engine, for Nest. */
+export const SEARCH_ENGINE = Symbol('SearchEngine');

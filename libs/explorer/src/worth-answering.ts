@@ -1,0 +1,28 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { DomainError } from '@tapedeck/kernel';
+import type { FastifyRequest } from 'fastify';
+import type { Observable } from 'rxjs';
+import { CatalogueFeed } from './feed/catalogue-feed.ts';
+
+const gone = (): DomainError =>
+  new DomainError('unavailable', 'REQUEST_ABORTED', 'The request was given up.');
+
+/**
+ * Spares the engine what nobody is waiting for: a filter that was changed again aborts its request, and that
+ * is known once the session has been looked up. Before the catalogue is loaded there is nothing to answer from.
+ */
+@Injectable()
+export class WorthAnswering implements NestInterceptor {
+  readonly #feed: CatalogueFeed;
+
+  constructor(feed: CatalogueFeed) {
+    this.#feed = feed;
+  }
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const { raw } = context.switchToHttp().getRequest<FastifyRequest>();
+    if (raw.socket.destroyed) throw gone();
+    this.#feed.assertReady();
+    return next.handle();
+  }
+}
