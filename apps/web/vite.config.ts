@@ -21,24 +21,28 @@ const preloadTextFont = (): Plugin => ({
   },
 });
 
-export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), tailwindcss(), preloadTextFont()],
-  resolve: { conditions: ['@tapedeck/source', ...defaultClientConditions] },
-  build: {
-    outDir: 'dist/site',
-    emptyOutDir: true,
-    // The page's policy knows no inline script and no data: font.
-    modulePreload: { polyfill: false },
-    assetsInlineLimit: 0,
-    // What others wrote changes seldom: a release of ours leaves it in the browser's cache.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'vendor', test: /node_modules/ }] } } },
-    chunkSizeWarningLimit: 700,
-  },
-  server: {
-    port: Number(process.env.WEB_PORT ?? 5173),
-    proxy: {
-      '/api': { target: process.env.API_ORIGIN ?? 'http://127.0.0.1:4000', changeOrigin: false },
+export default defineConfig(({ command }) => {
+  // A build is for use, also one that a test run (whose NODE_ENV is "test") has asked for.
+  if (command === 'build') process.env.NODE_ENV = 'production';
+  return {
+    root: fileURLToPath(new URL('.', import.meta.url)),
+    plugins: [react(), tailwindcss(), preloadTextFont()],
+    resolve: { conditions: ['@tapedeck/source', ...defaultClientConditions] },
+    build: {
+      outDir: 'dist/site',
+      emptyOutDir: true,
+      // The page's policy knows no inline script and no data: font.
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      // What others wrote changes seldom: a release of ours leaves it in the browser's cache.
+      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'vendor', test: /node_modules/ }] } } },
+      chunkSizeWarningLimit: 700,
     },
-  },
+    server: {
+      port: Number(process.env.WEB_PORT ?? 5173),
+      proxy: {
+        '/api': { target: process.env.API_ORIGIN ?? 'http://127.0.0.1:4000', changeOrigin: false },
+      },
+    },
+  };
 });
