@@ -1,5 +1,5 @@
 export * from './projection.ts';
-export { switchBack } from './runner/go-live.ts';
+export { dropVersion, switchBack } from './runner/go-live.ts';
 export type { ProjectorLogger } from './runner/logger.ts';
 export { projectToEnd, type ProjectToEndOptions } from './runner/project-to-end.ts';
 export { projectionStatus, type ProjectionStatus, type StatusOptions } from './runner/projection-status.ts';

@@ -8,7 +8,8 @@ import { withPersonalData } from '../personal-data/with-personal-data.ts';
 import { isTransient } from '../postgres-errors.ts';
 import { toStorableAppend } from '../storable.ts';
 import { hasPersonalFields, withEventTypes, type OnUnknownType } from '../typed-events.ts';
-import { createAppendBatcher, defaultLimits, type BatchLimits } from './postgres/append-batcher.ts';
+import { createAppendBatcher } from './postgres/append-batcher.ts';
+import { defaultLimits, type BatchLimits } from './postgres/append-queue.ts';
 import { sendAppends } from './postgres/append-sql.ts';
 import { lookAtWriters, readStream, readStreams, readTape } from './postgres/read-tape.ts';
 import { createSettledMark } from './postgres/settled-mark.ts';
@@ -106,4 +107,4 @@ export {
   createPersonalDataKeys,
   type PostgresPersonalDataKeysOptions,
 } from '../personal-data/postgres-keys.ts';
-export type { BatchLimits } from './postgres/append-batcher.ts';
+export type { BatchLimits } from './postgres/append-queue.ts';

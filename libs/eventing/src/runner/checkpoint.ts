@@ -31,10 +31,13 @@ const refuseOtherShape = (projection: Projection, stored: string): void => {
   );
 };
 
+/** First half of the key under which several processes take turns at preparing a projection. */
+const prepareLock = 1_952_542_822;
+
 /** Makes the tables of this version, and the views when nothing else stands under their names. */
 export const prepareProjection = async (pool: Pool, projection: Projection): Promise<void> => {
   await inTransaction(pool, async (client) => {
-    await client.query('select pg_advisory_xact_lock(hashtext($1))', [`projection ${projection.name}`]);
+    await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [prepareLock, projection.name]);
     const { rows } = await client.query<Registered>(registerSql, [
       projection.name,
       projection.version,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@tapedeck/kernel';
+import { register } from 'prom-client';
 import { createPostgresEventStore } from '../adapters/postgres.ts';
 import type { EventStore } from '../event-store.ts';
 import { sampleEvent } from '../testing/sample-events.ts';
@@ -54,6 +55,10 @@ describe('projector', () => {
     });
     expect(status?.leaseOwner).not.toBeNull();
     await projector.stop();
+    const metrics = await register.metrics();
+    expect(metrics).toContain('projection_lag_events{projection="totals"} 0');
+    expect(metrics).toContain(`projection_checkpoint{projection="totals"} ${position}`);
+    expect(metrics).toContain('tape_mark_age_seconds 0');
     await rebuildInto({ store, projection, pool });
     expect(await dumpReadModel(pool, projection, '_check')).toBe(await dumpReadModel(pool, projection));
   });

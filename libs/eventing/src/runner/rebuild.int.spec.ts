@@ -4,6 +4,7 @@ import type { EventStore } from '../event-store.ts';
 import type { Position } from '../event.ts';
 import type { Projection } from '../projection.ts';
 import {
+  dropVersion,
   dumpReadModel,
   projectionStatus,
   projectToEnd,
@@ -123,6 +124,11 @@ describe('a new version of a projection', () => {
       `select indexname from pg_indexes where tablename = 'totals_v2'`,
     );
     expect(indexes.rows).toHaveLength(2);
+
+    await expect(dropVersion(database.pool, first)).rejects.toThrow('is live');
+    await dropVersion(database.pool, second);
+    expect(await statusOf(first)).toEqual({ 1: 'live' });
+    expect(await read()).toBe(20);
   });
 
   it('does not take over from a newer one, nor while more of it is parked', async () => {

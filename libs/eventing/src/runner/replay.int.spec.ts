@@ -21,13 +21,15 @@ const bound = (target: object, name: PropertyKey): unknown => {
   return typeof value === 'function' ? value.bind(target) : value;
 };
 
-/** A pool whose connection dies at its n-th query. */
+/** A pool whose process dies at its n-th query: nothing more is sent, and the server rolls back. */
 const dyingPool = (pool: Pool, n: number): Pool => {
   let left = n;
   const query =
     (client: PoolClient) =>
     (...args: Parameters<PoolClient['query']>): unknown =>
-      left-- > 0 ? client.query(...args) : Promise.reject(new Error('died'));
+      left-- > 0 || String(args[0]) === 'rollback'
+        ? client.query(...args)
+        : Promise.reject(new Error('died'));
   const dying = (client: PoolClient): PoolClient =>
     new Proxy(client, { get: (target, name) => (name === 'query' ? query(target) : bound(target, name)) });
   return new Proxy(pool, {

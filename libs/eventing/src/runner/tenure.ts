@@ -7,7 +7,7 @@ import type { Projection } from '../projection.ts';
 import { applyPage, preparePage, type PreparedPage } from './apply-page.ts';
 import { releaseLease, renewLease, type Lease } from './checkpoint.ts';
 import type { ParkedEvent } from './fold-batch.ts';
-import { goLive } from './go-live.ts';
+import { goLive, indexVersion } from './go-live.ts';
 import type { ProjectorLogger } from './logger.ts';
 import { observeLag, projectorMetrics } from './metrics.ts';
 import { childOf, pause } from './pause.ts';
@@ -31,8 +31,8 @@ type Tenure = RunnerOptions & {
   readonly epoch: string;
   /** What the checkpoint in the database says, as far as we know. */
   position: Position;
-  /** Still to be indexed, or switched to, at the end of the tape. */
-  unsettled: boolean;
+  indexed: boolean;
+  live: boolean;
   /** Why it could not be switched to when it was tried last. */
   waitingFor: string | undefined;
   emptyPageAt: number;
@@ -91,21 +91,32 @@ const projectPage = async (tenure: Tenure, prepared: PreparedPage): Promise<bool
   return true;
 };
 
-/** At the end of the tape: indexes the version and switches to it; false when the lease is gone. */
-const settle = async (tenure: Tenure): Promise<boolean> => {
-  const { pool, projection, logger, store } = tenure;
-  if (!tenure.unsettled || tenure.position < (await store.head())) return true;
+const isAtEnd = async ({ store, position }: Tenure): Promise<boolean> => position >= (await store.head());
+
+const switchTo = async (tenure: Tenure): Promise<boolean> => {
+  const { pool, projection, logger } = tenure;
   const result = await goLive(pool, projection, tenure.epoch);
   if (result.outcome === 'lost') return false;
   const named = { projection: projection.name, version: projection.version };
   if (result.outcome === 'live') {
-    tenure.unsettled = false;
+    tenure.live = true;
+    tenure.waitingFor = undefined;
     logger.info({ ...named, before: result.before }, 'projection is live');
   } else if (result.why !== tenure.waitingFor) {
     tenure.waitingFor = result.why;
     logger.warn(named, `projection is not switched to: ${result.why}`);
   }
   return true;
+};
+
+/** Indexes the version, and switches to it, when it is at the end of the tape; false when the lease is gone. */
+const settle = async (tenure: Tenure): Promise<boolean> => {
+  const { pool, projection, leaseMs } = tenure;
+  if ((tenure.indexed && tenure.live) || !(await isAtEnd(tenure))) return true;
+  if (!tenure.indexed && !(await indexVersion(pool, projection, tenure.epoch, leaseMs))) return false;
+  tenure.indexed = true;
+  // Making indexes takes time, in which the tape may have grown.
+  return tenure.live || !(await isAtEnd(tenure)) || switchTo(tenure);
 };
 
 /** Follows the tape for as long as the lease is ours. The next page is read and folded while one is written. */
@@ -125,8 +136,7 @@ const projectPages = async (tenure: Tenure, pages: AsyncIterator<TapePage>): Pro
     next = read();
     if (!(await projectPage(tenure, prepared))) return;
     const { position, head } = prepared.page;
-    const switchable = tenure.unsettled && tenure.waitingFor === undefined && position >= head;
-    if (switchable && !(await settle(tenure))) return;
+    if (tenure.waitingFor === undefined && position >= head && !(await settle(tenure))) return;
   }
 };
 
@@ -166,7 +176,8 @@ export const serveTenure = async (options: RunnerOptions, lease: Lease): Promise
     signal: controller.signal,
     epoch: lease.epoch,
     position: lease.position,
-    unsettled: lease.status === 'building' || !lease.indexed,
+    indexed: lease.indexed,
+    live: lease.status !== 'building',
     waitingFor: undefined,
     emptyPageAt: 0,
   };

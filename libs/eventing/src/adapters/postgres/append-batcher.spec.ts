@@ -3,12 +3,8 @@ import { systemClock } from '@tapedeck/kernel';
 import type { AppendResult } from '../../event-store.ts';
 import { toStorableAppend, type StorableAppend } from '../../storable.ts';
 import { sampleEvent } from '../../testing/sample-events.ts';
-import {
-  createAppendBatcher,
-  defaultLimits,
-  type AppendBatcher,
-  type BatchLimits,
-} from './append-batcher.ts';
+import { createAppendBatcher, type AppendBatcher } from './append-batcher.ts';
+import { defaultLimits, type BatchLimits } from './append-queue.ts';
 
 type Batch = readonly StorableAppend[];
 
