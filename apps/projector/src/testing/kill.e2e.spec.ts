@@ -1,0 +1,152 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EventStore } from '@tapedeck/eventing';
+import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
+import { dumpReadModel, rebuildInto, waitForPosition } from '@tapedeck/eventing/projections';
+import { importId, newId, systemClock } from '@tapedeck/kernel';
+import { migrate } from '@tapedeck/platform/migrations';
+import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
+import { demoRecords } from '@tapedeck/strategies/demo';
+import { importRecords } from '@tapedeck/strategies/import';
+import { eventTypes, migrations, projections } from '../rooms.ts';
+
+const kills = 22;
+const strategies = 2_400;
+const seed = 20_261_121;
+/** How many records the import may be ahead of the next kill. */
+const ahead = 600;
+const masterKey = Buffer.alloc(32, 7);
+
+let databases: TestDatabases;
+let store: EventStore;
+
+beforeAll(async () => {
+  databases = await testDatabases();
+  await migrate(databases, migrations);
+  store = createPostgresEventStore({
+    url: databases.urls.tapedeck,
+    types: eventTypes,
+    keys: createPersonalDataKeys({ pool: databases.tapedeck, masterKey }),
+  });
+});
+afterAll(async () => {
+  await store.close();
+  await databases.drop();
+});
+
+const startProjector = (): ChildProcess =>
+  spawn(process.execPath, ['--enable-source-maps', 'apps/projector/dist/main.js'], {
+    env: {
+      ...process.env,
+      DATABASE_URL: databases.urls.tapedeck,
+      CATALOGUE_DATABASE_URL: databases.urls.catalogue,
+      PERSONAL_DATA_KEY: masterKey.toString('base64'),
+      PROJECTION_LEASE_MS: '300',
+      PROJECTION_BATCH_SIZE: '5',
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+
+/** Where the read model of strategies stands; it lies in the other database than the tape. */
+const checkpoint = async (): Promise<bigint> => {
+  const { rows } = await databases.catalogue.query<{ position: string }>(
+    `select position from projection_checkpoints where projection = 'strategies' and status = 'live'`,
+  );
+  return BigInt(rows[0]?.position ?? 0);
+};
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+const seeded = (start: number): (() => number) => {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+};
+
+/** Keeps an import going for as long as it takes: records pass only as far as it is open. */
+const createGate = (): Readonly<{
+  open: (count: number) => void;
+  letThrough: <T>(items: Iterable<T>) => AsyncIterable<T>;
+}> => {
+  let allowed = 0;
+  let wake: () => void = () => {};
+  return {
+    open: (count) => {
+      allowed = count;
+      wake();
+    },
+    letThrough: async function* (items) {
+      let passed = 0;
+      for (const item of items) {
+        while (passed >= allowed) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+        passed += 1;
+        yield item;
+      }
+    },
+  };
+};
+
+/** Ends the projector, without a chance to tidy up, once it has come a seeded number of events further. */
+const killAfter = async (target: bigint): Promise<Readonly<{ checkpoint: bigint; head: bigint }>> => {
+  const projector = startProjector();
+  const exited = once(projector, 'exit');
+  while ((await checkpoint()) < target) expect(projector.exitCode).toBeNull();
+  projector.kill('SIGKILL');
+  await exited;
+  return { checkpoint: await checkpoint(), head: await store.head() };
+};
+
+describe(`a projector that is killed ${kills} times during an import (seed ${seed})`, () => {
+  it('leaves read models that equal a rebuild from zero', async () => {
+    const random = seeded(seed);
+    const gate = createGate();
+    const importing = importRecords({
+      name: 'kill.e2e.spec',
+      records: gate.letThrough(demoRecords({ count: strategies, seed })),
+      total: strategies,
+      importId: importId(newId()),
+      store,
+      clock: systemClock,
+      actor: { id: 'kill.e2e.spec', kind: 'system' },
+    });
+    const step = strategies / (kills + 4);
+    for (let kill = 0; kill < kills; kill++) {
+      const target = BigInt(Math.floor(kill * step + random() * step) + 1);
+      gate.open(Number(target) + ahead);
+      const at = await killAfter(target);
+      expect(at.checkpoint).toBeLessThan(at.head);
+    }
+    gate.open(strategies);
+    const report = await importing;
+    expect(report.added).toBe(strategies);
+
+    const projector = startProjector();
+    const head = await store.head();
+    for (const projection of projections) {
+      const pool = databases[projection.database];
+      expect([projection.name, await waitForPosition(pool, projection.name, head, 60_000)]).toEqual([
+        projection.name,
+        true,
+      ]);
+    }
+    projector.kill('SIGTERM');
+    await once(projector, 'exit');
+    for (const projection of projections) {
+      const pool = databases[projection.database];
+      await rebuildInto({ store, projection, pool });
+      const rebuilt = await dumpReadModel(pool, projection, '_check');
+      expect(await dumpReadModel(pool, projection)).toBe(rebuilt);
+    }
+    const { rows } = await databases.catalogue.query('select count(*)::int as rows from strategies');
+    expect(rows).toEqual([{ rows: strategies }]);
+  }, 180_000);
+});

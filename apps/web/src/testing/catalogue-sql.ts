@@ -1,0 +1,53 @@
+import pg from 'pg';
+
+/** What the catalogue holds, counted by SQL that shares nothing with the explorer. */
+export type CatalogueSql = Readonly<{
+  /** Strategies with a word that begins with `word`, and a P&L inside the bounds (null is open). */
+  count: (word: string, low?: number | null, high?: number | null) => Promise<number>;
+  /** The same, counted into the bins that `edges` bound; the outer bins are open-ended. */
+  histogram: (
+    word: string,
+    column: string,
+    edges: readonly number[],
+    low?: number | null,
+  ) => Promise<number[]>;
+  close: () => Promise<void>;
+}>;
+
+const words = `concat_ws(' ', title, author, array_to_string(categories, ' '), full_description)`;
+const matches = `${words} ~* ('(^|[^[:alnum:]])' || $1)`;
+/** The per cent in the parentheses of the scraped text. */
+const pnl = `replace(replace(substring(total_pandl from '\\(([^)]*)%\\)'), ',', ''), '−', '-')::numeric`;
+const drawdown = `replace(substring(max_equity_drawdown from '\\(([^)]*)%\\)'), ',', '')::numeric`;
+const columns: Readonly<Record<string, string>> = { totalPandlPercent: pnl, maxDrawdownPercent: drawdown };
+
+export const openCatalogue = (url: string): CatalogueSql => {
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  pool.on('error', () => {});
+  return {
+    count: async (word, low = null, high = null) => {
+      const inside = low === null && high === null ? '' : `and ${pnl} between $2 and $3`;
+      const bounds = inside ? [low ?? '-Infinity', high ?? 'Infinity'] : [];
+      const { rows } = await pool.query<{ n: number }>(
+        `select count(*)::int as n from strategies where ${matches} ${inside}`,
+        [word, ...bounds],
+      );
+      return rows[0]?.n ?? 0;
+    },
+    histogram: async (word, column, edges, low = null) => {
+      const { rows } = await pool.query<{ value: string | null }>(
+        `select ${columns[column] ?? column} as value from strategies where ${matches}
+           and ($2::numeric is null or ${pnl} >= $2)`,
+        [word, low],
+      );
+      const counts = Array.from({ length: edges.length - 1 }, () => 0);
+      for (const { value } of rows) {
+        if (value === null) continue;
+        const above = edges.slice(1, -1).filter((edge) => Number(value) >= edge).length;
+        counts[above] = (counts[above] ?? 0) + 1;
+      }
+      return counts;
+    },
+    close: () => pool.end(),
+  };
+};
