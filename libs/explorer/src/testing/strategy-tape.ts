@@ -3,59 +3,19 @@ import { derivedId, eventId } from '@tapedeck/kernel';
 import type { StrategyEvent, StrategyRecord } from '@tapedeck/strategies/events';
 import type { ExplorerRow } from '../search-port.ts';
 
-export const unknownRecord: StrategyRecord = {
+/** The fields that the explorer reads; all others it must not look at. */
+const readFields = (
+  'author publication_date pine_version likes views comments_count full_description pine_script symbol ' +
+  'total_pandl max_equity_drawdown total_trades profit_factor sharpe_ratio_all code_lines ' +
+  'backtesting_range_start backtesting_range_end initial_capital commission'
+).split(' ');
+
+export const unknownRecord = {
+  ...Object.fromEntries(readFields.map((field) => [field, null])),
   url_id: 'AAAAAAAA',
   title: 'Untitled',
-  author: null,
-  author_profile: null,
-  publication_date: null,
-  pine_version: null,
-  likes: null,
-  views: null,
-  comments_count: null,
-  full_description: null,
-  how_it_works: null,
-  pine_script: null,
   categories: [],
-  timeframes: [],
-  markets: [],
-  symbol: null,
-  timeframe: null,
-  total_pandl: null,
-  max_equity_drawdown: null,
-  total_trades: null,
-  profitable_trades: null,
-  profit_factor: null,
-  open_source: null,
-  code_available: null,
-  code_lines: null,
-  trading_range_start: null,
-  trading_range_end: null,
-  backtesting_range_start: null,
-  backtesting_range_end: null,
-  chart_type: null,
-  currency: null,
-  tick_size: null,
-  precision: null,
-  strategy_inputs: [],
-  initial_capital: null,
-  order_size: null,
-  pyramiding: null,
-  commission: null,
-  slippage: null,
-  sharpe_ratio_all: null,
-  sortino_ratio_all: null,
-  profit_factor_long: null,
-  profit_factor_short: null,
-  margin_calls: null,
-  top_comments: [],
-  related_strategies: [],
-  scraped_date: null,
-  source_url: null,
-  status: null,
-  scraper_version: null,
-  is_public: null,
-};
+} as unknown as StrategyRecord;
 
 export type PartialRecord = Partial<StrategyRecord> & Readonly<{ url_id: string }>;
 
