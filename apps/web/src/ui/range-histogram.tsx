@@ -40,7 +40,11 @@ export type RangeHistogramProps = Readonly<{
 const beforeTheFirstAnswer: readonly number[] = [0, 1];
 
 const boundWords = (value: number | null, thumb: Thumb, unit: string): string =>
-  value === null ? (thumb === 0 ? 'no minimum' : 'no maximum') : `${value}${unit && ` ${unit}`}`;
+  value === null
+    ? thumb === 0
+      ? 'no minimum'
+      : 'no maximum'
+    : `${value.toLocaleString('en-US', { maximumFractionDigits: 10 })}${unit && ` ${unit}`}`;
 
 const useScale = ({ histogram, scaleName, digits, step }: RangeHistogramProps): RangeScale => {
   const edges = histogram && histogram.edges.length > 1 ? histogram.edges : beforeTheFirstAnswer;

@@ -62,7 +62,7 @@ const ResultsFoot = ({ exploration }: Pick<ResultsProps, 'exploration'>): JSX.El
       <span className="meta">
         {formatWhole(first)}–{formatWhole(first + shown.strategies.length - 1)} of {formatWhole(shown.total)}
       </span>
-      <Pager page={page} pages={pages} onTurn={(turned) => dispatch(pageTurned(turned))} />
+      {pages > 1 && <Pager page={page} pages={pages} onTurn={(turned) => dispatch(pageTurned(turned))} />}
       <span className="meta mono position" title="Position of the catalogue on the tape">
         tape {formatWhole(Number(position))}
       </span>

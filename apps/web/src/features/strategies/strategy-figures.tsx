@@ -2,7 +2,7 @@ import type { StrategyDetails } from '@tapedeck/strategies/contract';
 import type { JSX, ReactNode } from 'react';
 import { Figure } from '../../ui/figure.tsx';
 import { formatGain, formatPercent, formatRatio, formatWhole, missing } from '../../ui/format.ts';
-import { factorLabel, readFigure, readMoney, readWins, type FactorLabel } from './figures.ts';
+import { factorLabel, readFigure, readMoney, readWins, type FactorLabel, type MoneyText } from './figures.ts';
 
 type FigureCardProps = Readonly<{
   name: string;
@@ -56,6 +56,8 @@ const WinRate = ({ details }: Readonly<{ details: StrategyDetails }>): JSX.Eleme
   );
 };
 
+const unknownNote = ({ percent }: MoneyText): string => (percent === null ? 'not known' : 'amount not known');
+
 /** The four figures at the head of the page; what is unknown says so. */
 export const StrategyFigures = ({ details }: Readonly<{ details: StrategyDetails }>): JSX.Element => {
   const pnl = readMoney(details.totalPandl);
@@ -67,12 +69,12 @@ export const StrategyFigures = ({ details }: Readonly<{ details: StrategyDetails
         name="Total P&L"
         text={formatGain(pnl.percent)}
         tone={tone}
-        note={pnl.amount ?? 'amount not known'}
+        note={pnl.amount ?? unknownNote(pnl)}
       />
       <FigureCard
         name="Max drawdown"
         text={formatPercent(drawdown.percent === null ? null : Math.abs(drawdown.percent))}
-        note={drawdown.amount ?? 'amount not known'}
+        note={drawdown.amount ?? unknownNote(drawdown)}
       />
       <ProfitFactor text={details.profitFactor} />
       <WinRate details={details} />

@@ -1,7 +1,7 @@
 import type { StrategyDetails } from '@tapedeck/strategies/contract';
 import { useEffect, type JSX, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { formatCount, formatDay, missing } from '../../ui/format.ts';
+import { formatCount, formatDay, formatWhole, missing } from '../../ui/format.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { webAddress } from './figures.ts';
 import { PineCode } from './pine-code.tsx';
@@ -33,6 +33,11 @@ const Stat = ({ icon, name, value }: StatProps): JSX.Element => (
   </div>
 );
 
+const grouped = (text: string): string => (/^\d{4,15}$/.test(text) ? formatWhole(Number(text)) : text);
+
+const counted = (value: number | null, unit: string): string =>
+  value === null ? missing : `${formatWhole(value)} ${unit}${value === 1 ? '' : 's'}`;
+
 const Facts = ({ details }: Readonly<{ details: StrategyDetails }>): JSX.Element => {
   const { backtestingRangeStart: from, backtestingRangeEnd: to, currency, initialCapital } = details;
   const unit = currency && currency !== 'NONE' ? ` ${currency}` : '';
@@ -42,10 +47,10 @@ const Facts = ({ details }: Readonly<{ details: StrategyDetails }>): JSX.Element
     ['Sharpe ratio', details.sharpeRatioAll ?? missing],
     ['Total trades', details.totalTrades ?? missing],
     ['Backtesting period', from && to ? `${formatDay(from)} – ${formatDay(to)}` : missing],
-    ['Initial capital', initialCapital === null ? missing : `${initialCapital}${unit}`],
+    ['Initial capital', initialCapital === null ? missing : grouped(initialCapital) + unit],
     ['Commission', details.commission ?? missing],
-    ['Slippage', details.slippage === null ? missing : `${details.slippage} ticks`],
-    ['Pyramiding', details.pyramiding === null ? missing : `${details.pyramiding} orders`],
+    ['Slippage', counted(details.slippage, 'tick')],
+    ['Pyramiding', counted(details.pyramiding, 'order')],
   ];
   return (
     <aside className="card card-pad">
