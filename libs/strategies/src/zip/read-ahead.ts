@@ -17,9 +17,8 @@ export async function* readAhead(zip: ZipArchive, entries: readonly ZipEntry[]):
   };
   const under = entries.slice(0, depth).map(read);
   for (let next = depth; under.length > 0; next++) {
-    const [first] = under;
+    const first = under.shift();
     if (first) yield await first;
-    under.shift();
     const entry = entries[next];
     if (entry) under.push(read(entry));
   }
