@@ -75,8 +75,11 @@ const commandLine = async (pid) => {
   );
 };
 
-/** Whether the process is still one of ours: numbers are used again. @param {number} pid */
-export const isOurs = async (pid) => (await commandLine(pid))?.includes(root) === true;
+/** Whether the process is still one that we have started: numbers are used again. @param {number} pid */
+const isOurs = async (pid) => (await commandLine(pid))?.includes(root) === true;
+
+/** Whether the process is a launcher; it was started from its own folder. @param {number} pid */
+export const isLauncher = async (pid) => (await commandLine(pid))?.includes('scripts/start.mjs') === true;
 
 /** @param {number} pid @param {number} withinMs */
 const gone = async (pid, withinMs) => {

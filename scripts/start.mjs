@@ -9,7 +9,7 @@ import { fail, say, seconds, step } from './console.mjs';
 import {
   dataFolder,
   endLeftovers,
-  isOurs,
+  isLauncher,
   makeDataFolder,
   openInstanceDatabases,
   readSecrets,
@@ -120,7 +120,7 @@ const mustBeFree = (wanted) =>
 
 const takeOver = async () => {
   const state = await readState();
-  if (state.launcher && state.launcher !== process.pid && (await isOurs(state.launcher))) {
+  if (state.launcher && state.launcher !== process.pid && (await isLauncher(state.launcher))) {
     throw new Error(
       `It is running already, at ${state.url ?? 'another address'} (process ${state.launcher}).`,
     );
