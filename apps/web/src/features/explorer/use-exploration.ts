@@ -28,7 +28,7 @@ export type ExplorationView = Readonly<{
 /** Seconds for which a list is fresh (D17). */
 const fresh = 30;
 /** How long after a change the next one still counts as of the same import, in milliseconds. */
-const followFor = 2_000;
+const followFor = 1_000;
 
 /** An aborted request leaves an error behind that is none. */
 const apiErrorOf = (error: ApiError | SerializedError | undefined): ApiError | undefined =>
