@@ -70,6 +70,7 @@ describe('edges of a catalogue', () => {
     const edges = edgesFor([]);
     expect([edges.maxDrawdownPercent.linear[0], edges.maxDrawdownPercent.linear.at(-1)]).toEqual([0, 100]);
     expect([edges.sharpeRatio.linear[0], edges.sharpeRatio.linear.at(-1)]).toEqual([-5, 5]);
+    expect(edges.totalPandlPercent.linear.slice(0, 3)).toEqual([-100, 0, 8_000_000]);
   });
 });
 

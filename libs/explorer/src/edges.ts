@@ -54,7 +54,9 @@ const linearEdges = (low: number, high: number, bins: number, whole: boolean): r
   const fits = (step: number): boolean => clean(Math.floor(low / step) * step + bins * step) >= high;
   const step = candidates.find(fits) ?? ((high - low) / bins) * 1.5;
   const first = Math.floor(low / step);
-  return Array.from({ length: bins + 1 }, (_, i) => clean((first + i) * step));
+  const edges = Array.from({ length: bins + 1 }, (_, i) => clean((first + i) * step));
+  // A little below zero is no reason to begin a whole step below it.
+  return low < 0 && -low < step ? [Number(low.toPrecision(3)), ...edges.slice(1)] : edges;
 };
 
 const symlog = (value: number, unit: number): number => Math.sign(value) * Math.log1p(Math.abs(value) / unit);
