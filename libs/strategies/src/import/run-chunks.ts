@@ -1,8 +1,11 @@
 import type { EventStore } from '@tapedeck/eventing';
 import { DomainError } from '@tapedeck/kernel';
+import type { Rejection } from '../domain/strategy-import.ts';
+import type { StrategyRecord } from '../domain/strategy-record.ts';
 import type { Candidate } from '../reading/read-file.ts';
 import { fingerprintOf } from '../reading/fingerprint.ts';
 import { importChunk, type ChunkContext, type ChunkItem } from './import-chunk.ts';
+import { createInFlight } from './in-flight.ts';
 import type { ImportTally } from './import-tally.ts';
 
 const chunkRecords = 128;
@@ -29,57 +32,67 @@ const tooManyRejections = (): DomainError =>
     `More than ${mostRejections.toLocaleString('en')} records could not be read: this does not look like a catalogue of strategies.`,
   );
 
+type Chunker = Readonly<{
+  /** The chunk that is full with this record, if it is. */
+  add: (entry: string, record: StrategyRecord) => readonly ChunkItem[] | null;
+  rest: () => readonly ChunkItem[];
+}>;
+
+const createChunker = (): Chunker => {
+  let chunk: ChunkItem[] = [];
+  let length = 0;
+  const rest = (): readonly ChunkItem[] => {
+    const full = chunk;
+    chunk = [];
+    length = 0;
+    return full;
+  };
+  return {
+    add: (entry, record) => {
+      const fingerprint = fingerprintOf(record);
+      chunk.push({ entry, record, contentHash: fingerprint.contentHash });
+      length += fingerprint.length;
+      return chunk.length >= chunkRecords || length >= chunkLength ? rest() : null;
+    },
+    rest,
+  };
+};
+
 /** Reads candidates to their end while the chunks before are being written. */
 export const runChunks = async (
   candidates: AsyncIterable<Candidate> | Iterable<Candidate>,
   { store, context, tally, onSettled, signal }: Surroundings,
 ): Promise<void> => {
-  const running = new Set<Promise<void>>();
-  let failure: { error: unknown } | undefined;
-  let chunk: ChunkItem[] = [];
-  let length = 0;
+  const chunker = createChunker();
+  const inFlight = createInFlight(chunksAtOnce);
 
-  const start = async (): Promise<void> => {
-    const items = chunk;
-    chunk = [];
-    length = 0;
-    const last = items.at(-1)?.record.title ?? '';
-    const work: Promise<void> = importChunk(store, context(), items, tally)
-      .then(() => onSettled(last))
-      .catch((error: unknown) => {
-        failure ??= { error };
-      })
-      .finally(() => running.delete(work));
-    running.add(work);
-    if (running.size >= chunksAtOnce) await Promise.race(running);
+  const send = async (items: readonly ChunkItem[]): Promise<void> => {
+    await importChunk(store, context(), items, tally);
+    await onSettled(items.at(-1)?.record.title ?? '');
   };
-
+  const reject = async ({ entry, urlId, code, reason }: Rejection): Promise<void> => {
+    tally.reject({ entry, urlId, code, reason });
+    const { rejected } = tally.counts();
+    if (rejected > mostRejections) throw tooManyRejections();
+    if (rejected % 100 === 0) await onSettled(entry);
+  };
   const take = async (candidate: Candidate): Promise<void> => {
-    if (candidate.kind === 'rejected') {
-      const { entry, urlId, code, reason } = candidate;
-      tally.reject({ entry, urlId, code, reason });
-      const { rejected } = tally.counts();
-      if (rejected > mostRejections) throw tooManyRejections();
-      if (rejected % 100 === 0) await onSettled(entry);
-      return;
-    }
+    if (candidate.kind === 'rejected') return reject(candidate);
     const { entry, record } = candidate;
-    if (!tally.claim(record.url_id, entry)) return;
-    const fingerprint = fingerprintOf(record);
-    chunk.push({ entry, record, contentHash: fingerprint.contentHash });
-    length += fingerprint.length;
-    if (chunk.length >= chunkRecords || length >= chunkLength) await start();
+    const full = tally.claim(record.url_id, entry) ? chunker.add(entry, record) : null;
+    if (full) await inFlight.add(send(full));
   };
 
   try {
     for await (const candidate of candidates) {
       if (signal?.aborted) throw cancelled();
-      if (failure) break;
+      if (inFlight.failed()) break;
       await take(candidate);
     }
-    if (!failure && chunk.length > 0) await start();
+    const last = chunker.rest();
+    if (!inFlight.failed() && last.length > 0) await inFlight.add(send(last));
   } finally {
-    await Promise.all(running);
+    await inFlight.settle();
   }
-  if (failure) throw failure.error;
+  inFlight.rethrow();
 };
