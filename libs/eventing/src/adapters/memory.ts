@@ -7,6 +7,7 @@ import type { PersonalDataKeys } from '../personal-data/keys.ts';
 import { createMemoryPersonalDataKeys } from '../personal-data/memory-keys.ts';
 import { withPersonalData } from '../personal-data/with-personal-data.ts';
 import { eventIdReused, toStorableAppend, type StorableAppend, type StorableEvent } from '../storable.ts';
+import { createTapeWatch } from '../tape-watch.ts';
 import { withEventTypes, type OnUnknownType } from '../typed-events.ts';
 
 export type MemoryEventStoreOptions = Readonly<{
@@ -37,7 +38,6 @@ type Tape = Readonly<{
   events: Stored[];
   streams: Map<string, Stored[]>;
   ids: Map<string, Stored>;
-  followers: Set<() => void>;
 }>;
 
 const repetition = (tape: Tape, { stream, events }: StorableAppend): AppendResult | undefined => {
@@ -63,14 +63,14 @@ const write = (tape: Tape, append: StorableAppend, recordedAt: string): AppendRe
     tape.events.push(stored);
     tape.ids.set(event.id, stored);
   }
-  for (const wake of tape.followers) wake();
   return { outcome: 'appended', version: history.length, position: BigInt(tape.events.length) };
 };
 
 /** The tape without types: what is written is what is read. */
 export const createMemoryTape = (clock: Clock): EventStore => {
-  const tape: Tape = { events: [], streams: new Map(), ids: new Map(), followers: new Set() };
+  const tape: Tape = { events: [], streams: new Map(), ids: new Map() };
   const head = (): bigint => BigInt(tape.events.length);
+  const watch = createTapeWatch(async () => head());
 
   const readTape: EventStore['readTape'] = async ({ after, limit, types }) => {
     const wanted = types && new Set(types);
@@ -85,8 +85,11 @@ export const createMemoryTape = (clock: Clock): EventStore => {
   };
 
   return {
-    append: async (stream, expected, events) =>
-      write(tape, toStorableAppend(stream, expected, events), isoNow(clock)),
+    append: async (stream, expected, events) => {
+      const result = write(tape, toStorableAppend(stream, expected, events), isoNow(clock));
+      if (result.outcome === 'appended') watch.wake();
+      return result;
+    },
     readStream: async (stream, { from = 1 } = {}) =>
       (tape.streams.get(stream) ?? []).slice(Math.max(0, from - 1)).map(toRecorded),
     readStreams: async (streams) =>
@@ -98,17 +101,7 @@ export const createMemoryTape = (clock: Clock): EventStore => {
       ),
     readTape,
     follow: (options) =>
-      followTape(
-        {
-          readTape,
-          isTransient: () => false,
-          onAppend: (wake) => {
-            tape.followers.add(wake);
-            return () => tape.followers.delete(wake);
-          },
-        },
-        options,
-      ),
+      followTape({ readTape, waitBeyond: watch.waitBeyond, isTransient: () => false }, options),
     head: async () => head(),
     close: async () => {},
   };

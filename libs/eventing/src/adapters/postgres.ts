@@ -7,6 +7,7 @@ import type { PersonalDataKeys } from '../personal-data/keys.ts';
 import { withPersonalData } from '../personal-data/with-personal-data.ts';
 import { isTransient } from '../postgres-errors.ts';
 import { toStorableAppend } from '../storable.ts';
+import { createTapeWatch } from '../tape-watch.ts';
 import { hasPersonalFields, withEventTypes, type OnUnknownType } from '../typed-events.ts';
 import { createAppendBatcher } from './postgres/append-batcher.ts';
 import { defaultLimits, type BatchLimits } from './postgres/append-queue.ts';
@@ -27,20 +28,29 @@ export type PostgresEventStoreOptions = Readonly<{
   onUnknownType?: OnUnknownType;
 }>;
 
-const connect = ({ pool, url }: PostgresEventStoreOptions): { pool: Pool; end: () => Promise<void> } => {
-  if (pool) return { pool, end: async () => {} };
+type Connections = Readonly<{ pool: Pool; leave: () => Promise<void> }>;
+
+/** A pool replaces a lost connection by itself; without a listener its report would end the process. */
+const ignoreLoss = (): void => {};
+
+const connect = ({ pool, url }: PostgresEventStoreOptions): Connections => {
+  if (pool) {
+    pool.on('error', ignoreLoss);
+    const leave = async (): Promise<void> => {
+      pool.off('error', ignoreLoss);
+    };
+    return { pool, leave };
+  }
   if (!url) throw new Error('The event store needs a pool or the URL of its database.');
   const own = new Pool({ connectionString: url, max: 8, application_name: 'tapedeck tape' });
-  return { pool: own, end: () => own.end() };
+  own.on('error', ignoreLoss);
+  return { pool: own, leave: () => own.end() };
 };
 
 /** The tape without types: what is written is what is read. */
 const createPostgresTape = (options: PostgresEventStoreOptions): EventStore => {
   const { clock = systemClock, limits } = options;
-  const { pool, end } = connect(options);
-  // The pool replaces a lost connection by itself; without a listener its report would end the process.
-  const ignore = (): void => {};
-  pool.on('error', ignore);
+  const { pool, leave } = connect(options);
   const batcher = createAppendBatcher(
     measured({ send: (appends) => sendAppends(pool, appends), isTransient }),
     { ...defaultLimits, ...limits },
@@ -48,36 +58,25 @@ const createPostgresTape = (options: PostgresEventStoreOptions): EventStore => {
   );
   const mark = createSettledMark(lookAtWriters(pool), clock);
   const hideFigures = showFigures({ markAge: mark.age, waiting: batcher.waiting });
-  const followers = new Set<() => void>();
+  const watch = createTapeWatch(mark.advance);
   const readPage = readTape(pool, mark);
 
   return {
     append: async (stream, expected, events) => {
       const result = await batcher.append(toStorableAppend(stream, expected, events));
-      if (result.outcome === 'appended') for (const wake of followers) wake();
+      if (result.outcome === 'appended') watch.wake();
       return result;
     },
     readStream: readStream(pool),
     readStreams: readStreams(pool),
     readTape: readPage,
-    follow: (follow) =>
-      followTape(
-        {
-          readTape: readPage,
-          isTransient,
-          onAppend: (wake) => {
-            followers.add(wake);
-            return () => followers.delete(wake);
-          },
-        },
-        follow,
-      ),
-    head: () => mark.advance(),
+    follow: (options) =>
+      followTape({ readTape: readPage, waitBeyond: watch.waitBeyond, isTransient }, options),
+    head: mark.advance,
     close: async () => {
       await batcher.close();
       hideFigures();
-      pool.off('error', ignore);
-      await end();
+      await leave();
     },
   };
 };

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { EventStore } from '../event-store.ts';
 import type { Position } from '../event.ts';
 import type { Projection } from '../projection.ts';
-import { pause } from './pause.ts';
+import { pause } from '../pause.ts';
 import { startProjector, type ProjectionDatabases } from './projector.ts';
 
 export type ProjectToEndOptions = Readonly<{

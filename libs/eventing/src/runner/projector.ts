@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '@tapedeck/kernel';
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
 import type { EventStore } from '../event-store.ts';
@@ -67,6 +68,8 @@ export const startProjector = ({
 }: ProjectorOptions): Projector => {
   assertDistinct(projections);
   const own = new AbortController();
+  // Every projection listens to it.
+  setMaxListeners(0, own.signal);
   const abort = (): void => own.abort();
   if (signal?.aborted) abort();
   else signal?.addEventListener('abort', abort, { once: true });

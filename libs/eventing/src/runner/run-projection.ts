@@ -1,7 +1,7 @@
 import { messageOf } from '@tapedeck/kernel';
 import { acquireLease, prepareProjection, recordError } from './checkpoint.ts';
 import { projectorMetrics } from './metrics.ts';
-import { pause } from './pause.ts';
+import { pause } from '../pause.ts';
 import { serveTenure, type RunnerOptions } from './tenure.ts';
 
 const shortestBackoff = 100;

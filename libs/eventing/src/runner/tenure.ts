@@ -10,7 +10,7 @@ import type { ParkedEvent } from './fold-batch.ts';
 import { goLive, indexVersion } from './go-live.ts';
 import type { ProjectorLogger } from './logger.ts';
 import { observeLag, projectorMetrics } from './metrics.ts';
-import { childOf, pause } from './pause.ts';
+import { childOf, pause } from '../pause.ts';
 
 export type RunnerOptions = Readonly<{
   store: EventStore;

@@ -17,6 +17,7 @@ describe('the tape in PostgreSQL', () => {
     const url = new URL(database.url);
     url.searchParams.set('application_name', 'doomed');
     const pool = new Pool({ connectionString: url.href, max: 4 });
+    pool.on('error', () => {});
     store = createPostgresEventStore({ pool, types });
     const { close } = store;
     store = {
