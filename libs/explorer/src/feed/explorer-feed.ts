@@ -102,13 +102,12 @@ export const startExplorerFeed = ({ store, catalogue, engine, logger }: FeedOpti
     edges.review().catch((error: unknown) => logger.warn({ err: error }, 'edges not reviewed'));
 
   const settle = async (gathered: Gathered, seen: Position, startHead: Position): Promise<void> => {
-    if (gathered.updates.length > 0) {
-      engine.apply(gathered.updates, gathered.position);
-      gathered.updates = [];
-    }
+    const changed = gathered.updates.length > 0;
+    if (changed) engine.apply(gathered.updates, gathered.position);
+    gathered.updates = [];
     const catchingUp = !ready && seen < startHead;
     // Edges drawn from half a catalogue would stay for the whole of it.
-    if (!catchingUp) await reviewEdges();
+    if (!catchingUp && (changed || !ready)) await reviewEdges();
     waits.reached(seen);
     wait = shortestBackoff;
     if (catchingUp) return;

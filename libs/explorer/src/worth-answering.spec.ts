@@ -1,0 +1,39 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import type { ExecutionContext } from '@nestjs/common';
+import { createMemoryEventStore } from '@tapedeck/eventing/memory';
+import type { Databases } from '@tapedeck/platform/databases';
+import { createLogger } from '@tapedeck/platform/log';
+import { of } from 'rxjs';
+import { createColumnarEngine } from './adapters/columnar/engine.ts';
+import { CatalogueFeed } from './feed/catalogue-feed.ts';
+import { WorthAnswering } from './worth-answering.ts';
+
+/** A feed that has not been started, and so needs no database. */
+const unstarted = new CatalogueFeed(
+  createColumnarEngine(),
+  createMemoryEventStore({ types: {} }),
+  {} as Databases,
+  createLogger('test', 'silent'),
+);
+
+const refusalOf = (destroyed: boolean): unknown => {
+  const request = { raw: { socket: { destroyed } } };
+  const context = { switchToHttp: () => ({ getRequest: () => request }) } as unknown as ExecutionContext;
+  try {
+    new WorthAnswering(unstarted).intercept(context, { handle: () => of('answer') });
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+};
+
+describe('requests that are not worth answering', () => {
+  it('are those that were given up', () => {
+    expect(refusalOf(true)).toMatchObject({ kind: 'unavailable', code: 'REQUEST_ABORTED' });
+  });
+
+  it('are those before the catalogue is loaded', () => {
+    expect(refusalOf(false)).toMatchObject({ kind: 'unavailable', code: 'CATALOGUE_LOADING' });
+  });
+});
