@@ -47,5 +47,10 @@ export type RecordedEvent<E extends DomainEvent = DomainEvent> = E extends Domai
       }>
   : never;
 
-/** `strategy` of `strategy-S3LKflwr`: the text before the first hyphen. */
+/**
+ * The text before the first hyphen.
+ *
+ * @example
+ * categoryOf('strategy-S3LKflwr'); // 'strategy'
+ */
 export const categoryOf = (stream: string): string => stream.slice(0, Math.max(0, stream.indexOf('-')));

@@ -72,6 +72,10 @@ const preconditionFailed = (actual: number): DomainError =>
  * again from the start when another writer was faster.
  *
  * A command id that is already on the stream is answered as it was the first time, without deciding again.
+ *
+ * @example
+ * const open = handle(store, door, doorEvents);
+ * const { version, position } = await open('door-front', { by: 'Ada' }, context);
  */
 export const handle =
   <State, Command, Event extends DomainEvent>(

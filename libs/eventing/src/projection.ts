@@ -27,6 +27,19 @@ export type ProjectionTable = Readonly<{
 /**
  * A read model that can be thrown away and wound on again from the tape.
  * `fold` is pure: the same events give the same changes, whatever the batch they arrive in.
+ *
+ * @example
+ * const doors: Projection = {
+ *   name: 'doors',
+ *   version: 1,
+ *   database: 'tapedeck',
+ *   types: ['DoorOpened'],
+ *   tables: [{ name: 'doors', key: ['door'], columns: { door: 'text', opened_by: 'text not null' } }],
+ *   fold: (events) =>
+ *     events.map(({ stream, data }) => ({
+ *       op: 'put', table: 'doors', key: { door: stream }, row: { opened_by: String(data['by']) },
+ *     })),
+ * };
  */
 export type Projection = Readonly<{
   name: string;

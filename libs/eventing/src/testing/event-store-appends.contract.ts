@@ -17,6 +17,7 @@ export const appendsContract = ({ store, appendSome, versions }: ContractContext
       [2, 3, 3],
       [4, 3, 3],
       [1, 0, 0],
+      [Number.MAX_SAFE_INTEGER, 3, 3],
     ];
     it.each(cases)('%s on a stream at version %i ends as %s', async (expected, before, outcome) => {
       const name = newStream();

@@ -11,6 +11,7 @@ export const readsContract = ({ store, appendSome }: ContractContext): void => {
       await appendSome(name, 5);
       expect((await store().readStream(name, { from: 4 })).map((event) => event.data['n'])).toEqual([4, 5]);
       expect(await store().readStream(name, { from: 6 })).toEqual([]);
+      expect(await store().readStream(name, { from: Number.MAX_SAFE_INTEGER })).toEqual([]);
       expect(await store().readStream(newStream())).toEqual([]);
     });
 

@@ -3,6 +3,8 @@ import type { AppendResult, ExpectedVersion } from '../../event-store.ts';
 import { eventIdReused, type StorableAppend } from '../../storable.ts';
 import { sqlStateOf } from '../../postgres-errors.ts';
 
+const largestInteger = 2_147_483_647;
+
 const expectedCode = (expected: ExpectedVersion): number => {
   switch (expected) {
     case 'NO_STREAM':
@@ -12,7 +14,8 @@ const expectedCode = (expected: ExpectedVersion): number => {
     case 'ANY':
       return -2;
     default:
-      return expected;
+      // No stream is that long: it is a conflict, not an error.
+      return Math.min(expected, largestInteger);
   }
 };
 

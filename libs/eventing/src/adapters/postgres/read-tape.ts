@@ -48,13 +48,15 @@ const toRecorded = (row: TextRow): RecordedEvent => {
   };
 };
 
+const largestInteger = 2_147_483_647;
+
 export const readStream =
   (pool: Pool): EventStore['readStream'] =>
   async (stream, { from = 1 } = {}) => {
     const rows = await query(pool, {
       name: 'tape_read_stream',
       text: `select ${columns} from tape_events where stream = $1 and version >= $2 order by version`,
-      values: [stream, from],
+      values: [stream, Math.min(from, largestInteger)],
     });
     return rows.map(toRecorded);
   };
