@@ -1,19 +1,15 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { EventStore } from '@tapedeck/eventing';
 import { eventingMigrations } from '@tapedeck/eventing/migrations';
 import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { startProjector, waitForPosition, type Projector } from '@tapedeck/eventing/projections';
-import { accountId, derivedId, eventId, newId, systemClock } from '@tapedeck/kernel';
-import { apiConfig } from '@tapedeck/platform/config';
-import { createHttpApp, HttpModule, ReadModels } from '@tapedeck/platform/http';
+import { accountId, derivedId, eventId, newId } from '@tapedeck/kernel';
+import { ReadModels } from '@tapedeck/platform/http';
 import { createLogger } from '@tapedeck/platform/log';
 import { migrate } from '@tapedeck/platform/migrations';
-import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
-import { CLOCK, CONFIG, DATABASES, DEMO_CATALOGUE, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
+import { asAccount, createTestApp, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { strategyEvents } from '@tapedeck/strategies/events';
 import { FavouritesModule } from './api.ts';
 import type { FavouriteList } from './contract.ts';
@@ -30,47 +26,6 @@ let store: EventStore;
 let projector: Projector;
 let app: NestFastifyApplication;
 let url: string;
-
-@Module({})
-class Surroundings {}
-
-const startApp = (): Promise<NestFastifyApplication> => {
-  const config = apiConfig({
-    DATABASE_URL: databases.urls.tapedeck,
-    CATALOGUE_DATABASE_URL: databases.urls.catalogue,
-    PERSONAL_DATA_KEY: Buffer.alloc(32).toString('base64'),
-    SESSION_SECRET: 'x'.repeat(32),
-    OIDC_ISSUER: 'http://127.0.0.1:1',
-    OIDC_CLIENT_ID: 'x',
-    OIDC_CLIENT_SECRET: 'x',
-  });
-  const providers = [
-    { provide: CONFIG, useValue: config },
-    { provide: LOGGER, useValue: logger },
-    { provide: CLOCK, useValue: systemClock },
-    { provide: DATABASES, useValue: databases },
-    { provide: EVENT_STORE, useValue: store },
-    { provide: DEMO_CATALOGUE, useValue: () => false },
-  ];
-  return createHttpApp({
-    module: {
-      module: Surroundings,
-      global: true,
-      imports: [CqrsModule.forRoot(), HttpModule.global(), FavouritesModule],
-      providers,
-      exports: providers,
-    },
-    config,
-    logger,
-    prepare: async (fastify) => {
-      fastify.addHook('onRequest', (request, _reply, done) => {
-        const id = request.headers['x-test-account'];
-        if (typeof id === 'string') request.account = { id: accountId(id), roles: [] };
-        done();
-      });
-    },
-  });
-};
 
 /** A strategy on the tape, so that it can be starred. */
 const list = async (...urlIds: string[]): Promise<void> => {
@@ -112,7 +67,7 @@ beforeAll(async () => {
   await migrate(databases, eventingMigrations);
   store = createPostgresEventStore({ url: databases.urls.tapedeck, types });
   projector = startProjector({ store, projections: favouriteProjections, databases, logger });
-  app = await startApp();
+  app = await createTestApp({ rooms: [FavouritesModule], databases, store });
   for (const { name } of favouriteProjections) {
     app
       .get(ReadModels)
@@ -138,7 +93,7 @@ const call = (
   fetch(`${url}/api/member/favorites${path}`, {
     method,
     headers: {
-      'x-test-account': account,
+      [asAccount]: account,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },

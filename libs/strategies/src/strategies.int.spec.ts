@@ -1,64 +1,19 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { waitForPosition } from '@tapedeck/eventing/projections';
-import { accountId, derivedId, fixedClock } from '@tapedeck/kernel';
-import { apiConfig } from '@tapedeck/platform/config';
-import { createHttpApp, HttpModule, ReadModels } from '@tapedeck/platform/http';
-import { createLogger } from '@tapedeck/platform/log';
-import { CLOCK, CONFIG, DATABASES, DEMO_CATALOGUE, LOGGER } from '@tapedeck/platform/tokens';
+import { derivedId } from '@tapedeck/kernel';
+import { ReadModels } from '@tapedeck/platform/http';
+import { asAccount, createTestApp } from '@tapedeck/platform/testing';
 import { StrategiesModule } from './api.ts';
 import { IndicatorCatalogue, StrategyDetails, strategyRoutes } from './contract.ts';
 import { importFixture, type ImportFixture } from './testing/import-fixture.ts';
 
-const logger = createLogger('test', 'silent');
-const member = accountId(derivedId('member'));
+const member = derivedId('member');
 
 let room: ImportFixture;
 let app: NestFastifyApplication;
 let url: string;
-
-@Module({})
-class Surroundings {}
-
-const startApp = (): Promise<NestFastifyApplication> => {
-  const { databases } = room;
-  const config = apiConfig({
-    DATABASE_URL: databases.urls.tapedeck,
-    CATALOGUE_DATABASE_URL: databases.urls.catalogue,
-    PERSONAL_DATA_KEY: Buffer.alloc(32).toString('base64'),
-    SESSION_SECRET: 'x'.repeat(32),
-    OIDC_ISSUER: 'http://127.0.0.1:1',
-    OIDC_CLIENT_ID: 'x',
-    OIDC_CLIENT_SECRET: 'x',
-  });
-  const providers = [
-    { provide: CONFIG, useValue: config },
-    { provide: LOGGER, useValue: logger },
-    { provide: CLOCK, useValue: fixedClock(0) },
-    { provide: DATABASES, useValue: databases },
-    { provide: DEMO_CATALOGUE, useValue: () => false },
-  ];
-  return createHttpApp({
-    module: {
-      module: Surroundings,
-      global: true,
-      imports: [CqrsModule.forRoot(), HttpModule.global(), StrategiesModule],
-      providers,
-      exports: providers,
-    },
-    config,
-    logger,
-    prepare: async (fastify) => {
-      fastify.addHook('onRequest', (request, _reply, done) => {
-        if (request.headers['x-test-member']) request.account = { id: member, roles: [] };
-        done();
-      });
-    },
-  });
-};
 
 beforeAll(async () => {
   room = await importFixture();
@@ -76,7 +31,7 @@ beforeAll(async () => {
     },
     { url_id: 'Bare0001', title: 'Bare' },
   );
-  app = await startApp();
+  app = await createTestApp({ rooms: [StrategiesModule], databases: room.databases });
   const { catalogue } = room.databases;
   app
     .get(ReadModels)
@@ -91,7 +46,7 @@ afterAll(async () => {
   await room.close();
 });
 
-const get = (path: string, headers: Record<string, string> = { 'x-test-member': 'yes' }): Promise<Response> =>
+const get = (path: string, headers: Record<string, string> = { [asAccount]: member }): Promise<Response> =>
   fetch(`${url}${path}`, { headers });
 
 describe('GET /api/strategies/details/{urlId}', () => {

@@ -6,8 +6,8 @@ import { createMemoryEventStore } from '@tapedeck/eventing/memory';
 import { handle, type Decider, type DomainEvent } from '@tapedeck/eventing';
 import { accountId, derivedId, DomainError, fixedClock } from '@tapedeck/kernel';
 import * as z from 'zod';
-import { apiConfig } from '../config.ts';
 import { createLogger } from '../log.ts';
+import { testConfig } from '../testing/http-app.ts';
 import { CLOCK, CONFIG, DEMO_CATALOGUE, LOGGER } from '../tokens.ts';
 import {
   Commands,
@@ -22,15 +22,7 @@ import {
   type RequestAccount,
 } from '../http.ts';
 
-const config = apiConfig({
-  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x',
-  CATALOGUE_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x',
-  PERSONAL_DATA_KEY: Buffer.alloc(32).toString('base64'),
-  SESSION_SECRET: 'x'.repeat(32),
-  OIDC_ISSUER: 'http://127.0.0.1:1',
-  OIDC_CLIENT_ID: 'x',
-  OIDC_CLIENT_SECRET: 'x',
-});
+const config = testConfig();
 const logger = createLogger('test', 'silent');
 
 type Noted = DomainEvent<'Noted', { text: string }>;

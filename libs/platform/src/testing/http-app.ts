@@ -1,0 +1,70 @@
+import 'reflect-metadata';
+import { Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { EventStore } from '@tapedeck/eventing';
+import { accountId, systemClock, type Clock } from '@tapedeck/kernel';
+import { apiConfig, type ApiConfig } from '../config.ts';
+import { createHttpApp, HttpModule } from '../http.ts';
+import { createLogger } from '../log.ts';
+import { CLOCK, CONFIG, DATABASES, DEMO_CATALOGUE, EVENT_STORE, LOGGER } from '../tokens.ts';
+import type { TestDatabases } from './databases.ts';
+
+/** A valid configuration for a process that is never reached from outside; the databases may be missing. */
+export const testConfig = (urls?: TestDatabases['urls']): ApiConfig =>
+  apiConfig({
+    DATABASE_URL: urls?.tapedeck ?? 'postgres://nobody@127.0.0.1:1/tapedeck',
+    CATALOGUE_DATABASE_URL: urls?.catalogue ?? 'postgres://nobody@127.0.0.1:1/catalogue',
+    PERSONAL_DATA_KEY: Buffer.alloc(32).toString('base64'),
+    SESSION_SECRET: 'x'.repeat(32),
+    OIDC_ISSUER: 'http://127.0.0.1:1',
+    OIDC_CLIENT_ID: 'x',
+    OIDC_CLIENT_SECRET: 'x',
+  });
+
+/** Header that says as whom a request comes: an account's id. */
+export const asAccount = 'x-test-account';
+
+export type TestAppOptions = Readonly<{
+  rooms: readonly (Type | DynamicModule)[];
+  databases?: TestDatabases;
+  store?: EventStore;
+  clock?: Clock;
+  /** False when one of the rooms says so itself. */
+  provideDemo?: boolean;
+}>;
+
+@Module({})
+class Surroundings {}
+
+/** Rooms in an HTTP server as `apps/api` makes it; who is signed in is said by the header `asAccount`. */
+export const createTestApp = (options: TestAppOptions): Promise<NestFastifyApplication> => {
+  const config = testConfig(options.databases?.urls);
+  const logger = createLogger('test', 'silent');
+  const providers: Provider[] = [
+    { provide: CONFIG, useValue: config },
+    { provide: LOGGER, useValue: logger },
+    { provide: CLOCK, useValue: options.clock ?? systemClock },
+    { provide: DATABASES, useValue: options.databases },
+    { provide: EVENT_STORE, useValue: options.store },
+    ...(options.provideDemo === false ? [] : [{ provide: DEMO_CATALOGUE, useValue: () => false }]),
+  ];
+  return createHttpApp({
+    module: {
+      module: Surroundings,
+      global: true,
+      imports: [CqrsModule.forRoot(), HttpModule.global(), ...options.rooms],
+      providers,
+      exports: providers,
+    },
+    config,
+    logger,
+    prepare: async (fastify) => {
+      fastify.addHook('onRequest', (request, _reply, done) => {
+        const id = request.headers[asAccount];
+        if (typeof id === 'string') request.account = { id: accountId(id), roles: [] };
+        done();
+      });
+    },
+  });
+};
