@@ -79,6 +79,7 @@ const rowOf = (index: number, random: Random): ExplorerRow => ({
   author: `${wordOf(300 + random.below(9_000))}${random.below(100)}`,
   description: random.uniform() < quarter ? sentence(random, 15 + random.below(80)) : null,
   categories: indicators.filter(() => random.uniform() < 0.15),
+  spellings: [],
   symbol: random.uniform() < tenth ? null : `BINANCE:${wordOf(40 + random.below(200)).toUpperCase()}USDT`,
   pineVersion: 3 + random.below(4),
   publicationDate: `20${18 + random.below(8)}-0${1 + random.below(9)}-${10 + random.below(19)}`,

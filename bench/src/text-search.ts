@@ -27,8 +27,8 @@ const search = (engine: ColumnarEngine, text: string): number =>
     ranges: true,
   }).total;
 
-const textOf = ({ title, author, description, categories }: ExplorerRow): string =>
-  ` ${[title, author, description, ...categories].join(' ')}`.toLowerCase();
+const textOf = ({ title, author, description, categories, spellings }: ExplorerRow): string =>
+  ` ${[title, author, description, ...categories, ...spellings].join(' ')}`.toLowerCase();
 
 /** Looks at the text of every row; the catalogue's words have nothing but small letters and digits in them. */
 const checkTotals = (engine: ColumnarEngine, size: number, searches: readonly string[]): void => {
