@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { lockfileFaults } from './checks/lockfile.mjs';
 import { step } from './console.mjs';
 import { findDuplicates } from './duplicates.mjs';
 import { build, installDependencies, root, runProgram } from './prepare.mjs';
@@ -26,6 +27,11 @@ const wallsHold = async () => {
     throw new Error(`Only ${caught} of ${files} wrong imports between rooms were caught.`);
 };
 
+const lockfileIsWhole = async () => {
+  const faults = await lockfileFaults();
+  if (faults.length > 0) throw new Error(`package-lock.json is not whole:\n${faults.join('\n')}`);
+};
+
 const noDuplicates = async () => {
   const pairs = await findDuplicates();
   if (pairs.length > 0) throw new Error(`The same lines stand twice:\n${pairs.join('\n')}`);
@@ -33,6 +39,7 @@ const noDuplicates = async () => {
 
 /** @type {readonly (readonly [name: string, work: () => Promise<unknown>])[]} */
 const checks = [
+  ['lockfile', lockfileIsWhole],
   ['format', () => node('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.')],
   ['lint', () => node('oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...lintedFolders)],
   ['walls between rooms', wallsHold],
