@@ -20,7 +20,7 @@ import {
 } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -80,9 +80,9 @@ const platformPackage = () => {
 const restoreLinks = async (/** @type {string} */ root) => {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list)) {
-    const link = join(root, source);
+    const link = join(root, target);
     if (await lstat(link).catch(() => undefined)) continue;
-    await symlink(resolve(root, target).slice(dirname(link).length + 1), link).catch((error) => {
+    await symlink(relative(dirname(link), join(root, source)), link).catch((error) => {
       if (error.code !== 'EEXIST') throw error;
     });
   }
