@@ -1,4 +1,4 @@
-import { DomainError, type JsonObject, type JsonValue } from '@tapedeck/kernel';
+import { DomainError, type JsonValue } from '@tapedeck/kernel';
 import type { ExpectedVersion } from './event-store.ts';
 import type { NewEvent } from './event.ts';
 
@@ -75,7 +75,7 @@ const toStorableEvent = (event: NewEvent): StorableEvent => {
     type: event.type,
     schemaVersion: event.schemaVersion,
     data: storableJson(event.data, `Event ${event.type}`),
-    metadata: storableJson(event.metadata as JsonObject, `Metadata of ${event.type}`),
+    metadata: storableJson(event.metadata, `Metadata of ${event.type}`),
   };
 };
 

@@ -1,7 +1,7 @@
 import { DomainError, type JsonObject, type JsonValue } from '@tapedeck/kernel';
 import type { EventStore, TapePage } from '../event-store.ts';
 import type { EventTypes } from '../event-types.ts';
-import type { EventMetadata, NewEvent, RecordedEvent } from '../event.ts';
+import type { NewEvent, RecordedEvent } from '../event.ts';
 import { forgotten } from '../forgotten.ts';
 import { storableJson } from '../storable.ts';
 import { open, seal } from './cipher.ts';
@@ -71,7 +71,7 @@ const decrypt = (event: RecordedEvent, keys: ReadonlyMap<string, DataKey>): Reco
   return {
     ...event,
     data: { ...event.data, ...(Object.fromEntries(opened) as JsonObject) },
-    metadata: metadata as EventMetadata,
+    metadata,
   };
 };
 

@@ -27,9 +27,7 @@ const dyingPool = (pool: Pool, n: number): Pool => {
   const query =
     (client: PoolClient) =>
     (...args: Parameters<PoolClient['query']>): unknown =>
-      left-- > 0 || String(args[0]) === 'rollback'
-        ? client.query(...args)
-        : Promise.reject(new Error('died'));
+      left-- > 0 || args[0] === 'rollback' ? client.query(...args) : Promise.reject(new Error('died'));
   const dying = (client: PoolClient): PoolClient =>
     new Proxy(client, { get: (target, name) => (name === 'query' ? query(target) : bound(target, name)) });
   return new Proxy(pool, {
