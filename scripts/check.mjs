@@ -27,6 +27,22 @@ const wallsHold = async () => {
     throw new Error(`Only ${caught} of ${files} wrong imports between rooms were caught.`);
 };
 
+/** Each fixture would pass but for the trace it leaves; every one must fail. */
+const testsNoticeComplaints = async () => {
+  const { stdout } = await run(
+    process.execPath,
+    [
+      '--experimental-vm-modules',
+      join('node_modules', 'jest', 'bin', 'jest.js'),
+      '--config=scripts/fixtures/complaints/jest.config.js',
+      '--json',
+    ],
+    { cwd: root },
+  ).catch((error) => error);
+  const { numFailedTests: failed, numTotalTests: all } = JSON.parse(stdout);
+  if (all === 0 || failed !== all) throw new Error(`Only ${failed} of ${all} complaints were noticed.`);
+};
+
 const lockfileIsWhole = async () => {
   const faults = await lockfileFaults();
   if (faults.length > 0) throw new Error(`package-lock.json is not whole:\n${faults.join('\n')}`);
@@ -43,6 +59,7 @@ const checks = [
   ['format', () => node('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.')],
   ['lint', () => node('oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...lintedFolders)],
   ['walls between rooms', wallsHold],
+  ['complaints fail a test', testsNoticeComplaints],
   ['types and build', build],
   ['types of the scripts', () => node('@typescript/native/bin/tsc', '-p', 'scripts')],
   [

@@ -40,7 +40,7 @@ const main = async () => {
   const state = await readState();
   await endLeftovers(state.pids);
   const databases = await step('database', () => openInstanceDatabases(state, say));
-  await writeState({ pids: [], ports: state.ports });
+  await writeState({ ...state, pids: [] });
   const apiPort = await freePort(undefined);
   const sandboxPort = await freePort(state.ports.sandbox);
   const origin = `http://localhost:${webPort}`;

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 /**
  * @typedef {{ postgres?: number, sandbox?: number }} Ports
- * @typedef {{ launcher?: number, pids: number[], ports: Ports, url?: string }} State
+ * @typedef {{ launcher?: number, pids: number[], ports: Ports, url?: string, demo?: boolean }} State
  */
 
 export const dataFolder = () => resolve(root, process.env.DATA_DIR || '.data');

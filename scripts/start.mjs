@@ -49,7 +49,7 @@ const stopAll = async () => {
   clearTimeout(late);
   await stopDatabases?.();
   const state = await readState();
-  await writeState({ pids: [], ports: state.ports });
+  await writeState({ pids: [], ports: state.ports, ...(state.demo ? { demo: true } : {}) });
 };
 
 /** @param {number} code @param {string} [reason] */
@@ -62,6 +62,9 @@ const stop = async (code, reason) => {
   process.exit(code);
 };
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0));
+
+/** What the person who started us has set, without what is set to nothing. */
+const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
 
 /**
  * Starts one process of the product and waits until it says that it is ready.
@@ -78,14 +81,14 @@ const startChild = (name, file, env, onMessage) =>
     const log = openSync(logFile, 'a');
     const child = spawn(process.execPath, ['--enable-source-maps', join(root, file)], {
       cwd: root,
-      env: { ...process.env, ...env },
+      env,
       detached: true,
       stdio: ['ignore', log, log, 'ipc'],
     });
     children.push(child);
     let failure = '';
     child.on('message', (/** @type {any} */ message) => {
-      if (message.type === 'ready') resolve({ ...message, pid: child.pid });
+      if (message.type === 'ready') resolve(message);
       else if (message.type === 'failed') failure = message.message;
       else onMessage?.(message);
     });
@@ -140,72 +143,90 @@ const beginAnew = async () => {
 
 const personas = ['Free', 'Pro', 'Elite', 'Admin', 'Support'];
 
+/** How many demo strategies an empty tape gets (D22). @param {boolean} embedded */
+const demoCount = (embedded) =>
+  options['no-demo'] ? 0 : Number(given.DEMO_CATALOGUE ?? (embedded ? 4_500 : 0));
+
+/**
+ * The environment of every process: what is given goes before what an instance sets for itself.
+ * @param {Record<string, string>} urls
+ * @param {string} origin
+ * @param {number | undefined} sandboxPort
+ */
+const environment = async (urls, origin, sandboxPort) => {
+  const sandbox = `http://127.0.0.1:${sandboxPort}`;
+  const origins = new Set([origin, `http://localhost:${port}`, `http://127.0.0.1:${port}`]);
+  const signIn = {
+    OIDC_ISSUER: sandbox,
+    OIDC_ISSUER_NAME: 'sandbox',
+    OIDC_CLIENT_ID: 'tapedeck',
+    CHART_IMAGE_ORIGIN: `${sandbox}/charts`,
+    SIGN_IN_HINTS: personas.map((name) => `${name}=${name.toLowerCase()}@tapedeck.example`).join(','),
+    SANDBOX_PORT: String(sandboxPort),
+    SANDBOX_REDIRECT_ORIGINS: [...origins].join(','),
+  };
+  return {
+    ...(await readSecrets()),
+    ...(sandboxPort === undefined ? {} : signIn),
+    PORT: String(port),
+    HOST: host,
+    PUBLIC_ORIGIN: origin,
+    ...urls,
+    ...given,
+    DATA_DIR: dataFolder(),
+  };
+};
+
+const startAnew = async (/** @type {import('./instance.mjs').State} */ state) => {
+  await step('begin anew', beginAnew);
+  await makeDataFolder();
+  state.ports = {};
+  state.demo = false;
+};
+
+/**
+ * Sandbox and projector at once; the api with them, or after the demo catalogue when that is to be filled.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {{ sandbox: boolean, demo: number }} wanted
+ */
+const startProcesses = async (env, wanted) => {
+  const startApi = () => step('api', () => startChild('api', 'apps/api/dist/main.js', env));
+  await Promise.all([
+    wanted.sandbox && step('sandbox', () => startChild('sandbox', 'libs/sandbox/dist/main.js', env)),
+    // Its metrics are on a port of their own, whatever the api's is.
+    step('projector', () =>
+      startChild('projector', 'apps/projector/dist/main.js', { ...env, METRICS_PORT: '0' }),
+    ),
+    wanted.demo === 0 && startApi(),
+  ]);
+  if (wanted.demo === 0) return;
+  const demo = { ...env, DEMO_CATALOGUE: String(wanted.demo) };
+  await step('demo catalogue', (progress) =>
+    startChild('demo', 'apps/projector/dist/fill-demo.js', demo, ({ done, total }) => progress(done, total)),
+  );
+  await startApi();
+};
+
 const main = async () => {
   say('Tapedeck');
   await makeDataFolder();
   const state = await takeOver();
-  if (options.fresh) {
-    await step('begin anew', beginAnew);
-    await makeDataFolder();
-    state.ports = {};
-  }
+  if (options.fresh) await startAnew(state);
   await mustBeFree(port);
   await step('dependencies', installDependencies);
   await step('build', build);
   const databases = await step('database', () => openInstanceDatabases(state, (line) => say(`  · ${line}`)));
   stopDatabases = databases.stop;
+  const sandboxPort = given.OIDC_ISSUER ? undefined : await freePort(state.ports.sandbox);
+  if (sandboxPort !== undefined) state.ports.sandbox = sandboxPort;
+  const origin = given.PUBLIC_ORIGIN ?? `http://localhost:${port}`;
+  const env = await environment(databases.urls, origin, sandboxPort);
+  const demo = state.demo ? 0 : demoCount(databases.embedded);
+  const started = startProcesses(env, { sandbox: sandboxPort !== undefined, demo });
   await remember(state);
-
-  const secrets = await readSecrets();
-  const origin = process.env.PUBLIC_ORIGIN || `http://localhost:${port}`;
-  const origins = [...new Set([origin, `http://localhost:${port}`, `http://127.0.0.1:${port}`])];
-  const env = {
-    ...secrets,
-    ...databases.urls,
-    PORT: String(port),
-    HOST: host,
-    DATA_DIR: dataFolder(),
-    OIDC_CLIENT_ID: process.env.OIDC_CLIENT_ID || 'tapedeck',
-  };
-  /** @type {NodeJS.ProcessEnv} */
-  let provider = {};
-  if (!process.env.OIDC_ISSUER) {
-    provider = await step('sandbox', async () => {
-      const wanted = await freePort(state.ports.sandbox);
-      const sandbox = await startChild('sandbox', 'libs/sandbox/dist/main.js', {
-        ...env,
-        SANDBOX_PORT: String(wanted),
-        SANDBOX_REDIRECT_ORIGINS: origins.join(','),
-      });
-      state.ports.sandbox = sandbox.port;
-      return {
-        OIDC_ISSUER: `http://127.0.0.1:${sandbox.port}`,
-        OIDC_ISSUER_NAME: 'sandbox',
-        CHART_IMAGE_ORIGIN: process.env.CHART_IMAGE_ORIGIN || `http://127.0.0.1:${sandbox.port}/charts`,
-        SIGN_IN_HINTS: personas.map((name) => `${name}=${name.toLowerCase()}@tapedeck.example`).join(','),
-      };
-    });
-  }
-  const all = { ...env, ...provider };
-  await step('projector', () => startChild('projector', 'apps/projector/dist/main.js', all));
-  await remember(state);
-  const wantsDemo = process.env.DEMO_CATALOGUE
-    ? Number(process.env.DEMO_CATALOGUE)
-    : databases.embedded && !options['no-demo']
-      ? 4_500
-      : 0;
-  if (wantsDemo > 0) {
-    await step('demo catalogue', (progress) =>
-      startChild(
-        'demo',
-        'apps/projector/dist/fill-demo.js',
-        { ...all, DEMO_CATALOGUE: String(wantsDemo) },
-        (message) => progress(message.done, message.total),
-      ),
-    );
-  }
-  await step('api', () => startChild('api', 'apps/api/dist/main.js', all));
+  await started;
   state.url = origin;
+  state.demo ||= demo > 0 && databases.embedded;
   await remember(state);
   say(`\nReady in ${seconds(performance.now() - begun)}: ${origin}`);
 };

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { httpDuration, serveMetrics, type MetricsServer } from './metrics.ts';
+
+let server: MetricsServer;
+beforeAll(async () => {
+  server = await serveMetrics(0, '127.0.0.1');
+});
+afterAll(() => server.close());
+
+describe('metrics', () => {
+  it('are served in the text form of Prometheus, on a port of their own', async () => {
+    httpDuration.observe({ method: 'GET', route: '/api/config', status: '200' }, 0.002);
+    const response = await fetch(`http://127.0.0.1:${server.port}/metrics`);
+    const text = await response.text();
+    expect(response.headers.get('content-type')).toContain('text/plain');
+    expect(text).toContain('nodejs_eventloop_lag_seconds');
+    expect(text).toContain('route="/api/config",status="200"');
+  });
+
+  it('are all that is there', async () => {
+    expect((await fetch(`http://127.0.0.1:${server.port}/api/config`)).status).toBe(404);
+  });
+});
