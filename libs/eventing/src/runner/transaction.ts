@@ -31,6 +31,8 @@ export const inTransaction = async <Result>(
 
 /**
  * For read models: their rows and their checkpoint are one transaction, so one that a crash of the server
- * undoes is simply done again. There is no need to wait for the disk.
+ * undoes is simply done again. There is no need to wait for the disk. Writes name their keys: they go through
+ * the primary key, so that a batch costs what it holds, however large the table and whatever is believed of it.
  */
-export const beginRelaxed = 'begin; set local synchronous_commit = off';
+export const beginRelaxed = `begin; set local synchronous_commit = off; set local enable_hashjoin = off;
+  set local enable_mergejoin = off; set local enable_seqscan = off`;
