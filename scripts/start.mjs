@@ -34,6 +34,8 @@ const children = [];
 /** @type {(() => Promise<void>) | undefined} */
 let stopDatabases;
 let stopping = false;
+/** Whether the data folder's state is ours to write: not before we know that no other instance runs there. */
+let ours = false;
 
 /** @param {import('node:child_process').ChildProcess} child */
 const ended = (child) =>
@@ -48,8 +50,9 @@ const stopAll = async () => {
   await Promise.all(children.map(ended));
   clearTimeout(late);
   await stopDatabases?.();
-  const state = await readState();
-  await writeState({ pids: [], ports: state.ports, ...(state.demo ? { demo: true } : {}) });
+  if (!ours) return;
+  const { ports, demo } = await readState();
+  await writeState({ pids: [], ports, ...(demo ? { demo } : {}) });
 };
 
 /** @param {number} code @param {string} [reason] */
@@ -211,6 +214,7 @@ const main = async () => {
   say('Tapedeck');
   await makeDataFolder();
   const state = await takeOver();
+  ours = true;
   if (options.fresh) await startAnew(state);
   await mustBeFree(port);
   await step('dependencies', installDependencies);

@@ -65,7 +65,9 @@ describe('npm start', () => {
 
   it('refuses a second start on the same data folder, and a port that is taken, in one sentence', async () => {
     const first = await start(folders[0].path);
-    await expect(start(folders[0].path)).rejects.toThrow(`It is running already, at ${first.url}`);
+    for (let times = 0; times < 2; times++) {
+      await expect(start(folders[0].path)).rejects.toThrow(`It is running already, at ${first.url}`);
+    }
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
