@@ -9,6 +9,7 @@ import {
   openInstanceDatabases,
   readSecrets,
   readState,
+  refuseWhileRunning,
   writeState,
 } from './instance.mjs';
 import { freePort } from './postgres.mjs';
@@ -38,6 +39,7 @@ const main = async () => {
   await step('dependencies', installDependencies);
   await step('build', build);
   const state = await readState();
+  await refuseWhileRunning(state);
   await endLeftovers(state.pids);
   const databases = await step('database', () => openInstanceDatabases(state, say));
   await writeState({ ...state, pids: [] });

@@ -78,8 +78,13 @@ const commandLine = async (pid) => {
 /** Whether the process is still one that we have started: numbers are used again. @param {number} pid */
 const isOurs = async (pid) => (await commandLine(pid))?.includes(root) === true;
 
-/** Whether the process is a launcher; it was started from its own folder. @param {number} pid */
-export const isLauncher = async (pid) => (await commandLine(pid))?.includes('scripts/start.mjs') === true;
+/** One instance per data folder. @param {State} state */
+export const refuseWhileRunning = async ({ launcher, url }) => {
+  // It was started from its own folder, so its command line does not name that.
+  const running = launcher !== undefined && (await commandLine(launcher))?.includes('scripts/start.mjs');
+  if (running)
+    throw new Error(`It is running already, at ${url ?? 'another address'} (process ${launcher}).`);
+};
 
 /** @param {number} pid @param {number} withinMs */
 const gone = async (pid, withinMs) => {

@@ -9,11 +9,11 @@ import { fail, say, seconds, step } from './console.mjs';
 import {
   dataFolder,
   endLeftovers,
-  isLauncher,
   makeDataFolder,
   openInstanceDatabases,
   readSecrets,
   readState,
+  refuseWhileRunning,
   writeState,
 } from './instance.mjs';
 import { freePort, startPostgres } from './postgres.mjs';
@@ -126,11 +126,7 @@ const mustBeFree = (wanted) =>
 
 const takeOver = async () => {
   const state = await readState();
-  if (state.launcher && state.launcher !== process.pid && (await isLauncher(state.launcher))) {
-    throw new Error(
-      `It is running already, at ${state.url ?? 'another address'} (process ${state.launcher}).`,
-    );
-  }
+  await refuseWhileRunning(state);
   const left = await endLeftovers(state.pids);
   if (left > 0) say(`  · ended ${left} processes that an earlier start had left`);
   state.pids = [];
