@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { fileURLToPath } from 'node:url';
 import { DomainError, systemClock } from '@tapedeck/kernel';
 import { apiConfig, type ApiConfig } from '@tapedeck/platform/config';
-import { Health } from '@tapedeck/platform/http';
+import { drain, Health } from '@tapedeck/platform/http';
 import { createLogger } from '@tapedeck/platform/log';
 import { serveMetrics } from '@tapedeck/platform/metrics';
 import { reportReady, stopOnSignal } from '@tapedeck/platform/process';
@@ -37,6 +37,7 @@ runProcess(async () => {
   const metrics = await serveMetrics(config.METRICS_PORT, config.METRICS_HOST);
   stopOnSignal(logger, async () => {
     app.get(Health).stop();
+    await drain(app);
     await app.close();
     await store.close();
     await metrics.close();

@@ -1,5 +1,6 @@
 export * from './http/bootstrap.ts';
 export * from './http/commands.ts';
+export { drain } from './http/drain.ts';
 export * from './http/etag.ts';
 export * from './http/health.controller.ts';
 export * from './http/read-gate.ts';

@@ -16,6 +16,7 @@ import { nestLogger, type Logger } from '../log.ts';
 import { httpDuration } from '../metrics.ts';
 import { ClientConfigController } from './client-config.controller.ts';
 import { Commands } from './commands.ts';
+import { registerDraining } from './drain.ts';
 import { Health, HealthController } from './health.controller.ts';
 import { ProblemFilter } from './problem-filter.ts';
 import { ReadGate, ReadModels } from './read-gate.ts';
@@ -142,6 +143,7 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastif
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   registerRequestContext(fastify);
+  registerDraining(fastify);
   registerObservation(fastify, logger);
   await registerHeaders(fastify, config);
   await options.prepare?.(fastify);

@@ -1,4 +1,6 @@
 import 'reflect-metadata';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Module, Param, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -13,6 +15,7 @@ import {
   Commands,
   createHttpApp,
   CurrentAccount,
+  drain,
   Health,
   HttpModule,
   Public,
@@ -281,5 +284,20 @@ describe('stopping', () => {
     const response = await pending;
     expect([response.status, await response.text()]).toEqual([200, 'done']);
     await closed;
+  });
+
+  it('answers a connection that was accepted but had not brought its request yet', async () => {
+    const stopping = await start();
+    const server = stopping.getHttpServer();
+    const accepted = once(server, 'connection');
+    const socket = connect(Number(new URL(await stopping.getUrl()).port), '127.0.0.1');
+    await accepted;
+    const drained = drain(stopping);
+    socket.write('GET /api/notes/open HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const answer = Buffer.concat(await socket.toArray()).toString();
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(answer.toLowerCase()).toContain('connection: close');
+    await drained;
+    await stopping.close();
   });
 });
