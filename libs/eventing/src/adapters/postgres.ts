@@ -72,7 +72,7 @@ const createPostgresTape = (options: PostgresEventStoreOptions): EventStore => {
     readTape: readPage,
     follow: (options) =>
       followTape({ readTape: readPage, waitBeyond: watch.waitBeyond, isTransient }, options),
-    head: mark.advance,
+    head: mark.settled,
     close: async () => {
       await batcher.close();
       hideFigures();

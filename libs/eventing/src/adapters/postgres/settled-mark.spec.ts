@@ -67,6 +67,19 @@ describe('the settled mark', () => {
     expect(looks()).toBe(2);
   });
 
+  it('is not told before there is one, so that a tape that is written to never seems empty', async () => {
+    const looks: Settling[] = [
+      { lastPosition: 5n, writers: ['a'] },
+      { lastPosition: 8n, writers: ['a', 'b'] },
+      { lastPosition: 9n, writers: ['b'] },
+    ];
+    const mark = createSettledMark(
+      async () => looks.shift() ?? { lastPosition: 9n, writers: [] },
+      fixedClock(0),
+    );
+    expect(await mark.settled()).toBe(5n);
+  });
+
   it('survives a look that fails', async () => {
     let fail = true;
     const mark = createSettledMark(async () => {

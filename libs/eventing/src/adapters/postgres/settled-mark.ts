@@ -11,9 +11,17 @@ export type SettledMark = Readonly<{
   known: () => Position;
   /** Looks again. Concurrent callers share a look, but never one that began before they called. */
   advance: () => Promise<Position>;
+  /**
+   * The mark, once it is one: a first look that finds writers at work knows no settled position yet, and
+   * 0 would read as an empty tape.
+   */
+  settled: () => Promise<Position>;
   /** Milliseconds for which the oldest transaction has kept the mark back; 0 when it is not kept back. */
   age: () => number;
 }>;
+
+/** Milliseconds between two looks at writers who keep the first mark back. */
+const firstPause = 5;
 
 // A transaction that stays open must not make the list grow.
 const maxCandidates = 16;
@@ -24,6 +32,7 @@ const maxCandidates = 16;
  */
 export const createSettledMark = (look: () => Promise<Settling>, clock: Clock): SettledMark => {
   let mark = 0n;
+  let isMark = false;
   let candidates: readonly Candidate[] = [];
   let running: Promise<Position> | undefined;
   let next: Promise<Position> | undefined;
@@ -38,6 +47,7 @@ export const createSettledMark = (look: () => Promise<Settling>, clock: Clock): 
     const all = [...candidates, now];
     const settled = all.findLastIndex((candidate) => candidate.writers.length === 0);
     mark = settled < 0 ? mark : (all[settled]?.lastPosition ?? mark);
+    isMark ||= settled >= 0;
     candidates = all.slice(settled + 1).slice(0, maxCandidates);
     return mark;
   };
@@ -50,17 +60,27 @@ export const createSettledMark = (look: () => Promise<Settling>, clock: Clock): 
     return look;
   };
 
+  const advance = (): Promise<Position> => {
+    if (!running) return start();
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return start();
+      });
+    return next;
+  };
+
   return {
     known: () => mark,
-    advance: () => {
-      if (!running) return start();
-      next ??= running
-        .catch(() => undefined)
-        .then(() => {
-          next = undefined;
-          return start();
-        });
-      return next;
+    advance,
+    settled: async () => {
+      let position = await advance();
+      while (!isMark) {
+        await new Promise((resolve) => setTimeout(resolve, firstPause));
+        position = await advance();
+      }
+      return position;
     },
     age: () => (candidates[0] ? Math.max(0, clock.now() - candidates[0].since) : 0),
   };
