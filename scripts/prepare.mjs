@@ -42,7 +42,7 @@ const dependenciesAreThere = async () => {
   if (!there) return false;
   return Object.entries(wanted.packages).every(
     ([path, entry]) =>
-      !path.startsWith('node_modules/') ||
+      !path.includes('node_modules/') ||
       entry.optional === true ||
       entry.link === true ||
       there.packages[path]?.version === entry.version,
