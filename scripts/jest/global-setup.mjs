@@ -13,5 +13,9 @@ export default async function globalSetup() {
     settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' },
   });
   process.env.TEST_POSTGRES_URL = server.url('postgres');
+  // A run that is broken off must not leave its server behind.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.once(signal, () => void server.stop().finally(() => process.exit(1)));
+  }
   globalThis.tapedeckTestServer = { server, folder };
 }

@@ -88,7 +88,8 @@ export const handle =
       const history = await store.readStream(stream);
       const version = history.at(-1)?.version ?? 0;
       const position = history.at(-1)?.position ?? 0n;
-      // The store hands out only types it knows, upcast to their current version.
+      // A recorded event is typed as any event: the store hands out only types it knows, upcast to their
+      // current version, and a category has one decider.
       const state = history.reduce((s, e) => decider.evolve(s, e as unknown as Event), decider.initialState);
       const first = eventIdFor(context.commandId, 0);
       if (history.some((event) => event.id === first)) return { version, position, changed: false, state };

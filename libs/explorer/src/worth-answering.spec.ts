@@ -19,6 +19,7 @@ const unstarted = new CatalogueFeed(
 
 const refusalOf = (destroyed: boolean): unknown => {
   const request = { raw: { socket: { destroyed } } };
+  // Nest's context has far more; the interceptor asks for the request only.
   const context = { switchToHttp: () => ({ getRequest: () => request }) } as unknown as ExecutionContext;
   try {
     new WorthAnswering(unstarted).intercept(context, { handle: () => of('answer') });

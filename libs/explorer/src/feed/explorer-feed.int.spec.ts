@@ -115,6 +115,7 @@ describe('the explorer’s way to the end of the tape', () => {
   it('leaves out an event that cannot be folded, and goes on', async () => {
     const reader = await startReader();
     const before = everything(reader).total;
+    // What no reader lets in and the types forbid: the feed must live with it all the same.
     const broken = { url_id: 'Broken01', categories: null as unknown as string[] };
     const last = await importStrategies(ground.store, [broken, { url_id: 'Sound001', title: 'Sound' }]);
     expect((await shows(reader, last)).total).toBe(before + 1);

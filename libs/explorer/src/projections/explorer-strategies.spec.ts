@@ -4,6 +4,7 @@ import type { StrategyRecord } from '@tapedeck/strategies/events';
 import { unknownRecord } from '../testing/strategy-tape.ts';
 import { explorerStrategies } from './explorer-strategies.ts';
 
+// Only what the fold reads of an event.
 const recorded = (type: string, data: RecordedEvent['data'], position: bigint): RecordedEvent =>
   ({ type, data, position, stream: 'strategy-S3LKflwr', version: 1 }) as unknown as RecordedEvent;
 

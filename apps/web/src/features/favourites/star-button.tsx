@@ -45,40 +45,34 @@ const useToggle = (urlId: string): Toggle => {
 
 export type StarButtonProps = Readonly<{ urlId: string; strategyTitle: string }>;
 
-/** The star on a card. */
-export const StarButton = ({ urlId, strategyTitle }: StarButtonProps): JSX.Element => {
+/** What both stars are to the pointer, the keyboard and a screen reader. */
+const useStar = ({ urlId, strategyTitle }: StarButtonProps) => {
   const { isStarred, isBusy, toggle } = useToggle(urlId);
   const title = isStarred ? 'Remove from favorites' : 'Add to favorites';
-  return (
-    <button
-      className="card-act"
-      type="button"
-      title={title}
-      aria-label={`${title}: ${strategyTitle}`}
-      aria-pressed={isStarred}
-      // Not `disabled`: that would take the focus away from under the keyboard.
-      aria-disabled={isBusy}
-      onClick={() => void toggle()}
-    >
-      <Icon name="star" small />
-    </button>
-  );
+  const press = {
+    type: 'button',
+    title,
+    'aria-label': `${title}: ${strategyTitle}`,
+    'aria-pressed': isStarred,
+    // Not `disabled`: that would take the focus away from under the keyboard.
+    'aria-disabled': isBusy,
+    onClick: () => void toggle(),
+  } as const;
+  return { isStarred, press };
 };
 
+/** The star on a card. */
+export const StarButton = (props: StarButtonProps): JSX.Element => (
+  <button className="card-act" {...useStar(props).press}>
+    <Icon name="star" small />
+  </button>
+);
+
 /** The same on a page of its own, in words. */
-export const WideStarButton = ({ urlId, strategyTitle }: StarButtonProps): JSX.Element => {
-  const { isStarred, isBusy, toggle } = useToggle(urlId);
-  const title = isStarred ? 'Remove from favorites' : 'Add to favorites';
+export const WideStarButton = (props: StarButtonProps): JSX.Element => {
+  const { isStarred, press } = useStar(props);
   return (
-    <button
-      className="btn"
-      type="button"
-      title={title}
-      aria-label={`${title}: ${strategyTitle}`}
-      aria-pressed={isStarred}
-      aria-disabled={isBusy}
-      onClick={() => void toggle()}
-    >
+    <button className="btn" {...press}>
       <Icon name="star" className={isStarred ? 'icon--fill is-on' : ''} />
       {isStarred ? 'In favorites' : 'Add to Favorites'}
     </button>

@@ -37,6 +37,7 @@ const naiveReader = (pool: Pool) => {
   };
 };
 
+// The load, not a wait for an outcome: writers hold their transactions open for random times.
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('reading while others write', () => {
