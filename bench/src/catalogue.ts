@@ -75,6 +75,7 @@ const quarter = 0.26;
 
 const rowOf = (index: number, random: Random): ExplorerRow => ({
   urlId: idOf(index),
+  version: 1,
   title: sentence(random, 3 + random.below(5)),
   author: `${wordOf(300 + random.below(9_000))}${random.below(100)}`,
   description: random.uniform() < quarter ? sentence(random, 15 + random.below(80)) : null,

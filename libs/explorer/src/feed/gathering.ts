@@ -18,19 +18,13 @@ const longestGathering = 200;
 const mostGathered = 1_000;
 
 /** The fold of the read model; an event that it throws at is left out, as the projector leaves it out. */
-const changesOf = (events: readonly RecordedEvent[], logger: FeedLogger): readonly RowChange[] => {
+const changesOf = (event: RecordedEvent, logger: FeedLogger): readonly RowChange[] => {
   try {
-    return explorerStrategies.fold(events);
-  } catch {
-    return events.flatMap((event) => {
-      try {
-        return explorerStrategies.fold([event]);
-      } catch (error) {
-        const { position, stream } = event;
-        logger.error({ err: error, position: String(position), stream }, 'event left out of the explorer');
-        return [];
-      }
-    });
+    return explorerStrategies.fold([event]);
+  } catch (error) {
+    const { position, stream } = event;
+    logger.error({ err: error, position: String(position), stream }, 'event left out of the explorer');
+    return [];
   }
 };
 
@@ -41,7 +35,7 @@ export const gatherFor = (engine: ColumnarEngine, logger: FeedLogger): Gathering
   return {
     add: (page) => {
       if (updates.length === 0) since = performance.now();
-      updates.push(...updatesOf(changesOf(page.events, logger)));
+      for (const event of page.events) updates.push(...updatesOf(changesOf(event, logger), event.version));
       position = page.events.at(-1)?.position ?? position;
       const isLong = updates.length >= mostGathered || performance.now() - since >= longestGathering;
       return isLong || page.position >= page.head;

@@ -13,7 +13,7 @@ import { explorerRowOf } from './stored-rows.ts';
 const pageSize = 2_000;
 
 const selectRows = `
-  select url_id, title, author, description, categories, spellings, symbol, pine_version,
+  select url_id, version, title, author, description, categories, spellings, symbol, pine_version,
          publication_date::text, backtesting_start::text, backtesting_end::text,
          total_pandl_percent, max_drawdown_percent, profit_factor, sharpe_ratio, total_trades,
          likes, views, comments, code_lines, enhanced, demo

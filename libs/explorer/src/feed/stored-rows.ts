@@ -5,6 +5,7 @@ import type { ExplorerRow, RowUpdate } from '../search-port.ts';
 /** A row of the read model as the engine takes it. */
 export const explorerRowOf = (row: StoredRow): ExplorerRow => ({
   urlId: row.url_id,
+  version: row.version,
   title: row.title,
   author: row.author,
   description: row.description,
@@ -30,12 +31,12 @@ export const explorerRowOf = (row: StoredRow): ExplorerRow => ({
   demo: row.demo,
 });
 
-/** What changes of the read model are for the engine: the same fold feeds both. */
-export const updatesOf = (changes: readonly RowChange[]): readonly RowUpdate[] =>
+/** What the changes of one event are for the engine: the same fold feeds the read model and it. */
+export const updatesOf = (changes: readonly RowChange[], version: number): readonly RowUpdate[] =>
   changes.flatMap((change): readonly RowUpdate[] => {
     if (change.table !== explorerTable) return [];
     const urlId = String(change.key['url_id']);
-    if (change.op === 'remove') return [{ op: 'remove', urlId }];
+    if (change.op === 'remove') return [{ op: 'remove', urlId, version }];
     if (change.op === 'put') {
       return [{ op: 'put', row: explorerRowOf({ ...(change.row as StoredRow), url_id: urlId }) }];
     }

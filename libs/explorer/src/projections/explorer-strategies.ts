@@ -1,3 +1,5 @@
+import { facetRecord } from '../facets.ts';
+import { inGrain } from '../grain.ts';
 import type { Projection, RecordedEvent, RowChange } from '@tapedeck/eventing';
 import {
   figuresOf,
@@ -10,6 +12,8 @@ import {
 /** One strategy as the explorer keeps it; null is unknown. */
 export type StoredRow = Readonly<{
   url_id: string;
+  /** Version of the strategy's stream. */
+  version: number;
   title: string;
   author: string | null;
   description: string | null;
@@ -46,9 +50,11 @@ const hasText = (text: string | null): boolean => text !== null && text.trim() !
 const isEnhanced = (record: StrategyRecord): boolean =>
   hasText(record.full_description) && (hasText(record.initial_capital) || hasText(record.commission));
 
-const rowOf = (record: StrategyRecord): Omit<StoredRow, 'url_id'> => {
-  const figures = figuresOf(record);
+const rowOf = (record: StrategyRecord, version: number): Omit<StoredRow, 'url_id'> => {
+  const known = figuresOf(record);
+  const figures = facetRecord((field) => inGrain(field, known[field]));
   return {
+    version,
     title: record.title,
     author: record.author,
     description: record.full_description,
@@ -63,7 +69,7 @@ const rowOf = (record: StrategyRecord): Omit<StoredRow, 'url_id'> => {
     max_drawdown_percent: figures.maxDrawdownPercent,
     profit_factor: figures.profitFactor,
     sharpe_ratio: figures.sharpeRatio,
-    total_trades: figures.totalTrades,
+    total_trades: known.totalTrades,
     likes: figures.likes,
     views: figures.views,
     comments: figures.comments,
@@ -79,7 +85,12 @@ const changeOf = (event: RecordedEvent<StrategyEvent>): RowChange => {
     case 'StrategyRevised':
     case 'StrategyAmended': {
       const { record } = event.data;
-      return { op: 'put', table: explorerTable, key: { url_id: record.url_id }, row: rowOf(record) };
+      return {
+        op: 'put',
+        table: explorerTable,
+        key: { url_id: record.url_id },
+        row: rowOf(record, event.version),
+      };
     }
     case 'StrategyWithdrawn':
       return { op: 'remove', table: explorerTable, key: { url_id: event.data.urlId } };
@@ -97,6 +108,7 @@ const movedTo = ({ position }: RecordedEvent): RowChange => ({
 
 const columns: Readonly<Record<keyof StoredRow, string>> = {
   url_id: 'text collate "C" not null',
+  version: 'integer not null',
   title: 'text not null',
   author: 'text',
   description: 'text',
@@ -123,7 +135,7 @@ const columns: Readonly<Record<keyof StoredRow, string>> = {
 /** Exactly what the engine and the list need of a strategy, in this room's own rows (D40). */
 export const explorerStrategies: Projection = {
   name: 'explorer_strategies',
-  version: 1,
+  version: 2,
   database: 'catalogue',
   types: ['StrategyImported', 'StrategyRevised', 'StrategyAmended', 'StrategyWithdrawn'],
   tables: [

@@ -161,13 +161,7 @@ const extent = (rows: readonly ExplorerRow[], field: FacetField): FieldRange => 
 const unknownIn = (rows: readonly ExplorerRow[], field: FacetField): number =>
   rows.filter((row) => row.figures[field] === null).length;
 
-const hitOf = ({
-  description: _d,
-  spellings: _o,
-  symbol: _s,
-  pineVersion: _p,
-  ...hit
-}: ExplorerRow): SearchHit => ({
+const hitOf = ({ version: _v, description: _d, spellings: _o, ...hit }: ExplorerRow): SearchHit => ({
   ...hit,
   figures: Object.fromEntries(
     facetFields.map((field) => [field, hit.figures[field] === 0 ? 0 : hit.figures[field]]),

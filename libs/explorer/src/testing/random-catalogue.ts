@@ -1,5 +1,6 @@
 import { facetFields, scales, sortFields, type FacetField } from '../contract.ts';
 import { facetRecord } from '../facets.ts';
+import { inGrain } from '../grain.ts';
 import type { DayRange, ExplorerRow, NumberRange, SearchFilter, SearchQuery } from '../search-port.ts';
 
 /** Numbers from a seed: the same seed gives the same catalogue and the same queries. */
@@ -70,6 +71,7 @@ export const randomFigure = (dice: Dice): number =>
 
 export const randomRow = (dice: Dice, id: string): ExplorerRow => ({
   urlId: id,
+  version: 0,
   title: sentence(dice, 4),
   author: maybe(dice, () => sentence(dice, 2)),
   description: maybe(dice, () => sentence(dice, 9), 0.4),
@@ -80,7 +82,12 @@ export const randomRow = (dice: Dice, id: string): ExplorerRow => ({
   publicationDate: maybe(dice, () => day(dice)),
   backtestingStart: maybe(dice, () => day(dice)),
   backtestingEnd: maybe(dice, () => day(dice)),
-  figures: facetRecord(() => maybe(dice, () => randomFigure(dice))),
+  figures: facetRecord((field) =>
+    inGrain(
+      field,
+      maybe(dice, () => randomFigure(dice)),
+    ),
+  ),
   totalTrades: maybe(dice, () => dice.below(40)),
   enhanced: dice.chance(0.5),
   demo: dice.chance(0.05),

@@ -84,10 +84,12 @@ const expectTruth = async (
   }
 };
 
-const randomUpdates = (dice: Dice, ids: readonly string[]): readonly RowUpdate[] =>
-  Array.from({ length: dice.below(ids.length + 1) }, (): RowUpdate => {
+const randomUpdates = (dice: Dice, ids: readonly string[], round: number): readonly RowUpdate[] =>
+  Array.from({ length: dice.below(ids.length + 1) }, (_, at): RowUpdate => {
     const urlId = ids[dice.below(ids.length)] ?? 'aaaaaaaa';
-    return dice.chance(0.2) ? { op: 'remove', urlId } : { op: 'put', row: randomRow(dice, urlId) };
+    const version = round * 10_000 + at + 1;
+    if (dice.chance(0.2)) return { op: 'remove', urlId, version };
+    return { op: 'put', row: { ...randomRow(dice, urlId), version } };
   });
 
 const applied = (
@@ -149,7 +151,7 @@ export const searchEngineContract = (
           await subject.load(rows, edges);
           let state = new Map(rows.map((row) => [row.urlId, row]));
           for (let round = 0; round < 4; round++) {
-            const updates = randomUpdates(dice, ids);
+            const updates = randomUpdates(dice, ids, round);
             await subject.apply(updates);
             state = applied(state, updates);
             const now = [...state.values()];

@@ -1,4 +1,4 @@
-import type { ExplorerRow, RowUpdate } from '../../search-port.ts';
+import type { RowUpdate } from '../../search-port.ts';
 import { countDemo, eachOrdered } from './build.ts';
 import {
   emptyColumns,
@@ -31,11 +31,25 @@ export const slotOf = ({ byId, columns, flags }: Snapshot, urlId: string): numbe
   return -1;
 };
 
-/** What each id comes to after all updates: a row, or null when it is gone. */
-const outcomes = (updates: readonly RowUpdate[]): ReadonlyMap<string, ExplorerRow | null> =>
-  new Map(
-    updates.map((update) => (update.op === 'put' ? [update.row.urlId, update.row] : [update.urlId, null])),
-  );
+const idOf = (update: RowUpdate): string => (update.op === 'put' ? update.row.urlId : update.urlId);
+const versionOf = (update: RowUpdate): number => (update.op === 'put' ? update.row.version : update.version);
+
+/** What each id comes to after all updates; those that are no newer than what is known change nothing. */
+const outcomes = (snapshot: Snapshot, updates: readonly RowUpdate[]): ReadonlyMap<string, RowUpdate> => {
+  const newest = new Map<string, RowUpdate>();
+  for (const update of updates) {
+    const id = idOf(update);
+    const before = newest.get(id);
+    const known = before ? versionOf(before) : knownVersion(snapshot, id);
+    if (versionOf(update) > known) newest.set(id, update);
+  }
+  return newest;
+};
+
+const knownVersion = (snapshot: Snapshot, urlId: string): number => {
+  const slot = slotOf(snapshot, urlId);
+  return slot < 0 ? (snapshot.removed.get(urlId) ?? -1) : wordAt(snapshot.columns.versions, slot);
+};
 
 /**
  * The next snapshot: replaced and removed rows die, new versions take new slots, orders are merged and
@@ -46,8 +60,13 @@ export const applyUpdates = (
   updates: readonly RowUpdate[],
   position: bigint,
 ): Snapshot => {
-  const changes = outcomes(updates);
-  const rows = [...changes.values()].filter((row) => row !== null);
+  const changes = outcomes(snapshot, updates);
+  const rows = [...changes.values()].flatMap((update) => (update.op === 'put' ? [update.row] : []));
+  const removed = new Map(snapshot.removed);
+  for (const [urlId, update] of changes) {
+    if (update.op === 'put') removed.delete(urlId);
+    else removed.set(urlId, update.version);
+  }
   const size = snapshot.size + rows.length;
   const columns = withCapacity(snapshot.columns, size);
   const flags = new Uint8Array(size);
@@ -72,6 +91,7 @@ export const applyUpdates = (
     size,
     dead,
     demoRows: countDemo(flags),
+    removed,
     flags,
     alive: aliveOf(flags),
     byId: insertSlots(snapshot.byId, added, compareIds(columns.ids)),
@@ -100,11 +120,13 @@ const keptColumns = (columns: Columns, kept: Uint32Array): Columns => {
     kept.forEach((slot, place) => (next.numbers[name][place] = floatAt(columns.numbers[name], slot)));
   }
   kept.forEach((slot, place) => {
+    next.versions[place] = wordAt(columns.versions, slot);
     next.pineVersions[place] = columns.pineVersions[slot] ?? -1;
     next.symbolCodes[place] = wordAt(columns.symbolCodes, slot);
   });
   keep(columns.ids, next.ids, '');
   keep(columns.titles, next.titles, '');
+  keep(columns.markets, next.markets, null);
   keep(columns.authors, next.authors, null);
   keep(columns.categories, next.categories, []);
   const { symbols, symbolIndex, texts, lists } = columns;

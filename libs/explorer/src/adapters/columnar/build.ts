@@ -85,6 +85,7 @@ export const snapshotBuilder = (expectedRows = 1024): SnapshotBuilder => {
         size,
         dead,
         demoRows: countDemo(own),
+        removed: new Map(),
         flags: own,
         byId,
         text: [indexer.finish()],

@@ -1,5 +1,6 @@
 import type { DayRange, SearchFilter } from '../../search-port.ts';
 import { foldSymbol } from '../../text.ts';
+import { slotOf } from './apply.ts';
 import { rowFlag } from './columns.ts';
 import { dayNumber } from './days.ts';
 import { excludedRow } from './kernel.ts';
@@ -68,11 +69,21 @@ const excludeVersions = ({ columns, size }: Snapshot, version: number | null, ba
     if (columns.pineVersions[slot] !== version) base[slot] = excludedRow;
 };
 
+const excludeOthers = (snapshot: Snapshot, among: readonly string[], base: Uint8Array): void => {
+  const named = new Uint8Array(snapshot.size);
+  for (const urlId of among) {
+    const slot = slotOf(snapshot, urlId);
+    if (slot >= 0) named[slot] = 1;
+  }
+  for (let slot = 0; slot < snapshot.size; slot++) if (byteAt(named, slot) === 0) base[slot] = excludedRow;
+};
+
 const isOpen = ({ from, to }: DayRange): boolean => from === null && to === null;
 
 /** True when nothing but the eight ranges narrows the catalogue. */
 const isUnfiltered = (filter: SearchFilter): boolean =>
   queryWords(filter.search).length === 0 &&
+  filter.among === undefined &&
   foldSymbol(filter.symbol) === '' &&
   filter.pineVersion === null &&
   isOpen(filter.published) &&
@@ -93,5 +104,6 @@ export const candidates = (snapshot: Snapshot, filter: SearchFilter): Uint8Array
   excludeSymbols(snapshot, filter.symbol, base);
   excludeDays(snapshot, filter.published, filter.backtested, base);
   excludeWords(snapshot, filter.search, base);
+  if (filter.among) excludeOthers(snapshot, filter.among, base);
   return base;
 };

@@ -23,12 +23,16 @@ export type NumberColumn = (typeof numberColumns)[number];
 export type Columns = Readonly<{
   capacity: number;
   numbers: Readonly<Record<NumberColumn, Float64Array>>;
+  /** Version of the strategy's stream. */
+  versions: Uint32Array;
   /** −1 is unknown. */
   pineVersions: Int32Array;
   /** Index into `symbols`; 0 is unknown. */
   symbolCodes: Uint32Array;
   symbols: string[];
   symbolIndex: Map<string, number>;
+  /** Symbols as they are written. */
+  markets: (string | null)[];
   ids: string[];
   titles: string[];
   authors: (string | null)[];
@@ -44,10 +48,12 @@ const eachColumn = (make: (name: NumberColumn) => Float64Array): Columns['number
 export const emptyColumns = (capacity: number): Columns => ({
   capacity,
   numbers: eachColumn(() => new Float64Array(capacity)),
+  versions: new Uint32Array(capacity),
   pineVersions: new Int32Array(capacity),
   symbolCodes: new Uint32Array(capacity),
   symbols: [''],
   symbolIndex: new Map(),
+  markets: [],
   ids: [],
   titles: [],
   authors: [],
@@ -69,6 +75,7 @@ export const withCapacity = (columns: Columns, needed: number): Columns => {
     ...columns,
     capacity,
     numbers: eachColumn((name) => grown(columns.numbers[name], new Float64Array(capacity))),
+    versions: grown(columns.versions, new Uint32Array(capacity)),
     pineVersions: grown(columns.pineVersions, new Int32Array(capacity)),
     symbolCodes: grown(columns.symbolCodes, new Uint32Array(capacity)),
   };
@@ -112,10 +119,12 @@ export const writeRow = (columns: Columns, slot: number, row: ExplorerRow): void
   numbers.publicationDate[slot] = dayNumber(row.publicationDate);
   numbers.backtestingStart[slot] = dayNumber(row.backtestingStart);
   numbers.backtestingEnd[slot] = dayNumber(row.backtestingEnd);
+  columns.versions[slot] = row.version;
   columns.pineVersions[slot] = row.pineVersion ?? -1;
   columns.symbolCodes[slot] = symbolCode(columns, row.symbol);
   columns.ids[slot] = row.urlId;
   columns.titles[slot] = row.title;
+  columns.markets[slot] = row.symbol === null ? null : oneCopy(columns.texts, row.symbol, row.symbol);
   columns.authors[slot] = row.author === null ? null : oneCopy(columns.texts, row.author, row.author);
   columns.categories[slot] = oneCopy(columns.lists, row.categories.join('\n'), row.categories);
 };
@@ -133,6 +142,8 @@ export const readHit = (columns: Columns, flags: Uint8Array, slot: number): Sear
     title: columns.titles[slot] ?? '',
     author: columns.authors[slot] ?? null,
     categories: columns.categories[slot] ?? [],
+    symbol: columns.markets[slot] ?? null,
+    pineVersion: (columns.pineVersions[slot] ?? -1) < 0 ? null : (columns.pineVersions[slot] ?? null),
     publicationDate: dayText(numbers.publicationDate[slot] ?? NaN),
     backtestingStart: dayText(numbers.backtestingStart[slot] ?? NaN),
     backtestingEnd: dayText(numbers.backtestingEnd[slot] ?? NaN),

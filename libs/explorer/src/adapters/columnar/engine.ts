@@ -3,6 +3,7 @@ import type { ExplorerRow, RowUpdate, SearchAnswer, SearchEngine, SearchQuery } 
 import { answer, emptyScratch } from './answer.ts';
 import { applyUpdates, compacted, wantsCompaction } from './apply.ts';
 import { snapshotBuilder } from './build.ts';
+import { brushed, indicatorCounts, similarTo } from './other-answers.ts';
 import { javascriptKernel, type Kernel } from './kernel.ts';
 import { drawEdges, knownCounts, nothingDerived, type Snapshot } from './snapshot.ts';
 
@@ -65,6 +66,12 @@ export const createColumnarEngine = (kernel: Kernel = javascriptKernel()): Colum
   return {
     answer: answerNow,
     search: (query) => Promise.resolve(answerNow(query)),
+    brush: (query) => Promise.resolve(brushed(snapshot, query, kernel, scratch)),
+    countIndicators: (filter) => Promise.resolve(indicatorCounts(snapshot, filter, kernel, scratch)),
+    list: async function* (filter, order, limit) {
+      yield answerNow({ filter, page: { ...order, offset: 0, limit } }).hits;
+    },
+    similar: (urlId, limit) => Promise.resolve(similarTo(snapshot, urlId, limit)),
     load: (rows, options = {}) => {
       const load = loading(options.expectedRows);
       for (const row of rows) load.add(row);

@@ -17,7 +17,7 @@ describe('a columnar catalogue that changes for long', () => {
     const engine = createColumnarEngine();
     const fresh = createColumnarEngine();
     for (let round = 1; round <= 12; round++) {
-      const rows = ids.map((id) => randomRow(dice, id));
+      const rows = ids.map((id) => ({ ...randomRow(dice, id), version: round }));
       engine.apply(
         rows.map((row) => ({ op: 'put', row })),
         BigInt(round),
@@ -37,10 +37,10 @@ describe('a columnar catalogue that changes for long', () => {
     const first = builder.finish(1n, null);
     const titles = first.columns.titles.slice(0, first.size);
     let last = first;
-    for (let round = 0; round < 40; round++) {
+    for (let round = 1; round <= 40; round++) {
       last = applyUpdates(
         last,
-        ids.map((id) => ({ op: 'put', row: randomRow(dice, id) })),
+        ids.map((id) => ({ op: 'put', row: { ...randomRow(dice, id), version: round } })),
         2n,
       );
     }

@@ -47,6 +47,8 @@ export type Snapshot = Readonly<{
   size: number;
   dead: number;
   demoRows: number;
+  /** Ids of strategies that were withdrawn, with the version of that: nothing older brings them back. */
+  removed: ReadonlyMap<string, number>;
   flags: Uint8Array;
   /** `excludedRow` for dead slots, 0 for the others. */
   alive: Uint8Array;

@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import { FacetName, scales } from './fields.ts';
+
+/** Numeric text: `"38.46"`, `"Infinity"`; null is unknown. */
+const numericText = z.string().nullable();
+
+export const StrategyListItem = z
+  .object({
+    url_id: z.string(),
+    title: z.string(),
+    author: z.string().nullable(),
+    likes: z.number().nullable(),
+    views: z.number().nullable(),
+    total_trades: numericText,
+    total_pandl_percent: numericText,
+    max_drawdown_percent: numericText,
+    profit_factor_numeric: numericText,
+    sharpe_ratio_numeric: numericText,
+    categories: z.array(z.string()),
+    code_lines: z.number().nullable(),
+    publication_date: z.string().nullable(),
+  })
+  .meta({ id: 'StrategyListItem' });
+export type StrategyListItem = z.infer<typeof StrategyListItem>;
+
+/** D12. `counts` with all other filters, `all` with none; the first and the last bin are open-ended. */
+export const Histogram = z
+  .object({
+    field: FacetName,
+    scale: z.enum(scales),
+    edges: z.array(z.number()).describe('n + 1 bin edges; bin i holds [edges[i], edges[i+1])'),
+    counts: z.array(z.number().int()),
+    all: z.array(z.number().int()),
+    unknown: z.number().int().describe('rows without a value, with all other filters'),
+    unknownAll: z.number().int().describe('rows without a value in the whole catalogue'),
+    min: z.number().nullable().describe('smallest known value of the whole catalogue'),
+    max: z.number().nullable().describe('largest finite value of the whole catalogue'),
+    filteredMin: z.number().nullable().describe('smallest known value with all other filters'),
+    filteredMax: z.number().nullable(),
+  })
+  .meta({ id: 'Histogram' });
+export type Histogram = z.infer<typeof Histogram>;
+
+export const FieldRange = z.object({ min: z.number().nullable(), max: z.number().nullable() });
+export type FieldRange = z.infer<typeof FieldRange>;
+
+export const FilterRanges = z
+  .object({
+    totalPandlPercent: FieldRange,
+    maxDrawdownPercent: FieldRange,
+    profitFactor: FieldRange,
+    sharpeRatio: FieldRange,
+    likes: FieldRange,
+    views: FieldRange,
+    comments: FieldRange,
+    codeLines: FieldRange,
+  })
+  .meta({ id: 'FilterRanges' });
+export type FilterRanges = z.infer<typeof FilterRanges>;
+
+/** Which catalogue has answered. */
+export const CatalogueMeta = z
+  .object({
+    position: z.string().describe('tape position of its newest change, as decimal text'),
+    demo: z.boolean().describe('true while the demo catalogue is in'),
+  })
+  .meta({ id: 'CatalogueMeta' });
+export type CatalogueMeta = z.infer<typeof CatalogueMeta>;
+
+export const HistogramAnswer = Histogram.extend({ meta: CatalogueMeta }).meta({ id: 'HistogramAnswer' });
+export type HistogramAnswer = z.infer<typeof HistogramAnswer>;
+
+export const RangesAnswer = FilterRanges.extend({ meta: CatalogueMeta }).meta({ id: 'RangesAnswer' });
+export type RangesAnswer = z.infer<typeof RangesAnswer>;
+
+export const ExplorerMeta = z.object({
+  page: z.number().int(),
+  limit: z.number().int(),
+  pages: z.number().int(),
+  /** Tape position of the catalogue that answered, as decimal text. */
+  position: z.string(),
+  /** True while the demo catalogue is in. */
+  demo: z.boolean(),
+});
+export type ExplorerMeta = z.infer<typeof ExplorerMeta>;
+
+/** D16: the list says its size under both names. */
+export const StrategyList = z
+  .object({
+    strategies: z.array(StrategyListItem),
+    total: z.number().int(),
+    totalCount: z.number().int(),
+    meta: ExplorerMeta,
+  })
+  .meta({ id: 'StrategyList' });
+export type StrategyList = z.infer<typeof StrategyList>;
+
+export const Exploration = StrategyList.extend({
+  histograms: z.array(Histogram).describe('eight, in the order of facetFields'),
+  ranges: FilterRanges,
+}).meta({ id: 'Exploration' });
+export type Exploration = z.infer<typeof Exploration>;
+
+/** Counts of `BrushAnswer` in `search-port.ts`: cells of the active axis, packed by `packCounts`. */
+export const BrushSlice = z
+  .object({
+    field: FacetName,
+    scale: z.enum(scales),
+    stops: z.array(z.number()).describe('values to which the thumbs snap, ascending'),
+    hits: z.string().describe('packed counts, one per cell'),
+    facets: z.array(
+      z.object({
+        field: FacetName,
+        scale: z.enum(scales),
+        bins: z.number().int(),
+        counts: z.string().describe('packed counts, bins + 1 per cell, the last one of unknown values'),
+      }),
+    ),
+    meta: CatalogueMeta,
+  })
+  .meta({ id: 'BrushSlice' });
+export type BrushSlice = z.infer<typeof BrushSlice>;
+
+export const IndicatorTotals = z
+  .object({
+    counts: z.record(z.string(), z.number().int()).describe('label to results when it is searched for'),
+    meta: CatalogueMeta,
+  })
+  .meta({ id: 'IndicatorTotals' });
+export type IndicatorTotals = z.infer<typeof IndicatorTotals>;
+
+export const SimilarStrategies = z
+  .object({ strategies: z.array(StrategyListItem).describe('the most similar first') })
+  .meta({ id: 'SimilarStrategies' });
+export type SimilarStrategies = z.infer<typeof SimilarStrategies>;
+
+/** Whether this account may export (D19), and how many rows at most. */
+export const ExportRight = z
+  .object({ allowed: z.boolean(), limit: z.number().int() })
+  .meta({ id: 'ExportRight' });
+export type ExportRight = z.infer<typeof ExportRight>;

@@ -1,0 +1,18 @@
+export const explorerRoutes = {
+  explore: '/api/strategies/explore',
+  filtered: '/api/strategies/datatable/filtered',
+  ranges: '/api/strategies/datatable/ranges',
+  histogram: '/api/strategies/histogram',
+  quantileHistogram: '/api/strategies/quantile-histogram',
+  /** Server-sent events: `data: {"position":"…"}` when the catalogue has moved. */
+  changes: '/api/strategies/changes',
+  brush: '/api/strategies/brush',
+  indicatorTotals: '/api/strategies/indicator-totals',
+  export: '/api/strategies/export.csv',
+  exportRight: '/api/strategies/export-right',
+  similar: (urlId: string) => `/api/strategies/similar/${urlId}`,
+  searches: '/api/member/searches',
+  search: (id: string) => `/api/member/searches/${id}`,
+  /** Its matches have been looked at: new ones count from now. */
+  searchSeen: (id: string) => `/api/member/searches/${id}/seen`,
+} as const;

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+
+export const longestSearchName = 60;
+export const maxSavedSearches = 50;
+
+/** The explorer's address without `page`: filters and order. */
+const SearchAddress = z.string().max(2_000);
+const SearchName = z.string().trim().min(1, 'must not be empty').max(longestSearchName);
+
+export const SaveSearch = z.object({ name: SearchName, query: SearchAddress }).meta({ id: 'SaveSearch' });
+export type SaveSearch = z.infer<typeof SaveSearch>;
+export const RenameSearch = z.object({ name: SearchName }).meta({ id: 'RenameSearch' });
+export type RenameSearch = z.infer<typeof RenameSearch>;
+
+export const SavedSearch = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    query: z.string(),
+    savedAt: z.string(),
+    newMatches: z
+      .number()
+      .int()
+      .nullable()
+      .describe('added since it was last looked at; null: not known now'),
+  })
+  .meta({ id: 'SavedSearch' });
+export type SavedSearch = z.infer<typeof SavedSearch>;
+
+export const SavedSearchList = z.array(SavedSearch).meta({ id: 'SavedSearchList' });
+export type SavedSearchList = z.infer<typeof SavedSearchList>;
