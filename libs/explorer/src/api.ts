@@ -6,9 +6,12 @@ import { ExplorerController } from './explorer.controller.ts';
 import { CatalogueChanges } from './feed/catalogue-changes.ts';
 import { CatalogueFeed } from './feed/catalogue-feed.ts';
 import { CatalogueRegistration } from './feed/catalogue-registration.ts';
+import { CountIndicatorsHandler } from './queries/count-indicators.ts';
 import { ExploreHandler } from './queries/explore.ts';
+import { FindBrushSliceHandler } from './queries/find-brush-slice.ts';
 import { FindHistogramHandler } from './queries/find-histogram.ts';
 import { FindRangesHandler } from './queries/find-ranges.ts';
+import { FindSimilarHandler } from './queries/find-similar.ts';
 import { ListStrategiesHandler } from './queries/list-strategies.ts';
 import { SEARCH_ENGINE } from './tokens.ts';
 
@@ -31,6 +34,9 @@ import { SEARCH_ENGINE } from './tokens.ts';
     FindHistogramHandler,
     FindRangesHandler,
     ListStrategiesHandler,
+    FindBrushSliceHandler,
+    CountIndicatorsHandler,
+    FindSimilarHandler,
   ],
   exports: [DEMO_CATALOGUE],
 })

@@ -1,22 +1,33 @@
-import { Controller, Get, Query, Sse, UseInterceptors, type MessageEvent } from '@nestjs/common';
+import { Controller, Get, Param, Query, Sse, UseInterceptors, type MessageEvent } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ReadsFrom, Returns } from '@tapedeck/platform/http';
 import type { Observable } from 'rxjs';
 import {
+  BrushSlice,
+  BrushSliceQuery,
   defaultScale,
   Exploration,
+  ExploreQuery,
+  FilterQuery,
   HistogramAnswer,
   HistogramQuery,
+  IndicatorTotals,
   ListQuery,
   RangesAnswer,
   RangesQuery,
+  SimilarQuery,
+  SimilarStrategies,
   StrategyList,
 } from './contract.ts';
 import { CatalogueChanges } from './feed/catalogue-changes.ts';
 import { explorerCatalogue } from './feed/catalogue-registration.ts';
+import { GivenUp } from './given-up.ts';
+import { CountIndicators } from './queries/count-indicators.ts';
 import { Explore } from './queries/explore.ts';
+import { FindBrushSlice } from './queries/find-brush-slice.ts';
 import { FindHistogram } from './queries/find-histogram.ts';
 import { FindRanges } from './queries/find-ranges.ts';
+import { FindSimilar } from './queries/find-similar.ts';
 import { ListStrategies } from './queries/list-strategies.ts';
 import { WorthAnswering } from './worth-answering.ts';
 
@@ -34,38 +45,84 @@ export class ExplorerController {
   @Get('explore')
   @ReadsFrom(explorerCatalogue)
   @Returns(200, Exploration, { description: 'Rows, total, eight histograms and ranges of one catalogue' })
-  explore(@Query({ schema: ListQuery }) parameters: ListQuery): Promise<Exploration> {
-    return this.#queries.execute(new Explore(parameters));
+  explore(
+    @Query({ schema: ExploreQuery }) parameters: ExploreQuery,
+    @GivenUp() signal: AbortSignal,
+  ): Promise<Exploration> {
+    return this.#queries.execute(new Explore(parameters, { signal }));
   }
 
   @Get('datatable/filtered')
   @ReadsFrom(explorerCatalogue)
   @Returns(200, StrategyList)
-  list(@Query({ schema: ListQuery }) parameters: ListQuery): Promise<StrategyList> {
-    return this.#queries.execute(new ListStrategies(parameters));
+  list(
+    @Query({ schema: ListQuery }) parameters: ListQuery,
+    @GivenUp() signal: AbortSignal,
+  ): Promise<StrategyList> {
+    return this.#queries.execute(new ListStrategies(parameters, { signal }));
   }
 
   @Get('datatable/ranges')
   @ReadsFrom(explorerCatalogue)
   @Returns(200, RangesAnswer)
-  ranges(@Query({ schema: RangesQuery }) parameters: RangesQuery): Promise<RangesAnswer> {
-    return this.#queries.execute(new FindRanges(parameters));
+  ranges(
+    @Query({ schema: RangesQuery }) parameters: RangesQuery,
+    @GivenUp() signal: AbortSignal,
+  ): Promise<RangesAnswer> {
+    return this.#queries.execute(new FindRanges(parameters, { signal }));
   }
 
   @Get('histogram')
   @ReadsFrom(explorerCatalogue)
   @Returns(200, HistogramAnswer)
-  histogram(@Query({ schema: HistogramQuery }) parameters: HistogramQuery): Promise<HistogramAnswer> {
-    return this.#queries.execute(
-      new FindHistogram(parameters, parameters.scale ?? defaultScale[parameters.field]),
-    );
+  histogram(
+    @Query({ schema: HistogramQuery }) { scale, ...parameters }: HistogramQuery,
+    @GivenUp() signal: AbortSignal,
+  ): Promise<HistogramAnswer> {
+    const { field } = parameters;
+    return this.#queries.execute(new FindHistogram(parameters, scale ?? defaultScale[field], { signal }));
   }
 
   @Get('quantile-histogram')
   @ReadsFrom(explorerCatalogue)
   @Returns(200, HistogramAnswer)
-  quantileHistogram(@Query({ schema: HistogramQuery }) parameters: HistogramQuery): Promise<HistogramAnswer> {
-    return this.#queries.execute(new FindHistogram(parameters, parameters.scale ?? 'quantile'));
+  quantileHistogram(
+    @Query({ schema: HistogramQuery }) parameters: HistogramQuery,
+    @GivenUp() signal: AbortSignal,
+  ): Promise<HistogramAnswer> {
+    const { scale = 'quantile' } = parameters;
+    return this.#queries.execute(new FindHistogram(parameters, scale, { signal }));
+  }
+
+  @Get('brush')
+  @ReadsFrom(explorerCatalogue)
+  @Returns(200, BrushSlice, { description: 'All that a drag of one slider can need' })
+  brush(
+    @Query({ schema: BrushSliceQuery }) parameters: BrushSliceQuery,
+    @GivenUp() signal: AbortSignal,
+  ): Promise<BrushSlice> {
+    return this.#queries.execute(new FindBrushSlice(parameters, { signal }));
+  }
+
+  @Get('indicator-totals')
+  @ReadsFrom(explorerCatalogue)
+  @Returns(200, IndicatorTotals)
+  indicatorTotals(
+    @Query({ schema: FilterQuery }) parameters: FilterQuery,
+    @GivenUp() signal: AbortSignal,
+  ): Promise<IndicatorTotals> {
+    return this.#queries.execute(new CountIndicators(parameters, { signal }));
+  }
+
+  @Get('similar/:urlId')
+  @ReadsFrom(explorerCatalogue)
+  @Returns(200, SimilarStrategies)
+  similar(
+    @Param('urlId') urlId: string,
+    @Query({ schema: SimilarQuery }) { limit }: SimilarQuery,
+    @GivenUp() signal: AbortSignal,
+  ): Promise<SimilarStrategies> {
+    return this.#queries.execute(new FindSimilar(urlId, limit, { signal }));
   }
 
   @Sse('changes')

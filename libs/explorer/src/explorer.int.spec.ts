@@ -72,6 +72,9 @@ const routes = [
   explorerRoutes.ranges,
   `${explorerRoutes.histogram}?field=likes`,
   `${explorerRoutes.quantileHistogram}?field=sharpeRatio`,
+  `${explorerRoutes.brush}?active=likes`,
+  explorerRoutes.indicatorTotals,
+  explorerRoutes.similar('Skyrex01'),
   explorerRoutes.changes,
 ];
 
@@ -230,6 +233,12 @@ describe('what cannot be answered', () => {
     [explorerRoutes.histogram, 'field'],
     [`${explorerRoutes.histogram}?field=title`, 'field'],
     [`${explorerRoutes.quantileHistogram}?field=likes&scale=cubic`, 'scale'],
+    [`${explorerRoutes.explore}?scales=likes:cubic`, 'scales'],
+    [explorerRoutes.brush, 'active'],
+    [`${explorerRoutes.brush}?active=likes&scales=likes`, 'scales'],
+    [`${explorerRoutes.brush}?active=likes&min_views=9&max_views=8`, 'min_views'],
+    [`${explorerRoutes.indicatorTotals}?max_comments=few`, 'max_comments'],
+    [`${explorerRoutes.similar('Skyrex01')}?limit=25`, 'limit'],
   ])('says which parameter is wrong: %s', async (path, parameter) => {
     const response = await explorer.get(path);
     expect(response.status).toBe(400);

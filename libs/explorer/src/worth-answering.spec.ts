@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import type { ExecutionContext } from '@nestjs/common';
 import { createMemoryEventStore } from '@tapedeck/eventing/memory';
+import { EventEmitter } from 'node:events';
 import type { Databases } from '@tapedeck/platform/databases';
 import { createLogger } from '@tapedeck/platform/log';
 import { of } from 'rxjs';
@@ -19,8 +20,10 @@ const unstarted = new CatalogueFeed(
 
 const refusalOf = (destroyed: boolean): unknown => {
   const request = { raw: { socket: { destroyed } } };
-  // Nest's context has far more; the interceptor asks for the request only.
-  const context = { switchToHttp: () => ({ getRequest: () => request }) } as unknown as ExecutionContext;
+  const reply = { raw: new EventEmitter() };
+  const http = { getRequest: () => request, getResponse: () => reply };
+  // Nest's context has far more; the interceptor asks for the request and its answer only.
+  const context = { switchToHttp: () => http } as unknown as ExecutionContext;
   try {
     new WorthAnswering(unstarted).intercept(context, { handle: () => of('answer') });
   } catch (error) {

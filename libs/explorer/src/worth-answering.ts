@@ -1,8 +1,8 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { DomainError } from '@tapedeck/kernel';
-import type { FastifyRequest } from 'fastify';
-import type { Observable } from 'rxjs';
+import { catchError, type Observable } from 'rxjs';
 import { CatalogueFeed } from './feed/catalogue-feed.ts';
+import { givenUp } from './given-up.ts';
 
 const gone = (): DomainError =>
   new DomainError('unavailable', 'REQUEST_ABORTED', 'The request was given up.');
@@ -20,9 +20,13 @@ export class WorthAnswering implements NestInterceptor {
   }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { raw } = context.switchToHttp().getRequest<FastifyRequest>();
-    if (raw.socket.destroyed) throw gone();
+    const signal = givenUp(context);
+    if (signal.aborted) throw gone();
     this.#feed.assertReady();
-    return next.handle();
+    return next.handle().pipe(
+      catchError((error: unknown) => {
+        throw signal.aborted ? gone() : error;
+      }),
+    );
   }
 }

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { defaultScale, type Exploration, type ListQuery } from '../contract.ts';
-import type { SearchEngine } from '../search-port.ts';
+import { defaultScale, type Exploration, type ExploreQuery } from '../contract.ts';
+import type { Asking, SearchEngine } from '../search-port.ts';
 import { toSearchQuery } from '../search-query.ts';
 import { SEARCH_ENGINE } from '../tokens.ts';
 import { listOf } from './list-strategies.ts';
@@ -9,11 +9,13 @@ import { rangesOf } from './find-ranges.ts';
 
 /** A whole interaction: rows, total, all eight histograms and the ranges, of one catalogue. */
 export class Explore extends Query<Exploration> {
-  readonly parameters: ListQuery;
+  readonly parameters: ExploreQuery;
+  readonly asking: Asking;
 
-  constructor(parameters: ListQuery) {
+  constructor(parameters: ExploreQuery, asking: Asking) {
     super();
     this.parameters = parameters;
+    this.asking = asking;
   }
 }
 
@@ -25,12 +27,10 @@ export class ExploreHandler implements IQueryHandler<Explore> {
     this.#engine = engine;
   }
 
-  async execute({ parameters }: Explore): Promise<Exploration> {
-    const answer = await this.#engine.search({
-      ...toSearchQuery(parameters),
-      histograms: defaultScale,
-      ranges: true,
-    });
+  async execute({ parameters, asking }: Explore): Promise<Exploration> {
+    const histograms = { ...defaultScale, ...parameters.scales };
+    const query = { ...toSearchQuery(parameters), histograms, ranges: true };
+    const answer = await this.#engine.search(query, asking);
     return {
       ...listOf(answer, parameters),
       histograms: [...answer.histograms],

@@ -2,16 +2,18 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { FilterRanges, RangesAnswer, RangesQuery } from '../contract.ts';
 import { facetRecord } from '../facets.ts';
-import type { SearchAnswer, SearchEngine } from '../search-port.ts';
+import type { Asking, SearchAnswer, SearchEngine } from '../search-port.ts';
 import { toSearchFilter } from '../search-query.ts';
 import { SEARCH_ENGINE } from '../tokens.ts';
 
 export class FindRanges extends Query<RangesAnswer> {
   readonly parameters: RangesQuery;
+  readonly asking: Asking;
 
-  constructor(parameters: RangesQuery) {
+  constructor(parameters: RangesQuery, asking: Asking) {
     super();
     this.parameters = parameters;
+    this.asking = asking;
   }
 }
 
@@ -27,8 +29,8 @@ export class FindRangesHandler implements IQueryHandler<FindRanges> {
     this.#engine = engine;
   }
 
-  async execute({ parameters }: FindRanges): Promise<RangesAnswer> {
-    const answer = await this.#engine.search({ filter: toSearchFilter(parameters), ranges: true });
+  async execute({ parameters, asking }: FindRanges): Promise<RangesAnswer> {
+    const answer = await this.#engine.search({ filter: toSearchFilter(parameters), ranges: true }, asking);
     return { ...rangesOf(answer), meta: { position: answer.position.toString(), demo: answer.demo } };
   }
 }

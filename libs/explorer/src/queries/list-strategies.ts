@@ -1,22 +1,24 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { ListQuery, StrategyList, StrategyListItem } from '../contract.ts';
-import type { SearchAnswer, SearchEngine, SearchHit } from '../search-port.ts';
+import type { Asking, SearchAnswer, SearchEngine, SearchHit } from '../search-port.ts';
 import { toSearchQuery } from '../search-query.ts';
 import { SEARCH_ENGINE } from '../tokens.ts';
 
 export class ListStrategies extends Query<StrategyList> {
   readonly parameters: ListQuery;
+  readonly asking: Asking;
 
-  constructor(parameters: ListQuery) {
+  constructor(parameters: ListQuery, asking: Asking) {
     super();
     this.parameters = parameters;
+    this.asking = asking;
   }
 }
 
 const numericText = (value: number | null): string | null => (value === null ? null : String(value));
 
-const itemOf = (hit: SearchHit): StrategyListItem => ({
+export const itemOf = (hit: SearchHit): StrategyListItem => ({
   url_id: hit.urlId,
   title: hit.title,
   author: hit.author,
@@ -51,7 +53,7 @@ export class ListStrategiesHandler implements IQueryHandler<ListStrategies> {
     this.#engine = engine;
   }
 
-  async execute({ parameters }: ListStrategies): Promise<StrategyList> {
-    return listOf(await this.#engine.search(toSearchQuery(parameters)), parameters);
+  async execute({ parameters, asking }: ListStrategies): Promise<StrategyList> {
+    return listOf(await this.#engine.search(toSearchQuery(parameters), asking), parameters);
   }
 }

@@ -1,0 +1,36 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DomainError, strategyId } from '@tapedeck/kernel';
+import type { SimilarStrategies } from '../contract.ts';
+import type { Asking, SearchEngine } from '../search-port.ts';
+import { SEARCH_ENGINE } from '../tokens.ts';
+import { itemOf } from './list-strategies.ts';
+
+export class FindSimilar extends Query<SimilarStrategies> {
+  readonly urlId: string;
+  readonly limit: number;
+  readonly asking: Asking;
+
+  constructor(urlId: string, limit: number, asking: Asking) {
+    super();
+    this.urlId = urlId;
+    this.limit = limit;
+    this.asking = asking;
+  }
+}
+
+@QueryHandler(FindSimilar)
+export class FindSimilarHandler implements IQueryHandler<FindSimilar> {
+  readonly #engine: SearchEngine;
+
+  constructor(@Inject(SEARCH_ENGINE) engine: SearchEngine) {
+    this.#engine = engine;
+  }
+
+  /** @throws DomainError INVALID_STRATEGY_ID, STRATEGY_NOT_FOUND */
+  async execute({ urlId, limit, asking }: FindSimilar): Promise<SimilarStrategies> {
+    const found = await this.#engine.similar(strategyId(urlId), limit, asking);
+    if (found) return { strategies: found.map(itemOf) };
+    throw new DomainError('not-found', 'STRATEGY_NOT_FOUND', `There is no strategy "${urlId}".`);
+  }
+}
