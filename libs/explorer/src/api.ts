@@ -1,8 +1,11 @@
 import { Global, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { DEMO_CATALOGUE } from '@tapedeck/platform/tokens';
-import { createColumnarEngine, type ColumnarEngine } from './adapters/columnar/engine.ts';
+import type { EventStore } from '@tapedeck/eventing';
+import type { Databases } from '@tapedeck/platform/databases';
+import type { Logger } from '@tapedeck/platform/log';
+import { DATABASES, DEMO_CATALOGUE, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
 import { ExplorerController } from './explorer.controller.ts';
+import { columnarBackend, type ExplorerBackend } from './feed/backend.ts';
 import { CatalogueChanges } from './feed/catalogue-changes.ts';
 import { CatalogueFeed } from './feed/catalogue-feed.ts';
 import { CatalogueRegistration } from './feed/catalogue-registration.ts';
@@ -13,7 +16,8 @@ import { FindHistogramHandler } from './queries/find-histogram.ts';
 import { FindRangesHandler } from './queries/find-ranges.ts';
 import { FindSimilarHandler } from './queries/find-similar.ts';
 import { ListStrategiesHandler } from './queries/list-strategies.ts';
-import { SEARCH_ENGINE } from './tokens.ts';
+import type { SearchEngine } from './search-port.ts';
+import { EXPLORER_BACKEND, SEARCH_ENGINE } from './tokens.ts';
 
 /** Global, so that the platform can say whether the catalogue is the demo's. */
 @Global()
@@ -21,11 +25,21 @@ import { SEARCH_ENGINE } from './tokens.ts';
   imports: [CqrsModule],
   controllers: [ExplorerController],
   providers: [
-    { provide: SEARCH_ENGINE, useFactory: (): ColumnarEngine => createColumnarEngine() },
+    {
+      provide: EXPLORER_BACKEND,
+      useFactory: (store: EventStore, { catalogue }: Databases, logger: Logger): ExplorerBackend =>
+        columnarBackend({ store, catalogue, logger }),
+      inject: [EVENT_STORE, DATABASES, LOGGER],
+    },
+    {
+      provide: SEARCH_ENGINE,
+      useFactory: ({ engine }: ExplorerBackend): SearchEngine => engine,
+      inject: [EXPLORER_BACKEND],
+    },
     {
       provide: DEMO_CATALOGUE,
-      useFactory: (engine: ColumnarEngine) => (): boolean => engine.hasDemo(),
-      inject: [SEARCH_ENGINE],
+      useFactory: (backend: ExplorerBackend) => (): boolean => backend.hasDemo(),
+      inject: [EXPLORER_BACKEND],
     },
     CatalogueFeed,
     CatalogueChanges,

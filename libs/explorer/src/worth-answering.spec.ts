@@ -3,19 +3,20 @@ import { describe, expect, it } from '@jest/globals';
 import type { ExecutionContext } from '@nestjs/common';
 import { createMemoryEventStore } from '@tapedeck/eventing/memory';
 import { EventEmitter } from 'node:events';
-import type { Databases } from '@tapedeck/platform/databases';
+import pg from 'pg';
 import { createLogger } from '@tapedeck/platform/log';
 import { of } from 'rxjs';
-import { createColumnarEngine } from './adapters/columnar/engine.ts';
+import { columnarBackend } from './feed/backend.ts';
 import { CatalogueFeed } from './feed/catalogue-feed.ts';
 import { WorthAnswering } from './worth-answering.ts';
 
-/** A feed that has not been started, and so needs no database. */
+/** A feed that has not been started, and so never connects. */
 const unstarted = new CatalogueFeed(
-  createColumnarEngine(),
-  createMemoryEventStore({ types: {} }),
-  {} as Databases,
-  createLogger('test', 'silent'),
+  columnarBackend({
+    store: createMemoryEventStore({ types: {} }),
+    catalogue: new pg.Pool(),
+    logger: createLogger('test', 'silent'),
+  }),
 );
 
 const refusalOf = (destroyed: boolean): unknown => {

@@ -1,12 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { EventStore, Position } from '@tapedeck/eventing';
+import type { Position } from '@tapedeck/eventing';
 import { DomainError } from '@tapedeck/kernel';
-import type { Databases } from '@tapedeck/platform/databases';
-import type { Logger } from '@tapedeck/platform/log';
-import { DATABASES, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
-import type { ColumnarEngine } from '../adapters/columnar/engine.ts';
-import { SEARCH_ENGINE } from '../tokens.ts';
-import { startExplorerFeed, type ExplorerFeed } from './explorer-feed.ts';
+import { EXPLORER_BACKEND } from '../tokens.ts';
+import type { ExplorerBackend } from './backend.ts';
+import type { ExplorerFeed } from './explorer-feed.ts';
 
 /** How long a start waits for the catalogue, in milliseconds; afterwards readers are told to come back. */
 const longestStart = 30_000;
@@ -21,22 +18,17 @@ const stillLoading = (): DomainError =>
 /** The feed over the life of the application: the start waits for it, the end stops it. */
 @Injectable()
 export class CatalogueFeed implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #start: () => ExplorerFeed;
+  readonly #backend: ExplorerBackend;
   #feed: ExplorerFeed | undefined;
   #listeners: ((position: Position) => void)[] = [];
 
-  constructor(
-    @Inject(SEARCH_ENGINE) engine: ColumnarEngine,
-    @Inject(EVENT_STORE) store: EventStore,
-    @Inject(DATABASES) { catalogue }: Databases,
-    @Inject(LOGGER) logger: Logger,
-  ) {
-    this.#start = () => startExplorerFeed({ store, catalogue, engine, logger });
+  constructor(@Inject(EXPLORER_BACKEND) backend: ExplorerBackend) {
+    this.#backend = backend;
   }
 
   /** The catalogue is ready, or the attempt to load it has taken too long and goes on in the background. */
   async onApplicationBootstrap(): Promise<void> {
-    const feed = this.#start();
+    const feed = this.#backend.follow();
     this.#feed = feed;
     for (const listener of this.#listeners) feed.onChange(listener);
     let timer: ReturnType<typeof setTimeout> | undefined;
