@@ -64,7 +64,7 @@ const checkSlice = (answer: BrushAnswer, active: number, figures: Figures, range
   if (!same) throw new Error('A brush slice differs from a plain count: its figures would be worth nothing.');
 };
 
-type Aims = Readonly<{ millis: number; kilobytes: number }>;
+const aims = { millis: 5, kilobytes: 30 };
 
 /** Slices for all eight sliders in turn, under the ranges of the other seven. */
 export const benchBrush = async (
@@ -72,7 +72,6 @@ export const benchBrush = async (
   figures: Figures,
   sets: readonly Ranges[],
   rounds: number,
-  aims: Aims,
 ): Promise<readonly Claim[]> => {
   const ask = (active: number, ranges: Ranges): Promise<BrushAnswer> =>
     engine.brush({

@@ -28,9 +28,7 @@ export const crossfilterContender = ({ ids, columns, edges }: Figures): Contende
   const groups = dimensions.map((dimension, facet) => {
     const own = edges[facet] ?? [];
     // Bins in the order of the values, as it demands: unknown first.
-    return dimension.group<number, number>((value) =>
-      value === unknownPlace ? -1 : binOf(own, Number(value)),
-    );
+    return dimension.group<number, number>((value) => (value === unknownPlace ? -1 : binOf(own, value)));
   });
   const all = rows.groupAll<number>().reduceCount();
   let current: Ranges = [];
