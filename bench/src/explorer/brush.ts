@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants } from 'node:zlib';
-import { defaultScale, facetFields, packCounts, type BrushSlice } from '@tapedeck/explorer/contract';
+import { defaultScale, facetFields, packSlice, type BrushSlice } from '@tapedeck/explorer/contract';
 import type { BrushAnswer, SearchEngine } from '@tapedeck/explorer/engine';
 import { count, ms, say, table, type Claim } from '../print.ts';
 import { percentile } from '../statistics.ts';
@@ -15,8 +15,7 @@ const onTheWire = (active: number, { stops, hits, facets, position }: BrushAnswe
     field,
     scale: defaultScale[field],
     stops: [...stops],
-    hits: packCounts(hits),
-    facets: facets.map((facet) => ({ ...facet, counts: packCounts(facet.counts) })),
+    ...packSlice({ hits, facets }),
     meta: { position: String(position), demo: false },
   };
   return JSON.stringify(slice);
