@@ -13,6 +13,8 @@ export type ApiError = Readonly<{
   status: number | 'network' | 'contract';
   message: string;
   requestId?: string;
+  /** Seconds after which the server asks to be asked again. */
+  retryAfter?: number;
 }>;
 
 export type ExtraOptions = Readonly<{
@@ -40,13 +42,21 @@ const requestIdOf = (text: string): string | undefined => {
   }
 };
 
+/** Only seconds: no server of ours sends a date. */
+const retryAfterOf = (response: Response): number | undefined => {
+  const text = response.headers.get('retry-after') ?? '';
+  return /^\d{1,5}$/.test(text) ? Number(text) : undefined;
+};
+
 const failure = async (response: Response): Promise<ApiError> => {
   const text = await response.text();
   const requestId = requestIdOf(text);
+  const retryAfter = retryAfterOf(response);
   return {
     status: response.status,
     message: `${response.status}: ${text || response.statusText}`,
     ...(requestId ? { requestId } : {}),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
   };
 };
 

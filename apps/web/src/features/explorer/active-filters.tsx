@@ -1,17 +1,16 @@
-import type { JSX } from 'react';
+import { useEffect, useRef, type JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Icon } from '../../ui/icon.tsx';
-import { openBounds } from '../../ui/range-thumbs.ts';
-import { boundsMoved, filtersReset, searchCleared } from './explorer.slice.ts';
-import { facets } from './facets.ts';
-import { activeFacets } from './filters.ts';
-import { boundsWords } from './repairs.ts';
+import { filtersRemoved, filtersReset } from './explorer.slice.ts';
+import { wordsOf } from './filter-words.ts';
+import { activeFilters } from './filters.ts';
+import { focusResults } from './results-title.ts';
 import { selectExplorer } from './use-filters.ts';
 
 type ChipProps = Readonly<{ name: string; words: string; onRemove: () => void }>;
 
 const FilterChip = ({ name, words, onRemove }: ChipProps): JSX.Element => (
-  <li className="chip chip--filter">
+  <li className="chip chip--filter" title={`${name} ${words}`}>
     <span className="chip-words">
       <i>{name}</i> <b>{words}</b>
     </span>
@@ -24,26 +23,40 @@ const FilterChip = ({ name, words, onRemove }: ChipProps): JSX.Element => (
 export const ActiveFilters = (): JSX.Element | null => {
   const dispatch = useDispatch();
   const { filters } = useSelector(selectExplorer);
-  const active = activeFacets(filters);
-  const search = filters.search.trim();
-  if (active.length === 0 && search === '') return null;
+  const list = useRef<HTMLUListElement>(null);
+  const removedAt = useRef<number | null>(null);
+  const active = activeFilters(filters);
+  useEffect(() => {
+    const at = removedAt.current;
+    if (at === null) return;
+    removedAt.current = null;
+    const crosses = list.current?.querySelectorAll<HTMLElement>('.chip-x') ?? [];
+    const next = crosses[Math.min(at, crosses.length - 1)];
+    if (next) next.focus();
+    else focusResults();
+  });
+  if (active.length === 0) return null;
   return (
-    <ul className="chips" aria-label="Active filters">
-      {search && (
-        <FilterChip name="Search" words={`“${search}”`} onRemove={() => dispatch(searchCleared())} />
-      )}
-      {facets
-        .filter(({ field }) => active.includes(field))
-        .map((facet) => (
-          <FilterChip
-            key={facet.field}
-            name={facet.label}
-            words={boundsWords(facet, filters.ranges[facet.field])}
-            onRemove={() => dispatch(boundsMoved({ field: facet.field, bounds: openBounds }))}
-          />
-        ))}
+    <ul className="chips" aria-label="Active filters" ref={list}>
+      {active.map((id, at) => (
+        <FilterChip
+          key={id}
+          {...wordsOf(filters, id)}
+          onRemove={() => {
+            removedAt.current = at;
+            dispatch(filtersRemoved([id]));
+          }}
+        />
+      ))}
       <li>
-        <button className="linkish" type="button" onClick={() => dispatch(filtersReset())}>
+        <button
+          className="linkish"
+          type="button"
+          onClick={() => {
+            dispatch(filtersReset());
+            focusResults();
+          }}
+        >
           Clear all
         </button>
       </li>

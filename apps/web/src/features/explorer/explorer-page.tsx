@@ -6,11 +6,13 @@ import { formatWhole } from '../../ui/format.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { useShortcuts, type Shortcut } from '../../ui/shortcuts.ts';
 import { narrowScreen, useMediaQuery } from '../../ui/use-media-query.ts';
+import { useRemembered } from '../../ui/use-remembered.ts';
 import { ActiveFilters } from './active-filters.tsx';
 import { pageTurned } from './explorer.slice.ts';
 import { closePanelId, FilterPanel } from './filter-panel.tsx';
 import { lastReachablePage, pageSize } from './filters.ts';
-import { FailedStrategies, LoadingCards, NoStrategies } from './result-states.tsx';
+import { NoStrategies } from './no-strategies.tsx';
+import { FailedStrategies, LoadingCards } from './result-states.tsx';
 import { openPanelId, ResultsHead } from './results-head.tsx';
 import { searchFieldId } from './search-field.tsx';
 import { StrategyCard, type BinEdges } from './strategy-card.tsx';
@@ -26,7 +28,7 @@ export type ExplorerPageProps = Readonly<{
 type ResultsProps = Readonly<ExplorerPageProps & { exploration: ExplorationView }>;
 
 const Cards = ({ exploration, chartImageOrigin, renderAction }: ResultsProps): JSX.Element => {
-  const { shown, error, isFetching, refresh } = exploration;
+  const { asked, shown, isSettled, error, isFetching, refresh } = exploration;
   const edges = useMemo<BinEdges>(
     () =>
       Object.fromEntries((shown?.histograms ?? []).map((histogram) => [histogram.field, histogram.edges])),
@@ -34,7 +36,7 @@ const Cards = ({ exploration, chartImageOrigin, renderAction }: ResultsProps): J
   );
   if (error) return <FailedStrategies error={error} isRetrying={isFetching} onRetry={refresh} />;
   if (!shown) return <LoadingCards />;
-  if (shown.total === 0) return <NoStrategies exploration={shown} />;
+  if (shown.total === 0) return <NoStrategies shown={shown} query={asked.query} isSettled={isSettled} />;
   return (
     <div className="cards" aria-busy={isFetching}>
       {shown.strategies.map((strategy) => (
@@ -134,9 +136,12 @@ const Explorer = (props: ExplorerPageProps): JSX.Element => {
   const exploration = useExploration(useFilters());
   const isDrawer = useMediaQuery(narrowScreen);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
-  const [isPanelShown, setPanelShown] = useState(true);
-  const isOpen = isDrawer ? isDrawerOpen : isPanelShown;
-  const setOpen = isDrawer ? setDrawerOpen : setPanelShown;
+  const [panel, rememberPanel] = useRemembered('tapedeck.filter-panel', 'open');
+  const isOpen = isDrawer ? isDrawerOpen : panel === 'open';
+  const setOpen = useCallback(
+    (open: boolean): void => (isDrawer ? setDrawerOpen(open) : rememberPanel(open ? 'open' : 'closed')),
+    [isDrawer, rememberPanel],
+  );
   const close = useCallback(() => setOpen(false), [setOpen]);
   useExistingPage(exploration);
   useFocusOnToggle(isOpen);

@@ -3,18 +3,27 @@ import {
   addressRead,
   addressWritten,
   boundsMoved,
+  daysTyped,
   explorerSlice,
+  filtersRemoved,
   filtersReset,
+  flagTurned,
   initialExplorerState,
   orderTurned,
   pageTurned,
+  pineVersionTyped,
+  presetToggled,
   scaleChosen,
+  searchChosen,
   searchSubmitted,
   searchTyped,
   sortChosen,
+  symbolTyped,
   type ExplorerState,
 } from './explorer.slice.ts';
 import { defaultFilters } from './filters.ts';
+
+const highSharpe = { id: 's', name: 'High Sharpe', ranges: { sharpeRatio: { low: 1.5, high: null } } };
 
 type Action = Parameters<typeof explorerSlice.reducer>[1];
 const after = (...actions: readonly Action[]): ExplorerState =>
@@ -24,6 +33,13 @@ describe('the explorer’s controls', () => {
   it.each([
     ['a search', searchTyped('macd')],
     ['a bound', boundsMoved({ field: 'likes', bounds: { low: 5, high: null } })],
+    ['an indicator', searchChosen('RSI')],
+    ['a symbol', symbolTyped('BTC')],
+    ['a Pine version', pineVersionTyped(5)],
+    ['a day', daysTyped({ field: 'published', days: { from: '2024-01-01', to: null } })],
+    ['a flag', flagTurned('hasEnhanced')],
+    ['a preset', presetToggled(highSharpe)],
+    ['a chip', filtersRemoved(['likes'])],
     ['a sort', sortChosen('views')],
     ['a direction', orderTurned()],
   ])('go back to the first page with %s', (_name, action) => {
@@ -59,8 +75,29 @@ describe('the explorer’s controls', () => {
     expect(after(searchTyped('x'), addressRead(read))).toMatchObject({ filters: read, settle: 'still' });
   });
 
-  it('are all reset but the scales', () => {
-    const state = after(scaleChosen({ field: 'likes', scale: 'log' }), searchTyped('x'), filtersReset());
-    expect(state).toEqual({ filters: defaultFilters, settle: 'now', scales: { likes: 'log' } });
+  it('are all reset', () => {
+    const state = after(
+      scaleChosen({ field: 'likes', scale: 'log' }),
+      searchTyped('x'),
+      flagTurned('hasEnhanced'),
+      filtersReset(),
+    );
+    expect(state).toMatchObject({ filters: defaultFilters, settle: 'now' });
+  });
+
+  it('keep the page when only a scale changes', () => {
+    const { filters } = after(pageTurned(4), scaleChosen({ field: 'likes', scale: 'log' }));
+    expect(filters).toEqual({ ...defaultFilters, page: 4, scales: { likes: 'log' } });
+    expect(after(scaleChosen({ field: 'likes', scale: 'quantile' })).filters).toEqual(defaultFilters);
+  });
+
+  it('never hold days that contradict each other', () => {
+    const days = { from: '2025-01-02', to: '2025-01-01' };
+    expect(after(daysTyped({ field: 'backtested', days })).filters).toEqual(defaultFilters);
+  });
+
+  it('end what is half typed when something else takes over', () => {
+    expect(after(searchTyped('x'), flagTurned('hasEnhanced')).takeovers).toBe(0);
+    expect(after(filtersRemoved(['search']), filtersReset(), addressRead(defaultFilters)).takeovers).toBe(3);
   });
 });

@@ -1,7 +1,18 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { FacetField, Scale, SortField } from '@tapedeck/explorer/contract';
+import { tidyDays } from '../../ui/days.ts';
 import type { Bounds } from '../../ui/range-thumbs.ts';
-import { defaultFilters, longestSearch, tidyBounds, type Filters } from './filters.ts';
+import {
+  defaultFilters,
+  longestSearch,
+  longestSymbol,
+  tidyBounds,
+  tidyScales,
+  withoutFilters,
+  type FilterId,
+  type Filters,
+} from './filters.ts';
+import { togglePreset, type Preset } from './presets.ts';
 
 /**
  * What the controls of the panel show. The address follows it, and the address alone is what is asked of the
@@ -10,11 +21,11 @@ import { defaultFilters, longestSearch, tidyBounds, type Filters } from './filte
 export type ExplorerState = Readonly<{
   filters: Filters;
   settle: 'now' | 'soon' | 'still';
-  /** Scales chosen by hand, by field; the others have their default. */
-  scales: Readonly<Partial<Record<FacetField, Scale>>>;
+  /** Counts the changes that no control has made: what was half typed into one ends with them. */
+  takeovers: number;
 }>;
 
-export const initialExplorerState: ExplorerState = { filters: defaultFilters, settle: 'still', scales: {} };
+export const initialExplorerState: ExplorerState = { filters: defaultFilters, settle: 'still', takeovers: 0 };
 
 const changed = (
   state: ExplorerState,
@@ -22,52 +33,78 @@ const changed = (
   settle: ExplorerState['settle'],
 ): ExplorerState => ({ ...state, filters: { ...state.filters, page: 1, ...change }, settle });
 
+const taken = (state: ExplorerState, filters: Filters, settle: ExplorerState['settle']): ExplorerState => ({
+  filters,
+  settle,
+  takeovers: state.takeovers + 1,
+});
+
+export type DayField = 'published' | 'backtested';
+export type FlagField = 'hasPerformance' | 'hasEnhanced';
+
 export const explorerSlice = createSlice({
   name: 'explorer',
   initialState: initialExplorerState,
   reducers: {
     searchTyped: (state: ExplorerState, { payload }: PayloadAction<string>) =>
       changed(state, { search: payload.slice(0, longestSearch) }, 'soon'),
+    searchChosen: (state: ExplorerState, { payload }: PayloadAction<string>) =>
+      changed(state, { search: payload.slice(0, longestSearch) }, 'now'),
     searchSubmitted: (state: ExplorerState): ExplorerState => ({ ...state, settle: 'now' }),
-    searchCleared: (state: ExplorerState) => changed(state, { search: '' }, 'now'),
     boundsMoved: (
       state: ExplorerState,
       { payload: { field, bounds } }: PayloadAction<Readonly<{ field: FacetField; bounds: Bounds }>>,
     ) => changed(state, { ranges: { ...state.filters.ranges, [field]: tidyBounds(field, bounds) } }, 'soon'),
+    symbolTyped: (state: ExplorerState, { payload }: PayloadAction<string>) =>
+      changed(state, { symbol: payload.slice(0, longestSymbol) }, 'soon'),
+    pineVersionTyped: (state: ExplorerState, { payload }: PayloadAction<number | null>) =>
+      changed(state, { pineVersion: payload }, 'soon'),
+    daysTyped: (
+      state: ExplorerState,
+      { payload: { field, days } }: PayloadAction<Readonly<{ field: DayField; days: Filters[DayField] }>>,
+    ) => changed(state, { [field]: tidyDays(days) }, 'soon'),
+    flagTurned: (state: ExplorerState, { payload }: PayloadAction<FlagField>) =>
+      changed(state, { [payload]: !state.filters[payload] }, 'now'),
+    presetToggled: (state: ExplorerState, { payload }: PayloadAction<Preset>) =>
+      changed(state, togglePreset(state.filters, payload), 'now'),
+    filtersRemoved: (state: ExplorerState, { payload }: PayloadAction<readonly FilterId[]>) =>
+      taken(state, withoutFilters(state.filters, payload), 'now'),
     sortChosen: (state: ExplorerState, { payload }: PayloadAction<SortField>) =>
       changed(state, { sortBy: payload }, 'now'),
     orderTurned: (state: ExplorerState) =>
       changed(state, { sortOrder: state.filters.sortOrder === 'asc' ? 'desc' : 'asc' }, 'now'),
     pageTurned: (state: ExplorerState, { payload }: PayloadAction<number>) =>
       changed(state, { page: payload }, 'now'),
-    filtersReset: (state: ExplorerState): ExplorerState => ({
-      filters: defaultFilters,
-      settle: 'now',
-      scales: state.scales,
-    }),
-    addressWritten: (state: ExplorerState): ExplorerState => ({ ...state, settle: 'still' }),
-    addressRead: (state: ExplorerState, { payload }: PayloadAction<Filters>): ExplorerState => ({
-      ...state,
-      filters: payload,
-      settle: 'still',
-    }),
     scaleChosen: (
       state: ExplorerState,
       { payload: { field, scale } }: PayloadAction<Readonly<{ field: FacetField; scale: Scale }>>,
-    ): ExplorerState => ({ ...state, scales: { ...state.scales, [field]: scale } }),
+    ) => {
+      const { page, scales } = state.filters;
+      return changed(state, { page, scales: tidyScales({ ...scales, [field]: scale }) }, 'now');
+    },
+    filtersReset: (state: ExplorerState) => taken(state, defaultFilters, 'now'),
+    addressWritten: (state: ExplorerState): ExplorerState => ({ ...state, settle: 'still' }),
+    addressRead: (state: ExplorerState, { payload }: PayloadAction<Filters>) =>
+      taken(state, payload, 'still'),
   },
 });
 
 export const {
   searchTyped,
+  searchChosen,
   searchSubmitted,
-  searchCleared,
   boundsMoved,
+  symbolTyped,
+  pineVersionTyped,
+  daysTyped,
+  flagTurned,
+  presetToggled,
+  filtersRemoved,
   sortChosen,
   orderTurned,
   pageTurned,
+  scaleChosen,
   filtersReset,
   addressWritten,
   addressRead,
-  scaleChosen,
 } = explorerSlice.actions;

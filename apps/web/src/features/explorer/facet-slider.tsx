@@ -19,8 +19,8 @@ export type FacetSliderProps = Readonly<{
 export const FacetSlider = ({ facet, asked, histogram, total }: FacetSliderProps): JSX.Element => {
   const { field } = facet;
   const dispatch = useDispatch();
-  const { filters, scales } = useSelector(selectExplorer);
-  const scaleName = scales[field] ?? defaultScale[field];
+  const { filters } = useSelector(selectExplorer);
+  const scaleName = filters.scales[field] ?? defaultScale[field];
   const isDefault = scaleName === defaultScale[field];
   const own = useHistogramQuery({ ...asked, field, scale: scaleName }, { skip: isDefault });
   const onBounds = useCallback(

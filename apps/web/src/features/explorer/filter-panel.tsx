@@ -6,7 +6,12 @@ import { Icon } from '../../ui/icon.tsx';
 import { filtersReset } from './explorer.slice.ts';
 import { FacetSlider } from './facet-slider.tsx';
 import { facets, type Facet } from './facets.ts';
-import { activeCount, isDefault } from './filters.ts';
+import { isDefault } from './filter-address.ts';
+import { activeFilters } from './filters.ts';
+import { IndicatorFilter } from './indicator-filter.tsx';
+import { DayFilters, FlagFilters, SymbolField } from './other-filters.tsx';
+import { PineField } from './pine-field.tsx';
+import { PresetRow } from './preset-row.tsx';
 import { SearchField } from './search-field.tsx';
 import type { ExplorationView } from './use-exploration.ts';
 import { selectExplorer } from './use-filters.ts';
@@ -21,40 +26,64 @@ export type FilterPanelProps = Readonly<{
 
 export const closePanelId = 'close-filters';
 
-const groups: readonly Readonly<{ id: Facet['group']; label: string }>[] = [
-  { id: 'performance', label: 'Performance' },
-  { id: 'popularity', label: 'Popularity and size' },
-];
+type SlidersProps = Readonly<{ exploration: ExplorationView; group: Facet['group']; label: string }>;
 
-const Sliders = ({ exploration }: Readonly<{ exploration: ExplorationView }>): JSX.Element => {
+const Sliders = ({ exploration, group, label }: SlidersProps): JSX.Element => {
   const { shown, asked, isSettled } = exploration;
   const { settle } = useSelector(selectExplorer);
   const total = isSettled && settle === 'still' ? (shown?.total ?? null) : null;
   return (
-    <>
-      {groups.map(({ id, label }) => (
-        <section key={id} className="sliders" aria-label={label}>
-          {facets
-            .filter(({ group }) => group === id)
-            .map((facet) => (
-              <FacetSlider
-                key={facet.field}
-                facet={facet}
-                asked={asked}
-                histogram={shown?.histograms.find(({ field }) => field === facet.field)}
-                total={total}
-              />
-            ))}
-        </section>
-      ))}
-    </>
+    <section className="sliders" aria-label={label}>
+      {facets
+        .filter((facet) => facet.group === group)
+        .map((facet) => (
+          <FacetSlider
+            key={facet.field}
+            facet={facet}
+            asked={asked}
+            histogram={shown?.histograms.find(({ field }) => field === facet.field)}
+            total={total}
+          />
+        ))}
+    </section>
+  );
+};
+
+type BodyProps = Readonly<{ exploration: ExplorationView; isOpen: boolean; onSubmit: () => void }>;
+
+const PanelBody = ({ exploration, isOpen, onSubmit }: BodyProps): JSX.Element => {
+  const { takeovers } = useSelector(selectExplorer);
+  const { asked, shown } = exploration;
+  return (
+    <div className="filters-body">
+      <section>
+        <SearchField onSubmit={onSubmit} />
+        <PresetRow />
+      </section>
+      <Sliders exploration={exploration} group="performance" label="Performance" />
+      <section>
+        <SymbolField />
+      </section>
+      <IndicatorFilter query={asked.query} position={shown?.meta.position ?? null} isSeen={isOpen} />
+      {/* What is half typed ends with a reset, a link or the Back button. */}
+      <section key={`version ${takeovers}`}>
+        <PineField />
+      </section>
+      <section key={`days ${takeovers}`} className="dates">
+        <DayFilters />
+      </section>
+      <Sliders exploration={exploration} group="popularity" label="Popularity and size" />
+      <section className="flags">
+        <FlagFilters />
+      </section>
+    </div>
   );
 };
 
 const PanelHead = ({ isDrawer, onClose }: Pick<FilterPanelProps, 'isDrawer' | 'onClose'>): JSX.Element => {
   const dispatch = useDispatch();
   const { filters } = useSelector(selectExplorer);
-  const active = activeCount(filters);
+  const active = activeFilters(filters).length;
   return (
     <div className="filters-head">
       <h2>Filters</h2>
@@ -97,6 +126,8 @@ const useDrawer = (isOver: boolean, onClose: () => void): void => {
 };
 
 export const FilterPanel = ({ exploration, isOpen, isDrawer, onClose }: FilterPanelProps): JSX.Element => {
+  const dispatch = useDispatch();
+  const { filters } = useSelector(selectExplorer);
   const isOver = isDrawer && isOpen;
   useDrawer(isOver, onClose);
   const total = exploration.shown?.total;
@@ -106,14 +137,21 @@ export const FilterPanel = ({ exploration, isOpen, isDrawer, onClose }: FilterPa
       <aside className="filters" id="filters" aria-label="Filters" inert={!isOpen} {...dialog}>
         <FocusScope contain={isOver}>
           <PanelHead isDrawer={isDrawer} onClose={onClose} />
-          <div className="filters-body">
-            <section>
-              <SearchField onSubmit={isDrawer ? onClose : exploration.refreshIfNews} />
-            </section>
-            <Sliders exploration={exploration} />
-          </div>
+          <PanelBody
+            exploration={exploration}
+            isOpen={isOpen}
+            onSubmit={isDrawer ? onClose : exploration.refreshIfNews}
+          />
           {isDrawer && (
             <div className="filters-foot">
+              <button
+                className="btn"
+                type="button"
+                disabled={isDefault(filters)}
+                onClick={() => dispatch(filtersReset())}
+              >
+                Reset
+              </button>
               <button className="btn btn--primary" type="button" onClick={onClose}>
                 {total === undefined ? 'Show strategies' : `Show ${formatWhole(total)} strategies`}
               </button>

@@ -1,9 +1,10 @@
-import { decodeFilters, encodeFilters, type Filters } from './filters.ts';
+import { addressOf, decodeFilters } from './filter-address.ts';
+import type { Filters } from './filters.ts';
 
 const storageKey = 'tapedeck.explorer';
 
 /** Filters and order without the page: a later visit begins at the first one. */
-export const storedForm = (filters: Filters): string => encodeFilters({ ...filters, page: 1 }).toString();
+export const storedForm = (filters: Filters): string => addressOf({ ...filters, page: 1 });
 
 export const readStoredFilters = (): Filters => {
   try {

@@ -1,33 +1,69 @@
 import {
+  defaultScale,
   facetFields,
-  facetParameter,
   maxWindow,
-  sortFields,
   unsetBounds,
   type FacetField,
+  type Scale,
   type SortField,
   type SortOrder,
 } from '@tapedeck/explorer/contract';
+import type { DayRange } from '../../ui/days.ts';
 import { isOpen, openBounds, type Bounds } from '../../ui/range-thumbs.ts';
+
+export type ChosenScales = Readonly<Partial<Record<FacetField, Scale>>>;
 
 export type Filters = Readonly<{
   search: string;
   ranges: Readonly<Record<FacetField, Bounds>>;
+  symbol: string;
+  /** Pine 5 is 5. */
+  pineVersion: number | null;
+  published: DayRange;
+  backtested: DayRange;
+  hasPerformance: boolean;
+  hasEnhanced: boolean;
+  /** Scales other than a field's default; they filter nothing. */
+  scales: ChosenScales;
   sortBy: SortField;
   sortOrder: SortOrder;
   page: number;
 }>;
 
+/** Filters besides the ranges, in the order of the panel. */
+const otherFilters = [
+  'symbol',
+  'pineVersion',
+  'published',
+  'backtested',
+  'hasPerformance',
+  'hasEnhanced',
+] as const;
+/** What one chip stands for and one click takes away. */
+export type FilterId = 'search' | FacetField | (typeof otherFilters)[number];
+
+export const filterIds: readonly FilterId[] = ['search', ...facetFields, ...otherFilters];
+
 export const pageSize = 12;
 export const lastReachablePage = Math.floor(maxWindow / pageSize);
 export const longestSearch = 200;
+export const longestSymbol = 60;
 
 export const mapFacets = <T>(value: (field: FacetField) => T): Readonly<Record<FacetField, T>> =>
   Object.fromEntries(facetFields.map((field) => [field, value(field)])) as Record<FacetField, T>;
 
+const anyDay: DayRange = { from: null, to: null };
+
 export const defaultFilters: Filters = {
   search: '',
   ranges: mapFacets(() => openBounds),
+  symbol: '',
+  pineVersion: null,
+  published: anyDay,
+  backtested: anyDay,
+  hasPerformance: false,
+  hasEnhanced: false,
+  scales: {},
   sortBy: 'total_pandl',
   sortOrder: 'desc',
   page: 1,
@@ -40,54 +76,46 @@ export const tidyBounds = (field: FacetField, { low, high }: Bounds): Bounds => 
   return tidy.low !== null && tidy.high !== null && tidy.low > tidy.high ? openBounds : tidy;
 };
 
-export const activeFacets = (filters: Filters): readonly FacetField[] =>
-  facetFields.filter((field) => !isOpen(filters.ranges[field]));
-
-export const activeCount = (filters: Filters): number =>
-  activeFacets(filters).length + (filters.search.trim() ? 1 : 0);
-
-const encodeBounds = (query: URLSearchParams, field: FacetField, { low, high }: Bounds): void => {
-  if (low !== null) query.set(`min_${facetParameter[field]}`, String(low));
-  if (high !== null) query.set(`max_${facetParameter[field]}`, String(high));
-};
-
-/** The same names in the page's address and in the call; what has its default is left out. */
-export const encodeFilters = (filters: Filters): URLSearchParams => {
-  const query = new URLSearchParams();
-  const search = filters.search.trim();
-  if (search) query.set('search', search);
-  for (const field of facetFields) encodeBounds(query, field, filters.ranges[field]);
-  if (filters.sortBy !== defaultFilters.sortBy) query.set('sort_by', filters.sortBy);
-  if (filters.sortOrder !== defaultFilters.sortOrder) query.set('sort_order', filters.sortOrder);
-  if (filters.page !== 1) query.set('page', String(filters.page));
-  return query;
-};
-
-/** Nothing is chosen that a reset would take back. */
-export const isDefault = (filters: Filters): boolean =>
-  encodeFilters({ ...filters, page: 1 }).toString() === '';
-
-const decodeBound = (text: string | null): number | null => {
-  const value = text === null || text.trim() === '' ? Number.NaN : Number(text);
-  // Minus zero would be written back as zero and so never settle.
-  return Number.isFinite(value) ? value + 0 : null;
-};
-
-const decodePage = (text: string | null): number => {
-  const page = Number(text ?? 1);
-  return Number.isInteger(page) && page > 1 ? Math.min(page, lastReachablePage) : 1;
-};
-
-/** An address may have been typed by hand: what makes no sense in it is left out. */
-export const decodeFilters = (query: URLSearchParams): Filters => ({
-  search: (query.get('search') ?? '').trim().slice(0, longestSearch).trim(),
-  ranges: mapFacets((field) =>
-    tidyBounds(field, {
-      low: decodeBound(query.get(`min_${facetParameter[field]}`)),
-      high: decodeBound(query.get(`max_${facetParameter[field]}`)),
+/** The chosen scales without those that are the default anyway, in the order of the panel. */
+export const tidyScales = (scales: ChosenScales): ChosenScales =>
+  Object.fromEntries(
+    facetFields.flatMap((field) => {
+      const scale = scales[field];
+      return scale === undefined || scale === defaultScale[field] ? [] : [[field, scale] as const];
     }),
-  ),
-  sortBy: sortFields.find((field) => field === query.get('sort_by')) ?? defaultFilters.sortBy,
-  sortOrder: query.get('sort_order') === 'asc' ? 'asc' : 'desc',
-  page: decodePage(query.get('page')),
-});
+  );
+
+const isFacet = (id: FilterId): id is FacetField => facetFields.some((field) => field === id);
+
+const isActive = (filters: Filters, id: FilterId): boolean => {
+  if (isFacet(id)) return !isOpen(filters.ranges[id]);
+  switch (id) {
+    case 'search':
+    case 'symbol':
+      return filters[id].trim() !== '';
+    case 'pineVersion':
+      return filters.pineVersion !== null;
+    case 'published':
+    case 'backtested':
+      return filters[id].from !== null || filters[id].to !== null;
+    case 'hasPerformance':
+    case 'hasEnhanced':
+      return filters[id];
+  }
+};
+
+export const activeFilters = (filters: Filters): readonly FilterId[] =>
+  filterIds.filter((id) => isActive(filters, id));
+
+export const activeFacets = (filters: Filters): readonly FacetField[] =>
+  facetFields.filter((field) => isActive(filters, field));
+
+/** The first page of what is found without these. */
+export const withoutFilters = (filters: Filters, ids: readonly FilterId[]): Filters =>
+  ids.reduce<Filters>(
+    (rest, id) =>
+      isFacet(id)
+        ? { ...rest, ranges: { ...rest.ranges, [id]: openBounds } }
+        : { ...rest, [id]: defaultFilters[id] },
+    { ...filters, page: 1 },
+  );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FacetField, Histogram } from '@tapedeck/explorer/contract';
-import { decodeFilters } from './filters.ts';
-import { boundsWords, catalogueSize, rangeRepairs } from './repairs.ts';
+import { decodeFilters } from './filter-address.ts';
+import { bestFirst, catalogueSize, mostAsked, rangeRepairs, singlesToAsk, togetherToAsk } from './repairs.ts';
 
 const histogram = (field: FacetField, counts: readonly number[], unknown: number): Histogram => ({
   field,
@@ -17,15 +17,6 @@ const histogram = (field: FacetField, counts: readonly number[], unknown: number
   filteredMax: null,
 });
 
-describe('boundsWords', () => {
-  it('says bounds as people write them', () => {
-    expect(boundsWords({ unit: '%' }, { low: null, high: 35 })).toBe('≤ 35\u00a0%');
-    expect(boundsWords({ unit: '' }, { low: 0.8, high: 2.4 })).toBe('0.8 – 2.4');
-    expect(boundsWords({ unit: '%' }, { low: -1_250.5, high: null })).toBe('≥ −1,250.5\u00a0%');
-    expect(boundsWords({ unit: '' }, { low: 0, high: 0 })).toBe('0 – 0');
-  });
-});
-
 describe('rangeRepairs', () => {
   const filters = decodeFilters(new URLSearchParams('min_likes=9&min_views=9&min_sharpe_ratio=3'));
   const histograms = [
@@ -35,10 +26,39 @@ describe('rangeRepairs', () => {
   ];
 
   it('counts what removing a range would give, the most first, and offers nothing in vain', () => {
-    expect(rangeRepairs(filters, histograms).map(({ field, results }) => [field, results])).toEqual([
-      ['views', 21],
-      ['sharpeRatio', 9],
+    expect(bestFirst(rangeRepairs(filters, histograms))).toEqual([
+      { ids: ['views'], results: 21 },
+      { ids: ['sharpeRatio'], results: 9 },
     ]);
+  });
+});
+
+describe('what an empty list asks for', () => {
+  const filtersOf = (query: string): ReturnType<typeof decodeFilters> =>
+    decodeFilters(new URLSearchParams(query));
+
+  it('is each filter that no histogram leaves out', () => {
+    expect(singlesToAsk(filtersOf('search=x&min_likes=9&symbol=BTC&has_enhanced=true'))).toEqual([
+      ['search'],
+      ['symbol'],
+      ['hasEnhanced'],
+    ]);
+  });
+
+  it('is every pair while there are few, and all but one when there are many', () => {
+    expect(togetherToAsk(filtersOf('search=x&symbol=y'))).toEqual([]);
+    expect(togetherToAsk(filtersOf('search=x&symbol=y&min_likes=1'))).toEqual([
+      ['search', 'likes'],
+      ['search', 'symbol'],
+      ['likes', 'symbol'],
+    ]);
+    const many = togetherToAsk(
+      filtersOf(
+        'search=x&symbol=y&min_likes=1&min_views=1&pine_version=5&has_performance=true&min_comments=1',
+      ),
+    );
+    expect(many).toHaveLength(mostAsked);
+    expect(many.every((ids) => ids.length === 6)).toBe(true);
   });
 });
 

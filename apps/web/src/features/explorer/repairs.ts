@@ -1,40 +1,48 @@
-import type { FacetField, Histogram } from '@tapedeck/explorer/contract';
-import { formatWhole } from '../../ui/format.ts';
-import type { Bounds } from '../../ui/range-thumbs.ts';
-import { facets, type Facet } from './facets.ts';
-import { activeFacets, type Filters } from './filters.ts';
+import { facetFields, type FacetField, type Histogram } from '@tapedeck/explorer/contract';
+import { activeFacets, activeFilters, type FilterId, type Filters } from './filters.ts';
 
-const written = (value: number): string => {
-  const [whole = '', decimals] = Math.abs(value).toString().split('.');
-  const grouped = /e/.test(whole) ? whole : formatWhole(Number(whole));
-  return `${value < 0 ? '−' : ''}${grouped}${decimals ? `.${decimals}` : ''}`;
-};
+/** Filters to remove together, and how many strategies are found without them. */
+export type Repair = Readonly<{ ids: readonly FilterId[]; results: number }>;
 
-/** As a chip says it: `≤ 35 %`, `≥ 3`, `0.8 – 2.4`. */
-export const boundsWords = ({ unit }: Pick<Facet, 'unit'>, { low, high }: Bounds): string => {
-  const words =
-    low !== null && high !== null
-      ? `${written(low)} – ${written(high)}`
-      : low !== null
-        ? `≥ ${written(low)}`
-        : `≤ ${written(high ?? 0)}`;
-  return unit ? `${words}\u00a0${unit}` : words;
-};
+/** Requests that an empty list may cost. */
+export const mostAsked = 6;
 
-export type Repair = Readonly<{ field: FacetField; label: string; words: string; results: number }>;
+const found = ({ counts, unknown }: Histogram): number => counts.reduce((sum, count) => sum + count, unknown);
 
 /** What removing one range would give: its own histogram ignores it already, so the answer is at hand. */
 export const rangeRepairs = (filters: Filters, histograms: readonly Histogram[]): readonly Repair[] =>
-  facets
-    .filter(({ field }) => activeFacets(filters).includes(field))
-    .flatMap((facet) => {
-      const histogram = histograms.find(({ field }) => field === facet.field);
-      if (!histogram) return [];
-      const results = histogram.counts.reduce((sum, count) => sum + count, histogram.unknown);
-      const words = boundsWords(facet, filters.ranges[facet.field]);
-      return results > 0 ? [{ field: facet.field, label: facet.label, words, results }] : [];
-    })
-    .sort((one, other) => other.results - one.results);
+  activeFacets(filters).flatMap((id) => {
+    const histogram = histograms.find(({ field }) => field === id);
+    return histogram ? [{ ids: [id], results: found(histogram) }] : [];
+  });
+
+/** Single filters whose removal has to be asked for. */
+export const singlesToAsk = (filters: Filters): readonly (readonly FilterId[])[] =>
+  activeFilters(filters)
+    .filter((id) => !facetFields.some((field: FacetField) => field === id))
+    .slice(0, mostAsked)
+    .map((id) => [id]);
+
+/**
+ * Removals to ask for when no single one helps: every pair while there are few filters, else all but one. Two
+ * filters, of which each alone finds nothing, leave nothing but to clear them all.
+ */
+export const togetherToAsk = (filters: Filters): readonly (readonly FilterId[])[] => {
+  const active = activeFilters(filters);
+  if (active.length < 3) return [];
+  const sets =
+    active.length <= 4
+      ? active.flatMap((one, at) => active.slice(at + 1).map((other) => [one, other]))
+      : active.map((kept) => active.filter((id) => id !== kept));
+  return sets.slice(0, mostAsked);
+};
+
+/** Those that give anything, the best first; of equals the one that removes less. */
+export const bestFirst = (repairs: readonly Repair[]): readonly Repair[] =>
+  repairs
+    .filter(({ results }) => results > 0)
+    .toSorted((one, other) => other.results - one.results || one.ids.length - other.ids.length)
+    .slice(0, mostAsked);
 
 /** Strategies in the whole catalogue: every one is in some bin of a field, or has no value in it. */
 export const catalogueSize = (histograms: readonly Histogram[]): number | null => {

@@ -1,15 +1,8 @@
-import type { Exploration } from '@tapedeck/explorer/contract';
-import type { JSX, ReactNode } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
+import { useEffect, useRef, useState, type JSX } from 'react';
 import type { ApiError } from '../../app/base-query.ts';
-import { formatWhole } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { openBounds } from '../../ui/range-thumbs.ts';
-import { boundsMoved, filtersReset, searchCleared } from './explorer.slice.ts';
 import { pageSize } from './filters.ts';
-import { rangeRepairs } from './repairs.ts';
 import { StrategyCardSkeleton } from './strategy-card.tsx';
-import { selectExplorer } from './use-filters.ts';
 
 export const LoadingCards = (): JSX.Element => (
   <>
@@ -24,54 +17,8 @@ export const LoadingCards = (): JSX.Element => (
   </>
 );
 
-type RepairProps = Readonly<{ children: ReactNode; results?: number; onRepair: () => void }>;
-
-const RepairButton = ({ children, results, onRepair }: RepairProps): JSX.Element => (
-  <button type="button" onClick={onRepair}>
-    <Icon name="x" small />
-    <span>{children}</span>
-    {results !== undefined && (
-      <span className="n">
-        {formatWhole(results)} {results === 1 ? 'result' : 'results'}
-      </span>
-    )}
-  </button>
-);
-
-export const NoStrategies = ({ exploration }: Readonly<{ exploration: Exploration }>): JSX.Element => {
-  const dispatch = useDispatch();
-  const { filters } = useSelector(selectExplorer);
-  const repairs = rangeRepairs(filters, exploration.histograms);
-  const search = filters.search.trim();
-  const canRepair = repairs.length > 0 || search !== '';
-  return (
-    <div className="empty" style={{ '--at': '62%' }}>
-      <div className="tape" aria-hidden="true" />
-      <h2>No strategies found.</h2> <p>Try adjusting your filters to see more results.</p>
-      {canRepair && (
-        <div className="repairs">
-          {repairs.map(({ field, label, words, results }) => (
-            <RepairButton
-              key={field}
-              results={results}
-              onRepair={() => dispatch(boundsMoved({ field, bounds: openBounds }))}
-            >
-              Remove <b>{`${label} ${words}`}</b>
-            </RepairButton>
-          ))}
-          {search && (
-            <RepairButton onRepair={() => dispatch(searchCleared())}>
-              Clear the search <b>“{search}”</b>
-            </RepairButton>
-          )}
-        </div>
-      )}
-      <button className="linkish" type="button" onClick={() => dispatch(filtersReset())}>
-        Clear all filters
-      </button>
-    </div>
-  );
-};
+/** Seconds to wait where the server says none. */
+const unsaidDelay = 10;
 
 const reasonOf = ({ status, message }: ApiError): string => {
   if (status === 'network')
@@ -81,20 +28,57 @@ const reasonOf = ({ status, message }: ApiError): string => {
   return message;
 };
 
+/** Seconds until the next try, counted only while somebody looks; null where there is none. */
+const useRetry = (
+  { status, retryAfter }: ApiError,
+  isRetrying: boolean,
+  retry: () => void,
+): number | null => {
+  const delay = status === 503 ? (retryAfter ?? unsaidDelay) : null;
+  const [left, setLeft] = useState(delay);
+  const [wasRetrying, setWasRetrying] = useState(isRetrying);
+  if (wasRetrying !== isRetrying) {
+    setWasRetrying(isRetrying);
+    setLeft(delay);
+  }
+  const latest = useRef(retry);
+  useEffect(() => {
+    latest.current = retry;
+  });
+  useEffect(() => {
+    if (left === null || isRetrying) return;
+    const timer = setInterval(() => {
+      if (document.hidden) return;
+      if (left > 1) setLeft(left - 1);
+      else latest.current();
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [left, isRetrying]);
+  return left;
+};
+
 export type FailedProps = Readonly<{ error: ApiError; isRetrying: boolean; onRetry: () => void }>;
 
-export const FailedStrategies = ({ error, isRetrying, onRetry }: FailedProps): JSX.Element => (
-  <div className="empty" role="alert" style={{ '--at': '18%' }}>
-    <div className="tape" aria-hidden="true" />
-    <h2>Failed to fetch filtered strategies</h2>
-    <p className="failure-words">{reasonOf(error)}</p>
-    <button className="btn" type="button" aria-busy={isRetrying} onClick={onRetry}>
-      <Icon name="refresh" />
-      Try again
-    </button>
-    <p className="hint mono">
-      {error.status}
-      {error.requestId && ` · request ${error.requestId}`}
-    </p>
-  </div>
-);
+export const FailedStrategies = ({ error, isRetrying, onRetry }: FailedProps): JSX.Element => {
+  const left = useRetry(error, isRetrying, onRetry);
+  return (
+    <div className="empty" style={{ '--at': '18%' }}>
+      <div className="tape" aria-hidden="true" />
+      <div role="alert">
+        <h2>Failed to fetch filtered strategies</h2>
+        <p className="failure-words">{reasonOf(error)}</p>
+      </div>
+      <div className="row">
+        <button className="btn" type="button" aria-busy={isRetrying} onClick={onRetry}>
+          <Icon name="refresh" />
+          Try again
+        </button>
+        {left !== null && !isRetrying && <span className="meta">or wait, next try in {left} s</span>}
+      </div>
+      <p className="hint mono">
+        {error.status}
+        {error.requestId && ` · request ${error.requestId}`}
+      </p>
+    </div>
+  );
+};

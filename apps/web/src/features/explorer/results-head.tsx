@@ -4,8 +4,9 @@ import { useDispatch, useSelector } from 'react-redux';
 import { formatWhole } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { orderTurned, sortChosen } from './explorer.slice.ts';
-import { activeCount } from './filters.ts';
+import { activeFilters } from './filters.ts';
 import { catalogueSize } from './repairs.ts';
+import { resultsTitleId } from './results-title.ts';
 import type { ExplorationView } from './use-exploration.ts';
 import { selectExplorer } from './use-filters.ts';
 
@@ -84,11 +85,13 @@ export type ResultsHeadProps = Readonly<{
 }>;
 
 export const ResultsHead = ({ exploration, isPanelOpen, onOpenPanel }: ResultsHeadProps): JSX.Element => {
-  const active = activeCount(useSelector(selectExplorer).filters);
+  const active = activeFilters(useSelector(selectExplorer).filters).length;
   return (
     <div className="results-head">
       <div className="title">
-        <h1>Strategy Explorer</h1>
+        <h1 id={resultsTitleId} tabIndex={-1}>
+          Strategy Explorer
+        </h1>
         <span className="badge badge--accent">Beta</span>
         <Tally {...exploration} />
       </div>

@@ -2,16 +2,15 @@ import { useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { addressRead, addressWritten, type ExplorerState } from './explorer.slice.ts';
+import { addressOf, decodeFilters } from './filter-address.ts';
 import { readStoredFilters, storedForm, storeFilters } from './filter-storage.ts';
-import { decodeFilters, encodeFilters, type Filters } from './filters.ts';
+import type { Filters } from './filters.ts';
 
 const debounce = 300;
 const saveDelay = 1_000;
 
 export type StateWithExplorer = Readonly<{ explorer: ExplorerState }>;
 export const selectExplorer = (state: StateWithExplorer): ExplorerState => state.explorer;
-
-const canonical = (filters: Filters): string => encodeFilters(filters).toString();
 
 /**
  * The filters to take up again on arriving at a bare address (D4): the explorer as it was left, else what the
@@ -21,7 +20,7 @@ export const useLeftAddress = (): string | null => {
   const { search } = useLocation();
   const { filters } = useSelector(selectExplorer);
   const [left, setLeft] = useState<string | null>(
-    () => canonical(filters) || canonical(readStoredFilters()) || null,
+    () => addressOf(filters) || addressOf(readStoredFilters()) || null,
   );
   if (search !== '' && left !== null) setLeft(null);
   return search === '' ? left : null;
@@ -62,8 +61,8 @@ export const useFilters = (): string => {
   const { filters, settle } = useSelector(selectExplorer);
   const written = useRef<string | null>(null);
   const addressed = decodeFilters(new URLSearchParams(search));
-  const query = canonical(addressed);
-  const draft = canonical(filters);
+  const query = addressOf(addressed);
+  const draft = addressOf(filters);
 
   useEffect(() => {
     if (query === written.current) return;
