@@ -1,8 +1,8 @@
 import type { FacetField, Scale } from './contract.ts';
 import { grain } from './grain.ts';
 
-/** Stops on an axis: two CSS pixels each on the narrowest track. */
-const wanted = 120;
+/** Stops on an axis. More cost more than they help: 120 make a slice of a million rows 39 KB instead of 28. */
+const wanted = 80;
 
 const symlog = (value: number): number => Math.sign(value) * Math.log1p(Math.abs(value));
 const unsymlog = (value: number): number => Math.sign(value) * Math.expm1(Math.abs(value));

@@ -9,7 +9,7 @@ import {
   IndicatorTotals,
   SimilarStrategies,
   StrategyList,
-  unpackCounts,
+  unpackSlice,
 } from './contract.ts';
 import { diceOf, randomRows } from './testing/random-catalogue.ts';
 import { importStrategies, recordOf } from './testing/strategy-tape.ts';
@@ -61,7 +61,8 @@ describe('a brush slice', () => {
     const slice = await ask(BrushSlice, `${explorerRoutes.brush}?active=likes&${others}&min_likes=4`);
     expect(slice).toMatchObject({ field: 'likes', scale: 'quantile', meta: { demo: false } });
     const { stops } = slice;
-    const hits = unpackCounts(slice.hits, 2 * stops.length + 2);
+    const { hits } = unpackSlice(slice);
+    expect(hits).toHaveLength(2 * stops.length + 2);
     for (const [i, j] of [
       [0, stops.length - 1],
       [1, 3],
@@ -85,13 +86,11 @@ describe('a brush slice', () => {
       facetFields.filter((field) => field !== 'likes'),
     ]);
     const { histograms } = await ask(Exploration, `${explorerRoutes.explore}?${scales}`);
-    const cells = 2 * slice.stops.length + 2;
-    for (const { field, scale, bins, counts } of slice.facets) {
+    for (const { field, scale, bins, counts } of unpackSlice(slice).facets) {
       const histogram = histograms.find((one) => one.field === field);
       expect([scale, bins]).toEqual([histogram?.scale, binCount[field]]);
-      const perCell = unpackCounts(counts, cells * (bins + 1));
       const bars = Array.from({ length: bins + 1 }, (_, bin) =>
-        sum(perCell.filter((_count, place) => place % (bins + 1) === bin)),
+        sum(counts.filter((_count, place) => place % (bins + 1) === bin)),
       );
       expect(bars).toEqual([...(histogram?.counts ?? []), histogram?.unknown]);
     }

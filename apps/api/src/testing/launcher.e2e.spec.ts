@@ -39,6 +39,18 @@ describe('npm start', () => {
     expect(ready.status).toBe(200);
   });
 
+  it('serves the web client compressed, but parts of files as they are', async () => {
+    const { url } = await start(folders[0].path);
+    const page = await (await fetch(url)).text();
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
+    const headers = { 'accept-encoding': 'br, gzip' };
+    const first = await fetch(`${url}${script}`, { headers });
+    expect([first.status, first.headers.get('content-encoding')]).toEqual([200, 'br']);
+    expect(await first.text()).toContain('import');
+    const part = await fetch(`${url}${script}`, { headers: { ...headers, range: 'bytes=0-5' } });
+    expect([part.status, part.headers.get('content-encoding')]).toEqual([206, null]);
+  });
+
   it('leaves no process behind after Ctrl-C', async () => {
     const product = await start(folders[0].path);
     expect(processesWith(folders[0].path).length).toBeGreaterThan(0);

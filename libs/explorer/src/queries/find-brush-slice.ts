@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DEMO_CATALOGUE } from '@tapedeck/platform/tokens';
-import { defaultScale, packCounts, type BrushSlice, type BrushSliceQuery } from '../contract.ts';
+import { defaultScale, packSlice, type BrushSlice, type BrushSliceQuery } from '../contract.ts';
 import type { Asking, SearchEngine } from '../search-port.ts';
 import { toSearchFilter } from '../search-query.ts';
 import { SEARCH_ENGINE } from '../tokens.ts';
@@ -36,8 +36,7 @@ export class FindBrushSliceHandler implements IQueryHandler<FindBrushSlice> {
       field,
       scale: scales[field],
       stops: [...stops],
-      hits: packCounts(hits),
-      facets: facets.map((facet) => ({ ...facet, counts: packCounts(facet.counts) })),
+      ...packSlice({ hits, facets }),
       meta: { position: position.toString(), demo: this.#isDemo() },
     };
   }

@@ -101,7 +101,7 @@ export const Exploration = StrategyList.extend({
 }).meta({ id: 'Exploration' });
 export type Exploration = z.infer<typeof Exploration>;
 
-/** Counts of `BrushAnswer` in `search-port.ts`: cells of the active axis, packed by `packCounts`. */
+/** Counts of `BrushAnswer` in `search-port.ts`: cells of the active axis, packed by `packSlice`. */
 export const BrushSlice = z
   .object({
     field: FacetName,

@@ -16,6 +16,7 @@ import { nestLogger, type Logger } from '../log.ts';
 import { httpDuration } from '../metrics.ts';
 import { ClientConfigController } from './client-config.controller.ts';
 import { Commands } from './commands.ts';
+import { registerCompression } from './compression.ts';
 import { registerDraining } from './drain.ts';
 import { Health, HealthController } from './health.controller.ts';
 import { ProblemFilter } from './problem-filter.ts';
@@ -146,6 +147,7 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastif
   registerDraining(fastify);
   registerObservation(fastify, logger);
   await registerHeaders(fastify, config);
+  await registerCompression(fastify);
   await options.prepare?.(fastify);
   return NestFactory.create<NestFastifyApplication>(options.module, adapter, {
     logger: nestLogger(logger),

@@ -1,0 +1,133 @@
+import { brotliCompressSync, constants } from 'node:zlib';
+import { defaultScale, facetFields, packSlice, type BrushSlice } from '@tapedeck/explorer/contract';
+import type { BrushAnswer, SearchEngine } from '@tapedeck/explorer/engine';
+import { count, ms, say, table, type Claim } from '../print.ts';
+import { percentile } from '../statistics.ts';
+import { filterOf } from './columnar-subject.ts';
+import { binOf, type Figures, type Ranges } from './figures.ts';
+
+/** What the API compresses answers with. */
+const quality = 4;
+
+const onTheWire = (active: number, { stops, hits, facets, position }: BrushAnswer): string => {
+  const field = facetFields[active] ?? 'likes';
+  const slice: BrushSlice = {
+    field,
+    scale: defaultScale[field],
+    stops: [...stops],
+    ...packSlice({ hits, facets }),
+    meta: { position: String(position), demo: false },
+  };
+  return JSON.stringify(slice);
+};
+
+const sum = (counts: Iterable<number>): number => {
+  let all = 0;
+  for (const one of counts) all += one;
+  return all;
+};
+
+/** Counts each cell of one slice by looking at every row. */
+const checkSlice = (answer: BrushAnswer, active: number, figures: Figures, ranges: Ranges): void => {
+  const { stops, hits, facets } = answer;
+  const cellOf = (value: number): number => {
+    if (Number.isNaN(value)) return 2 * stops.length + 1;
+    const at = stops.findIndex((stop) => stop >= value);
+    if (at < 0) return 2 * stops.length;
+    return stops[at] === value ? 2 * at + 1 : 2 * at;
+  };
+  const others = facetFields.flatMap((field, facet) => (facet === active ? [] : [facet]));
+  const plainHits = hits.map(() => 0);
+  const plain = facets.map(({ counts }) => counts.map(() => 0));
+  for (const row of figures.ids.keys()) {
+    const failed = others.filter((facet) => {
+      const value = figures.columns[facet]?.[row] ?? NaN;
+      const { low = NaN, high = NaN } = ranges[facet] ?? {};
+      return !(value >= low && value <= high);
+    });
+    if (failed.length > 1) continue;
+    const cell = cellOf(figures.columns[active]?.[row] ?? NaN);
+    if (failed.length === 0) plainHits[cell] = (plainHits[cell] ?? 0) + 1;
+    others.forEach((facet, at) => {
+      if (failed.some((one) => one !== facet)) return;
+      const edges = figures.edges[facet] ?? [];
+      const place = cell * edges.length + binOf(edges, figures.columns[facet]?.[row] ?? NaN);
+      const counts = plain[at];
+      if (counts) counts[place] = (counts[place] ?? 0) + 1;
+    });
+  }
+  const same =
+    sum(hits) > 0 &&
+    Buffer.from(hits.buffer, hits.byteOffset, hits.byteLength).equals(Buffer.from(plainHits.buffer)) &&
+    facets.every(({ counts }, at) => counts.every((value, place) => value === plain[at]?.[place]));
+  if (!same) throw new Error('A brush slice differs from a plain count: its figures would be worth nothing.');
+};
+
+const aims = { millis: 5, kilobytes: 30 };
+
+/** Slices for all eight sliders in turn, under the ranges of the other seven. */
+export const benchBrush = async (
+  engine: SearchEngine,
+  figures: Figures,
+  sets: readonly Ranges[],
+  rounds: number,
+): Promise<readonly Claim[]> => {
+  const ask = (active: number, ranges: Ranges): Promise<BrushAnswer> =>
+    engine.brush({
+      filter: filterOf(ranges),
+      active: facetFields[active] ?? 'likes',
+      scales: defaultScale,
+    });
+  const [first = []] = sets;
+  for (const active of [0, 3]) checkSlice(await ask(active, first), active, figures, first);
+  const made: number[] = [];
+  const written: number[] = [];
+  const packed: number[] = [];
+  const kilobytes: number[] = [];
+  for (let round = -1; round < rounds; round++) {
+    const ranges = sets[(round + 1) % sets.length] ?? [];
+    for (const active of facetFields.keys()) {
+      const begun = performance.now();
+      const answer = await ask(active, ranges);
+      const there = performance.now();
+      const text = onTheWire(active, answer);
+      const ready = performance.now();
+      const bytes = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+      if (round < 0) continue;
+      made.push(there - begun);
+      written.push(ready - there);
+      packed.push(performance.now() - ready);
+      kilobytes.push(bytes.length / 1_024);
+    }
+  }
+  const rows = count(figures.ids.length);
+  say(`Brush slices over ${rows} rows, under seven ranges; brotli ${quality}:`);
+  say();
+  table(
+    ['brush slice', 'p50', 'p95'],
+    (
+      [
+        ['counting, ms', made],
+        ['packing and JSON, ms', written],
+        ['brotli, ms', packed],
+        ['KB on the wire', kilobytes],
+      ] as const
+    ).map(([name, all]) => [name, ms(percentile(all, 0.5)), ms(percentile(all, 0.95))]),
+  );
+  const time = percentile(made, 0.5);
+  const size = percentile(kilobytes, 0.5);
+  return [
+    {
+      claim: `brush slice of ${rows} rows, p50`,
+      aim: `≤ ${aims.millis} ms`,
+      measured: `${ms(time)} ms`,
+      reached: time <= aims.millis,
+    },
+    {
+      claim: '… on the wire',
+      aim: `≤ ${aims.kilobytes} KB`,
+      measured: `${size.toFixed(1)} KB`,
+      reached: size <= aims.kilobytes,
+    },
+  ];
+};

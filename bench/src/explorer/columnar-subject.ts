@@ -1,0 +1,36 @@
+import { defaultScale, facetFields } from '@tapedeck/explorer/contract';
+import type { FacetField } from '@tapedeck/explorer/contract';
+import type { NumberRange, SearchEngine, SearchFilter } from '@tapedeck/explorer/engine';
+import { firstRows, type Ranges } from './figures.ts';
+import { openFilter } from './open-filter.ts';
+import type { Subject } from './subject.ts';
+
+export const filterOf = (ranges: Ranges): SearchFilter => ({
+  ...openFilter,
+  ranges: Object.fromEntries(facetFields.map((field, facet) => [field, ranges[facet]])) as Record<
+    FacetField,
+    NumberRange
+  >,
+});
+
+/** An engine of the product, through the port that the product asks it by. */
+export const engineSubject = (
+  name: string,
+  engine: SearchEngine,
+  kind: Subject['kind'] = 'ours',
+): Subject => ({
+  name,
+  kind,
+  refresh: async (ranges) => {
+    const { total, hits, histograms } = await engine.search({
+      filter: filterOf(ranges),
+      page: { sort: 'sharpe_ratio_all', order: 'desc', offset: 0, limit: firstRows },
+      histograms: defaultScale,
+    });
+    return {
+      total,
+      first: hits.map(({ urlId }) => urlId),
+      histograms: histograms.map(({ counts, unknown }) => [...counts, unknown]),
+    };
+  },
+});

@@ -1,0 +1,191 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { diceOf } from '../../../testing/random-catalogue.ts';
+import { javascriptKernel } from './javascript-kernel.ts';
+import { binStride, excludedRow, facetCount, type KernelFactory } from './kernel.ts';
+import { filterColumns, rowBlock } from './layout.ts';
+import { popularCodes, randomColumns, randomMask, type RandomColumns } from './testing/random-columns.ts';
+import { brushRowByRow, numberAt, refreshRowByRow } from './testing/row-by-row.ts';
+
+const kernels: readonly (readonly [name: string, factory: KernelFactory])[] = [
+  ['JavaScript', javascriptKernel],
+];
+
+const largest = 20_000;
+/** Made once: each memory reserves 4 GiB of addresses. The first two have no row to spare. */
+const memories = [randomColumns(4_096, 1), randomColumns(8_192, 2), randomColumns(largest, 3)] as const;
+const columnsFor = (size: number): RandomColumns =>
+  memories.find(({ layout }) => layout.capacity >= size) ?? memories[2];
+
+/** Around the ends of vectors and blocks, and anything between. */
+const sizes = fc.oneof(
+  fc.constantFrom(0, 1, 15, 16, 17, 4_095, 4_096, 4_097, 8_191, 8_192, 8_193),
+  fc.integer({ min: 0, max: largest }),
+);
+const seeds = fc.nat({ max: 2 ** 32 - 1 });
+const codes = fc.oneof(fc.constantFrom(...popularCodes), fc.nat({ max: 65_535 }));
+/** Any two codes: as often as not there is none between them. */
+const anyRange = fc.tuple(codes, codes);
+const openRange = fc.constantFrom([0, 65_535] as const, [1, 65_535] as const);
+const wideRange = fc.tuple(fc.nat({ max: 20_000 }), fc.integer({ min: 40_000, max: 65_535 }));
+const questions = fc.record({
+  size: sizes,
+  seed: seeds,
+  ranges: fc
+    .array(fc.oneof(openRange, wideRange, wideRange, anyRange), {
+      minLength: facetCount,
+      maxLength: facetCount,
+    })
+    .map((pairs) => Uint16Array.from(pairs.flat())),
+  matrices: fc.oneof(
+    fc.constantFrom(0, 1, 2).map((matrix) => new Uint8Array(facetCount).fill(matrix)),
+    fc.uint8Array({ minLength: facetCount, maxLength: facetCount, max: 2 }),
+  ),
+});
+const cutQuestions = fc.record({
+  question: questions,
+  active: fc.nat({ max: facetCount - 1 }),
+  cells: fc.integer({ min: 1, max: 260 }),
+  pieces: fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 4 }),
+});
+
+/** Every code a cell, rising with it as the cells of an axis do, and some cells of a single code. */
+const cellsOf = (cells: number, seed: number): Uint16Array => {
+  const { below } = diceOf(seed);
+  const starts = Array.from({ length: cells - 1 }, () => below(65_536)).sort((a, b) => a - b);
+  let cell = 0;
+  return Uint16Array.from({ length: 65_536 }, (_, code) => {
+    while (cell < starts.length && numberAt(starts, cell) <= code) cell += 1;
+    return cell;
+  });
+};
+
+/** Where two lists of numbers part; undefined: nowhere. Jest itself takes seconds for lists of these lengths. */
+const differenceOf = (got: ArrayLike<number>, wanted: ArrayLike<number>): string | undefined => {
+  if (got.length !== wanted.length) return `length ${got.length}, wanted ${wanted.length}`;
+  const place = Array.prototype.findIndex.call(wanted, (number, i) => got[i] !== number);
+  return place < 0 ? undefined : `${got[place]} at ${place}, wanted ${wanted[place]}`;
+};
+
+describe.each(kernels)('the %s kernel', (_, factory) => {
+  const kernelsOf = new Map(memories.map((columns) => [columns, factory(columns.memory, columns.layout)]));
+  const kernelOver = (columns: RandomColumns) =>
+    kernelsOf.get(columns) ?? factory(columns.memory, columns.layout);
+
+  it('marks and counts as a look at row after row does', () => {
+    fc.assert(
+      fc.property(questions, ({ size, seed, ranges, matrices }) => {
+        const columns = columnsFor(size);
+        const kernel = kernelOver(columns);
+        const before = randomMask(size, seed);
+        // Rows beyond the size would count, were they looked at.
+        kernel.mask.fill(0);
+        kernel.mask.set(before);
+        const counts = new Uint32Array(facetCount * binStride).fill(7);
+        const total = kernel.refresh({ size, ranges, matrices, counts });
+        const wanted = refreshRowByRow(columns, before, { ranges, matrices });
+        expect(total).toBe(wanted.total);
+        expect(differenceOf(counts, wanted.counts)).toBeUndefined();
+        expect(differenceOf(kernel.mask.subarray(0, size), wanted.mask)).toBeUndefined();
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('counts a brush per cell, in one piece or in several', () => {
+    fc.assert(
+      fc.property(cutQuestions, ({ question, active, cells, pieces }) => {
+        const { size, seed, ranges, matrices } = question;
+        ranges.set([0, 65_535], 2 * active);
+        const columns = columnsFor(size);
+        const kernel = kernelOver(columns);
+        const before = randomMask(size, seed);
+        kernel.mask.fill(0);
+        kernel.mask.set(before);
+        const hits = new Uint32Array(cells);
+        const counts = new Uint32Array(cells * facetCount * binStride);
+        const cellOf = cellsOf(cells, seed);
+        const job = { ranges, matrices, active, cellOf, cells, hits, counts };
+        const cuts = pieces.map((_, i) => rowBlock * pieces.slice(0, i + 1).reduce((sum, n) => sum + n, 0));
+        let from = 0;
+        for (const cut of [...cuts.filter((row) => row < size), size]) {
+          kernel.brush({ ...job, from, to: cut });
+          from = cut;
+        }
+        const wanted = brushRowByRow(columns, before, job);
+        expect(differenceOf(hits, wanted.hits)).toBeUndefined();
+        expect(differenceOf(counts, wanted.counts)).toBeUndefined();
+        expect(differenceOf(kernel.mask.subarray(0, size), wanted.mask)).toBeUndefined();
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  const filterQuestions = fc.record({
+    size: sizes,
+    seed: seeds,
+    column: fc.nat({ max: filterColumns.length - 1 }),
+  });
+
+  it('excludes what lies outside two codes, and keeps what the mask said', () => {
+    fc.assert(
+      fc.property(filterQuestions, anyRange, ({ size, seed, column }, [low, high]) => {
+        const columns = columnsFor(size);
+        const kernel = kernelOver(columns);
+        const before = randomMask(size, seed);
+        kernel.mask.set(before);
+        kernel.excludeOutside(column, low, high, size);
+        const filter = columns.filters[column] ?? [];
+        const expected = before.map((byte, row) => {
+          const code = numberAt(filter, row);
+          return code < low || code > high ? excludedRow : byte;
+        });
+        expect(differenceOf(kernel.mask.subarray(0, size), expected)).toBeUndefined();
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('excludes what lacks one of the bits, and keeps what the mask said', () => {
+    fc.assert(
+      fc.property(filterQuestions, fc.nat({ max: 65_535 }), ({ size, seed, column }, bits) => {
+        const columns = columnsFor(size);
+        const kernel = kernelOver(columns);
+        const before = randomMask(size, seed);
+        kernel.mask.set(before);
+        const filter = columns.filters[column] ?? [];
+        // Few rows have all of many bits, so bits are taken from a row.
+        const wanted = seed % 2 === 0 || size === 0 ? bits : numberAt(filter, seed % size);
+        kernel.excludeWithout(column, wanted, size);
+        const expected = before.map((byte, row) =>
+          (numberAt(filter, row) & wanted) === wanted ? byte : excludedRow,
+        );
+        expect(differenceOf(kernel.mask.subarray(0, size), expected)).toBeUndefined();
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('refuses a job that reaches beyond its memory', () => {
+    const kernel = kernelOver(memories[0]);
+    const job = {
+      ranges: new Uint16Array(2 * facetCount),
+      matrices: new Uint8Array(facetCount),
+      counts: new Uint32Array(facetCount * binStride),
+    };
+    const brush = {
+      ...job,
+      ...{ from: 0, to: 10, active: 0, cellOf: new Uint16Array(65_536), cells: 1, hits: new Uint32Array(1) },
+    };
+    expect(() => kernel.refresh({ ...job, size: 4_097 })).toThrow(/room for 4096/);
+    expect(() => kernel.refresh({ ...job, size: 1, matrices: new Uint8Array(8).fill(3) })).toThrow(
+      /^matrices/,
+    );
+    expect(() => kernel.refresh({ ...job, size: 1, counts: new Uint32Array(8) })).toThrow(/^counts/);
+    expect(() => kernel.brush({ ...brush, from: 5 })).toThrow(/^from is 5/);
+    expect(() => kernel.brush({ ...brush, active: 8 })).toThrow(/^active is 8/);
+    expect(() => kernel.brush({ ...brush, cells: 2 })).toThrow(/^hits/);
+    expect(() => kernel.excludeOutside(filterColumns.length, 0, 1, 10)).toThrow(/^column is 5/);
+    expect(() => kernel.excludeWithout(0, 1, 5_000)).toThrow(/room for 4096/);
+  });
+});
