@@ -1,8 +1,8 @@
 import { defaultScale, facetFields } from '@tapedeck/explorer/contract';
-import type { ColumnarEngine, NumberRange } from '@tapedeck/explorer/engine';
+import type { NumberRange, SearchEngine } from '@tapedeck/explorer/engine';
 import { catalogueRows } from './catalogue.ts';
 import { openFilter } from './open-filter.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../random.ts';
 
 /** The eight figures of every row, column by column; NaN is unknown. */
 export type Figures = Readonly<{
@@ -14,15 +14,20 @@ export type Figures = Readonly<{
   bins: readonly Uint8Array[];
 }>;
 
-const binOf = (edges: readonly number[], value: number): number => {
+/** The first and the last bin are open-ended. */
+export const binOf = (edges: readonly number[], value: number): number => {
   if (Number.isNaN(value)) return edges.length - 1;
-  let bin = edges.length - 2;
-  while (bin > 0 && value < (edges[bin] ?? 0)) bin--;
-  return bin;
+  let [low, high] = [0, edges.length - 2];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (value < (edges[middle] ?? 0)) high = middle - 1;
+    else low = middle;
+  }
+  return low;
 };
 
 /** The same rows as the engine's, for everybody else. */
-export const readFigures = (size: number, engine: ColumnarEngine): Figures => {
+export const readFigures = async (size: number, engine: SearchEngine): Promise<Figures> => {
   const ids: string[] = [];
   const columns = facetFields.map(() => new Float64Array(size));
   for (const { urlId, figures } of catalogueRows(size)) {
@@ -32,7 +37,7 @@ export const readFigures = (size: number, engine: ColumnarEngine): Figures => {
     });
     ids.push(urlId);
   }
-  const { histograms } = engine.answer({ filter: openFilter, histograms: defaultScale });
+  const { histograms } = await engine.search({ filter: openFilter, histograms: defaultScale });
   const edges = histograms.map((histogram) => histogram.edges);
   const bins = columns.map((column, facet) =>
     Uint8Array.from(column, (value) => binOf(edges[facet] ?? [], value)),
@@ -68,8 +73,17 @@ export const firstRows = 12;
 /** The list is in descending order of this one, then of the id. */
 export const sortFacet = facetFields.indexOf('sharpeRatio');
 
+/** The ids of the first rows among these. */
+export const firstOf = ({ ids, columns }: Figures, rows: number[]): readonly string[] => {
+  const value = (row: number): number => columns[sortFacet]?.[row] ?? NaN;
+  const id = (row: number): string => ids[row] ?? '';
+  rows.sort((a, b) => value(b) - value(a) || (id(a) < id(b) ? -1 : 1));
+  return rows.slice(0, firstRows).map(id);
+};
+
 /** The answer by looking at every row in turn, without any thought of speed. */
-export const countPlainly = ({ ids, columns, edges, bins }: Figures, ranges: Ranges): Refreshed => {
+export const countPlainly = (figures: Figures, ranges: Ranges): Refreshed => {
+  const { ids, columns, edges, bins } = figures;
   const histograms = edges.map((own) => own.map(() => 0));
   const passing: number[] = [];
   ids.forEach((_, row) => {
@@ -83,8 +97,5 @@ export const countPlainly = ({ ids, columns, edges, bins }: Figures, ranges: Ran
       if (failed.every((other) => other === facet)) counts[bin] = (counts[bin] ?? 0) + 1;
     });
   });
-  const value = (row: number): number => columns[sortFacet]?.[row] ?? NaN;
-  const id = (row: number): string => ids[row] ?? '';
-  passing.sort((a, b) => value(b) - value(a) || (id(a) < id(b) ? -1 : 1));
-  return { total: passing.length, first: passing.slice(0, firstRows).map(id), histograms };
+  return { total: passing.length, first: firstOf(figures, passing), histograms };
 };

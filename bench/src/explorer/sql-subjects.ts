@@ -1,29 +1,7 @@
-import { defaultScale, facetFields } from '@tapedeck/explorer/contract';
-import type { FacetField } from '@tapedeck/explorer/contract';
-import type { ColumnarEngine, NumberRange } from '@tapedeck/explorer/engine';
-import { firstRows, sortFacet, type Ranges, type Refreshed } from './figures.ts';
-import { openFilter } from './open-filter.ts';
+import { facetFields } from '@tapedeck/explorer/contract';
+import { firstRows, sortFacet, type Figures } from './figures.ts';
 import type { SqlDatabase } from './sql-databases.ts';
-
-/** Somebody who can do a full refresh. */
-export type Subject = Readonly<{ name: string; refresh: (ranges: Ranges) => Promise<Refreshed> }>;
-
-export const engineSubject = (engine: ColumnarEngine): Subject => ({
-  name: 'Tapedeck columnar',
-  refresh: async (ranges) => {
-    const own = facetFields.map((field, facet) => [field, ranges[facet]] as const);
-    const { total, hits, histograms } = await engine.search({
-      filter: { ...openFilter, ranges: Object.fromEntries(own) as Record<FacetField, NumberRange> },
-      page: { sort: 'sharpe_ratio_all', order: 'desc', offset: 0, limit: firstRows },
-      histograms: defaultScale,
-    });
-    return {
-      total,
-      first: hits.map(({ urlId }) => urlId),
-      histograms: histograms.map(({ counts, unknown }) => [...counts, unknown]),
-    };
-  },
-});
+import type { Contender, Subject } from './subject.ts';
 
 const facets = facetFields.map((_, facet) => facet);
 const passes = (facet: number): string =>
@@ -62,6 +40,7 @@ const sqlSubject = (
   lengths: readonly number[],
 ): Subject => ({
   name,
+  kind: 'stateless',
   refresh: async (ranges) => {
     const bounds = ranges.flatMap(({ low, high }) => [low, high]);
     const first = await database.query(firstStatement, bounds);
@@ -80,7 +59,14 @@ const sqlSubject = (
 });
 
 /** A database in its two shapes: a statement per histogram, and all of them in one pass. */
-export const sqlSubjects = (database: SqlDatabase, lengths: readonly number[]): readonly Subject[] => [
-  sqlSubject(`${database.name}, 9 statements`, database, facets.map(histogramStatement), lengths),
-  sqlSubject(`${database.name}, one pass`, database, [onePassStatement], lengths),
-];
+export const sqlContender = async (database: SqlDatabase, figures: Figures): Promise<Contender> => {
+  await database.load(figures);
+  const lengths = figures.edges.map((edges) => edges.length);
+  return {
+    subjects: [
+      sqlSubject(`${database.name}, 9 statements`, database, facets.map(histogramStatement), lengths),
+      sqlSubject(`${database.name}, one pass`, database, [onePassStatement], lengths),
+    ],
+    close: database.close,
+  };
+};

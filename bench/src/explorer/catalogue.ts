@@ -1,6 +1,6 @@
 import { facetFields, type FacetField } from '@tapedeck/explorer/contract';
 import type { ExplorerRow } from '@tapedeck/explorer/engine';
-import { randomOf, type Random } from './random.ts';
+import { randomOf, type Random } from '../random.ts';
 
 const tenth = 0.1;
 const cents = (value: number): number => Math.round(value * 100) / 100;
