@@ -83,14 +83,16 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const problem = problemOf(error, request.id);
-    if (problem.status === 503) {
+    const isRefusal = problem.status === 503;
+    // Who went away is refused nothing; the request has its own line in the log.
+    if (isRefusal && !reply.raw.destroyed) {
       const cause = error instanceof DomainError ? error.details['cause'] : undefined;
       this.#logger.warn({ code: problem.code, cause, requestId: request.id }, 'request refused for now');
-    } else if (problem.status >= 500) {
+    } else if (problem.status >= 500 && !isRefusal) {
       this.#logger.error({ err: error, requestId: request.id }, 'request failed');
     }
     if (reply.sent) return;
-    if (problem.status === 503) void reply.header('retry-after', '5');
+    if (isRefusal) void reply.header('retry-after', '5');
     void reply
       .status(problem.status)
       .header('content-type', 'application/problem+json; charset=utf-8')
