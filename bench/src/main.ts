@@ -9,6 +9,7 @@ const parts: Readonly<Record<string, () => Promise<Part>>> = {
   appends: async () => (await import('./appends.ts')).benchAppends,
   projections: async () => (await import('./projections.ts')).benchProjections,
   explorer: async () => (await import('./explorer/explorer.ts')).benchExplorer,
+  http: async () => (await import('./http/http.ts')).benchHttp,
 };
 
 const flags = ['--quick', '--record'];

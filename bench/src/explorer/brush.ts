@@ -1,5 +1,11 @@
 import { brotliCompressSync, constants } from 'node:zlib';
-import { defaultScale, facetFields, packSlice, type BrushSlice } from '@tapedeck/explorer/contract';
+import {
+  defaultScale,
+  facetFields,
+  packSlice,
+  unpackSlice,
+  type BrushSlice,
+} from '@tapedeck/explorer/contract';
 import type { BrushAnswer, SearchEngine } from '@tapedeck/explorer/engine';
 import { count, ms, say, table, type Claim } from '../print.ts';
 import { percentile } from '../statistics.ts';
@@ -9,7 +15,7 @@ import { binOf, type Figures, type Ranges } from './figures.ts';
 /** What the API compresses answers with. */
 const quality = 4;
 
-const onTheWire = (active: number, { stops, hits, facets, position }: BrushAnswer): string => {
+const onTheWire = (active: number, { stops, hits, facets, position }: BrushAnswer): BrushSlice => {
   const field = facetFields[active] ?? 'likes';
   const slice: BrushSlice = {
     field,
@@ -18,7 +24,7 @@ const onTheWire = (active: number, { stops, hits, facets, position }: BrushAnswe
     ...packSlice({ hits, facets }),
     meta: { position: String(position), demo: false },
   };
-  return JSON.stringify(slice);
+  return slice;
 };
 
 const sum = (counts: Iterable<number>): number => {
@@ -27,9 +33,10 @@ const sum = (counts: Iterable<number>): number => {
   return all;
 };
 
-/** Counts each cell of one slice by looking at every row. */
-const checkSlice = (answer: BrushAnswer, active: number, figures: Figures, ranges: Ranges): void => {
-  const { stops, hits, facets } = answer;
+/** Counts each cell of a slice, as the browser reads it, by looking at every row. */
+const checkSlice = (slice: BrushSlice, active: number, figures: Figures, ranges: Ranges): void => {
+  const { stops } = slice;
+  const { hits, facets } = unpackSlice(slice);
   const cellOf = (value: number): number => {
     if (Number.isNaN(value)) return 2 * stops.length + 1;
     const at = stops.findIndex((stop) => stop >= value);
@@ -79,7 +86,8 @@ export const benchBrush = async (
       scales: defaultScale,
     });
   const [first = []] = sets;
-  for (const active of [0, 3]) checkSlice(await ask(active, first), active, figures, first);
+  for (const active of [0, 3])
+    checkSlice(onTheWire(active, await ask(active, first)), active, figures, first);
   const made: number[] = [];
   const written: number[] = [];
   const packed: number[] = [];
@@ -90,7 +98,7 @@ export const benchBrush = async (
       const begun = performance.now();
       const answer = await ask(active, ranges);
       const there = performance.now();
-      const text = onTheWire(active, answer);
+      const text = JSON.stringify(onTheWire(active, answer));
       const ready = performance.now();
       const bytes = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
       if (round < 0) continue;

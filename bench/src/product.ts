@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export type Product = Readonly<{ url: string; stop: () => Promise<void> }>;
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+
+/** `npm start` on a folder and a port of its own, both gone afterwards; with the demo catalogue. */
+export const startProduct = async (env: Readonly<Record<string, string>> = {}): Promise<Product> => {
+  const folder = await mkdtemp(join(tmpdir(), 'tapedeck-bench-'));
+  // The database may run as another user.
+  await chmod(folder, 0o755);
+  const launcher = spawn(process.execPath, [join(root, 'scripts/start.mjs')], {
+    cwd: root,
+    env: { ...process.env, ...env, PORT: String(await freePort()), DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((resolve) => launcher.once('exit', () => resolve()));
+  const stop = async (): Promise<void> => {
+    launcher.kill('SIGINT');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  };
+  // Nobody waits for it any more when this process is told to end.
+  process.once('exit', () => launcher.kill('SIGINT'));
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString();
+      const ready = /Ready in [\d.]+ s: (\S+)/.exec(output);
+      if (ready?.[1]) resolve(ready[1]);
+    };
+    launcher.stdout.on('data', read);
+    launcher.stderr.on('data', read);
+    void ended.then(() => reject(new Error(`The product did not start:\n${output}`)));
+  }).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return { url, stop };
+};
