@@ -10,6 +10,8 @@ export type AccountId = Branded<'AccountId'>;
 /** A strategy's public id: exactly 8 of `[A-Za-z0-9]`, case-sensitive. */
 export type StrategyId = Branded<'StrategyId'>;
 export type ImportId = Branded<'ImportId'>;
+/** A saved search of an account. */
+export type SearchId = Branded<'SearchId'>;
 export type CommandId = Branded<'CommandId'>;
 export type EventId = Branded<'EventId'>;
 
@@ -24,6 +26,7 @@ const uuid = (name: string, value: string): string => {
 
 export const accountId = (value: string): AccountId => uuid('account id', value) as AccountId;
 export const importId = (value: string): ImportId => uuid('import id', value) as ImportId;
+export const searchId = (value: string): SearchId => uuid('search id', value) as SearchId;
 export const commandId = (value: string): CommandId => uuid('command id', value) as CommandId;
 export const eventId = (value: string): EventId => uuid('event id', value) as EventId;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { longestSearchName, maxSavedSearches } from '../domain/limits.ts';
 
-export const longestSearchName = 60;
-export const maxSavedSearches = 50;
+export { longestSearchName, maxSavedSearches };
 
 /** The explorer's address without `page`: filters and order. */
 const SearchAddress = z.string().max(2_000);
@@ -29,3 +29,9 @@ export type SavedSearch = z.infer<typeof SavedSearch>;
 
 export const SavedSearchList = z.array(SavedSearch).meta({ id: 'SavedSearchList' });
 export type SavedSearchList = z.infer<typeof SavedSearchList>;
+
+/** What the stream says right after a command; the list follows through the projection. */
+export const SearchChanged = z
+  .object({ id: z.string(), name: z.string(), query: z.string() })
+  .meta({ id: 'SearchChanged' });
+export type SearchChanged = z.infer<typeof SearchChanged>;

@@ -1,0 +1,115 @@
+import type { Decider } from '@tapedeck/eventing';
+import { DomainError, type AccountId, type SearchId } from '@tapedeck/kernel';
+import { longestSearchName, maxSavedSearches } from './limits.ts';
+import {
+  evolve,
+  noSearches,
+  type KeptSearch,
+  type SavedSearches,
+  type SavedSearchEvent,
+} from './saved-searches.ts';
+
+type About = Readonly<{ accountId: AccountId; searchId: SearchId }>;
+/** The catalogue's position at this moment, as decimal text. */
+type Look = Readonly<{ position: string }>;
+
+export type SaveSearch = Readonly<{ type: 'SaveSearch'; name: string; query: string }> & About & Look;
+export type RenameSearch = Readonly<{ type: 'RenameSearch'; name: string }> & About;
+export type SeeSearch = Readonly<{ type: 'SeeSearch' }> & About & Look;
+export type DeleteSearch = Readonly<{ type: 'DeleteSearch' }> & About;
+export type SavedSearchCommand = SaveSearch | RenameSearch | SeeSearch | DeleteSearch;
+
+/** One line of readable text. */
+const keptName = (text: string): string => {
+  const name = text
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  if (name === '') {
+    throw new DomainError('invalid', 'SEARCH_NAME_EMPTY', 'name: give the search a name.');
+  }
+  if (name.length > longestSearchName) {
+    throw new DomainError(
+      'invalid',
+      'SEARCH_NAME_TOO_LONG',
+      `name: it is too long: use at most ${longestSearchName} characters.`,
+    );
+  }
+  return name;
+};
+
+const folded = (name: string): string => name.normalize('NFKC').toLowerCase();
+
+/** @throws DomainError SEARCH_NAME_TAKEN when another search of the account has the name, whatever its case. */
+const mustBeFree = (name: string, searchId: SearchId, state: SavedSearches): void => {
+  const taken = [...state].find(([id, other]) => id !== searchId && folded(other.name) === folded(name));
+  if (!taken) return;
+  throw new DomainError(
+    'conflict',
+    'SEARCH_NAME_TAKEN',
+    `You have a search called “${taken[1].name}” already: choose another name.`,
+  );
+};
+
+const known = (searchId: SearchId, state: SavedSearches): KeptSearch => {
+  const search = state.get(searchId);
+  if (search) return search;
+  throw new DomainError(
+    'not-found',
+    'SEARCH_NOT_FOUND',
+    'This search is not among your saved ones: it may have been deleted.',
+  );
+};
+
+const save = (command: SaveSearch, state: SavedSearches): readonly SavedSearchEvent[] => {
+  const { accountId, searchId, query, position } = command;
+  if (state.has(searchId)) return [];
+  const name = keptName(command.name);
+  mustBeFree(name, searchId, state);
+  if (state.size >= maxSavedSearches) {
+    throw new DomainError(
+      'conflict',
+      'TOO_MANY_SEARCHES',
+      `You have ${maxSavedSearches} saved searches, the most there can be: delete one first.`,
+    );
+  }
+  return [{ type: 'SearchSaved', data: { accountId, searchId, name, query, seenPosition: position } }];
+};
+
+const rename = (command: RenameSearch, state: SavedSearches): readonly SavedSearchEvent[] => {
+  const { accountId, searchId } = command;
+  const search = known(searchId, state);
+  const name = keptName(command.name);
+  if (name === search.name) return [];
+  mustBeFree(name, searchId, state);
+  return [{ type: 'SearchRenamed', data: { accountId, searchId, name } }];
+};
+
+const see = ({ accountId, searchId, position }: SeeSearch, state: SavedSearches): readonly SavedSearchEvent[] => {
+  const search = known(searchId, state);
+  if (BigInt(position) <= BigInt(search.seenPosition)) return [];
+  return [{ type: 'SearchSeen', data: { accountId, searchId, seenPosition: position } }];
+};
+
+const decide = (command: SavedSearchCommand, state: SavedSearches): readonly SavedSearchEvent[] => {
+  switch (command.type) {
+    case 'SaveSearch':
+      return save(command, state);
+    case 'RenameSearch':
+      return rename(command, state);
+    case 'SeeSearch':
+      return see(command, state);
+    case 'DeleteSearch': {
+      const { accountId, searchId } = command;
+      return state.has(searchId) ? [{ type: 'SearchDeleted', data: { accountId, searchId } }] : [];
+    }
+    default:
+      return command satisfies never;
+  }
+};
+
+export const savedSearchesDecider: Decider<SavedSearches, SavedSearchCommand, SavedSearchEvent> = {
+  initialState: noSearches,
+  decide,
+  evolve,
+};

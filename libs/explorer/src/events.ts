@@ -1,0 +1,12 @@
+import type { EventTypeDefinition } from '@tapedeck/eventing';
+import type { AccountId } from '@tapedeck/kernel';
+import type { SavedSearchEvent } from './domain/saved-searches.ts';
+
+export const savedSearchEvents = {
+  SearchSaved: { version: 1 },
+  SearchRenamed: { version: 1 },
+  SearchSeen: { version: 1 },
+  SearchDeleted: { version: 1 },
+} satisfies Record<SavedSearchEvent['type'], EventTypeDefinition>;
+
+export const savedSearchesStream = (account: AccountId): string => `savedSearches-${account}`;

@@ -1,0 +1,34 @@
+import type { Projection, RecordedEvent, RowChange } from '@tapedeck/eventing';
+import type { StrategyEvent } from '@tapedeck/strategies/events';
+
+type Coming = Extract<StrategyEvent, { type: 'StrategyImported' | 'StrategyWithdrawn' }>;
+
+const changeOf = (event: RecordedEvent<Coming>): RowChange => {
+  switch (event.type) {
+    case 'StrategyImported': {
+      const { url_id } = event.data.record;
+      return { op: 'put', table: 'explorer_additions', key: { url_id }, row: { position: event.position } };
+    }
+    case 'StrategyWithdrawn':
+      return { op: 'remove', table: 'explorer_additions', key: { url_id: event.data.urlId } };
+    default:
+      return event satisfies never;
+  }
+};
+
+/** Where on the tape each strategy came into the catalogue; later changes of it make nothing new. */
+export const explorerAdditions: Projection = {
+  name: 'explorer_additions',
+  version: 1,
+  database: 'catalogue',
+  types: ['StrategyImported', 'StrategyWithdrawn'],
+  tables: [
+    {
+      name: 'explorer_additions',
+      key: ['url_id'],
+      columns: { url_id: 'text collate "C" not null', position: 'bigint not null' },
+      indexes: ['(position)'],
+    },
+  ],
+  fold: (events) => (events as readonly RecordedEvent<Coming>[]).map(changeOf),
+};
