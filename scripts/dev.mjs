@@ -55,6 +55,7 @@ const main = async () => {
     OIDC_ISSUER_NAME: 'sandbox',
     OIDC_CLIENT_ID: 'tapedeck',
     CHART_IMAGE_ORIGIN: `http://127.0.0.1:${sandboxPort}/charts`,
+    EXPORT_ACCOUNTS: 'pro@tapedeck.example',
     SIGN_IN_HINTS: 'Free=free@tapedeck.example,Pro=pro@tapedeck.example,Admin=admin@tapedeck.example',
     SANDBOX_PORT: String(sandboxPort),
     SANDBOX_REDIRECT_ORIGINS: `${origin},http://127.0.0.1:${webPort}`,

@@ -141,6 +141,8 @@ const beginAnew = async () => {
 };
 
 const personas = ['Free', 'Pro', 'Elite', 'Admin', 'Support'];
+/** @param {string} persona */
+const emailOf = (persona) => `${persona.toLowerCase()}@tapedeck.example`;
 
 /** How many demo strategies an empty tape gets (D22). @param {boolean} embedded */
 const demoCount = (embedded) =>
@@ -160,7 +162,8 @@ const environment = async (urls, origin, sandboxPort) => {
     OIDC_ISSUER_NAME: 'sandbox',
     OIDC_CLIENT_ID: 'tapedeck',
     CHART_IMAGE_ORIGIN: `${sandbox}/charts`,
-    SIGN_IN_HINTS: personas.map((name) => `${name}=${name.toLowerCase()}@tapedeck.example`).join(','),
+    SIGN_IN_HINTS: personas.map((name) => `${name}=${emailOf(name)}`).join(','),
+    EXPORT_ACCOUNTS: ['Pro', 'Elite'].map(emailOf).join(','),
     SANDBOX_PORT: String(sandboxPort),
     SANDBOX_REDIRECT_ORIGINS: [...origins].join(','),
   };

@@ -4,18 +4,25 @@ import type { EventStore } from '@tapedeck/eventing';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { Logger } from '@tapedeck/platform/log';
 import { DATABASES, DEMO_CATALOGUE, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
+import { ChangeSavedSearchesHandler } from './commands/change-saved-searches.ts';
 import { ExplorerController } from './explorer.controller.ts';
+import { ExportRights } from './export-rights.ts';
+import { ExportController } from './export.controller.ts';
 import { columnarBackend, type ExplorerBackend } from './feed/backend.ts';
 import { CatalogueChanges } from './feed/catalogue-changes.ts';
 import { CatalogueFeed } from './feed/catalogue-feed.ts';
 import { CatalogueRegistration } from './feed/catalogue-registration.ts';
+import { NewMatches } from './new-matches.ts';
 import { CountIndicatorsHandler } from './queries/count-indicators.ts';
 import { ExploreHandler } from './queries/explore.ts';
+import { ExportStrategiesHandler } from './queries/export-strategies.ts';
 import { FindBrushSliceHandler } from './queries/find-brush-slice.ts';
 import { FindHistogramHandler } from './queries/find-histogram.ts';
 import { FindRangesHandler } from './queries/find-ranges.ts';
 import { FindSimilarHandler } from './queries/find-similar.ts';
+import { ListSavedSearchesHandler } from './queries/list-saved-searches.ts';
 import { ListStrategiesHandler } from './queries/list-strategies.ts';
+import { SavedSearchesController } from './saved-searches.controller.ts';
 import type { SearchEngine } from './search-port.ts';
 import { EXPLORER_BACKEND, SEARCH_ENGINE } from './tokens.ts';
 
@@ -23,7 +30,7 @@ import { EXPLORER_BACKEND, SEARCH_ENGINE } from './tokens.ts';
 @Global()
 @Module({
   imports: [CqrsModule],
-  controllers: [ExplorerController],
+  controllers: [ExplorerController, ExportController, SavedSearchesController],
   providers: [
     {
       provide: EXPLORER_BACKEND,
@@ -51,6 +58,11 @@ import { EXPLORER_BACKEND, SEARCH_ENGINE } from './tokens.ts';
     FindBrushSliceHandler,
     CountIndicatorsHandler,
     FindSimilarHandler,
+    ExportRights,
+    ExportStrategiesHandler,
+    NewMatches,
+    ChangeSavedSearchesHandler,
+    ListSavedSearchesHandler,
   ],
   exports: [DEMO_CATALOGUE],
 })

@@ -6,7 +6,10 @@ describe('a query as it is kept', () => {
     ['', ''],
     ['?page=3&limit=12&utm_source=x&__proto__=1', ''],
     ['sort_order=asc&search=%20macd%20rsi%20&symbol=BTC', 'search=macd+rsi&symbol=BTC&sort_order=asc'],
-    ['min_likes=0&max_likes=999999&min_views=010&max_max_drawdown_percent=1e1', 'max_max_drawdown_percent=10&min_views=10'],
+    [
+      'min_likes=0&max_likes=999999&min_views=010&max_max_drawdown_percent=1e1',
+      'max_max_drawdown_percent=10&min_views=10',
+    ],
     ['has_performance=true&has_enhanced=false&pine_version=v5', 'pine_version=v5&has_performance=true'],
     ['sort_by=total_pandl&sort_order=desc', ''],
     ['scales=likes:log,views:quantile', 'scales=likes%3Alog'],

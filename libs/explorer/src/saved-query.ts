@@ -46,10 +46,12 @@ const scalesText = (scales: SavedQuery['scales']): string =>
 const written = (query: SavedQuery): string => {
   const { scales, ...plain } = query;
   const values: Readonly<Record<string, unknown>> = { ...plain, scales: scalesText(scales) };
-  const said = names.map((name) => [name, String(values[name] ?? '')] as const);
-  return new URLSearchParams(
-    said.filter(([name, value]) => value !== '' && value !== defaults[name]).map(([name, value]) => [name, value]),
-  ).toString();
+  const kept = new URLSearchParams();
+  for (const name of names) {
+    const value = String(values[name] ?? '');
+    if (value !== '' && value !== defaults[name]) kept.set(name, value);
+  }
+  return kept.toString();
 };
 
 /**

@@ -39,7 +39,14 @@ export class SavedSearchesController {
     const id = searchId(key === undefined ? newId() : derivedId('saved search', account.id, key));
     const kept = canonicalQuery(query);
     const position = String(await this.#newMatches.position());
-    return this.#change({ type: 'SaveSearch', accountId: account.id, searchId: id, name, query: kept, position });
+    return this.#change({
+      type: 'SaveSearch',
+      accountId: account.id,
+      searchId: id,
+      name,
+      query: kept,
+      position,
+    });
   }
 
   @Put(':id')

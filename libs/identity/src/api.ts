@@ -1,12 +1,16 @@
-import { Module, type Provider } from '@nestjs/common';
+import { Global, Module, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import type { EventStore } from '@tapedeck/eventing';
 import type { Clock } from '@tapedeck/kernel';
 import type { ApiConfig } from '@tapedeck/platform/config';
+import type { Databases } from '@tapedeck/platform/databases';
+import type { VerifiedEmail } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
-import { CLOCK, CONFIG, LOGGER } from '@tapedeck/platform/tokens';
+import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
 import { RegisterAccountHandler } from './commands/register-account.ts';
 import { CurrentUserController } from './current-user.controller.ts';
 import { CurrentUserHandler } from './queries/current-user.ts';
+import { findAccount } from './queries/find-account.ts';
 import { createSealer } from './sessions/sealer.ts';
 import { sessionCookie } from './sessions/session-cookie.ts';
 import { createAttempts } from './sign-in/attempts.ts';
@@ -45,6 +49,19 @@ const signInParts: readonly Provider[] = [
   },
 ];
 
+const verifiedEmail: Provider = {
+  provide: VERIFIED_EMAIL,
+  inject: [DATABASES, EVENT_STORE],
+  useFactory:
+    ({ tapedeck }: Databases, store: EventStore): VerifiedEmail =>
+    async (account) => {
+      const row = await findAccount(account, tapedeck, store);
+      return row?.email_verified ? row.email : null;
+    },
+};
+
+/** Global, so that every room can ask for a member's verified address. */
+@Global()
 @Module({
   imports: [CqrsModule],
   controllers: [SignInController, SignOutController, CurrentUserController],
@@ -55,6 +72,8 @@ const signInParts: readonly Provider[] = [
     SignInGuard,
     RegisterAccountHandler,
     CurrentUserHandler,
+    verifiedEmail,
   ],
+  exports: [VERIFIED_EMAIL],
 })
 export class IdentityModule {}

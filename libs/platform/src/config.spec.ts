@@ -45,6 +45,10 @@ describe('configuration', () => {
       { SESSION_SECRET: 'short' },
       'The environment variable SESSION_SECRET must have at least 32 characters.',
     ],
+    [
+      { EXPORT_ACCOUNTS: 'ann@example.com;bob' },
+      'The environment variable EXPORT_ACCOUNTS must be e-mail addresses separated by commas.',
+    ],
   ])('refuses %j in one sentence', (change, sentence) => {
     expect(refusal(() => apiConfig({ ...valid, ...change }))).toBe(sentence);
   });
@@ -56,6 +60,13 @@ describe('configuration', () => {
     );
     expect(apiConfig({ ...valid, HOST: '0.0.0.0', ALLOW_SANDBOX: 'yes' }).HOST).toBe('0.0.0.0');
     expect(apiConfig({ ...valid, HOST: '0.0.0.0', OIDC_ISSUER: 'https://id.example' }).HOST).toBe('0.0.0.0');
+  });
+
+  it('folds the addresses of those who may export', () => {
+    expect(apiConfig(valid).EXPORT_ACCOUNTS).toEqual([]);
+    expect(
+      apiConfig({ ...valid, EXPORT_ACCOUNTS: ' Ann@Example.com ,,e\u0301lan@x.de' }).EXPORT_ACCOUNTS,
+    ).toEqual(['ann@example.com', '\u00e9lan@x.de']);
   });
 
   it('asks a projector for less', () => {

@@ -25,6 +25,23 @@ const signInHints = z
       }),
   );
 
+/** Addresses are compared in one case. */
+export const foldEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
+
+/** `ann@example.com,Bob@example.com`, folded. */
+const emails = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map(foldEmail)
+      .filter((email) => email !== ''),
+  )
+  .refine((all) => all.every((email) => /^[^\s@;]+@[^\s@;]+\.[^\s@;]+$/.test(email)), {
+    message: 'must be e-mail addresses separated by commas',
+  });
+
 const base = z.object({
   DATABASE_URL: postgresUrl,
   CATALOGUE_DATABASE_URL: postgresUrl,
@@ -53,6 +70,8 @@ const api = base.extend({
   CHART_IMAGE_ORIGIN: z.union([httpUrl, z.literal('')]).default(''),
   BILLING_PORTAL_URL: z.union([httpUrl, z.literal('')]).default(''),
   SIGN_IN_HINTS: signInHints,
+  /** Who may export, until there are memberships to say so (D19). */
+  EXPORT_ACCOUNTS: emails,
   WEB_ROOT: z.string().optional(),
   ALLOW_SANDBOX: z.enum(['yes', 'no']).default('no'),
 });

@@ -5,5 +5,7 @@ export const EVENT_STORE = Symbol('EventStore');
 export const EVENT_TYPES = Symbol('EventTypes');
 export const CLOCK = Symbol('Clock');
 export const LOGGER = Symbol('Logger');
+/** `VerifiedEmail`: provided by the identity room. */
+export const VERIFIED_EMAIL = Symbol('VerifiedEmail');
 /** `() => boolean`: whether the catalogue still holds generated strategies. */
 export const DEMO_CATALOGUE = Symbol('DemoCatalogue');

@@ -85,7 +85,10 @@ const rename = (command: RenameSearch, state: SavedSearches): readonly SavedSear
   return [{ type: 'SearchRenamed', data: { accountId, searchId, name } }];
 };
 
-const see = ({ accountId, searchId, position }: SeeSearch, state: SavedSearches): readonly SavedSearchEvent[] => {
+const see = (
+  { accountId, searchId, position }: SeeSearch,
+  state: SavedSearches,
+): readonly SavedSearchEvent[] => {
   const search = known(searchId, state);
   if (BigInt(position) <= BigInt(search.seenPosition)) return [];
   return [{ type: 'SearchSeen', data: { accountId, searchId, seenPosition: position } }];

@@ -85,9 +85,15 @@ describe('looking at a search', () => {
   const look = (position: string) => ({ type: 'SeeSearch', ...about(one), position }) as const;
 
   it('moves forward only', () => {
-    given(saved(one, 'MACD', '9')).when(look('10')).then(seen(one, '10'));
-    given(saved(one, 'MACD', '9')).when(look('9')).thenNothing();
-    given(saved(one, 'MACD', '9'), seen(one, '100')).when(look('20')).thenNothing();
+    given(saved(one, 'MACD', '9'))
+      .when(look('10'))
+      .then(seen(one, '10'));
+    given(saved(one, 'MACD', '9'))
+      .when(look('9'))
+      .thenNothing();
+    given(saved(one, 'MACD', '9'), seen(one, '100'))
+      .when(look('20'))
+      .thenNothing();
   });
 
   it('refuses what is not there', () => {

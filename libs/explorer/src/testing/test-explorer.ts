@@ -5,9 +5,18 @@ import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { projectToEnd } from '@tapedeck/eventing/projections';
 import { derivedId } from '@tapedeck/kernel';
 import { migrate } from '@tapedeck/platform/migrations';
-import { asAccount, createTestApp, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
+import {
+  asAccount,
+  createTestApp,
+  testDatabases,
+  type TestAppOptions,
+  type TestDatabases,
+} from '@tapedeck/platform/testing';
 import { strategyEvents } from '@tapedeck/strategies/events';
 import { ExplorerModule } from '../api.ts';
+import { savedSearchEvents } from '../events.ts';
+import type { SearchEngine } from '../search-port.ts';
+import { SEARCH_ENGINE } from '../tokens.ts';
 import { explorerMigrations, explorerProjections } from '../projections.ts';
 
 export type TestGround = Readonly<{
@@ -22,7 +31,10 @@ export type TestGround = Readonly<{
 export const testGround = async (): Promise<TestGround> => {
   const databases = await testDatabases();
   await migrate(databases, [...eventingMigrations, ...explorerMigrations]);
-  const store = createPostgresEventStore({ pool: databases.tapedeck, types: strategyEvents });
+  const store = createPostgresEventStore({
+    pool: databases.tapedeck,
+    types: { ...strategyEvents, ...savedSearchEvents },
+  });
   return {
     databases,
     store,
@@ -36,6 +48,8 @@ export const testGround = async (): Promise<TestGround> => {
 
 export type TestExplorer = Readonly<{
   url: string;
+  /** The engine in use, to look at how it is asked and to let it fail. */
+  engine: SearchEngine;
   /** As a signed-in member, unless told otherwise. */
   get: (path: string, headers?: Record<string, string>) => Promise<Response>;
   close: () => Promise<void>;
@@ -44,12 +58,17 @@ export type TestExplorer = Readonly<{
 const asMember = { [asAccount]: derivedId('member') };
 
 /** The room in an HTTP server as `apps/api` makes it, listening. */
-export const startTestExplorer = async ({ databases, store }: TestGround): Promise<TestExplorer> => {
-  const app = await createTestApp({ rooms: [ExplorerModule], databases, store, provideDemo: false });
+export const startTestExplorer = async (
+  { databases, store }: TestGround,
+  options: Pick<TestAppOptions, 'config' | 'emails'> = {},
+): Promise<TestExplorer> => {
+  const rooms = [ExplorerModule];
+  const app = await createTestApp({ rooms, databases, store, provideDemo: false, ...options });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
   return {
     url,
+    engine: app.get<SearchEngine>(SEARCH_ENGINE),
     get: (path, headers = {}) => fetch(`${url}${path}`, { headers: { ...asMember, ...headers } }),
     close: () => app.close(),
   };

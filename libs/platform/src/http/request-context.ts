@@ -6,6 +6,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 /** Who asks; set by the identity room's session hook, absent for a visitor. */
 export type RequestAccount = Readonly<{ id: AccountId; roles: readonly string[]; email?: string }>;
 
+/** The address that the sign-in provider vouches for; null when there is none. */
+export type VerifiedEmail = (account: AccountId) => Promise<string | null>;
+
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface FastifyRequest {

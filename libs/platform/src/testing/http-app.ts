@@ -7,7 +7,8 @@ import { accountId, systemClock, type Clock } from '@tapedeck/kernel';
 import { apiConfig, type ApiConfig } from '../config.ts';
 import { createHttpApp, HttpModule } from '../http.ts';
 import { createLogger } from '../log.ts';
-import { CLOCK, CONFIG, DATABASES, DEMO_CATALOGUE, EVENT_STORE, LOGGER } from '../tokens.ts';
+import type { VerifiedEmail } from '../http/request-context.ts';
+import { CLOCK, CONFIG, DATABASES, DEMO_CATALOGUE, EVENT_STORE, LOGGER, VERIFIED_EMAIL } from '../tokens.ts';
 import type { TestDatabases } from './databases.ts';
 
 /** A valid configuration for a process that is never reached from outside; the databases may be missing. */
@@ -32,6 +33,9 @@ export type TestAppOptions = Readonly<{
   clock?: Clock;
   /** False when one of the rooms says so itself. */
   provideDemo?: boolean;
+  config?: Partial<ApiConfig>;
+  /** Verified addresses by account; the others have none. */
+  emails?: Readonly<Record<string, string>>;
 }>;
 
 @Module({})
@@ -39,7 +43,8 @@ class Surroundings {}
 
 /** Rooms in an HTTP server as `apps/api` makes it; who is signed in is said by the header `asAccount`. */
 export const createTestApp = (options: TestAppOptions): Promise<NestFastifyApplication> => {
-  const config = testConfig(options.databases?.urls);
+  const config = { ...testConfig(options.databases?.urls), ...options.config };
+  const verifiedEmail: VerifiedEmail = async (account) => options.emails?.[account] ?? null;
   const logger = createLogger('test', 'silent');
   const providers: Provider[] = [
     { provide: CONFIG, useValue: config },
@@ -47,6 +52,7 @@ export const createTestApp = (options: TestAppOptions): Promise<NestFastifyAppli
     { provide: CLOCK, useValue: options.clock ?? systemClock },
     { provide: DATABASES, useValue: options.databases },
     { provide: EVENT_STORE, useValue: options.store },
+    { provide: VERIFIED_EMAIL, useValue: verifiedEmail },
     ...(options.provideDemo === false ? [] : [{ provide: DEMO_CATALOGUE, useValue: () => false }]),
   ];
   return createHttpApp({

@@ -1,0 +1,38 @@
+import type { EventStore } from '@tapedeck/eventing';
+import type { AccountId } from '@tapedeck/kernel';
+import type pg from 'pg';
+import { accountStream } from '../events.ts';
+import { accounts, type AccountRow } from '../projections/accounts.ts';
+
+const read = `
+  select account_id, email, email_verified, first_name, last_name, profile_image_url, created_at
+    from accounts
+   where account_id = $1`;
+
+const undefinedTable = '42P01';
+
+const stored = async (accountId: AccountId, pool: pg.Pool): Promise<AccountRow | undefined> => {
+  try {
+    const { rows } = await pool.query<AccountRow>(read, [accountId]);
+    return rows[0];
+  } catch (error) {
+    // The projector has never run yet.
+    if ((error as { code?: string }).code === undefinedTable) return undefined;
+    throw error;
+  }
+};
+
+/** The row as it will be: who has just signed in is somebody before the projection says so. */
+const folded = async (accountId: AccountId, store: EventStore): Promise<AccountRow | undefined> => {
+  const events = await store.readStream(accountStream(accountId));
+  if (events.length === 0) return undefined;
+  const columns = accounts.fold(events).map((change) => (change.op === 'remove' ? {} : change.row));
+  return Object.assign({ account_id: accountId }, ...columns) as AccountRow;
+};
+
+/** Undefined when nobody has that id. */
+export const findAccount = async (
+  accountId: AccountId,
+  pool: pg.Pool,
+  store: EventStore,
+): Promise<AccountRow | undefined> => (await stored(accountId, pool)) ?? folded(accountId, store);
