@@ -32,12 +32,12 @@ afterEach(() => {
 });
 
 type Call = Readonly<{ body?: unknown; account?: string; headers?: Record<string, string> }>;
-const call = async (
+const call = (
   method: string,
   path: string,
   { body, account = alice, headers = {} }: Call = {},
-): Promise<Response> => {
-  const response = await fetch(`${explorer.url}${path}`, {
+): Promise<Response> =>
+  fetch(`${explorer.url}${path}`, {
     method,
     headers: {
       [asAccount]: account,
@@ -46,11 +46,9 @@ const call = async (
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  await ground.project();
-  return response;
-};
 
 const listOf = async (account: string): Promise<SavedSearchList> => {
+  await ground.project();
   const response = await call('GET', explorerRoutes.searches, { account });
   expect(response.status).toBe(200);
   return SavedSearchList.parse(await response.json());
