@@ -1,7 +1,10 @@
-/** One run for everything that needs no outside server: `.spec` is pure, `.int.spec` uses PostgreSQL or HTTP, `.e2e.spec` whole processes. */
+/**
+ * One run for everything that needs no outside server: `.spec` is pure, `.int.spec` uses PostgreSQL or HTTP,
+ * `.e2e.spec` whole processes. `.services.spec` needs real servers: `npm run test:services`.
+ */
 export default {
   testMatch: ['**/src/**/*.spec.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.services\\.spec\\.ts$'],
   modulePathIgnorePatterns: ['/dist/', '/\\.data/', '/\\.cache/'],
   watchPathIgnorePatterns: ['/dist/'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],

@@ -26,7 +26,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
 const asRoot = process.getuid?.() === 0;
-const systemFolder = '/var/lib/tapedeck';
+export const systemFolder = '/var/lib/tapedeck';
 
 /**
  * @typedef {{ uid?: number, gid?: number }} Owner
@@ -49,21 +49,21 @@ export const freePort = async (/** @type {number | undefined} */ wanted) => {
   return port;
 };
 
-/** PostgreSQL refuses to run as root: the user it runs as instead, made when there is none. */
-const databaseUser = async () => {
+/** Servers refuse to run as root: the user they run as instead, made when there is none. @param {string} wanted */
+export const systemUser = async (wanted) => {
   if (!asRoot) return /** @type {Owner} */ ({});
   const idOf = async (/** @type {string} */ name) => {
     const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
     return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
   };
-  const known = await idOf('postgres').catch(() => undefined);
+  const known = await idOf(wanted).catch(() => undefined);
   if (known) return known;
-  await run('useradd', ['--system', '--user-group', '--no-create-home', 'postgres']).catch(() => undefined);
-  return idOf('postgres').catch(() => idOf('nobody'));
+  await run('useradd', ['--system', '--user-group', '--no-create-home', wanted]).catch(() => undefined);
+  return idOf(wanted).catch(() => idOf('nobody'));
 };
 
 /** Whether every folder on the way can be entered by any user. */
-const passable = async (/** @type {string} */ path) => {
+export const passable = async (/** @type {string} */ path) => {
   for (let at = resolve(path); ; at = dirname(at)) {
     const info = await stat(at).catch(() => undefined);
     if (info && (info.mode & 0o001) === 0) return false;
@@ -123,7 +123,10 @@ const reachablePrograms = async () => {
 };
 
 /** Where the data goes; elsewhere than asked when the database's user could not get there (D38). */
-const reachableFolder = async (/** @type {string} */ folder, /** @type {(line: string) => void} */ log) => {
+export const reachableFolder = async (
+  /** @type {string} */ folder,
+  /** @type {(line: string) => void} */ log,
+) => {
   if (!asRoot || (await passable(dirname(folder)))) return folder;
   const key = createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 16);
   const moved = join(systemFolder, `data-${key}`);
@@ -131,7 +134,7 @@ const reachableFolder = async (/** @type {string} */ folder, /** @type {(line: s
   return moved;
 };
 
-const makeFolder = async (/** @type {string} */ folder, /** @type {Owner} */ owner) => {
+export const makeFolder = async (/** @type {string} */ folder, /** @type {Owner} */ owner) => {
   try {
     await mkdir(folder, { recursive: true, mode: 0o755 });
     await access(folder, constants.W_OK);
@@ -167,7 +170,7 @@ const portOf = async (/** @type {string} */ data) =>
  * @returns {Promise<Server>}
  */
 export const startPostgres = async ({ folder, port: wanted, settings: extra = {}, log = () => {} }) => {
-  const owner = await databaseUser();
+  const owner = await systemUser('postgres');
   const native = await reachablePrograms();
   const home = await reachableFolder(resolve(folder), log);
   await makeFolder(home, owner);
