@@ -1,11 +1,12 @@
-import { useId, useState, type JSX } from 'react';
+import { useId, useState, type JSX, type ReactNode } from 'react';
 import { BoundInput } from './bound-input.tsx';
 import type { Bounds } from './range-thumbs.ts';
 
 export type BoundFieldsProps = Readonly<{
   label: string;
   bounds: Bounds;
-  hint: string;
+  /** What is said while nothing is wrong; it may change with every frame, so it is not announced. */
+  hint: ReactNode;
   onBounds: (bounds: Bounds) => void;
 }>;
 
@@ -56,8 +57,11 @@ export const BoundFields = ({ label, bounds, hint, onBounds }: BoundFieldsProps)
         problem={words('high')}
         onTyped={typed('high')}
       />
-      <span className={problem ? 'error' : 'hint'} id={hintId} aria-live="polite">
-        {problem?.words ?? hint}
+      <span className="histogram-note" id={hintId}>
+        {!problem && <span className="hint">{hint}</span>}
+        <span className="error" aria-live="polite">
+          {problem?.words}
+        </span>
       </span>
     </div>
   );

@@ -1,30 +1,40 @@
-import { memo, useMemo, useRef, type JSX } from 'react';
-import { useSlider } from 'react-aria/useSlider';
+import { memo, useEffect, useMemo, useRef, useSyncExternalStore, type JSX } from 'react';
 import { barsPath } from './bars.ts';
 import { shorten } from './format.ts';
+import type { RangeBrush } from './range-brush.ts';
 import type { RangeCounts } from './range-histogram.tsx';
 import { ticks, type RangeScale } from './range-scale.ts';
+import { percentOf } from './range-thumbs.ts';
 import { SliderThumb } from './slider-thumb.tsx';
 import type { RangeThumbs } from './use-range-thumbs.ts';
 
 /** Width the plot has in the panel; at a multiple of it every bar's edge falls on a pixel. */
 const plotWidth = 280;
+/** How long a pointer rests on a slider before it is taken to be about to move it, in milliseconds. */
+const dwell = 90;
+const none: readonly number[] = [];
 
-const Bars = memo(({ counts, all }: Readonly<Pick<RangeCounts, 'counts' | 'all'>>): JSX.Element => {
+type BarsProps = Readonly<{ histogram: RangeCounts | undefined; brush: RangeBrush }>;
+
+const Bars = memo(({ histogram, brush }: BarsProps): JSX.Element => {
+  const moving = useSyncExternalStore(brush.subscribe, brush.counts);
+  const all = histogram?.all ?? none;
   const bins = Math.max(1, all.length);
   const gap = bins / plotWidth;
-  const most = Math.max(0, ...all);
+  const most = useMemo(() => Math.max(0, ...all), [all]);
+  const behind = useMemo(() => barsPath(all, most), [all, most]);
+  const front = barsPath(moving?.counts ?? histogram?.counts ?? none, most);
   const box = {
     viewBox: `${gap / 2} 0 ${bins} 100`,
     preserveAspectRatio: 'none',
     strokeWidth: 1 - gap,
     'aria-hidden': true,
+    'data-moving': moving !== null || undefined,
   };
-  const front = barsPath(counts, most);
   return (
     <>
       <svg className="bars all" {...box}>
-        <path d={barsPath(all, most)} />
+        <path d={behind} />
       </svg>
       <svg className="bars out" {...box}>
         <path d={front} />
@@ -52,51 +62,52 @@ const Axis = memo(({ scale }: Readonly<{ scale: RangeScale }>): JSX.Element => (
   </div>
 ));
 
+type Rest = Readonly<{ onPointerEnter: () => void; onPointerLeave: () => void }>;
+
+const useRest = (onRest: () => void): Rest => {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return {
+    onPointerEnter: () => {
+      clearTimeout(timer.current);
+      timer.current = setTimeout(onRest, dwell);
+    },
+    onPointerLeave: () => clearTimeout(timer.current),
+  };
+};
+
 export type HistogramPlotProps = Readonly<{
   label: string;
+  unit: string;
   scale: RangeScale;
   histogram: RangeCounts | undefined;
   thumbs: RangeThumbs;
+  brush: RangeBrush;
+  total: number | null;
 }>;
 
 /** Grey behind is everything, in front is what the other filters leave, coloured is what lies inside the thumbs. */
-export const HistogramPlot = ({ label, scale, histogram, thumbs }: HistogramPlotProps): JSX.Element => {
-  const { state, shown, held } = thumbs;
-  const track = useRef<HTMLDivElement>(null);
-  const { groupProps } = useSlider({ 'aria-label': label }, state, track);
-  const [low, high] = [state.getThumbPercent(0), state.getThumbPercent(1)];
-  const empty = useMemo(() => [], []);
+export const HistogramPlot = (props: HistogramPlotProps): JSX.Element => {
+  const { label, scale, histogram, thumbs, brush } = props;
+  const { shown, held, track } = thumbs;
+  const rest = useRest(brush.onReady);
   return (
     <div
-      {...groupProps}
+      {...rest}
       ref={track}
       className="plot"
+      role="group"
+      aria-label={label}
       data-held={held !== null || undefined}
-      style={{ '--lo': low, '--hi': high }}
+      style={{ '--lo': percentOf(scale, shown, 0), '--hi': percentOf(scale, shown, 1) }}
     >
       <div className="plot-bars">
-        <Bars counts={histogram?.counts ?? empty} all={histogram?.all ?? empty} />
+        <Bars histogram={histogram} brush={brush} />
         <span className="plot-span" />
       </div>
       {histogram ? <Axis scale={scale} /> : <div className="axis" />}
-      <SliderThumb
-        index={0}
-        name={`${label} minimum`}
-        state={state}
-        track={track}
-        isOpen={shown.low === null}
-        isHeld={held === 0}
-        isOnTop={low > 0.5}
-      />
-      <SliderThumb
-        index={1}
-        name={`${label} maximum`}
-        state={state}
-        track={track}
-        isOpen={shown.high === null}
-        isHeld={held === 1}
-        isOnTop={low <= 0.5}
-      />
+      <SliderThumb {...props} thumb={0} />
+      <SliderThumb {...props} thumb={1} />
     </div>
   );
 };

@@ -4,6 +4,7 @@ import {
   binOf,
   highest,
   lowest,
+  nearestStop,
   nudged,
   place,
   rounded,
@@ -64,6 +65,23 @@ describe('valueAt', () => {
         expect(place(scale, valueAt(scale, position))).toBeCloseTo(position, 4);
       }),
     );
+  });
+});
+
+describe('nearestStop', () => {
+  it('is none further along the plot than any other', () => {
+    const stops = [-100, -60, -20, 0, 3, 10, 3e8];
+    fc.assert(
+      fc.property(share, (position) => {
+        const near = nearestStop(quantile, stops, position);
+        const away = (stop: number): number => Math.abs(place(quantile, stop) - position);
+        expect(away(near)).toBeCloseTo(Math.min(...stops.map(away)), 12);
+      }),
+    );
+  });
+
+  it('is the only one where there is but one', () => {
+    expect([0, 0.5, 1].map((position) => nearestStop(quantile, [10], position))).toEqual([10, 10, 10]);
   });
 });
 

@@ -55,6 +55,20 @@ export const valueAt = (scale: RangeScale, position: number): number => {
   return unsymlog(symlog(low) + (symlog(high) - symlog(low)) * share);
 };
 
+/** Of ascending stops, at least one, the one that lies nearest to a place. */
+export const nearestStop = (scale: RangeScale, stops: readonly number[], position: number): number => {
+  const stopAt = (at: number): number => stops[clamp(at, 0, stops.length - 1)] ?? 0;
+  let from = 0;
+  let to = stops.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (place(scale, stopAt(middle)) < position) from = middle + 1;
+    else to = middle;
+  }
+  const [before, after] = [stopAt(from - 1), stopAt(from)];
+  return position - place(scale, before) < place(scale, after) - position ? before : after;
+};
+
 /** A value a person would write: no more decimals than the field has, and three significant digits. */
 export const rounded = (value: number, digits: number): number => {
   const magnitude = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));

@@ -1,5 +1,5 @@
-import type { StrategyListItem } from '@tapedeck/explorer/contract';
-import { useCallback, useEffect, useMemo, useRef, useState, type JSX, type ReactNode } from 'react';
+import { defaultScale, type Exploration, type StrategyListItem } from '@tapedeck/explorer/contract';
+import { useCallback, useEffect, useRef, useState, type JSX, type ReactNode } from 'react';
 import { useDispatch } from 'react-redux';
 import { Navigate } from 'react-router-dom';
 import { formatWhole } from '../../ui/format.ts';
@@ -16,6 +16,7 @@ import { FailedStrategies, LoadingCards } from './result-states.tsx';
 import { openPanelId, ResultsHead } from './results-head.tsx';
 import { searchFieldId } from './search-field.tsx';
 import { StrategyCard, type BinEdges } from './strategy-card.tsx';
+import { BrushKeeper } from './use-brush.ts';
 import { useExploration, type ExplorationView } from './use-exploration.ts';
 import { useFilters, useLeftAddress } from './use-filters.ts';
 
@@ -27,18 +28,28 @@ export type ExplorerPageProps = Readonly<{
 
 type ResultsProps = Readonly<ExplorerPageProps & { exploration: ExplorationView }>;
 
+/** A card's bars keep their thresholds, those of the default scale, whichever scale its slider has. */
+const useCardEdges = (shown: Exploration | undefined): BinEdges => {
+  const [edges, setEdges] = useState<BinEdges>({});
+  const [seen, setSeen] = useState<Exploration>();
+  if (shown !== undefined && shown !== seen) {
+    setSeen(shown);
+    const usable = shown.histograms.filter(
+      ({ field, scale }) => scale === defaultScale[field] || !edges[field],
+    );
+    setEdges({ ...edges, ...Object.fromEntries(usable.map(({ field, edges }) => [field, edges])) });
+  }
+  return edges;
+};
+
 const Cards = ({ exploration, chartImageOrigin, renderAction }: ResultsProps): JSX.Element => {
-  const { asked, shown, isSettled, error, isFetching, refresh } = exploration;
-  const edges = useMemo<BinEdges>(
-    () =>
-      Object.fromEntries((shown?.histograms ?? []).map((histogram) => [histogram.field, histogram.edges])),
-    [shown],
-  );
+  const { asked, shown, isSettled, error, isFetching, isFetchingRows, refresh } = exploration;
+  const edges = useCardEdges(shown);
   if (error) return <FailedStrategies error={error} isRetrying={isFetching} onRetry={refresh} />;
   if (!shown) return <LoadingCards />;
   if (shown.total === 0) return <NoStrategies shown={shown} query={asked.query} isSettled={isSettled} />;
   return (
-    <div className="cards" aria-busy={isFetching}>
+    <div className="cards" aria-busy={isFetchingRows}>
       {shown.strategies.map((strategy) => (
         <StrategyCard
           key={strategy.url_id}
@@ -148,6 +159,7 @@ const Explorer = (props: ExplorerPageProps): JSX.Element => {
   useExplorerShortcuts(exploration, () => setOpen(true));
   return (
     <div className="explorer" data-panel={isOpen ? 'open' : 'closed'}>
+      <BrushKeeper exploration={exploration} />
       <FilterPanel exploration={exploration} isOpen={isOpen} isDrawer={isDrawer} onClose={close} />
       <main className="results" id="main" inert={isDrawer && isOpen}>
         <ResultsHead

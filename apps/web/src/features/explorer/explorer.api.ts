@@ -1,10 +1,4 @@
-import {
-  Exploration,
-  explorerRoutes,
-  Histogram,
-  type FacetField,
-  type Scale,
-} from '@tapedeck/explorer/contract';
+import { BrushSlice, Exploration, explorerRoutes, type FacetField } from '@tapedeck/explorer/contract';
 import { baseApi } from '../../app/base-api.ts';
 import type { ApiRequest } from '../../app/base-query.ts';
 import { isLater } from '../../app/tape-position.ts';
@@ -20,17 +14,13 @@ export type ExplorationAsked = Readonly<{
   unheard: number;
 }>;
 
-export type HistogramAsked = ExplorationAsked & Readonly<{ field: FacetField; scale: Scale }>;
-
-const performanceFields: readonly FacetField[] = [
-  'totalPandlPercent',
-  'maxDrawdownPercent',
-  'profitFactor',
-  'sharpeRatio',
-];
+/** `query`: the filters without the active field's range, and without page and order. */
+export type BrushAsked = ExplorationAsked & Readonly<{ active: FacetField }>;
 
 /** Seconds for which a list, and the ear for its changes, outlive the page that showed it (D17). */
 const kept = 120;
+/** The same for a slice: as long as somebody may come back to the slider. */
+const sliceKept = 60;
 
 const explorationRequest = ({ query }: ExplorationAsked): ApiRequest => {
   const params = new URLSearchParams(query);
@@ -38,13 +28,10 @@ const explorationRequest = ({ query }: ExplorationAsked): ApiRequest => {
   return { url: explorerRoutes.explore, params };
 };
 
-const histogramRequest = ({ query, field, scale }: HistogramAsked): ApiRequest => {
+const brushRequest = ({ query, active }: BrushAsked): ApiRequest => {
   const params = new URLSearchParams(query);
-  for (const paging of ['page', 'sort_by', 'sort_order']) params.delete(paging);
-  params.set('field', field);
-  params.set('scale', scale);
-  const ofPerformance = performanceFields.includes(field);
-  return { url: ofPerformance ? explorerRoutes.quantileHistogram : explorerRoutes.histogram, params };
+  params.set('active', active);
+  return { url: explorerRoutes.brush, params };
 };
 
 export const explorerApi = baseApi.injectEndpoints({
@@ -63,10 +50,10 @@ export const explorerApi = baseApi.injectEndpoints({
       },
       providesTags: (_answer, _error, { query }) => [{ type: 'Exploration', id: query }],
     }),
-    histogram: build.query<Histogram, HistogramAsked>({
-      query: histogramRequest,
-      responseSchema: Histogram,
-      keepUnusedDataFor: 0,
+    brush: build.query<BrushSlice, BrushAsked>({
+      query: brushRequest,
+      responseSchema: BrushSlice,
+      keepUnusedDataFor: sliceKept,
     }),
     catalogueNews: build.query<CatalogueNews, void>({
       queryFn: () => ({ data: { position: null, isLive: false } }),
@@ -81,4 +68,4 @@ export const explorerApi = baseApi.injectEndpoints({
   }),
 });
 
-export const { useExploreQuery, useHistogramQuery, useCatalogueNewsQuery } = explorerApi;
+export const { useExploreQuery, useCatalogueNewsQuery } = explorerApi;

@@ -16,11 +16,12 @@ import { togglePreset, type Preset } from './presets.ts';
 
 /**
  * What the controls of the panel show. The address follows it, and the address alone is what is asked of the
- * server: `soon` after the debounce, `now` at once, `still` when the address already says so.
+ * server: `soon` after the debounce, `now` at once, `next` at once and in place of the address before, `still`
+ * when the address already says so.
  */
 export type ExplorerState = Readonly<{
   filters: Filters;
-  settle: 'now' | 'soon' | 'still';
+  settle: 'now' | 'next' | 'soon' | 'still';
   /** Counts the changes that no control has made: what was half typed into one ends with them. */
   takeovers: number;
 }>;
@@ -53,8 +54,11 @@ export const explorerSlice = createSlice({
     searchSubmitted: (state: ExplorerState): ExplorerState => ({ ...state, settle: 'now' }),
     boundsMoved: (
       state: ExplorerState,
-      { payload: { field, bounds } }: PayloadAction<Readonly<{ field: FacetField; bounds: Bounds }>>,
-    ) => changed(state, { ranges: { ...state.filters.ranges, [field]: tidyBounds(field, bounds) } }, 'soon'),
+      { payload }: PayloadAction<Readonly<{ field: FacetField; bounds: Bounds; isDropped?: boolean }>>,
+    ) => {
+      const ranges = { ...state.filters.ranges, [payload.field]: tidyBounds(payload.field, payload.bounds) };
+      return changed(state, { ranges }, payload.isDropped ? 'next' : 'soon');
+    },
     symbolTyped: (state: ExplorerState, { payload }: PayloadAction<string>) =>
       changed(state, { symbol: payload.slice(0, longestSymbol) }, 'soon'),
     pineVersionTyped: (state: ExplorerState, { payload }: PayloadAction<number | null>) =>

@@ -1,43 +1,49 @@
 import { defaultScale, type Histogram } from '@tapedeck/explorer/contract';
 import { useCallback, type JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { RangeHistogram } from '../../ui/range-histogram.tsx';
+import { RangeHistogram, type RangeHistogramProps } from '../../ui/range-histogram.tsx';
 import type { Bounds } from '../../ui/range-thumbs.ts';
-import { useHistogramQuery, type ExplorationAsked } from './explorer.api.ts';
+import type { ExplorationAsked } from './explorer.api.ts';
 import { boundsMoved, scaleChosen } from './explorer.slice.ts';
 import type { Facet } from './facets.ts';
+import { tidyBounds } from './filters.ts';
+import { useRangeBrush } from './use-brush.ts';
 import { selectExplorer } from './use-filters.ts';
 
 export type FacetSliderProps = Readonly<{
   facet: Facet;
-  asked: ExplorationAsked;
-  /** With the field's default scale, out of the one answer for all. */
+  /** Which catalogue a slice must be of. */
+  catalogue: Pick<ExplorationAsked, 'catalogue' | 'unheard'>;
   histogram: Histogram | undefined;
   total: number | null;
 }>;
 
-export const FacetSlider = ({ facet, asked, histogram, total }: FacetSliderProps): JSX.Element => {
+const noEdges: readonly number[] = [];
+
+export const FacetSlider = ({ facet, catalogue, histogram, total }: FacetSliderProps): JSX.Element => {
   const { field } = facet;
   const dispatch = useDispatch();
   const { filters } = useSelector(selectExplorer);
-  const scaleName = filters.scales[field] ?? defaultScale[field];
-  const isDefault = scaleName === defaultScale[field];
-  const own = useHistogramQuery({ ...asked, field, scale: scaleName }, { skip: isDefault });
-  const onBounds = useCallback(
-    (bounds: Bounds) => void dispatch(boundsMoved({ field, bounds })),
+  const chosen = filters.scales[field] ?? defaultScale[field];
+  // Until the chosen scale's histogram is there, the slider keeps the one it can be right about.
+  const scale = histogram?.scale ?? chosen;
+  const brush = useRangeBrush({ field, scale, edges: histogram?.edges ?? noEdges, catalogue });
+  const onBounds = useCallback<RangeHistogramProps['onBounds']>(
+    (bounds, by) => void dispatch(boundsMoved({ field, bounds, isDropped: by === 'drag' })),
     [dispatch, field],
   );
-  // Until the chosen scale's own answer is there, the slider keeps the scale it can be right about.
-  const rescaled = isDefault || own.data?.scale !== scaleName ? undefined : own.data;
+  const tidy = useCallback((bounds: Bounds) => tidyBounds(field, bounds), [field]);
   return (
     <RangeHistogram
       {...facet}
-      histogram={rescaled ?? histogram}
-      scaleName={rescaled ? scaleName : isDefault ? scaleName : defaultScale[field]}
+      histogram={histogram}
+      scaleName={scale}
       bounds={filters.ranges[field]}
       total={total}
       onBounds={onBounds}
-      onScale={(scale) => dispatch(scaleChosen({ field, scale }))}
+      tidy={tidy}
+      brush={brush}
+      scales={{ chosen, onChoose: (scale) => dispatch(scaleChosen({ field, scale })) }}
     />
   );
 };

@@ -59,6 +59,12 @@ export const encodeFilters = (filters: Filters): URLSearchParams => {
 export const addressOf = (filters: Filters): string =>
   encodeFilters(filters).toString().replaceAll('%3A', ':').replaceAll('%2C', ',');
 
+/** Equal for filters that find the same and show it in the same bars, in whatever order and on whatever page. */
+export const filterKey = (filters: Filters): string => {
+  const { sortBy, sortOrder, page } = defaultFilters;
+  return addressOf({ ...filters, sortBy, sortOrder, page });
+};
+
 /** Nothing is chosen that a reset would take back. */
 export const isDefault = (filters: Filters): boolean => addressOf({ ...filters, page: 1 }) === '';
 

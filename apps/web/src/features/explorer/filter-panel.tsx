@@ -13,6 +13,7 @@ import { DayFilters, FlagFilters, SymbolField } from './other-filters.tsx';
 import { PineField } from './pine-field.tsx';
 import { PresetRow } from './preset-row.tsx';
 import { SearchField } from './search-field.tsx';
+import { useShownTotal } from './use-brush.ts';
 import type { ExplorationView } from './use-exploration.ts';
 import { selectExplorer } from './use-filters.ts';
 
@@ -29,7 +30,8 @@ export const closePanelId = 'close-filters';
 type SlidersProps = Readonly<{ exploration: ExplorationView; group: Facet['group']; label: string }>;
 
 const Sliders = ({ exploration, group, label }: SlidersProps): JSX.Element => {
-  const { shown, asked, isSettled } = exploration;
+  const { shown, asked, newest, isSettled } = exploration;
+  const catalogue = { catalogue: newest, unheard: asked.unheard };
   const { settle } = useSelector(selectExplorer);
   const total = isSettled && settle === 'still' ? (shown?.total ?? null) : null;
   return (
@@ -40,7 +42,7 @@ const Sliders = ({ exploration, group, label }: SlidersProps): JSX.Element => {
           <FacetSlider
             key={facet.field}
             facet={facet}
-            asked={asked}
+            catalogue={catalogue}
             histogram={shown?.histograms.find(({ field }) => field === facet.field)}
             total={total}
           />
@@ -125,12 +127,17 @@ const useDrawer = (isOver: boolean, onClose: () => void): void => {
   }, [isOver, onClose]);
 };
 
+/** In a piece of its own, because it changes with every frame of a drag. */
+const ShowWords = ({ total }: Readonly<{ total: number | undefined }>): JSX.Element => {
+  const now = useShownTotal(total);
+  return <>{now === undefined ? 'Show strategies' : `Show ${formatWhole(now)} strategies`}</>;
+};
+
 export const FilterPanel = ({ exploration, isOpen, isDrawer, onClose }: FilterPanelProps): JSX.Element => {
   const dispatch = useDispatch();
   const { filters } = useSelector(selectExplorer);
   const isOver = isDrawer && isOpen;
   useDrawer(isOver, onClose);
-  const total = exploration.shown?.total;
   const dialog = isDrawer ? { role: 'dialog', 'aria-modal': true } : {};
   return (
     <>
@@ -153,7 +160,7 @@ export const FilterPanel = ({ exploration, isOpen, isDrawer, onClose }: FilterPa
                 Reset
               </button>
               <button className="btn btn--primary" type="button" onClick={onClose}>
-                {total === undefined ? 'Show strategies' : `Show ${formatWhole(total)} strategies`}
+                <ShowWords total={exploration.shown?.total} />
               </button>
             </div>
           )}

@@ -7,6 +7,7 @@ import { orderTurned, sortChosen } from './explorer.slice.ts';
 import { activeFilters } from './filters.ts';
 import { catalogueSize } from './repairs.ts';
 import { resultsTitleId } from './results-title.ts';
+import { useIsBrushing, useShownTotal } from './use-brush.ts';
 import type { ExplorationView } from './use-exploration.ts';
 import { selectExplorer } from './use-filters.ts';
 
@@ -60,20 +61,21 @@ const Sort = (): JSX.Element => {
 };
 
 const Tally = ({ shown, error }: ExplorationView): JSX.Element => {
+  const total = useShownTotal(shown?.total);
+  const isBrushing = useIsBrushing();
   const size = shown ? catalogueSize(shown.histograms) : null;
   if (!shown && !error) return <span className="skeleton tally-wait" aria-hidden="true" />;
   return (
     <span className="tally">
-      <span className="badge" role="status">
-        {shown && !error && (
+      {/* Sixty totals a second are to be seen, not to be read out. */}
+      <span className="badge" role="status" aria-live={isBrushing ? 'off' : 'polite'}>
+        {total !== undefined && !error && (
           <>
-            <b>{formatWhole(shown.total)}</b> {shown.total === 1 ? 'result' : 'results'}
+            <b>{formatWhole(total)}</b> {total === 1 ? 'result' : 'results'}
           </>
         )}
       </span>
-      {shown && !error && size !== null && size !== shown.total && (
-        <span className="meta">of {formatWhole(size)}</span>
-      )}
+      {!error && size !== null && size !== total && <span className="meta">of {formatWhole(size)}</span>}
     </span>
   );
 };

@@ -1,7 +1,6 @@
-import type { SerializedError, ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import type { SerializedError } from '@reduxjs/toolkit';
 import type { Exploration } from '@tapedeck/explorer/contract';
 import { useEffect, useRef, useState } from 'react';
-import { useDispatch } from 'react-redux';
 import type { ApiError } from '../../app/base-query.ts';
 import { isLater, laterPosition } from '../../app/tape-position.ts';
 import {
@@ -10,14 +9,19 @@ import {
   useExploreQuery,
   type ExplorationAsked,
 } from './explorer.api.ts';
+import { useAbortOfSuperseded } from './use-abort.ts';
 
 export type ExplorationView = Readonly<{
   asked: ExplorationAsked;
+  /** The newest catalogue that is known of. */
+  newest: string | null;
   /** The newest answer there is, perhaps to an earlier question. */
   shown: Exploration | undefined;
   /** Whether `shown` answers the present question. */
   isSettled: boolean;
   isFetching: boolean;
+  /** Other rows are on their way, and not only other histograms. */
+  isFetchingRows: boolean;
   error: ApiError | undefined;
   /** The catalogue has changed since `shown`; nothing is reshuffled by itself. */
   hasNews: boolean;
@@ -34,15 +38,8 @@ const followFor = 1_000;
 const apiErrorOf = (error: ApiError | SerializedError | undefined): ApiError | undefined =>
   error && 'status' in error ? error : undefined;
 
-const useAbortOfSuperseded = (asked: ExplorationAsked): void => {
-  const dispatch = useDispatch<ThunkDispatch<never, unknown, UnknownAction>>();
-  const before = useRef(asked);
-  useEffect(() => {
-    if (before.current === asked) return;
-    dispatch(explorerApi.util.getRunningQueryThunk('explore', before.current))?.abort();
-    before.current = asked;
-  }, [asked, dispatch]);
-};
+const runningExploration = (asked: ExplorationAsked) =>
+  explorerApi.util.getRunningQueryThunk('explore', asked);
 
 type Follow = Readonly<{ query: string; isEmpty: boolean; isDue: boolean; follow: () => void }>;
 
@@ -65,6 +62,19 @@ const useFollowWhenEmpty = ({ query, isEmpty, isDue, follow }: Follow): void => 
   }, [query, isEmpty, isDue]);
 };
 
+const withoutScales = (query: string): string => {
+  const params = new URLSearchParams(query);
+  params.delete('scales');
+  return params.toString();
+};
+
+/** Whether nothing but the histograms' scales is new in a question since the last one that was answered. */
+const useOnlyRescaled = ({ query }: ExplorationAsked, isAnswered: boolean): boolean => {
+  const [answered, setAnswered] = useState<string | null>(null);
+  if (isAnswered && answered !== query) setAnswered(query);
+  return answered !== null && answered !== query && withoutScales(answered) === withoutScales(query);
+};
+
 export const useExploration = (query: string): ExplorationView => {
   const { data: news } = useCatalogueNewsQuery();
   const [asked, setAsked] = useState<ExplorationAsked>({
@@ -82,7 +92,8 @@ export const useExploration = (query: string): ExplorationView => {
     setAsked({ query, catalogue: newest, unheard: asked.unheard + (news?.isLive ? 0 : 1) });
 
   if (asked.query !== query) askAgain();
-  useAbortOfSuperseded(asked);
+  const isOnlyRescaled = useOnlyRescaled(asked, answer.currentData !== undefined);
+  useAbortOfSuperseded(asked, runningExploration);
   useFollowWhenEmpty({
     query,
     isEmpty: answer.currentData?.total === 0,
@@ -96,9 +107,11 @@ export const useExploration = (query: string): ExplorationView => {
   };
   return {
     asked,
+    newest,
     shown,
     isSettled: answer.currentData !== undefined && asked.query === query && !answer.isFetching,
     isFetching: answer.isFetching,
+    isFetchingRows: answer.isFetching && !isOnlyRescaled,
     error: apiErrorOf(answer.error),
     hasNews,
     refresh,

@@ -77,9 +77,10 @@ export const useFilters = (): string => {
     }
     const write = (): void => {
       written.current = draft;
-      void navigate({ search: draft }, { replace: settle === 'soon', preventScrollReset: settle === 'soon' });
+      const inPlace = settle !== 'now';
+      void navigate({ search: draft }, { replace: inPlace, preventScrollReset: inPlace });
     };
-    const timer = setTimeout(write, settle === 'now' ? 0 : debounce);
+    const timer = setTimeout(write, settle === 'soon' ? debounce : 0);
     return () => clearTimeout(timer);
   }, [draft, query, settle, navigate, dispatch]);
   useSave(filters);

@@ -1,0 +1,107 @@
+import { unpackSlice, type BrushSlice, type FacetField, type Scale } from '@tapedeck/explorer/contract';
+import type { CountsNow } from '../../ui/range-brush.ts';
+import type { Bounds } from '../../ui/range-thumbs.ts';
+
+/** Running sums over the cells of the active axis: a row of `width` sums before each cell, and one after the last. */
+type CellSums = Readonly<{ width: number; sums: Uint32Array }>;
+
+/** A slice made ready for brushing: what a range holds is one subtraction for each bar. */
+export type BrushCells = Readonly<{
+  field: FacetField;
+  scales: Readonly<Record<FacetField, Scale>>;
+  stops: readonly number[];
+  hits: CellSums;
+  /** Counts per bin, and last of unknown values. The active field's own are the same for every range. */
+  facets: ReadonlyMap<FacetField, CellSums>;
+  own: CountsNow;
+}>;
+
+/** Cells from `from` up to, and without, `to`. */
+export type CellSpan = Readonly<{ from: number; to: number }>;
+
+const runningSums = (counts: Uint32Array, width: number): CellSums => {
+  const sums = new Uint32Array(counts.length + width);
+  for (let at = 0; at < counts.length; at++) sums[at + width] = (sums[at] ?? 0) + (counts[at] ?? 0);
+  return { width, sums };
+};
+
+const sumAt = ({ sums, width }: CellSums, { from, to }: CellSpan, column: number): number =>
+  (sums[to * width + column] ?? 0) - (sums[from * width + column] ?? 0);
+
+/** Null when an edge is no stop: then the slice is of a catalogue whose edges are others. */
+const ownCounts = (hits: CellSums, stops: readonly number[], edges: readonly number[]): CountsNow | null => {
+  const places = edges.map((edge) => stops.indexOf(edge));
+  if (places.includes(-1)) return null;
+  const bins = edges.length - 1;
+  const beyond = 2 * stops.length + 1;
+  const counts = Array.from({ length: bins }, (_, bin) => {
+    const from = bin === 0 ? 0 : 2 * (places[bin] ?? 0) + 1;
+    const to = bin === bins - 1 ? beyond : 2 * (places[bin + 1] ?? 0) + 1;
+    return sumAt(hits, { from, to }, 0);
+  });
+  return { counts, unknown: sumAt(hits, { from: beyond, to: beyond + 1 }, 0) };
+};
+
+/**
+ * Null when the slice does not belong to the histogram with these edges.
+ * @throws Error when it does not hold as many counts as it says.
+ */
+export const readSlice = (slice: BrushSlice, edges: readonly number[]): BrushCells | null => {
+  const unpacked = unpackSlice(slice);
+  const hits = runningSums(unpacked.hits, 1);
+  const own = ownCounts(hits, slice.stops, edges);
+  if (!own) return null;
+  const scales = Object.fromEntries([slice, ...slice.facets].map(({ field, scale }) => [field, scale]));
+  return {
+    field: slice.field,
+    scales: scales as Record<FacetField, Scale>,
+    stops: slice.stops,
+    hits,
+    facets: new Map(unpacked.facets.map(({ field, bins, counts }) => [field, runningSums(counts, bins + 1)])),
+    own,
+  };
+};
+
+const isEmptyCell = ({ hits, facets }: BrushCells, cell: number): boolean =>
+  [hits, ...facets.values()].every(({ sums, width }) => {
+    for (let at = cell * width; at < (cell + 1) * width; at++)
+      if (sums[at] !== sums[at + width]) return false;
+    return true;
+  });
+
+/** The cell a value falls into. */
+const cellOf = (stops: readonly number[], value: number): number => {
+  let [from, to] = [0, stops.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((stops[middle] ?? Infinity) < value) from = middle + 1;
+    else to = middle;
+  }
+  return stops[from] === value ? 2 * from + 1 : 2 * from;
+};
+
+/**
+ * The cells that a range of the active field is made of; null where it divides a cell that is not empty, so that
+ * what it holds is not known.
+ */
+export const spanOf = (cells: BrushCells, { low, high }: Bounds): CellSpan | null => {
+  const unknown = 2 * cells.stops.length + 1;
+  if (low === null && high === null) return { from: 0, to: unknown + 1 };
+  const first = low === null ? 0 : cellOf(cells.stops, low);
+  const last = high === null ? unknown - 1 : cellOf(cells.stops, high);
+  const divides = (bound: number | null, cell: number): boolean =>
+    bound !== null && cell % 2 === 0 && !isEmptyCell(cells, cell);
+  return divides(low, first) || divides(high, last) ? null : { from: first, to: last + 1 };
+};
+
+export const totalIn = (cells: BrushCells, span: CellSpan): number => sumAt(cells.hits, span, 0);
+
+/** The histogram of any field under all other filters and this range of the active one. */
+export const countsIn = (cells: BrushCells, field: FacetField, span: CellSpan): CountsNow => {
+  const facet = cells.facets.get(field);
+  if (!facet) return cells.own;
+  const bins = facet.width - 1;
+  const counts = new Uint32Array(bins);
+  for (let bin = 0; bin < bins; bin++) counts[bin] = sumAt(facet, span, bin);
+  return { counts, unknown: sumAt(facet, span, bins) };
+};
