@@ -40,7 +40,8 @@ export type RangeThumbs = Readonly<{
 /** The thumbs between what has been committed and what the hand or the keyboard makes of it. */
 export const useRangeThumbs = (options: RangeThumbsOptions): RangeThumbs => {
   const track = useRef<HTMLDivElement>(null);
-  const [low, high] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
+  const low = useRef<HTMLInputElement>(null);
+  const high = useRef<HTMLInputElement>(null);
   const [held, setHeld] = useState<Grip | null>(null);
   // Events come between renders.
   const latest = useRef(options);
