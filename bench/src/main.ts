@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { describeMachine } from './databases.ts';
-import { say, table, type Claim } from './print.ts';
+import { say, showClaims, type Claim } from './print.ts';
 
 type Part = (quick: boolean, record: boolean) => Promise<readonly Claim[]>;
 
@@ -40,10 +40,7 @@ const runAll = async (): Promise<void> => {
     claims.push(...(await runPart(part)));
   }
   if (quick) say('A quick run shows that the benchmark works; its figures say nothing.\n');
-  table(
-    ['claim', 'aim', 'measured', 'reached'],
-    claims.map(({ claim, aim, measured, reached }) => [claim, aim, measured, reached ? 'yes' : 'NO']),
-  );
+  showClaims(claims);
 };
 
 const main = async (): Promise<void> => {

@@ -32,3 +32,9 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
   for (const row of rows) say(line(row));
   say();
 };
+
+export const showClaims = (claims: readonly Claim[]): void =>
+  table(
+    ['claim', 'aim', 'measured', 'reached'],
+    claims.map(({ claim, aim, measured, reached }) => [claim, aim, measured, reached ? 'yes' : 'NO']),
+  );

@@ -35,7 +35,10 @@ export const startProduct = async (env: Readonly<Record<string, string>> = {}): 
     await ended;
     await rm(folder, { recursive: true, force: true });
   };
-  // Nobody waits for it any more when this process is told to end.
+  // Whoever ends us ends it too.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void stop().finally(() => process.exit(1)));
+  }
   process.once('exit', () => launcher.kill('SIGINT'));
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {
