@@ -1,14 +1,16 @@
-import {
-  facetFields,
-  type FacetField,
-  type FieldRange,
-  type Histogram,
-  type SortField,
-} from '../contract.ts';
-import type { ExplorerRow, NumberRange, SearchFilter, SearchHit, SearchQuery } from '../search-port.ts';
-
-// Row by row and from the decisions' words alone: nothing here comes from an engine, and no engine
-// uses anything of it. Slow on purpose.
+import { binCount, facetFields, type FacetField, type FieldRange, type Histogram } from '../contract.ts';
+import type {
+  BrushAnswer,
+  BrushQuery,
+  ExplorerRow,
+  ListOrder,
+  SearchFilter,
+  SearchHit,
+  SearchQuery,
+} from '../search-port.ts';
+import { bars, binOf, extent, unknownIn } from './oracle/counts.ts';
+import { hasWords, hitOf, inBytes, inRange, isActive, passesRest, prepare, sorted } from './oracle/rows.ts';
+import { cutWords } from './oracle/words.ts';
 
 export type OracleEdges = Readonly<Record<FacetField, Readonly<Record<string, readonly number[]>>>>;
 
@@ -19,165 +21,48 @@ export type OracleAnswer = Readonly<{
   ranges: Readonly<Record<FacetField, FieldRange>> | null;
 }>;
 
-const withoutAccents = (text: string): string => {
-  let plain = '';
-  for (const sign of text.normalize('NFKD')) {
-    if (/\p{M}/u.test(sign)) continue;
-    // Sign by sign, so that a sigma is never a final one; what lower case adds as marks goes as well.
-    const lower = sign.toLowerCase();
-    for (const part of lower) if (!/\p{M}/u.test(part)) plain += part === 'ς' ? 'σ' : part;
+/** Answers without the position, which only an engine knows. */
+export type Oracle = Readonly<{
+  answer: (query: SearchQuery) => OracleAnswer;
+  /** The stops are taken as given: what they must be like is tested with `brushStops`. */
+  brush: (query: BrushQuery, stops: readonly number[]) => Omit<BrushAnswer, 'position'>;
+  countIndicators: (filter: SearchFilter) => ReadonlyMap<string, number>;
+  list: (filter: SearchFilter, order: ListOrder, limit: number) => readonly SearchHit[];
+  similar: (urlId: string, limit: number) => readonly SearchHit[] | null;
+}>;
+
+type Whole = Pick<Histogram, 'all' | 'unknownAll' | 'min' | 'max'>;
+
+/** Which of the cells of `BrushAnswer` a value falls into. */
+const cellOf = (stops: readonly number[], value: number | null): number => {
+  if (value === null) return 2 * stops.length + 1;
+  let cell = 0;
+  for (const stop of stops) {
+    if (value > stop) cell += 2;
+    else if (value === stop) cell += 1;
   }
-  return plain.split('ß').join('ss');
+  return cell;
 };
 
-const isAlone = (sign: string): boolean =>
-  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(sign);
+/** Where a figure stands on an axis of 40 places, by its quantile bin. */
+const placeOf = (edges: OracleEdges, field: FacetField, value: number | null): number | null =>
+  value === null ? null : (binOf(edges[field]['quantile'] ?? [], value) * 40) / binCount[field];
 
-const cutWords = (text: string): readonly string[] => {
-  const words: string[] = [];
-  let word = '';
-  const close = (): void => {
-    if (word !== '') words.push(word);
-    word = '';
-  };
-  for (const sign of withoutAccents(text)) {
-    if (isAlone(sign)) {
-      close();
-      words.push(sign);
-    } else if (/[\p{L}\p{N}]/u.test(sign)) word += sign;
-    else close();
+const likenessOf = (edges: OracleEdges, one: ExplorerRow, other: ExplorerRow): number => {
+  let sum = 0;
+  for (const field of facetFields) {
+    const mine = placeOf(edges, field, one.figures[field]);
+    const theirs = placeOf(edges, field, other.figures[field]);
+    if (mine !== null && theirs !== null) sum += 64 - Math.abs(mine - theirs);
   }
-  close();
-  return words;
+  return sum;
 };
-
-const plainSymbol = (symbol: string): string => {
-  const [head = '', ...rest] = withoutAccents(symbol).split(':');
-  const market = rest.length > 0 ? rest.join(':') : head;
-  return Array.from(market, (sign) => ('_:/-'.includes(sign) || /\s/.test(sign) ? '' : sign)).join('');
-};
-
-type Prepared = Readonly<{ row: ExplorerRow; words: ReadonlySet<string>; symbol: string }>;
-
-const prepare = (row: ExplorerRow): Prepared => ({
-  row,
-  words: new Set(
-    cutWords([row.title, row.author, row.description, ...row.categories, ...row.spellings].join(' \n ')),
-  ),
-  symbol: row.symbol === null ? '' : plainSymbol(row.symbol),
-});
-
-const isActive = ({ low, high }: NumberRange): boolean => low !== -Infinity || high !== Infinity;
-
-const inRange = (value: number | null, { low, high }: NumberRange): boolean =>
-  value !== null && value >= low && value <= high;
-
-const insideDays = (date: string | null, from: string | null, to: string | null): boolean => {
-  if (from === null && to === null) return true;
-  if (date === null) return false;
-  return (from === null || date >= from) && (to === null || date <= to);
-};
-
-const passesRest = (
-  { row, words, symbol }: Prepared,
-  filter: SearchFilter,
-  sought: readonly string[],
-): boolean => {
-  const wantedSymbol = plainSymbol(filter.symbol);
-  const figures = [
-    row.figures.totalPandlPercent,
-    row.figures.maxDrawdownPercent,
-    row.figures.profitFactor,
-    row.figures.sharpeRatio,
-  ];
-  if (!sought.every((word) => [...words].some((own) => own.indexOf(word) === 0))) return false;
-  if (wantedSymbol !== '' && !(symbol !== '' && symbol.indexOf(wantedSymbol) === 0)) return false;
-  if (filter.pineVersion !== null && row.pineVersion !== filter.pineVersion) return false;
-  if (filter.hasPerformance && figures.every((figure) => figure === null)) return false;
-  if (filter.hasEnhanced && !row.enhanced) return false;
-  if (!insideDays(row.publicationDate, filter.published.from, filter.published.to)) return false;
-  if (!insideDays(row.backtestingStart, filter.backtested.from, null)) return false;
-  return insideDays(row.backtestingEnd, null, filter.backtested.to);
-};
-
-const sortValue: Readonly<Record<SortField, (row: ExplorerRow) => number | null>> = {
-  total_pandl: ({ figures }) => figures.totalPandlPercent,
-  max_equity_drawdown: ({ figures }) => figures.maxDrawdownPercent,
-  profit_factor: ({ figures }) => figures.profitFactor,
-  sharpe_ratio_all: ({ figures }) => figures.sharpeRatio,
-  total_trades: ({ totalTrades }) => totalTrades,
-  publication_date: ({ publicationDate }) => (publicationDate === null ? null : Date.parse(publicationDate)),
-  likes: ({ figures }) => figures.likes,
-  views: ({ figures }) => figures.views,
-};
-
-const inBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
-
-const sorted = (
-  rows: readonly ExplorerRow[],
-  sort: SortField,
-  order: 'asc' | 'desc',
-): readonly ExplorerRow[] =>
-  [...rows].sort((a, b) => {
-    const [x, y] = [sortValue[sort](a), sortValue[sort](b)];
-    if (x === null || y === null) return Number(x === null) - Number(y === null) || inBytes(a.urlId, b.urlId);
-    if (x === y) return inBytes(a.urlId, b.urlId);
-    return (x < y ? -1 : 1) * (order === 'asc' ? 1 : -1);
-  });
-
-const binOf = (edges: readonly number[], value: number): number => {
-  let bin = edges.length - 2;
-  while (bin > 0 && value < (edges[bin] ?? 0)) bin--;
-  return bin;
-};
-
-const bars = (
-  rows: readonly ExplorerRow[],
-  field: FacetField,
-  edges: readonly number[],
-): readonly number[] => {
-  const counts = edges.slice(1).map(() => 0);
-  for (const row of rows) {
-    const value = row.figures[field];
-    if (value === null) continue;
-    const bin = binOf(edges, value);
-    counts[bin] = (counts[bin] ?? 0) + 1;
-  }
-  return counts;
-};
-
-const extent = (rows: readonly ExplorerRow[], field: FacetField): FieldRange => {
-  let [min, max]: [number | null, number | null] = [null, null];
-  for (const row of rows) {
-    const value = row.figures[field];
-    if (value === null || value === Infinity) continue;
-    if (min === null || value < min) min = value;
-    if (max === null || value > max) max = value;
-  }
-  // Minus zero is zero.
-  return { min: min === 0 ? 0 : min, max: max === 0 ? 0 : max };
-};
-
-const unknownIn = (rows: readonly ExplorerRow[], field: FacetField): number =>
-  rows.filter((row) => row.figures[field] === null).length;
-
-const hitOf = ({ version: _v, description: _d, spellings: _o, ...hit }: ExplorerRow): SearchHit => ({
-  ...hit,
-  figures: Object.fromEntries(
-    facetFields.map((field) => [field, hit.figures[field] === 0 ? 0 : hit.figures[field]]),
-  ) as SearchHit['figures'],
-});
-
-export type Oracle = Readonly<{ answer: (query: SearchQuery) => OracleAnswer }>;
 
 /** The truth about a catalogue: rows with different ids, and the edges that the engine was given. */
 export const oracleOf = (rows: readonly ExplorerRow[], edges: OracleEdges): Oracle => {
   const prepared = rows.map(prepare);
-  const whole = new Map<string, Pick<Histogram, 'all' | 'unknownAll' | 'min' | 'max'>>();
-  const wholeOf = (
-    field: FacetField,
-    own: readonly number[],
-  ): Pick<Histogram, 'all' | 'unknownAll' | 'min' | 'max'> => {
+  const whole = new Map<string, Whole>();
+  const wholeOf = (field: FacetField, own: readonly number[]): Whole => {
     const key = `${field} ${own.join()}`;
     const facts = whole.get(key) ?? {
       all: [...bars(rows, field, own)],
@@ -187,46 +72,109 @@ export const oracleOf = (rows: readonly ExplorerRow[], edges: OracleEdges): Orac
     whole.set(key, facts);
     return facts;
   };
-  const answer = ({ filter, page, histograms = {}, ranges = false }: SearchQuery): OracleAnswer => {
+  const passing = (filter: SearchFilter): readonly ExplorerRow[] => {
     const sought = cutWords(filter.search);
-    const rest = prepared.filter((one) => passesRest(one, filter, sought)).map(({ row }) => row);
-    const active = facetFields.filter((field) => isActive(filter.ranges[field]));
-    const without = (own: FacetField | null): readonly ExplorerRow[] => {
-      const others = active.filter((field) => field !== own);
-      return rest.filter((row) => others.every((field) => inRange(row.figures[field], filter.ranges[field])));
-    };
-    const found = without(null);
-    const ordered = page
-      ? sorted(found, page.sort, page.order).slice(page.offset, page.offset + page.limit)
-      : [];
+    return prepared
+      .filter(passesRest(filter))
+      .filter((one) => hasWords(one, sought))
+      .map(({ row }) => row);
+  };
+  /** Rows that pass every range but those of these fields. */
+  const without = (
+    candidates: readonly ExplorerRow[],
+    { ranges }: SearchFilter,
+    ...left: readonly FacetField[]
+  ): readonly ExplorerRow[] => {
+    const active = facetFields.filter((field) => isActive(ranges[field]) && !left.includes(field));
+    return candidates.filter((row) => active.every((field) => inRange(row.figures[field], ranges[field])));
+  };
+
+  const histogramOf = (
+    others: readonly ExplorerRow[],
+    field: FacetField,
+    scale: Histogram['scale'],
+  ): Histogram => {
+    const own = edges[field][scale] ?? [];
+    const filtered = extent(others, field);
     return {
-      total: found.length,
-      hits: ordered.map(hitOf),
-      histograms: facetFields.flatMap((field): Histogram[] => {
-        const scale = histograms[field];
-        if (!scale) return [];
-        const own = edges[field][scale] ?? [];
-        const others = without(field);
-        const filtered = extent(others, field);
-        return [
-          {
-            field,
-            scale,
-            edges: [...own],
-            counts: [...bars(others, field, own)],
-            unknown: unknownIn(others, field),
-            ...wholeOf(field, own),
-            filteredMin: filtered.min,
-            filteredMax: filtered.max,
-          },
-        ];
-      }),
-      ranges: ranges
-        ? (Object.fromEntries(
-            facetFields.map((field) => [field, extent(rest, field)]),
-          ) as OracleAnswer['ranges'])
-        : null,
+      field,
+      scale,
+      edges: [...own],
+      counts: [...bars(others, field, own)],
+      unknown: unknownIn(others, field),
+      ...wholeOf(field, own),
+      filteredMin: filtered.min,
+      filteredMax: filtered.max,
     };
   };
-  return { answer };
+
+  const answer = ({ filter, page, histograms = {}, ranges = false }: SearchQuery): OracleAnswer => {
+    const rest = passing(filter);
+    const found = without(rest, filter);
+    const ordered = page ? sorted(found, page.sort, page.order) : [];
+    const extents = (): OracleAnswer['ranges'] =>
+      Object.fromEntries(facetFields.map((field) => [field, extent(rest, field)])) as OracleAnswer['ranges'];
+    return {
+      total: found.length,
+      hits: page ? ordered.slice(page.offset, page.offset + page.limit).map(hitOf) : [],
+      histograms: facetFields.flatMap((field): Histogram[] => {
+        const scale = histograms[field];
+        return scale ? [histogramOf(without(rest, filter, field), field, scale)] : [];
+      }),
+      ranges: ranges ? extents() : null,
+    };
+  };
+
+  const brush: Oracle['brush'] = ({ filter, active, scales }, stops) => {
+    const rest = passing(filter);
+    const cells = new Map(rest.map((row) => [row, cellOf(stops, row.figures[active])]));
+    const hits = new Uint32Array(2 * stops.length + 2);
+    const add = (counts: Uint32Array, place: number): void => {
+      counts[place] = (counts[place] ?? 0) + 1;
+    };
+    for (const row of without(rest, filter, active)) add(hits, cells.get(row) ?? 0);
+    const facets = facetFields.flatMap((field): BrushAnswer['facets'] => {
+      if (field === active) return [];
+      const own = edges[field][scales[field]] ?? [];
+      const bins = own.length - 1;
+      const counts = new Uint32Array(hits.length * (bins + 1));
+      for (const row of without(rest, filter, active, field)) {
+        const value = row.figures[field];
+        const bin = value === null ? bins : binOf(own, value);
+        add(counts, (cells.get(row) ?? 0) * (bins + 1) + bin);
+      }
+      return [{ field, scale: scales[field], bins, counts }];
+    });
+    return { stops, hits, facets };
+  };
+
+  return {
+    answer,
+    brush,
+    countIndicators: (filter) => {
+      const labels = new Set(rows.flatMap(({ categories }) => categories));
+      const others = new Set(without(passing({ ...filter, search: '' }), filter));
+      const candidates = prepared.filter(({ row }) => others.has(row));
+      const totalOf = (label: string): number => {
+        const sought = cutWords(label);
+        return candidates.filter((one) => hasWords(one, sought)).length;
+      };
+      return new Map([...labels].map((label) => [label, totalOf(label)]));
+    },
+    list: (filter, { sort, order }, limit) =>
+      sorted(without(passing(filter), filter), sort, order)
+        .slice(0, limit)
+        .map(hitOf),
+    similar: (urlId, limit) => {
+      const own = rows.find((row) => row.urlId === urlId);
+      if (!own) return null;
+      return rows
+        .filter((row) => row !== own)
+        .map((row) => ({ row, sum: likenessOf(edges, own, row) }))
+        .filter(({ sum }) => sum > 0)
+        .sort((a, b) => b.sum - a.sum || inBytes(a.row.urlId, b.row.urlId))
+        .slice(0, limit)
+        .map(({ row }) => hitOf(row));
+    },
+  };
 };

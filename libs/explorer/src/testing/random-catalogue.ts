@@ -1,7 +1,15 @@
 import { facetFields, scales, sortFields, type FacetField } from '../contract.ts';
 import { facetRecord } from '../facets.ts';
-import { inGrain } from '../grain.ts';
-import type { DayRange, ExplorerRow, NumberRange, SearchFilter, SearchQuery } from '../search-port.ts';
+import { grain, inGrain } from '../grain.ts';
+import type {
+  BrushQuery,
+  DayRange,
+  ExplorerRow,
+  ListOrder,
+  NumberRange,
+  SearchFilter,
+  SearchQuery,
+} from '../search-port.ts';
 
 /** Numbers from a seed: the same seed gives the same catalogue and the same queries. */
 export type Dice = Readonly<{
@@ -102,17 +110,39 @@ export const randomIds = (dice: Dice, count: number): readonly string[] => {
 export const randomRows = (dice: Dice, count: number): readonly ExplorerRow[] =>
   randomIds(dice, count).map((id) => randomRow(dice, id));
 
-type Numbers = Readonly<Record<FacetField, readonly number[]>>;
+/** What queries are made of: values and edges of the catalogue, since bounds right on them are where engines err. */
+export type Grounds = Readonly<{
+  numbers: Readonly<Record<FacetField, readonly number[]>>;
+  ids: readonly string[];
+}>;
 
-const bound = (dice: Dice, values: readonly number[]): number => {
+/** Beyond every figure, next to nothing, and the zero below zero. */
+const farBounds = [
+  1e300,
+  -1e300,
+  Number.MAX_VALUE,
+  -Number.MAX_VALUE,
+  2 ** 53,
+  -(2 ** 63),
+  5e-324,
+  -5e-324,
+  -0,
+];
+
+const finite = (dice: Dice, value: number): number => (Number.isFinite(value) ? value : dice.pick(farBounds));
+
+/** On a figure, a grain or next to nothing beside one, or anywhere; never infinite, which would be open. */
+const bound = (dice: Dice, field: FacetField, values: readonly number[]): number => {
   const value = values[dice.below(values.length)];
-  if (value === undefined || dice.chance(0.2)) return randomFigure(dice);
-  return dice.chance(0.8) ? value : value + dice.pick([-1e-9, 1e-9, -1, 1]);
+  if (value === undefined || dice.chance(0.2)) return finite(dice, randomFigure(dice));
+  if (dice.chance(0.04)) return dice.pick(farBounds);
+  const beside = [-1e-9, 1e-9, -1 / grain[field], 1 / grain[field], -0.5 / grain[field], 0.5 / grain[field]];
+  return finite(dice, dice.chance(0.7) ? value : value + dice.pick(beside));
 };
 
-const range = (dice: Dice, values: readonly number[], activity: number): NumberRange => {
-  const low = dice.chance(activity) ? bound(dice, values) : -Infinity;
-  const high = dice.chance(activity) ? bound(dice, values) : Infinity;
+const range = (dice: Dice, field: FacetField, values: readonly number[], activity: number): NumberRange => {
+  const low = dice.chance(activity) ? bound(dice, field, values) : -Infinity;
+  const high = dice.chance(activity) ? bound(dice, field, values) : Infinity;
   return low <= high || dice.chance(0.05) ? { low, high } : { low: high, high: low };
 };
 
@@ -129,8 +159,13 @@ export const searchText = (dice: Dice): string => {
   return dice.chance(0.25) ? `${cased} ${dice.pick(words)}` : cased;
 };
 
-/** `numbers`: values and edges of the catalogue, since bounds right on them are where engines err. */
-export const randomFilter = (dice: Dice, numbers: Numbers): SearchFilter => {
+const someIds = (dice: Dice, ids: readonly string[]): readonly string[] => {
+  const share = dice.pick([0, 0.02, 0.5, 1]);
+  const known = ids.filter(() => dice.chance(share));
+  return dice.chance(0.3) ? [...known, ...known.slice(0, 2), urlId(dice), 'not an id'] : known;
+};
+
+export const randomFilter = (dice: Dice, { numbers, ids }: Grounds): SearchFilter => {
   const activity = dice.pick([0, 0.1, 0.3, 0.6]);
   const other = dice.pick([0, 0.05, 0.2]);
   return {
@@ -143,15 +178,26 @@ export const randomFilter = (dice: Dice, numbers: Numbers): SearchFilter => {
     backtested: days(dice, other),
     hasPerformance: dice.chance(other),
     hasEnhanced: dice.chance(other),
-    ranges: facetRecord((field) => range(dice, numbers[field], activity)),
+    ranges: facetRecord((field) => range(dice, field, numbers[field], activity)),
+    ...(dice.chance(other) ? { among: someIds(dice, ids) } : {}),
   };
 };
 
-export const randomQuery = (dice: Dice, numbers: Numbers): SearchQuery => ({
-  filter: randomFilter(dice, numbers),
+export const randomOrder = (dice: Dice): ListOrder => ({
+  sort: dice.pick(sortFields),
+  order: dice.pick(['asc', 'desc']),
+});
+
+export const randomBrush = (dice: Dice, grounds: Grounds): BrushQuery => ({
+  filter: randomFilter(dice, grounds),
+  active: dice.pick(facetFields),
+  scales: facetRecord(() => dice.pick(scales)),
+});
+
+export const randomQuery = (dice: Dice, grounds: Grounds): SearchQuery => ({
+  filter: randomFilter(dice, grounds),
   page: {
-    sort: dice.pick(sortFields),
-    order: dice.pick(['asc', 'desc']),
+    ...randomOrder(dice),
     offset: dice.pick([0, 0, 5, 50]),
     limit: 1 + dice.below(30),
   },

@@ -1,0 +1,83 @@
+import { facetFields, type SortField } from '../../contract.ts';
+import type { ExplorerRow, NumberRange, SearchFilter, SearchHit } from '../../search-port.ts';
+import { cutWords, plainSymbol } from './words.ts';
+
+/** A row, and what is searched of it. */
+export type Prepared = Readonly<{ row: ExplorerRow; words: readonly string[]; symbol: string }>;
+
+export const prepare = (row: ExplorerRow): Prepared => ({
+  row,
+  words: [
+    ...new Set(
+      cutWords([row.title, row.author, row.description, ...row.categories, ...row.spellings].join(' \n ')),
+    ),
+  ],
+  symbol: row.symbol === null ? '' : plainSymbol(row.symbol),
+});
+
+export const isActive = ({ low, high }: NumberRange): boolean => low !== -Infinity || high !== Infinity;
+
+export const inRange = (value: number | null, { low, high }: NumberRange): boolean =>
+  value !== null && value >= low && value <= high;
+
+const insideDays = (date: string | null, from: string | null, to: string | null): boolean => {
+  if (from === null && to === null) return true;
+  if (date === null) return false;
+  return (from === null || date >= from) && (to === null || date <= to);
+};
+
+export const hasWords = ({ words }: Prepared, sought: readonly string[]): boolean =>
+  sought.every((word) => words.some((own) => own.startsWith(word)));
+
+const hasSymbol = (symbol: string, wanted: string): boolean =>
+  wanted === '' || (symbol !== '' && symbol.startsWith(wanted));
+
+/** All filters but the search and the eight ranges. */
+export const passesRest = (filter: SearchFilter): ((one: Prepared) => boolean) => {
+  const wanted = plainSymbol(filter.symbol);
+  return ({ row, symbol }) => {
+    const { totalPandlPercent, maxDrawdownPercent, profitFactor, sharpeRatio } = row.figures;
+    const figures = [totalPandlPercent, maxDrawdownPercent, profitFactor, sharpeRatio];
+    if (!hasSymbol(symbol, wanted)) return false;
+    if (filter.among && !filter.among.includes(row.urlId)) return false;
+    if (filter.pineVersion !== null && row.pineVersion !== filter.pineVersion) return false;
+    if (filter.hasPerformance && figures.every((figure) => figure === null)) return false;
+    if (filter.hasEnhanced && !row.enhanced) return false;
+    if (!insideDays(row.publicationDate, filter.published.from, filter.published.to)) return false;
+    if (!insideDays(row.backtestingStart, filter.backtested.from, null)) return false;
+    return insideDays(row.backtestingEnd, null, filter.backtested.to);
+  };
+};
+
+const sortValue: Readonly<Record<SortField, (row: ExplorerRow) => number | null>> = {
+  total_pandl: ({ figures }) => figures.totalPandlPercent,
+  max_equity_drawdown: ({ figures }) => figures.maxDrawdownPercent,
+  profit_factor: ({ figures }) => figures.profitFactor,
+  sharpe_ratio_all: ({ figures }) => figures.sharpeRatio,
+  total_trades: ({ totalTrades }) => totalTrades,
+  publication_date: ({ publicationDate }) => (publicationDate === null ? null : Date.parse(publicationDate)),
+  likes: ({ figures }) => figures.likes,
+  views: ({ figures }) => figures.views,
+};
+
+export const inBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+/** D9. */
+export const sorted = (
+  rows: readonly ExplorerRow[],
+  sort: SortField,
+  order: 'asc' | 'desc',
+): readonly ExplorerRow[] =>
+  [...rows].sort((a, b) => {
+    const [x, y] = [sortValue[sort](a), sortValue[sort](b)];
+    if (x === null || y === null) return Number(x === null) - Number(y === null) || inBytes(a.urlId, b.urlId);
+    if (x === y) return inBytes(a.urlId, b.urlId);
+    return (x < y ? -1 : 1) * (order === 'asc' ? 1 : -1);
+  });
+
+export const hitOf = ({ version: _v, description: _d, spellings: _o, ...hit }: ExplorerRow): SearchHit => ({
+  ...hit,
+  figures: Object.fromEntries(
+    facetFields.map((field) => [field, hit.figures[field] === 0 ? 0 : hit.figures[field]]),
+  ) as SearchHit['figures'],
+});
