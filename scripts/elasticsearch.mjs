@@ -55,15 +55,19 @@ const fetchHome = async () => {
   const missing = await missingPrograms();
   if (missing) throw new Error(`Elasticsearch needs Java 17 and Maven: ${missing}.`);
   const unpacking = `${home()}.${process.pid}`;
-  await runProgram('mvn', [
-    '-q',
-    '-B',
-    unpackGoal,
-    `-Dartifact=${artifact}`,
-    `-DoutputDirectory=${unpacking}`,
-  ]);
-  const [inner] = await readdir(unpacking);
-  await rename(join(unpacking, inner ?? ''), home()).catch(async (error) => {
+  const program = join(unpacking, 'program');
+  await mkdir(program, { recursive: true });
+  // Maven remembers beneath the present folder what it has unpacked: that goes with the rest.
+  await runProgram(
+    'mvn',
+    ['-q', '-B', unpackGoal, `-Dartifact=${artifact}`, `-DoutputDirectory=${program}`],
+    {
+      cwd: unpacking,
+    },
+  );
+  const [inner] = await readdir(program);
+  if (!inner) throw new Error('Maven has unpacked nothing.');
+  await rename(join(program, inner), home()).catch(async (error) => {
     // Somebody else was first.
     if (!(await stat(home()).catch(() => undefined))) throw error;
   });

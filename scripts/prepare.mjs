@@ -12,13 +12,13 @@ const stampFile = join(root, '.cache', 'build.json');
  * Runs a program to its end; its output is shown only when it fails.
  * @param {string} program
  * @param {readonly string[]} words
- * @param {{ env?: NodeJS.ProcessEnv, loud?: boolean }} [options]
+ * @param {{ env?: NodeJS.ProcessEnv, loud?: boolean, cwd?: string }} [options]
  * @returns {Promise<void>}
  */
 export const runProgram = (program, words, options = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(program, words, {
-      cwd: root,
+      cwd: options.cwd ?? root,
       env: { ...process.env, ...options.env },
       stdio: options.loud ? 'inherit' : ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32',
