@@ -31,7 +31,7 @@ export const createEdgeKeeper = (pool: pg.Pool, engine: ColumnarEngine): EdgeKee
   };
 
   const draw = async (): Promise<void> => {
-    const drawn = engine.drawEdges(latestVersion + 1);
+    const drawn = await engine.drawEdges(latestVersion + 1);
     await pool.query(
       'insert into explorer_edges (version, known, edges) values ($1, $2, $3) on conflict (version) do nothing',
       [drawn.version, JSON.stringify(drawn.known), JSON.stringify(drawn.edges)],
@@ -47,7 +47,7 @@ export const createEdgeKeeper = (pool: pg.Pool, engine: ColumnarEngine): EdgeKee
       const before = latestVersion;
       await newest();
       if (latestVersion === before || edgesOutgrown(current, engine.knownCounts())) await draw();
-      if (current) engine.useEdges(current);
+      if (current) await engine.useEdges(current);
     },
   };
 };

@@ -6,7 +6,7 @@ import { explorerStrategies } from '../projections/explorer-strategies.ts';
 import { createEdgeKeeper, type EdgeKeeper } from './edge-keeper.ts';
 import type { FeedLogger } from './feed-logger.ts';
 import { gatherFor } from './gathering.ts';
-import { loadCatalogue } from './load-catalogue.ts';
+import { connectionOf } from './load-catalogue.ts';
 import { createStanding, type Standing } from './standing.ts';
 
 export type FeedOptions = Readonly<{
@@ -45,11 +45,11 @@ const follow = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const startHead = await store.head();
-  const after = await loadCatalogue(catalogue, engine, await edges.newest());
+  const after = await engine.loadStored(connectionOf(catalogue), await edges.newest());
   const gathering = gatherFor(engine, logger);
 
   const settle = async (seen: Position): Promise<void> => {
-    const changed = gathering.flush();
+    const changed = await gathering.flush();
     if (!standing.isReady() && seen < startHead) return standing.reached(seen);
     // Only now: edges drawn from half a catalogue would stay for the whole of it. Without the database the
     // present ones go on serving, and are looked at again with the next change.
@@ -80,6 +80,7 @@ export const startExplorerFeed = (options: FeedOptions): ExplorerFeed => {
       try {
         await follow(options, edges, standing, signal);
       } catch (error) {
+        if (signal.aborted) return;
         logger.error({ err: error, failures }, `explorer begins again: ${messageOf(error)}`);
         await pause(Math.min(shortestBackoff * 2 ** failures, longestBackoff), signal);
       }
@@ -95,6 +96,8 @@ export const startExplorerFeed = (options: FeedOptions): ExplorerFeed => {
     stop: async () => {
       stopping.abort();
       standing.close();
+      // Also ends what the engine is about to load.
+      await engine.close();
       await running;
     },
   };

@@ -10,7 +10,7 @@ export type Gathering = Readonly<{
   /** True when it is time to flush. */
   add: (page: TapePage) => boolean;
   /** Gives what was gathered to the engine; false when there was nothing. */
-  flush: () => boolean;
+  flush: () => Promise<boolean>;
 }>;
 
 /** Milliseconds; an import is one long row of changes, and must show while it runs. */
@@ -40,10 +40,11 @@ export const gatherFor = (engine: ColumnarEngine, logger: FeedLogger): Gathering
       const isLong = updates.length >= mostGathered || performance.now() - since >= longestGathering;
       return isLong || page.position >= page.head;
     },
-    flush: () => {
+    flush: async () => {
       if (updates.length === 0) return false;
-      engine.apply(updates, position);
+      const gathered = updates;
       updates = [];
+      await engine.apply(gathered, position);
       return true;
     },
   };

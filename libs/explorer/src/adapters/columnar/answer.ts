@@ -1,135 +1,145 @@
 import { facetFields, type FacetField, type Histogram, type Scale } from '../../contract.ts';
-import type {
-  HistogramScales,
-  SearchAnswer,
-  SearchFilter,
-  SearchPage,
-  SearchQuery,
-} from '../../search-port.ts';
-import { candidates } from './candidates.ts';
-import { readHit } from './columns.ts';
-import { candidateExtents, catalogueExtent, countedExtent } from './extents.ts';
-import { binStride, type Kernel, type Lane, type Lanes, type RefreshJob } from './kernel.ts';
-import { binsOf, catalogueCounts, columnOrder, sortColumn, type Snapshot } from './snapshot.ts';
-import { byteAt, wordAt } from './typed-arrays.ts';
+import type { HistogramScales, SearchAnswer, SearchFilter, SearchQuery } from '../../search-port.ts';
+import { candidatesOf } from './candidates.ts';
+import { matrixOf } from './codes.ts';
+import { candidateExtents, countedExtents, type CountedFacet } from './extents.ts';
+import { binStride } from './kernel/kernel.ts';
+import { pageSlots } from './pages.ts';
+import { codeRanges, hasActiveRange } from './ranges.ts';
+import { hitOf, type Candidates, type Reading } from './reading.ts';
+import { liveRows, type Extent } from './snapshot.ts';
 
-/** Working memory, used again by every query: each is answered without a pause. */
-export type Scratch = { mask: Uint8Array; readonly counts: Uint32Array };
+/** Which rows pass, and the bins they are in. */
+export type Refreshed = Readonly<{
+  total: number;
+  /** 0 for the rows that pass, a single bit for those that fail one range. */
+  mask: Uint8Array;
+  /** Counts of every facet, the last one of unknown values. */
+  counts: Readonly<Record<number, readonly number[]>>;
+  /** True when nothing narrows the catalogue. */
+  isWhole: boolean;
+}>;
 
-export const emptyScratch = (): Scratch => ({
-  mask: new Uint8Array(0),
-  counts: new Uint32Array(facetFields.length * binStride),
-});
-
-const lanesOf = (snapshot: Snapshot, { ranges }: SearchFilter): readonly [Lanes, Lanes] => {
-  const { numbers } = snapshot.columns;
-  const lane = (field: FacetField): Lane => ({ values: numbers[field], ...ranges[field] });
-  return [
-    [lane('totalPandlPercent'), lane('maxDrawdownPercent'), lane('profitFactor'), lane('sharpeRatio')],
-    [lane('likes'), lane('views'), lane('comments'), lane('codeLines')],
-  ];
+const scaleOf = (scales: HistogramScales, field: FacetField): number => {
+  const scale = scales[field];
+  return scale ? matrixOf(field, scale) : 0;
 };
 
-const activeRanges = ({ ranges }: SearchFilter): number =>
-  facetFields.reduce((bits, field, facet) => {
-    const { low, high } = ranges[field];
-    return low === -Infinity && high === Infinity ? bits : bits | (1 << facet);
-  }, 0);
+export const matricesOf = (scales: HistogramScales): Uint8Array =>
+  Uint8Array.from(facetFields, (field) => scaleOf(scales, field));
 
-const wantedBins = (snapshot: Snapshot, scales: HistogramScales): readonly (Uint8Array | null)[] =>
-  facetFields.map((field) => {
+/** The whole catalogue needs no pass: its counts are kept with the snapshot. */
+const wholeCatalogue = ({ snapshot }: Reading, scales: HistogramScales): Refreshed => ({
+  total: liveRows(snapshot),
+  mask: snapshot.alive,
+  counts: facetFields.map((field) => snapshot.counts[field][scaleOf(scales, field)] ?? []),
+  isWhole: true,
+});
+
+/** Writes the candidates into the kernel's mask, and says by which codes it is to go on. */
+export const prepareMask = (
+  reading: Reading,
+  candidates: Candidates | null,
+  ranges: SearchFilter['ranges'],
+): Uint16Array => {
+  reading.kernel.mask.set(candidates?.mask ?? reading.snapshot.alive);
+  return codeRanges(reading, ranges);
+};
+
+export const refreshed = (
+  reading: Reading,
+  filter: SearchFilter,
+  candidates: Candidates | null,
+  scales: HistogramScales,
+): Refreshed => {
+  if (!candidates && !hasActiveRange(filter)) return wholeCatalogue(reading, scales);
+  const { kernel, snapshot, generation, counts } = reading;
+  const ranges = prepareMask(reading, candidates, filter.ranges);
+  const matrices = matricesOf(scales);
+  const total = kernel.refresh({ size: snapshot.size, ranges, matrices, counts });
+  const { edges } = generation.edges;
+  return {
+    total,
+    mask: kernel.mask,
+    counts: facetFields.map((field, facet) => {
+      const start = facet * binStride;
+      const bins = edges[field][scales[field] ?? 'linear'].length;
+      return [...counts.subarray(start, start + bins)];
+    }),
+    isWhole: false,
+  };
+};
+
+type Wanted = CountedFacet & Readonly<{ scale: Scale; unknown: number; unknownAll: number }>;
+
+const wantedFacets = (
+  { snapshot, generation }: Reading,
+  { counts }: Refreshed,
+  scales: HistogramScales,
+): readonly Wanted[] =>
+  facetFields.flatMap((field, facet) => {
     const scale = scales[field];
-    return scale ? binsOf(snapshot, field, scale) : null;
+    if (!scale) return [];
+    const all = snapshot.counts[field][matrixOf(field, scale)] ?? [];
+    const own = counts[facet] ?? [];
+    return [
+      {
+        field,
+        scale,
+        edges: generation.edges.edges[field][scale],
+        counts: own.slice(0, -1),
+        all: all.slice(0, -1),
+        unknown: own.at(-1) ?? 0,
+        unknownAll: all.at(-1) ?? 0,
+      },
+    ];
   });
 
-const histogramOf = (
-  snapshot: Snapshot,
-  { mask, counts }: RefreshJob,
-  field: FacetField,
-  scale: Scale,
-): Histogram => {
-  const facet = facetFields.indexOf(field);
-  const edges = snapshot.edges.edges[field][scale];
-  const bins = edges.length - 1;
-  const start = facet * binStride;
-  const counted = [...counts.subarray(start, start + bins)];
-  const all = catalogueCounts(snapshot, field, scale);
-  const filtered = countedExtent(snapshot, field, { mask, allowed: 1 << facet }, edges, counted);
-  return {
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+
+/** How many rows fail one range at most: those that pass are in every histogram. */
+const rowsCounted = ({ total, counts }: Refreshed): number =>
+  facetFields.reduce((rows, _, facet) => rows + sum(counts[facet] ?? []) - total, total);
+
+const histograms = async (
+  reading: Reading,
+  refreshed: Refreshed,
+  scales: HistogramScales,
+): Promise<readonly Histogram[]> => {
+  const wanted = wantedFacets(reading, refreshed, scales);
+  const whole = reading.snapshot.extents;
+  const filtered: readonly Extent[] = refreshed.isWhole
+    ? wanted.map(({ field }) => whole[field])
+    : await countedExtents(reading, wanted, refreshed.mask, rowsCounted(refreshed));
+  return wanted.map(({ field, scale, edges, counts, all, unknown, unknownAll }, at) => ({
     field,
     scale,
     edges: [...edges],
-    counts: counted,
-    all: all.slice(0, bins),
-    unknown: wordAt(counts, start + bins),
-    unknownAll: all[bins] ?? 0,
-    ...catalogueExtent(snapshot, field),
-    filteredMin: filtered.min,
-    filteredMax: filtered.max,
-  };
-};
-
-const pageSlots = (
-  snapshot: Snapshot,
-  mask: Uint8Array,
-  total: number,
-  { sort, order, offset, limit }: SearchPage,
-): readonly number[] => {
-  const slots: number[] = [];
-  const wanted = Math.min(limit, total - offset);
-  if (wanted <= 0) return slots;
-  const rows = columnOrder(snapshot, sortColumn[sort], order);
-  let skip = offset;
-  for (let place = 0; slots.length < wanted && place < rows.length; place++) {
-    const slot = wordAt(rows, place);
-    if (byteAt(mask, slot) !== 0) continue;
-    if (skip > 0) skip--;
-    else slots.push(slot);
-  }
-  return slots;
-};
-
-/** The whole catalogue needs no pass: its counts are kept with the snapshot. */
-const refreshed = (snapshot: Snapshot, job: RefreshJob, kernel: Kernel, scales: HistogramScales): number => {
-  if (job.active !== 0 || job.base !== snapshot.alive) return kernel.refresh(job);
-  job.mask.set(snapshot.alive);
-  facetFields.forEach((field, facet) => {
-    const scale = scales[field];
-    if (scale) job.counts.set(catalogueCounts(snapshot, field, scale), facet * binStride);
-  });
-  return snapshot.size - snapshot.dead;
+    counts: [...counts],
+    all: [...all],
+    unknown,
+    unknownAll,
+    ...whole[field],
+    filteredMin: filtered[at]?.min ?? null,
+    filteredMax: filtered[at]?.max ?? null,
+  }));
 };
 
 /** Answers one query from one snapshot. */
-export const answer = (
-  snapshot: Snapshot,
-  query: SearchQuery,
-  kernel: Kernel,
-  scratch: Scratch,
-): SearchAnswer => {
-  const { filter, page, histograms = {} } = query;
-  if (scratch.mask.length < snapshot.size) scratch.mask = new Uint8Array(snapshot.columns.capacity);
-  const base = candidates(snapshot, filter);
-  const job: RefreshJob = {
-    size: snapshot.size,
-    base,
-    lanes: lanesOf(snapshot, filter),
-    active: activeRanges(filter),
-    bins: wantedBins(snapshot, histograms),
-    mask: scratch.mask,
-    counts: scratch.counts,
-  };
-  const total = refreshed(snapshot, job, kernel, histograms);
-  const slots = page ? pageSlots(snapshot, job.mask, total, page) : [];
+export const answer = async (reading: Reading, query: SearchQuery): Promise<SearchAnswer> => {
+  const { snapshot, pace, signal } = reading;
+  const { filter, page, histograms: scales = {} } = query;
+  const candidates = await candidatesOf(reading, filter);
+  if (pace.isDue()) await pace.rest(signal);
+  const found = refreshed(reading, filter, candidates, scales);
+  if (pace.isDue()) await pace.rest(signal);
+  const slots = page ? await pageSlots(reading, found.mask, found.total, page) : [];
   return {
     position: snapshot.position,
     demo: snapshot.demoRows > 0,
-    total,
-    hits: slots.map((slot) => readHit(snapshot.columns, snapshot.flags, slot)),
-    histograms: facetFields.flatMap((field) => {
-      const scale = histograms[field];
-      return scale ? [histogramOf(snapshot, job, field, scale)] : [];
-    }),
-    ranges: query.ranges ? candidateExtents(snapshot, base) : null,
+    total: found.total,
+    hits: slots.map((slot) => hitOf(reading, slot)),
+    histograms: await histograms(reading, found, scales),
+    ranges: query.ranges ? { ...(await candidateExtents(reading, candidates)) } : null,
   };
 };

@@ -1,109 +1,157 @@
 import type { DayRange, SearchFilter } from '../../search-port.ts';
 import { foldSymbol } from '../../text.ts';
-import { slotOf } from './apply.ts';
-import { rowFlag } from './columns.ts';
-import { dayNumber } from './days.ts';
-import { excludedRow } from './kernel.ts';
-import type { Snapshot } from './snapshot.ts';
-import { countWords, queryWords } from './text-index.ts';
+import { beginsWith, bytesOf } from './byte-strings.ts';
+import { pineCode, rowFlag } from './columns.ts';
+import { dayCode, dayNumber, hasOwnCode } from './days.ts';
+import { excludedRow } from './kernel/kernel.ts';
+import { filterColumns } from './kernel/layout.ts';
+import type { Candidates, Reading } from './reading.ts';
+import { slotOf } from './slot-of.ts';
+import { queryWords } from './text-search.ts';
 import { byteAt, floatAt, wordAt } from './typed-arrays.ts';
+import { pieceLength, visitRowsWith } from './word-rounds.ts';
 
-/** Excludes slots whose value lies outside; unknown values do, whenever a bound is set. */
-const excludeOutside = (
-  values: Float64Array,
-  low: number,
-  high: number,
-  base: Uint8Array,
-  size: number,
-): void => {
-  if (low === -Infinity && high === Infinity) return;
-  for (let slot = 0; slot < size; slot++) {
-    const value = floatAt(values, slot);
-    if (!(value >= low && value <= high)) base[slot] = excludedRow;
+/** A loop over all slots in pieces. */
+const eachPiece = async (
+  { snapshot: { size }, pace, signal }: Reading,
+  visit: (from: number, to: number) => void,
+): Promise<void> => {
+  for (let from = 0; from < size; from += pieceLength) {
+    visit(from, Math.min(size, from + pieceLength));
+    if (pace.isDue()) await pace.rest(signal);
   }
 };
 
-const fromDay = (day: string | null): number => (day === null ? -Infinity : dayNumber(day));
-const toDay = (day: string | null): number => (day === null ? Infinity : dayNumber(day));
-
-const excludeDays = (
-  snapshot: Snapshot,
-  published: DayRange,
-  backtested: DayRange,
-  base: Uint8Array,
-): void => {
-  const { columns, size } = snapshot;
-  const { publicationDate, backtestingStart, backtestingEnd } = columns.numbers;
-  excludeOutside(publicationDate, fromDay(published.from), toDay(published.to), base, size);
-  excludeOutside(backtestingStart, fromDay(backtested.from), Infinity, base, size);
-  excludeOutside(backtestingEnd, -Infinity, toDay(backtested.to), base, size);
-};
-
-const excludeSymbols = ({ columns, size }: Snapshot, symbol: string, base: Uint8Array): void => {
-  const prefix = foldSymbol(symbol);
-  if (prefix === '') return;
-  const wanted = Uint8Array.from(columns.symbols, (text) => (text.startsWith(prefix) ? 1 : 0));
-  for (let slot = 0; slot < size; slot++) {
-    if (byteAt(wanted, wordAt(columns.symbolCodes, slot)) === 0) base[slot] = excludedRow;
-  }
-};
-
-const excludeWords = (snapshot: Snapshot, search: string, base: Uint8Array): void => {
-  const words = queryWords(search);
-  if (words.length === 0) return;
-  const hits = new Uint16Array(snapshot.size);
-  countWords(snapshot.text, words, hits);
-  for (let slot = 0; slot < snapshot.size; slot++) if (hits[slot] !== words.length) base[slot] = excludedRow;
-};
-
-const excludeFlags = ({ flags, size }: Snapshot, wanted: number, base: Uint8Array): void => {
-  if (wanted === 0) return;
-  for (let slot = 0; slot < size; slot++) {
-    if ((byteAt(flags, slot) & wanted) !== wanted) base[slot] = excludedRow;
-  }
-};
-
-const excludeVersions = ({ columns, size }: Snapshot, version: number | null, base: Uint8Array): void => {
-  if (version === null) return;
-  for (let slot = 0; slot < size; slot++)
-    if (columns.pineVersions[slot] !== version) base[slot] = excludedRow;
-};
-
-const excludeOthers = (snapshot: Snapshot, among: readonly string[], base: Uint8Array): void => {
-  const named = new Uint8Array(snapshot.size);
-  for (const urlId of among) {
-    const slot = slotOf(snapshot, urlId);
-    if (slot >= 0) named[slot] = 1;
-  }
-  for (let slot = 0; slot < snapshot.size; slot++) if (byteAt(named, slot) === 0) base[slot] = excludedRow;
-};
-
+const highestCode = 65_535;
 const isOpen = ({ from, to }: DayRange): boolean => from === null && to === null;
 
-/** True when nothing but the eight ranges narrows the catalogue. */
-const isUnfiltered = (filter: SearchFilter): boolean =>
-  queryWords(filter.search).length === 0 &&
-  filter.among === undefined &&
-  foldSymbol(filter.symbol) === '' &&
-  filter.pineVersion === null &&
-  isOpen(filter.published) &&
-  isOpen(filter.backtested) &&
-  !filter.hasPerformance &&
-  !filter.hasEnhanced;
+type DayColumn = 'publicationDate' | 'backtestingStart' | 'backtestingEnd';
 
-/** 0 for slots that pass everything but the ranges, `excludedRow` for the others; `alive` itself when all do. */
-export const candidates = (snapshot: Snapshot, filter: SearchFilter): Uint8Array => {
-  if (isUnfiltered(filter)) return snapshot.alive;
-  const base = snapshot.alive.slice();
-  excludeFlags(
-    snapshot,
-    (filter.hasPerformance ? rowFlag.performance : 0) | (filter.hasEnhanced ? rowFlag.enhanced : 0),
-    base,
-  );
-  excludeVersions(snapshot, filter.pineVersion, base);
-  excludeSymbols(snapshot, filter.symbol, base);
-  excludeDays(snapshot, filter.published, filter.backtested, base);
-  excludeWords(snapshot, filter.search, base);
-  if (filter.among) excludeOthers(snapshot, filter.among, base);
-  return base;
+/** Unknown days are excluded, whenever a bound is set. */
+const excludeDays = async (reading: Reading, column: DayColumn, range: DayRange): Promise<void> => {
+  if (isOpen(range)) return;
+  const { kernel, snapshot } = reading;
+  const low = range.from === null ? -Infinity : dayNumber(range.from);
+  const high = range.to === null ? Infinity : dayNumber(range.to);
+  const [first, last] = [dayCode(low), dayCode(high)];
+  kernel.excludeOutside(filterColumns.indexOf(column), first, last, snapshot.size);
+  if ([low, high].every((day) => !Number.isFinite(day) || hasOwnCode(day))) return;
+  const values = snapshot.columns.numbers[column];
+  await eachPiece(reading, (from, to) => {
+    for (let slot = from; slot < to; slot++) {
+      const day = floatAt(values, slot);
+      if (!(day >= low && day <= high)) kernel.mask[slot] = excludedRow;
+    }
+  });
+};
+
+const excludeFlags = ({ kernel, snapshot }: Reading, filter: SearchFilter): void => {
+  const wanted =
+    (filter.hasPerformance ? rowFlag.performance : 0) | (filter.hasEnhanced ? rowFlag.enhanced : 0);
+  if (wanted !== 0) kernel.excludeWithout(filterColumns.indexOf('flags'), wanted, snapshot.size);
+};
+
+const excludeVersions = ({ kernel, snapshot }: Reading, version: number | null): void => {
+  if (version === null) return;
+  // A number that no row can have is looked for where no row is.
+  const code = pineCode(version) - 1 === version ? pineCode(version) : highestCode;
+  kernel.excludeOutside(filterColumns.indexOf('pineVersion'), code, code, snapshot.size);
+};
+
+const excludeSymbols = async (reading: Reading, symbol: string): Promise<void> => {
+  const prefix = bytesOf(foldSymbol(symbol));
+  if (prefix.length === 0) return;
+  const { mask } = reading.kernel;
+  const { symbols, foldedSymbols } = reading.snapshot.columns;
+  const excluded = new Uint8Array(foldedSymbols.starts.length - 1).fill(excludedRow);
+  for (let code = 1; code < excluded.length; code++) {
+    if (beginsWith(foldedSymbols, code, prefix)) excluded[code] = 0;
+    if (code % pieceLength === 0 && reading.pace.isDue()) await reading.pace.rest(reading.signal);
+  }
+  await eachPiece(reading, (from, to) => {
+    for (let slot = from; slot < to; slot++) {
+      mask[slot] = byteAt(mask, slot) | byteAt(excluded, wordAt(symbols.codes, slot));
+    }
+  });
+};
+
+const includeOnly = async (reading: Reading, search: string): Promise<void> => {
+  const words = queryWords(search);
+  if (words.length === 0) return;
+  const { mask } = reading.kernel;
+  const { alive, size } = reading.snapshot;
+  const { rounds } = reading.words;
+  mask.fill(excludedRow, 0, size);
+  await visitRowsWith(reading, words, (slots, round) => {
+    for (let i = 0; i < slots.length; i++) {
+      const slot = wordAt(slots, i);
+      if (wordAt(rounds, slot) === round) mask[slot] = byteAt(alive, slot);
+    }
+  });
+};
+
+const idsInAPiece = 256;
+
+const excludeOthers = async (reading: Reading, among: readonly string[]): Promise<void> => {
+  const { kernel, snapshot, pace, signal } = reading;
+  const kept: (readonly [slot: number, mask: number])[] = [];
+  for (const [at, urlId] of among.entries()) {
+    const slot = slotOf(snapshot, urlId);
+    if (slot >= 0) kept.push([slot, byteAt(kernel.mask, slot)]);
+    if (at % idsInAPiece === 0 && pace.isDue()) await pace.rest(signal);
+  }
+  kernel.mask.fill(excludedRow, 0, snapshot.size);
+  for (const [slot, mask] of kept) kernel.mask[slot] = mask;
+};
+
+/** What the filters other than the ranges come to; null when they leave everything. */
+const keyOf = (filter: SearchFilter): string | null => {
+  const { pineVersion, published, backtested, hasPerformance, hasEnhanced, among } = filter;
+  const words = queryWords(filter.search);
+  const symbol = foldSymbol(filter.symbol);
+  const narrows =
+    words.length > 0 ||
+    among !== undefined ||
+    symbol !== '' ||
+    pineVersion !== null ||
+    !isOpen(published) ||
+    !isOpen(backtested) ||
+    hasPerformance ||
+    hasEnhanced;
+  if (!narrows) return null;
+  return JSON.stringify([
+    words,
+    symbol,
+    pineVersion,
+    [published.from, published.to],
+    [backtested.from, backtested.to],
+    hasPerformance,
+    hasEnhanced,
+    among ?? null,
+  ]);
+};
+
+const computed = async (reading: Reading, filter: SearchFilter): Promise<Uint8Array> => {
+  const { kernel, snapshot } = reading;
+  kernel.mask.set(snapshot.alive);
+  await includeOnly(reading, filter.search);
+  excludeFlags(reading, filter);
+  excludeVersions(reading, filter.pineVersion);
+  await excludeSymbols(reading, filter.symbol);
+  await excludeDays(reading, 'publicationDate', filter.published);
+  await excludeDays(reading, 'backtestingStart', { from: filter.backtested.from, to: null });
+  await excludeDays(reading, 'backtestingEnd', { from: null, to: filter.backtested.to });
+  if (filter.among) await excludeOthers(reading, filter.among);
+  return kernel.mask.slice(0, snapshot.size);
+};
+
+/** The rows that pass everything but the ranges; null when all rows do. */
+export const candidatesOf = async (reading: Reading, filter: SearchFilter): Promise<Candidates | null> => {
+  const key = keyOf(filter);
+  if (key === null) return null;
+  const known = reading.candidates.get(key);
+  if (known) return known;
+  const made: Candidates = { mask: await computed(reading, filter), extents: null };
+  reading.candidates.set(key, made);
+  return made;
 };

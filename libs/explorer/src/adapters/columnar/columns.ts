@@ -1,9 +1,11 @@
 import { facetFields, type FacetField } from '../../contract.ts';
 import type { ExplorerRow, SearchHit } from '../../search-port.ts';
 import { foldSymbol } from '../../text.ts';
-import { dayNumber, dayText } from './days.ts';
+import { dictionary, growingStrings, type ByteStrings } from './byte-strings.ts';
+import { dayNumber } from './days.ts';
+import { moved, sharedFloats, sharedShorts, sharedWords, wordAt } from './typed-arrays.ts';
 
-export const rowFlag = { performance: 1, enhanced: 2, demo: 4, dead: 8 } as const;
+export const rowFlag = { performance: 1, enhanced: 2, demo: 4 } as const;
 
 /** Float64 columns: the eight facets first, in the order of `facetFields`. NaN is unknown. */
 export const numberColumns = [
@@ -15,89 +17,46 @@ export const numberColumns = [
 ] as const;
 export type NumberColumn = (typeof numberColumns)[number];
 
+/** A text per row out of few different ones. */
+export type CodedTexts = Readonly<{ codes: Uint32Array; texts: ByteStrings }>;
+
 /**
- * The catalogue column by column; a row is a slot, and slots are only ever added. Snapshots share these
- * columns: each sees the slots below its own size, so a slot, once written, never changes.
- * (The flags of a snapshot are its own copy, because a slot dies when its row is replaced.)
+ * The catalogue column by column, in memory that all threads read; a row is a slot, and slots are only ever
+ * added. Snapshots share these columns: each sees the slots below its own size, and a slot, once written, never
+ * changes.
  */
 export type Columns = Readonly<{
-  capacity: number;
   numbers: Readonly<Record<NumberColumn, Float64Array>>;
-  /** Version of the strategy's stream. */
-  versions: Uint32Array;
-  /** −1 is unknown. */
-  pineVersions: Int32Array;
-  /** Index into `symbols`; 0 is unknown. */
-  symbolCodes: Uint32Array;
-  symbols: string[];
-  symbolIndex: Map<string, number>;
-  /** Symbols as they are written. */
-  markets: (string | null)[];
-  ids: string[];
-  titles: string[];
-  authors: (string | null)[];
-  categories: (readonly string[])[];
-  /** One copy of every repeated text and list. */
-  texts: Map<string, string>;
-  lists: Map<string, readonly string[]>;
+  /** 0 is unknown, else the version plus one. */
+  pineVersions: Uint16Array;
+  /** Bits of `rowFlag`. */
+  flags: Uint16Array;
+  ids: ByteStrings;
+  titles: ByteStrings;
+  authors: CodedTexts;
+  /** As they are written. */
+  symbols: CodedTexts;
+  /** By symbol code. */
+  foldedSymbols: ByteStrings;
+  /** Lists of labels as JSON. */
+  categories: CodedTexts;
 }>;
 
-const eachColumn = (make: (name: NumberColumn) => Float64Array): Columns['numbers'] =>
-  Object.fromEntries(numberColumns.map((name) => [name, make(name)])) as Record<NumberColumn, Float64Array>;
+/** What the columns keep of a row; the rest is in the text index. */
+export type KeptRow = SearchHit & Pick<ExplorerRow, 'version'>;
 
-export const emptyColumns = (capacity: number): Columns => ({
-  capacity,
-  numbers: eachColumn(() => new Float64Array(capacity)),
-  versions: new Uint32Array(capacity),
-  pineVersions: new Int32Array(capacity),
-  symbolCodes: new Uint32Array(capacity),
-  symbols: [''],
-  symbolIndex: new Map(),
-  markets: [],
-  ids: [],
-  titles: [],
-  authors: [],
-  categories: [],
-  texts: new Map(),
-  lists: new Map(),
-});
-
-const grown = <T extends Float64Array | Int32Array | Uint32Array>(from: T, to: T): T => {
-  to.set(from);
-  return to;
-};
-
-/** The same columns with room for `needed` slots; the old ones stay as they are for whoever reads them. */
-export const withCapacity = (columns: Columns, needed: number): Columns => {
-  if (needed <= columns.capacity) return columns;
-  const capacity = Math.max(needed, Math.ceil(columns.capacity * 1.5));
-  return {
-    ...columns,
-    capacity,
-    numbers: eachColumn((name) => grown(columns.numbers[name], new Float64Array(capacity))),
-    versions: grown(columns.versions, new Uint32Array(capacity)),
-    pineVersions: grown(columns.pineVersions, new Int32Array(capacity)),
-    symbolCodes: grown(columns.symbolCodes, new Uint32Array(capacity)),
-  };
-};
+/** The columns and what only their writer knows. */
+export type RowStore = Readonly<{
+  /** Gives the row a new slot. */
+  add: (row: KeptRow) => number;
+  size: () => number;
+  /** Version of the strategy's stream that made the slot's row. */
+  versionAt: (slot: number) => number;
+  view: () => Columns;
+}>;
 
 /** Unknown is NaN; −0 becomes 0, which sorts and compares as the same number. */
 const known = (value: number | null): number => (value === null || value === -Infinity ? NaN : value + 0);
-
-const symbolCode = (columns: Columns, symbol: string | null): number => {
-  const folded = symbol === null ? '' : foldSymbol(symbol);
-  if (folded === '') return 0;
-  const code = columns.symbolIndex.get(folded) ?? columns.symbols.push(folded) - 1;
-  columns.symbolIndex.set(folded, code);
-  return code;
-};
-
-const oneCopy = <T>(copies: Map<string, T>, key: string, value: T): T => {
-  const copy = copies.get(key);
-  if (copy !== undefined) return copy;
-  copies.set(key, value);
-  return value;
-};
 
 const performance: readonly FacetField[] = [
   'totalPandlPercent',
@@ -106,52 +65,104 @@ const performance: readonly FacetField[] = [
   'sharpeRatio',
 ];
 
-export const flagsOf = (row: ExplorerRow): number =>
+const flagsOf = (row: KeptRow): number =>
   (performance.some((field) => !Number.isNaN(known(row.figures[field]))) ? rowFlag.performance : 0) |
   (row.enhanced ? rowFlag.enhanced : 0) |
   (row.demo ? rowFlag.demo : 0);
 
-/** Writes the row into a new slot; the columns must have room for it. */
-export const writeRow = (columns: Columns, slot: number, row: ExplorerRow): void => {
-  const { numbers } = columns;
-  for (const field of facetFields) numbers[field][slot] = known(row.figures[field]);
-  numbers.totalTrades[slot] = known(row.totalTrades);
-  numbers.publicationDate[slot] = dayNumber(row.publicationDate);
-  numbers.backtestingStart[slot] = dayNumber(row.backtestingStart);
-  numbers.backtestingEnd[slot] = dayNumber(row.backtestingEnd);
-  columns.versions[slot] = row.version;
-  columns.pineVersions[slot] = row.pineVersion ?? -1;
-  columns.symbolCodes[slot] = symbolCode(columns, row.symbol);
-  columns.ids[slot] = row.urlId;
-  columns.titles[slot] = row.title;
-  columns.markets[slot] = row.symbol === null ? null : oneCopy(columns.texts, row.symbol, row.symbol);
-  columns.authors[slot] = row.author === null ? null : oneCopy(columns.texts, row.author, row.author);
-  columns.categories[slot] = oneCopy(columns.lists, row.categories.join('\n'), row.categories);
-};
+const highestCode = 65_535;
 
-const valueAt = (column: Float64Array, slot: number): number | null => {
-  const value = column[slot] ?? NaN;
-  return Number.isNaN(value) ? null : value;
-};
+/** Of a version that is no whole number only the whole part counts. */
+export const pineCode = (version: number | null): number =>
+  version === null || version < 0 ? 0 : Math.min(highestCode, Math.trunc(version) + 1);
 
-export const readHit = (columns: Columns, flags: Uint8Array, slot: number): SearchHit => {
-  const { numbers } = columns;
-  const flag = flags[slot] ?? 0;
+const eachNumber = (make: (name: NumberColumn) => Float64Array): Columns['numbers'] =>
+  Object.fromEntries(numberColumns.map((name) => [name, make(name)])) as Record<NumberColumn, Float64Array>;
+
+type FixedColumns = Readonly<
+  Pick<Columns, 'numbers' | 'pineVersions' | 'flags'> &
+    Record<'versions' | 'authors' | 'symbols' | 'categories', Uint32Array>
+>;
+
+const emptyColumns = (capacity: number): FixedColumns => ({
+  numbers: eachNumber(() => sharedFloats(capacity)),
+  pineVersions: sharedShorts(capacity),
+  flags: sharedShorts(capacity),
+  versions: sharedWords(capacity),
+  authors: sharedWords(capacity),
+  symbols: sharedWords(capacity),
+  categories: sharedWords(capacity),
+});
+
+const widened = (from: FixedColumns, capacity: number): FixedColumns => {
+  const to = emptyColumns(capacity);
   return {
-    urlId: columns.ids[slot] ?? '',
-    title: columns.titles[slot] ?? '',
-    author: columns.authors[slot] ?? null,
-    categories: columns.categories[slot] ?? [],
-    symbol: columns.markets[slot] ?? null,
-    pineVersion: (columns.pineVersions[slot] ?? -1) < 0 ? null : (columns.pineVersions[slot] ?? null),
-    publicationDate: dayText(numbers.publicationDate[slot] ?? NaN),
-    backtestingStart: dayText(numbers.backtestingStart[slot] ?? NaN),
-    backtestingEnd: dayText(numbers.backtestingEnd[slot] ?? NaN),
-    figures: Object.fromEntries(
-      facetFields.map((field) => [field, valueAt(numbers[field], slot)]),
-    ) as SearchHit['figures'],
-    totalTrades: valueAt(numbers.totalTrades, slot),
-    enhanced: (flag & rowFlag.enhanced) !== 0,
-    demo: (flag & rowFlag.demo) !== 0,
+    numbers: eachNumber((name) => moved(from.numbers[name], to.numbers[name])),
+    pineVersions: moved(from.pineVersions, to.pineVersions),
+    flags: moved(from.flags, to.flags),
+    versions: moved(from.versions, to.versions),
+    authors: moved(from.authors, to.authors),
+    symbols: moved(from.symbols, to.symbols),
+    categories: moved(from.categories, to.categories),
+  };
+};
+
+/** Bytes for which there is room from the start. */
+const usualId = 8;
+const usualTitle = 40;
+
+export const rowStore = (expectedRows: number): RowStore => {
+  let capacity = Math.max(16, expectedRows);
+  let columns = emptyColumns(capacity);
+  let size = 0;
+  const ids = growingStrings(capacity, usualId);
+  const titles = growingStrings(capacity, usualTitle);
+  const authors = dictionary();
+  const symbols = dictionary();
+  const categories = dictionary();
+  const foldedSymbols = growingStrings(64, 16);
+  foldedSymbols.add('');
+
+  const symbolCode = (symbol: string | null): number => {
+    const code = symbols.codeOf(symbol);
+    if (symbol !== null && code === foldedSymbols.count()) foldedSymbols.add(foldSymbol(symbol));
+    return code;
+  };
+
+  return {
+    add: (row) => {
+      if (size === capacity) {
+        capacity = Math.ceil(capacity * 1.5);
+        columns = widened(columns, capacity);
+      }
+      const { numbers } = columns;
+      for (const field of facetFields) numbers[field][size] = known(row.figures[field]);
+      numbers.totalTrades[size] = known(row.totalTrades);
+      numbers.publicationDate[size] = dayNumber(row.publicationDate);
+      numbers.backtestingStart[size] = dayNumber(row.backtestingStart);
+      numbers.backtestingEnd[size] = dayNumber(row.backtestingEnd);
+      columns.versions[size] = row.version;
+      columns.pineVersions[size] = pineCode(row.pineVersion);
+      columns.flags[size] = flagsOf(row);
+      columns.authors[size] = authors.codeOf(row.author);
+      columns.symbols[size] = symbolCode(row.symbol);
+      columns.categories[size] = categories.codeOf(JSON.stringify(row.categories));
+      ids.add(row.urlId);
+      titles.add(row.title);
+      return size++;
+    },
+    size: () => size,
+    versionAt: (slot) => wordAt(columns.versions, slot),
+    view: () => ({
+      numbers: columns.numbers,
+      pineVersions: columns.pineVersions,
+      flags: columns.flags,
+      ids: ids.view(),
+      titles: titles.view(),
+      authors: { codes: columns.authors, texts: authors.view() },
+      symbols: { codes: columns.symbols, texts: symbols.view() },
+      foldedSymbols: foldedSymbols.view(),
+      categories: { codes: columns.categories, texts: categories.view() },
+    }),
   };
 };

@@ -7,6 +7,6 @@ searchEngineContract('the columnar engine', async () => {
     engine,
     load: async (rows, edges) => engine.load(rows, { edges }),
     apply: async (updates) => engine.apply(updates, engine.position() + 1n),
-    close: async () => {},
+    close: engine.close,
   };
 });

@@ -1,94 +1,123 @@
 import type { EdgeSet, KnownCounts } from '../../edges.ts';
-import type { ExplorerRow, RowUpdate, SearchAnswer, SearchEngine, SearchQuery } from '../../search-port.ts';
-import { answer, emptyScratch } from './answer.ts';
-import { applyUpdates, compacted, wantsCompaction } from './apply.ts';
-import { snapshotBuilder } from './build.ts';
-import { brushed, indicatorCounts, similarTo } from './other-answers.ts';
-import { javascriptKernel, type Kernel } from './kernel.ts';
-import { drawEdges, knownCounts, nothingDerived, type Snapshot } from './snapshot.ts';
+import type { StoredConnection } from '../../feed/load-catalogue.ts';
+import type { Asking, ExplorerRow, RowUpdate, SearchEngine } from '../../search-port.ts';
+import { answer } from './answer.ts';
+import { brushed } from './brush.ts';
+import { indicatorCounts } from './indicators.ts';
+import { javascriptKernel } from './kernel/javascript-kernel.ts';
+import type { KernelFactory } from './kernel/kernel.ts';
+import { listedRows } from './list.ts';
+import { createPace } from './pace.ts';
+import { catalogueReader } from './reader.ts';
+import { inlineWriter, threadWriter } from './remote-writer.ts';
+import { similarTo } from './similar.ts';
+import { knownCounts, liveRows } from './snapshot.ts';
+
+export type EngineOptions = Readonly<{
+  kernel?: KernelFactory;
+  /** Who makes the snapshots: a thread, or this one, as where there is no compiled thread to start. */
+  writer?: 'thread' | 'inline';
+  /** The compiled `worker.ts`. */
+  workerFile?: URL;
+}>;
 
 export type LoadOptions = Readonly<{
   /** Tape position of the newest change among the rows. */
   position?: bigint;
   /** Without edges the rows' own are drawn. */
-  edges?: EdgeSet;
+  edges?: EdgeSet | null;
   /** Spares growing, when it is about right. */
   expectedRows?: number;
 }>;
 
-/** Rows on their way into the engine; it answers from the old ones until `finish`. */
-export type Loading = Readonly<{ add: (row: ExplorerRow) => void; finish: (options?: LoadOptions) => void }>;
-
-/** The search engine in this process: typed arrays, one pass per query, no server and no waiting. */
+/**
+ * The search engine in this process: columns in shared memory, one pass per question. A thread makes each state
+ * of the catalogue; questions are answered here, one after the other and in pieces of some milliseconds.
+ */
 export type ColumnarEngine = SearchEngine &
   Readonly<{
-    /** The answer at once; `search` gives the same as a promise. */
-    answer: (query: SearchQuery) => SearchAnswer;
     /** Replaces the catalogue by these rows; of several rows with one id the last stays. */
-    load: (rows: Iterable<ExplorerRow>, options?: LoadOptions) => void;
-    /** The same in pieces, for rows that arrive in pages. */
-    loading: (expectedRows?: number) => Loading;
-    /** Changes the catalogue; rows not named stay. The next answer has them. */
-    apply: (updates: readonly RowUpdate[], position: bigint) => void;
+    load: (rows: Iterable<ExplorerRow>, options?: LoadOptions) => Promise<void>;
+    /**
+     * Replaces it by the rows of the read model in this database; answers from where on the tape they have to be
+     * followed.
+     */
+    loadStored: (connection: StoredConnection, edges: EdgeSet | null) => Promise<bigint>;
+    /** Changes the catalogue; rows not named stay. Then every new question sees them. */
+    apply: (updates: readonly RowUpdate[], position: bigint) => Promise<void>;
     /** Known values per field, for the rule of `edgesOutgrown`. */
     knownCounts: () => KnownCounts;
     /** Edges for the catalogue as it is now; they take effect by `useEdges`. */
-    drawEdges: (version: number) => EdgeSet;
-    useEdges: (edges: EdgeSet) => void;
+    drawEdges: (version: number) => Promise<EdgeSet>;
+    useEdges: (edges: EdgeSet) => Promise<void>;
     /** Live rows. */
     size: () => number;
     position: () => bigint;
     /** True while rows of the demo catalogue are in. */
     hasDemo: () => boolean;
+    /** Ends the thread; questions are still answered, from the last state. */
+    close: () => Promise<void>;
   }>;
+
+const workerFile = new URL('./worker.js', import.meta.url);
+/** Sources are compiled in passing, which a thread's are not. */
+const usualWriter = import.meta.url.endsWith('.ts') ? 'inline' : 'thread';
+
+/** Rows that are handed to the thread at a time: to copy them takes less than a millisecond. */
+const rowsInAPiece = 200;
 
 /**
  * @example
  * const engine = createColumnarEngine();
- * engine.load(rows);
- * engine.answer({ filter: toSearchFilter({ search: 'macd' }) }).total;
+ * await engine.load(rows);
+ * const { total } = await engine.search({ filter: toSearchFilter({ search: 'macd' }) });
  */
-export const createColumnarEngine = (kernel: Kernel = javascriptKernel()): ColumnarEngine => {
-  const scratch = emptyScratch();
-  let snapshot: Snapshot = snapshotBuilder().finish(0n, null);
+export const createColumnarEngine = (options: EngineOptions = {}): ColumnarEngine => {
+  const pace = createPace();
+  const reader = catalogueReader(options.kernel ?? javascriptKernel, pace);
+  const writer =
+    (options.writer ?? usualWriter) === 'inline'
+      ? inlineWriter(reader.adopt)
+      : threadWriter(options.workerFile ?? workerFile, reader.adopt);
 
-  const loading = (expectedRows?: number): Loading => {
-    const builder = snapshotBuilder(expectedRows);
-    return {
-      add: builder.add,
-      finish: ({ position = 0n, edges } = {}) => {
-        snapshot = builder.finish(position, edges ?? null);
-      },
-    };
+  const inPieces = async <T>(
+    all: Iterable<T>,
+    take: (piece: readonly T[]) => Promise<void>,
+  ): Promise<void> => {
+    let piece: T[] = [];
+    for (const one of all) {
+      piece.push(one);
+      if (piece.length < rowsInAPiece) continue;
+      await take(piece);
+      piece = [];
+      if (pace.isDue()) await pace.rest();
+    }
+    await take(piece);
   };
-  const answerNow = (query: SearchQuery): SearchAnswer => answer(snapshot, query, kernel, scratch);
 
   return {
-    answer: answerNow,
-    search: (query) => Promise.resolve(answerNow(query)),
-    brush: (query) => Promise.resolve(brushed(snapshot, query, kernel, scratch)),
-    countIndicators: (filter) => Promise.resolve(indicatorCounts(snapshot, filter, kernel, scratch)),
-    list: async function* (filter, order, limit) {
-      yield answerNow({ filter, page: { ...order, offset: 0, limit } }).hits;
+    search: (query, asking) => reader.ask((reading) => answer(reading, query), asking),
+    brush: (query, asking) => reader.ask((reading) => brushed(reading, query), asking),
+    countIndicators: (filter, asking) => reader.ask((reading) => indicatorCounts(reading, filter), asking),
+    similar: (urlId, limit, asking) => reader.ask((reading) => similarTo(reading, urlId, limit), asking),
+    list: (filter, order, limit, asking: Asking = {}) =>
+      listedRows(reader, pace, { filter, page: { ...order, offset: 0, limit } }, asking),
+    load: async (rows, { position = 0n, edges = null, expectedRows = 1_024 } = {}) => {
+      await writer.begin(expectedRows);
+      await inPieces(rows, writer.add);
+      await writer.finish(position, edges);
     },
-    similar: (urlId, limit) => Promise.resolve(similarTo(snapshot, urlId, limit)),
-    load: (rows, options = {}) => {
-      const load = loading(options.expectedRows);
-      for (const row of rows) load.add(row);
-      load.finish(options);
+    loadStored: writer.loadStored,
+    apply: async (updates, position) => {
+      await inPieces(updates, writer.stage);
+      await writer.apply(position);
     },
-    loading,
-    apply: (updates, position) => {
-      const next = applyUpdates(snapshot, updates, position);
-      snapshot = wantsCompaction(next) ? compacted(next) : next;
-    },
-    knownCounts: () => knownCounts(snapshot),
-    drawEdges: (version) => drawEdges(snapshot, version),
-    useEdges: (edges) => {
-      snapshot = { ...snapshot, edges, derived: nothingDerived() };
-    },
-    size: () => snapshot.size - snapshot.dead,
-    position: () => snapshot.position,
-    hasDemo: () => snapshot.demoRows > 0,
+    knownCounts: () => knownCounts(reader.newest()),
+    drawEdges: writer.drawEdges,
+    useEdges: writer.useEdges,
+    size: () => liveRows(reader.newest()),
+    position: () => reader.newest().position,
+    hasDemo: () => reader.newest().demoRows > 0,
+    close: writer.end,
   };
 };

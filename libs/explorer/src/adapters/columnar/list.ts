@@ -1,0 +1,45 @@
+import type { Asking, SearchFilter, SearchHit, SearchPage } from '../../search-port.ts';
+import { refreshed } from './answer.ts';
+import { candidatesOf } from './candidates.ts';
+import { readHit } from './hits.ts';
+import type { Pace } from './pace.ts';
+import { pageSlots } from './pages.ts';
+import type { CatalogueReader } from './reader.ts';
+import type { Reading } from './reading.ts';
+import type { Columns } from './columns.ts';
+
+const rowsInAPiece = 500;
+/** Rows that are read without a look at the clock. */
+const rowsAtOnce = 100;
+
+type ListQuery = Readonly<{ filter: SearchFilter; page: SearchPage }>;
+type Listed = Readonly<{ columns: Columns; slots: readonly number[] }>;
+
+const listed = async (reading: Reading, { filter, page }: ListQuery): Promise<Listed> => {
+  const candidates = await candidatesOf(reading, filter);
+  const { mask, total } = refreshed(reading, filter, candidates, {});
+  if (reading.pace.isDue()) await reading.pace.rest(reading.signal);
+  return {
+    columns: reading.snapshot.columns,
+    slots: await pageSlots(reading, mask, total, page),
+  };
+};
+
+/** Which rows is settled in one go; a slot never changes, so that they can be read whenever they are wanted. */
+export const listedRows = async function* (
+  { ask }: CatalogueReader,
+  pace: Pace,
+  query: ListQuery,
+  asking: Asking,
+): AsyncGenerator<readonly SearchHit[], void, void> {
+  const { columns, slots } = await ask((reading) => listed(reading, query), asking);
+  for (let from = 0; from < slots.length; from += rowsInAPiece) {
+    const rows: SearchHit[] = [];
+    for (const slot of slots.slice(from, from + rowsInAPiece)) {
+      rows.push(readHit(columns, slot));
+      if (rows.length % rowsAtOnce === 0 && pace.isDue()) await pace.rest(asking.signal);
+    }
+    asking.signal?.throwIfAborted();
+    yield rows;
+  }
+};

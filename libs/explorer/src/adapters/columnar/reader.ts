@@ -1,0 +1,66 @@
+import type { Asking } from '../../search-port.ts';
+import { createCatalogueWriter, type Published } from './catalogue-writer.ts';
+import type { KernelFactory } from './kernel/kernel.ts';
+import type { Pace } from './pace.ts';
+import { questionQueue } from './question-queue.ts';
+import { noCandidates, readingOf, type GenerationReading, type Reading } from './reading.ts';
+import type { Adopt } from './remote-writer.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** Answers from the newest snapshot, and exchanges it between two questions. */
+export type CatalogueReader = Readonly<{
+  ask: <T>(answer: (reading: Reading) => Promise<T>, asking?: Asking) => Promise<T>;
+  adopt: Adopt;
+  /** The snapshot from which the next question is answered. */
+  newest: () => Snapshot;
+}>;
+
+type Current = GenerationReading &
+  Pick<Reading, 'snapshot' | 'candidates'> &
+  Readonly<{ release: () => void }>;
+
+const emptyCatalogue = (): Published => {
+  const made: Published[] = [];
+  const writer = createCatalogueWriter((published) => made.push(published));
+  writer.finish(0n, null);
+  const [empty] = made;
+  if (!empty) throw new Error('The writer has published nothing.');
+  return empty;
+};
+
+export const catalogueReader = (kernel: KernelFactory, pace: Pace): CatalogueReader => {
+  const queue = questionQueue();
+  const first = emptyCatalogue();
+  let newest = first.snapshot;
+
+  const currentOf = (
+    { snapshot, generation }: Published,
+    release: () => void,
+    before?: Current,
+  ): Current => ({
+    ...(before?.generation === generation
+      ? before
+      : readingOf(generation, kernel(generation.memory, generation.layout))),
+    snapshot,
+    candidates: noCandidates(),
+    release,
+  });
+  let current = currentOf(first, () => {});
+
+  return {
+    ask: (answer, { signal } = {}) =>
+      queue.ask(async () => {
+        if (pace.isDue()) await pace.rest(signal);
+        return answer({ ...current, pace, signal });
+      }, signal),
+    adopt: (published, release) => {
+      newest = published.snapshot;
+      queue.between(() => {
+        const before = current;
+        current = currentOf(published, release, before);
+        before.release();
+      });
+    },
+    newest: () => newest,
+  };
+};

@@ -1,0 +1,75 @@
+import type { FacetField, Scale } from '../../contract.ts';
+import type { SearchHit } from '../../search-port.ts';
+import { cellsByCode, stopsOf } from './codes.ts';
+import { readHit } from './hits.ts';
+import { binStride, facetCount, type Kernel } from './kernel/kernel.ts';
+import { leastRecent, type LeastRecent } from './least-recent.ts';
+import type { Pace } from './pace.ts';
+import type { Extent, Generation, Snapshot } from './snapshot.ts';
+import type { WordRounds } from './word-rounds.ts';
+
+/** What all filters but the eight ranges leave. */
+export type Candidates = {
+  /** 0 for the slots that pass, `excludedRow` for the others. */
+  readonly mask: Uint8Array;
+  /** Smallest and largest values among them; null until they are asked for. */
+  extents: Readonly<Record<FacetField, Extent>> | null;
+};
+
+/** What stays as long as a generation does: slots are not renumbered, codes not drawn anew. */
+export type GenerationReading = Readonly<{
+  generation: Generation;
+  kernel: Kernel;
+  /** Cells of an axis by code, and its stops. */
+  axisOf: (field: FacetField, scale: Scale) => Axis;
+  /** Rows as they are shown; a slot's row never changes. */
+  hits: LeastRecent<number, SearchHit>;
+  /** Working memory of questions; only one of them works at a time. */
+  counts: Uint32Array;
+  words: WordRounds;
+}>;
+
+export type Axis = Readonly<{ stops: readonly number[]; cells: Uint16Array }>;
+
+/** Everything that is needed to answer from one snapshot. */
+export type Reading = GenerationReading &
+  Readonly<{
+    snapshot: Snapshot;
+    /** By filters without the ranges: a drag of a slider changes none of them. */
+    candidates: LeastRecent<string, Candidates>;
+    pace: Pace;
+    signal: AbortSignal | undefined;
+  }>;
+
+const keptHits = 2_000;
+const keptCandidates = 8;
+
+export const readingOf = (generation: Generation, kernel: Kernel): GenerationReading => {
+  const axes = new Map<string, Axis>();
+  return {
+    generation,
+    kernel,
+    axisOf: (field, scale) => {
+      const key = `${field} ${scale}`;
+      const known = axes.get(key);
+      if (known) return known;
+      const stops = stopsOf(field, scale, generation.edges.edges);
+      const axis = { stops, cells: cellsByCode(generation.cuts[field], stops) };
+      axes.set(key, axis);
+      return axis;
+    },
+    hits: leastRecent(keptHits),
+    counts: new Uint32Array(facetCount * binStride),
+    words: { rounds: new Uint32Array(generation.layout.capacity), last: 0 },
+  };
+};
+
+export const noCandidates = (): LeastRecent<string, Candidates> => leastRecent(keptCandidates);
+
+export const hitOf = ({ hits, snapshot }: Pick<Reading, 'hits' | 'snapshot'>, slot: number): SearchHit => {
+  const known = hits.get(slot);
+  if (known) return known;
+  const hit = readHit(snapshot.columns, slot);
+  hits.set(slot, hit);
+  return hit;
+};

@@ -1,0 +1,71 @@
+import { binCount, facetFields } from '../../contract.ts';
+import { likenessUnit, placesPerBin } from '../../likeness.ts';
+import type { SearchHit } from '../../search-port.ts';
+import { matrixOf } from './codes.ts';
+import { facetCount } from './kernel/kernel.ts';
+import { compareIds } from './permutation.ts';
+import { hitOf, type Reading } from './reading.ts';
+import { slotOf } from './slot-of.ts';
+import { byteAt, shortAt } from './typed-arrays.ts';
+import { pieceLength } from './word-rounds.ts';
+
+/** A facet's quantile bins, and the likeness to the sought row of each byte of theirs. */
+type Axis = Readonly<{ bins: Uint8Array; likeness: Uint16Array }>;
+
+const binBytes = 4;
+
+const axesOf = ({ generation, snapshot }: Reading, own: number): readonly Axis[] => {
+  const { memory, layout } = generation;
+  return facetFields.map((field, facet) => {
+    const offset = layout.bins[matrixOf(field, 'quantile')] ?? 0;
+    const bins = new Uint8Array(memory.buffer, offset + facet, facetCount * snapshot.size - facet);
+    const unknown = binCount[field];
+    const ownBin = byteAt(bins, facetCount * own) / binBytes;
+    const likeness = new Uint16Array(256);
+    for (let bin = 0; bin < unknown && ownBin < unknown; bin++) {
+      likeness[binBytes * bin] = likenessUnit - Math.abs(bin - ownBin) * placesPerBin(field);
+    }
+    return { bins, likeness };
+  });
+};
+
+type Match = Readonly<{ slot: number; sum: number }>;
+
+/** The strategies most like one, by `likeness.ts`; null when it is not in the catalogue. */
+export const similarTo = async (
+  reading: Reading,
+  urlId: string,
+  limit: number,
+): Promise<readonly SearchHit[] | null> => {
+  const { snapshot, pace, signal } = reading;
+  const own = slotOf(snapshot, urlId);
+  if (own < 0) return null;
+  const axes = axesOf(reading, own);
+  const byId = compareIds(snapshot.columns.ids);
+  const sums = new Uint16Array(pieceLength);
+  let best: readonly Match[] = [];
+  let least = 1;
+
+  const consider = (slot: number, sum: number): void => {
+    if (slot === own || byteAt(snapshot.alive, slot) !== 0) return;
+    const all = [...best, { slot, sum }].sort((a, b) => b.sum - a.sum || byId(a.slot, b.slot));
+    best = all.slice(0, limit);
+    if (best.length === limit) least = Math.max(1, best.at(-1)?.sum ?? 1);
+  };
+
+  for (let from = 0; from < snapshot.size; from += pieceLength) {
+    const length = Math.min(pieceLength, snapshot.size - from);
+    sums.fill(0);
+    for (const { bins, likeness } of axes) {
+      for (let i = 0; i < length; i++) {
+        sums[i] = shortAt(sums, i) + shortAt(likeness, byteAt(bins, facetCount * (from + i)));
+      }
+    }
+    for (let i = 0; i < length; i++) {
+      const sum = shortAt(sums, i);
+      if (sum >= least) consider(from + i, sum);
+    }
+    if (pace.isDue()) await pace.rest(signal);
+  }
+  return best.map(({ slot }) => hitOf(reading, slot));
+};
