@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { checkKernel } from './build-kernel.mjs';
 import { lockfileFaults } from './checks/lockfile.mjs';
 import { step } from './console.mjs';
 import { findDuplicates } from './duplicates.mjs';
@@ -73,6 +74,7 @@ const checks = [
   ],
   ['dead exports', () => node('knip/bin/knip.js', '--no-progress')],
   ['duplicates', noDuplicates],
+  ['kernel', checkKernel],
   ['openapi.json', () => runProgram(process.execPath, ['scripts/checks/openapi.mjs', '--check'])],
   ['docker-compose.yml', () => node('dclint/bin/dclint.cjs', 'docker-compose.yml', '--max-warnings', '0')],
 ];

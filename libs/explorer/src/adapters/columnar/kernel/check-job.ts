@@ -1,4 +1,4 @@
-import { binStride, facetCount, type BrushJob, type RefreshJob } from './kernel.ts';
+import { binStride, facetCount, mostCells, type BrushJob, type RefreshJob } from './kernel.ts';
 import { filterColumns, rowBlock, type Layout } from './layout.ts';
 
 const demand = (holds: boolean, sentence: string): void => {
@@ -40,16 +40,22 @@ export const checkRefresh = (job: RefreshJob, layout: Layout): void => {
   );
 };
 
-/** The same for a brush. What `cellOf` holds is left to the kernel. */
+/** The same for a brush, but for what stands in `cellOf`. */
 export const checkBrush = (job: BrushJob, layout: Layout): void => {
   const { from, to, active, cellOf, cells, hits, counts } = job;
   checkCommon(job, to, layout);
   demand(from >= 0 && from % rowBlock === 0, `from is ${from}: begin a piece at a multiple of ${rowBlock}.`);
   demand(active >= 0 && active < facetCount, `active is ${active}: give the number of a facet.`);
   demand(cellOf.length === 65_536, `cellOf holds ${cellOf.length} cells: give one for each of 65,536 codes.`);
+  demand(cells <= mostCells, `cells is ${cells}: a brush may have ${mostCells} at most.`);
   demand(hits.length === cells, `hits holds ${hits.length} numbers: give one for each of ${cells} cells.`);
   demand(
     counts.length === cells * facetCount * binStride,
     `counts holds ${counts.length} numbers: ${cells} cells need ${cells * facetCount * binStride}.`,
   );
+};
+
+/** Throws a `RangeError` unless `cellOf` keeps within the cells, as the kernel found. */
+export const checkCells = (cells: number, suffice: boolean): void => {
+  demand(suffice, `cellOf names a cell that is none of ${cells}: give cells from 0 to ${cells - 1}.`);
 };

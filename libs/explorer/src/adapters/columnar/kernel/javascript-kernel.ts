@@ -1,5 +1,5 @@
 import { byteAt, wordAt } from '../typed-arrays.ts';
-import { checkBrush, checkFilter, checkRefresh } from './check-job.ts';
+import { checkBrush, checkCells, checkFilter, checkRefresh } from './check-job.ts';
 import { binStride, excludedRow, facetCount, type BrushJob, type KernelFactory } from './kernel.ts';
 import { rowBlock } from './layout.ts';
 
@@ -51,6 +51,12 @@ const emptyList = (): RowList => ({
   cells: new Uint32Array(rowBlock + 1),
   length: 0,
 });
+
+const highestOf = (cellOf: Uint16Array): number => {
+  let highest = 0;
+  for (let code = 0; code < cellOf.length; code++) highest = Math.max(highest, codeAt(cellOf, code));
+  return highest;
+};
 
 const addOne = (counts: Uint32Array, place: number): void => {
   counts[place] = wordAt(counts, place) + 1;
@@ -163,6 +169,7 @@ export const javascriptKernel: KernelFactory = (memory, layout) => {
     },
     brush: (job) => {
       checkBrush(job, layout);
+      checkCells(job.cells, highestOf(job.cellOf) < job.cells);
       const { active, hits, counts } = job;
       const bins = Array.from(job.matrices, (matrix, facet) =>
         facet === active ? null : (matrices[matrix] ?? null),

@@ -64,3 +64,5 @@ export const excludedRow = 255;
 /** Room for the bins of one histogram and its count of unknown values. */
 export const binStride = 64;
 export const facetCount = 8;
+/** As many cells as a brush may have. */
+export const mostCells = 768;

@@ -1,7 +1,7 @@
 /** A memory of WebAssembly; shared between threads when its buffer is. */
 export type KernelMemory = Readonly<{ buffer: ArrayBuffer | SharedArrayBuffer }>;
 
-type CompiledModule = Readonly<{ readonly compiled: unique symbol }>;
+export type CompiledModule = Readonly<{ readonly compiled: unique symbol }>;
 
 /** What the kernel needs of WebAssembly: the types of Node leave it to the browser's. */
 type WebAssemblyApi = Readonly<{
