@@ -1,3 +1,4 @@
+import { javascriptKernel } from '@tapedeck/explorer/engine';
 import { count, ms, say, table, times, type Claim } from '../print.ts';
 import { randomOf } from '../random.ts';
 import { percentile } from '../statistics.ts';
@@ -72,7 +73,7 @@ const raceAt = async (
     `${count(rows)} rows, of which ${count(passing)} pass all eight ranges; all answers equal a plain count.`,
   );
   say(
-    `The engine holds ${count(loaded.megabytes)} MB; with the making of the rows it loaded in ${loaded.seconds.toFixed(2)} s.`,
+    `The process has grown by ${count(loaded.megabytes)} MB; with the making of the rows the engine loaded in ${loaded.seconds.toFixed(2)} s.`,
   );
   say();
   showRace('full refresh', answers);
@@ -104,15 +105,24 @@ const benchSize = async (size: Size, isLargest: boolean): Promise<Raced> => {
   const { rows, pace } = size;
   const loaded = await loadEngine(rows);
   const { engine } = loaded;
-  const ours = [engineSubject('Tapedeck columnar', engine)];
+  const other = await loadEngine(rows, { kernel: javascriptKernel });
+  const ours = [
+    engineSubject('Tapedeck columnar', engine),
+    engineSubject('… with the JavaScript kernel', other.engine),
+  ];
   const { claims, ratios } = await raceAt(ours, loaded, size);
+  await other.engine.close();
   const figures = await readFigures(rows, engine);
   const sets: readonly Ranges[] = drawRanges(figures, randomOf(rows), rangeSets);
   const brushClaims = await benchBrush(engine, figures, sets, pace.rounds);
   await benchIndicators(engine, rows, sets, pace.rounds);
-  if (!isLargest) return { claims, ratios };
+  if (!isLargest) {
+    await engine.close();
+    return { claims, ratios };
+  }
   const text = await benchText(engine, rows, randomOf(rows), pace.rounds * textRounds);
   const updates = await benchUpdates(loaded, rows, Math.min(pace.rounds, updateRounds));
+  await engine.close();
   return { claims: [...claims, ...brushClaims, text, ...updates], ratios };
 };
 

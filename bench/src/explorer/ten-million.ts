@@ -26,6 +26,7 @@ export const benchTenMillion = async (): Promise<readonly Claim[]> => {
   const subject = engineSubject('Tapedeck columnar', engine);
   await checkAnswers([subject], figures, sets.slice(0, 1));
   const results = await race([subject], fullRefresh(sets), { rounds: 20, budget: 20_000 });
+  await engine.close();
   const millis = results.get(subject) ?? [];
   const p50 = percentile(millis, 0.5);
   say(

@@ -1,4 +1,5 @@
 export * from './adapters/columnar/engine.ts';
+export { javascriptKernel } from './adapters/columnar/kernel/javascript-kernel.ts';
 export { computeEdges, edgesOutgrown, type EdgeSet, type FacetEdges, type KnownCounts } from './edges.ts';
 export * from './search-port.ts';
 export { toSearchFilter, toSearchPage, toSearchQuery } from './search-query.ts';
