@@ -5,6 +5,7 @@ import type { Databases } from '@tapedeck/platform/databases';
 import type { Logger } from '@tapedeck/platform/log';
 import { DATABASES, DEMO_CATALOGUE, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
 import { ChangeSavedSearchesHandler } from './commands/change-saved-searches.ts';
+import { ComparisonController } from './comparison.controller.ts';
 import { ExplorerController } from './explorer.controller.ts';
 import { ExportRights } from './export-rights.ts';
 import { ExportController } from './export.controller.ts';
@@ -13,6 +14,7 @@ import { CatalogueChanges } from './feed/catalogue-changes.ts';
 import { CatalogueFeed } from './feed/catalogue-feed.ts';
 import { CatalogueRegistration } from './feed/catalogue-registration.ts';
 import { NewMatches } from './new-matches.ts';
+import { CompareStrategiesHandler } from './queries/compare-strategies.ts';
 import { CountIndicatorsHandler } from './queries/count-indicators.ts';
 import { ExploreHandler } from './queries/explore.ts';
 import { ExportStrategiesHandler } from './queries/export-strategies.ts';
@@ -30,7 +32,7 @@ import { EXPLORER_BACKEND, SEARCH_ENGINE } from './tokens.ts';
 @Global()
 @Module({
   imports: [CqrsModule],
-  controllers: [ExplorerController, ExportController, SavedSearchesController],
+  controllers: [ExplorerController, ComparisonController, ExportController, SavedSearchesController],
   providers: [
     {
       provide: EXPLORER_BACKEND,
@@ -58,6 +60,7 @@ import { EXPLORER_BACKEND, SEARCH_ENGINE } from './tokens.ts';
     FindBrushSliceHandler,
     CountIndicatorsHandler,
     FindSimilarHandler,
+    CompareStrategiesHandler,
     ExportRights,
     ExportStrategiesHandler,
     NewMatches,

@@ -1,5 +1,6 @@
 export * from './wire/answers.ts';
 export * from './wire/brush-codec.ts';
+export * from './wire/comparison.ts';
 export * from './wire/fields.ts';
 export * from './wire/queries.ts';
 export * from './wire/routes.ts';

@@ -6,7 +6,7 @@ import { rememberTapePosition } from './tape-position.ts';
  * is invalidated: no polling, no refetch on focus, no retries. */
 export const baseApi = createApi({
   baseQuery: createBaseQuery(rememberTapePosition(sessionStorage, () => Date.now())),
-  tagTypes: ['Session', 'Config', 'Exploration', 'Favourite', 'Strategy'],
+  tagTypes: ['Session', 'Config', 'Exploration', 'Favourite', 'SavedSearch', 'Strategy'],
   keepUnusedDataFor: Infinity,
   catchSchemaFailure: ({ schemaName, message }): ApiError => ({
     status: 'contract',

@@ -82,7 +82,12 @@ describe('the base query', () => {
     const ask = newQuery();
     reply = { status: 503, body: '{"detail":"away","requestId":"7f3a"}' };
     expect(await ask('query', { url: '/' })).toEqual({
-      error: { status: 503, message: '503: {"detail":"away","requestId":"7f3a"}', requestId: '7f3a' },
+      error: {
+        status: 503,
+        message: '503: {"detail":"away","requestId":"7f3a"}',
+        detail: 'away',
+        requestId: '7f3a',
+      },
     });
     reply = { status: 404, body: '' };
     expect(await ask('query', { url: '/' })).toEqual({ error: { status: 404, message: '404: Not Found' } });

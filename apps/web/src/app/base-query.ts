@@ -6,12 +6,16 @@ export type ApiRequest = Readonly<{
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   params?: URLSearchParams;
   body?: unknown;
+  /** The answer is a file: `data` is its `Blob`. */
+  isFile?: boolean;
 }>;
 
 /** `message` reads `status: what the server said`; `status` is a word where no answer came or none fitted. */
 export type ApiError = Readonly<{
   status: number | 'network' | 'contract';
   message: string;
+  /** What the server said, as a sentence for a person. */
+  detail?: string;
   requestId?: string;
   /** Seconds after which the server asks to be asked again. */
   retryAfter?: number;
@@ -32,13 +36,18 @@ const commandId = (): string => {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 };
 
-const requestIdOf = (text: string): string | undefined => {
+type Told = Pick<ApiError, 'detail' | 'requestId'>;
+
+/** What a problem (RFC 9457) says; nothing when the text is none. */
+const toldBy = (text: string): Told => {
   try {
-    const problem: unknown = JSON.parse(text);
-    const id = typeof problem === 'object' && problem !== null && 'requestId' in problem && problem.requestId;
-    return typeof id === 'string' ? id : undefined;
+    const { detail, requestId } = Object(JSON.parse(text)) as Readonly<Record<string, unknown>>;
+    return {
+      ...(typeof detail === 'string' ? { detail } : {}),
+      ...(typeof requestId === 'string' ? { requestId } : {}),
+    };
   } catch {
-    return undefined;
+    return {};
   }
 };
 
@@ -50,12 +59,11 @@ const retryAfterOf = (response: Response): number | undefined => {
 
 const failure = async (response: Response): Promise<ApiError> => {
   const text = await response.text();
-  const requestId = requestIdOf(text);
   const retryAfter = retryAfterOf(response);
   return {
     status: response.status,
     message: `${response.status}: ${text || response.statusText}`,
-    ...(requestId ? { requestId } : {}),
+    ...toldBy(text),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   };
 };
@@ -70,8 +78,10 @@ const headersOf = (newest: string | null, isCommand: boolean, hasBody: boolean):
 
 const answer = async (
   response: Response,
+  isFile: boolean,
 ): Promise<QueryReturnValue<unknown, ApiError, Record<never, never>>> => {
   if (!response.ok) return { error: await failure(response) };
+  if (isFile) return { data: await response.blob() };
   const text = await response.text();
   if (text === '') return { data: null };
   try {
@@ -87,7 +97,13 @@ export type ApiBaseQuery = BaseQueryFn<string | ApiRequest, unknown, ApiError, E
 export const createBaseQuery =
   (tape: TapePosition): ApiBaseQuery =>
   async (asked, { signal, type }, extra) => {
-    const { url, method, params, body }: ApiRequest = typeof asked === 'string' ? { url: asked } : asked;
+    const {
+      url,
+      method,
+      params,
+      body,
+      isFile = false,
+    }: ApiRequest = typeof asked === 'string' ? { url: asked } : asked;
     const query = params?.toString();
     try {
       const response = await fetch(query ? `${url}?${query}` : url, {
@@ -99,7 +115,7 @@ export const createBaseQuery =
       });
       tape.saw(response.headers.get('tape-position'));
       if (response.status === 401 && extra?.nobodyOn401) return { data: null };
-      return await answer(response);
+      return await answer(response, isFile);
     } catch {
       return { error: { status: 'network', message: 'The server cannot be reached.' } };
     }

@@ -1,4 +1,5 @@
 import { configureStore, createListenerMiddleware, isRejectedWithValue } from '@reduxjs/toolkit';
+import { compareSlice } from '../features/explorer/compare.slice.ts';
 import { explorerSlice } from '../features/explorer/explorer.slice.ts';
 import { signInAgain } from '../features/identity/sign-in.ts';
 import { baseApi } from './base-api.ts';
@@ -16,6 +17,10 @@ sessionWatch.startListening({
 });
 
 export const store = configureStore({
-  reducer: { [baseApi.reducerPath]: baseApi.reducer, explorer: explorerSlice.reducer },
+  reducer: {
+    [baseApi.reducerPath]: baseApi.reducer,
+    explorer: explorerSlice.reducer,
+    compare: compareSlice.reducer,
+  },
   middleware: (getDefault) => getDefault().prepend(sessionWatch.middleware).concat(baseApi.middleware),
 });

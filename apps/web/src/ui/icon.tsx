@@ -5,6 +5,7 @@ const icons = {
   code: <path d="M5.5 4L1.8 8l3.7 4M10.5 4l3.7 4-3.7 4" />,
   comment: <path d="M2 3h12v8.2H7.6L4.4 13.8v-2.6H2z" />,
   copy: <path d="M5.5 5.5h8v8h-8zM10.5 5.2V2.5h-8v8h2.7" />,
+  download: <path d="M8 2v8M4.8 7L8 10.2 11.2 7M2.5 13.5h11" />,
   down: <path d="M3.5 6l4.5 4.5L12.5 6" />,
   external: <path d="M6.5 3H3v10h10V9.5M9 2.5h4.5V7M13 3L7.5 8.5" />,
   eye: (
@@ -26,9 +27,11 @@ const icons = {
   keyboard: <path d="M1.5 4h13v8.5h-13zM4 6.8h.01M6.6 6.8h.01M9.3 6.8h.01M12 6.8h.01M5 9.8h6" />,
   left: <path d="M10 3.5L5.5 8l4.5 4.5" />,
   menu: <path d="M2 4.5h12M2 8h12M2 11.5h12" />,
+  pencil: <path d="M2.5 13.5l.7-3L10.8 3l2.2 2.2-7.5 7.6zM9.2 4.6l2.2 2.2" />,
   panel: <path d="M2 3h12v10H2zM6 3v10" />,
   refresh: <path d="M13 8A5 5 0 1 1 11.4 4.3M13.2 2v3.4H9.8" />,
   right: <path d="M6 3.5L10.5 8 6 12.5" />,
+  save: <path d="M4 2.2h8v11.6l-4-3.2-4 3.2z" />,
   search: (
     <>
       <path d="M11 11l3.5 3.5" />
@@ -44,6 +47,7 @@ const icons = {
       <path d="M8 2.25a5.75 5.75 0 0 1 0 11.5z" fill="currentColor" />
     </>
   ),
+  trash: <path d="M2.5 4.5h11M6 4.2V2.5h4v1.7M4 4.5l.6 9h6.8l.6-9" />,
   trades: <path d="M2 5.2h11M10 2.2l3 3-3 3M14 10.8H3M6 7.8l-3 3 3 3" />,
   wrap: <path d="M2 3.5h12M2 8h9.5a2.5 2.5 0 0 1 0 5H8M10 10.8L7.8 13l2.2 2.2M2 12.5h3" />,
   x: <path d="M4 4l8 8M12 4l-8 8" />,

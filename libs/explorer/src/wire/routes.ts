@@ -10,6 +10,7 @@ export const explorerRoutes = {
   indicatorTotals: '/api/strategies/indicator-totals',
   export: '/api/strategies/export.csv',
   exportRight: '/api/strategies/export-right',
+  compare: '/api/strategies/compare',
   similar: (urlId: string) => `/api/strategies/similar/${urlId}`,
   searches: '/api/member/searches',
   search: (id: string) => `/api/member/searches/${id}`,

@@ -1,4 +1,4 @@
-import { defaultScale, type Exploration, type StrategyListItem } from '@tapedeck/explorer/contract';
+import type { StrategyListItem } from '@tapedeck/explorer/contract';
 import { useCallback, useEffect, useRef, useState, type JSX, type ReactNode } from 'react';
 import { useDispatch } from 'react-redux';
 import { Navigate } from 'react-router-dom';
@@ -8,6 +8,9 @@ import { useShortcuts, type Shortcut } from '../../ui/shortcuts.ts';
 import { narrowScreen, useMediaQuery } from '../../ui/use-media-query.ts';
 import { useRemembered } from '../../ui/use-remembered.ts';
 import { ActiveFilters } from './active-filters.tsx';
+import { useCardEdges } from './card-edges.ts';
+import { CompareButton } from './compare-button.tsx';
+import { CompareTray } from './compare-tray.tsx';
 import { pageTurned } from './explorer.slice.ts';
 import { closePanelId, FilterPanel } from './filter-panel.tsx';
 import { lastReachablePage, pageSize } from './filters.ts';
@@ -15,7 +18,7 @@ import { NoStrategies } from './no-strategies.tsx';
 import { FailedStrategies, LoadingCards } from './result-states.tsx';
 import { openPanelId, ResultsHead } from './results-head.tsx';
 import { searchFieldId } from './search-field.tsx';
-import { StrategyCard, type BinEdges } from './strategy-card.tsx';
+import { StrategyCard } from './strategy-card.tsx';
 import { BrushKeeper } from './use-brush.ts';
 import { useExploration, type ExplorationView } from './use-exploration.ts';
 import { useFilters, useLeftAddress } from './use-filters.ts';
@@ -28,23 +31,18 @@ export type ExplorerPageProps = Readonly<{
 
 type ResultsProps = Readonly<ExplorerPageProps & { exploration: ExplorationView }>;
 
-/** A card's bars keep their thresholds, those of the default scale, whichever scale its slider has. */
-const useCardEdges = (shown: Exploration | undefined): BinEdges => {
-  const [edges, setEdges] = useState<BinEdges>({});
-  const [seen, setSeen] = useState<Exploration>();
-  if (shown !== undefined && shown !== seen) {
-    setSeen(shown);
-    const usable = shown.histograms.filter(
-      ({ field, scale }) => scale === defaultScale[field] || !edges[field],
-    );
-    setEdges({ ...edges, ...Object.fromEntries(usable.map(({ field, edges }) => [field, edges])) });
-  }
-  return edges;
-};
-
 const Cards = ({ exploration, chartImageOrigin, renderAction }: ResultsProps): JSX.Element => {
   const { asked, shown, isSettled, error, isFetching, isFetchingRows, refresh } = exploration;
   const edges = useCardEdges(shown);
+  const renderActions = useCallback(
+    (strategy: StrategyListItem) => (
+      <>
+        <CompareButton urlId={strategy.url_id} strategyTitle={strategy.title} />
+        {renderAction(strategy)}
+      </>
+    ),
+    [renderAction],
+  );
   if (error) return <FailedStrategies error={error} isRetrying={isFetching} onRetry={refresh} />;
   if (!shown) return <LoadingCards />;
   if (shown.total === 0) return <NoStrategies shown={shown} query={asked.query} isSettled={isSettled} />;
@@ -56,7 +54,7 @@ const Cards = ({ exploration, chartImageOrigin, renderAction }: ResultsProps): J
           strategy={strategy}
           edges={edges}
           chartImageOrigin={chartImageOrigin}
-          renderAction={renderAction}
+          renderAction={renderActions}
         />
       ))}
     </div>
@@ -173,6 +171,7 @@ const Explorer = (props: ExplorerPageProps): JSX.Element => {
         </div>
         <Cards {...props} exploration={exploration} />
         <ResultsFoot exploration={exploration} />
+        <CompareTray />
       </main>
     </div>
   );

@@ -1,4 +1,4 @@
-import { sortFields, type SortField } from '@tapedeck/explorer/contract';
+import { sortFields } from '@tapedeck/explorer/contract';
 import type { JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { formatWhole } from '../../ui/format.ts';
@@ -6,23 +6,14 @@ import { Icon } from '../../ui/icon.tsx';
 import { orderTurned, sortChosen } from './explorer.slice.ts';
 import { activeFilters } from './filters.ts';
 import { catalogueSize } from './repairs.ts';
+import { SearchTools } from './search-tools.tsx';
+import { sortNames } from './sort-names.ts';
 import { resultsTitleId } from './results-title.ts';
 import { useIsBrushing, useShownTotal } from './use-brush.ts';
 import type { ExplorationView } from './use-exploration.ts';
 import { selectExplorer } from './use-filters.ts';
 
 export const openPanelId = 'open-filters';
-
-const sortNames: Readonly<Record<SortField, string>> = {
-  total_pandl: 'Total P&L',
-  max_equity_drawdown: 'Max Drawdown',
-  profit_factor: 'Profit Factor',
-  sharpe_ratio_all: 'Sharpe Ratio',
-  total_trades: 'Trades',
-  publication_date: 'Publication Date',
-  likes: 'Likes',
-  views: 'Views',
-};
 
 const Sort = (): JSX.Element => {
   const dispatch = useDispatch();
@@ -117,6 +108,7 @@ export const ResultsHead = ({ exploration, isPanelOpen, onOpenPanel }: ResultsHe
             )}
           </button>
         )}
+        <SearchTools exploration={exploration} />
         <Sort />
       </div>
     </div>

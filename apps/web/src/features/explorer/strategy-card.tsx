@@ -23,6 +23,8 @@ export type StrategyCardProps = Readonly<{
   chartImageOrigin: string;
   /** A button for the foot, such as the star. */
   renderAction: (strategy: StrategyListItem) => ReactNode;
+  /** By the headings around it. */
+  heading?: 'h2' | 'h3';
 }>;
 
 const shownIndicators = 2;
@@ -124,15 +126,15 @@ const linesWords = (lines: number | null): string =>
   lines === null ? `${missing} lines` : `${formatCount(lines)} ${lines === 1 ? 'line' : 'lines'}`;
 
 export const StrategyCard = memo((props: StrategyCardProps): JSX.Element => {
-  const { strategy, edges, chartImageOrigin, renderAction } = props;
+  const { strategy, edges, chartImageOrigin, renderAction, heading: Heading = 'h2' } = props;
   return (
     <article className="strategy-card">
       <Thumbnail key={strategy.url_id} origin={chartImageOrigin} urlId={strategy.url_id} />
       <div className="strategy-body">
         <div>
-          <h2 className="strategy-title">
+          <Heading className="strategy-title">
             <Link to={`/strategy/${encodeURIComponent(strategy.url_id)}`}>{strategy.title}</Link>
-          </h2>
+          </Heading>
           <p className="meta strategy-author">Strategy by {strategy.author ?? missing}</p>
         </div>
         <p className="strategy-counts">

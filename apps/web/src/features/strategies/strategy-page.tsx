@@ -12,6 +12,8 @@ export type StrategyPageProps = Readonly<{
   urlId: string;
   /** The button beside the title; this room knows no favourites. */
   renderAction: (strategy: Pick<StrategyDetails, 'urlId' | 'title'>) => ReactNode;
+  /** What other rooms have to say of it, below everything else. */
+  children?: ReactNode;
 }>;
 
 const Back = (): JSX.Element => (
@@ -134,7 +136,7 @@ const NotFound = ({ reason }: Readonly<{ reason: string }>): JSX.Element => (
   </div>
 );
 
-export const StrategyPage = ({ urlId, renderAction }: StrategyPageProps): JSX.Element => {
+export const StrategyPage = ({ urlId, renderAction, children }: StrategyPageProps): JSX.Element => {
   const { currentData: details, error, isFetching } = useStrategyDetailsQuery(urlId);
   const title = details?.title ?? (error ? 'Strategy not found' : 'Strategy');
   useEffect(() => {
@@ -145,6 +147,7 @@ export const StrategyPage = ({ urlId, renderAction }: StrategyPageProps): JSX.El
     <main className="wrap detail" id="main" aria-busy={isFetching}>
       <Back />
       {details && <Loaded details={details} action={renderAction(details)} />}
+      {details && children}
       {!details && isFetching && (
         <p className="spinner" role="status">
           <Icon name="refresh" />

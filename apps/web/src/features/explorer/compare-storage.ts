@@ -1,0 +1,26 @@
+import { mostCompared } from '@tapedeck/explorer/contract';
+
+const storageKey = 'tapedeck.compare';
+const strategyId = /^[A-Za-z0-9]{8}$/;
+
+/** Ids out of a text that anybody may have written; what makes no sense is left out. */
+export const decodeCompared = (text: string | null): readonly string[] =>
+  [...new Set((text ?? '').split(','))].filter((id) => strategyId.test(id)).slice(0, mostCompared);
+
+/** What this tab had chosen before it was loaded again. */
+export const readCompared = (): readonly string[] => {
+  try {
+    return decodeCompared(sessionStorage.getItem(storageKey));
+  } catch {
+    return [];
+  }
+};
+
+export const storeCompared = (ids: readonly string[]): void => {
+  try {
+    if (ids.length > 0) sessionStorage.setItem(storageKey, ids.join(','));
+    else sessionStorage.removeItem(storageKey);
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+};

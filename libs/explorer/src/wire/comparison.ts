@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { StrategyListItem } from './answers.ts';
+
+export const mostCompared = 4;
+
+/** `ids=AAAAAAA1,BBBBBBB2`. */
+export const CompareQuery = z.object({
+  ids: z
+    .string()
+    .transform((text) => [...new Set(text.split(',').filter((id) => id !== ''))])
+    .pipe(z.array(z.string().regex(/^[A-Za-z0-9]{8}$/, 'must be ids of strategies')).max(mostCompared)),
+});
+export type CompareQuery = z.infer<typeof CompareQuery>;
+
+export const ComparedStrategy = StrategyListItem.extend({
+  comments: z.number().nullable(),
+  symbol: z.string().nullable(),
+  pine_version: z.number().nullable(),
+  backtesting_range_start: z.string().nullable(),
+  backtesting_range_end: z.string().nullable(),
+}).meta({ id: 'ComparedStrategy' });
+export type ComparedStrategy = z.infer<typeof ComparedStrategy>;
+
+export const ComparedStrategies = z
+  .object({ strategies: z.array(ComparedStrategy).describe('those in the catalogue, in the order asked') })
+  .meta({ id: 'ComparedStrategies' });
+export type ComparedStrategies = z.infer<typeof ComparedStrategies>;
