@@ -11,6 +11,8 @@ export type CatalogueSql = Readonly<{
     edges: readonly number[],
     low?: number | null,
   ) => Promise<number[]>;
+  /** Strategies of which a condition over the table holds; `figures` gives expressions for it. */
+  countWhere: (condition: string) => Promise<number>;
   close: () => Promise<void>;
 }>;
 
@@ -19,6 +21,15 @@ const matches = `${words} ~* ('(^|[^[:alnum:]])' || $1)`;
 /** The per cent in the parentheses of the scraped text. */
 const pnl = `replace(replace(substring(total_pandl from '\\(([^)]*)%\\)'), ',', ''), '−', '-')::numeric`;
 const drawdown = `replace(substring(max_equity_drawdown from '\\(([^)]*)%\\)'), ',', '')::numeric`;
+/** Parts of conditions: a figure as a number, null where the source has none. */
+export const figures = {
+  matches: (word: string) => matches.replace('$1', `'${word}'`),
+  pnl,
+  drawdown,
+  factor: `(case profit_factor when '∞' then 'Infinity' else profit_factor end)::numeric`,
+  sharpe: `replace(sharpe_ratio_all, '−', '-')::numeric`,
+  symbol: `regexp_replace(regexp_replace(symbol, '^[^:]*:', ''), '[_:/ -]', '', 'g')`,
+} as const;
 const columns: Readonly<Record<string, string>> = { totalPandlPercent: pnl, maxDrawdownPercent: drawdown };
 
 export const openCatalogue = (url: string): CatalogueSql => {
@@ -47,6 +58,12 @@ export const openCatalogue = (url: string): CatalogueSql => {
         counts[above] = (counts[above] ?? 0) + 1;
       }
       return counts;
+    },
+    countWhere: async (condition) => {
+      const { rows } = await pool.query<{ n: number }>(
+        `select count(*)::int as n from strategies where ${condition}`,
+      );
+      return rows[0]?.n ?? 0;
     },
     close: () => pool.end(),
   };

@@ -3,13 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Exploration } from '@tapedeck/explorer/contract';
+import type { Exploration } from '@tapedeck/explorer/contract';
 import { startProduct, temporaryFolder, type Product } from '@tapedeck/platform/testing';
 import { writeZip } from '@tapedeck/strategies/testing';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { barsPath } from '../ui/bars.ts';
 import { openBrowser, openPage, type Watched } from './browser.ts';
 import { openCatalogue, type CatalogueSql } from './catalogue-sql.ts';
+import { drawnBars, explorationAfter, shows, signIn } from './explorer-screen.ts';
 
 const run = promisify(execFile);
 const folder = temporaryFolder();
@@ -31,32 +32,11 @@ afterAll(async () => {
   folder.remove();
 }, 30_000);
 
-/** The answer to the next interaction that `act` causes. */
-const explorationAfter = async (page: Page, act: () => Promise<unknown>): Promise<Exploration> => {
-  const answered = page.waitForResponse((response) => response.url().includes('/api/strategies/explore'));
-  await act();
-  return Exploration.parse(await (await answered).json());
-};
-
-const shows = (page: Page, count: number): Promise<void> =>
-  page
-    .getByRole('status')
-    .filter({ hasText: new RegExp(`^${count.toLocaleString('en')} results?$`) })
-    .waitFor();
-
 const histogramOf = (exploration: Exploration, field: string): Exploration['histograms'][number] => {
   const found = exploration.histograms.find((histogram) => histogram.field === field);
   if (!found) throw new Error(`There is no histogram of ${field}.`);
   return found;
 };
-
-/** The bars as they are drawn, in front of the unfiltered ones. */
-const drawnBars = (page: Page, slider: string): Promise<string | null> =>
-  page
-    .getByRole('group', { name: slider, exact: true })
-    .locator('svg.bars.in path')
-    .first()
-    .getAttribute('d');
 
 /** Imports strategies into the running product from a command line of its own; what that printed. */
 const importTitles = async (ids: string, count: number, title: string): Promise<string> => {
@@ -78,9 +58,7 @@ const importTitles = async (ids: string, count: number, title: string): Promise<
 describe('the Strategy Explorer in a browser', () => {
   it('signs in with one click and shows the whole catalogue', async () => {
     const { page } = watched;
-    await page.goto(product.url);
-    await page.getByRole('link', { name: 'Sign in as Pro' }).click();
-    await page.getByRole('heading', { name: 'Strategy Explorer' }).waitFor();
+    await signIn(page, product.url);
     await shows(page, 4_500);
   });
 

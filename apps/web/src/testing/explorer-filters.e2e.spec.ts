@@ -1,0 +1,405 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startProduct, temporaryFolder, type Product } from '@tapedeck/platform/testing';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, openPage, type Watched } from './browser.ts';
+import { figures, openCatalogue, type CatalogueSql } from './catalogue-sql.ts';
+import { explorationAfter, screenState, shows, signIn } from './explorer-screen.ts';
+
+const folder = temporaryFolder();
+let product: Product;
+let browser: Browser;
+let catalogue: CatalogueSql;
+let watched: Watched;
+let page: Page;
+
+beforeAll(async () => {
+  product = await startProduct({ dataFolder: folder.path });
+  catalogue = openCatalogue(product.databaseUrl('catalogue'));
+  browser = await openBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  await signIn(page, product.url);
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await catalogue.close();
+  await product.stop();
+  folder.remove();
+}, 30_000);
+
+const open = async (query: string, on = page): Promise<void> => {
+  await on.goto(`${product.url}/strategies?${query}`);
+  await on.locator('.cards[aria-busy=false], .empty').waitFor();
+};
+const openAll = async (): Promise<void> => {
+  const reset = page.getByRole('button', { name: 'Reset' }).first();
+  if (await reset.isEnabled()) await reset.click();
+  await shows(page, 4_500);
+};
+const addressOf = (): string => decodeURIComponent(new URL(page.url()).search);
+const field = (name: string): ReturnType<Page['getByLabel']> => page.getByLabel(name, { exact: true });
+const type = async (name: string, text: string): Promise<void> => {
+  await field(name).fill(text);
+  await field(name).press('Enter');
+};
+const chip = (name: string): ReturnType<Page['getByRole']> =>
+  page.getByRole('button', { name: new RegExp(`^${name}\\b`) });
+describe('every filter finds what SQL counts', () => {
+  const anyFigure = [figures.pnl, figures.drawdown, figures.factor, figures.sharpe]
+    .map((figure) => `${figure} is not null`)
+    .join(' or ');
+  it.each<readonly [string, readonly (readonly [label: string, text: string])[], string]>([
+    ['search', [['Search strategies', 'ichimoku']], figures.matches('ichimoku')],
+    [
+      'P&L',
+      [
+        ['Total P&L from', '10'],
+        ['Total P&L to', '50'],
+      ],
+      `${figures.pnl} between 10 and 50`,
+    ],
+    ['drawdown', [['Max drawdown to', '12.5']], `${figures.drawdown} <= 12.5`],
+    ['profit factor', [['Profit factor from', '2']], `${figures.factor} >= 2`],
+    [
+      'Sharpe',
+      [
+        ['Sharpe ratio from', '−0.5'],
+        ['Sharpe ratio to', '1'],
+      ],
+      `${figures.sharpe} between -0.5 and 1`,
+    ],
+    ['symbol', [['Symbol', 'eth']], `${figures.symbol} ilike 'eth%'`],
+    ['Pine version', [['Pine Script version', 'v4']], 'pine_version = 4'],
+    [
+      'publication',
+      [
+        ['Published from', '2024-03-14'],
+        ['Published to', '2025-01-31'],
+      ],
+      `publication_date between '2024-03-14' and '2025-01-31'`,
+    ],
+    [
+      'backtest',
+      [
+        ['Backtested from', '2021-01-01'],
+        ['Backtested to', '2024-12-31'],
+      ],
+      `backtesting_range_start >= '2021-01-01' and backtesting_range_end <= '2024-12-31'`,
+    ],
+    ['likes', [['Likes from', '1K']], 'likes >= 1000'],
+    ['views', [['Views to', '40']], 'views <= 40'],
+    [
+      'comments',
+      [
+        ['Comments from', '3'],
+        ['Comments to', '5'],
+      ],
+      'comments_count between 3 and 5',
+    ],
+    ['lines', [['Lines of code to', '50']], 'code_lines <= 50'],
+  ])('%s', async (_name, entries, condition) => {
+    await openAll();
+    for (const [label, text] of entries) await type(label, text);
+    const expected = await catalogue.countWhere(condition);
+    expect(expected).toBeGreaterThan(0);
+    await shows(page, expected);
+  });
+
+  it.each([
+    ['Has Performance Data', anyFigure],
+    [
+      'Has Enhanced Data',
+      `trim(full_description) <> '' and (trim(initial_capital) <> '' or trim(commission) <> '')`,
+    ],
+  ])('%s', async (label, condition) => {
+    await openAll();
+    await page.getByLabel(label).check();
+    await shows(page, await catalogue.countWhere(condition));
+  });
+});
+
+describe('what cannot be asked', () => {
+  it('says how a version is written and keeps the last one that was', async () => {
+    await openAll();
+    const version = field('Pine Script version');
+    await version.fill('4');
+    const expected = await catalogue.countWhere('pine_version = 4');
+    await shows(page, expected);
+    await version.fill('four');
+    await page.getByText('Write one version, such as v5 or 5; v4 still applies').waitFor();
+    await expect(version.getAttribute('aria-invalid')).resolves.toBe('true');
+    await shows(page, expected);
+    expect(addressOf()).toBe('?pine_version=v4');
+    await version.fill('');
+    await shows(page, await catalogue.countWhere('true'));
+  });
+
+  it('explains days that contradict each other and does not send them', async () => {
+    await openAll();
+    await field('Published from').fill('2024-03-14');
+    const expected = await catalogue.countWhere(`publication_date >= '2024-03-14'`);
+    await shows(page, expected);
+    await field('Published to').fill('2023-01-01');
+    await page.getByText('The first day is after the last').waitFor();
+    expect(addressOf()).toBe('?publication_date_start=2024-03-14');
+    await field('Published to').fill('2024-12-31');
+    await page.getByText('The first day is after the last').waitFor({ state: 'hidden' });
+    await shows(page, await catalogue.countWhere(`publication_date between '2024-03-14' and '2024-12-31'`));
+  });
+
+  it('leaves out what an address should not say', async () => {
+    await open(
+      'min_likes=many&page=-3&pine_version=x&scales=likes:cubic&publication_date_end=soon&z=1&symbol=btc',
+    );
+    await shows(page, await catalogue.countWhere(`${figures.symbol} ilike 'btc%'`));
+    await expect(field('Symbol').inputValue()).resolves.toBe('btc');
+  });
+});
+
+describe('indicators', () => {
+  it('are chips that say what they would find, and are the search', async () => {
+    await openAll();
+    await type('Pine Script version', 'v4');
+    await shows(page, await catalogue.countWhere('pine_version = 4'));
+    const macd = chip('MACD');
+    const expected = await catalogue.countWhere(`pine_version = 4 and ${figures.matches('macd')}`);
+    await macd.filter({ hasText: String(expected) }).click();
+    await shows(page, expected);
+    const search = page.getByRole('searchbox', { name: 'Search strategies' });
+    await expect(search.inputValue()).resolves.toBe('MACD');
+    await expect(macd.getAttribute('aria-pressed')).resolves.toBe('true');
+    await search.fill('MACD x');
+    await expect(macd.getAttribute('aria-pressed')).resolves.toBe('false');
+    await search.fill('macd');
+    await expect(macd.getAttribute('aria-pressed')).resolves.toBe('true');
+    await macd.click();
+    await expect(search.inputValue()).resolves.toBe('');
+    await shows(page, await catalogue.countWhere('pine_version = 4'));
+  });
+
+  it('are counted only while a group is open, and groups stay as they were left', async () => {
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('indicator-totals')) asked.push(request.url());
+    });
+    for (const group of ['Trend', 'Momentum']) await page.locator('summary', { hasText: group }).click();
+    await page.reload();
+    await page.locator('summary', { hasText: 'Volume' }).waitFor();
+    await type('Symbol', 'btc');
+    await page.getByRole('button', { name: 'Remove filter Symbol btc' }).waitFor();
+    expect(asked).toEqual([]);
+    await page.locator('summary', { hasText: 'Volume' }).click();
+    await chip('VWAP').locator('.n').waitFor();
+    expect(asked).toHaveLength(1);
+    for (const group of ['Trend', 'Momentum']) await page.locator('summary', { hasText: group }).click();
+  });
+
+  it('leave off counting for filters that are no longer', async () => {
+    await openAll();
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/indicator-totals.*likes/, async (route) => {
+      await held;
+      await route.continue().catch(() => {});
+    });
+    const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('min_likes=5'));
+    const asked = page.waitForRequest(/indicator-totals.*min_likes=5/);
+    await type('Likes from', '5');
+    await asked;
+    await type('Likes from', '6');
+    await aborted;
+    release();
+    await page.unroute(/indicator-totals.*likes/);
+  });
+});
+
+const everything =
+  'search=rsi&min_total_pandl_percent=-50&max_max_drawdown_percent=90&min_profit_factor=0.5&max_sharpe_ratio=4' +
+  '&min_likes=1&min_views=2&max_comments=90&max_code_lines=900&symbol=b&pine_version=v5' +
+  '&publication_date_start=2019-01-02&publication_date_end=2026-10-01&backtesting_date_start=2010-01-01' +
+  '&has_performance=true&has_enhanced=true&scales=totalPandlPercent:log,likes:linear&sort_by=likes&sort_order=asc&page=2';
+
+describe('the address', () => {
+  it('shows another browser the same screen', async () => {
+    await open(everything);
+    expect(addressOf()).toBe(`?${everything}`);
+    const mine = await screenState(page);
+    expect(mine.titles.length).toBeGreaterThan(0);
+    expect(mine.page).toBe('2');
+    const other = await openPage(browser);
+    await signIn(other.page, product.url);
+    await open(everything, other.page);
+    await other.page.locator('.group .chip .n').first().waitFor();
+    expect(await screenState(other.page)).toEqual(mine);
+    await other.page.reload();
+    await other.page.locator('.cards[aria-busy=false]').waitFor();
+    await other.page.locator('.group .chip .n').first().waitFor();
+    expect(await screenState(other.page)).toEqual(mine);
+    expect(other.complaints).toEqual([]);
+    await other.page.context().close();
+  });
+
+  it('is kept a second after a change, and found again on coming back', async () => {
+    await open('symbol=btc&scales=likes:log');
+    await page.waitForFunction(
+      () => localStorage.getItem('tapedeck.explorer') === 'symbol=btc&scales=likes:log',
+    );
+    const waited = page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let changed = 0;
+          document.addEventListener('input', () => (changed = performance.now()));
+          const { setItem } = Storage.prototype;
+          Storage.prototype.setItem = function (this: Storage, key: string, value: string): void {
+            setItem.call(this, key, value);
+            if (value.includes('pine_version=v5')) resolve(performance.now() - changed);
+          };
+        }),
+    );
+    await type('Pine Script version', '5');
+    expect(await waited).toBeGreaterThan(990);
+    await page.goto(`${product.url}/strategies`);
+    await page.waitForURL(/pine_version=v5/);
+    expect(addressOf()).toBe('?symbol=btc&pine_version=v5&scales=likes:log');
+    await expect(field('Scale of Likes').inputValue()).resolves.toBe('log');
+  });
+
+  it('goes before what was kept', async () => {
+    await open('symbol=eth');
+    await shows(page, await catalogue.countWhere(`${figures.symbol} ilike 'eth%'`));
+    await expect(field('Pine Script version').inputValue()).resolves.toBe('');
+  });
+
+  it('is empty after a reset, and so is what was kept', async () => {
+    await open(everything);
+    await page.getByRole('button', { name: 'Reset' }).first().click();
+    await shows(page, await catalogue.countWhere('true'));
+    expect(addressOf()).toBe('');
+    await page.waitForFunction(() => localStorage.getItem('tapedeck.explorer') === null);
+    await page.reload();
+    await shows(page, await catalogue.countWhere('true'));
+    await expect(field('Symbol').inputValue()).resolves.toBe('');
+    await expect(field('Sort by').inputValue()).resolves.toBe('total_pandl');
+    expect(await page.locator('#filters [aria-pressed=true]').count()).toBe(0);
+  });
+});
+
+describe('chips', () => {
+  it('take away their filter alone, and hand the focus on', async () => {
+    await open('search=rsi&min_sharpe_ratio=1.5&publication_date_start=2024-03-14&has_performance=true');
+    const crosses = page.getByRole('button', { name: /^Remove filter/ });
+    const names = await crosses.evaluateAll((buttons) =>
+      buttons.map((button) => button.getAttribute('aria-label')),
+    );
+    expect(names).toEqual([
+      'Remove filter Search “rsi”',
+      'Remove filter Sharpe ≥ 1.5',
+      'Remove filter Published since Mar 14, 2024',
+      'Remove filter Has performance data',
+    ]);
+    await crosses.nth(1).click();
+    await page.waitForURL((url) => !url.search.includes('sharpe'));
+    expect(addressOf()).toBe('?search=rsi&publication_date_start=2024-03-14&has_performance=true');
+    const focused = page.locator(':focus');
+    await expect(focused.getAttribute('aria-label')).resolves.toBe(names[2]);
+    for (const left of [2, 1, 0]) {
+      await focused.press('Enter');
+      await page.waitForFunction((n) => document.querySelectorAll('.chip--filter').length === n, left);
+    }
+    await expect(focused.textContent()).resolves.toBe('Strategy Explorer');
+    await shows(page, await catalogue.countWhere('true'));
+  });
+});
+
+describe('an empty list', () => {
+  const offers = (on: Page): ReturnType<Page['locator']> => on.locator('.repairs button');
+  it('offers what clicking then gives, the best first', async () => {
+    const query =
+      'search=macd&min_sharpe_ratio=4.5&symbol=BTC&pine_version=v4&publication_date_start=2018-01-01';
+    await open(query);
+    await page.getByText('No strategies found.').waitFor();
+    await offers(page).first().waitFor();
+    const counts = (await page.locator('.repairs .n').allTextContents()).map((words) =>
+      Number.parseInt(words, 10),
+    );
+    expect(counts.length).toBeGreaterThan(1);
+    expect(counts).toEqual(counts.toSorted((one, other) => other - one));
+    for (const [at, count] of counts.entries()) {
+      await open(query);
+      await offers(page).nth(at).click();
+      await shows(page, count);
+    }
+  });
+
+  it('offers two at once where one is not enough', async () => {
+    await open('search=zzzz&symbol=qqqq&pine_version=v5');
+    const expected = await catalogue.countWhere('pine_version = 5');
+    const offer = offers(page).first();
+    await offer.waitFor();
+    await expect(offer.textContent()).resolves.toBe(
+      `Remove Search “zzzz” and Symbol qqqq: ${expected.toLocaleString('en')} results`,
+    );
+    await offer.click();
+    await shows(page, expected);
+  });
+
+  it('always has a way out', async () => {
+    await open('search=zzzz&symbol=qqqq');
+    await page.getByRole('button', { name: 'Clear all filters: 4,500 results' }).click();
+    await shows(page, 4_500);
+  });
+});
+
+describe('presets', () => {
+  it.each([
+    ['Low drawdown', `${figures.drawdown} <= 10`],
+    ['High Sharpe', `${figures.sharpe} >= 1.5`],
+    ['Steady earners', `${figures.drawdown} <= 20 and ${figures.factor} >= 1.5`],
+    ['Popular', 'likes >= 500'],
+    ['New this year', `publication_date >= date_trunc('year', now() at time zone 'utc')`],
+    ['Short scripts', 'code_lines <= 50'],
+  ])('%s', async (name, condition) => {
+    await openAll();
+    const preset = page.getByRole('group', { name: 'Presets' }).getByRole('button', { name });
+    await preset.click();
+    await shows(page, await catalogue.countWhere(condition));
+    await expect(preset.getAttribute('aria-pressed')).resolves.toBe('true');
+    await page.goBack();
+    await shows(page, await catalogue.countWhere('true'));
+    await expect(preset.getAttribute('aria-pressed')).resolves.toBe('false');
+  });
+});
+
+describe('by keyboard alone', () => {
+  it('searches, takes a preset, sorts, turns the page and opens a strategy', async () => {
+    await openAll();
+    const focused = page.locator(':focus');
+    await page.keyboard.press('/');
+    await page.keyboard.type('rsi');
+    await page.keyboard.press('Enter');
+    await shows(page, await catalogue.countWhere(figures.matches('rsi')));
+    await page.keyboard.press('Tab');
+    await expect(focused.textContent()).resolves.toContain('Low drawdown');
+    await page.keyboard.press('Space');
+    await shows(page, await catalogue.countWhere(`${figures.matches('rsi')} and ${figures.drawdown} <= 10`));
+    await field('Sort by').focus();
+    const sorted = await explorationAfter(page, () => page.keyboard.press('End'));
+    await page.waitForURL(/sort_by=views/);
+    await page.keyboard.press('Tab');
+    const turned = await explorationAfter(page, () => page.keyboard.press('Enter'));
+    expect(turned.strategies[0]?.url_id).not.toBe(sorted.strategies[0]?.url_id);
+    await explorationAfter(page, () => page.keyboard.press(']'));
+    await page.waitForURL(/page=2/);
+    await page.keyboard.press('Tab');
+    for (let presses = 0; presses < 12; presses++) {
+      if (await focused.evaluate((element) => element.matches('.strategy-title a'))) break;
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/strategy\//);
+  });
+
+  it('has left no error in the console', () => {
+    expect(watched.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startProduct, temporaryFolder, type Product } from '@tapedeck/platform/testing';
+import type { Browser, Page, Route } from 'playwright-core';
+import { openBrowser, openPage } from './browser.ts';
+import { shows, signIn } from './explorer-screen.ts';
+
+const folder = temporaryFolder();
+let product: Product;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  product = await startProduct({ dataFolder: folder.path });
+  browser = await openBrowser();
+  ({ page } = await openPage(browser));
+  await signIn(page, product.url);
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+  folder.remove();
+}, 30_000);
+
+const explore = '**/api/strategies/explore*';
+const favourites = '**/api/member/favorites*';
+const favourite = '**/api/member/favorites/*';
+
+const problem =
+  (status: number, headers: Readonly<Record<string, string>> = {}) =>
+  (route: Route): Promise<void> =>
+    route.fulfill({ status, json: { title: 'Out of order', status, requestId: 'r-42' }, headers });
+const words = (text: string): Promise<void> => page.getByText(text, { exact: true }).first().waitFor();
+/** The one toast on show. */
+const toast = (title: string, text: string): Promise<void> =>
+  page
+    .locator('.toast', { has: page.getByText(title, { exact: true }) })
+    .filter({ hasText: text })
+    .waitFor();
+
+beforeEach(async () => {
+  for (const path of [explore, favourites, favourite]) await page.unroute(path);
+});
+
+describe('Filtered strategies fetch fails', () => {
+  it('says so with the reason, keeps the filters and tries again when told', async () => {
+    await page.route(explore, problem(500));
+    await page.goto(`${product.url}/strategies?symbol=btc`);
+    await words('Failed to fetch filtered strategies');
+    await page.getByText('500: {"title":"Out of order"').waitFor();
+    await words('500 · request r-42');
+    expect(await page.getByLabel('Symbol').inputValue()).toBe('btc');
+    await page.unroute(explore);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.strategy-card h2').first().waitFor();
+    expect(await page.getByText('Failed to fetch filtered strategies').count()).toBe(0);
+  });
+
+  it('says that the server is not there', async () => {
+    await page.route(explore, (route) => route.abort('connectionrefused'));
+    await page.goto(`${product.url}/strategies?symbol=eth`);
+    await words('Failed to fetch filtered strategies');
+    await page.getByText('The server is not answering.').waitFor();
+  });
+
+  it('says that the search engine is away, and asks again by itself when it was told to (D20)', async () => {
+    let asked = 0;
+    await page.route(explore, (route) =>
+      asked++ === 0 ? problem(503, { 'retry-after': '2' })(route) : route.continue(),
+    );
+    await page.goto(`${product.url}/strategies?symbol=sol`);
+    await page.getByText('The search engine is not answering.').waitFor();
+    await words('or wait, next try in 2 s');
+    await page.locator('.strategy-card h2').first().waitFor();
+    expect(asked).toBe(2);
+  });
+});
+
+describe('No strategies', () => {
+  it('No strategies found. Try adjusting your filters to see more results.', async () => {
+    await page.goto(`${product.url}/strategies?search=zzzz`);
+    await page.locator('.empty h2').waitFor();
+    const [title, text] = await page.locator('.empty > :is(h2, p)').allTextContents();
+    expect(`${title} ${text}`).toBe('No strategies found. Try adjusting your filters to see more results.');
+  });
+});
+
+describe('Favourites', () => {
+  const add = (): Promise<void> => page.getByTitle('Add to favorites').first().click();
+  const remove = (): Promise<void> => page.getByTitle('Remove from favorites').first().click();
+
+  it('Add favourite fails', async () => {
+    await page.goto(`${product.url}/strategies?sort_by=likes`);
+    await page.route(favourites, (route) =>
+      route.request().method() === 'POST' ? problem(500)(route) : route.continue(),
+    );
+    await add();
+    await toast('Error', 'Failed to add strategy to favorites');
+    expect(await page.getByTitle('Remove from favorites').count()).toBe(0);
+  });
+
+  it('Favourite added', async () => {
+    await add();
+    await toast('Added to favorites', 'Strategy has been saved to your favorites');
+  });
+
+  it('Remove favourite fails', async () => {
+    await page.route(favourite, problem(500));
+    await remove();
+    await toast('Error', 'Failed to remove strategy from favorites');
+    await page.getByTitle('Remove from favorites').waitFor();
+  });
+
+  it('Favourite removed', async () => {
+    await remove();
+    await toast('Removed from favorites', 'Strategy has been removed from your favorites');
+    expect(await page.locator('.toast').count()).toBe(1);
+  });
+});
+
+describe('Unknown route', () => {
+  it('Page Not Found', async () => {
+    await page.goto(`${product.url}/nowhere`);
+    await page.getByRole('heading', { name: 'Page Not Found' }).waitFor();
+  });
+});
+
+describe('Strategy detail error or empty', () => {
+  it('Strategy not found', async () => {
+    await page.goto(`${product.url}/strategy/no-such-strategy`);
+    await page.getByRole('heading', { name: 'Strategy not found' }).waitFor();
+  });
+});
+
+describe('Signed out access', () => {
+  /** Milliseconds from the toast to the way to sign-in, and where that returns to. */
+  const leaves = async (
+    on: Page,
+    begin: () => Promise<unknown>,
+  ): Promise<readonly [number, string | null]> => {
+    const login = on.waitForRequest(/\/api\/login\?/);
+    await begin();
+    await on.getByText('You are logged out. Logging in again...', { exact: true }).waitFor();
+    await on.getByText('Unauthorized', { exact: true }).waitFor();
+    const seen = Date.now();
+    const request = await login;
+    return [Date.now() - seen, new URL(request.url()).searchParams.get('returnTo')];
+  };
+
+  it('Unauthorized, and after 500 ms to sign in and back', async () => {
+    const { page: visitor } = await openPage(browser);
+    const [waited, returnTo] = await leaves(visitor, () =>
+      visitor.goto(`${product.url}/strategies?symbol=btc`),
+    );
+    expect(waited).toBeLessThan(3_000);
+    expect(returnTo).toBe('/strategies?symbol=btc');
+    await visitor.context().close();
+  });
+
+  it('says the same when a session ends while somebody reads', async () => {
+    await page.goto(`${product.url}/strategies?symbol=ada`);
+    await page.locator('.strategy-card h2').first().waitFor();
+    await page.route(explore, problem(401));
+    const [, returnTo] = await leaves(page, () => page.getByLabel('Symbol').fill('doge'));
+    expect(returnTo).toBe('/strategies?symbol=doge');
+    await page.unroute(explore);
+    await signIn(page, product.url);
+    await page.locator('.strategy-card h2').first().waitFor();
+  });
+});
+
+describe('D17: New strategies', () => {
+  it('waits for the reader', async () => {
+    await page.goto(`${product.url}/strategies?sort_order=asc`);
+    await shows(page, 4_500);
+    expect(await page.getByText('New strategies:').count()).toBe(0);
+  });
+});
