@@ -65,7 +65,7 @@ const ResultsFoot = ({ exploration }: Pick<ResultsProps, 'exploration'>): JSX.El
   const dispatch = useDispatch();
   const { shown, error } = exploration;
   if (!shown || error || shown.total === 0) return null;
-  const { page, position } = shown.meta;
+  const { page, position, demo } = shown.meta;
   const pages = Math.min(shown.meta.pages, lastReachablePage);
   const first = (page - 1) * pageSize + 1;
   return (
@@ -74,6 +74,7 @@ const ResultsFoot = ({ exploration }: Pick<ResultsProps, 'exploration'>): JSX.El
         {formatWhole(first)}–{formatWhole(first + shown.strategies.length - 1)} of {formatWhole(shown.total)}
       </span>
       {pages > 1 && <Pager page={page} pages={pages} onTurn={(turned) => dispatch(pageTurned(turned))} />}
+      {demo && <span className="badge only-narrow">demo data</span>}
       <span className="meta mono position" title="Position of the catalogue on the tape">
         tape {formatWhole(Number(position))}
       </span>

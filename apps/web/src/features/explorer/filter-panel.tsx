@@ -138,10 +138,10 @@ export const FilterPanel = ({ exploration, isOpen, isDrawer, onClose }: FilterPa
   const { filters } = useSelector(selectExplorer);
   const isOver = isDrawer && isOpen;
   useDrawer(isOver, onClose);
-  const dialog = isDrawer ? { role: 'dialog', 'aria-modal': true } : {};
+  const role = isDrawer ? { role: 'dialog', 'aria-modal': true } : { role: 'complementary' };
   return (
     <>
-      <aside className="filters" id="filters" aria-label="Filters" inert={!isOpen} {...dialog}>
+      <div className="filters" id="filters" aria-label="Filters" inert={!isOpen} {...role}>
         <FocusScope contain={isOver}>
           <PanelHead isDrawer={isDrawer} onClose={onClose} />
           <PanelBody
@@ -165,7 +165,7 @@ export const FilterPanel = ({ exploration, isOpen, isDrawer, onClose }: FilterPa
             </div>
           )}
         </FocusScope>
-      </aside>
+      </div>
       {isOver && (
         <button className="scrim" type="button" tabIndex={-1} aria-hidden="true" onClick={onClose} />
       )}
