@@ -5,7 +5,7 @@ import { startProduct, temporaryFolder, type Product } from '@tapedeck/platform/
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page, Route } from 'playwright-core';
 import { openBrowser, openPage } from './browser.ts';
-import { signIn } from './explorer-screen.ts';
+import { explorationAfter, shows, signIn } from './explorer-screen.ts';
 import { clippedTexts, overflow, smallTargets } from './layout-checks.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -138,5 +138,38 @@ describe.each(looks)('other pages at $width, $colorScheme', (look) => {
     await page.locator('.strategy-title a').first().click();
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await objections()).toEqual(none);
+  });
+});
+
+describe('by keyboard alone', () => {
+  it('searches, takes a preset, sorts, turns the page and opens a strategy', async () => {
+    await dress({ width: 1_440, height: 900, colorScheme: 'light' });
+    await page.goto(`${product.url}/strategies?sort_order=asc`);
+    await shows(page, 4_500);
+    const focused = page.locator(':focus');
+    await page.keyboard.press('/');
+    await page.keyboard.type('rsi');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/search=rsi/);
+    await page.keyboard.press('Tab');
+    await expect(focused.textContent()).resolves.toContain('Low drawdown');
+    await page.keyboard.press('Space');
+    await page.waitForURL(/max_max_drawdown_percent=10/);
+    await page.locator('.cards[aria-busy=false]').waitFor();
+    await page.getByLabel('Sort by').focus();
+    const sorted = await explorationAfter(page, () => page.keyboard.press('End'));
+    await page.waitForURL(/sort_by=views/);
+    await page.keyboard.press('Tab');
+    const turned = await explorationAfter(page, () => page.keyboard.press('Enter'));
+    expect(turned.strategies[0]?.url_id).not.toBe(sorted.strategies[0]?.url_id);
+    await explorationAfter(page, () => page.keyboard.press(']'));
+    await page.waitForURL(/page=2/);
+    await page.locator('.cards[aria-busy=false]').waitFor();
+    for (let presses = 0; presses < 12; presses++) {
+      await page.keyboard.press('Tab');
+      if (await focused.evaluate((element) => element.matches('.strategy-title a'))) break;
+    }
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/strategy\//);
   });
 });

@@ -166,7 +166,7 @@ describe('Signed out access', () => {
     const { page: visitor } = await openPage(browser);
     await visitor.addInitScript(timeToLeave);
     const { waited, returnTo } = await leaves(visitor, () =>
-      visitor.goto(`${product.url}/strategies?symbol=btc`),
+      visitor.goto(`${product.url}/strategies?symbol=btc`, { waitUntil: 'commit' }),
     );
     expect(waited).toBeGreaterThan(450);
     expect(returnTo).toBe('/strategies?symbol=btc');

@@ -8,6 +8,12 @@ export const signIn = async (page: Page, url: string): Promise<void> => {
   await page.getByRole('heading', { name: 'Strategy Explorer' }).waitFor();
 };
 
+/** Loads an address and waits for what it finds. */
+export const openExplorer = async (page: Page, address: string): Promise<void> => {
+  await page.goto(address);
+  await page.locator('.cards[aria-busy=false], .empty').waitFor();
+};
+
 /** The answer to the next interaction that `act` causes. */
 export const explorationAfter = async (page: Page, act: () => Promise<unknown>): Promise<Exploration> => {
   const answered = page.waitForResponse((response) => response.url().includes('/api/strategies/explore'));
@@ -21,6 +27,13 @@ export const shows = (page: Page, count: number): Promise<void> =>
     .getByRole('status')
     .filter({ hasText: new RegExp(`^${count.toLocaleString('en')} results?$`) })
     .waitFor();
+
+/** Takes back every filter, if one is set. */
+export const resetExplorer = async (page: Page): Promise<void> => {
+  const reset = page.getByRole('button', { name: 'Reset' }).first();
+  if (await reset.isEnabled()) await reset.click();
+  await shows(page, 4_500);
+};
 
 /** The bars as they are drawn, in front of the unfiltered ones. */
 export const drawnBars = (page: Page, slider: string): Promise<string | null> =>
