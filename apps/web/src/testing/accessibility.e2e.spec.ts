@@ -1,31 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startProduct, temporaryFolder, type Product } from '@tapedeck/platform/testing';
 import type { AxeResults } from 'axe-core';
-import type { Browser, Page, Route } from 'playwright-core';
-import { openBrowser, openPage } from './browser.ts';
-import { explorationAfter, shows, signIn } from './explorer-screen.ts';
+import type { Page, Route } from 'playwright-core';
+import { explorationAfter, shows } from './explorer-screen.ts';
 import { clippedTexts, overflow, smallTargets } from './layout-checks.ts';
+import { openStage, type Stage } from './stage.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const folder = temporaryFolder();
-let product: Product;
-let browser: Browser;
+let stage: Stage;
 let page: Page;
 
 beforeAll(async () => {
-  product = await startProduct({ dataFolder: folder.path });
-  browser = await openBrowser();
-  ({ page } = await openPage(browser));
-  await signIn(page, product.url);
+  stage = await openStage();
+  ({ page } = stage);
 }, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-  folder.remove();
-}, 30_000);
+afterAll(() => stage.close(), 30_000);
 
 /** What the checker objects to, as `rule: element`. */
 const violations = async (): Promise<readonly string[]> => {
@@ -84,7 +75,7 @@ describe.each(looks)('the explorer at $width, $colorScheme', (look) => {
 
   it('with everything set', async () => {
     await page.goto(
-      `${product.url}/strategies?search=a&min_total_pandl_percent=-50&max_code_lines=900&symbol=b&pine_version=v5` +
+      `${stage.url}/strategies?search=a&min_total_pandl_percent=-50&max_code_lines=900&symbol=b&pine_version=v5` +
         '&publication_date_start=2019-01-02&has_performance=true&scales=totalPandlPercent:log',
     );
     await page.locator('.cards[aria-busy=false]').waitFor();
@@ -104,7 +95,7 @@ describe.each(looks)('the explorer at $width, $colorScheme', (look) => {
   });
 
   it('without any strategy', async () => {
-    await page.goto(`${product.url}/strategies?search=zzzz&symbol=qqqq&pine_version=v5`);
+    await page.goto(`${stage.url}/strategies?search=zzzz&symbol=qqqq&pine_version=v5`);
     await page.locator('.repairs button').first().waitFor();
     expect(await objections()).toEqual(none);
   });
@@ -116,7 +107,7 @@ describe.each(looks)('the explorer at $width, $colorScheme', (look) => {
       await held;
       await route.abort();
     });
-    await page.goto(`${product.url}/strategies?search=loading`);
+    await page.goto(`${stage.url}/strategies?search=loading`);
     await page.getByText('Loading strategies').waitFor();
     expect(await objections()).toEqual(none);
     release();
@@ -124,7 +115,7 @@ describe.each(looks)('the explorer at $width, $colorScheme', (look) => {
 
   it.each([500, 503])('after a failure with %d', async (status) => {
     await answerExplore(fail(status));
-    await page.goto(`${product.url}/strategies?search=failure`);
+    await page.goto(`${stage.url}/strategies?search=failure`);
     await page.getByText('Failed to fetch filtered strategies').waitFor();
     expect(await objections()).toEqual(none);
   });
@@ -134,7 +125,7 @@ describe.each(looks)('other pages at $width, $colorScheme', (look) => {
   it('a strategy', async () => {
     await page.unroute(explore);
     await dress(look);
-    await page.goto(`${product.url}/strategies?sort_by=likes`);
+    await page.goto(`${stage.url}/strategies?sort_by=likes`);
     await page.locator('.strategy-title a').first().click();
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await objections()).toEqual(none);
@@ -144,7 +135,7 @@ describe.each(looks)('other pages at $width, $colorScheme', (look) => {
 describe('by keyboard alone', () => {
   it('searches, takes a preset, sorts, turns the page and opens a strategy', async () => {
     await dress({ width: 1_440, height: 900, colorScheme: 'light' });
-    await page.goto(`${product.url}/strategies?sort_order=asc`);
+    await page.goto(`${stage.url}/strategies?sort_order=asc`);
     await shows(page, 4_500);
     const focused = page.locator(':focus');
     await page.keyboard.press('/');

@@ -1,35 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startProduct, temporaryFolder, type Product } from '@tapedeck/platform/testing';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { openBrowser, openPage, type Watched } from './browser.ts';
-import { figures, openCatalogue, type CatalogueSql } from './catalogue-sql.ts';
+import type { Locator, Page } from 'playwright-core';
+import { openPage } from './browser.ts';
+import { figures } from './catalogue-sql.ts';
 import { openExplorer, resetExplorer, screenState, shows, signIn } from './explorer-screen.ts';
 import { filterCases, presetCases } from './filter-cases.ts';
+import { openStage, type Stage } from './stage.ts';
 
-const folder = temporaryFolder();
-let product: Product;
-let browser: Browser;
-let catalogue: CatalogueSql;
-let watched: Watched;
+let stage: Stage;
 let page: Page;
 
 beforeAll(async () => {
-  product = await startProduct({ dataFolder: folder.path });
-  catalogue = openCatalogue(product.databaseUrl('catalogue'));
-  browser = await openBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
-  await signIn(page, product.url);
+  stage = await openStage();
+  ({ page } = stage);
 }, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await catalogue.close();
-  await product.stop();
-  folder.remove();
-}, 30_000);
+afterAll(() => stage.close(), 30_000);
 
 const open = (query: string, on = page): Promise<void> =>
-  openExplorer(on, `${product.url}/strategies?${query}`);
+  openExplorer(on, `${stage.url}/strategies?${query}`);
 const addressOf = (): string => decodeURIComponent(new URL(page.url()).search);
 const field = (name: string): Locator => page.getByLabel(name, { exact: true });
 const type = async (name: string, text: string): Promise<void> => {
@@ -43,7 +30,7 @@ describe('every filter finds what SQL counts', () => {
     await resetExplorer(page);
     for (const [label, text] of Object.entries(types ?? {})) await type(label, text);
     if (checks) await page.getByLabel(checks).check();
-    const expected = await catalogue.countWhere(condition);
+    const expected = await stage.catalogue.countWhere(condition);
     expect(expected).toBeGreaterThan(0);
     expect(expected).toBeLessThan(4_500);
     await shows(page, expected);
@@ -55,7 +42,7 @@ describe('what cannot be asked', () => {
     await resetExplorer(page);
     const version = field('Pine Script version');
     await version.fill('4');
-    const expected = await catalogue.countWhere('pine_version = 4');
+    const expected = await stage.catalogue.countWhere('pine_version = 4');
     await shows(page, expected);
     await version.fill('four');
     await page.getByText('Write one version, such as v5 or 5; v4 still applies').waitFor();
@@ -69,21 +56,24 @@ describe('what cannot be asked', () => {
   it('explains days that contradict each other and does not send them', async () => {
     await resetExplorer(page);
     await field('Published from').fill('2024-03-14');
-    const expected = await catalogue.countWhere(`publication_date >= '2024-03-14'`);
+    const expected = await stage.catalogue.countWhere(`publication_date >= '2024-03-14'`);
     await shows(page, expected);
     await field('Published to').fill('2023-01-01');
     await page.getByText('The first day is after the last').waitFor();
     expect(addressOf()).toBe('?publication_date_start=2024-03-14');
     await field('Published to').fill('2024-12-31');
     await page.getByText('The first day is after the last').waitFor({ state: 'hidden' });
-    await shows(page, await catalogue.countWhere(`publication_date between '2024-03-14' and '2024-12-31'`));
+    await shows(
+      page,
+      await stage.catalogue.countWhere(`publication_date between '2024-03-14' and '2024-12-31'`),
+    );
   });
 
   it('leaves out what an address should not say', async () => {
     await open(
       'min_likes=many&page=-3&pine_version=x&scales=likes:cubic&publication_date_end=soon&z=1&symbol=btc',
     );
-    await shows(page, await catalogue.countWhere(`${figures.symbol} ilike 'btc%'`));
+    await shows(page, await stage.catalogue.countWhere(`${figures.symbol} ilike 'btc%'`));
     await expect(field('Symbol').inputValue()).resolves.toBe('btc');
   });
 });
@@ -92,9 +82,9 @@ describe('indicators', () => {
   it('are chips that say what they would find, and are the search', async () => {
     await resetExplorer(page);
     await type('Pine Script version', 'v4');
-    await shows(page, await catalogue.countWhere('pine_version = 4'));
+    await shows(page, await stage.catalogue.countWhere('pine_version = 4'));
     const macd = chip('MACD');
-    const expected = await catalogue.countWhere(`pine_version = 4 and ${figures.matches('macd')}`);
+    const expected = await stage.catalogue.countWhere(`pine_version = 4 and ${figures.matches('macd')}`);
     await macd.filter({ hasText: String(expected) }).click();
     await shows(page, expected);
     const search = field('Search strategies');
@@ -106,7 +96,7 @@ describe('indicators', () => {
     await expect(macd.getAttribute('aria-pressed')).resolves.toBe('true');
     await macd.click();
     await expect(search.inputValue()).resolves.toBe('');
-    await shows(page, await catalogue.countWhere('pine_version = 4'));
+    await shows(page, await stage.catalogue.countWhere('pine_version = 4'));
   });
 
   it('are counted only while a group is open, and groups stay as they were left', async () => {
@@ -158,8 +148,8 @@ describe('the address', () => {
     const mine = await screenState(page);
     expect(mine.titles.length).toBeGreaterThan(0);
     expect(mine.page).toBe('2');
-    const other = await openPage(browser);
-    await signIn(other.page, product.url);
+    const other = await openPage(stage.browser);
+    await signIn(other.page, stage.url);
     await open(everything, other.page);
     await other.page.locator('.group .chip .n').first().waitFor();
     expect(await screenState(other.page)).toEqual(mine);
@@ -190,7 +180,7 @@ describe('the address', () => {
     );
     await type('Pine Script version', '5');
     expect(await waited).toBeGreaterThan(990);
-    await page.goto(`${product.url}/strategies`);
+    await page.goto(`${stage.url}/strategies`);
     await page.waitForURL(/pine_version=v5/);
     expect(addressOf()).toBe('?symbol=btc&pine_version=v5&scales=likes:log');
     await expect(field('Scale of Likes').inputValue()).resolves.toBe('log');
@@ -198,7 +188,7 @@ describe('the address', () => {
 
   it('goes before what was kept', async () => {
     await open('symbol=eth');
-    await shows(page, await catalogue.countWhere(`${figures.symbol} ilike 'eth%'`));
+    await shows(page, await stage.catalogue.countWhere(`${figures.symbol} ilike 'eth%'`));
     await expect(field('Pine Script version').inputValue()).resolves.toBe('');
   });
 
@@ -265,7 +255,7 @@ describe('an empty list', () => {
 
   it('offers two at once where one is not enough', async () => {
     await open('search=zzzz&symbol=qqqq&pine_version=v5');
-    const expected = await catalogue.countWhere('pine_version = 5');
+    const expected = await stage.catalogue.countWhere('pine_version = 5');
     const offer = offers().first();
     await offer.waitFor();
     await expect(offer.textContent()).resolves.toBe(
@@ -287,7 +277,7 @@ describe('presets', () => {
     await resetExplorer(page);
     const preset = page.getByRole('group', { name: 'Presets' }).getByRole('button', { name });
     await preset.click();
-    await shows(page, await catalogue.countWhere(condition));
+    await shows(page, await stage.catalogue.countWhere(condition));
     await expect(preset.getAttribute('aria-pressed')).resolves.toBe('true');
     await page.goBack();
     await shows(page, 4_500);
@@ -295,6 +285,6 @@ describe('presets', () => {
   });
 
   it('have left no error in the console', () => {
-    expect(watched.complaints).toEqual([]);
+    expect(stage.complaints).toEqual([]);
   });
 });

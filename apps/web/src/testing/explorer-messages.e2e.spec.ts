@@ -1,25 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startProduct, temporaryFolder, type Product } from '@tapedeck/platform/testing';
-import type { Browser, Page, Route } from 'playwright-core';
-import { openBrowser, openPage } from './browser.ts';
-import { signIn } from './explorer-screen.ts';
+import type { Page, Route } from 'playwright-core';
+import { openPage } from './browser.ts';
+import { openStage, type Stage } from './stage.ts';
 
-const folder = temporaryFolder();
-let product: Product;
-let browser: Browser;
+let stage: Stage;
 let page: Page;
 
 beforeAll(async () => {
-  product = await startProduct({ dataFolder: folder.path });
-  browser = await openBrowser();
-  ({ page } = await openPage(browser));
-  await signIn(page, product.url);
+  stage = await openStage();
+  ({ page } = stage);
 }, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-  folder.remove();
-}, 30_000);
+afterAll(() => stage.close(), 30_000);
 
 const explore = '**/api/strategies/explore*';
 const favourites = '**/api/member/favorites*';
@@ -45,7 +36,7 @@ beforeEach(async () => {
 describe('Filtered strategies fetch fails', () => {
   it('says so with the reason, keeps the filters and tries again when told', async () => {
     await page.route(explore, problem(500));
-    await page.goto(`${product.url}/strategies?symbol=btc`);
+    await page.goto(`${stage.url}/strategies?symbol=btc`);
     await words('Failed to fetch filtered strategies');
     await page.getByText('500: {"title":"Out of order"').waitFor();
     await words('500 · request r-42');
@@ -58,7 +49,7 @@ describe('Filtered strategies fetch fails', () => {
 
   it('says that the server is not there', async () => {
     await page.route(explore, (route) => route.abort('connectionrefused'));
-    await page.goto(`${product.url}/strategies?symbol=eth`);
+    await page.goto(`${stage.url}/strategies?symbol=eth`);
     await words('Failed to fetch filtered strategies');
     await page.getByText('The server is not answering.').waitFor();
   });
@@ -68,7 +59,7 @@ describe('Filtered strategies fetch fails', () => {
     await page.route(explore, (route) =>
       asked++ === 0 ? problem(503, { 'retry-after': '2' })(route) : route.continue(),
     );
-    await page.goto(`${product.url}/strategies?symbol=sol`);
+    await page.goto(`${stage.url}/strategies?symbol=sol`);
     await page.getByText('The search engine is not answering.').waitFor();
     await page.getByText(/or wait, next try in [12] s/).waitFor();
     await page.locator('.strategy-card h2').first().waitFor();
@@ -78,7 +69,7 @@ describe('Filtered strategies fetch fails', () => {
 
 describe('No strategies', () => {
   it('No strategies found. Try adjusting your filters to see more results.', async () => {
-    await page.goto(`${product.url}/strategies?search=zzzz`);
+    await page.goto(`${stage.url}/strategies?search=zzzz`);
     await page.locator('.empty h2').waitFor();
     const [title, text] = await page.locator('.empty > :is(h2, p)').allTextContents();
     expect(`${title} ${text}`).toBe('No strategies found. Try adjusting your filters to see more results.');
@@ -90,7 +81,7 @@ describe('Favourites', () => {
   const remove = (): Promise<void> => page.getByTitle('Remove from favorites').first().click();
 
   it('Add favourite fails', async () => {
-    await page.goto(`${product.url}/strategies?sort_by=likes`);
+    await page.goto(`${stage.url}/strategies?sort_by=likes`);
     await page.route(favourites, (route) =>
       route.request().method() === 'POST' ? problem(500)(route) : route.continue(),
     );
@@ -120,14 +111,14 @@ describe('Favourites', () => {
 
 describe('Unknown route', () => {
   it('Page Not Found', async () => {
-    await page.goto(`${product.url}/nowhere`);
+    await page.goto(`${stage.url}/nowhere`);
     await page.getByRole('heading', { name: 'Page Not Found' }).waitFor();
   });
 });
 
 describe('Strategy detail error or empty', () => {
   it('Strategy not found', async () => {
-    await page.goto(`${product.url}/strategy/no-such-strategy`);
+    await page.goto(`${stage.url}/strategy/no-such-strategy`);
     await page.getByRole('heading', { name: 'Strategy not found' }).waitFor();
   });
 });
@@ -163,10 +154,10 @@ describe('Signed out access', () => {
   };
 
   it('Unauthorized, and after 500 ms to sign in and back', async () => {
-    const { page: visitor } = await openPage(browser);
+    const { page: visitor } = await openPage(stage.browser);
     await visitor.addInitScript(timeToLeave);
     const { waited, returnTo } = await leaves(visitor, () =>
-      visitor.goto(`${product.url}/strategies?symbol=btc`, { waitUntil: 'commit' }),
+      visitor.goto(`${stage.url}/strategies?symbol=btc`, { waitUntil: 'commit' }),
     );
     expect(waited).toBeGreaterThan(450);
     expect(returnTo).toBe('/strategies?symbol=btc');
@@ -175,7 +166,7 @@ describe('Signed out access', () => {
 
   it('says the same when a session ends while somebody reads', async () => {
     await page.addInitScript(timeToLeave);
-    await page.goto(`${product.url}/strategies?symbol=ada`);
+    await page.goto(`${stage.url}/strategies?symbol=ada`);
     await page.locator('.strategy-card h2').first().waitFor();
     await page.route(explore, problem(401));
     const { waited, returnTo } = await leaves(page, () =>
