@@ -1,6 +1,6 @@
 import type { Position } from '@tapedeck/eventing';
 import pg from 'pg';
-import type { CatalogueWriter } from '../adapters/columnar/catalogue-writer.ts';
+import type { CatalogueWriter } from '../adapters/columnar/writing/catalogue-writer.ts';
 import type { EdgeSet } from '../edges.ts';
 import {
   catalogueTable,

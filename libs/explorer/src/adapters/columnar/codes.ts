@@ -1,6 +1,7 @@
 import { brushStops } from '../../brush-stops.ts';
 import { defaultScale, scales, type FacetField, type Scale } from '../../contract.ts';
 import type { FacetEdges } from '../../edges.ts';
+import { facetRecord } from '../../facets.ts';
 import { firstAtLeast, knownLength, type Permutation } from './permutation.ts';
 import { floatAt, sharedFloats, wordAt } from './typed-arrays.ts';
 
@@ -16,11 +17,13 @@ const evenCuts = 16_000;
 export const unknownCode = 0;
 const belowFirst = 1;
 
-/** Of every field the scale that matrix 0 is in first, then the two others. */
-export const matrixScales = (field: FacetField): readonly Scale[] => {
+const scalesOf = facetRecord((field): readonly Scale[] => {
   const first = defaultScale[field];
   return [first, ...scales.filter((scale) => scale !== first)];
-};
+});
+
+/** Of every field the scale that matrix 0 is in first, then the two others. */
+export const matrixScales = (field: FacetField): readonly Scale[] => scalesOf[field];
 
 export const matrixOf = (field: FacetField, scale: Scale): number => matrixScales(field).indexOf(scale);
 

@@ -1,12 +1,21 @@
-import { searchEngineContract } from '../../testing/search-engine.contract.ts';
-import { createColumnarEngine } from './engine.ts';
+import { searchEngineContract, type EngineUnderTest } from '../../testing/search-engine.contract.ts';
+import { createColumnarEngine, type EngineOptions } from './engine.ts';
+import { javascriptKernel } from './kernel/javascript-kernel.ts';
 
-searchEngineContract('the columnar engine', async () => {
-  const engine = createColumnarEngine();
+const subject = (options: EngineOptions) => async (): Promise<EngineUnderTest> => {
+  const engine = createColumnarEngine(options);
   return {
     engine,
     load: async (rows, edges) => engine.load(rows, { edges }),
     apply: async (updates) => engine.apply(updates, engine.position() + 1n),
     close: engine.close,
   };
+};
+
+searchEngineContract('the columnar engine', subject({}));
+// The kernels are compared with each other in their own tests.
+searchEngineContract('the columnar engine without SIMD', subject({ kernel: javascriptKernel }), {
+  catalogues: 12,
+  queriesPerCatalogue: 8,
+  mostRows: 200,
 });

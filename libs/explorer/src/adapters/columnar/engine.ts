@@ -1,16 +1,16 @@
 import type { EdgeSet, KnownCounts } from '../../edges.ts';
 import type { StoredConnection } from '../../feed/load-catalogue.ts';
 import type { Asking, ExplorerRow, RowUpdate, SearchEngine } from '../../search-port.ts';
-import { answer } from './answer.ts';
-import { brushed } from './brush.ts';
-import { indicatorCounts } from './indicators.ts';
-import { javascriptKernel } from './kernel/javascript-kernel.ts';
+import { answer } from './reading/answer.ts';
+import { brushed } from './reading/brush.ts';
+import { indicatorCounts } from './reading/indicators.ts';
+import { bestKernel } from './kernel/simd-kernel.ts';
 import type { KernelFactory } from './kernel/kernel.ts';
-import { listedRows } from './list.ts';
-import { createPace } from './pace.ts';
-import { catalogueReader } from './reader.ts';
-import { inlineWriter, threadWriter } from './remote-writer.ts';
-import { similarTo } from './similar.ts';
+import { listedRows } from './reading/list.ts';
+import { createPace } from './reading/pace.ts';
+import { catalogueReader } from './reading/reader.ts';
+import { inlineWriter, threadWriter } from './writing/remote-writer.ts';
+import { similarTo } from './reading/similar.ts';
 import { knownCounts, liveRows } from './snapshot.ts';
 
 export type EngineOptions = Readonly<{
@@ -59,7 +59,7 @@ export type ColumnarEngine = SearchEngine &
     close: () => Promise<void>;
   }>;
 
-const workerFile = new URL('./worker.js', import.meta.url);
+const workerFile = new URL('./writing/worker.js', import.meta.url);
 /** Sources are compiled in passing, which a thread's are not. */
 const usualWriter = import.meta.url.endsWith('.ts') ? 'inline' : 'thread';
 
@@ -74,7 +74,7 @@ const rowsInAPiece = 200;
  */
 export const createColumnarEngine = (options: EngineOptions = {}): ColumnarEngine => {
   const pace = createPace();
-  const reader = catalogueReader(options.kernel ?? javascriptKernel, pace);
+  const reader = catalogueReader(options.kernel ?? bestKernel(), pace);
   const writer =
     (options.writer ?? usualWriter) === 'inline'
       ? inlineWriter(reader.adopt)

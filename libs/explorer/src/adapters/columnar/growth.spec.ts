@@ -3,7 +3,7 @@ import { defaultScale } from '../../contract.ts';
 import type { RowUpdate, SearchAnswer } from '../../search-port.ts';
 import { toSearchFilter } from '../../search-query.ts';
 import { diceOf, randomIds, randomRow, randomRows, type Dice } from '../../testing/random-catalogue.ts';
-import { createCatalogueWriter, type CatalogueWriter, type Published } from './catalogue-writer.ts';
+import { createCatalogueWriter, type CatalogueWriter, type Published } from './writing/catalogue-writer.ts';
 import { createColumnarEngine, type ColumnarEngine } from './engine.ts';
 import { readHit } from './hits.ts';
 import { buffersOf, liveRows } from './snapshot.ts';

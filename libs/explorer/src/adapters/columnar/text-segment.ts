@@ -1,5 +1,5 @@
 import { compareTexts, type ByteStrings } from './byte-strings.ts';
-import type { BufferPool } from './buffer-pool.ts';
+import type { BufferPool } from './writing/buffer-pool.ts';
 import { wordAt } from './typed-arrays.ts';
 
 /** Terms in byte order; the slots of term i stand in `slots` from `offsets[i]` to `offsets[i + 1]`. */

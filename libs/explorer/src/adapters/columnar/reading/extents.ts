@@ -1,9 +1,9 @@
-import { facetFields, type FacetField } from '../../contract.ts';
-import { facetRecord } from '../../facets.ts';
-import { firstAtLeast, type Permutation } from './permutation.ts';
+import { facetFields, type FacetField } from '../../../contract.ts';
+import { facetRecord } from '../../../facets.ts';
+import { firstAtLeast, type Permutation } from '../permutation.ts';
 import type { Candidates, Reading } from './reading.ts';
-import type { Extent, Snapshot } from './snapshot.ts';
-import { byteAt, floatAt, wordAt } from './typed-arrays.ts';
+import type { Extent, Snapshot } from '../snapshot.ts';
+import { byteAt, floatAt, wordAt } from '../typed-arrays.ts';
 
 const none: Extent = { min: null, max: null };
 
@@ -67,30 +67,39 @@ export type CountedFacet = Readonly<{
   all: readonly number[];
 }>;
 
+/** Bins that are not empty. */
+type Span = Readonly<{ first: number; last: number }>;
+
+const spanOf = ({ counts }: CountedFacet): Span => {
+  let [first, last] = [0, counts.length - 1];
+  while (first <= last && counts[first] === 0) first++;
+  while (last > first && counts[last] === 0) last--;
+  return { first, last };
+};
+
 /**
  * Steps along the order until a row counts at both ends: the counts say in which bins the first and the last one
  * lie, and how rare they are there.
  */
-const expectedSteps = ({ counts, all }: CountedFacet): number => {
-  const first = counts.findIndex((count) => count > 0);
-  if (first < 0) return 0;
-  const last = counts.findLastIndex((count) => count > 0);
+const expectedSteps = ({ counts, all }: CountedFacet, { first, last }: Span): number => {
+  if (first > last) return 0;
   const stepsIn = (bin: number): number => (all[bin] ?? 0) / ((counts[bin] ?? 0) + 1);
   return stepsIn(first) + stepsIn(last);
 };
 
-/** Between the first and the last bin that is not empty. */
-const walkedExtent = (snapshot: Snapshot, facet: CountedFacet, mask: Uint8Array): Extent => {
-  const { field, edges, counts } = facet;
-  const first = counts.findIndex((count) => count > 0);
-  if (first < 0) return none;
+const walkedExtent = (
+  snapshot: Snapshot,
+  { field, edges, counts }: CountedFacet,
+  { first, last }: Span,
+  mask: Uint8Array,
+): Extent => {
+  if (first > last) return none;
   const order = snapshot.orders.asc[field];
   const values = snapshot.columns.numbers[field];
-  const last = counts.findLastIndex((count) => count > 0);
   const from = first === 0 ? 0 : firstAtLeast(order, values, edges[first] ?? 0);
-  const to = last === counts.length - 1 ? Infinity : firstAtLeast(order, values, edges[last + 1] ?? 0);
+  const end = last === counts.length - 1 ? Infinity : (edges[last + 1] ?? Infinity);
   const wanted = { mask, allowed: 1 << facetFields.indexOf(field) };
-  return extentBetween(snapshot, field, wanted, from, Math.min(to, finiteLength(snapshot, field)));
+  return extentBetween(snapshot, field, wanted, from, firstAtLeast(order, values, end));
 };
 
 /** Slots that fail one range at most; `count` says how many they are. */
@@ -107,25 +116,31 @@ const slotsCounted = (mask: Uint8Array, size: number, count: number): Uint32Arra
 };
 
 /**
- * Smallest and largest finite value in each histogram, by whichever of two ways takes fewer steps. `counted` rows
- * fail one range at most.
+ * Smallest and largest finite value in each histogram, by whichever of two ways takes fewer steps. `rowsCounted`
+ * says how many rows fail one range at most.
  */
 export const countedExtents = async (
   reading: Reading,
   facets: readonly CountedFacet[],
   mask: Uint8Array,
-  counted: number,
+  rowsCounted: () => number,
 ): Promise<readonly Extent[]> => {
   const { snapshot, pace, signal } = reading;
+  const spans = facets.map(spanOf);
+  const none = { first: 0, last: -1 };
+  const steps = facets.reduce((sum, facet, at) => sum + expectedSteps(facet, spans[at] ?? none), 0);
+  const isFar = steps > snapshot.size && steps > snapshot.size + facets.length * rowsCounted();
+  const few = isFar ? slotsCounted(mask, snapshot.size, rowsCounted()) : null;
   const extents: Extent[] = [];
-  const steps = facets.reduce((sum, facet) => sum + expectedSteps(facet), 0);
-  const stepsOfList = snapshot.size + facets.length * counted;
-  const few = steps > stepsOfList ? slotsCounted(mask, snapshot.size, counted) : null;
-  for (const facet of facets) {
+  for (const [at, facet] of facets.entries()) {
     const { field } = facet;
-    const wanted = { mask, allowed: 1 << facetFields.indexOf(field) };
     extents.push(
-      few ? extentOfList(snapshot.columns.numbers[field], few, wanted) : walkedExtent(snapshot, facet, mask),
+      few
+        ? extentOfList(snapshot.columns.numbers[field], few, {
+            mask,
+            allowed: 1 << facetFields.indexOf(field),
+          })
+        : walkedExtent(snapshot, facet, spans[at] ?? none, mask),
     );
     if (pace.isDue()) await pace.rest(signal);
   }

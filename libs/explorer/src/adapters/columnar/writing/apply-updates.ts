@@ -1,11 +1,11 @@
-import type { RowUpdate } from '../../search-port.ts';
+import type { RowUpdate } from '../../../search-port.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import { eachOrdered, snapshotOf, withNewGeneration, type CatalogueState } from './catalogue-state.ts';
-import { excludedRow } from './kernel/kernel.ts';
-import { compareIds, compareValues, insertSlots, type Compare, type Permutation } from './permutation.ts';
-import { slotOf } from './slot-of.ts';
+import { excludedRow } from '../kernel/kernel.ts';
+import { compareIds, compareValues, insertSlots, type Compare, type Permutation } from '../permutation.ts';
+import { slotOf } from '../slot-of.ts';
 import { textIndexer } from './text-indexer.ts';
-import { withSegment } from './text-segment.ts';
+import { withSegment } from '../text-segment.ts';
 
 const idOf = (update: RowUpdate): string => (update.op === 'put' ? update.row.urlId : update.urlId);
 const versionOf = (update: RowUpdate): number => (update.op === 'put' ? update.row.version : update.version);

@@ -1,14 +1,14 @@
-import { facetFields, type FacetField } from '../../contract.ts';
-import type { EdgeSet } from '../../edges.ts';
-import { facetRecord } from '../../facets.ts';
-import type { Columns } from './columns.ts';
-import { binsByCode, codeOf, drawCuts, matrixScales, writeCodes } from './codes.ts';
-import { dayCode } from './days.ts';
-import { facetCount } from './kernel/kernel.ts';
-import { filterColumns, layoutFor, memoryFor } from './kernel/layout.ts';
-import type { Permutation } from './permutation.ts';
-import type { Generation } from './snapshot.ts';
-import { byteAt, floatAt, shortAt } from './typed-arrays.ts';
+import { facetFields, type FacetField } from '../../../contract.ts';
+import type { EdgeSet } from '../../../edges.ts';
+import { facetRecord } from '../../../facets.ts';
+import type { Columns } from '../columns.ts';
+import { binsByCode, codeOf, drawCuts, matrixScales, writeCodes } from '../codes.ts';
+import { dayCode } from '../days.ts';
+import { facetCount } from '../kernel/kernel.ts';
+import { filterColumns, layoutFor, memoryFor } from '../kernel/layout.ts';
+import type { Permutation } from '../permutation.ts';
+import type { Generation } from '../snapshot.ts';
+import { byteAt, floatAt, shortAt } from '../typed-arrays.ts';
 
 /** Writes into the memory of a generation, and reads back what it has written. */
 export type GenerationWriter = Readonly<{

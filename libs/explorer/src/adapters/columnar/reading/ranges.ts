@@ -1,9 +1,9 @@
-import { facetFields, type FacetField } from '../../contract.ts';
-import type { NumberRange, SearchFilter } from '../../search-port.ts';
-import { codeOf, firstCut, isExact, type Cuts } from './codes.ts';
-import { firstAbove, firstAtLeast, knownLength } from './permutation.ts';
+import { facetFields, type FacetField } from '../../../contract.ts';
+import type { NumberRange, SearchFilter } from '../../../search-port.ts';
+import { codeOf, firstCut, isExact, type Cuts } from '../codes.ts';
+import { firstAbove, firstAtLeast, knownLength } from '../permutation.ts';
 import type { Reading } from './reading.ts';
-import { byteAt, floatAt, wordAt } from './typed-arrays.ts';
+import { byteAt, floatAt, wordAt } from '../typed-arrays.ts';
 
 const lowestKnown = 1;
 /** Above every code that occurs. */
@@ -64,5 +64,8 @@ const codesOf = (reading: Reading, field: FacetField, range: NumberRange): reado
  * Eight ranges as codes for the kernel. A bound between two cuts takes its code whole; the few rows of that code
  * that lie outside are failed here, in the mask, which must hold the candidates already.
  */
-export const codeRanges = (reading: Reading, ranges: SearchFilter['ranges']): Uint16Array =>
-  Uint16Array.from(facetFields.flatMap((field) => codesOf(reading, field, ranges[field])));
+export const codeRanges = (reading: Reading, ranges: SearchFilter['ranges']): Uint16Array => {
+  const codes = new Uint16Array(2 * facetFields.length);
+  facetFields.forEach((field, facet) => codes.set(codesOf(reading, field, ranges[field]), 2 * facet));
+  return codes;
+};

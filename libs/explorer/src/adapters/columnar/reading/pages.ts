@@ -1,8 +1,8 @@
-import type { SearchPage } from '../../search-port.ts';
-import { compareValues } from './permutation.ts';
+import type { SearchPage } from '../../../search-port.ts';
+import { compareValues } from '../permutation.ts';
 import type { Reading } from './reading.ts';
-import { sortColumn } from './snapshot.ts';
-import { byteAt, wordAt } from './typed-arrays.ts';
+import { sortColumn } from '../snapshot.ts';
+import { byteAt, wordAt } from '../typed-arrays.ts';
 
 /** A scan looks at this many rows in the time in which a walk along an order looks at one. */
 const scanAdvantage = 4;

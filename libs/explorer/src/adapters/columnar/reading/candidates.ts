@@ -1,14 +1,14 @@
-import type { DayRange, SearchFilter } from '../../search-port.ts';
-import { foldSymbol } from '../../text.ts';
-import { beginsWith, bytesOf } from './byte-strings.ts';
-import { pineCode, rowFlag } from './columns.ts';
-import { dayCode, dayNumber, hasOwnCode } from './days.ts';
-import { excludedRow } from './kernel/kernel.ts';
-import { filterColumns } from './kernel/layout.ts';
+import type { DayRange, SearchFilter } from '../../../search-port.ts';
+import { foldSymbol } from '../../../text.ts';
+import { beginsWith, bytesOf } from '../byte-strings.ts';
+import { pineCode, rowFlag } from '../columns.ts';
+import { dayCode, dayNumber, hasOwnCode } from '../days.ts';
+import { excludedRow } from '../kernel/kernel.ts';
+import { filterColumns } from '../kernel/layout.ts';
 import type { Candidates, Reading } from './reading.ts';
-import { slotOf } from './slot-of.ts';
+import { slotOf } from '../slot-of.ts';
 import { queryWords } from './text-search.ts';
-import { byteAt, floatAt, wordAt } from './typed-arrays.ts';
+import { byteAt, floatAt, wordAt } from '../typed-arrays.ts';
 import { pieceLength, visitRowsWith } from './word-rounds.ts';
 
 /** A loop over all slots in pieces. */

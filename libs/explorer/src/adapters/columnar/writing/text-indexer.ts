@@ -1,9 +1,9 @@
-import type { ExplorerRow } from '../../search-port.ts';
-import { wordsOf } from '../../text.ts';
-import { growingStrings, orderTexts, type ByteStrings } from './byte-strings.ts';
+import type { ExplorerRow } from '../../../search-port.ts';
+import { wordsOf } from '../../../text.ts';
+import { growingStrings, orderTexts, type ByteStrings } from '../byte-strings.ts';
 import type { BufferPool } from './buffer-pool.ts';
-import type { TextSegment } from './text-segment.ts';
-import { moved, wordAt } from './typed-arrays.ts';
+import type { TextSegment } from '../text-segment.ts';
+import { moved, wordAt } from '../typed-arrays.ts';
 
 const textsOf = (row: ExplorerRow): readonly (string | null)[] => [
   row.title,

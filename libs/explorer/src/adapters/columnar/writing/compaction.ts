@@ -1,11 +1,11 @@
 import type { BufferPool } from './buffer-pool.ts';
 import { eachOrdered, withNewGeneration, type CatalogueState } from './catalogue-state.ts';
-import { rowStore } from './columns.ts';
-import { readHit } from './hits.ts';
-import type { Permutation } from './permutation.ts';
-import { liveRows, type Snapshot } from './snapshot.ts';
-import { renumberedSegment } from './text-segment.ts';
-import { byteAt, wordAt } from './typed-arrays.ts';
+import { rowStore } from '../columns.ts';
+import { readHit } from '../hits.ts';
+import type { Permutation } from '../permutation.ts';
+import { liveRows, type Snapshot } from '../snapshot.ts';
+import { renumberedSegment } from '../text-segment.ts';
+import { byteAt, wordAt } from '../typed-arrays.ts';
 
 const fewDead = 1_024;
 

@@ -1,6 +1,6 @@
 import type { Reading } from './reading.ts';
 import { slotsOfWord } from './text-search.ts';
-import { wordAt } from './typed-arrays.ts';
+import { wordAt } from '../typed-arrays.ts';
 
 /** Slots are looked at in pieces of this many. */
 export const pieceLength = 65_536;

@@ -1,11 +1,11 @@
-import type { Asking } from '../../search-port.ts';
-import { createCatalogueWriter, type Published } from './catalogue-writer.ts';
-import type { KernelFactory } from './kernel/kernel.ts';
+import type { Asking } from '../../../search-port.ts';
+import { createCatalogueWriter, type Published } from '../writing/catalogue-writer.ts';
+import type { KernelFactory } from '../kernel/kernel.ts';
 import type { Pace } from './pace.ts';
 import { questionQueue } from './question-queue.ts';
 import { noCandidates, readingOf, type GenerationReading, type Reading } from './reading.ts';
-import type { Adopt } from './remote-writer.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Adopt } from '../writing/remote-writer.ts';
+import type { Snapshot } from '../snapshot.ts';
 
 /** Answers from the newest snapshot, and exchanges it between two questions. */
 export type CatalogueReader = Readonly<{
@@ -18,6 +18,20 @@ export type CatalogueReader = Readonly<{
 type Current = GenerationReading &
   Pick<Reading, 'snapshot' | 'candidates'> &
   Readonly<{ release: () => void }>;
+
+// Field by field: a spread would cost a small catalogue more than the counting.
+const readingFrom = (current: Current, pace: Pace, signal: AbortSignal | undefined): Reading => ({
+  generation: current.generation,
+  kernel: current.kernel,
+  axisOf: current.axisOf,
+  hits: current.hits,
+  counts: current.counts,
+  words: current.words,
+  snapshot: current.snapshot,
+  candidates: current.candidates,
+  pace,
+  signal,
+});
 
 const emptyCatalogue = (): Published => {
   const made: Published[] = [];
@@ -51,7 +65,7 @@ export const catalogueReader = (kernel: KernelFactory, pace: Pace): CatalogueRea
     ask: (answer, { signal } = {}) =>
       queue.ask(async () => {
         if (pace.isDue()) await pace.rest(signal);
-        return answer({ ...current, pace, signal });
+        return answer(readingFrom(current, pace, signal));
       }, signal),
     adopt: (published, release) => {
       newest = published.snapshot;

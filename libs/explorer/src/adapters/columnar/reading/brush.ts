@@ -1,13 +1,13 @@
-import { facetFields } from '../../contract.ts';
-import type { BrushAnswer, BrushQuery } from '../../search-port.ts';
+import { facetFields } from '../../../contract.ts';
+import type { BrushAnswer, BrushQuery } from '../../../search-port.ts';
 import { matricesOf, prepareMask } from './answer.ts';
 import { candidatesOf } from './candidates.ts';
-import { binStride, facetCount } from './kernel/kernel.ts';
-import { rowBlock } from './kernel/layout.ts';
+import { binStride, facetCount } from '../kernel/kernel.ts';
+import { rowBlock } from '../kernel/layout.ts';
 import type { Reading } from './reading.ts';
 
 /** Rows that are counted without a look at the clock. */
-const rowsInAPiece = 8 * rowBlock;
+const rowsInAPiece = 32 * rowBlock;
 
 const open = { low: -Infinity, high: Infinity };
 

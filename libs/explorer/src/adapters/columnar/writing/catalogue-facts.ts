@@ -1,12 +1,12 @@
-import { facetFields, type FacetField } from '../../contract.ts';
-import { facetRecord } from '../../facets.ts';
-import { readLabels } from './hits.ts';
-import { rowFlag, type Columns } from './columns.ts';
+import { facetFields, type FacetField } from '../../../contract.ts';
+import { facetRecord } from '../../../facets.ts';
+import { readLabels } from '../hits.ts';
+import { rowFlag, type Columns } from '../columns.ts';
 import type { GenerationWriter } from './generation.ts';
-import { matrixScales } from './codes.ts';
-import { firstAtLeast } from './permutation.ts';
-import type { Extent, Snapshot } from './snapshot.ts';
-import { byteAt, floatAt, shortAt, wordAt } from './typed-arrays.ts';
+import { matrixScales } from '../codes.ts';
+import { firstAtLeast } from '../permutation.ts';
+import type { Extent, Snapshot } from '../snapshot.ts';
+import { byteAt, floatAt, shortAt, wordAt } from '../typed-arrays.ts';
 
 /** What is true of all live rows together, kept up to date row by row. */
 export type CatalogueFacts = Readonly<{

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Published } from './catalogue-writer.ts';
 import { createHostedWriter, type HostedWriter } from './hosted-writer.ts';
-import type { Generation, Snapshot } from './snapshot.ts';
+import type { Generation, Snapshot } from '../snapshot.ts';
 
 /** The writer's calls, answered later: it may be in another thread. */
 export type RemoteWriter = Readonly<{

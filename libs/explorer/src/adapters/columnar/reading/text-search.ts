@@ -1,7 +1,7 @@
-import { wordsOf } from '../../text.ts';
-import { beginsWith, bytesOf, compareToBytes } from './byte-strings.ts';
-import { termCount, type TextSegment } from './text-segment.ts';
-import { wordAt } from './typed-arrays.ts';
+import { wordsOf } from '../../../text.ts';
+import { beginsWith, bytesOf, compareToBytes } from '../byte-strings.ts';
+import { termCount, type TextSegment } from '../text-segment.ts';
+import { wordAt } from '../typed-arrays.ts';
 
 /** The words that a row must have, without those that a longer one implies. */
 export const queryWords = (search: string): readonly string[] => {

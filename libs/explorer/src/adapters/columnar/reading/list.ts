@@ -1,12 +1,12 @@
-import type { Asking, SearchFilter, SearchHit, SearchPage } from '../../search-port.ts';
+import type { Asking, SearchFilter, SearchHit, SearchPage } from '../../../search-port.ts';
 import { refreshed } from './answer.ts';
 import { candidatesOf } from './candidates.ts';
-import { readHit } from './hits.ts';
+import { readHit } from '../hits.ts';
 import type { Pace } from './pace.ts';
 import { pageSlots } from './pages.ts';
 import type { CatalogueReader } from './reader.ts';
 import type { Reading } from './reading.ts';
-import type { Columns } from './columns.ts';
+import type { Columns } from '../columns.ts';
 
 const rowsInAPiece = 500;
 /** Rows that are read without a look at the clock. */

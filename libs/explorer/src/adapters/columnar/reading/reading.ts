@@ -1,11 +1,11 @@
-import type { FacetField, Scale } from '../../contract.ts';
-import type { SearchHit } from '../../search-port.ts';
-import { cellsByCode, stopsOf } from './codes.ts';
-import { readHit } from './hits.ts';
-import { binStride, facetCount, type Kernel } from './kernel/kernel.ts';
+import type { FacetField, Scale } from '../../../contract.ts';
+import type { SearchHit } from '../../../search-port.ts';
+import { cellsByCode, stopsOf } from '../codes.ts';
+import { readHit } from '../hits.ts';
+import { binStride, facetCount, type Kernel } from '../kernel/kernel.ts';
 import { leastRecent, type LeastRecent } from './least-recent.ts';
 import type { Pace } from './pace.ts';
-import type { Extent, Generation, Snapshot } from './snapshot.ts';
+import type { Extent, Generation, Snapshot } from '../snapshot.ts';
 import type { WordRounds } from './word-rounds.ts';
 
 /** What all filters but the eight ranges leave. */

@@ -1,12 +1,12 @@
-import { binCount, facetFields } from '../../contract.ts';
-import { likenessUnit, placesPerBin } from '../../likeness.ts';
-import type { SearchHit } from '../../search-port.ts';
-import { matrixOf } from './codes.ts';
-import { facetCount } from './kernel/kernel.ts';
-import { compareIds } from './permutation.ts';
+import { binCount, facetFields } from '../../../contract.ts';
+import { likenessUnit, placesPerBin } from '../../../likeness.ts';
+import type { SearchHit } from '../../../search-port.ts';
+import { matrixOf } from '../codes.ts';
+import { facetCount } from '../kernel/kernel.ts';
+import { compareIds } from '../permutation.ts';
 import { hitOf, type Reading } from './reading.ts';
-import { slotOf } from './slot-of.ts';
-import { byteAt, shortAt } from './typed-arrays.ts';
+import { slotOf } from '../slot-of.ts';
+import { byteAt, shortAt } from '../typed-arrays.ts';
 import { pieceLength } from './word-rounds.ts';
 
 /** A facet's quantile bins, and the likeness to the sought row of each byte of theirs. */

@@ -1,16 +1,16 @@
-import { computeEdges, type EdgeSet, type SortedFigures } from '../../edges.ts';
-import { facetRecord } from '../../facets.ts';
+import { computeEdges, type EdgeSet, type SortedFigures } from '../../../edges.ts';
+import { facetRecord } from '../../../facets.ts';
 import type { BufferPool } from './buffer-pool.ts';
-import { compareTexts, orderTexts } from './byte-strings.ts';
+import { compareTexts, orderTexts } from '../byte-strings.ts';
 import { catalogueExtents, catalogueFacts, type CatalogueFacts } from './catalogue-facts.ts';
-import type { Columns, RowStore } from './columns.ts';
+import type { Columns, RowStore } from '../columns.ts';
 import { writeGeneration, type GenerationWriter } from './generation.ts';
-import { excludedRow } from './kernel/kernel.ts';
-import { firstAtLeast, knownLength, writeDescending, type Permutation } from './permutation.ts';
-import { sortSlots } from './radix-sort.ts';
-import { knownCounts, orderedColumns, type OrderedColumn, type Snapshot } from './snapshot.ts';
-import type { TextSegment } from './text-segment.ts';
-import { byteAt, floatAt, wordAt } from './typed-arrays.ts';
+import { excludedRow } from '../kernel/kernel.ts';
+import { firstAtLeast, knownLength, writeDescending, type Permutation } from '../permutation.ts';
+import { sortSlots } from '../radix-sort.ts';
+import { knownCounts, orderedColumns, type OrderedColumn, type Snapshot } from '../snapshot.ts';
+import type { TextSegment } from '../text-segment.ts';
+import { byteAt, floatAt, wordAt } from '../typed-arrays.ts';
 
 /** All that the writer has: the newest snapshot, and what the next one is made of. */
 export type CatalogueState = Readonly<{

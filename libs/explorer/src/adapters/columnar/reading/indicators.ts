@@ -1,9 +1,9 @@
-import type { IndicatorCounts, SearchFilter } from '../../search-port.ts';
+import type { IndicatorCounts, SearchFilter } from '../../../search-port.ts';
 import { refreshed } from './answer.ts';
 import { candidatesOf } from './candidates.ts';
 import type { Reading } from './reading.ts';
 import { queryWords } from './text-search.ts';
-import { byteAt, wordAt } from './typed-arrays.ts';
+import { byteAt, wordAt } from '../typed-arrays.ts';
 import { visitRowsWith } from './word-rounds.ts';
 
 /** A round that no row is in: a row that has been counted is not counted again. */

@@ -1,0 +1,134 @@
+import { facetFields, type FacetField, type Histogram, type Scale } from '../../../contract.ts';
+import type { HistogramScales, SearchAnswer, SearchFilter, SearchQuery } from '../../../search-port.ts';
+import { candidatesOf } from './candidates.ts';
+import { matrixOf } from '../codes.ts';
+import { candidateExtents, countedExtents, type CountedFacet } from './extents.ts';
+import { binStride } from '../kernel/kernel.ts';
+import { pageSlots } from './pages.ts';
+import { codeRanges, hasActiveRange } from './ranges.ts';
+import { hitOf, type Candidates, type Reading } from './reading.ts';
+import { liveRows, type Extent } from '../snapshot.ts';
+import { wordAt } from '../typed-arrays.ts';
+
+/** Which rows pass, and the bins they are in. */
+export type Refreshed = Readonly<{
+  total: number;
+  /** 0 for the rows that pass, a single bit for those that fail one range. */
+  mask: Uint8Array;
+  /** As the kernel counts; null for the whole catalogue, whose counts are kept with the snapshot. */
+  counts: Uint32Array | null;
+}>;
+
+export const matricesOf = (scales: HistogramScales): Uint8Array =>
+  Uint8Array.from(facetFields, (field) => {
+    const scale = scales[field];
+    return scale ? matrixOf(field, scale) : 0;
+  });
+
+/** Writes the candidates into the kernel's mask, and says by which codes it is to go on. */
+export const prepareMask = (
+  reading: Reading,
+  candidates: Candidates | null,
+  ranges: SearchFilter['ranges'],
+): Uint16Array => {
+  reading.kernel.mask.set(candidates?.mask ?? reading.snapshot.alive);
+  return codeRanges(reading, ranges);
+};
+
+export const refreshed = (
+  reading: Reading,
+  filter: SearchFilter,
+  candidates: Candidates | null,
+  scales: HistogramScales,
+): Refreshed => {
+  const { kernel, snapshot, counts } = reading;
+  if (!candidates && !hasActiveRange(filter)) {
+    return { total: liveRows(snapshot), mask: snapshot.alive, counts: null };
+  }
+  const ranges = prepareMask(reading, candidates, filter.ranges);
+  const total = kernel.refresh({ size: snapshot.size, ranges, matrices: matricesOf(scales), counts });
+  return { total, mask: kernel.mask, counts };
+};
+
+const numbersFrom = (counts: Uint32Array, start: number, length: number): number[] => {
+  const numbers: number[] = [];
+  for (let place = start; place < start + length; place++) numbers.push(wordAt(counts, place));
+  return numbers;
+};
+
+type Wanted = CountedFacet & Readonly<{ scale: Scale; unknown: number; unknownAll: number }>;
+
+const wantedFacet = (
+  { snapshot, generation }: Reading,
+  { counts }: Refreshed,
+  field: FacetField,
+  scale: Scale,
+): Wanted => {
+  const edges = generation.edges.edges[field][scale];
+  const bins = edges.length - 1;
+  const whole = snapshot.counts[field][matrixOf(field, scale)] ?? [];
+  const all = whole.slice(0, bins);
+  const unknownAll = whole[bins] ?? 0;
+  const start = binStride * facetFields.indexOf(field);
+  return {
+    field,
+    scale,
+    edges,
+    all,
+    unknownAll,
+    counts: counts ? numbersFrom(counts, start, bins) : [...all],
+    unknown: counts ? wordAt(counts, start + bins) : unknownAll,
+  };
+};
+
+/** How many rows fail one range at most: those that pass are in all eight histograms. */
+const rowsCounted = (counts: Uint32Array, total: number): number =>
+  counts.reduce((sum, count) => sum + count, 0) - (facetFields.length - 1) * total;
+
+const histograms = async (
+  reading: Reading,
+  found: Refreshed,
+  scales: HistogramScales,
+): Promise<readonly Histogram[]> => {
+  const wanted = facetFields.flatMap((field) => {
+    const scale = scales[field];
+    return scale ? [wantedFacet(reading, found, field, scale)] : [];
+  });
+  const { counts, mask, total } = found;
+  const whole = reading.snapshot.extents;
+  const filtered: readonly Extent[] = counts
+    ? await countedExtents(reading, wanted, mask, () => rowsCounted(counts, total))
+    : wanted.map(({ field }) => whole[field]);
+  return wanted.map(({ field, scale, edges, counts, all, unknown, unknownAll }, at) => ({
+    field,
+    scale,
+    edges: [...edges],
+    counts: [...counts],
+    all: [...all],
+    unknown,
+    unknownAll,
+    min: whole[field].min,
+    max: whole[field].max,
+    filteredMin: filtered[at]?.min ?? null,
+    filteredMax: filtered[at]?.max ?? null,
+  }));
+};
+
+/** Answers one query from one snapshot. */
+export const answer = async (reading: Reading, query: SearchQuery): Promise<SearchAnswer> => {
+  const { snapshot, pace, signal } = reading;
+  const { filter, page, histograms: scales = {} } = query;
+  const candidates = await candidatesOf(reading, filter);
+  if (pace.isDue()) await pace.rest(signal);
+  const found = refreshed(reading, filter, candidates, scales);
+  if (pace.isDue()) await pace.rest(signal);
+  const slots = page ? await pageSlots(reading, found.mask, found.total, page) : [];
+  return {
+    position: snapshot.position,
+    demo: snapshot.demoRows > 0,
+    total: found.total,
+    hits: slots.map((slot) => hitOf(reading, slot)),
+    histograms: await histograms(reading, found, scales),
+    ranges: query.ranges ? { ...(await candidateExtents(reading, candidates)) } : null,
+  };
+};
