@@ -44,7 +44,10 @@ export class ExplorerController {
 
   @Get('explore')
   @ReadsFrom(explorerCatalogue)
-  @Returns(200, Exploration, { description: 'Rows, total, eight histograms and ranges of one catalogue' })
+  @Returns(200, Exploration, {
+    description: 'Rows, total, eight histograms and ranges of one catalogue',
+    trusted: true,
+  })
   explore(
     @Query({ schema: ExploreQuery }) parameters: ExploreQuery,
     @GivenUp() signal: AbortSignal,
@@ -54,7 +57,7 @@ export class ExplorerController {
 
   @Get('datatable/filtered')
   @ReadsFrom(explorerCatalogue)
-  @Returns(200, StrategyList)
+  @Returns(200, StrategyList, { trusted: true })
   list(
     @Query({ schema: ListQuery }) parameters: ListQuery,
     @GivenUp() signal: AbortSignal,
@@ -96,7 +99,7 @@ export class ExplorerController {
 
   @Get('brush')
   @ReadsFrom(explorerCatalogue)
-  @Returns(200, BrushSlice, { description: 'All that a drag of one slider can need' })
+  @Returns(200, BrushSlice, { description: 'All that a drag of one slider can need', trusted: true })
   brush(
     @Query({ schema: BrushSliceQuery }) parameters: BrushSliceQuery,
     @GivenUp() signal: AbortSignal,
@@ -106,7 +109,7 @@ export class ExplorerController {
 
   @Get('indicator-totals')
   @ReadsFrom(explorerCatalogue)
-  @Returns(200, IndicatorTotals)
+  @Returns(200, IndicatorTotals, { trusted: true })
   indicatorTotals(
     @Query({ schema: FilterQuery }) parameters: FilterQuery,
     @GivenUp() signal: AbortSignal,

@@ -25,10 +25,14 @@ type Row = Readonly<{ account_id: string; roles: readonly string[]; id_token: st
 /** Noting every request would cost a write each: once a minute is exact enough for an idle time of minutes. */
 const touchAfterMs = 60_000;
 
-const read = `
+/** Named, so that each connection lets the database parse and plan it once: it precedes nearly every answer. */
+const read = {
+  name: 'read session',
+  text: `
   select account_id, roles, id_token, seen_at
     from sessions
-   where id_hash = $1 and idle_until > $2 and ends_at > $2`;
+   where id_hash = $1 and idle_until > $2 and ends_at > $2`,
+};
 
 const touch = `
   update sessions

@@ -13,18 +13,23 @@ import type * as z from 'zod';
 import { Problem } from '../contract.ts';
 import type { RequestAccount } from './request-context.ts';
 
+/** The schema of a route's answer that is sent as it is. */
+export const trustedSchema = 'tapedeck:trusted-schema';
+
 /**
  * A route's status, response schema and documentation in one; what the schema does not name is left out.
- * For a list give the schema of one item and `{ list: true }`.
+ * For a list give the schema of one item and `{ list: true }`. `{ trusted: true }` is for large answers that are
+ * asked for often: they are sent unlooked at, and only `createTestApp` holds them to their schema.
  */
 export const Returns = (
   status: number,
   schema: z.ZodType | undefined,
-  options: { readonly list?: boolean; readonly description?: string } = {},
+  options: { readonly list?: boolean; readonly description?: string; readonly trusted?: boolean } = {},
 ): MethodDecorator =>
   applyDecorators(
     HttpCode(status),
-    ...(schema ? [SerializeOptions({ schema })] : []),
+    ...(schema && !options.trusted ? [SerializeOptions({ schema })] : []),
+    ...(schema && options.trusted ? [SetMetadata(trustedSchema, schema)] : []),
     ApiResponse({
       status,
       description: options.description ?? '',

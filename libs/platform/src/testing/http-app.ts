@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { EventStore } from '@tapedeck/eventing';
@@ -10,6 +11,7 @@ import { createLogger } from '../log.ts';
 import type { VerifiedEmail } from '../http/request-context.ts';
 import { CLOCK, CONFIG, DATABASES, DEMO_CATALOGUE, EVENT_STORE, LOGGER, VERIFIED_EMAIL } from '../tokens.ts';
 import type { TestDatabases } from './databases.ts';
+import { TrustedAnswers } from './trusted-answers.ts';
 
 /** A valid configuration for a process that is never reached from outside; the databases may be missing. */
 export const testConfig = (urls?: TestDatabases['urls']): ApiConfig =>
@@ -60,7 +62,7 @@ export const createTestApp = (options: TestAppOptions): Promise<NestFastifyAppli
       module: Surroundings,
       global: true,
       imports: [CqrsModule.forRoot(), HttpModule.global(), ...options.rooms],
-      providers,
+      providers: [...providers, { provide: APP_INTERCEPTOR, useClass: TrustedAnswers }],
       exports: providers,
     },
     config,
