@@ -18,4 +18,6 @@ searchEngineContract('the columnar engine without SIMD', subject({ kernel: javas
   catalogues: 12,
   queriesPerCatalogue: 8,
   mostRows: 200,
+  demoRows: 900,
+  demoQueries: 20,
 });

@@ -5,7 +5,7 @@ import { cutWords, plainSymbol } from './words.ts';
 /** A row, and what is searched of it. */
 export type Prepared = Readonly<{ row: ExplorerRow; words: readonly string[]; symbol: string }>;
 
-export const prepare = (row: ExplorerRow): Prepared => ({
+const prepared = (row: ExplorerRow): Prepared => ({
   row,
   words: [
     ...new Set(
@@ -14,6 +14,16 @@ export const prepare = (row: ExplorerRow): Prepared => ({
   ],
   symbol: row.symbol === null ? '' : plainSymbol(row.symbol),
 });
+
+const known = new WeakMap<ExplorerRow, Prepared>();
+
+export const prepare = (row: ExplorerRow): Prepared => {
+  const before = known.get(row);
+  if (before) return before;
+  const made = prepared(row);
+  known.set(row, made);
+  return made;
+};
 
 export const isActive = ({ low, high }: NumberRange): boolean => low !== -Infinity || high !== Infinity;
 

@@ -2,6 +2,7 @@
 // uses anything of it. Slow on purpose.
 
 const withoutAccents = (text: string): string => {
+  if (!/[^\x00-\x7f]/.test(text)) return text.toLowerCase();
   let plain = '';
   for (const sign of text.normalize('NFKD')) {
     if (/\p{M}/u.test(sign)) continue;
@@ -24,7 +25,9 @@ export const cutWords = (text: string): readonly string[] => {
     word = '';
   };
   for (const sign of withoutAccents(text)) {
-    if (isAlone(sign)) {
+    if (/[a-z0-9]/.test(sign)) word += sign;
+    else if (sign <= '\x7f') close();
+    else if (isAlone(sign)) {
       close();
       words.push(sign);
     } else if (/[\p{L}\p{N}]/u.test(sign)) word += sign;
