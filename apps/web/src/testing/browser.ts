@@ -1,4 +1,4 @@
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 export type Watched = Readonly<{
   page: Page;
@@ -16,8 +16,8 @@ export const openBrowser = (): Promise<Browser> =>
 const expected = /the server responded with a status of (401|404)/;
 
 /** A page of its own session, at a desktop's size. */
-export const openPage = async (browser: Browser): Promise<Watched> => {
-  const context = await browser.newContext({ viewport: { width: 1_440, height: 900 } });
+export const openPage = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> => {
+  const context = await browser.newContext({ viewport: { width: 1_440, height: 900 }, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const complaints: string[] = [];

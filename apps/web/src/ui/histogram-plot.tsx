@@ -14,9 +14,15 @@ const plotWidth = 280;
 const dwell = 90;
 const none: readonly number[] = [];
 
-type BarsProps = Readonly<{ histogram: RangeCounts | undefined; brush: RangeBrush }>;
+type BarsProps = Readonly<{
+  histogram: RangeCounts | undefined;
+  brush: RangeBrush;
+  /** Where the thumbs stand, as shares of the width. */
+  low: number;
+  high: number;
+}>;
 
-const Bars = memo(({ histogram, brush }: BarsProps): JSX.Element => {
+const Bars = memo(({ histogram, brush, low, high }: BarsProps): JSX.Element => {
   const moving = useSyncExternalStore(brush.subscribe, brush.counts);
   const all = histogram?.all ?? none;
   const bins = Math.max(1, all.length);
@@ -39,9 +45,11 @@ const Bars = memo(({ histogram, brush }: BarsProps): JSX.Element => {
       <svg className="bars out" {...box}>
         <path d={front} />
       </svg>
-      <svg className="bars in" {...box}>
+      {/* The thumbs' places stand on what they cut and on nothing that has children to style anew. */}
+      <svg className="bars in" {...box} style={{ '--lo': low, '--hi': high }}>
         <path d={front} />
       </svg>
+      <span className="plot-span" style={{ '--lo': low, '--hi': high }} />
     </>
   );
 });
@@ -99,11 +107,14 @@ export const HistogramPlot = (props: HistogramPlotProps): JSX.Element => {
       role="group"
       aria-label={label}
       data-held={held !== null || undefined}
-      style={{ '--lo': percentOf(scale, shown, 0), '--hi': percentOf(scale, shown, 1) }}
     >
       <div className="plot-bars">
-        <Bars histogram={histogram} brush={brush} />
-        <span className="plot-span" />
+        <Bars
+          histogram={histogram}
+          brush={brush}
+          low={percentOf(scale, shown, 0)}
+          high={percentOf(scale, shown, 1)}
+        />
       </div>
       {histogram ? <Axis scale={scale} /> : <div className="axis" />}
       <SliderThumb {...props} thumb={0} />

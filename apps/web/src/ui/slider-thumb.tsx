@@ -16,23 +16,26 @@ export type SliderThumbProps = Readonly<{
   total: number | null;
 }>;
 
+const written = new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 });
+
 const boundWords = (value: number | null, thumb: Thumb, unit: string): string =>
   value === null
     ? thumb === 0
       ? 'no minimum'
       : 'no maximum'
-    : `${value.toLocaleString('en-US', { maximumFractionDigits: 10 })}${unit && ` ${unit}`}`;
+    : `${written.format(value)}${unit && ` ${unit}`}`;
 
 const boundOf = ({ low, high }: Bounds, thumb: Thumb): number | null => (thumb === 0 ? low : high);
 
 /** The tab with its line. The input inside it is what the keyboard and a screen reader meet. */
 export const SliderThumb = (props: SliderThumbProps): JSX.Element => {
   const { thumb, label, unit, scale, thumbs, brush, total } = props;
-  const { shown, held } = thumbs;
+  const { committed, shown, held } = thumbs;
   const moving = useSyncExternalStore(brush.subscribe, brush.total);
   const found = moving ?? (held === null ? total : null);
   const bound = boundOf(shown, thumb);
-  const values = valuesOf(scale, shown);
+  // The input follows when a drag is over: its value is costly to set, and its words are what is read out.
+  const values = valuesOf(scale, committed);
   // Where both stand in one place, the one that has room to go lies on top.
   const isOnTop = percentOf(scale, shown, 0) > 0.5 === (thumb === 0);
   return (

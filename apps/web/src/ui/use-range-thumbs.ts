@@ -29,6 +29,8 @@ export type RangeThumbs = Readonly<{
   track: RefObject<HTMLDivElement | null>;
   /** Of the two thumbs. */
   inputs: readonly [RefObject<HTMLInputElement | null>, RefObject<HTMLInputElement | null>];
+  committed: Bounds;
+  /** As they are dragged now. */
   shown: Bounds;
   held: Thumb | null;
   /** Answers whether the key was one of a slider's. */
@@ -102,6 +104,7 @@ export const useRangeThumbs = (options: RangeThumbsOptions): RangeThumbs => {
   return {
     track,
     inputs: [low, high],
+    committed: options.bounds,
     shown: held?.bounds ?? options.bounds,
     held: held?.thumb ?? null,
     pressKey: (thumb, event) => {
