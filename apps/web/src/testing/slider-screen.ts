@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
 import { Exploration } from '@tapedeck/explorer/contract';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { facets } from '../features/explorer/facets.ts';
 import { barsPath } from '../ui/bars.ts';
 import { formatWhole } from '../ui/format.ts';
@@ -132,3 +132,45 @@ export const shownTotal = (page: Page, total: number): Promise<void> =>
     .getByRole('status')
     .filter({ hasText: new RegExp(`^${results(total)}$`) })
     .waitFor();
+
+/** The explorer with nothing chosen but this, and everything on the screen. */
+export const openExplorer = async (page: Page, query = ''): Promise<void> => {
+  await page.goto(`/strategies${query && `?${query}`}`);
+  await shownTotal(page, (await askedOf(page, query)).total);
+};
+
+export const minimum = (page: Page, label: string): Locator =>
+  page.getByRole('slider', { name: `${label} minimum` });
+export const maximum = (page: Page, label: string): Locator =>
+  page.getByRole('slider', { name: `${label} maximum` });
+
+/** As the field beside the slider has it, also in mid-drag. */
+export const lowOf = (page: Page, label: string): Promise<string> =>
+  page.getByRole('textbox', { name: `${label} from` }).inputValue();
+export const highOf = (page: Page, label: string): Promise<string> =>
+  page.getByRole('textbox', { name: `${label} to` }).inputValue();
+
+/** What a screen reader says of the two thumbs. */
+export const wordsOf = async (
+  page: Page,
+  label: string,
+): Promise<readonly [string | null, string | null]> => [
+  await minimum(page, label).getAttribute('aria-valuetext'),
+  await maximum(page, label).getAttribute('aria-valuetext'),
+];
+
+/** Of the paths that were asked for, those of lists and counts. */
+export const ofFacets = (asked: readonly string[]): readonly string[] =>
+  asked.filter((path) => /\/(explore|brush|histogram|quantile-histogram|filtered|ranges)\b/.test(path));
+
+/** From now on calls that match wait until they are let go. */
+export const holdCalls = async (page: Page, match: string): Promise<() => void> => {
+  let letGo: () => void = () => undefined;
+  const gone = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route(match, async (route) => {
+    await gone;
+    // The page may have given this one up.
+    await route.continue().catch(() => undefined);
+  });
+  return letGo;
+};
