@@ -118,7 +118,7 @@ export const describeThumbs = (pageOf: () => Page): void => {
       .browser()
       ?.newContext({
         baseURL: new URL(page.url()).origin,
-        storageState: await page.context().storageState(),
+        storageState: { cookies: await page.context().cookies(), origins: [] },
         viewport: { width: 390, height: 780 },
         hasTouch: true,
         isMobile: true,
