@@ -1,78 +1,84 @@
-import { randomBytes } from 'node:crypto';
-import type { EdgeSet, FacetEdges } from '../../edges.ts';
+import { describe, expect, it, beforeAll, afterAll } from '@jest/globals';
+import { defaultScale, facetFields, sortFields } from '../../contract.ts';
+import { facetRecord } from '../../facets.ts';
+import type { SearchHit } from '../../search-port.ts';
+import { elasticsearchSubject } from '../../testing/elasticsearch-subject.ts';
+import { diceOf, randomFilter, randomRows } from '../../testing/random-catalogue.ts';
 import { searchEngineContract, type EngineUnderTest } from '../../testing/search-engine.contract.ts';
-import type { RowUpdate } from '../../search-port.ts';
-import { writeRows, writeStanding, type Writing } from './bulk.ts';
-import { createClient } from './client.ts';
-import { writesOf } from './documents.ts';
-import { createElasticsearchEngine } from './engine.ts';
-import { createIndex, deleteIndexes, pointAlias, refreshIndex } from './index-files.ts';
-import { createViews } from './views.ts';
+import { createColumnarEngine } from '../columnar/engine.ts';
 
-const serverUrl = process.env['TEST_ELASTICSEARCH_URL'] ?? '';
-const silent = { info: () => {}, warn: () => {}, error: () => {} };
-
-const startSubject = async (): Promise<EngineUnderTest> => {
-  const client = createClient({ url: serverUrl });
-  const name = `contract-${randomBytes(4).toString('hex')}`;
-  const versions = new Map<number, FacetEdges>();
-  const views = createViews({
-    client,
-    index: name,
-    edgesOf: async (version) => {
-      const edges = versions.get(version);
-      if (!edges) throw new Error(`There are no edges of version ${version}.`);
-      return edges;
-    },
-  });
-  let index = '';
-  let position = 0n;
-  let edgeVersion = 0;
-  /** By id, to know whether rows of the demo catalogue are left. */
-  const demo = new Map<string, boolean>();
-
-  const write = async (updates: readonly RowUpdate[]): Promise<void> => {
-    const writing: Writing = { client, index, logger: silent, signal: new AbortController().signal };
-    for (const update of updates) {
-      if (update.op === 'put') demo.set(update.row.urlId, update.row.demo);
-      else demo.delete(update.urlId);
-    }
-    await writeRows(writing, writesOf(updates));
-    position++;
-    await writeStanding(writing, {
-      catalogue: 'test',
-      position: String(position),
-      reached: String(position),
-      demo: [...demo.values()].includes(true),
-      edges: edgeVersion,
-    });
-    await refreshIndex(client, index);
-    await pointAlias(client, name, index);
-    await views.open();
-  };
-
-  return {
-    engine: createElasticsearchEngine({ client, views }),
-    load: async (rows, edges: EdgeSet) => {
-      const before = index;
-      index = `${name}-${++edgeVersion}`;
-      versions.set(edgeVersion, edges.edges);
-      demo.clear();
-      await createIndex(client, index);
-      await write(rows.map((row) => ({ op: 'put', row })));
-      if (before !== '') await deleteIndexes(client, [before]);
-    },
-    apply: write,
-    close: async () => {
-      await views.close();
-      await deleteIndexes(client, [index]);
-      await client.close();
-    },
-  };
-};
-
-searchEngineContract('Elasticsearch', startSubject, {
+searchEngineContract('Elasticsearch', elasticsearchSubject, {
   catalogues: 20,
   queriesPerCatalogue: 20,
   mostRows: 200,
+});
+
+const collected = async (list: AsyncIterable<readonly SearchHit[]>): Promise<readonly SearchHit[]> => {
+  const hits: SearchHit[] = [];
+  for await (const piece of list) hits.push(...piece);
+  return hits;
+};
+
+describe('both engines on one catalogue', () => {
+  const dice = diceOf(77);
+  const rows = randomRows(dice, 1_500);
+  const columnar = createColumnarEngine();
+  columnar.load(rows);
+  const edges = columnar.drawEdges(1);
+  columnar.useEdges(edges);
+  const numbers = facetRecord((field) => rows.map((row) => row.figures[field] ?? 0));
+  let subject: EngineUnderTest;
+
+  beforeAll(async () => {
+    subject = await elasticsearchSubject();
+    await subject.load(rows, edges);
+  });
+  afterAll(() => subject.close());
+
+  it('give the same slices of every field', async () => {
+    for (const active of facetFields) {
+      const query = { filter: randomFilter(dice, numbers), active, scales: defaultScale };
+      const { position: _a, ...mine } = await subject.engine.brush(query);
+      const { position: _b, ...theirs } = await columnar.brush(query);
+      expect(mine).toEqual(theirs);
+    }
+  });
+
+  it('count the same for every indicator', async () => {
+    for (let round = 0; round < 8; round++) {
+      const filter = randomFilter(dice, numbers);
+      const [mine, theirs] = await Promise.all([
+        subject.engine.countIndicators(filter),
+        columnar.countIndicators(filter),
+      ]);
+      expect(new Map([...mine.counts].sort())).toEqual(new Map([...theirs.counts].sort()));
+    }
+  });
+
+  it('list the same rows in the same order', async () => {
+    for (const sort of sortFields) {
+      const filter = { ...randomFilter(dice, numbers), search: '' };
+      const order = { sort, order: dice.pick(['asc', 'desc'] as const) };
+      const limit = dice.pick([7, 1_000, 1_001, 10_000]);
+      const mine = await collected(subject.engine.list(filter, order, limit));
+      expect(mine).toEqual(await collected(columnar.list(filter, order, limit)));
+    }
+  });
+
+  it('find the same strategies similar', async () => {
+    for (let round = 0; round < 25; round++) {
+      const { urlId } = dice.pick(rows);
+      expect(await subject.engine.similar(urlId, 12)).toEqual(await columnar.similar(urlId, 12));
+    }
+    expect(await subject.engine.similar('not there', 12)).toBeNull();
+  });
+
+  it('give a question up with its signal', async () => {
+    const filter = randomFilter(dice, numbers);
+    const giveUp = new AbortController();
+    const asked = subject.engine.search({ filter, histograms: defaultScale }, { signal: giveUp.signal });
+    giveUp.abort();
+    await expect(asked).rejects.toThrow();
+    await expect(subject.engine.search({ filter }, { signal: giveUp.signal })).rejects.toThrow();
+  });
 });
