@@ -1,4 +1,5 @@
 import { startProjector } from '@tapedeck/eventing/projections';
+import { startConfiguredIndexWriter } from '@tapedeck/explorer/index-writer';
 import { projectorConfig } from '@tapedeck/platform/config';
 import { reportReady, stopOnSignal } from '@tapedeck/platform/process';
 import { createLogger } from '@tapedeck/platform/log';
@@ -22,9 +23,10 @@ runProcess(async () => {
     leaseMs: config.PROJECTION_LEASE_MS,
     batchSize: config.PROJECTION_BATCH_SIZE,
   });
+  const indexWriter = startConfiguredIndexWriter(config, { store, catalogue: databases.catalogue, logger });
   stopOnSignal(logger, async () => {
     stopped.abort();
-    await projector.stopped;
+    await Promise.all([projector.stopped, indexWriter?.stop()]);
     await store.close();
     await metrics.close();
     await databases.close();

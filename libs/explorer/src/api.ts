@@ -1,15 +1,17 @@
 import { Global, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { EventStore } from '@tapedeck/eventing';
+import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { Logger } from '@tapedeck/platform/log';
-import { DATABASES, DEMO_CATALOGUE, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
+import { CONFIG, DATABASES, DEMO_CATALOGUE, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
 import { ChangeSavedSearchesHandler } from './commands/change-saved-searches.ts';
 import { ComparisonController } from './comparison.controller.ts';
 import { ExplorerController } from './explorer.controller.ts';
 import { ExportRights } from './export-rights.ts';
 import { ExportController } from './export.controller.ts';
-import { columnarBackend, type ExplorerBackend } from './feed/backend.ts';
+import type { ExplorerBackend } from './feed/backend.ts';
+import { configuredBackend } from './feed/configured-backend.ts';
 import { CatalogueChanges } from './feed/catalogue-changes.ts';
 import { CatalogueFeed } from './feed/catalogue-feed.ts';
 import { CatalogueRegistration } from './feed/catalogue-registration.ts';
@@ -36,9 +38,13 @@ import { EXPLORER_BACKEND, SEARCH_ENGINE } from './tokens.ts';
   providers: [
     {
       provide: EXPLORER_BACKEND,
-      useFactory: (store: EventStore, { catalogue }: Databases, logger: Logger): ExplorerBackend =>
-        columnarBackend({ store, catalogue, logger }),
-      inject: [EVENT_STORE, DATABASES, LOGGER],
+      useFactory: (
+        config: ApiConfig,
+        store: EventStore,
+        { catalogue }: Databases,
+        logger: Logger,
+      ): ExplorerBackend => configuredBackend(config, { store, catalogue, logger }),
+      inject: [CONFIG, EVENT_STORE, DATABASES, LOGGER],
     },
     {
       provide: SEARCH_ENGINE,

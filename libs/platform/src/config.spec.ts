@@ -46,6 +46,22 @@ describe('configuration', () => {
       'The environment variable SESSION_SECRET must have at least 32 characters.',
     ],
     [
+      { ELASTICSEARCH_URL: 'elastic:9200' },
+      'The environment variable ELASTICSEARCH_URL must be an http or https address.',
+    ],
+    [
+      { ELASTICSEARCH_INDEX: 'Tapedeck_1' },
+      'The environment variable ELASTICSEARCH_INDEX must be of lower-case letters, digits and hyphens.',
+    ],
+    [
+      { ELASTICSEARCH_API_KEY: 'key' },
+      'The environment variable ELASTICSEARCH_API_KEY is set without ELASTICSEARCH_URL.',
+    ],
+    [
+      { ELASTICSEARCH_API_KEY: 'key', ELASTICSEARCH_URL: 'http://user:word@elastic:9200' },
+      'The environment variable ELASTICSEARCH_API_KEY is set while ELASTICSEARCH_URL carries a user: leave one of them out.',
+    ],
+    [
       { EXPORT_ACCOUNTS: 'ann@example.com;bob' },
       'The environment variable EXPORT_ACCOUNTS must be e-mail addresses separated by commas.',
     ],

@@ -50,6 +50,13 @@ const base = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   METRICS_PORT: port.default(0),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  /** With it the explorer answers from this server; without it, from the memory of the API's process. */
+  ELASTICSEARCH_URL: httpUrl.optional(),
+  ELASTICSEARCH_API_KEY: z.string().min(1).optional(),
+  ELASTICSEARCH_INDEX: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,60}$/, 'must be of lower-case letters, digits and hyphens')
+    .default('tapedeck-explorer'),
 });
 
 const projector = base.extend({
@@ -120,8 +127,25 @@ const refuseExposedSandbox = (config: ApiConfig): void => {
   );
 };
 
+const refuseTwoCredentials = ({ ELASTICSEARCH_URL: url, ELASTICSEARCH_API_KEY: key }: Config): void => {
+  if (key === undefined || (url !== undefined && new URL(url).username === '')) return;
+  const problem =
+    url === undefined
+      ? 'is set without ELASTICSEARCH_URL'
+      : 'is set while ELASTICSEARCH_URL carries a user: leave one of them out';
+  throw new DomainError(
+    'invalid',
+    'BAD_CONFIGURATION',
+    `The environment variable ELASTICSEARCH_API_KEY ${problem}.`,
+  );
+};
+
 /** @throws DomainError BAD_CONFIGURATION: one sentence that names the variable. */
-export const projectorConfig = (env: Environment): ProjectorConfig => Object.freeze(parse(projector, env));
+export const projectorConfig = (env: Environment): ProjectorConfig => {
+  const config = Object.freeze(parse(projector, env));
+  refuseTwoCredentials(config);
+  return config;
+};
 
 /** @throws DomainError BAD_CONFIGURATION, SANDBOX_EXPOSED: one sentence that names the variable. */
 export const apiConfig = (env: Environment): ApiConfig => {
@@ -129,5 +153,6 @@ export const apiConfig = (env: Environment): ApiConfig => {
   const publicOrigin = (parsed.PUBLIC_ORIGIN ?? `http://localhost:${parsed.PORT}`).replace(/\/+$/, '');
   const config = Object.freeze({ ...parsed, publicOrigin, origins: originsOf(publicOrigin) });
   refuseExposedSandbox(config);
+  refuseTwoCredentials(config);
   return config;
 };

@@ -12,6 +12,10 @@ export type ExplorerBackend = Readonly<{
   follow: () => ExplorerFeed;
   /** True while rows of the demo catalogue are in. */
   hasDemo: () => boolean;
+  /** True while the engine's server cannot be used: readers are told so, all else goes on (D20). */
+  isAway: () => boolean;
+  /** What a process is whose catalogue cannot be asked: of no use, or good for everything else. */
+  unready: 'down' | 'degraded';
 }>;
 
 export type BackendSurroundings = Readonly<{
@@ -28,5 +32,7 @@ export const columnarBackend = (surroundings: BackendSurroundings): ExplorerBack
     engine,
     follow: () => startExplorerFeed({ ...surroundings, engine }),
     hasDemo: () => engine.hasDemo(),
+    isAway: () => false,
+    unready: 'down',
   };
 };

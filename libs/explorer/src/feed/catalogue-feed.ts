@@ -1,9 +1,11 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Position } from '@tapedeck/eventing';
 import { DomainError } from '@tapedeck/kernel';
+import type { HealthState } from '@tapedeck/platform/http';
 import { EXPLORER_BACKEND } from '../tokens.ts';
 import type { ExplorerBackend } from './backend.ts';
 import type { ExplorerFeed } from './explorer-feed.ts';
+import { searchAway } from './search-away.ts';
 
 /** How long a start waits for the catalogue, in milliseconds; afterwards readers are told to come back. */
 const longestStart = 30_000;
@@ -53,9 +55,14 @@ export class CatalogueFeed implements OnApplicationBootstrap, OnModuleDestroy {
     return this.#feed?.isReady() ?? false;
   }
 
-  /** @throws DomainError CATALOGUE_LOADING before the engine has once been at the end of the tape. */
+  /** @throws DomainError SEARCH_AWAY, or CATALOGUE_LOADING before the engine has once been at the end of the tape. */
   assertReady(): void {
+    if (this.#backend.isAway()) throw searchAway();
     if (!this.isReady()) throw stillLoading();
+  }
+
+  health(): HealthState {
+    return this.isReady() ? 'ok' : this.#backend.unready;
   }
 
   waitFor(position: Position, timeoutMs: number): Promise<boolean> {

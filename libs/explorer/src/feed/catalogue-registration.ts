@@ -22,6 +22,6 @@ export class CatalogueRegistration implements OnModuleInit {
     this.#readModels.register(explorerCatalogue, (position, timeoutMs) =>
       this.#feed.waitFor(position, timeoutMs),
     );
-    this.#health.register('explorer', () => Promise.resolve(this.#feed.isReady() ? 'ok' : 'down'));
+    this.#health.register('explorer', () => Promise.resolve(this.#feed.health()));
   }
 }

@@ -1,5 +1,6 @@
 import { errors } from '@elastic/elasticsearch';
-import { DomainError, messageOf } from '@tapedeck/kernel';
+import { messageOf } from '@tapedeck/kernel';
+import { searchAway } from '../../feed/search-away.ts';
 
 /** The state of the index that a search was for is not there any more: another must be opened. */
 export class ViewLost extends Error {}
@@ -37,20 +38,9 @@ export const wrongServer = (error: unknown): string | null => {
   return null;
 };
 
-const searchAway = (cause: string): DomainError =>
-  new DomainError(
-    'unavailable',
-    'SEARCH_AWAY',
-    'The search is not available at the moment: try again in a few seconds.',
-    { cause },
-  );
-
 /** The same error for whoever asks, whatever has gone wrong with the server; other errors as they are. */
 export const searchFailure = (error: unknown): unknown => {
   const cause =
     wrongServer(error) ?? (isPassing(error) || error instanceof ViewLost ? messageOf(error) : null);
   return cause === null ? error : searchAway(cause);
 };
-
-export const isAway = (error: unknown): error is DomainError =>
-  error instanceof DomainError && error.code === 'SEARCH_AWAY';

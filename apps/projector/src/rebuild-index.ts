@@ -1,0 +1,28 @@
+import { rebuildIndex } from '@tapedeck/explorer/index-writer';
+import { DomainError } from '@tapedeck/kernel';
+import { projectorConfig } from '@tapedeck/platform/config';
+import { createLogger } from '@tapedeck/platform/log';
+import { openMigratedDatabases, openStore, runProcess } from './process.ts';
+
+const longestRebuild = 60 * 60_000;
+
+/** `npm run rebuild:index`. */
+runProcess(async () => {
+  const config = projectorConfig(process.env);
+  if (config.ELASTICSEARCH_URL === undefined) {
+    throw new DomainError(
+      'invalid',
+      'NO_SEARCH_SERVER',
+      'There is no index to rebuild: the explorer answers from memory unless ELASTICSEARCH_URL is set.',
+    );
+  }
+  const logger = createLogger('rebuild-index', 'warn');
+  const databases = await openMigratedDatabases('rebuild-index', config, logger);
+  const store = openStore(config, databases);
+  const begun = performance.now();
+  const { catalogue } = databases;
+  await rebuildIndex(config, { store, catalogue, logger }, AbortSignal.timeout(longestRebuild));
+  process.stdout.write(`The index is rebuilt and answers (${Math.round(performance.now() - begun)} ms).\n`);
+  await store.close();
+  await databases.close();
+});
