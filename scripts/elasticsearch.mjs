@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const version = '8.19.9';
 const unpackGoal = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:unpack';
 const artifact = `org.elasticsearch.distribution.integ-test-zip:elasticsearch:${version}:zip`;
-const longestStart = 120_000;
+const longestStart = 300_000;
 const longestStop = 30_000;
 
 /** @typedef {{ folder: string, port: number, transportPort: number }} Place */

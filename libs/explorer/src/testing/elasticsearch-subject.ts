@@ -41,21 +41,25 @@ export const elasticsearchSubject = async (): Promise<EngineUnderTest> => {
   let position = 0n;
   let edgeVersion = 0;
   /** By id, to know whether rows of the demo catalogue are left. */
-  const demo = new Map<string, boolean>();
+  const newest = new Map<string, Readonly<{ version: number; demo: boolean }>>();
+  const note = (update: RowUpdate): void => {
+    const isPut = update.op === 'put';
+    const { urlId, version } = isPut ? update.row : update;
+    if (version > (newest.get(urlId)?.version ?? -1)) {
+      newest.set(urlId, { version, demo: isPut && update.row.demo });
+    }
+  };
 
   const write = async (updates: readonly RowUpdate[]): Promise<void> => {
     const writing: Writing = { client, index, logger: silent, signal: new AbortController().signal };
-    for (const update of updates) {
-      if (update.op === 'put') demo.set(update.row.urlId, update.row.demo);
-      else demo.delete(update.urlId);
-    }
+    updates.forEach(note);
     await writeRows(writing, writesOf(updates));
     position++;
     await writeStanding(writing, {
       catalogue: 'test',
       position: String(position),
       reached: String(position),
-      demo: [...demo.values()].includes(true),
+      demo: [...newest.values()].some(({ demo }) => demo),
       edges: edgeVersion,
     });
     await refreshIndex(client, index);
@@ -69,7 +73,7 @@ export const elasticsearchSubject = async (): Promise<EngineUnderTest> => {
       const before = index;
       index = `${name}-${++edgeVersion}`;
       versions.set(edgeVersion, edges.edges);
-      demo.clear();
+      newest.clear();
       await createIndex(client, index);
       await write(rows.map((row) => ({ op: 'put', row })));
       if (before !== '') await deleteIndexes(client, [before]);

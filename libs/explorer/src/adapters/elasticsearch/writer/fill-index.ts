@@ -18,11 +18,10 @@ export const fillIndex = async (writing: Writing, pool: pg.Pool): Promise<Writte
   const catalogue = await catalogueIdentity(pool);
   const start = await readModelStart(pool);
   const demo = new Set<string>();
-  if (start) {
-    for await (const rows of readModelRows(pool)) {
-      for (const row of rows) if (row.demo) demo.add(row.urlId);
-      await writeRows(writing, writesOf(rows.map((row) => ({ op: 'put', row }))));
-    }
+  const pages = start ? readModelRows(pool) : [];
+  for await (const rows of pages) {
+    rows.filter((row) => row.demo).forEach((row) => demo.add(row.urlId));
+    await writeRows(writing, writesOf(rows.map((row) => ({ op: 'put', row }))));
   }
   const standing: CatalogueStanding = {
     catalogue,

@@ -4,6 +4,7 @@ import { facetFields, type FacetField } from '../../../contract.ts';
 import { computeEdges, edgesOutgrown, type KnownCounts } from '../../../edges.ts';
 import { facetRecord } from '../../../facets.ts';
 import { newestEdges, storeEdges } from '../../../feed/stored-edges.ts';
+import type { Result } from '../bins.ts';
 import { fromGrains, infinite } from '../grains.ts';
 
 const options = { requestTimeout: 30_000 };
@@ -16,8 +17,8 @@ const knownCounts = async (client: Client, index: string): Promise<KnownCounts> 
     { index, size: 0, track_total_hits: false, aggs: { known: { filters: { filters } } } },
     options,
   );
-  const { buckets } = aggregations?.['known'] as { buckets: Record<FacetField, { doc_count: number }> };
-  return facetRecord((field) => buckets[field].doc_count);
+  const known = aggregations?.['known'] as Result | undefined;
+  return facetRecord((field) => known?.buckets?.[field]?.doc_count ?? 0);
 };
 
 type Page = Readonly<{
@@ -65,18 +66,21 @@ export const demoIds = async (client: Client, index: string): Promise<Set<string
   return ids;
 };
 
+/** Finite values only: bins end where the largest of them is. */
+const finiteFigures = (field: FacetField, values: Page['values']): readonly number[] =>
+  values
+    .map((row) => row[field]?.[0])
+    .filter((grains) => typeof grains === 'number')
+    .filter((grains) => grains !== infinite)
+    .map((grains) => fromGrains(field, grains));
+
 const sortedFigures = async (
   client: Client,
   index: string,
 ): Promise<Readonly<Record<FacetField, Float64Array>>> => {
   const figures = facetRecord((): number[] => []);
   for await (const { values } of scan(client, index, { term: { kind: 'row' } }, facetFields)) {
-    for (const row of values) {
-      for (const field of facetFields) {
-        const grains = row[field]?.[0];
-        if (typeof grains === 'number' && grains !== infinite) figures[field].push(fromGrains(field, grains));
-      }
-    }
+    for (const field of facetFields) figures[field].push(...finiteFigures(field, values));
   }
   return facetRecord((field) => Float64Array.from(figures[field]).sort());
 };

@@ -33,15 +33,15 @@ export const tryLock = async (pool: pg.Pool, name: string, parent: AbortSignal):
     signal: AbortSignal.any([lost.signal, parent]),
     release: async () => {
       clearInterval(beat);
-      await client
-        .query('select pg_advisory_unlock($1, hashtext($2))', [lockKey, name])
-        .then(() => {
-          client.off('error', lose);
-          client.off('end', lose);
-          client.release();
-        })
+      try {
+        await client.query('select pg_advisory_unlock($1, hashtext($2))', [lockKey, name]);
+        client.off('error', lose);
+        client.off('end', lose);
+        client.release();
+      } catch {
         // The lock ends with its connection.
-        .catch(() => client.release(true));
+        client.release(true);
+      }
     },
   };
 };
