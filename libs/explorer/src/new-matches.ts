@@ -6,7 +6,7 @@ import type { Logger } from '@tapedeck/platform/log';
 import { DATABASES, LOGGER } from '@tapedeck/platform/tokens';
 import { CatalogueFeed } from './feed/catalogue-feed.ts';
 import { filterOfSaved } from './saved-query.ts';
-import type { SearchEngine } from './search-port.ts';
+import type { Asking, SearchEngine } from './search-port.ts';
 import { toSearchFilter } from './search-query.ts';
 import { SEARCH_ENGINE } from './tokens.ts';
 
@@ -57,17 +57,17 @@ export class NewMatches {
   }
 
   /** Per search the matching strategies that came after `seenPosition`; null where that is not known now. */
-  async count(searches: readonly LookedAt[]): Promise<readonly (number | null)[]> {
+  async count(searches: readonly LookedAt[], asking: Asking = {}): Promise<readonly (number | null)[]> {
     if (searches.length === 0) return [];
     try {
       this.#feed.assertReady();
       const earliest = searches.map((search) => search.seenPosition).reduce((a, b) => (a < b ? a : b));
       const additions = await this.#since(earliest);
       const counts: (number | null)[] = [];
-      for (const search of searches) counts.push(await this.#countOne(search, additions));
+      for (const search of searches) counts.push(await this.#countOne(search, additions, asking));
       return counts;
     } catch (error) {
-      this.#logger.warn({ err: error }, 'new matches not counted');
+      if (!asking.signal?.aborted) this.#logger.warn({ err: error }, 'new matches not counted');
       return searches.map(() => null);
     }
   }
@@ -80,13 +80,19 @@ export class NewMatches {
     return rows.map((row) => ({ urlId: row.url_id, position: BigInt(row.position) }));
   }
 
-  async #countOne({ query, seenPosition }: LookedAt, additions: readonly Addition[]): Promise<number | null> {
-    const among = additions.filter(({ position }) => position > seenPosition).map(({ urlId }) => urlId);
+  async #countOne(
+    { query, seenPosition }: LookedAt,
+    additions: readonly Addition[],
+    asking: Asking,
+  ): Promise<number | null> {
+    const seenFrom = additions.findIndex(({ position }) => position <= seenPosition);
+    const unseen = seenFrom < 0 ? additions : additions.slice(0, seenFrom);
+    const among = unseen.map(({ urlId }) => urlId);
     if (among.length === 0) return 0;
     const filter = filterOfSaved(query);
     if (!filter) return null;
     // An engine in this process answers at once: others must get their turn between two searches.
     await setImmediate();
-    return (await this.#engine.search({ filter: { ...filter, among } })).total;
+    return (await this.#engine.search({ filter: { ...filter, among } }, asking)).total;
   }
 }

@@ -5,6 +5,7 @@ import { CurrentAccount, ReadsFrom, Returns, type RequestAccount } from '@tapede
 import { ChangeSavedSearches } from './commands/change-saved-searches.ts';
 import { RenameSearch, SavedSearch, SaveSearch, SearchChanged, type SavedSearchList } from './contract.ts';
 import type { SavedSearchCommand } from './domain/decide.ts';
+import { GivenUp } from './given-up.ts';
 import { NewMatches } from './new-matches.ts';
 import { ListSavedSearches } from './queries/list-saved-searches.ts';
 import { canonicalQuery } from './saved-query.ts';
@@ -24,8 +25,8 @@ export class SavedSearchesController {
   @Get()
   @ReadsFrom('saved_searches')
   @Returns(200, SavedSearch, { list: true, description: 'The newest first' })
-  list(@CurrentAccount() account: RequestAccount): Promise<SavedSearchList> {
-    return this.#queries.execute(new ListSavedSearches(account.id));
+  list(@CurrentAccount() account: RequestAccount, @GivenUp() signal: AbortSignal): Promise<SavedSearchList> {
+    return this.#queries.execute(new ListSavedSearches(account.id, { signal }));
   }
 
   @Post()

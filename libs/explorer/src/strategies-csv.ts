@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { SearchHit } from './search-port.ts';
 
 /** Rows between two turns of everybody else. */
-const rowsAtOnce = 250;
+const rowsAtOnce = 100;
 
 /**
  * One line without control characters. A semicolon is where spreadsheets of half the world cut, whatever the

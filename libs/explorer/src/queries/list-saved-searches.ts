@@ -5,14 +5,17 @@ import type { Databases } from '@tapedeck/platform/databases';
 import { DATABASES } from '@tapedeck/platform/tokens';
 import type { SavedSearchList } from '../contract.ts';
 import { NewMatches } from '../new-matches.ts';
+import type { Asking } from '../search-port.ts';
 import type { SavedSearchRow } from '../projections/saved-searches.ts';
 
 export class ListSavedSearches extends Query<SavedSearchList> {
   readonly accountId: AccountId;
+  readonly asking: Asking;
 
-  constructor(accountId: AccountId) {
+  constructor(accountId: AccountId, asking: Asking) {
     super();
     this.accountId = accountId;
+    this.asking = asking;
   }
 }
 
@@ -32,10 +35,11 @@ export class ListSavedSearchesHandler implements IQueryHandler<ListSavedSearches
     this.#newMatches = newMatches;
   }
 
-  async execute({ accountId }: ListSavedSearches): Promise<SavedSearchList> {
+  async execute({ accountId, asking }: ListSavedSearches): Promise<SavedSearchList> {
     const { rows } = await this.#databases.tapedeck.query<SavedSearchRow>(newestFirst, [accountId]);
     const counts = await this.#newMatches.count(
       rows.map((row) => ({ query: row.query, seenPosition: BigInt(row.seen_position) })),
+      asking,
     );
     return rows.map(({ id, name, query, saved_at }, at) => ({
       id,

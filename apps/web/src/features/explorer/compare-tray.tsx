@@ -1,11 +1,11 @@
-import type { ComparedStrategy } from '@tapedeck/explorer/contract';
-import { mostCompared } from '@tapedeck/explorer/contract';
 import { skipToken } from '@reduxjs/toolkit/query';
+import { mostCompared, type ComparedStrategy } from '@tapedeck/explorer/contract';
 import { useEffect, useRef, useState, type JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatGain, formatPercent, parseNumeric } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { useShortcuts } from '../../ui/shortcuts.ts';
 import { useComparedQuery } from './compare.api.ts';
 import { storeCompared } from './compare-storage.ts';
 import { compareCleared, compareRemoved, selectCompared } from './compare.slice.ts';
@@ -85,6 +85,14 @@ export const CompareTray = (): JSX.Element | null => {
   const known = ids.map((id) => (currentData ?? data)?.strategies.find(({ url_id }) => url_id === id));
   const strategies = known.filter((strategy) => strategy !== undefined);
   const remove = (id: string): void => void dispatch(compareRemoved(id));
+  useShortcuts([
+    {
+      id: 'compare',
+      key: 'c',
+      label: 'Compare the chosen strategies',
+      perform: () => setOpen(ids.length > 1),
+    },
+  ]);
   if (ids.length === 0) return null;
   return (
     <aside className="tray" aria-label="Compare">
@@ -140,10 +148,14 @@ export const CompareTray = (): JSX.Element | null => {
           isWaiting={isFetching && strategies.length === 0}
           isFailed={isError}
           onRetry={() => void refetch()}
-          onRemove={remove}
+          onRemove={(id) => {
+            remove(id);
+            if (ids.length === 1) focusResults();
+          }}
           onClear={() => {
             setOpen(false);
             dispatch(compareCleared());
+            focusResults();
           }}
           onClose={() => setOpen(false)}
         />

@@ -92,14 +92,25 @@ const Content = ({ strategies, isWaiting, isFailed, onRetry, onRemove }: Compari
       </div>
     );
   }
-  return <Table strategies={strategies} onRemove={onRemove} />;
+  return (
+    <Table
+      strategies={strategies}
+      onRemove={(urlId) => {
+        // The cross goes with its column; from the title the next ones are near.
+        document.getElementById(comparisonTitleId)?.focus();
+        onRemove(urlId);
+      }}
+    />
+  );
 };
 
 /** Up to four strategies, a column each. */
 export const Comparison = (props: ComparisonProps): JSX.Element => (
   <>
     <div className="dialog-body">
-      <h2 id={comparisonTitleId}>Compare strategies</h2>
+      <h2 id={comparisonTitleId} tabIndex={-1}>
+        Compare strategies
+      </h2>
       <Content {...props} />
     </div>
     <div className="dialog-actions">

@@ -44,6 +44,8 @@ const useExport = (total: number | undefined, limit: number): Export => {
   const start = async (): Promise<'done' | 'forbidden'> => {
     const { error } = await load(storedForm(filters));
     if (error && 'status' in error && error.status === 403) return 'forbidden';
+    // Who is signed out is led through sign-in by the application.
+    if (error && 'status' in error && error.status === 401) return 'done';
     showToast(
       error
         ? {

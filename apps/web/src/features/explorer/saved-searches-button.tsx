@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState, type JSX } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatWhole } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { useShortcuts } from '../../ui/shortcuts.ts';
 import { SaveSearchForm } from './save-search-form.tsx';
 import { SavedSearchList } from './saved-search-list.tsx';
 import { useSavedSearchesQuery } from './saved-searches.api.ts';
@@ -72,6 +73,7 @@ export const SavedSearchesButton = ({ hasNews }: Readonly<{ hasNews: boolean }>)
   const { data: searches, refetch } = useSavedSearchesQuery(undefined, { refetchOnMountOrArgChange: fresh });
   const close = useCallback(() => setOpen(false), []);
   const found = newMatchesOf(searches ?? []);
+  useShortcuts([{ id: 'saved-searches', key: 's', label: 'Saved searches', perform: () => setOpen(true) }]);
   useEffect(() => {
     if (hasNews) void refetch();
   }, [hasNews, refetch]);
