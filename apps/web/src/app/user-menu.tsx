@@ -19,7 +19,10 @@ export const UserMenu = ({ user, onShowShortcuts }: UserMenuProps): JSX.Element 
   return (
     // Not modal: locking the page's scroll would put a style element into it, which the policy forbids.
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="user" aria-label={`${initials(user)}: ${displayName(user)}, account menu`}>
+      <DropdownMenu.Trigger
+        className="user"
+        aria-label={`${initials(user)}: ${displayName(user)}, account menu`}
+      >
         <Avatar user={user} />
         <span className="only-wide">
           <Icon name="down" small />

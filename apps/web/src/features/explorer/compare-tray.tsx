@@ -14,18 +14,18 @@ import { focusResults } from './results-title.ts';
 
 type ItemProps = Readonly<{
   strategy: ComparedStrategy | undefined;
-  /** The answer is there, and the strategy is not in it. */
-  isGone: boolean;
+  /** Why there is no strategy to show; null while it may yet come. */
+  absence: string | null;
   onRemove: () => void;
 }>;
 
-const Item = ({ strategy, isGone, onRemove }: ItemProps): JSX.Element => {
+const Item = ({ strategy, absence, onRemove }: ItemProps): JSX.Element => {
   const pnl = parseNumeric(strategy?.total_pandl_percent ?? null);
   const drawdown = parseNumeric(strategy?.max_drawdown_percent ?? null);
-  const title = strategy?.title ?? (isGone ? 'No longer in the catalogue' : 'this strategy');
+  const title = strategy?.title ?? absence;
   return (
     <li className="tray-item">
-      {strategy || isGone ? (
+      {title !== null ? (
         <div>
           <b title={title}>{title}</b>
           {strategy && (
@@ -45,7 +45,7 @@ const Item = ({ strategy, isGone, onRemove }: ItemProps): JSX.Element => {
       <button
         className="chip-x"
         type="button"
-        aria-label={`Take ${title} out of the comparison`}
+        aria-label={`Take ${strategy?.title ?? 'this strategy'} out of the comparison`}
         onClick={onRemove}
       >
         <Icon name="x" small />
@@ -56,18 +56,18 @@ const Item = ({ strategy, isGone, onRemove }: ItemProps): JSX.Element => {
 
 const slotWords = ['add a first', 'add a second', 'add a third', 'add a fourth'];
 
-/** Focus that goes with what it stood on moves to the next cross, and at last to the title of the results. */
+/** Focus that goes with a cross moves to the next one; when all are gone, to the title of the results. */
 const useFocusAfterRemoval = () => {
   const list = useRef<HTMLUListElement>(null);
   const removedAt = useRef<number | null>(null);
+  const hadAny = useRef(false);
   useEffect(() => {
-    const at = removedAt.current;
-    if (at === null) return;
-    removedAt.current = null;
     const crosses = list.current?.querySelectorAll<HTMLElement>('.chip-x') ?? [];
-    const next = crosses[Math.min(at, crosses.length - 1)];
-    if (next) next.focus();
-    else focusResults();
+    if (removedAt.current !== null) crosses[Math.min(removedAt.current, crosses.length - 1)]?.focus();
+    removedAt.current = null;
+    const isNowhere = document.activeElement === document.body;
+    if (hadAny.current && crosses.length === 0 && isNowhere) focusResults();
+    hadAny.current = crosses.length > 0;
   });
   return { list, removedAt };
 };
@@ -104,7 +104,7 @@ export const CompareTray = (): JSX.Element | null => {
           <Item
             key={id}
             strategy={known[at]}
-            isGone={(currentData !== undefined || isError) && known[at] === undefined}
+            absence={isError ? 'Not loaded' : currentData ? 'No longer in the catalogue' : null}
             onRemove={() => {
               removedAt.current = at;
               remove(id);
@@ -117,14 +117,7 @@ export const CompareTray = (): JSX.Element | null => {
           </li>
         ))}
       </ul>
-      <button
-        className="btn btn--quiet only-wide"
-        type="button"
-        onClick={() => {
-          dispatch(compareCleared());
-          focusResults();
-        }}
-      >
+      <button className="btn btn--quiet only-wide" type="button" onClick={() => dispatch(compareCleared())}>
         Clear
       </button>
       <button
@@ -145,17 +138,13 @@ export const CompareTray = (): JSX.Element | null => {
       >
         <Comparison
           strategies={strategies}
-          isWaiting={isFetching && strategies.length === 0}
+          isFetching={isFetching}
           isFailed={isError}
           onRetry={() => void refetch()}
-          onRemove={(id) => {
-            remove(id);
-            if (ids.length === 1) focusResults();
-          }}
+          onRemove={remove}
           onClear={() => {
             setOpen(false);
             dispatch(compareCleared());
-            focusResults();
           }}
           onClose={() => setOpen(false)}
         />

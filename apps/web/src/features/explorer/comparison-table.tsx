@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { Figure } from '../../ui/figure.tsx';
 import { missing } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { comparedRows, type ComparedCell } from './comparison.ts';
 
 export const comparisonTitleId = 'comparison-title';
@@ -61,7 +62,7 @@ const Table = ({ strategies, onRemove }: TableProps): JSX.Element => (
 
 export type ComparisonProps = Readonly<
   TableProps & {
-    isWaiting: boolean;
+    isFetching: boolean;
     isFailed: boolean;
     onRetry: () => void;
     onClear: () => void;
@@ -69,8 +70,9 @@ export type ComparisonProps = Readonly<
   }
 >;
 
-const Content = ({ strategies, isWaiting, isFailed, onRetry, onRemove }: ComparisonProps): JSX.Element => {
-  if (isWaiting) {
+const Content = (props: ComparisonProps): JSX.Element => {
+  const { strategies, isFetching, isFailed, onRetry, onRemove } = props;
+  if (isFetching && strategies.length === 0 && !isFailed) {
     return (
       <p className="meta" role="status">
         Loading the comparison
@@ -78,19 +80,7 @@ const Content = ({ strategies, isWaiting, isFailed, onRetry, onRemove }: Compari
     );
   }
   if (isFailed) {
-    return (
-      <div className="notice" role="alert">
-        <div>
-          The figures could not be loaded.
-          <div className="row">
-            <button className="btn btn--sm" type="button" onClick={onRetry}>
-              <Icon name="refresh" />
-              Try again
-            </button>
-          </div>
-        </div>
-      </div>
-    );
+    return <RetryNotice words="The figures could not be loaded." isRetrying={isFetching} onRetry={onRetry} />;
   }
   return (
     <Table

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState, type JSX } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatWhole } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
 import { SaveSearchForm } from './save-search-form.tsx';
 import { SavedSearchList } from './saved-search-list.tsx';
@@ -19,22 +20,6 @@ const Waiting = (): JSX.Element => (
     </p>
     <span className="skeleton" aria-hidden="true" />
     <span className="skeleton" aria-hidden="true" />
-  </div>
-);
-
-type FailedProps = Readonly<{ isRetrying: boolean; onRetry: () => void }>;
-
-const Failed = ({ isRetrying, onRetry }: FailedProps): JSX.Element => (
-  <div className="notice" role="alert">
-    <div>
-      Your saved searches could not be loaded.
-      <div className="row">
-        <button className="btn btn--sm" type="button" aria-busy={isRetrying} onClick={onRetry}>
-          <Icon name="refresh" />
-          Try again
-        </button>
-      </div>
-    </div>
   </div>
 );
 
@@ -56,7 +41,13 @@ const Content = ({ onClose }: ContentProps): JSX.Element => {
         <SaveSearchForm searches={searches ?? []} onSaved={onClose} />
         {searches && <SavedSearchList searches={searches} onApplied={onClose} />}
         {!searches && !isError && <Waiting />}
-        {!searches && isError && <Failed isRetrying={isFetching} onRetry={() => void refetch()} />}
+        {!searches && isError && (
+          <RetryNotice
+            words="Your saved searches could not be loaded."
+            isRetrying={isFetching}
+            onRetry={() => void refetch()}
+          />
+        )}
       </div>
       <div className="dialog-actions">
         <button className="btn" type="button" onClick={onClose}>

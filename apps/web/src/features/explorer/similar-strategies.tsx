@@ -1,6 +1,6 @@
 import type { StrategyListItem } from '@tapedeck/explorer/contract';
 import type { JSX, ReactNode } from 'react';
-import { Icon } from '../../ui/icon.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useCardEdges } from './card-edges.ts';
 import { useExploreQuery } from './explorer.api.ts';
 import { mostSimilar, useSimilarQuery } from './similar.api.ts';
@@ -21,22 +21,11 @@ const Cards = ({ urlId, chartImageOrigin, renderAction }: SimilarStrategiesProps
   const edges = useCardEdges(exploration);
   if (isError) {
     return (
-      <div className="notice" role="alert">
-        <div>
-          Similar strategies could not be loaded.
-          <div className="row">
-            <button
-              className="btn btn--sm"
-              type="button"
-              aria-busy={isFetching}
-              onClick={() => void refetch()}
-            >
-              <Icon name="refresh" />
-              Try again
-            </button>
-          </div>
-        </div>
-      </div>
+      <RetryNotice
+        words="Similar strategies could not be loaded."
+        isRetrying={isFetching}
+        onRetry={() => void refetch()}
+      />
     );
   }
   if (!currentData) {
