@@ -1,25 +1,8 @@
 import { Agent, get } from 'node:http';
-import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { derivedId } from '@tapedeck/kernel';
-import { asAccount, createTestApp } from '@tapedeck/platform/testing';
-import { DEMO_CATALOGUE } from '@tapedeck/platform/tokens';
 import { explorerRoutes } from './contract.ts';
-import { ExplorerController } from './explorer.controller.ts';
-import { CatalogueChanges } from './feed/catalogue-changes.ts';
-import { CatalogueFeed } from './feed/catalogue-feed.ts';
-import { CountIndicatorsHandler } from './queries/count-indicators.ts';
-import { ExploreHandler } from './queries/explore.ts';
-import { FindBrushSliceHandler } from './queries/find-brush-slice.ts';
-import { FindHistogramHandler } from './queries/find-histogram.ts';
-import { FindRangesHandler } from './queries/find-ranges.ts';
-import { FindSimilarHandler } from './queries/find-similar.ts';
-import { ListStrategiesHandler } from './queries/list-strategies.ts';
 import type { Asking, SearchEngine, SearchHit } from './search-port.ts';
-import { SEARCH_ENGINE } from './tokens.ts';
+import { startEngineOverHttp, type EngineOverHttp } from './testing/engine-over-http.ts';
 
 let hear: (asking: Asking) => void = () => {};
 const heard = (): Promise<Asking> => new Promise((resolve) => (hear = resolve));
@@ -44,36 +27,12 @@ const engine: SearchEngine = {
   },
 };
 
-@Module({
-  imports: [CqrsModule],
-  controllers: [ExplorerController],
-  providers: [
-    { provide: SEARCH_ENGINE, useValue: engine },
-    { provide: DEMO_CATALOGUE, useValue: () => false },
-    { provide: CatalogueFeed, useValue: { assertReady: () => {}, onChange: () => {} } },
-    CatalogueChanges,
-    ExploreHandler,
-    FindHistogramHandler,
-    FindRangesHandler,
-    ListStrategiesHandler,
-    FindBrushSliceHandler,
-    CountIndicatorsHandler,
-    FindSimilarHandler,
-  ],
-})
-class ExplorerWithoutCatalogue {}
-
-let app: NestFastifyApplication;
-let url: string;
+let http: EngineOverHttp;
 
 beforeAll(async () => {
-  app = await createTestApp({ rooms: [ExplorerWithoutCatalogue] });
-  await app.listen(0, '127.0.0.1');
-  url = await app.getUrl();
+  http = await startEngineOverHttp(engine);
 });
-afterAll(() => app.close());
-
-const headers = { [asAccount]: derivedId('member') };
+afterAll(() => http.close());
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
@@ -93,7 +52,7 @@ describe('a request whose connection is closed', () => {
     explorerRoutes.similar('Skyrex01'),
   ])('is given up by the engine: %s', async (path) => {
     const asked = heard();
-    const request = get(`${url}${path}`, { headers }).on('error', () => {});
+    const request = get(`${http.url}${path}`, { headers: http.headers }).on('error', () => {});
     const { signal } = await asked;
     expect(signal?.aborted).toBe(false);
     request.destroy();
@@ -109,17 +68,16 @@ describe('a request that is answered', () => {
     const answered = async (): Promise<AbortSignal | undefined> => {
       const asked = heard();
       await new Promise((resolve, reject) => {
-        get(`${url}${path}`, { headers, agent }, (response) => response.resume().on('end', resolve)).on(
-          'error',
-          reject,
-        );
+        get(`${http.url}${path}`, { headers: http.headers, agent }, (response) =>
+          response.resume().on('end', resolve),
+        ).on('error', reject);
       });
       return (await asked).signal;
     };
     const signals = [await answered(), await answered()];
     agent.destroy();
     // Another request on another connection is answered after the server has seen that one end.
-    await fetch(`${url}${path}`, { headers });
+    await fetch(`${http.url}${path}`, { headers: http.headers });
     expect(signals.map((signal) => signal?.aborted)).toEqual([false, false]);
   });
 });

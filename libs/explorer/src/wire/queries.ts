@@ -8,10 +8,12 @@ const flag = z
   .transform((text) => text === 'true')
   .optional();
 const day = z.iso.date().optional();
+/** Not all that JavaScript takes for a number: no `0x10`, no `Infinity`, nothing empty. */
+const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const bound = z
   .string()
   .trim()
-  .refine((text) => text !== '' && Number.isFinite(Number(text)), 'must be a number')
+  .refine((text) => decimal.test(text) && Number.isFinite(Number(text)), 'must be a number')
   .transform(Number)
   .optional();
 
