@@ -151,11 +151,9 @@ describe('the address', () => {
     const other = await openPage(stage.browser);
     await signIn(other.page, stage.url);
     await open(everything, other.page);
-    await other.page.locator('.group .chip .n').first().waitFor();
     expect(await screenState(other.page)).toEqual(mine);
     await other.page.reload();
     await other.page.locator('.cards[aria-busy=false]').waitFor();
-    await other.page.locator('.group .chip .n').first().waitFor();
     expect(await screenState(other.page)).toEqual(mine);
     expect(other.complaints).toEqual([]);
     await other.page.context().close();

@@ -64,27 +64,35 @@ export type ScreenState = Readonly<{
   page: string | null;
 }>;
 
-export const screenState = async (page: Page): Promise<ScreenState> => ({
-  fields: await page
-    .locator('#filters input:not([type=range]), #filters select, .sort select, .sort button, #filters .chip')
-    .evaluateAll((controls) =>
-      Object.fromEntries(
-        controls.map((control) => {
-          const name =
-            control.getAttribute('aria-label') ?? control.closest('.field, label')?.textContent ?? '';
-          if (control instanceof HTMLInputElement && control.type === 'checkbox') {
-            return [name, control.checked] as const;
-          }
-          if (control instanceof HTMLInputElement || control instanceof HTMLSelectElement) {
-            return [name, control.value] as const;
-          }
-          return [control.textContent || 'direction', control.getAttribute('aria-pressed') ?? name] as const;
-        }),
+export const screenState = async (page: Page): Promise<ScreenState> => {
+  await page.locator('.group .chip .n').first().waitFor();
+  return {
+    fields: await page
+      .locator(
+        '#filters input:not([type=range]), #filters select, .sort select, .sort button, #filters .chip',
+      )
+      .evaluateAll((controls) =>
+        Object.fromEntries(
+          controls.map((control) => {
+            const name =
+              control.getAttribute('aria-label') ?? control.closest('.field, label')?.textContent ?? '';
+            if (control instanceof HTMLInputElement && control.type === 'checkbox') {
+              return [name, control.checked] as const;
+            }
+            if (control instanceof HTMLInputElement || control instanceof HTMLSelectElement) {
+              return [name, control.value] as const;
+            }
+            return [
+              control.textContent || 'direction',
+              control.getAttribute('aria-pressed') ?? name,
+            ] as const;
+          }),
+        ),
       ),
-    ),
-  total: await page.locator('.tally').textContent(),
-  titles: await page.locator('.cards .strategy-title').allTextContents(),
-  chips: await page.getByRole('list', { name: 'Active filters' }).locator('.chip').allTextContents(),
-  bars: await Promise.all(sliderNames.map((name) => drawnBars(page, name))),
-  page: await page.locator('.pager [aria-current=page]').textContent(),
-});
+    total: await page.locator('.tally').textContent(),
+    titles: await page.locator('.cards .strategy-title').allTextContents(),
+    chips: await page.getByRole('list', { name: 'Active filters' }).locator('.chip').allTextContents(),
+    bars: await Promise.all(sliderNames.map((name) => drawnBars(page, name))),
+    page: await page.locator('.pager [aria-current=page]').textContent(),
+  };
+};

@@ -14,8 +14,9 @@ export const clippedTexts = (): readonly string[] => {
     .filter((element) => hasOwnText(element) && element.checkVisibility({ visibilityProperty: true }))
     .filter((element) => !element.closest('.visually-hidden, .skip, pre, select'))
     .filter((element) => {
-      const { display, textOverflow, webkitLineClamp } = getComputedStyle(element);
-      const isTreated = textOverflow === 'ellipsis' || webkitLineClamp !== 'none';
+      const { display, textOverflow, webkitLineClamp, clipPath } = getComputedStyle(element);
+      const isForReaders = clipPath === 'inset(50%)';
+      const isTreated = textOverflow === 'ellipsis' || webkitLineClamp !== 'none' || isForReaders;
       return display !== 'inline' && !isTreated && element.scrollWidth > element.clientWidth + 1;
     })
     .map((element) => `${element.className || element.tagName}: ${element.textContent?.slice(0, 60)}`);

@@ -1,5 +1,6 @@
 import type { StrategyListItem } from '@tapedeck/explorer/contract';
 import { useCallback, useEffect, useRef, useState, type JSX, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { useDispatch } from 'react-redux';
 import { Navigate } from 'react-router-dom';
 import { formatWhole } from '../../ui/format.ts';
@@ -92,6 +93,13 @@ const useExistingPage = ({ shown, isSettled }: ExplorationView): void => {
   }, [isBeyond, pages, dispatch]);
 };
 
+const focusSearch = (): void => {
+  const field = document.getElementById(searchFieldId);
+  if (!(field instanceof HTMLInputElement) || document.activeElement === field) return;
+  field.select();
+  field.focus();
+};
+
 const useExplorerShortcuts = ({ shown }: ExplorationView, openPanel: () => void): void => {
   const dispatch = useDispatch();
   const turn = (by: number): void => {
@@ -104,13 +112,11 @@ const useExplorerShortcuts = ({ shown }: ExplorationView, openPanel: () => void)
       key: '/',
       label: 'Search strategies',
       perform: () => {
-        openPanel();
-        // The panel may only just be on its way in.
-        requestAnimationFrame(() => {
-          const field = document.getElementById(searchFieldId);
-          if (field instanceof HTMLInputElement) field.select();
-          field?.focus();
-        });
+        // The field must be there before the next key is.
+        flushSync(openPanel);
+        focusSearch();
+        // An opened panel has put the focus on its own button.
+        requestAnimationFrame(focusSearch);
       },
     },
     { id: 'previous-page', key: '[', label: 'Previous page', perform: () => turn(-1) },

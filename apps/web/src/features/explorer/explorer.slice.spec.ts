@@ -50,7 +50,12 @@ describe('the explorer’s controls', () => {
     expect(after(searchTyped('m')).settle).toBe('soon');
     expect(after(searchTyped('m'), searchSubmitted()).settle).toBe('now');
     expect(after(sortChosen('likes')).settle).toBe('now');
-    expect(after(sortChosen('likes'), addressWritten()).settle).toBe('still');
+    expect(after(sortChosen('likes'), addressWritten('sort_by=likes')).settle).toBe('still');
+  });
+
+  it('do not take an address for written that something newer has overtaken', () => {
+    const state = after(sortChosen('likes'), sortChosen('views'), addressWritten('sort_by=likes'));
+    expect(state).toMatchObject({ filters: { sortBy: 'views' }, settle: 'now' });
   });
 
   it('open a bound at its unset value', () => {

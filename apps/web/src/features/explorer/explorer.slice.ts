@@ -2,6 +2,7 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { FacetField, Scale, SortField } from '@tapedeck/explorer/contract';
 import { tidyDays } from '../../ui/days.ts';
 import type { Bounds } from '../../ui/range-thumbs.ts';
+import { addressOf } from './filter-address.ts';
 import {
   defaultFilters,
   longestSearch,
@@ -87,7 +88,9 @@ export const explorerSlice = createSlice({
       return changed(state, { page, scales: tidyScales({ ...scales, [field]: scale }) }, 'now');
     },
     filtersReset: (state: ExplorerState) => taken(state, defaultFilters, 'now'),
-    addressWritten: (state: ExplorerState): ExplorerState => ({ ...state, settle: 'still' }),
+    /** The address reads so now; what has been changed since then is still to be written. */
+    addressWritten: (state: ExplorerState, { payload }: PayloadAction<string>): ExplorerState =>
+      addressOf(state.filters) === payload ? { ...state, settle: 'still' } : state,
     addressRead: (state: ExplorerState, { payload }: PayloadAction<Filters>) =>
       taken(state, payload, 'still'),
   },

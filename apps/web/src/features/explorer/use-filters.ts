@@ -72,7 +72,7 @@ export const useFilters = (): string => {
   useEffect(() => {
     if (settle === 'still') return;
     if (draft === query) {
-      dispatch(addressWritten());
+      dispatch(addressWritten(draft));
       return;
     }
     const write = (): void => {
