@@ -46,6 +46,25 @@ describe('the explorer’s own rows', () => {
     });
   });
 
+  it('hold the figures in their grain, and say which version of the strategy they are (version 2)', () => {
+    expect(
+      rowOf({
+        total_pandl: '1 USD (0.12345%)',
+        profit_factor: '1.0006',
+        sharpe_ratio_all: '-0.0004',
+        likes: 7,
+      }),
+    ).toMatchObject({
+      version: 1,
+      total_pandl_percent: 0.123,
+      profit_factor: 1.001,
+      sharpe_ratio: 0,
+      likes: 7,
+    });
+    expect(rowOf({ total_pandl: `1 USD (${'9'.repeat(40)}%)` })).toMatchObject({ total_pandl_percent: null });
+    expect(explorerStrategies.version).toBe(2);
+  });
+
   it('are enhanced with a description and at least one of initial capital and commission (D15)', () => {
     const enhanced = (record: Partial<StrategyRecord>): boolean =>
       (rowOf(record) as { enhanced: boolean }).enhanced;

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '@tapedeck/eventing';
+// oxlint-disable-next-line no-restricted-imports -- rows for tests: nothing of the product comes this way
 import { demoRecords } from '@tapedeck/strategies/demo';
 import { updatesOf } from '../../feed/stored-rows.ts';
 import { explorerStrategies } from '../../projections/explorer-strategies.ts';
