@@ -1,4 +1,4 @@
-import { markOutside, markWithout } from './mark';
+import { markFour, markOutside, markWithout } from './mark';
 import { facetCount, rangesOffset, scratch } from './scratch';
 
 let mask: usize = 0;
@@ -32,15 +32,46 @@ export function excludeBeyond(end: usize): void {
   memory.fill(mask + end, 0xff, -end & 31);
 }
 
-/** Marks in a block what fails the ranges; one that takes every code costs nothing. */
-export function markFailures(first: usize, end: usize): void {
-  for (let facet: usize = 0; facet < facetCount; facet++) {
-    const range = scratch + rangesOffset + 4 * facet;
-    const low = load<u16>(range) as i32;
-    const high = load<u16>(range, 2) as i32;
-    if (low == 0 && high == 0xffff) continue;
-    markOutside(codesFrom(facet, first), low, high, 1 << (facet as i32), mask + first, mask + end);
+function lowOf(facet: usize): i32 {
+  return load<u16>(scratch + rangesOffset + 4 * facet) as i32;
+}
+
+function highOf(facet: usize): i32 {
+  return load<u16>(scratch + rangesOffset + 4 * facet, 2) as i32;
+}
+
+/** A range that takes every code is none. */
+function isActive(facet: usize): bool {
+  return lowOf(facet) > 0 || highOf(facet) < 0xffff;
+}
+
+/** Whether four facets are marked faster together than those that are active one by one. */
+function goTogether(half: usize): bool {
+  let active: i32 = 0;
+  for (let facet = half; facet < half + 4; facet++) {
+    if (lowOf(facet) > highOf(facet)) return false;
+    active += isActive(facet) as i32;
   }
+  return active > 2;
+}
+
+function markHalf(half: usize, first: usize, end: usize): void {
+  const mask = maskFrom(first);
+  const maskEnd = maskFrom(end);
+  if (goTogether(half)) {
+    const ranges = scratch + rangesOffset + 4 * half;
+    return markFour(codesFrom(half, first), 2 * capacity, ranges, half as i32, mask, maskEnd);
+  }
+  for (let facet = half; facet < half + 4; facet++) {
+    if (!isActive(facet)) continue;
+    markOutside(codesFrom(facet, first), lowOf(facet), highOf(facet), 1 << (facet as i32), mask, maskEnd);
+  }
+}
+
+/** Marks in a block what fails the ranges. */
+export function markFailures(first: usize, end: usize): void {
+  markHalf(0, first, end);
+  markHalf(4, first, end);
 }
 
 /** Excludes rows whose code in a filter column is below low or above high. */

@@ -64,6 +64,13 @@ describe.each([
     expect(Buffer.compare(before, new Uint8Array(memory.buffer.slice(layout.mask)))).toBe(0);
   });
 
+  it('keeps nothing of a brush for the refresh that follows', () => {
+    const counts = new Uint32Array(cellStride);
+    kernel.mask.fill(0);
+    expect(kernel.refresh({ size: 4_096, ranges: openRanges, matrices: firstMatrix, counts })).toBe(4_096);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(facetCount * 4_096);
+  });
+
   it('is kept to: a job that reaches beyond it is refused', () => {
     const counts = new Uint32Array(cellStride);
     const job = { ranges: openRanges, matrices: firstMatrix, counts };

@@ -91,7 +91,7 @@ describe.each(kernels)('the %s kernel', (_, factory) => {
         expect(differenceOf(counts, wanted.counts)).toBeUndefined();
         expect(differenceOf(kernel.mask.subarray(0, size), wanted.mask)).toBeUndefined();
       }),
-      { numRuns: 60 },
+      { numRuns: 50 },
     );
   });
 
@@ -120,7 +120,7 @@ describe.each(kernels)('the %s kernel', (_, factory) => {
         expect(differenceOf(counts, wanted.counts)).toBeUndefined();
         expect(differenceOf(kernel.mask.subarray(0, size), wanted.mask)).toBeUndefined();
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 
@@ -145,7 +145,7 @@ describe.each(kernels)('the %s kernel', (_, factory) => {
         });
         expect(differenceOf(kernel.mask.subarray(0, size), expected)).toBeUndefined();
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 
@@ -165,7 +165,7 @@ describe.each(kernels)('the %s kernel', (_, factory) => {
         );
         expect(differenceOf(kernel.mask.subarray(0, size), expected)).toBeUndefined();
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 });
