@@ -74,6 +74,7 @@ export const askedOf = async (page: Page, query: string): Promise<Exploration> =
 export type Track = Readonly<{
   /** To a share of the way from its left end to its right one; any number of steps on the way. */
   to: (share: number, steps?: number) => Promise<void>;
+  /** Over the bars, until the slice has come. */
   rest: () => Promise<void>;
 }>;
 
@@ -91,7 +92,9 @@ export const trackOf = async (page: Page, label: string): Promise<Track> => {
     rest: async () => {
       const taken = page.waitForResponse((response) => response.url().includes('/api/strategies/brush'));
       await to(0.5);
-      await taken;
+      await (await taken).finished();
+      // Time to read it.
+      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
     },
   };
 };
@@ -99,13 +102,10 @@ export const trackOf = async (page: Page, label: string): Promise<Track> => {
 export type Requests = Readonly<{
   /** Paths with queries of what the page has asked for since the last call, server-sent events left out. */
   taken: () => readonly string[];
-  /** Those whose answer nobody waited for. */
-  aborted: () => readonly string[];
 }>;
 
 export const watchRequests = (page: Page): Requests => {
   let asked: string[] = [];
-  const aborted: string[] = [];
   const pathOf = (url: string): string => {
     const { pathname, search } = new URL(url);
     return pathname + search;
@@ -114,16 +114,12 @@ export const watchRequests = (page: Page): Requests => {
     const path = pathOf(request.url());
     if (path.startsWith('/api/') && !path.endsWith('/changes')) asked.push(path);
   });
-  page.on('requestfailed', (request) => {
-    aborted.push(pathOf(request.url()));
-  });
   return {
     taken: () => {
       const taken = asked;
       asked = [];
       return taken;
     },
-    aborted: () => aborted,
   };
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { packSlice, type BrushSlice } from '@tapedeck/explorer/contract';
 import fc from 'fast-check';
 import type { Bounds } from '../../ui/range-thumbs.ts';
-import { countsIn, readSlice, spanOf, totalIn, type BrushCells } from './brush-slice.ts';
+import { foundIn, readSlice, type BrushCells, type Found, type KnownRange } from './brush-slice.ts';
 
 /** Sharpe is the active figure, likes the only other; null is unknown. `fails` is a range of likes that is not met. */
 type Row = Readonly<{ sharpe: number | null; likes: number | null; fails: boolean }>;
@@ -66,19 +66,41 @@ const bounds: fc.Arbitrary<Bounds> = fc
     one !== null && other !== null && one > other ? { low: other, high: one } : { low: one, high: other },
   );
 
+type Counted = Readonly<{ total: number; likes: readonly number[] }>;
+
+const lookedAt = (rows: readonly Row[], bounds: Bounds): Counted => {
+  const inside = rows.filter((row) => passes(row, bounds));
+  return { total: inside.filter(({ fails }) => !fails).length, likes: tally(inside.map(likesBin), 4) };
+};
+const read = ({ total, countsOf }: Found): Counted => {
+  const { counts, unknown } = countsOf('likes');
+  return { total, likes: [...Array.from(counts), unknown] };
+};
+const answerFor = (rows: readonly Row[], bounds: Bounds): KnownRange => {
+  const { total, likes } = lookedAt(rows, bounds);
+  return { bounds, total, countsOf: () => ({ counts: likes.slice(0, 3), unknown: likes[3] ?? 0 }) };
+};
+
 describe('a range of a slice', () => {
   it('finds what looking at every row finds, or says that it does not know', () => {
     fc.assert(
       fc.property(rows, bounds, (rows, bounds) => {
-        const cells = ready(rows);
-        const span = spanOf(cells, bounds);
-        if (!span) return;
-        const inside = rows.filter((row) => passes(row, bounds));
-        expect(totalIn(cells, span)).toBe(inside.filter(({ fails }) => !fails).length);
-        const likes = countsIn(cells, 'likes', span);
-        expect([...Array.from(likes.counts), likes.unknown]).toEqual(tally(inside.map(likesBin), 4));
+        const found = foundIn(ready(rows), bounds, null);
+        if (found) expect(read(found)).toEqual(lookedAt(rows, bounds));
       }),
       { numRuns: 1_000 },
+    );
+  });
+
+  it('counts on from an answer, and finds the same', () => {
+    fc.assert(
+      fc.property(rows, bounds, bound, fc.boolean(), (rows, before, moved, isLow) => {
+        const after = isLow ? { ...before, low: moved } : { ...before, high: moved };
+        if (after.low !== null && after.high !== null && after.low > after.high) return;
+        const found = foundIn(ready(rows), after, answerFor(rows, before));
+        if (found) expect(read(found)).toEqual(lookedAt(rows, after));
+      }),
+      { numRuns: 2_000 },
     );
   });
 
@@ -87,18 +109,25 @@ describe('a range of a slice', () => {
     fc.assert(
       fc.property(rows, stop, stop, (rows, one, other) => {
         const ordered = one === null || other === null || one <= other;
-        expect(
-          spanOf(ready(rows), { low: ordered ? one : other, high: ordered ? other : one }),
-        ).not.toBeNull();
+        const bounds = { low: ordered ? one : other, high: ordered ? other : one };
+        expect(foundIn(ready(rows), bounds, null)).not.toBeNull();
       }),
     );
   });
 
-  it('that divides rows between two stops is not known', () => {
-    const cells = ready([{ sharpe: 7, likes: 1, fails: true }]);
-    expect(spanOf(cells, { low: 6, high: null })).toBeNull();
-    expect(spanOf(cells, { low: null, high: 8 })).toBeNull();
-    expect(spanOf(cells, { low: 11, high: 13 })).not.toBeNull();
+  it('that divides rows between two stops is known only where that bound is known already', () => {
+    const rows = [6, 8, 12, 17, null].map((sharpe) => ({ sharpe, likes: 1, fails: false }));
+    const cells = ready(rows);
+    expect(foundIn(cells, { low: 7, high: null }, null)).toBeNull();
+    expect(foundIn(cells, { low: null, high: 7 }, null)).toBeNull();
+    expect(foundIn(cells, { low: 21, high: 23 }, null)?.total).toBe(0);
+    const known = answerFor(rows, { low: 7, high: null });
+    expect(foundIn(cells, { low: 7, high: 15 }, known)?.total).toBe(2);
+    expect(foundIn(cells, { low: 7, high: 13 }, known)).toBeNull();
+    expect(foundIn(cells, { low: 7.5, high: 15 }, known)).toBeNull();
+    const both = answerFor(rows, { low: 10, high: 16 });
+    expect(foundIn(cells, { low: 5, high: 16 }, both)?.total).toBe(3);
+    expect(foundIn(cells, { low: 15, high: 16 }, both)?.total).toBe(0);
   });
 });
 

@@ -80,28 +80,70 @@ const cellOf = (stops: readonly number[], value: number): number => {
   return stops[from] === value ? 2 * from + 1 : 2 * from;
 };
 
-/**
- * The cells that a range of the active field is made of; null where it divides a cell that is not empty, so that
- * what it holds is not known.
- */
-export const spanOf = (cells: BrushCells, { low, high }: Bounds): CellSpan | null => {
-  const unknown = 2 * cells.stops.length + 1;
-  if (low === null && high === null) return { from: 0, to: unknown + 1 };
-  const first = low === null ? 0 : cellOf(cells.stops, low);
-  const last = high === null ? unknown - 1 : cellOf(cells.stops, high);
-  const divides = (bound: number | null, cell: number): boolean =>
-    bound !== null && cell % 2 === 0 && !isEmptyCell(cells, cell);
-  return divides(low, first) || divides(high, last) ? null : { from: first, to: last + 1 };
+/** The cell that a bound begins or ends with; null where it divides one that is not empty. */
+const edgeCell = (cells: BrushCells, bound: number | null, open: number): number | null => {
+  if (bound === null) return open;
+  const cell = cellOf(cells.stops, bound);
+  return cell % 2 === 0 && !isEmptyCell(cells, cell) ? null : cell;
 };
 
-export const totalIn = (cells: BrushCells, span: CellSpan): number => sumAt(cells.hits, span, 0);
+/** Cells to be added to what is known already, or to be taken away from it. */
+type Count = Readonly<{ span: CellSpan; sign: 1 | -1; known: Found | null }>;
 
-/** The histogram of any field under all other filters and this range of the active one. */
-export const countsIn = (cells: BrushCells, field: FacetField, span: CellSpan): CountsNow => {
+const wholeCount = (cells: BrushCells, { low, high }: Bounds): Count | null => {
+  const unknown = 2 * cells.stops.length + 1;
+  if (low === null && high === null) return { span: { from: 0, to: unknown + 1 }, sign: 1, known: null };
+  const [from, last] = [edgeCell(cells, low, 0), edgeCell(cells, high, unknown - 1)];
+  return from === null || last === null ? null : { span: { from, to: last + 1 }, sign: 1, known: null };
+};
+
+/** From one range to another with the same bound on one side, wherever that lies. */
+const countOn = (cells: BrushCells, known: KnownRange, { low, high }: Bounds): Count | null => {
+  const isHighMoved = low !== null && low === known.bounds.low;
+  if (!isHighMoved && (high === null || high !== known.bounds.high)) return null;
+  const cellOfMoved = (bounds: Bounds): number | null =>
+    isHighMoved ? edgeCell(cells, bounds.high, 2 * cells.stops.length) : edgeCell(cells, bounds.low, 0);
+  const [before, after] = [cellOfMoved(known.bounds), cellOfMoved({ low, high })];
+  if (before === null || after === null) return null;
+  const beyond = isHighMoved ? 1 : 0;
+  return {
+    span: { from: Math.min(before, after) + beyond, to: Math.max(before, after) + beyond },
+    sign: after > before === isHighMoved ? 1 : -1,
+    known,
+  };
+};
+
+const countsBy = (cells: BrushCells, { span, sign, known }: Count, field: FacetField): CountsNow => {
   const facet = cells.facets.get(field);
   if (!facet) return cells.own;
+  const before = known?.countsOf(field);
   const bins = facet.width - 1;
   const counts = new Uint32Array(bins);
-  for (let bin = 0; bin < bins; bin++) counts[bin] = sumAt(facet, span, bin);
-  return { counts, unknown: sumAt(facet, span, bins) };
+  for (let bin = 0; bin < bins; bin++) {
+    counts[bin] = (before?.counts[bin] ?? 0) + sign * sumAt(facet, span, bin);
+  }
+  return { counts, unknown: (before?.unknown ?? 0) + sign * sumAt(facet, span, bins) };
+};
+
+/** The total, and any field's histogram, under all other filters and one range of the active field. */
+export type Found = Readonly<{ total: number; countsOf: (field: FacetField) => CountsNow }>;
+/** An answer of the server for one range, to count on from. */
+export type KnownRange = Found & Readonly<{ bounds: Bounds }>;
+
+/**
+ * Null where a bound divides a cell that is not empty, so that what the range holds is not known; unless that bound
+ * is also one of a range whose answer is known, and only the other one has moved.
+ */
+export const foundIn = (cells: BrushCells, bounds: Bounds, known: KnownRange | null): Found | null => {
+  const count = wholeCount(cells, bounds) ?? (known && countOn(cells, known, bounds));
+  if (!count) return null;
+  const read = new Map<FacetField, CountsNow>();
+  return {
+    total: (count.known?.total ?? 0) + count.sign * sumAt(cells.hits, count.span, 0),
+    countsOf: (field) => {
+      const counts = read.get(field) ?? countsBy(cells, count, field);
+      read.set(field, counts);
+      return counts;
+    },
+  };
 };

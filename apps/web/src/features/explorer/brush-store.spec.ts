@@ -21,6 +21,7 @@ const wanted = (key: string): SliceWanted => ({
   key,
   edges: [0, 1, 2],
   keyWith: ({ low, high }) => `${key}|${low}|${high}`,
+  known: null,
   request: () => ({
     slice: new Promise((resolve) => answers.push(resolve)),
     giveUp: () => givenUp.push(key),
@@ -50,6 +51,20 @@ describe('while a thumb is held', () => {
     expect(brush.stopsOf('sharpeRatio')).toEqual([0, 1, 2]);
     expect(brush.released()).toBeNull();
     expect(calls).toBe(1);
+  });
+
+  it('counts on from a bound that is no stop, where an answer of the same catalogue is known', async () => {
+    const bounds = { low: 1.2, high: null };
+    const known = { bounds, total: 11, position: '7', countsOf: () => ({ counts: [], unknown: 0 }) };
+    brush.want({ ...wanted('a'), known: { ...known, position: '6' } });
+    await come(slice);
+    brush.move('sharpeRatio', { low: 1.2, high: 2 });
+    expect(brush.totalFor('sharpeRatio')).toBeNull();
+    brush.release();
+    brush.want({ ...wanted('a'), known });
+    brush.move('sharpeRatio', { low: 1.2, high: 2 });
+    expect(brush.totalFor('sharpeRatio')).toBe(11);
+    expect(answers).toHaveLength(1);
   });
 
   it('joins in when its slice comes late', async () => {

@@ -1,17 +1,15 @@
 import type { BrushSlice, FacetField, Scale } from '@tapedeck/explorer/contract';
-import type { CountsNow } from '../../ui/range-brush.ts';
 import type { Bounds } from '../../ui/range-thumbs.ts';
-import { countsIn, readSlice, spanOf, totalIn, type BrushCells } from './brush-slice.ts';
+import { foundIn, readSlice, type BrushCells, type Found, type KnownRange } from './brush-slice.ts';
 
 /** What a range that is being moved, or was just moved, finds. */
-export type Brushed = Readonly<{
-  field: FacetField;
-  /** Equal for filters that find the same. */
-  key: string;
-  total: number;
-  scales: Readonly<Record<FacetField, Scale>>;
-  countsOf: (field: FacetField) => CountsNow;
-}>;
+export type Brushed = Found &
+  Readonly<{
+    field: FacetField;
+    /** Equal for filters that find the same. */
+    key: string;
+    scales: Readonly<Record<FacetField, Scale>>;
+  }>;
 
 export type SliceRequest = Readonly<{
   /** Null when there is none to be had. */
@@ -28,25 +26,10 @@ export type SliceWanted = Readonly<{
   edges: readonly number[];
   /** The key of all filters with these bounds for the field. */
   keyWith: (bounds: Bounds) => string;
+  /** What is on the screen, where it answers the present filters; and which catalogue has answered. */
+  known: (KnownRange & Readonly<{ position: string }>) | null;
   request: () => SliceRequest;
 }>;
-
-const brushedBy = (cells: BrushCells, bounds: Bounds, key: string): Brushed | null => {
-  const span = spanOf(cells, bounds);
-  if (!span) return null;
-  const known = new Map<FacetField, CountsNow>();
-  return {
-    field: cells.field,
-    key,
-    total: totalIn(cells, span),
-    scales: cells.scales,
-    countsOf: (field) => {
-      const counts = known.get(field) ?? countsIn(cells, field, span);
-      known.set(field, counts);
-      return counts;
-    },
-  };
-};
 
 export type Brush = Readonly<{
   subscribe: (listener: () => void) => () => void;
@@ -75,7 +58,13 @@ type Shown = Readonly<{
   /** Whether it is for the bounds as they were last moved. */
   isExact: boolean;
 }>;
-type Want = SliceWanted & { readonly giveUp: () => void; cells: BrushCells | null; isFailed: boolean };
+type Want = SliceWanted & {
+  readonly giveUp: () => void;
+  known: SliceWanted['known'];
+  cells: BrushCells | null;
+  position: string;
+  isFailed: boolean;
+};
 type Move = Readonly<{ field: FacetField; bounds: Bounds; isHeld: boolean; before: Shown }>;
 
 const nothing: Shown = { brushed: null, isExact: false };
@@ -91,14 +80,22 @@ export const createBrush = (): Brush => {
     shown = next;
     listeners.forEach((listener) => listener());
   };
-  const show = ({ field, bounds }: Move): void => {
-    const brushed =
-      want?.cells && want.field === field ? brushedBy(want.cells, bounds, want.keyWith(bounds)) : null;
+  const brushedTo = ({ field, bounds }: Move): Brushed | null => {
+    if (!want?.cells || want.field !== field) return null;
+    const { cells, keyWith, position } = want;
+    // Counts of two catalogues must not be added up.
+    const known = want.known?.position === position ? want.known : null;
+    const found = foundIn(cells, bounds, known);
+    return found && { ...found, field, key: keyWith(bounds), scales: cells.scales };
+  };
+  const show = (to: Move): void => {
+    const brushed = brushedTo(to);
     put({ brushed: brushed ?? shown.brushed, isExact: brushed !== null });
   };
   const receive = (mine: Want, slice: BrushSlice | null): void => {
     if (mine !== want) return;
     mine.cells = slice && readSlice(slice, mine.edges);
+    mine.position = slice?.meta.position ?? '';
     mine.isFailed = mine.cells === null;
     if (move?.field === mine.field) show(move);
   };
@@ -122,10 +119,14 @@ export const createBrush = (): Brush => {
       shown.brushed && shown.isExact && (!move?.isHeld || move.field === field) ? shown.brushed.total : null,
     stopsOf: (field) => (want?.field === field ? (want.cells?.stops ?? null) : null),
     want: (wanted) => {
-      if (move?.isHeld || (want?.key === wanted.key && !want.isFailed)) return;
+      if (move?.isHeld) return;
+      if (want?.key === wanted.key && !want.isFailed) {
+        want.known = wanted.known ?? want.known;
+        return;
+      }
       drop();
       const { slice, giveUp } = wanted.request();
-      const mine: Want = { ...wanted, giveUp, cells: null, isFailed: false };
+      const mine: Want = { ...wanted, giveUp, cells: null, position: '', isFailed: false };
       want = mine;
       slice.then((taken) => receive(mine, taken)).catch(() => receive(mine, null));
     },

@@ -1,4 +1,4 @@
-import { defaultScale, type Histogram } from '@tapedeck/explorer/contract';
+import { defaultScale, type Exploration } from '@tapedeck/explorer/contract';
 import { useCallback, type JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { RangeHistogram, type RangeHistogramProps } from '../../ui/range-histogram.tsx';
@@ -14,20 +14,23 @@ export type FacetSliderProps = Readonly<{
   facet: Facet;
   /** Which catalogue a slice must be of. */
   catalogue: Pick<ExplorationAsked, 'catalogue' | 'unheard'>;
-  histogram: Histogram | undefined;
-  total: number | null;
+  shown: Exploration | undefined;
+  /** Whether `shown` answers the filters as they are now. */
+  isPresent: boolean;
 }>;
 
 const noEdges: readonly number[] = [];
 
-export const FacetSlider = ({ facet, catalogue, histogram, total }: FacetSliderProps): JSX.Element => {
+export const FacetSlider = ({ facet, catalogue, shown, isPresent }: FacetSliderProps): JSX.Element => {
   const { field } = facet;
   const dispatch = useDispatch();
   const { filters } = useSelector(selectExplorer);
+  const histogram = shown?.histograms.find((each) => each.field === field);
+  const answer = (isPresent && shown) || null;
   const chosen = filters.scales[field] ?? defaultScale[field];
   // Until the chosen scale's histogram is there, the slider keeps the one it can be right about.
   const scale = histogram?.scale ?? chosen;
-  const brush = useRangeBrush({ field, scale, edges: histogram?.edges ?? noEdges, catalogue });
+  const brush = useRangeBrush({ field, scale, edges: histogram?.edges ?? noEdges, answer, catalogue });
   const onBounds = useCallback<RangeHistogramProps['onBounds']>(
     (bounds, by) => void dispatch(boundsMoved({ field, bounds, isDropped: by === 'drag' })),
     [dispatch, field],
@@ -39,7 +42,7 @@ export const FacetSlider = ({ facet, catalogue, histogram, total }: FacetSliderP
       histogram={histogram}
       scaleName={scale}
       bounds={filters.ranges[field]}
-      total={total}
+      total={answer?.total ?? null}
       onBounds={onBounds}
       tidy={tidy}
       brush={brush}

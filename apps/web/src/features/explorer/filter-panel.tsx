@@ -33,7 +33,6 @@ const Sliders = ({ exploration, group, label }: SlidersProps): JSX.Element => {
   const { shown, asked, newest, isSettled } = exploration;
   const catalogue = { catalogue: newest, unheard: asked.unheard };
   const { settle } = useSelector(selectExplorer);
-  const total = isSettled && settle === 'still' ? (shown?.total ?? null) : null;
   return (
     <section className="sliders" aria-label={label}>
       {facets
@@ -43,8 +42,8 @@ const Sliders = ({ exploration, group, label }: SlidersProps): JSX.Element => {
             key={facet.field}
             facet={facet}
             catalogue={catalogue}
-            histogram={shown?.histograms.find(({ field }) => field === facet.field)}
-            total={total}
+            shown={shown}
+            isPresent={isSettled && settle === 'still'}
           />
         ))}
     </section>

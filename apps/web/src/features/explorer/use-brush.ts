@@ -1,10 +1,10 @@
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
-import type { FacetField, Scale } from '@tapedeck/explorer/contract';
+import type { Exploration, FacetField, Scale } from '@tapedeck/explorer/contract';
 import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { useDispatch, useSelector, useStore } from 'react-redux';
 import type { RangeBrush } from '../../ui/range-brush.ts';
 import { openBounds, type Bounds } from '../../ui/range-thumbs.ts';
-import { createBrush, type SliceRequest } from './brush-store.ts';
+import { createBrush, type SliceRequest, type SliceWanted } from './brush-store.ts';
 import { explorerApi, type BrushAsked } from './explorer.api.ts';
 import { decodeFilters, filterKey } from './filter-address.ts';
 import type { ExplorationView } from './use-exploration.ts';
@@ -34,8 +34,22 @@ export type BrushedFacet = Readonly<{
   /** The drawn histogram's. */
   scale: Scale;
   edges: readonly number[];
+  /** What is on the screen, where it answers the present filters. */
+  answer: Exploration | null;
   catalogue: Pick<BrushAsked, 'catalogue' | 'unheard'>;
 }>;
+
+const knownFrom = (answer: Exploration | null, bounds: Bounds): SliceWanted['known'] => {
+  if (!answer) return null;
+  const { total, histograms, meta } = answer;
+  const byField = new Map(histograms.map((histogram) => [histogram.field, histogram]));
+  return {
+    bounds,
+    total,
+    position: meta.position,
+    countsOf: (field) => byField.get(field) ?? { counts: [], unknown: 0 },
+  };
+};
 
 /** What a facet's slider tells the others and is told by them. */
 export const useRangeBrush = (facet: BrushedFacet): RangeBrush => {
@@ -51,10 +65,11 @@ export const useRangeBrush = (facet: BrushedFacet): RangeBrush => {
       const { filters } = selectExplorer(store.getState());
       const keyWith = (bounds: Bounds): string =>
         filterKey({ ...filters, ranges: { ...filters.ranges, [field]: bounds } });
-      const { edges, catalogue } = latest.current;
+      const { edges, answer, catalogue } = latest.current;
       const asked = { ...catalogue, active: field, query: keyWith(openBounds) };
       const key = JSON.stringify(asked);
-      brush.want({ field, key, edges, keyWith, request: () => takeSlice(dispatch, asked) });
+      const known = knownFrom(answer, filters.ranges[field]);
+      brush.want({ field, key, edges, keyWith, known, request: () => takeSlice(dispatch, asked) });
     };
     return {
       onReady,
