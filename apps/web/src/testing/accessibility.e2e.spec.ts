@@ -9,14 +9,16 @@ import { openStage, type Stage } from './stage.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+let opening: Promise<Stage>;
 let stage: Stage;
 let page: Page;
 
 beforeAll(async () => {
-  stage = await openStage();
+  opening = openStage();
+  stage = await opening;
   ({ page } = stage);
 }, 120_000);
-afterAll(() => stage.close(), 30_000);
+afterAll(async () => (await opening).close(), 120_000);
 
 /** What the checker objects to, as `rule: element`. */
 const violations = async (): Promise<readonly string[]> => {

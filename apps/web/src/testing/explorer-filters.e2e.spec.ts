@@ -6,14 +6,16 @@ import { openExplorer, resetExplorer, screenState, shows, signIn } from './explo
 import { filterCases, presetCases } from './filter-cases.ts';
 import { openStage, type Stage } from './stage.ts';
 
+let opening: Promise<Stage>;
 let stage: Stage;
 let page: Page;
 
 beforeAll(async () => {
-  stage = await openStage();
+  opening = openStage();
+  stage = await opening;
   ({ page } = stage);
 }, 120_000);
-afterAll(() => stage.close(), 30_000);
+afterAll(async () => (await opening).close(), 120_000);
 
 const open = (query: string, on = page): Promise<void> =>
   openExplorer(on, `${stage.url}/strategies?${query}`);

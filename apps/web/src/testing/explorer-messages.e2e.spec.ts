@@ -3,14 +3,16 @@ import type { Page, Route } from 'playwright-core';
 import { openPage } from './browser.ts';
 import { openStage, type Stage } from './stage.ts';
 
+let opening: Promise<Stage>;
 let stage: Stage;
 let page: Page;
 
 beforeAll(async () => {
-  stage = await openStage();
+  opening = openStage();
+  stage = await opening;
   ({ page } = stage);
 }, 120_000);
-afterAll(() => stage.close(), 30_000);
+afterAll(async () => (await opening).close(), 120_000);
 
 const explore = '**/api/strategies/explore*';
 const favourites = '**/api/member/favorites*';
