@@ -40,7 +40,7 @@ const run = async () => {
     '--testMatch=**/src/**/*.services.spec.ts',
     '--testPathIgnorePatterns=/node_modules/',
     '--runInBand',
-    '--testTimeout=300000',
+    '--testTimeout=900000',
   ];
   return runJest({
     name: 'jest-services',

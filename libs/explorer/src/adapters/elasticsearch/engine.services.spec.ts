@@ -12,7 +12,7 @@ searchEngineContract('Elasticsearch', elasticsearchSubject, {
   catalogues: 16,
   queriesPerCatalogue: 50,
   mostRows: 200,
-  demoQueries: 500,
+  demoQueries: 250,
 });
 
 it('gives a question up with its signal', async () => {

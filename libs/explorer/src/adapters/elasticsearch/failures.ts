@@ -38,9 +38,12 @@ export const wrongServer = (error: unknown): string | null => {
   return null;
 };
 
+/** The index is not there, although it was. */
+const isGone = (error: unknown): boolean =>
+  error instanceof ViewLost || (error instanceof errors.ResponseError && error.statusCode === 404);
+
 /** The same error for whoever asks, whatever has gone wrong with the server; other errors as they are. */
 export const searchFailure = (error: unknown): unknown => {
-  const cause =
-    wrongServer(error) ?? (isPassing(error) || error instanceof ViewLost ? messageOf(error) : null);
+  const cause = wrongServer(error) ?? (isPassing(error) || isGone(error) ? messageOf(error) : null);
   return cause === null ? error : searchAway(cause);
 };

@@ -42,6 +42,11 @@ const ping = async (client: Client, pit: string): Promise<void> => {
   );
 };
 
+/** Whether the server answers while there is no state to ask; needs no right but to read. */
+const pingServer = async (client: Client, alias: string): Promise<void> => {
+  await client.search({ index: alias, ignore_unavailable: true, size: 0 }, { requestTimeout: pingTimeout });
+};
+
 const isMissing = (error: unknown): boolean =>
   error instanceof errors.ResponseError && error.statusCode === 404;
 
@@ -85,7 +90,12 @@ export const followIndex = ({ client, views, pool, alias, logger }: IndexFeedOpt
 
   const look = async (): Promise<void> => {
     const notice = await readNotice(pool, alias);
-    if (!notice || notice.stamp === 0n) return;
+    if (!notice || notice.stamp === 0n) {
+      if (performance.now() - pingedAt < pingInterval && away === null) return;
+      await pingServer(client, alias);
+      pingedAt = performance.now();
+      return isBack();
+    }
     const view = views.current();
     if (!view || notice.stamp !== opened) await openState(notice);
     else if (away !== null || performance.now() - pingedAt > pingInterval) {

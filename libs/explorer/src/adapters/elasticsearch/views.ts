@@ -91,7 +91,7 @@ export const createViews = ({ client, index, edgesOf }: ViewOptions): Views => {
     return { pit, position: BigInt(standing.position), standing, edges, whole: new Map(), labels: {} };
   };
 
-  const open = async (): Promise<CatalogueView> => {
+  const openNext = async (): Promise<CatalogueView> => {
     const { id } = await client.openPointInTime(
       { index, keep_alive: keepAlive },
       { requestTimeout: searchTimeout },
@@ -104,6 +104,14 @@ export const createViews = ({ client, index, edgesOf }: ViewOptions): Views => {
     present = { view, users: 0, retired: false };
     retire(before);
     return view;
+  };
+
+  // One after the other: what was opened later is never replaced by what was opened before it.
+  let opening: Promise<unknown> = Promise.resolve();
+  const open = (): Promise<CatalogueView> => {
+    const next = opening.then(openNext);
+    opening = next.catch(() => {});
+    return next;
   };
 
   return {
