@@ -55,7 +55,7 @@ beforeAll(async () => {
     dataFolder: folder.path,
     env: { DEMO_CATALOGUE: '50', ELASTICSEARCH_URL: serverUrl, ELASTICSEARCH_INDEX: prefix },
   });
-}, 300_000);
+}, 900_000);
 afterAll(async () => {
   await product.stop();
   folder.remove();
@@ -103,7 +103,7 @@ describe('the product with a search server that goes away', () => {
 
   it('answers again when it is back, without a restart', async () => {
     await server('start');
-    await eventually(() => finds(50), 120_000);
+    await eventually(() => finds(50), 600_000);
     expect(await (await get('/health/ready')).json()).toMatchObject({ status: 'ok' });
-  }, 300_000);
+  }, 900_000);
 });

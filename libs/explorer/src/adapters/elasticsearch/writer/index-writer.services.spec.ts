@@ -79,7 +79,7 @@ const everything = async ({ engine }: Index): Promise<Omit<SearchAnswer, 'positi
 };
 
 const shows = async (index: Index, position: Position): Promise<void> => {
-  expect(await index.feed.waitFor(position, 30_000)).toBe(true);
+  expect(await index.feed.waitFor(position, 60_000)).toBe(true);
 };
 
 describe('the index beside the tape', () => {
@@ -148,13 +148,13 @@ describe('the index beside the tape', () => {
     expect(pulled.filter((position) => position > last - 2_500n).length).toBeLessThanOrEqual(4);
     await eventually(() => expect(index.feed.isReady()).toBe(false));
     await startServer();
-    await eventually(() => expect(index.feed.isReady()).toBe(true), 120_000);
+    await eventually(() => expect(index.feed.isReady()).toBe(true), 600_000);
     await shows(index, last);
     const answer = await everything(index);
     expect(answer.total).toBe(before + 2_500);
     await ground.project();
     expect(await everything(await startIndex(newConfig()))).toEqual(answer);
-  }, 400_000);
+  }, 900_000);
 
   it('is rebuilt beside the one that answers, without a gap', async () => {
     const config = newConfig();
