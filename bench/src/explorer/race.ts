@@ -27,7 +27,7 @@ export type Pace = Readonly<{
   budget: number;
 }>;
 
-const warmAnswers = 8;
+const warmAnswers = 200;
 const warmMillis = 1_500;
 const fewestAnswers = 5;
 /** Answers in a row while it is somebody's turn, when they are too short to tell much by themselves. */
@@ -43,7 +43,7 @@ const prepare = async (subject: Subject, ask: Ask, { rounds, budget }: Pace): Pr
   while (warm.length < warmAnswers && performance.now() - begun < warmMillis) {
     warm.push(await ask(subject, warm.length));
   }
-  const usual = Math.max(0.001, median(warm));
+  const usual = Math.max(0.001, median(warm.slice(warm.length >> 1)));
   const answers = Math.min(rounds, Math.max(Math.min(rounds, fewestAnswers), Math.floor(budget / usual)));
   const turns = Math.min(mostTurns, Math.max(1, Math.floor(worthOneTurn / usual)));
   return { subject, answers, turns, millis: [] };

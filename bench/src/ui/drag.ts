@@ -1,3 +1,4 @@
+import { explorerRoutes } from '@tapedeck/explorer/contract';
 import type { Page } from 'playwright-core';
 import { watchFrames, type WatchedFrames } from './frame-watch.ts';
 import type { RequestWatch } from './requests.ts';
@@ -12,8 +13,9 @@ export const thumbs: readonly Thumb[] = (
 const steps = 90;
 /** As long as a hand takes from reaching a slider to pressing it, in milliseconds. */
 const dwell = 150;
-/** Until what follows a drag has been asked for and drawn, in milliseconds. */
-const aftermath = 800;
+/** For what follows a drag to be asked for, at most, and then to be drawn; in milliseconds. */
+const longestWait = 5_000;
+const drawing = 500;
 
 /** Share of the way over the track at each step; ends elsewhere at every turn, so that no answer is known already. */
 const path = (end: Thumb['end'], turn: number): readonly number[] =>
@@ -55,8 +57,13 @@ export const dragThumb = async (
     for (const share of path(end, turn)) await page.mouse.move(x(share), y);
   });
   requests.enter('after');
+  const explored = page
+    .waitForResponse((response) => response.url().includes(explorerRoutes.explore), { timeout: longestWait })
+    // A page that asks for nothing is counted as that.
+    .catch(() => undefined);
   await page.mouse.up();
-  await page.waitForTimeout(aftermath);
+  await explored;
+  await page.waitForTimeout(drawing);
   requests.enter(null);
   if ((await thumb.inputValue()) === before) throw new Error(`The thumb of "${slider}" did not move.`);
   return watched;

@@ -55,17 +55,17 @@ const showRequests = ({ requests, drags }: Dragged): void => {
   say(`Requests of ${drags} drags: before the thumb is pressed, while it is held, after it was let go:`);
   say();
   table(
-    ['requests', 'facets', 'slices', 'lists', 'others'],
+    ['requests', 'explorations', 'histograms', 'slices', 'others'],
     phases.map((phase) => {
-      const { facets, slices, lists, others } = requests[phase];
-      return [phase, ...[facets, slices, lists, others].map(count)];
+      const { explorations, histograms, slices, others } = requests[phase];
+      return [phase, ...[explorations, histograms, slices, others].map(count)];
     }),
   );
 };
 
 const claimsOf = ({ watched, requests }: Dragged): readonly Claim[] => {
   const longest = percentile(watched.frames, 1);
-  const { facets } = requests.during;
+  const facets = requests.during.explorations + requests.during.histograms;
   return [
     {
       claim: 'longest frame of a drag',

@@ -1,15 +1,11 @@
 import { explorerRoutes } from '@tapedeck/explorer/contract';
 import type { Page } from 'playwright-core';
 
+/** An exploration brings the rows and all eight histograms. */
 const kinds = {
-  facets: [
-    explorerRoutes.explore,
-    explorerRoutes.histogram,
-    explorerRoutes.quantileHistogram,
-    explorerRoutes.ranges,
-  ],
+  explorations: [explorerRoutes.explore, explorerRoutes.filtered],
+  histograms: [explorerRoutes.histogram, explorerRoutes.quantileHistogram, explorerRoutes.ranges],
   slices: [explorerRoutes.brush],
-  lists: [explorerRoutes.filtered],
 } as const;
 type Kind = keyof typeof kinds | 'others';
 
@@ -31,7 +27,7 @@ const kindOf = (path: string): Kind => {
 /** Counts the page's requests to the API. */
 export const watchRequests = (page: Page): RequestWatch => {
   const counts = Object.fromEntries(
-    phases.map((phase) => [phase, { facets: 0, slices: 0, lists: 0, others: 0 }]),
+    phases.map((phase) => [phase, { explorations: 0, histograms: 0, slices: 0, others: 0 }]),
   ) as Record<Phase, Record<Kind, number>>;
   let now: Phase | null = null;
   page.on('request', (request) => {
