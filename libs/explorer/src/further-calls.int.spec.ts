@@ -78,6 +78,13 @@ describe('a brush slice', () => {
     expect(sum(hits)).toBe(total);
   });
 
+  it('is compressed on its way', async () => {
+    const path = `${explorerRoutes.brush}?active=likes`;
+    const response = await explorer.get(path, { 'accept-encoding': 'gzip, deflate, br' });
+    expect(response.headers.get('content-encoding')).toBe('br');
+    expect(BrushSlice.parse(await response.json()).field).toBe('likes');
+  });
+
   it('has the seven other facets, in the scales that are asked for', async () => {
     const scales = 'scales=views:log,likes:linear';
     const slice = await ask(BrushSlice, `${explorerRoutes.brush}?active=likes&${scales}`);

@@ -1,4 +1,4 @@
-import { binCount, facetFields, type FacetField } from './contract.ts';
+import { binCount, type FacetField } from './contract.ts';
 import { facetRecord } from './facets.ts';
 import type { FacetEdges } from './edges.ts';
 import type { ExplorerRow } from './search-port.ts';
@@ -29,12 +29,3 @@ const quantileBin = (edges: readonly number[], value: number): number => {
   while (bin < edges.length - 2 && value >= (edges[bin + 1] ?? Infinity)) bin++;
   return bin;
 };
-
-export const likeness = (
-  a: Readonly<Record<FacetField, number | null>>,
-  b: Readonly<Record<FacetField, number | null>>,
-): number =>
-  facetFields.reduce((sum, field) => {
-    const [left, right] = [a[field], b[field]];
-    return left === null || right === null ? sum : sum + likenessUnit - Math.abs(left - right);
-  }, 0);
