@@ -193,6 +193,24 @@ describe('new matches', () => {
     expect(search).not.toHaveBeenCalled();
   });
 
+  it('look through the 10,000 newest at most, with one question per search', async () => {
+    const me = newId();
+    await save('All', '', me);
+    await save('MACD', 'search=macd', me);
+    await ground.project();
+    await ground.databases.catalogue.query(
+      `insert into explorer_additions (url_id, position)
+       select 'X' || lpad(n::text, 7, '0'), 1000000 + n from generate_series(1, 10050) n`,
+    );
+    const search = jest.spyOn(explorer.engine, 'search');
+    expect(await newMatches(me)).toEqual({ All: 0, MACD: 0 });
+    const asked = search.mock.calls.map(([{ filter }]) => filter.among ?? []);
+    expect(asked.map((ids) => ids.length)).toEqual([10_000, 10_000]);
+    expect(asked[0]).toContain('X0010050');
+    expect(asked[0]).not.toContain('X0000050');
+    await ground.databases.catalogue.query('delete from explorer_additions where position > 1000000');
+  });
+
   it('are unknown while the engine is away, and everything else goes on', async () => {
     const me = newId();
     const early = await save('Early', '', me);
