@@ -78,6 +78,7 @@ export const ExportButton = ({ total }: Readonly<{ total: number | undefined }>)
         className="btn btn--quiet tool"
         type="button"
         title="Export CSV"
+        aria-label={isBusy ? 'Exporting CSV' : 'Export CSV'}
         aria-busy={isBusy}
         aria-disabled={isBusy}
         onClick={() => void press()}

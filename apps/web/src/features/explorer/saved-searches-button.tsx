@@ -58,6 +58,9 @@ const Content = ({ onClose }: ContentProps): JSX.Element => {
   );
 };
 
+const matchesWords = (found: number): string =>
+  `${formatWhole(found)} new ${found === 1 ? 'match' : 'matches'}`;
+
 /** `hasNews`: the catalogue has moved on, and with it perhaps the counts. */
 export const SavedSearchesButton = ({ hasNews }: Readonly<{ hasNews: boolean }>): JSX.Element => {
   const [isOpen, setOpen] = useState(false);
@@ -74,17 +77,13 @@ export const SavedSearchesButton = ({ hasNews }: Readonly<{ hasNews: boolean }>)
         className="btn btn--quiet tool"
         type="button"
         title="Saved searches"
+        aria-label={found > 0 ? `Saved searches, ${matchesWords(found)}` : 'Saved searches'}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
         <Icon name="save" />
         <span className="tool-words">Saved searches</span>
-        {found > 0 && (
-          <span className="count">
-            {formatWhole(found)}
-            <span className="visually-hidden"> new matches</span>
-          </span>
-        )}
+        {found > 0 && <span className="count">{formatWhole(found)}</span>}
       </button>
       <Dialog isOpen={isOpen} titleId={titleId} className="dialog--searches" onClose={close}>
         <Content onClose={close} />
