@@ -31,6 +31,8 @@ export type ContractSize = Readonly<{
   /** Compared answers about the one demo catalogue, which is the same for every engine. */
   demoQueries: number;
   demoRows: number;
+  /** Milliseconds for each of the long tests, for machines that have much else to do. */
+  patience: number;
 }>;
 
 const fullSize: ContractSize = {
@@ -39,10 +41,8 @@ const fullSize: ContractSize = {
   mostRows: 400,
   demoQueries: 60,
   demoRows: 4_500,
+  patience: 240_000,
 };
-
-/** Milliseconds, for machines that have much else to do. */
-const patience = 240_000;
 
 /** What every search engine must do; answers are compared with the row-by-row oracle. */
 export const searchEngineContract = (
@@ -50,7 +50,7 @@ export const searchEngineContract = (
   create: () => Promise<EngineUnderTest>,
   size: Partial<ContractSize> = {},
 ): void => {
-  const { catalogues, queriesPerCatalogue, mostRows, ...demo } = { ...fullSize, ...size };
+  const { catalogues, queriesPerCatalogue, mostRows, patience, ...demo } = { ...fullSize, ...size };
 
   describe(`${name} as a search engine`, () => {
     let subject: EngineUnderTest;

@@ -12,7 +12,8 @@ searchEngineContract('Elasticsearch', elasticsearchSubject, {
   catalogues: 16,
   queriesPerCatalogue: 50,
   mostRows: 200,
-  demoQueries: 250,
+  demoQueries: 150,
+  patience: 900_000,
 });
 
 it('gives a question up with its signal', async () => {
