@@ -27,11 +27,11 @@ const answers = async (engine: ColumnarEngine): Promise<readonly SearchAnswer[]>
 describe('a columnar catalogue that changes for long', () => {
   it('answers as a fresh one through compactions and other edges', async () => {
     const dice = diceOf(7);
-    const ids = randomIds(dice, 700);
+    const ids = randomIds(dice, 650);
     const engine = createColumnarEngine();
     const fresh = createColumnarEngine();
     await engine.load([]);
-    for (let round = 1; round <= 12; round++) {
+    for (let round = 1; round <= 5; round++) {
       const updates = puts(dice, ids, round);
       await engine.apply(updates, BigInt(round));
       const edges = await engine.drawEdges(round);
@@ -39,19 +39,19 @@ describe('a columnar catalogue that changes for long', () => {
       const rows = updates.flatMap((update) => (update.op === 'put' ? [update.row] : []));
       await fresh.load(rows, { position: BigInt(round), edges });
       expect(await answers(engine)).toEqual(await answers(fresh));
-      expect(engine.size()).toBe(700);
+      expect(engine.size()).toBe(650);
     }
   });
 
   it('answers as a fresh one when it has outgrown its memory', async () => {
     const dice = diceOf(3);
-    const rows = randomRows(dice, 11_000);
+    const rows = randomRows(dice, 5_300);
     const engine = createColumnarEngine();
     await engine.load(rows.slice(0, 200));
     const edges = await engine.drawEdges(1);
     await engine.useEdges(edges);
-    for (let from = 200; from < rows.length; from += 1_200) {
-      const updates = rows.slice(from, from + 1_200).map((row): RowUpdate => ({ op: 'put', row }));
+    for (let from = 200; from < rows.length; from += 1_700) {
+      const updates = rows.slice(from, from + 1_700).map((row): RowUpdate => ({ op: 'put', row }));
       await engine.apply(updates, 1n);
     }
     const fresh = createColumnarEngine();
@@ -89,7 +89,7 @@ describe('the writer of a catalogue', () => {
     const [first] = published;
     if (!first) throw new Error('Nothing was published.');
     const before = titles(first);
-    for (let round = 1; round <= 40; round++) {
+    for (let round = 1; round <= 30; round++) {
       writer.stage(puts(diceOf(round), ids, round));
       writer.apply(2n);
       for (const { snapshot } of published.slice(1, -1)) writer.release(snapshot.id);

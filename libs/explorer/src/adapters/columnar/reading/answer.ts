@@ -114,12 +114,15 @@ const histograms = async (
   }));
 };
 
+/** Milliseconds that a refresh takes, about: it cannot be cut. */
+export const expectedRefresh = ({ snapshot }: Reading): number => snapshot.size / 500_000;
+
 /** Answers one query from one snapshot. */
 export const answer = async (reading: Reading, query: SearchQuery): Promise<SearchAnswer> => {
   const { snapshot, pace, signal } = reading;
   const { filter, page, histograms: scales = {} } = query;
   const candidates = await candidatesOf(reading, filter);
-  if (pace.isDue()) await pace.rest(signal);
+  if (pace.isDue(expectedRefresh(reading))) await pace.rest(signal);
   const found = refreshed(reading, filter, candidates, scales);
   if (pace.isDue()) await pace.rest(signal);
   const slots = page ? await pageSlots(reading, found.mask, found.total, page) : [];

@@ -80,12 +80,11 @@ const includeOnly = async (reading: Reading, search: string): Promise<void> => {
   if (words.length === 0) return;
   const { mask } = reading.kernel;
   const { alive, size } = reading.snapshot;
-  const { rounds } = reading.words;
   mask.fill(excludedRow, 0, size);
-  await visitRowsWith(reading, words, (slots, round) => {
+  await visitRowsWith(reading, words, (slots) => {
     for (let i = 0; i < slots.length; i++) {
       const slot = wordAt(slots, i);
-      if (wordAt(rounds, slot) === round) mask[slot] = byteAt(alive, slot);
+      mask[slot] = byteAt(alive, slot);
     }
   });
 };

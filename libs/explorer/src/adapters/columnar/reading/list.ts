@@ -1,5 +1,5 @@
 import type { Asking, SearchFilter, SearchHit, SearchPage } from '../../../search-port.ts';
-import { refreshed } from './answer.ts';
+import { expectedRefresh, refreshed } from './answer.ts';
 import { candidatesOf } from './candidates.ts';
 import { readHit } from '../hits.ts';
 import type { Pace } from './pace.ts';
@@ -10,15 +10,17 @@ import type { Columns } from '../columns.ts';
 
 const rowsInAPiece = 500;
 /** Rows that are read without a look at the clock. */
-const rowsAtOnce = 100;
+const rowsAtOnce = 20;
 
 type ListQuery = Readonly<{ filter: SearchFilter; page: SearchPage }>;
 type Listed = Readonly<{ columns: Columns; slots: readonly number[] }>;
 
 const listed = async (reading: Reading, { filter, page }: ListQuery): Promise<Listed> => {
+  const { pace, signal } = reading;
   const candidates = await candidatesOf(reading, filter);
+  if (pace.isDue(expectedRefresh(reading))) await pace.rest(signal);
   const { mask, total } = refreshed(reading, filter, candidates, {});
-  if (reading.pace.isDue()) await reading.pace.rest(reading.signal);
+  if (pace.isDue()) await pace.rest(signal);
   return {
     columns: reading.snapshot.columns,
     slots: await pageSlots(reading, mask, total, page),

@@ -1,23 +1,28 @@
 /** Milliseconds of work after which the event loop gets its turn. */
 const longestPiece = 2;
+/** Milliseconds after which work that cannot be cut had better wait for a turn of its own. */
+const shortStart = 0.25;
 
 /** Cuts work into pieces, so that requests, timers and other questions come in between. */
 export type Pace = Readonly<{
-  /** True when this turn of the event loop has worked long enough. */
-  isDue: () => boolean;
+  /**
+   * True when this turn of the event loop has worked long enough, or will have with the next piece, which takes
+   * about so many milliseconds.
+   */
+  isDue: (next?: number) => boolean;
   /** Goes on in a later turn; rejects when the question has been given up meanwhile. */
   rest: (signal?: AbortSignal) => Promise<void>;
 }>;
 
 export const createPace = (): Pace => {
-  let turnEnd: number | null = null;
+  let begun: number | null = null;
   return {
-    isDue: () => {
+    isDue: (next = 0) => {
       const now = performance.now();
-      if (turnEnd !== null) return now >= turnEnd;
-      turnEnd = now + longestPiece;
+      if (begun !== null) return now - begun > shortStart && now - begun + next >= longestPiece;
+      begun = now;
       setImmediate(() => {
-        turnEnd = null;
+        begun = null;
       });
       return false;
     },

@@ -7,12 +7,13 @@ import { compareIds } from '../permutation.ts';
 import { hitOf, type Reading } from './reading.ts';
 import { slotOf } from '../slot-of.ts';
 import { byteAt, shortAt } from '../typed-arrays.ts';
-import { pieceLength } from './word-rounds.ts';
 
 /** A facet's quantile bins, and the likeness to the sought row of each byte of theirs. */
 type Axis = Readonly<{ bins: Uint8Array; likeness: Uint16Array }>;
 
 const binBytes = 4;
+/** Every row is looked at in eight places. */
+const pieceLength = 8_192;
 
 const axesOf = ({ generation, snapshot }: Reading, own: number): readonly Axis[] => {
   const { memory, layout } = generation;
@@ -27,6 +28,12 @@ const axesOf = ({ generation, snapshot }: Reading, own: number): readonly Axis[]
     }
     return { bins, likeness };
   });
+};
+
+const addLikeness = ({ bins, likeness }: Axis, from: number, length: number, sums: Uint16Array): void => {
+  for (let i = 0; i < length; i++) {
+    sums[i] = shortAt(sums, i) + shortAt(likeness, byteAt(bins, facetCount * (from + i)));
+  }
 };
 
 type Match = Readonly<{ slot: number; sum: number }>;
@@ -56,11 +63,7 @@ export const similarTo = async (
   for (let from = 0; from < snapshot.size; from += pieceLength) {
     const length = Math.min(pieceLength, snapshot.size - from);
     sums.fill(0);
-    for (const { bins, likeness } of axes) {
-      for (let i = 0; i < length; i++) {
-        sums[i] = shortAt(sums, i) + shortAt(likeness, byteAt(bins, facetCount * (from + i)));
-      }
-    }
+    for (const axis of axes) addLikeness(axis, from, length, sums);
     for (let i = 0; i < length; i++) {
       const sum = shortAt(sums, i);
       if (sum >= least) consider(from + i, sum);

@@ -19,8 +19,15 @@ const firstTerm = (count: number, isBefore: (term: number) => boolean): number =
   return low;
 };
 
+/** Where a word stands in one segment. */
+export type WordSlots = Readonly<{
+  slots: Uint32Array;
+  /** True when several terms begin with the word: then a slot may come several times. */
+  mayRepeat: boolean;
+}>;
+
 /** Slots of every term that begins with the prefix: such terms are neighbours, and so are their slots. */
-const prefixSlots = (segment: TextSegment, prefix: Uint8Array): Uint32Array => {
+const prefixSlots = (segment: TextSegment, prefix: Uint8Array): WordSlots => {
   const { terms, offsets, slots } = segment;
   const count = termCount(segment);
   const from = firstTerm(count, (term) => compareToBytes(terms, term, prefix) < 0);
@@ -28,11 +35,11 @@ const prefixSlots = (segment: TextSegment, prefix: Uint8Array): Uint32Array => {
     count,
     (term) => compareToBytes(terms, term, prefix) < 0 || beginsWith(terms, term, prefix),
   );
-  return slots.subarray(wordAt(offsets, from), wordAt(offsets, to));
+  return { slots: slots.subarray(wordAt(offsets, from), wordAt(offsets, to)), mayRepeat: to - from > 1 };
 };
 
-/** Where a word stands: the slots of each segment, a slot as often as the row has words that begin so. */
-export const slotsOfWord = (segments: readonly TextSegment[], word: string): readonly Uint32Array[] => {
+/** Where a word stands; no slot is in two segments. */
+export const slotsOfWord = (segments: readonly TextSegment[], word: string): readonly WordSlots[] => {
   const prefix = bytesOf(word);
-  return segments.map((segment) => prefixSlots(segment, prefix)).filter((slots) => slots.length > 0);
+  return segments.map((segment) => prefixSlots(segment, prefix)).filter(({ slots }) => slots.length > 0);
 };

@@ -1,9 +1,9 @@
 import type { Reading } from './reading.ts';
-import { slotsOfWord } from './text-search.ts';
+import { slotsOfWord, type WordSlots } from './text-search.ts';
 import { wordAt } from '../typed-arrays.ts';
 
 /** Slots are looked at in pieces of this many. */
-export const pieceLength = 65_536;
+export const pieceLength = 32_768;
 
 /**
  * A number per slot: how many words of the present search, in turn, the row is known to have. Every search counts
@@ -23,23 +23,26 @@ const firstRound = (words: WordRounds, count: number): number => {
   return first;
 };
 
-type Visit = (slots: Uint32Array) => void;
+/** A number that no slot has yet. */
+export const freshRound = (words: WordRounds): number => firstRound(words, 1) + 1;
+
+type Visit = (slots: Uint32Array, mayRepeat: boolean) => void;
 
 const visitAll = async (
   { pace, signal }: Reading,
-  lists: readonly Uint32Array[],
+  lists: readonly WordSlots[],
   visit: Visit,
 ): Promise<void> => {
-  for (const slots of lists) {
+  for (const { slots, mayRepeat } of lists) {
     for (let from = 0; from < slots.length; from += pieceLength) {
-      visit(slots.subarray(from, from + pieceLength));
+      visit(slots.subarray(from, from + pieceLength), mayRepeat);
       if (pace.isDue()) await pace.rest(signal);
     }
   }
 };
 
-const lengthOf = (lists: readonly Uint32Array[]): number =>
-  lists.reduce((sum, slots) => sum + slots.length, 0);
+const lengthOf = (lists: readonly WordSlots[]): number =>
+  lists.reduce((sum, { slots }) => sum + slots.length, 0);
 
 const advance =
   (rounds: Uint32Array, before: number): Visit =>
@@ -56,23 +59,35 @@ const begin =
     for (let i = 0; i < slots.length; i++) rounds[wordAt(slots, i)] = first;
   };
 
-/**
- * Finds the rows that have all these words: they are the slots whose round is the one that `visit` is given. It is
- * called with the slots of the rarest word, where all of them occur, perhaps several times.
- */
+/** Those of the slots that have reached the round. */
+const inRound =
+  (rounds: Uint32Array, round: number, visit: Visit): Visit =>
+  (slots) => {
+    const found = new Uint32Array(slots.length + 1);
+    let used = 0;
+    for (let i = 0; i < slots.length; i++) {
+      const slot = wordAt(slots, i);
+      found[used] = slot;
+      used += wordAt(rounds, slot) === round ? 1 : 0;
+    }
+    visit(found.subarray(0, used), true);
+  };
+
+/** Calls with the slots of the rows that have all these words, piece by piece. */
 export const visitRowsWith = async (
   reading: Reading,
   words: readonly string[],
-  visit: (slots: Uint32Array, round: number) => void,
+  visit: Visit,
 ): Promise<void> => {
   const { rounds } = reading.words;
   const found = words
     .map((word) => slotsOfWord(reading.snapshot.text, word))
     .sort((a, b) => lengthOf(a) - lengthOf(b));
-  const first = firstRound(reading.words, found.length);
-  const [rarest = []] = found;
-  for (const [at, lists] of found.entries()) {
-    await visitAll(reading, lists, at === 0 ? begin(rounds, first + 1) : advance(rounds, first + at));
-  }
-  await visitAll(reading, rarest, (slots) => visit(slots, first + found.length));
+  const [rarest = [], ...others] = found;
+  if (others.length === 0) return visitAll(reading, rarest, visit);
+  const first = firstRound(reading.words, found.length) + 1;
+  await visitAll(reading, rarest, begin(rounds, first));
+  for (const [at, lists] of others.entries()) await visitAll(reading, lists, advance(rounds, first + at));
+  // All of them stand in the shortest list.
+  await visitAll(reading, rarest, inRound(rounds, first + others.length, visit));
 };

@@ -1,9 +1,11 @@
-import type { RowUpdate } from '../../../search-port.ts';
+import type { ExplorerRow, RowUpdate } from '../../../search-port.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import { eachOrdered, snapshotOf, withNewGeneration, type CatalogueState } from './catalogue-state.ts';
 import { excludedRow } from '../kernel/kernel.ts';
+import type { Columns } from '../columns.ts';
 import { compareIds, compareValues, insertSlots, type Compare, type Permutation } from '../permutation.ts';
 import { slotOf } from '../slot-of.ts';
+import type { Snapshot } from '../snapshot.ts';
 import { textIndexer } from './text-indexer.ts';
 import { withSegment } from '../text-segment.ts';
 
@@ -34,6 +36,77 @@ const withRoomFor = (state: CatalogueState, rows: number): CatalogueState => {
   return withNewGeneration({ ...snapshot, store, removed }, edges);
 };
 
+const withdrawals = (
+  before: CatalogueState['removed'],
+  changes: ReadonlyMap<string, RowUpdate>,
+): CatalogueState['removed'] => {
+  const removed = new Map(before);
+  for (const [urlId, update] of changes) {
+    if (update.op === 'put') removed.delete(urlId);
+    else removed.set(urlId, update.version);
+  }
+  return removed;
+};
+
+/** Gives the rows slots with their codes, and their words a segment. */
+const addRows = (
+  { store, generation, snapshot }: CatalogueState,
+  rows: readonly ExplorerRow[],
+  pool: BufferPool,
+): Pick<Snapshot, 'columns' | 'size' | 'text'> => {
+  const indexer = textIndexer(snapshot.size);
+  for (const row of rows) {
+    store.add(row);
+    indexer.add(row);
+  }
+  const [columns, size] = [store.view(), store.size()];
+  generation.addSlots(columns, snapshot.size, size);
+  const text = rows.length === 0 ? snapshot.text : withSegment(snapshot.text, indexer.finish(pool), pool);
+  return { columns, size, text };
+};
+
+/** Buries what the changes replace. */
+const survivors = (
+  { snapshot, facts }: CatalogueState,
+  urlIds: Iterable<string>,
+  size: number,
+  pool: BufferPool,
+): Pick<Snapshot, 'alive' | 'dead'> => {
+  const alive = pool.bytes(size).fill(0, snapshot.size);
+  alive.set(snapshot.alive);
+  let { dead } = snapshot;
+  for (const urlId of urlIds) {
+    const slot = slotOf(snapshot, urlId);
+    if (slot < 0) continue;
+    alive[slot] = excludedRow;
+    facts.count(snapshot.columns, slot, -1);
+    dead++;
+  }
+  return { alive, dead };
+};
+
+const mergedOrders = (
+  { byId, orders }: Snapshot,
+  { numbers, ids }: Columns,
+  added: readonly number[],
+  pool: BufferPool,
+): Pick<Snapshot, 'byId' | 'orders'> => {
+  const merged = (order: Permutation, compare: Compare): Permutation => {
+    if (added.length === 0) return order;
+    const result = pool.words(order.length + added.length);
+    insertSlots(order, added, compare, result);
+    return result;
+  };
+  const { asc, desc } = orders;
+  return {
+    byId: merged(byId, compareIds(ids)),
+    orders: {
+      asc: eachOrdered((column) => merged(asc[column], compareValues(numbers[column], ids, 1))),
+      desc: eachOrdered((column) => merged(desc[column], compareValues(numbers[column], ids, -1))),
+    },
+  };
+};
+
 /**
  * The next state: replaced and removed rows die, new versions take new slots, orders are merged and the words
  * of the new slots make a text segment of their own. Costs copies, never a sort of everything.
@@ -47,57 +120,15 @@ export const applyUpdates = (
   const changes = outcomes(present, updates);
   const rows = [...changes.values()].flatMap((update) => (update.op === 'put' ? [update.row] : []));
   const state = withRoomFor(present, rows.length);
-  const { store, facts, generation, snapshot } = state;
-  const removed = new Map(state.removed);
-  for (const [urlId, update] of changes) {
-    if (update.op === 'put') removed.delete(urlId);
-    else removed.set(urlId, update.version);
-  }
-  const from = snapshot.size;
-  const indexer = textIndexer(from);
-  for (const row of rows) {
-    store.add(row);
-    indexer.add(row);
-  }
-  const size = store.size();
-  const columns = store.view();
-  generation.addSlots(columns, from, size);
-
-  const alive = pool.bytes(size).fill(0, from);
-  alive.set(snapshot.alive);
-  let { dead } = snapshot;
-  for (const urlId of changes.keys()) {
-    const slot = slotOf(snapshot, urlId);
-    if (slot < 0) continue;
-    alive[slot] = excludedRow;
-    facts.count(columns, slot, -1);
-    dead++;
-  }
-  const added = rows.map((_, index) => from + index);
-  for (const slot of added) facts.count(columns, slot, 1);
-  const inserted = (order: Permutation, compare: Compare): Permutation => {
-    if (added.length === 0) return order;
-    const result = pool.words(size);
-    insertSlots(order, added, compare, result);
-    return result;
+  const { snapshot, facts } = state;
+  const more = addRows(state, rows, pool);
+  const { alive, dead } = survivors(state, changes.keys(), more.size, pool);
+  const added = rows.map((_, index) => snapshot.size + index);
+  for (const slot of added) facts.count(more.columns, slot, 1);
+  const merged = mergedOrders(snapshot, more.columns, added, pool);
+  return {
+    ...state,
+    removed: withdrawals(state.removed, changes),
+    snapshot: snapshotOf({ position, ...more, alive, dead, ...merged }, facts),
   };
-  const { asc, desc } = snapshot.orders;
-  const { numbers, ids } = columns;
-  const next = snapshotOf(
-    {
-      position,
-      columns,
-      size,
-      dead,
-      alive,
-      byId: inserted(snapshot.byId, compareIds(ids)),
-      orders: {
-        asc: eachOrdered((column) => inserted(asc[column], compareValues(numbers[column], ids, 1))),
-        desc: eachOrdered((column) => inserted(desc[column], compareValues(numbers[column], ids, -1))),
-      },
-      text: added.length === 0 ? snapshot.text : withSegment(snapshot.text, indexer.finish(pool), pool),
-    },
-    facts,
-  );
-  return { ...state, removed, snapshot: next };
 };
