@@ -1,5 +1,5 @@
 import { markFour, markOutside, markWithout } from './mark';
-import { facetCount, rangesOffset, scratch } from './scratch';
+import { rangesOffset, scratch } from './scratch';
 
 let mask: usize = 0;
 let codes: usize = 0;
