@@ -14,6 +14,8 @@ const accounts = 16;
 const differentQuestions = 5_000;
 const aims = { p50: 3, p99: 20 };
 const kept = 40;
+/** How far up the slope of its warming up the first request stands. */
+const coldMillis = 500;
 
 type Span = Readonly<{ warmSeconds: number; seconds: number }>;
 const fullSpan: Span = { warmSeconds: 15, seconds: 30 };
@@ -26,7 +28,11 @@ const schedules: Readonly<Record<string, (random: Random) => number>> = {
 
 const arrivalsOf = (gap: () => number, { warmSeconds, seconds }: Span): readonly number[] => {
   const arrivals: number[] = [];
-  for (let at = 0; at < (warmSeconds + seconds) * 1_000; at += gap()) arrivals.push(at);
+  for (let at = 0; at < (warmSeconds + seconds) * 1_000;) {
+    arrivals.push(at);
+    // A cold server is led up to the full rate: a queue from its first seconds would be measured for long after.
+    at += gap() / Math.min(1, (at + coldMillis) / (warmSeconds * 1_000));
+  }
   return arrivals;
 };
 
