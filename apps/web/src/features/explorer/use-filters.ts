@@ -3,7 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { addressRead, addressWritten, type ExplorerState } from './explorer.slice.ts';
 import { addressOf, decodeFilters } from './filter-address.ts';
-import { readStoredFilters, storedForm, storeFilters } from './filter-storage.ts';
+import { readStoredFilters, storeFilters } from './filter-storage.ts';
 import type { Filters } from './filters.ts';
 
 const debounce = 300;
@@ -26,21 +26,24 @@ export const useLeftAddress = (): string | null => {
   return search === '' ? left : null;
 };
 
+/** Keeps every change a second later, a return to what was there before as well: the storage may hold something older. */
 const useSave = (filters: Filters): void => {
   const latest = useRef(filters);
-  const saved = useRef(storedForm(filters));
+  const isDue = useRef(false);
   useEffect(() => {
+    if (latest.current === filters) return;
     latest.current = filters;
-    if (storedForm(filters) === saved.current) return;
+    isDue.current = true;
     const timer = setTimeout(() => {
-      saved.current = storedForm(filters);
+      isDue.current = false;
       storeFilters(filters);
     }, saveDelay);
     return () => clearTimeout(timer);
   }, [filters]);
   useEffect(() => {
     const flush = (): void => {
-      if (storedForm(latest.current) !== saved.current) storeFilters(latest.current);
+      if (isDue.current) storeFilters(latest.current);
+      isDue.current = false;
     };
     window.addEventListener('pagehide', flush);
     return () => {
