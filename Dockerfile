@@ -24,4 +24,4 @@ FROM runtime AS api
 EXPOSE 4000
 HEALTHCHECK --interval=5s --timeout=2s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:4000/health/ready').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--enable-source-maps", "apps/api/dist/main.js"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=64", "apps/api/dist/main.js"]

@@ -69,6 +69,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => v
 /** What the person who started us has set, without what is set to nothing. */
 const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
 
+// Answers live for a moment: with room for more of them at a time fewer grow old enough for a long collection.
+const nodeOptions = ['--enable-source-maps', '--max-semi-space-size=64'];
+
 /**
  * Starts one process of the product and waits until it says that it is ready.
  * It has a process group of its own, so that Ctrl-C reaches it only through us, in order.
@@ -82,7 +85,7 @@ const startChild = (name, file, env, onMessage) =>
   new Promise((resolve, reject) => {
     const logFile = join(dataFolder(), 'logs', `${name}.log`);
     const log = openSync(logFile, 'a');
-    const child = spawn(process.execPath, ['--enable-source-maps', join(root, file)], {
+    const child = spawn(process.execPath, [...nodeOptions, join(root, file)], {
       cwd: root,
       env,
       detached: true,

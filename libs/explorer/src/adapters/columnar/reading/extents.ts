@@ -103,11 +103,10 @@ const walkedExtent = (
 };
 
 /** Slots that fail one range at most; `count` says how many they are. */
-const slotsCounted = (mask: Uint8Array, size: number, count: number): Uint32Array => {
-  // One place more: a slot that does not count is written too, and then overwritten.
-  const slots = new Uint32Array(count + 1);
+const slotsCounted = ({ slots, snapshot }: Reading, mask: Uint8Array, count: number): Uint32Array => {
+  // A slot that does not count is written too, and then overwritten: hence one place more.
   let used = 0;
-  for (let slot = 0; slot < size; slot++) {
+  for (let slot = 0; slot < snapshot.size; slot++) {
     const failed = byteAt(mask, slot);
     slots[used] = slot;
     used += (failed & (failed - 1)) === 0 ? 1 : 0;
@@ -130,7 +129,7 @@ export const countedExtents = async (
   const none = { first: 0, last: -1 };
   const steps = facets.reduce((sum, facet, at) => sum + expectedSteps(facet, spans[at] ?? none), 0);
   const isFar = steps > snapshot.size && steps > snapshot.size + facets.length * rowsCounted();
-  const few = isFar ? slotsCounted(mask, snapshot.size, rowsCounted()) : null;
+  const few = isFar ? slotsCounted(reading, mask, rowsCounted()) : null;
   const extents: Extent[] = [];
   for (const [at, facet] of facets.entries()) {
     const { field } = facet;
@@ -150,9 +149,8 @@ export const countedExtents = async (
 /** Above one row in this many an end of the order is near; below, looking at each row is quicker. */
 const sparse = 64;
 
-const fewCandidates = (mask: Uint8Array): Uint32Array | null => {
+const fewCandidates = ({ slots }: Reading, mask: Uint8Array): Uint32Array | null => {
   const most = Math.ceil(mask.length / sparse);
-  const slots = new Uint32Array(most + 1);
   let used = 0;
   for (let slot = 0; slot < mask.length && used <= most; slot++) {
     slots[used] = slot;
@@ -170,7 +168,7 @@ export const candidateExtents = async (
   if (!candidates) return snapshot.extents;
   if (candidates.extents) return candidates.extents;
   const wanted = { mask: candidates.mask, allowed: 0 };
-  const few = fewCandidates(candidates.mask);
+  const few = fewCandidates(reading, candidates.mask);
   const found = new Map<FacetField, Extent>();
   for (const field of facetFields) {
     const extent = few

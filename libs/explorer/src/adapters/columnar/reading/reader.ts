@@ -26,6 +26,7 @@ const readingFrom = (current: Current, pace: Pace, signal: AbortSignal | undefin
   axisOf: current.axisOf,
   hits: current.hits,
   counts: current.counts,
+  slots: current.slots,
   words: current.words,
   snapshot: current.snapshot,
   candidates: current.candidates,

@@ -26,6 +26,8 @@ export type GenerationReading = Readonly<{
   hits: LeastRecent<number, SearchHit>;
   /** Working memory of questions; only one of them works at a time. */
   counts: Uint32Array;
+  /** One place more than there are slots. */
+  slots: Uint32Array;
   words: WordRounds;
 }>;
 
@@ -60,6 +62,7 @@ export const readingOf = (generation: Generation, kernel: Kernel): GenerationRea
     },
     hits: leastRecent(keptHits),
     counts: new Uint32Array(facetCount * binStride),
+    slots: new Uint32Array(generation.layout.capacity + 1),
     words: { rounds: new Uint32Array(generation.layout.capacity), last: 0 },
   };
 };
