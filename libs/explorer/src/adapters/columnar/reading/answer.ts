@@ -125,7 +125,7 @@ export const answer = async (reading: Reading, query: SearchQuery): Promise<Sear
   if (pace.isDue(expectedRefresh(reading))) await pace.rest(signal);
   const found = refreshed(reading, filter, candidates, scales);
   if (pace.isDue()) await pace.rest(signal);
-  const slots = page ? await pageSlots(reading, found.mask, found.total, page) : [];
+  const slots = page ? await pageSlots(reading, found, filter, page) : [];
   return {
     position: snapshot.position,
     demo: snapshot.demoRows > 0,

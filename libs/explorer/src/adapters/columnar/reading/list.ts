@@ -19,11 +19,11 @@ const listed = async (reading: Reading, { filter, page }: ListQuery): Promise<Li
   const { pace, signal } = reading;
   const candidates = await candidatesOf(reading, filter);
   if (pace.isDue(expectedRefresh(reading))) await pace.rest(signal);
-  const { mask, total } = refreshed(reading, filter, candidates, {});
+  const found = refreshed(reading, filter, candidates, {});
   if (pace.isDue()) await pace.rest(signal);
   return {
     columns: reading.snapshot.columns,
-    slots: await pageSlots(reading, mask, total, page),
+    slots: await pageSlots(reading, found, filter, page),
   };
 };
 

@@ -1,7 +1,7 @@
-import type { SearchPage } from '../../../search-port.ts';
-import { compareValues } from '../permutation.ts';
+import type { NumberRange, SearchFilter, SearchPage } from '../../../search-port.ts';
+import { compareValues, firstAbove, firstAtLeast, knownLength } from '../permutation.ts';
 import type { Reading } from './reading.ts';
-import { sortColumn } from '../snapshot.ts';
+import { sortColumn, type OrderedColumn, type Snapshot } from '../snapshot.ts';
 import { byteAt, wordAt } from '../typed-arrays.ts';
 
 /** A scan looks at this many rows in the time in which a walk along an order looks at one. */
@@ -23,11 +23,25 @@ const slotsThatPass = (mask: Uint8Array, size: number, total: number): readonly 
   return slots;
 };
 
+/** Where a walk can begin: rows that lie before the range of the column itself do not pass. */
+const firstPlace = (
+  { orders, columns }: Snapshot,
+  column: OrderedColumn,
+  order: SearchPage['order'],
+  ranges: Readonly<Partial<Record<OrderedColumn, NumberRange>>>,
+): number => {
+  const { low, high } = ranges[column] ?? { low: -Infinity, high: Infinity };
+  const rows = orders.asc[column];
+  const values = columns.numbers[column];
+  if (order === 'asc') return low === -Infinity ? 0 : firstAtLeast(rows, values, low);
+  return high === Infinity ? 0 : knownLength(rows, values) - firstAbove(rows, values, high);
+};
+
 /** The slots of a page, in its order; `total` slots of the mask pass. */
 export const pageSlots = async (
   { snapshot, pace, signal }: Reading,
-  mask: Uint8Array,
-  total: number,
+  { mask, total }: Readonly<{ mask: Uint8Array; total: number }>,
+  { ranges }: SearchFilter,
   { sort, order, offset, limit }: SearchPage,
 ): Promise<readonly number[]> => {
   const wanted = Math.min(limit, total - offset);
@@ -42,7 +56,8 @@ export const pageSlots = async (
   const rows = snapshot.orders[order][column];
   const slots: number[] = [];
   let skip = offset;
-  for (let place = 0; slots.length < wanted && place < rows.length; place++) {
+  const first = firstPlace(snapshot, column, order, ranges);
+  for (let place = first; slots.length < wanted && place < rows.length; place++) {
     if (place % walkPiece === walkPiece - 1 && pace.isDue()) await pace.rest(signal);
     const slot = wordAt(rows, place);
     if (byteAt(mask, slot) !== 0) continue;
