@@ -9,10 +9,10 @@ import { facetRecord } from '../../facets.ts';
 
 // To load a catalogue is dear: few of them, and many questions each.
 searchEngineContract('Elasticsearch', elasticsearchSubject, {
-  catalogues: 16,
-  queriesPerCatalogue: 50,
+  catalogues: 20,
+  queriesPerCatalogue: 100,
   mostRows: 200,
-  demoQueries: 150,
+  demoQueries: 250,
   patience: 900_000,
 });
 
