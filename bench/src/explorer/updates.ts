@@ -51,6 +51,7 @@ export const benchUpdates = async (
     millis.push(watched.millis);
     blocks.push(watched.longestBlock);
   }
+  // The control: the loop is watched for as long while nothing is done.
   const idle = await watchLoop(() => new Promise((resolve) => setTimeout(resolve, percentile(millis, 0.5))));
   const longest = percentile(blocks, 0.5);
   say(`Changes of a catalogue of ${count(rows)} rows:`);

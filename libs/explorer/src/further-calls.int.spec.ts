@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type * as z from 'zod';
 import {
   binCount,
   BrushSlice,
@@ -35,11 +34,7 @@ afterAll(async () => {
   await ground.close();
 });
 
-const ask = async <Schema extends z.ZodType>(schema: Schema, path: string): Promise<z.infer<Schema>> => {
-  const response = await explorer.get(path);
-  expect(response.status).toBe(200);
-  return schema.parse(await response.json());
-};
+const ask: TestExplorer['ask'] = (schema, path) => explorer.ask(schema, path);
 
 const sum = (counts: Iterable<number>): number => [...counts].reduce((all, count) => all + count, 0);
 

@@ -24,6 +24,7 @@ const refusalOf = (destroyed: boolean): unknown => {
   const reply = { raw: new EventEmitter() };
   const http = { getRequest: () => request, getResponse: () => reply };
   // Nest's context has far more; the interceptor asks for the request and its answer only.
+  // All that is looked at of a context.
   const context = { switchToHttp: () => http } as unknown as ExecutionContext;
   try {
     new WorthAnswering(unstarted).intercept(context, { handle: () => of('answer') });

@@ -18,6 +18,7 @@ import { savedSearchEvents } from '../events.ts';
 import type { SearchEngine } from '../search-port.ts';
 import { SEARCH_ENGINE } from '../tokens.ts';
 import { explorerMigrations, explorerProjections } from '../projections.ts';
+import type * as z from 'zod';
 
 export type TestGround = Readonly<{
   databases: TestDatabases;
@@ -52,6 +53,8 @@ export type TestExplorer = Readonly<{
   engine: SearchEngine;
   /** As a signed-in member, unless told otherwise. */
   get: (path: string, headers?: Record<string, string>) => Promise<Response>;
+  /** The answer, read by its schema; anything but a 200 throws. */
+  ask: <Schema extends z.ZodType>(schema: Schema, path: string) => Promise<z.infer<Schema>>;
   close: () => Promise<void>;
 }>;
 
@@ -66,10 +69,17 @@ export const startTestExplorer = async (
   const app = await createTestApp({ rooms, databases, store, provideDemo: false, ...options });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
+  const get: TestExplorer['get'] = (path, headers = {}) =>
+    fetch(`${url}${path}`, { headers: { ...asMember, ...headers } });
   return {
     url,
     engine: app.get<SearchEngine>(SEARCH_ENGINE),
-    get: (path, headers = {}) => fetch(`${url}${path}`, { headers: { ...asMember, ...headers } }),
+    get,
+    ask: async (schema, path) => {
+      const response = await get(path);
+      if (response.status !== 200) throw new Error(`${path} is answered by ${response.status}.`);
+      return schema.parse(await response.json());
+    },
     close: () => app.close(),
   };
 };

@@ -16,6 +16,7 @@ class Routes {
 
 const answered = (handler: () => void, answer: unknown): Promise<unknown> => {
   // Nest's context has far more; the interceptor asks for the handler only.
+  // All that is looked at of a context.
   const context = { getHandler: () => handler } as unknown as ExecutionContext;
   return lastValueFrom(new TrustedAnswers(new Reflector()).intercept(context, { handle: () => of(answer) }));
 };

@@ -33,6 +33,7 @@ const compile = (): CompiledModule => (compiled ??= new webAssembly.Module(readB
 export const simdKernel: KernelFactory = (memory, layout) => {
   const { buffer } = memory;
   const instance = new webAssembly.Instance(compile(), { env: { memory } });
+  // What a compiled module exports has no types; `npm run check` holds the binary to its source.
   const wasm = instance.exports as unknown as Exports;
   wasm.place(layout.scratch, layout.mask, layout.codes, layout.filters, layout.capacity);
 

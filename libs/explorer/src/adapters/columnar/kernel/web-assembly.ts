@@ -14,4 +14,5 @@ type WebAssemblyApi = Readonly<{
   validate: (bytes: Uint8Array) => boolean;
 }>;
 
+// The types of Node leave this global out.
 export const webAssembly = (globalThis as unknown as Readonly<{ WebAssembly: WebAssemblyApi }>).WebAssembly;

@@ -22,23 +22,30 @@ export type FromWriter =
   | Readonly<{ kind: 'answered'; id: number; value: unknown }>
   | Readonly<{ kind: 'failed'; id: number; error: Error }>;
 
-const calls: readonly (keyof HostedWriter)[] = [
-  'begin',
-  'add',
-  'finish',
-  'loadStored',
-  'stage',
-  'apply',
-  'drawEdges',
-  'useEdges',
-  'release',
-];
+/** A record, so that the compiler misses a call that is left out. */
+const calls: Readonly<Record<keyof HostedWriter, true>> = {
+  begin: true,
+  add: true,
+  finish: true,
+  loadStored: true,
+  stage: true,
+  apply: true,
+  drawEdges: true,
+  useEdges: true,
+  release: true,
+};
 
 type Send = (call: keyof HostedWriter, given: readonly unknown[]) => Promise<unknown>;
 
+// Each call has its own arguments, which a list made of names cannot carry.
 const remote = (send: Send, end: () => Promise<void>): RemoteWriter =>
   ({
-    ...Object.fromEntries(calls.map((call) => [call, (...given: unknown[]) => send(call, given)])),
+    ...Object.fromEntries(
+      (Object.keys(calls) as (keyof HostedWriter)[]).map((call) => [
+        call,
+        (...given: unknown[]) => send(call, given),
+      ]),
+    ),
     end,
   }) as unknown as RemoteWriter;
 
