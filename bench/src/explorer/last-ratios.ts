@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { times } from '../print.ts';
 
-const file = fileURLToPath(new URL('../../../last.json', import.meta.url));
+const file = fileURLToPath(new URL('../../last.json', import.meta.url));
 
 /** Rows to contender to how many times longer it took than ours. */
 export type Ratios = Readonly<Record<string, Readonly<Record<string, number>>>>;

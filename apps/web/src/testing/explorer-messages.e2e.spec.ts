@@ -24,12 +24,11 @@ const problem =
     route.fulfill({ status, json: { title: 'Out of order', status, requestId: 'r-42' }, headers });
 const words = (text: string): Promise<void> => page.getByText(text, { exact: true }).first().waitFor();
 /** The one toast on show. */
-const toastOn = (on: Page, title: string, text: string): Promise<void> =>
-  on
-    .locator('.toast', { has: on.getByText(title, { exact: true }) })
+const toast = (title: string, text: string): Promise<void> =>
+  page
+    .locator('.toast', { has: page.getByText(title, { exact: true }) })
     .filter({ hasText: text })
     .waitFor();
-const toast = (title: string, text: string): Promise<void> => toastOn(page, title, text);
 
 beforeEach(async () => {
   for (const path of [explore, favourites, favourite]) await page.unroute(path);
@@ -126,54 +125,59 @@ describe('Strategy detail error or empty', () => {
 });
 
 describe('Signed out access', () => {
-  type Leaving = Readonly<{ waited: number; returnTo: string | null }>;
-  /** Milliseconds from the toast to leaving the page, as the page itself sees them. */
-  const timeToLeave = (): void => {
-    let seen = 0;
+  type Leaving = Readonly<{ toast: string; waited: number; returnTo: string | null }>;
+  /** Keeps what the first toast said and the milliseconds from it to leaving, as the page itself sees them. */
+  const noteLeaving = (): void => {
+    let seen: Readonly<{ toast: string; at: number }> | undefined;
     new MutationObserver(() => {
-      if (seen === 0 && document.querySelector('.toast')) seen = performance.now();
+      const toast = document.querySelector('.toast')?.textContent;
+      if (toast) seen ??= { toast, at: performance.now() };
     }).observe(document, { childList: true, subtree: true });
-    window.addEventListener('beforeunload', () =>
-      sessionStorage.setItem('waited', String(performance.now() - seen)),
-    );
+    window.addEventListener('beforeunload', () => {
+      if (!seen) return;
+      const waited = performance.now() - seen.at;
+      sessionStorage.setItem('leaving', JSON.stringify({ toast: seen.toast, waited }));
+    });
   };
   const leaves = async (on: Page, begin: () => Promise<unknown>): Promise<Leaving> => {
-    let release = (): void => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    // The toast stands until sign-in answers.
-    await on.route('**/api/login?*', async (route) => {
-      await held;
-      await route.fulfill({ status: 204 });
-    });
-    const login = on.waitForRequest(/\/api\/login\?/);
+    // An answer without content leaves the page where it is.
+    await on.route('**/api/login?*', (route) => route.fulfill({ status: 204 }));
+    const login = on.waitForResponse(/\/api\/login\?/);
     await begin();
-    await toastOn(on, 'Unauthorized', 'You are logged out. Logging in again...');
     const returnTo = new URL((await login).url()).searchParams.get('returnTo');
-    release();
-    const waited = Number(await on.evaluate(() => sessionStorage.getItem('waited')));
+    const left = await on.evaluate(() => sessionStorage.getItem('leaving') ?? '{}');
     await on.unroute('**/api/login?*');
-    return { waited, returnTo };
+    return { ...(JSON.parse(left) as { toast: string; waited: number }), returnTo };
   };
+  const unauthorized = /Unauthorized.*You are logged out\. Logging in again\.\.\./s;
 
   it('Unauthorized, and after 500 ms to sign in and back', async () => {
     const { page: visitor } = await openPage(stage.browser);
-    await visitor.addInitScript(timeToLeave);
-    const { waited, returnTo } = await leaves(visitor, () =>
+    await visitor.addInitScript(noteLeaving);
+    const {
+      toast: said,
+      waited,
+      returnTo,
+    } = await leaves(visitor, () =>
       visitor.goto(`${stage.url}/strategies?symbol=btc`, { waitUntil: 'commit' }),
     );
+    expect(said).toMatch(unauthorized);
     expect(waited).toBeGreaterThan(450);
     expect(returnTo).toBe('/strategies?symbol=btc');
     await visitor.context().close();
   });
 
   it('says the same when a session ends while somebody reads', async () => {
-    await page.addInitScript(timeToLeave);
+    await page.addInitScript(noteLeaving);
     await page.goto(`${stage.url}/strategies?symbol=ada`);
     await page.locator('.strategy-card h2').first().waitFor();
     await page.route(explore, problem(401));
-    const { waited, returnTo } = await leaves(page, () =>
-      page.getByLabel('Symbol', { exact: true }).fill('doge'),
-    );
+    const {
+      toast: said,
+      waited,
+      returnTo,
+    } = await leaves(page, () => page.getByLabel('Symbol', { exact: true }).fill('doge'));
+    expect(said).toMatch(unauthorized);
     expect(waited).toBeGreaterThan(450);
     expect(returnTo).toBe('/strategies?symbol=doge');
   });
