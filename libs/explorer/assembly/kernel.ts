@@ -3,23 +3,21 @@ import { placeColumns } from './columns';
 import { fillPlaces } from './lists';
 import { placeScratch } from './scratch';
 
-export { brush, cellsSuffice } from './brush';
+export { beginBrush, brush, cellsSuffice, endBrush } from './brush';
 export { excludeOutside, excludeWithout } from './columns';
 export { refresh } from './refresh';
-export {
-  binsOffset,
-  cellOfOffset,
-  cellsOffset,
-  countsOffset,
-  hitsOffset,
-  mostCells,
-  rangesOffset,
-  scratchBytes,
-} from './scratch';
+export { binsOffset, cellOfOffset, cellsOffset, countsOffset, hitsOffset, rangesOffset } from './scratch';
 
 /** Says where everything stands. Comes before anything else. */
-export function place(scratchAt: usize, mask: usize, codes: usize, filters: usize, capacity: usize): void {
+export function place(
+  scratchAt: usize,
+  mask: usize,
+  buckets: usize,
+  codes: usize,
+  filters: usize,
+  capacity: usize,
+): void {
   placeScratch(scratchAt);
   fillPlaces();
-  placeColumns(mask, codes, filters, capacity);
+  placeColumns(mask, buckets, codes, filters, capacity);
 }

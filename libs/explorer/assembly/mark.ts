@@ -1,16 +1,36 @@
-// Marks in a mask, 32 rows at a time or 16, and so up to 31 rows beyond its end. Codes are compared with a range as
-// unsigned numbers: counted from low, with those below it coming round at the top, what is outside comes after high.
-// As vectors of unsigned numbers cannot be compared fast, both sides are lowered by 0x8000.
+// Marks in a mask, 16 rows at a time or 8, and so up to 15 rows beyond its end.
 
-function toLow(low: i32): v128 {
-  return i16x8.splat((0x8000 - low) as i16);
+/** For two rows a byte each: bit k is set where the bucket in facet k, counted from low, is beyond the width. */
+function failures(buckets: usize, low: v128, width: v128): u64 {
+  return i8x16.bitmask(i8x16.gt_u(i8x16.sub(v128.load(buckets), low), width)) as u64;
 }
 
-function width(low: i32, high: i32): v128 {
-  return i16x8.splat((high - low - 0x8000) as i16);
+/**
+ * Sets bit k in the mask of the rows whose bucket in facet k is outside range k. Two rows with all their facets are
+ * one vector: counted from low, as unsigned numbers, what is below comes round at the top and is beyond the width.
+ */
+export function markRows(buckets: usize, ranges: usize, mask: usize, end: usize): void {
+  const lowest = v128.load64_splat(ranges);
+  const highest = v128.load64_splat(ranges, 8);
+  // Between bounds in the wrong order there is none: such a range is that of bucket 255, which no row is in.
+  const empty = i8x16.gt_u(lowest, highest);
+  const low = v128.or(lowest, empty);
+  const width = v128.andnot(i8x16.sub(highest, lowest), empty);
+  while (mask < end) {
+    const failed =
+      failures(buckets, low, width) |
+      (failures(buckets + 16, low, width) << 16) |
+      (failures(buckets + 32, low, width) << 32) |
+      (failures(buckets + 48, low, width) << 48);
+    store<u64>(mask, load<u64>(mask) | failed);
+    mask += 8;
+    buckets += 64;
+  }
 }
 
-/** For 16 rows a byte each, all bits set where the code is outside. */
+// Vectors of unsigned numbers of 16 bits cannot be compared fast, so both sides are lowered by 0x8000.
+
+/** For 16 rows a byte each, all bits set where the code, counted from low, is beyond the width. */
 function outside(codes: usize, low: v128, width: v128): v128 {
   return i8x16.narrow_i16x8_s(
     i16x8.gt_s(i16x8.add(v128.load(codes), low), width),
@@ -18,65 +38,15 @@ function outside(codes: usize, low: v128, width: v128): v128 {
   );
 }
 
-/** Sets these bits in the mask of the rows whose code is below low or above high. */
-export function markOutside(codes: usize, low: i32, high: i32, bits: i32, mask: usize, end: usize): void {
-  const flag = i8x16.splat(bits as i8);
+/** Sets all bits in the mask of the rows whose code is below low or above high. */
+export function markOutside(codes: usize, low: i32, high: i32, mask: usize, end: usize): void {
   // Between codes in the wrong order there is none, but they have a width.
-  const every = low > high ? flag : i8x16.splat(0);
-  const from = toLow(low);
-  const range = width(low, high);
+  const every = i8x16.splat((low > high ? 0xff : 0) as i8);
+  const from = i16x8.splat((0x8000 - low) as i16);
+  const width = i16x8.splat((high - low - 0x8000) as i16);
   while (mask < end) {
-    const failed = v128.or(v128.and(outside(codes, from, range), flag), every);
+    const failed = v128.or(outside(codes, from, width), every);
     v128.store(mask, v128.or(v128.load(mask), failed));
-    const next = v128.or(v128.and(outside(codes + 32, from, range), flag), every);
-    v128.store(mask, v128.or(v128.load(mask, 16), next), 16);
-    mask += 32;
-    codes += 64;
-  }
-}
-
-/** Moves the bits of all bytes up, and sets the lowest where the code is outside. */
-function push(bits: v128, outside: v128): v128 {
-  return i8x16.sub(i8x16.add(bits, bits), outside);
-}
-
-/**
- * The same for four columns at once, one bit for each from bit `shift` on, which is 0 or 4. No range may be empty. Four
- * columns keep the memory busy: one after the other takes a third longer for a million rows.
- */
-export function markFour(
-  codes: usize,
-  columnBytes: usize,
-  ranges: usize,
-  shift: i32,
-  mask: usize,
-  end: usize,
-): void {
-  const low0 = load<u16>(ranges) as i32;
-  const low1 = load<u16>(ranges, 4) as i32;
-  const low2 = load<u16>(ranges, 8) as i32;
-  const low3 = load<u16>(ranges, 12) as i32;
-  const high0 = load<u16>(ranges, 2) as i32;
-  const high1 = load<u16>(ranges, 6) as i32;
-  const high2 = load<u16>(ranges, 10) as i32;
-  const high3 = load<u16>(ranges, 14) as i32;
-  const from0 = toLow(low0);
-  const from1 = toLow(low1);
-  const from2 = toLow(low2);
-  const from3 = toLow(low3);
-  const range0 = width(low0, high0);
-  const range1 = width(low1, high1);
-  const range2 = width(low2, high2);
-  const range3 = width(low3, high3);
-  const second = columnBytes;
-  const third = 2 * columnBytes;
-  const fourth = 3 * columnBytes;
-  while (mask < end) {
-    let bits = i8x16.neg(outside(codes + fourth, from3, range3));
-    bits = push(bits, outside(codes + third, from2, range2));
-    bits = push(bits, outside(codes + second, from1, range1));
-    bits = push(bits, outside(codes, from0, range0));
-    v128.store(mask, v128.or(v128.load(mask), i16x8.shl(bits, shift)));
     mask += 16;
     codes += 32;
   }

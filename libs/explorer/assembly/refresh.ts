@@ -1,66 +1,65 @@
-import { binsStandTogether, Cell, firstBin } from './cell';
-import { excludeBeyond, markFailures, maskFrom } from './columns';
+import { bucketsFrom, excludeBeyond, markFailures, maskFrom } from './columns';
+import { addOne } from './count';
 import { failingOneEnd, listRows, passingCount, passingEnd } from './lists';
 import {
   binsOffset,
+  bucketBytes,
+  bucketsOffset,
   cellBytes,
   countsOffset,
   facetCount,
   failingOneOffset,
+  histogramBytes,
   passingOffset,
   rowBlock,
   scratch,
 } from './scratch';
 
-/**
- * The rows of a list count in two cells in turn: a counter that was written a moment ago is slow to read, and
- * neighbours often share their bins.
- */
-function inTurn(cells: usize, place: usize): usize {
-  return cells + (place & 2) * (cellBytes / 2);
-}
-
-function countPassingTogether(cells: usize, first: usize): void {
-  const bins = firstBin() + facetCount * first;
+function countPassing(histograms: usize, buckets: usize): void {
   const end = passingEnd;
   for (let place = scratch + passingOffset; place < end; place += 2) {
-    Cell.addTogether(inTurn(cells, place), bins + facetCount * load<u16>(place));
+    const row = buckets + facetCount * load<u16>(place);
+    addOne(histograms + 4 * (load<u8>(row) as usize));
+    addOne(histograms + bucketBytes + 4 * (load<u8>(row, 1) as usize));
+    addOne(histograms + 2 * bucketBytes + 4 * (load<u8>(row, 2) as usize));
+    addOne(histograms + 3 * bucketBytes + 4 * (load<u8>(row, 3) as usize));
+    addOne(histograms + 4 * bucketBytes + 4 * (load<u8>(row, 4) as usize));
+    addOne(histograms + 5 * bucketBytes + 4 * (load<u8>(row, 5) as usize));
+    addOne(histograms + 6 * bucketBytes + 4 * (load<u8>(row, 6) as usize));
+    addOne(histograms + 7 * bucketBytes + 4 * (load<u8>(row, 7) as usize));
   }
 }
 
-function countPassing(cells: usize, first: usize): void {
-  const table = scratch + binsOffset;
-  const end = passingEnd;
-  for (let place = scratch + passingOffset; place < end; place += 2) {
-    Cell.add(inTurn(cells, place), table, first + load<u16>(place));
-  }
-}
-
-function countFailingOne(cells: usize, first: usize): void {
-  const table = scratch + binsOffset;
-  const mask = maskFrom(first);
+function countFailingOne(histograms: usize, buckets: usize, mask: usize): void {
   const end = failingOneEnd;
   for (let place = scratch + failingOneOffset; place < end; place += 2) {
     const row = load<u16>(place) as usize;
     const facet = ctz(load<u8>(mask + row) as usize);
-    Cell.addFacet(inTurn(cells, place), table, facet, first + row);
+    const bucket = load<u8>(buckets + facetCount * row + facet) as usize;
+    addOne(histograms + facet * bucketBytes + 4 * bucket);
   }
 }
 
-/** Adds to the first of four cells the three that stand behind it. */
-function foldCells(cells: usize): void {
-  for (let at = cells; at < cells + cellBytes; at += 16) {
-    const passing = i32x4.add(v128.load(at), v128.load(at, cellBytes));
-    const failingOne = i32x4.add(v128.load(at, 2 * cellBytes), v128.load(at, 3 * cellBytes));
-    v128.store(at, i32x4.add(passing, failingOne));
+/** Adds the counters of buckets to those of their bins; buckets of one bin are neighbours, and go together. */
+function foldBuckets(histogram: usize, bins: usize, counts: usize): void {
+  let bin = load<u8>(bins) as usize;
+  let sum: u32 = 0;
+  for (let bucket: usize = 0; bucket < 256; bucket++) {
+    const own = load<u8>(bins + bucket) as usize;
+    if (own != bin) {
+      store<u32>(counts + bin, load<u32>(counts + bin) + sum);
+      sum = 0;
+      bin = own;
+    }
+    sum += load<u32>(histogram + 4 * bucket);
   }
+  store<u32>(counts + bin, load<u32>(counts + bin) + sum);
 }
 
 /** Marks and counts rows 0 to `size`; the answer is how many fail nothing. */
 export function refresh(size: usize): usize {
-  const cells = scratch + countsOffset;
-  const together = binsStandTogether();
-  memory.fill(cells, 0, 4 * cellBytes);
+  const histograms = scratch + bucketsOffset;
+  memory.fill(histograms, 0, facetCount * bucketBytes + cellBytes);
   excludeBeyond(size);
   let total: usize = 0;
   for (let first: usize = 0; first < size; first += rowBlock) {
@@ -68,10 +67,15 @@ export function refresh(size: usize): usize {
     markFailures(first, end);
     listRows(maskFrom(first), maskFrom(end));
     total += passingCount();
-    if (together) countPassingTogether(cells, first);
-    else countPassing(cells, first);
-    countFailingOne(cells + 2 * cellBytes, first);
+    countPassing(histograms, bucketsFrom(first));
+    countFailingOne(histograms, bucketsFrom(first), maskFrom(first));
   }
-  foldCells(cells);
+  for (let facet: usize = 0; facet < facetCount; facet++) {
+    foldBuckets(
+      histograms + facet * bucketBytes,
+      scratch + binsOffset + 256 * facet,
+      scratch + countsOffset + facet * histogramBytes,
+    );
+  }
   return total;
 }

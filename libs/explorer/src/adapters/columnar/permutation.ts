@@ -45,9 +45,18 @@ export const insertSlots = (
   result.set(order.subarray(copied), copied + added.length);
 };
 
-/** First place of an ascending order whose value is at or above `bound`; unknown values count as above all. */
-export const firstAtLeast = (order: Permutation, values: Float64Array, bound: number): number => {
-  let [low, high] = [0, order.length];
+/**
+ * First place of an ascending order, or between two places of it, whose value is at or above `bound`; unknown values
+ * count as above all.
+ */
+export const firstAtLeast = (
+  order: Permutation,
+  values: Float64Array,
+  bound: number,
+  from = 0,
+  to = order.length,
+): number => {
+  let [low, high] = [from, to];
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (floatAt(values, wordAt(order, middle)) < bound) low = middle + 1;
@@ -56,9 +65,15 @@ export const firstAtLeast = (order: Permutation, values: Float64Array, bound: nu
   return low;
 };
 
-/** First place of an ascending order whose value is above `bound`, or unknown. */
-export const firstAbove = (order: Permutation, values: Float64Array, bound: number): number => {
-  let [low, high] = [0, order.length];
+/** The same whose value is above `bound`, or unknown. */
+export const firstAbove = (
+  order: Permutation,
+  values: Float64Array,
+  bound: number,
+  from = 0,
+  to = order.length,
+): number => {
+  let [low, high] = [from, to];
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (floatAt(values, wordAt(order, middle)) <= bound) low = middle + 1;

@@ -2,7 +2,8 @@ import { facetFields, type FacetField, type SortField, type SortOrder } from '..
 import type { EdgeSet, KnownCounts } from '../../edges.ts';
 import { facetRecord } from '../../facets.ts';
 import type { Columns, NumberColumn } from './columns.ts';
-import type { Cuts } from './codes.ts';
+import { unknownBucket, type BucketCuts } from './buckets.ts';
+import type { Stops } from './codes.ts';
 import type { Layout } from './kernel/layout.ts';
 import type { KernelMemory } from './kernel/web-assembly.ts';
 import type { Permutation } from './permutation.ts';
@@ -30,11 +31,8 @@ export const sortColumn: Readonly<Record<SortField, OrderedColumn>> = {
 /** Smallest and largest finite value; null when there is none. */
 export type Extent = Readonly<{ min: number | null; max: number | null }>;
 
-/** Counts of one histogram of the whole catalogue; the last one is of unknown values. */
-type CatalogueCounts = readonly number[];
-
 /**
- * The memory in which the kernel works, with the codes of all slots. Slots are only added and their codes never
+ * The memory in which the kernel works, with the buckets and codes of all slots. Slots are only added and theirs never
  * change, so that all snapshots up to the next compaction, growth or change of the edges share it.
  */
 export type Generation = Readonly<{
@@ -42,7 +40,8 @@ export type Generation = Readonly<{
   memory: KernelMemory;
   layout: Layout;
   edges: EdgeSet;
-  cuts: Readonly<Record<FacetField, Cuts>>;
+  cuts: Readonly<Record<FacetField, BucketCuts>>;
+  stops: Readonly<Record<FacetField, Stops>>;
 }>;
 
 /** One state of the catalogue, in memory that all threads read. Nothing in it changes once it is made. */
@@ -59,8 +58,10 @@ export type Snapshot = Readonly<{
   byId: Permutation;
   orders: Readonly<Record<SortOrder, Readonly<Record<OrderedColumn, Permutation>>>>;
   text: readonly TextSegment[];
-  /** Per field: three histograms, in the order of `matrixScales`. */
-  counts: Readonly<Record<FacetField, readonly CatalogueCounts[]>>;
+  /** Where each bucket begins in the ascending order of its field, as `bucketStarts` says. */
+  starts: Readonly<Record<FacetField, Uint32Array>>;
+  /** Live rows by bucket. */
+  counts: Readonly<Record<FacetField, Uint32Array>>;
   extents: Readonly<Record<FacetField, Extent>>;
   /** Of all live rows, each once. */
   labels: readonly string[];
@@ -70,10 +71,9 @@ export const liveRows = ({ size, dead }: Snapshot): number => size - dead;
 
 /** Known values per field, for the rule of `edgesOutgrown`. */
 export const knownCounts = ({ counts }: Snapshot): KnownCounts =>
-  facetRecord((field) => {
-    const bins = counts[field][0]?.slice(0, -1) ?? [];
-    return bins.reduce((sum, count) => sum + count, 0);
-  });
+  facetRecord((field) =>
+    counts[field].reduce((sum, count, bucket) => (bucket === unknownBucket ? sum : sum + count), 0),
+  );
 
 const buffersIn = (value: unknown, found: Set<ArrayBufferLike>): void => {
   if (ArrayBuffer.isView(value)) found.add(value.buffer);

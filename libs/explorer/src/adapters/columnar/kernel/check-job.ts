@@ -1,4 +1,12 @@
-import { binStride, facetCount, mostCells, type BrushJob, type RefreshJob } from './kernel.ts';
+import {
+  binStride,
+  bucketCount,
+  facetCount,
+  mostCells,
+  mostCodes,
+  type BrushJob,
+  type RefreshJob,
+} from './kernel.ts';
 import { filterColumns, rowBlock, type Layout } from './layout.ts';
 
 const demand = (holds: boolean, sentence: string): void => {
@@ -18,44 +26,42 @@ export const checkFilter = (column: number, size: number, layout: Layout): void 
   checkRows(size, layout);
 };
 
-const checkCommon = (
-  { ranges, matrices }: Pick<RefreshJob, 'ranges' | 'matrices'>,
-  end: number,
-  layout: Layout,
-): void => {
-  checkRows(end, layout);
-  demand(ranges.length === 2 * facetCount, `ranges holds ${ranges.length} codes: give two for each facet.`);
+const checkCommon = ({ ranges, bins }: Pick<RefreshJob, 'ranges' | 'bins'>): void => {
+  demand(ranges.length === 2 * facetCount, `ranges holds ${ranges.length} buckets: give two for each facet.`);
   demand(
-    matrices.length === facetCount && matrices.every((matrix) => matrix < 3),
-    `matrices is [${matrices.join(', ')}]: give 0, 1 or 2 for each facet.`,
+    bins.length === facetCount * bucketCount,
+    `bins holds ${bins.length} bins: give one for each of ${facetCount * bucketCount} buckets.`,
   );
 };
 
 /** The same for a refresh. */
 export const checkRefresh = (job: RefreshJob, layout: Layout): void => {
-  checkCommon(job, job.size, layout);
+  checkRows(job.size, layout);
+  checkCommon(job);
   demand(
     job.counts.length === facetCount * binStride,
     `counts holds ${job.counts.length} numbers: give it ${facetCount * binStride}.`,
   );
 };
 
-/** The same for a brush, but for what stands in `cellOf`. */
-export const checkBrush = (job: BrushJob, layout: Layout): void => {
-  const { from, to, active, cellOf, cells, hits, counts } = job;
-  checkCommon(job, to, layout);
-  demand(from >= 0 && from % rowBlock === 0, `from is ${from}: begin a piece at a multiple of ${rowBlock}.`);
+/** The same for what a brush begins with. */
+export const checkBrush = (job: BrushJob): void => {
+  const { active, cellOf, cells } = job;
+  checkCommon(job);
   demand(active >= 0 && active < facetCount, `active is ${active}: give the number of a facet.`);
-  demand(cellOf.length === 65_536, `cellOf holds ${cellOf.length} cells: give one for each of 65,536 codes.`);
   demand(cells <= mostCells, `cells is ${cells}: a brush may have ${mostCells} at most.`);
-  demand(hits.length === cells, `hits holds ${hits.length} numbers: give one for each of ${cells} cells.`);
   demand(
-    counts.length === cells * facetCount * binStride,
-    `counts holds ${counts.length} numbers: ${cells} cells need ${cells * facetCount * binStride}.`,
+    cellOf.length === mostCodes,
+    `cellOf holds ${cellOf.length} cells: give one for each of ${mostCodes} codes.`,
+  );
+  demand(
+    cellOf.every((cell) => cell < cells),
+    `cellOf names a cell that is none of ${cells}: give cells from 0 to ${cells - 1}.`,
   );
 };
 
-/** Throws a `RangeError` unless `cellOf` keeps within the cells, as the kernel found. */
-export const checkCells = (cells: number, suffice: boolean): void => {
-  demand(suffice, `cellOf names a cell that is none of ${cells}: give cells from 0 to ${cells - 1}.`);
+/** The same for a piece of a brush. */
+export const checkPiece = (from: number, to: number, layout: Layout): void => {
+  checkRows(to, layout);
+  demand(from >= 0 && from % rowBlock === 0, `from is ${from}: begin a piece at a multiple of ${rowBlock}.`);
 };

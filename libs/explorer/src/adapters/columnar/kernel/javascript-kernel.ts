@@ -1,15 +1,23 @@
-import { byteAt, wordAt } from '../typed-arrays.ts';
-import { checkBrush, checkCells, checkFilter, checkRefresh } from './check-job.ts';
-import { binStride, excludedRow, facetCount, type BrushJob, type KernelFactory } from './kernel.ts';
+import { byteAt, shortAt, wordAt } from '../typed-arrays.ts';
+import { checkBrush, checkFilter, checkPiece, checkRefresh } from './check-job.ts';
+import {
+  binOffset,
+  binStride,
+  bucketCount,
+  excludedRow,
+  facetCount,
+  type BrushJob,
+  type KernelFactory,
+} from './kernel.ts';
 import { rowBlock } from './layout.ts';
 
-const highestCode = 65_535;
 const cellStride = facetCount * binStride;
+/** Instead of an active facet. */
+const nothing = -1;
+const facets = Array.from({ length: facetCount }, (_, facet) => facet);
 
-const codeAt = (codes: Uint16Array, index: number): number => codes[index] ?? 0;
-
-/** The lowest and the highest code that pass. */
-type CodeRange = readonly [low: number, high: number];
+/** The lowest and the highest number that pass. */
+type NumberRange = readonly [low: number, high: number];
 /** Rows, the end excluded. */
 type Rows = readonly [from: number, to: number];
 
@@ -18,22 +26,21 @@ function* blocksOf(from: number, to: number): Generator<Rows> {
 }
 
 // No jumps in the loops over all rows: comparisons of data are unpredictable, and a wrong guess costs more.
-const markOutside = (
+const excludeOutside = (
   mask: Uint8Array,
   codes: Uint16Array,
-  [low, high]: CodeRange,
-  bits: number,
-  [from, to]: Rows,
+  [low, high]: NumberRange,
+  size: number,
 ): void => {
-  for (let row = from; row < to; row++) {
-    const code = codeAt(codes, row);
-    mask[row] = byteAt(mask, row) | ((((code - low) | (high - code)) >> 31) & bits);
+  for (let row = 0; row < size; row++) {
+    const code = shortAt(codes, row);
+    mask[row] = byteAt(mask, row) | ((((code - low) | (high - code)) >> 31) & excludedRow);
   }
 };
 
-const markWithout = (mask: Uint8Array, codes: Uint16Array, bits: number, size: number): void => {
+const excludeWithout = (mask: Uint8Array, codes: Uint16Array, bits: number, size: number): void => {
   for (let row = 0; row < size; row++) {
-    mask[row] = byteAt(mask, row) | ((((codeAt(codes, row) & bits) - bits) >> 31) & excludedRow);
+    mask[row] = byteAt(mask, row) | ((((shortAt(codes, row) & bits) - bits) >> 31) & excludedRow);
   }
 };
 
@@ -43,7 +50,7 @@ const classOfMask = Uint8Array.from({ length: 256 }, (_, mask) => {
   return (mask & (mask - 1)) === 0 ? 2 : 0;
 });
 
-/** The first `length` places: rows of one block, and for each the place in the counts where its cell begins. */
+/** The first `length` places: rows of one block, and for each its cell. */
 type RowList = { readonly rows: Uint32Array; readonly cells: Uint32Array; length: number };
 // One place more than a block has rows: a row that does not count is written too, and then overwritten.
 const emptyList = (): RowList => ({
@@ -52,36 +59,8 @@ const emptyList = (): RowList => ({
   length: 0,
 });
 
-const highestOf = (cellOf: Uint16Array): number => {
-  let highest = 0;
-  for (let code = 0; code < cellOf.length; code++) highest = Math.max(highest, codeAt(cellOf, code));
-  return highest;
-};
-
 const addOne = (counts: Uint32Array, place: number): void => {
   counts[place] = wordAt(counts, place) + 1;
-};
-
-/** Where a row counts among the histograms of its cell. A matrix holds offsets in bytes, four for each bin. */
-const placeOf = (matrix: Uint8Array, row: number, facet: number): number =>
-  facet * binStride + (byteAt(matrix, facetCount * row + facet) >> 2);
-
-const countHits = ({ cells, length }: RowList, hits: Uint32Array): void => {
-  for (let j = 0; j < length; j++) addOne(hits, wordAt(cells, j) / cellStride);
-};
-
-/** The bin matrix of each facet; null where nothing is counted. */
-type FacetBins = readonly (Uint8Array | null)[];
-
-const countFacet = (
-  { rows, cells, length }: RowList,
-  matrix: Uint8Array,
-  facet: number,
-  counts: Uint32Array,
-): void => {
-  for (let j = 0; j < length; j++) {
-    addOne(counts, wordAt(cells, j) + placeOf(matrix, wordAt(rows, j), facet));
-  }
 };
 
 /** The kernel in plain JavaScript: where there is no SIMD, and as the other one's witness. */
@@ -91,16 +70,23 @@ export const javascriptKernel: KernelFactory = (memory, layout) => {
   const columnAt = (offset: number, index: number): Uint16Array =>
     new Uint16Array(buffer, offset + 2 * index * capacity, capacity);
   const mask = new Uint8Array(buffer, layout.mask, capacity);
-  const codes = Array.from({ length: facetCount }, (_, facet) => columnAt(layout.codes, facet));
-  const matrices = layout.bins.map((offset) => new Uint8Array(buffer, offset, facetCount * capacity));
+  const buckets = new Uint8Array(buffer, layout.buckets, facetCount * capacity);
   const passing = emptyList();
   const failingOne = emptyList();
 
-  const markFailures = (ranges: Uint16Array, block: Rows): void => {
-    codes.forEach((column, facet) => {
-      const range = [codeAt(ranges, 2 * facet), codeAt(ranges, 2 * facet + 1)] as const;
-      if (range[0] > 0 || range[1] < highestCode) markOutside(mask, column, range, 1 << facet, block);
-    });
+  const markFacet = (facet: number, [low, high]: NumberRange, [from, to]: Rows): void => {
+    const bit = 1 << facet;
+    for (let row = from; row < to; row++) {
+      const bucket = byteAt(buckets, facetCount * row + facet);
+      mask[row] = byteAt(mask, row) | ((((bucket - low) | (high - bucket)) >> 31) & bit);
+    }
+  };
+
+  const markFailures = (ranges: Uint8Array, block: Rows): void => {
+    for (const facet of facets) {
+      const range = [byteAt(ranges, facet), byteAt(ranges, facetCount + facet)] as const;
+      if (range[0] > 0 || range[1] < bucketCount - 1) markFacet(facet, range, block);
+    }
   };
 
   const listRows = ([from, to]: Rows): void => {
@@ -117,28 +103,51 @@ export const javascriptKernel: KernelFactory = (memory, layout) => {
     failingOne.length = single;
   };
 
-  const countFailingOne = ({ rows, cells, length }: RowList, bins: FacetBins, counts: Uint32Array): void => {
+  /** Where the only range that a row fails stands. */
+  const failedBy = (row: number): number => 31 - Math.clz32(byteAt(mask, row));
+
+  const findCells = ({ rows, cells, length }: RowList, { active, cellOf }: BrushJob): void => {
+    const column = columnAt(layout.codes, active);
+    for (let j = 0; j < length; j++) cells[j] = shortAt(cellOf, shortAt(column, wordAt(rows, j)));
+  };
+
+  const binOf = (bins: Uint8Array, facet: number, row: number): number =>
+    byteAt(bins, bucketCount * facet + byteAt(buckets, facetCount * row + facet)) / binOffset;
+
+  const countBins = (
+    { rows, cells, length }: RowList,
+    facet: number,
+    bins: Uint8Array,
+    counts: Uint32Array,
+  ): void => {
+    const first = facet * binStride;
+    for (let j = 0; j < length; j++) {
+      addOne(counts, wordAt(cells, j) * cellStride + first + binOf(bins, facet, wordAt(rows, j)));
+    }
+  };
+
+  const countOwnBins = (
+    { rows, cells, length }: RowList,
+    bins: Uint8Array,
+    counts: Uint32Array,
+    active: number,
+  ): void => {
     for (let j = 0; j < length; j++) {
       const row = wordAt(rows, j);
-      const facet = 31 - Math.clz32(byteAt(mask, row));
-      const matrix = bins[facet];
-      if (matrix) addOne(counts, wordAt(cells, j) + placeOf(matrix, row, facet));
+      const facet = failedBy(row);
+      if (facet === active) continue;
+      addOne(counts, wordAt(cells, j) * cellStride + facet * binStride + binOf(bins, facet, row));
     }
+  };
+
+  const countHits = ({ cells, length }: RowList, hits: Uint32Array): void => {
+    for (let j = 0; j < length; j++) addOne(hits, wordAt(cells, j));
   };
 
   /** A row that passes counts in every histogram, a row that fails one range in that one's, others nowhere. */
-  const countLists = (bins: FacetBins, counts: Uint32Array): void => {
-    bins.forEach((matrix, facet) => {
-      if (matrix) countFacet(passing, matrix, facet, counts);
-    });
-    countFailingOne(failingOne, bins, counts);
-  };
-
-  const findCells = ({ rows, cells, length }: RowList, { active, cellOf }: BrushJob): void => {
-    const column = codes[active] ?? new Uint16Array();
-    for (let j = 0; j < length; j++) {
-      cells[j] = codeAt(cellOf, codeAt(column, wordAt(rows, j))) * cellStride;
-    }
+  const countLists = (bins: Uint8Array, counts: Uint32Array, active: number): void => {
+    for (const facet of facets) if (facet !== active) countBins(passing, facet, bins, counts);
+    countOwnBins(failingOne, bins, counts, active);
   };
 
   return {
@@ -146,15 +155,14 @@ export const javascriptKernel: KernelFactory = (memory, layout) => {
     mask,
     excludeOutside: (column, low, high, size) => {
       checkFilter(column, size, layout);
-      markOutside(mask, columnAt(layout.filters, column), [low, high], excludedRow, [0, size]);
+      excludeOutside(mask, columnAt(layout.filters, column), [low, high], size);
     },
     excludeWithout: (column, bits, size) => {
       checkFilter(column, size, layout);
-      markWithout(mask, columnAt(layout.filters, column), bits, size);
+      excludeWithout(mask, columnAt(layout.filters, column), bits, size);
     },
     refresh: (job) => {
       checkRefresh(job, layout);
-      const bins = Array.from(job.matrices, (matrix) => matrices[matrix] ?? null);
       job.counts.fill(0);
       passing.cells.fill(0);
       failingOne.cells.fill(0);
@@ -162,26 +170,29 @@ export const javascriptKernel: KernelFactory = (memory, layout) => {
       for (const block of blocksOf(0, job.size)) {
         markFailures(job.ranges, block);
         listRows(block);
-        countLists(bins, job.counts);
+        countLists(job.bins, job.counts, nothing);
         total += passing.length;
       }
       return total;
     },
     brush: (job) => {
-      checkBrush(job, layout);
-      checkCells(job.cells, highestOf(job.cellOf) < job.cells);
-      const { active, hits, counts } = job;
-      const bins = Array.from(job.matrices, (matrix, facet) =>
-        facet === active ? null : (matrices[matrix] ?? null),
-      );
-      for (const block of blocksOf(job.from, job.to)) {
-        markFailures(job.ranges, block);
-        listRows(block);
-        findCells(passing, job);
-        findCells(failingOne, job);
-        countHits(passing, hits);
-        countLists(bins, counts);
-      }
+      checkBrush(job);
+      const hits = new Uint32Array(job.cells);
+      const counts = new Uint32Array(job.cells * cellStride);
+      return {
+        count: (from, to) => {
+          checkPiece(from, to, layout);
+          for (const block of blocksOf(from, to)) {
+            markFailures(job.ranges, block);
+            listRows(block);
+            findCells(passing, job);
+            findCells(failingOne, job);
+            countHits(passing, hits);
+            countLists(job.bins, counts, job.active);
+          }
+        },
+        done: () => ({ hits, counts }),
+      };
     },
   };
 };

@@ -5,15 +5,16 @@ import type { KernelMemory } from './web-assembly.ts';
  * The inner loops of the engine. Two implementations answer alike: WebAssembly SIMD, and JavaScript as the
  * fallback and the second witness. Both work in one memory, whose columns stand as `layout.ts` says.
  *
- * Every facet of a row has a code of 16 bits that rises with its value, so that a range is two codes. Code 0 is
- * "unknown": an inactive range takes 0 … 65535, an active one begins at 1 or above. What a code cannot tell,
- * because a bound falls between the values that share it, the caller has written into the mask before.
+ * Every facet of a row has a bucket, a byte that rises with its value, so that a range is two buckets. Bucket 0 is
+ * "unknown": an inactive range takes 0 … 255, an active one begins at 1 or above. No row is in bucket 255. What
+ * buckets cannot tell, because a bound falls between the values that share one, the caller has written into the
+ * mask before.
  */
 export type Kernel = Readonly<{
   layout: Layout;
   /**
    * The mask of the rows, a byte each. The caller fills it before a question: 0, or `excludedRow`, or single bits
-   * for ranges that a row is known to fail. `refresh` and `brush` add bit k where the code fails range k.
+   * for ranges that a row is known to fail. `refresh` and `brush` add bit k where the bucket fails range k.
    */
   mask: Uint8Array;
   /** Excludes in the mask rows whose code in a filter column lies outside low … high, both inclusive. */
@@ -22,47 +23,60 @@ export type Kernel = Readonly<{
   excludeWithout: (column: number, bits: number, size: number) => void;
   /** Marks failures and counts; the answer is the number of rows that fail nothing. */
   refresh: (job: RefreshJob) => number;
-  /** The same for rows `from` to `to`, counted per cell of the active facet; may be called piece by piece. */
-  brush: (job: BrushJob) => void;
+  /** Begins to mark and count per cell of the active facet; nothing else may be asked until it is done. */
+  brush: (job: BrushJob) => BrushPass;
 }>;
 
 type Job = Readonly<{
-  /** Sixteen codes: the lowest that passes range k at 2k, the highest at 2k + 1. */
-  ranges: Uint16Array;
-  /** Eight numbers: which of the three bin matrices facet k is counted by. */
-  matrices: Uint8Array;
+  /** Sixteen buckets: the lowest that passes range k at k, the highest at 8 + k. */
+  ranges: Uint8Array;
+  /** `binOffset` times the bin of each bucket: that of bucket b of facet k at `256 * k + b`. */
+  bins: Uint8Array;
 }>;
 
 export type RefreshJob = Job &
   Readonly<{
     size: number;
-    /** Out: bin b of facet k at `k * binStride + b`, under every range but k. Cleared first. */
+    /** Out: bin b of facet k at `k * binStride + b`, under every range but k. */
     counts: Uint32Array;
   }>;
 
 export type BrushJob = Job &
   Readonly<{
-    /** Rows of this piece; `from` is a multiple of `rowBlock`. */
-    from: number;
-    to: number;
     /** The facet that is dragged, 0 to 7; its range in `ranges` is open. */
     active: number;
-    /** 65,536 numbers: the cell of each code of the active facet. */
+    /** The cell of each code of the active facet: `mostCodes` numbers. */
     cellOf: Uint16Array;
     cells: number;
-    /** In and out: rows that fail nothing, per cell. */
-    hits: Uint32Array;
-    /** In and out: bin b of facet k in cell c at `(c * 8 + k) * binStride + b`, under every range but k. */
-    counts: Uint32Array;
   }>;
+
+export type BrushPass = Readonly<{
+  /** Counts the rows `from` to `to`; `from` is a multiple of `rowBlock`. */
+  count: (from: number, to: number) => void;
+  /** What has been counted, in memory of the kernel's that the next question writes over. */
+  done: () => BrushCounts;
+}>;
+
+export type BrushCounts = Readonly<{
+  /** Rows that fail nothing, per cell. */
+  hits: Uint32Array;
+  /** Bin b of facet k in cell c at `(8 * c + k) * binStride + b`, under every range but k; nothing for the active facet. */
+  counts: Uint32Array;
+}>;
 
 /** How a kernel is put to work in a memory that holds these columns. */
 export type KernelFactory = (memory: KernelMemory, layout: Layout) => Kernel;
 
 /** The mask of a row that fails something other than the eight ranges. */
 export const excludedRow = 255;
+export const facetCount = 8;
+/** Buckets that a byte can name; the last stays empty. */
+export const bucketCount = 256;
 /** Room for the bins of one histogram and its count of unknown values. */
 export const binStride = 64;
-export const facetCount = 8;
+/** What a bin counts for in a table of bins: the bytes of a counter. */
+export const binOffset = 4;
+/** As many codes as a facet may have. */
+export const mostCodes = 1_024;
 /** As many cells as a brush may have. */
 export const mostCells = 768;

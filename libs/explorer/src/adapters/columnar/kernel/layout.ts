@@ -1,7 +1,8 @@
+import { facetCount } from './kernel.ts';
 import { webAssembly, type KernelMemory } from './web-assembly.ts';
 
 /** Rows are looked at in blocks of this many; a capacity is a multiple of it. */
-export const rowBlock = 4_096;
+export const rowBlock = 2_048;
 
 /** u16 columns for the filters that are not ranges. */
 export const filterColumns = [
@@ -20,12 +21,12 @@ export type Layout = Readonly<{
   scratch: number;
   /** u8 per row. */
   mask: number;
-  /** u16 per row, facet after facet: row r of facet k at `codes + 2 * (k * capacity + r)`. */
+  /** Eight u8 per row, row after row: the bucket of facet k of row r at `buckets + 8 * r + k`. */
+  buckets: number;
+  /** u16 per row, facet after facet: the code of row r in facet k at `codes + 2 * (k * capacity + r)`. */
   codes: number;
   /** u16 per row, column after column in the order of `filterColumns`, placed like codes. */
   filters: number;
-  /** Three matrices of u8, row after row: four times the bin of facet k of row r at `bins[m] + 8 * r + k`. */
-  bins: readonly [number, number, number];
   /** Length of the whole. */
   bytes: number;
 }>;
@@ -39,15 +40,15 @@ export const layoutFor = (rows: number): Layout => {
   const capacity = Math.max(1, Math.ceil(rows / rowBlock)) * rowBlock;
   const scratch = staticBytes;
   const mask = scratch + scratchBytes;
-  const codes = mask + capacity;
-  const filters = codes + 2 * 8 * capacity;
-  const matrix = filters + 2 * filterColumns.length * capacity;
-  const bins = [matrix, matrix + 8 * capacity, matrix + 16 * capacity] as const;
-  return { capacity, scratch, mask, codes, filters, bins, bytes: matrix + 24 * capacity };
+  const buckets = mask + capacity;
+  const codes = buckets + facetCount * capacity;
+  const filters = codes + 2 * facetCount * capacity;
+  const bytes = filters + 2 * filterColumns.length * capacity;
+  return { capacity, scratch, mask, buckets, codes, filters, bytes };
 };
 
 const page = 65_536;
-/** 4 GiB, which only reserves addresses: enough for 60 million rows. */
+/** 4 GiB, which only reserves addresses: enough for 120 million rows. */
 const mostPages = 65_536;
 
 /** A memory that a worker fills and another thread reads. */

@@ -1,16 +1,15 @@
 import { facetFields, type FacetField, type Histogram, type Scale } from '../../../contract.ts';
 import type { HistogramScales, SearchAnswer, SearchFilter, SearchQuery } from '../../../search-port.ts';
 import { candidatesOf } from './candidates.ts';
-import { matrixOf } from '../codes.ts';
 import { candidateExtents, countedExtents, type CountedFacet } from './extents.ts';
-import { binStride } from '../kernel/kernel.ts';
+import { binStride, bucketCount, facetCount } from '../kernel/kernel.ts';
 import { pageSlots } from './pages.ts';
-import { codeRanges, hasActiveRange } from './ranges.ts';
+import { bucketRanges, hasActiveRange } from './ranges.ts';
 import { hitOf, type Candidates, type Reading } from './reading.ts';
 import { liveRows, type Extent } from '../snapshot.ts';
 import { wordAt } from '../typed-arrays.ts';
 
-/** Which rows pass, and the bins they are in. */
+/** Which rows pass, and the buckets they are in. */
 export type Refreshed = Readonly<{
   total: number;
   /** 0 for the rows that pass, a single bit for those that fail one range. */
@@ -19,20 +18,25 @@ export type Refreshed = Readonly<{
   counts: Uint32Array | null;
 }>;
 
-export const matricesOf = (scales: HistogramScales): Uint8Array =>
-  Uint8Array.from(facetFields, (field) => {
-    const scale = scales[field];
-    return scale ? matrixOf(field, scale) : 0;
-  });
+/** The tables of bins of all facets, one after the other; without a scale a facet has any. */
+export const binTable = ({ binsOf }: Reading, scales: HistogramScales): Uint8Array => {
+  const table = new Uint8Array(facetCount * bucketCount);
+  for (let facet = 0; facet < facetCount; facet++) {
+    const field = facetFields[facet];
+    const scale = field && scales[field];
+    if (scale) table.set(binsOf(field, scale), facet * bucketCount);
+  }
+  return table;
+};
 
-/** Writes the candidates into the kernel's mask, and says by which codes it is to go on. */
+/** Writes the candidates into the kernel's mask, and says by which buckets it is to go on. */
 export const prepareMask = (
   reading: Reading,
   candidates: Candidates | null,
   ranges: SearchFilter['ranges'],
-): Uint16Array => {
+): Uint8Array => {
   reading.kernel.mask.set(candidates?.mask ?? reading.snapshot.alive);
-  return codeRanges(reading, ranges);
+  return bucketRanges(reading, ranges);
 };
 
 export const refreshed = (
@@ -46,7 +50,12 @@ export const refreshed = (
     return { total: liveRows(snapshot), mask: snapshot.alive, counts: null };
   }
   const ranges = prepareMask(reading, candidates, filter.ranges);
-  const total = kernel.refresh({ size: snapshot.size, ranges, matrices: matricesOf(scales), counts });
+  const total = kernel.refresh({
+    size: snapshot.size,
+    ranges,
+    bins: binTable(reading, scales),
+    counts,
+  });
   return { total, mask: kernel.mask, counts };
 };
 
@@ -59,16 +68,14 @@ const numbersFrom = (counts: Uint32Array, start: number, length: number): number
 type Wanted = CountedFacet & Readonly<{ scale: Scale; unknown: number; unknownAll: number }>;
 
 const wantedFacet = (
-  { snapshot, generation }: Reading,
+  { wholeOf, generation }: Reading,
   { counts }: Refreshed,
   field: FacetField,
   scale: Scale,
 ): Wanted => {
   const edges = generation.edges.edges[field][scale];
   const bins = edges.length - 1;
-  const whole = snapshot.counts[field][matrixOf(field, scale)] ?? [];
-  const all = whole.slice(0, bins);
-  const unknownAll = whole[bins] ?? 0;
+  const { counts: all, unknown: unknownAll } = wholeOf(field, scale);
   const start = binStride * facetFields.indexOf(field);
   return {
     field,
@@ -76,7 +83,7 @@ const wantedFacet = (
     edges,
     all,
     unknownAll,
-    counts: counts ? numbersFrom(counts, start, bins) : [...all],
+    counts: counts ? numbersFrom(counts, start, bins) : all,
     unknown: counts ? wordAt(counts, start + bins) : unknownAll,
   };
 };

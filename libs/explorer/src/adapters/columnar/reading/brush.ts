@@ -1,13 +1,13 @@
 import { facetFields } from '../../../contract.ts';
 import type { BrushAnswer, BrushQuery } from '../../../search-port.ts';
-import { matricesOf, prepareMask } from './answer.ts';
+import { binTable, prepareMask } from './answer.ts';
 import { candidatesOf } from './candidates.ts';
 import { binStride, facetCount } from '../kernel/kernel.ts';
 import { rowBlock } from '../kernel/layout.ts';
 import type { Reading } from './reading.ts';
 
 /** Rows that are counted without a look at the clock. */
-const rowsInAPiece = 32 * rowBlock;
+const rowsInAPiece = 64 * rowBlock;
 
 const open = { low: -Infinity, high: Infinity };
 
@@ -28,24 +28,23 @@ export const brushed = async (reading: Reading, query: BrushQuery): Promise<Brus
   const { stops, cells: cellOf } = reading.axisOf(active, scales[active]);
   const candidates = await candidatesOf(reading, filter);
   const cells = 2 * stops.length + 2;
-  const job = {
+  const pass = kernel.brush({
     ranges: prepareMask(reading, candidates, { ...filter.ranges, [active]: open }),
-    matrices: matricesOf(scales),
     active: facetFields.indexOf(active),
     cellOf,
     cells,
-    hits: new Uint32Array(cells),
-    counts: new Uint32Array(cells * facetCount * binStride),
-  };
+    bins: binTable(reading, scales),
+  });
   for (let from = 0; from < snapshot.size; from += rowsInAPiece) {
     if (pace.isDue()) await pace.rest(signal);
-    kernel.brush({ ...job, from, to: Math.min(snapshot.size, from + rowsInAPiece) });
+    pass.count(from, Math.min(snapshot.size, from + rowsInAPiece));
   }
+  const { hits, counts } = pass.done();
   const facets = facetFields.flatMap((field, facet) => {
     if (field === active) return [];
     const scale = scales[field];
     const bins = generation.edges.edges[field][scale].length - 1;
-    return [{ field, scale, bins, counts: countsOf(job.counts, facet, cells, bins + 1) }];
+    return [{ field, scale, bins, counts: countsOf(counts, facet, cells, bins + 1) }];
   });
-  return { position: snapshot.position, stops, hits: job.hits, facets };
+  return { position: snapshot.position, stops, hits: hits.slice(), facets };
 };

@@ -1,6 +1,7 @@
 import { facetFields, type FacetField } from '../../../contract.ts';
 import { facetRecord } from '../../../facets.ts';
 import { firstAtLeast, type Permutation } from '../permutation.ts';
+import { bucketOfBound, placeAtLeast } from './places.ts';
 import type { Candidates, Reading } from './reading.ts';
 import type { Extent, Snapshot } from '../snapshot.ts';
 import { byteAt, floatAt, wordAt } from '../typed-arrays.ts';
@@ -88,18 +89,18 @@ const expectedSteps = ({ counts, all }: CountedFacet, { first, last }: Span): nu
 };
 
 const walkedExtent = (
-  snapshot: Snapshot,
+  reading: Reading,
   { field, edges, counts }: CountedFacet,
   { first, last }: Span,
   mask: Uint8Array,
 ): Extent => {
   if (first > last) return none;
-  const order = snapshot.orders.asc[field];
-  const values = snapshot.columns.numbers[field];
-  const from = first === 0 ? 0 : firstAtLeast(order, values, edges[first] ?? 0);
-  const end = last === counts.length - 1 ? Infinity : (edges[last + 1] ?? Infinity);
+  const placeOf = (bound: number): number =>
+    placeAtLeast(reading, field, bound, bucketOfBound(reading, field, bound));
+  const from = first === 0 ? 0 : placeOf(edges[first] ?? 0);
+  const to = placeOf(last === counts.length - 1 ? Infinity : (edges[last + 1] ?? Infinity));
   const wanted = { mask, allowed: 1 << facetFields.indexOf(field) };
-  return extentBetween(snapshot, field, wanted, from, firstAtLeast(order, values, end));
+  return extentBetween(reading.snapshot, field, wanted, from, to);
 };
 
 /** Slots that fail one range at most; `count` says how many they are. */
@@ -139,7 +140,7 @@ export const countedExtents = async (
             mask,
             allowed: 1 << facetFields.indexOf(field),
           })
-        : walkedExtent(snapshot, facet, spans[at] ?? none, mask),
+        : walkedExtent(reading, facet, spans[at] ?? none, mask),
     );
     if (pace.isDue()) await pace.rest(signal);
   }

@@ -21,7 +21,7 @@ const engineWith = async (
         },
         brush: (job) => {
           watch.brush?.();
-          kernel.brush(job);
+          return kernel.brush(job);
         },
         excludeWithout: (column, bits, size) => {
           watch.excludeWithout?.();

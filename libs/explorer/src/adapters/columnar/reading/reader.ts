@@ -3,7 +3,13 @@ import { createCatalogueWriter, type Published } from '../writing/catalogue-writ
 import type { KernelFactory } from '../kernel/kernel.ts';
 import type { Pace } from './pace.ts';
 import { questionQueue } from './question-queue.ts';
-import { noCandidates, readingOf, type GenerationReading, type Reading } from './reading.ts';
+import {
+  readingOf,
+  snapshotReadingOf,
+  type GenerationReading,
+  type Reading,
+  type SnapshotReading,
+} from './reading.ts';
 import type { Adopt } from '../writing/remote-writer.ts';
 import type { Snapshot } from '../snapshot.ts';
 
@@ -15,20 +21,20 @@ export type CatalogueReader = Readonly<{
   newest: () => Snapshot;
 }>;
 
-type Current = GenerationReading &
-  Pick<Reading, 'snapshot' | 'candidates'> &
-  Readonly<{ release: () => void }>;
+type Current = GenerationReading & SnapshotReading & Readonly<{ release: () => void }>;
 
 // Field by field: a spread would cost a small catalogue more than the counting.
 const readingFrom = (current: Current, pace: Pace, signal: AbortSignal | undefined): Reading => ({
   generation: current.generation,
   kernel: current.kernel,
+  binsOf: current.binsOf,
   axisOf: current.axisOf,
   hits: current.hits,
   counts: current.counts,
   slots: current.slots,
   words: current.words,
   snapshot: current.snapshot,
+  wholeOf: current.wholeOf,
   candidates: current.candidates,
   pace,
   signal,
@@ -48,18 +54,13 @@ export const catalogueReader = (kernel: KernelFactory, pace: Pace): CatalogueRea
   const first = emptyCatalogue();
   let newest = first.snapshot;
 
-  const currentOf = (
-    { snapshot, generation }: Published,
-    release: () => void,
-    before?: Current,
-  ): Current => ({
-    ...(before?.generation === generation
-      ? before
-      : readingOf(generation, kernel(generation.memory, generation.layout))),
-    snapshot,
-    candidates: noCandidates(),
-    release,
-  });
+  const currentOf = ({ snapshot, generation }: Published, release: () => void, before?: Current): Current => {
+    const own =
+      before?.generation === generation
+        ? before
+        : readingOf(generation, kernel(generation.memory, generation.layout));
+    return { ...own, ...snapshotReadingOf(snapshot, own), release };
+  };
   let current = currentOf(first, () => {});
 
   return {

@@ -1,5 +1,7 @@
 import type { FacetField, Scale } from '../../../contract.ts';
+import { facetRecord } from '../../../facets.ts';
 import type { SearchHit } from '../../../search-port.ts';
+import { binTables, foldBuckets } from '../buckets.ts';
 import { cellsByCode, stopsOf } from '../codes.ts';
 import { readHit } from '../hits.ts';
 import { binStride, facetCount, type Kernel } from '../kernel/kernel.ts';
@@ -20,6 +22,8 @@ export type Candidates = {
 export type GenerationReading = Readonly<{
   generation: Generation;
   kernel: Kernel;
+  /** Tables of bins by bucket, as the kernel takes them. */
+  binsOf: (field: FacetField, scale: Scale) => Uint8Array;
   /** Cells of an axis by code, and its stops. */
   axisOf: (field: FacetField, scale: Scale) => Axis;
   /** Rows as they are shown; a slot's row never changes. */
@@ -33,12 +37,21 @@ export type GenerationReading = Readonly<{
 
 export type Axis = Readonly<{ stops: readonly number[]; cells: Uint16Array }>;
 
+/** A histogram of the whole catalogue. */
+type WholeHistogram = Readonly<{ counts: readonly number[]; unknown: number }>;
+
+/** What stays as long as a snapshot does. */
+export type SnapshotReading = Readonly<{
+  snapshot: Snapshot;
+  wholeOf: (field: FacetField, scale: Scale) => WholeHistogram;
+  /** By filters without the ranges: a drag of a slider changes none of them. */
+  candidates: LeastRecent<string, Candidates>;
+}>;
+
 /** Everything that is needed to answer from one snapshot. */
 export type Reading = GenerationReading &
+  SnapshotReading &
   Readonly<{
-    snapshot: Snapshot;
-    /** By filters without the ranges: a drag of a slider changes none of them. */
-    candidates: LeastRecent<string, Candidates>;
     pace: Pace;
     signal: AbortSignal | undefined;
   }>;
@@ -47,16 +60,19 @@ const keptHits = 2_000;
 const keptCandidates = 8;
 
 export const readingOf = (generation: Generation, kernel: Kernel): GenerationReading => {
+  const { edges } = generation.edges;
+  const bins = facetRecord((field) => binTables(generation.cuts[field], edges[field]));
   const axes = new Map<string, Axis>();
   return {
     generation,
     kernel,
+    binsOf: (field, scale) => bins[field][scale],
     axisOf: (field, scale) => {
       const key = `${field} ${scale}`;
       const known = axes.get(key);
       if (known) return known;
-      const stops = stopsOf(field, scale, generation.edges.edges);
-      const axis = { stops, cells: cellsByCode(generation.cuts[field], stops) };
+      const stops = stopsOf(field, scale, edges);
+      const axis = { stops, cells: cellsByCode(generation.stops[field], stops) };
       axes.set(key, axis);
       return axis;
     },
@@ -67,7 +83,25 @@ export const readingOf = (generation: Generation, kernel: Kernel): GenerationRea
   };
 };
 
-export const noCandidates = (): LeastRecent<string, Candidates> => leastRecent(keptCandidates);
+const wholeHistogram = (counts: Uint32Array, bins: Uint8Array): WholeHistogram => {
+  const folded = foldBuckets(counts, bins);
+  return { counts: folded.slice(0, -1), unknown: folded.at(-1) ?? 0 };
+};
+
+export const snapshotReadingOf = (snapshot: Snapshot, { binsOf }: GenerationReading): SnapshotReading => {
+  const whole = facetRecord(() => new Map<Scale, WholeHistogram>());
+  return {
+    snapshot,
+    wholeOf: (field, scale) => {
+      const known = whole[field].get(scale);
+      if (known) return known;
+      const made = wholeHistogram(snapshot.counts[field], binsOf(field, scale));
+      whole[field].set(scale, made);
+      return made;
+    },
+    candidates: leastRecent(keptCandidates),
+  };
+};
 
 export const hitOf = ({ hits, snapshot }: Pick<Reading, 'hits' | 'snapshot'>, slot: number): SearchHit => {
   const known = hits.get(slot);

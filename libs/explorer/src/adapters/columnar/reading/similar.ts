@@ -1,38 +1,39 @@
 import { binCount, facetFields } from '../../../contract.ts';
 import { likenessUnit, placesPerBin } from '../../../likeness.ts';
 import type { SearchHit } from '../../../search-port.ts';
-import { matrixOf } from '../codes.ts';
-import { facetCount } from '../kernel/kernel.ts';
+import { binOffset, facetCount } from '../kernel/kernel.ts';
 import { compareIds } from '../permutation.ts';
 import { hitOf, type Reading } from './reading.ts';
 import { slotOf } from '../slot-of.ts';
 import { byteAt, shortAt } from '../typed-arrays.ts';
 
-/** A facet's quantile bins, and the likeness to the sought row of each byte of theirs. */
-type Axis = Readonly<{ bins: Uint8Array; likeness: Uint16Array }>;
+/** A facet's buckets, row after row, and the likeness to the sought row of each. */
+type Axis = Readonly<{ buckets: Uint8Array; likeness: Uint16Array }>;
 
-const binBytes = 4;
 /** Every row is looked at in eight places. */
 const pieceLength = 8_192;
 
-const axesOf = ({ generation, snapshot }: Reading, own: number): readonly Axis[] => {
+const axesOf = ({ generation, snapshot, binsOf }: Reading, own: number): readonly Axis[] => {
   const { memory, layout } = generation;
   return facetFields.map((field, facet) => {
-    const offset = layout.bins[matrixOf(field, 'quantile')] ?? 0;
-    const bins = new Uint8Array(memory.buffer, offset + facet, facetCount * snapshot.size - facet);
+    const length = facetCount * snapshot.size - facet;
+    const buckets = new Uint8Array(memory.buffer, layout.buckets + facet, length);
+    const bins = binsOf(field, 'quantile');
     const unknown = binCount[field];
-    const ownBin = byteAt(bins, facetCount * own) / binBytes;
-    const likeness = new Uint16Array(256);
-    for (let bin = 0; bin < unknown && ownBin < unknown; bin++) {
-      likeness[binBytes * bin] = likenessUnit - Math.abs(bin - ownBin) * placesPerBin(field);
-    }
-    return { bins, likeness };
+    const ownBin = byteAt(bins, byteAt(buckets, facetCount * own)) / binOffset;
+    const likeness = Uint16Array.from(bins, (offset) => {
+      const bin = offset / binOffset;
+      return bin < unknown && ownBin < unknown
+        ? likenessUnit - Math.abs(bin - ownBin) * placesPerBin(field)
+        : 0;
+    });
+    return { buckets, likeness };
   });
 };
 
-const addLikeness = ({ bins, likeness }: Axis, from: number, length: number, sums: Uint16Array): void => {
+const addLikeness = ({ buckets, likeness }: Axis, from: number, length: number, sums: Uint16Array): void => {
   for (let i = 0; i < length; i++) {
-    sums[i] = shortAt(sums, i) + shortAt(likeness, byteAt(bins, facetCount * (from + i)));
+    sums[i] = shortAt(sums, i) + shortAt(likeness, byteAt(buckets, facetCount * (from + i)));
   }
 };
 

@@ -129,6 +129,6 @@ export const applyUpdates = (
   return {
     ...state,
     removed: withdrawals(state.removed, changes),
-    snapshot: snapshotOf({ position, ...more, alive, dead, ...merged }, facts),
+    snapshot: snapshotOf({ position, ...more, alive, dead, ...merged }, facts, state.generation),
   };
 };

@@ -3,7 +3,7 @@ import { facetRecord } from '../../../facets.ts';
 import { readLabels } from '../hits.ts';
 import { rowFlag, type Columns } from '../columns.ts';
 import type { GenerationWriter } from './generation.ts';
-import { matrixScales } from '../codes.ts';
+import { bucketCount } from '../kernel/kernel.ts';
 import { firstAtLeast } from '../permutation.ts';
 import type { Extent, Snapshot } from '../snapshot.ts';
 import { byteAt, floatAt, shortAt, wordAt } from '../typed-arrays.ts';
@@ -17,11 +17,8 @@ export type CatalogueFacts = Readonly<{
   labels: () => readonly string[];
 }>;
 
-export const catalogueFacts = ({ generation, binAt }: GenerationWriter): CatalogueFacts => {
-  const { edges } = generation.edges;
-  const counts = facetRecord((field) =>
-    matrixScales(field).map((scale) => Array.from({ length: edges[field][scale].length }, () => 0)),
-  );
+export const catalogueFacts = ({ bucketAt }: GenerationWriter): CatalogueFacts => {
+  const counts = facetRecord(() => new Uint32Array(bucketCount));
   const lists = new Map<number, readonly string[]>();
   const rowsWithLabel = new Map<string, number>();
   let demo = 0;
@@ -36,17 +33,15 @@ export const catalogueFacts = ({ generation, binAt }: GenerationWriter): Catalog
   return {
     count: (columns, slot, step) => {
       facetFields.forEach((field, facet) => {
-        counts[field].forEach((histogram, matrix) => {
-          const bin = binAt(matrix, facet, slot);
-          histogram[bin] = (histogram[bin] ?? 0) + step;
-        });
+        const bucket = bucketAt(facet, slot);
+        counts[field][bucket] = wordAt(counts[field], bucket) + step;
       });
       if (shortAt(columns.flags, slot) & rowFlag.demo) demo += step;
       for (const label of labelsOf(columns, slot)) {
         rowsWithLabel.set(label, (rowsWithLabel.get(label) ?? 0) + step);
       }
     },
-    counts: () => facetRecord((field) => counts[field].map((histogram) => [...histogram])),
+    counts: () => facetRecord((field) => counts[field].slice()),
     demoRows: () => demo,
     labels: () => [...rowsWithLabel].flatMap(([label, rows]) => (rows > 0 ? [label] : [])),
   };

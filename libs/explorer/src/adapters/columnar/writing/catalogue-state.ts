@@ -1,5 +1,6 @@
 import { computeEdges, type EdgeSet, type SortedFigures } from '../../../edges.ts';
 import { facetRecord } from '../../../facets.ts';
+import { bucketStarts } from '../buckets.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import { compareTexts, orderTexts } from '../byte-strings.ts';
 import { catalogueExtents, catalogueFacts, type CatalogueFacts } from './catalogue-facts.ts';
@@ -50,17 +51,21 @@ export const withNewGeneration = (grounds: Grounds, edges: EdgeSet): CatalogueSt
   const generation = writeGeneration(nextSerial(), columns, size, edges, own.orders.asc);
   const facts = catalogueFacts(generation);
   live(own.alive, (slot) => facts.count(columns, slot, 1));
-  const snapshot = snapshotOf({ ...own, columns, size }, facts);
+  const snapshot = snapshotOf({ ...own, columns, size }, facts, generation);
   return { store, generation, facts, removed, snapshot };
 };
 
 /** Completes a snapshot with the facts about all its rows. */
 export const snapshotOf = (
-  parts: Omit<Snapshot, 'id' | 'demoRows' | 'counts' | 'extents' | 'labels'>,
+  parts: Omit<Snapshot, 'id' | 'demoRows' | 'starts' | 'counts' | 'extents' | 'labels'>,
   facts: CatalogueFacts,
+  { generation: { cuts } }: GenerationWriter,
 ): Snapshot => ({
   ...parts,
   id: nextSerial(),
+  starts: facetRecord((field) =>
+    bucketStarts(cuts[field], parts.orders.asc[field], parts.columns.numbers[field]),
+  ),
   demoRows: facts.demoRows(),
   counts: facts.counts(),
   extents: catalogueExtents(parts),

@@ -1,5 +1,5 @@
 import { diceOf, type Dice } from '../../../../testing/random-catalogue.ts';
-import { excludedRow, facetCount } from '../kernel.ts';
+import { excludedRow, facetCount, mostCodes } from '../kernel.ts';
 import { filterColumns, layoutFor, memoryFor, type Layout } from '../layout.ts';
 import type { KernelMemory } from '../web-assembly.ts';
 
@@ -7,37 +7,42 @@ import type { KernelMemory } from '../web-assembly.ts';
 export type RandomColumns = Readonly<{
   memory: KernelMemory;
   layout: Layout;
+  /** Eight for each row. */
+  buckets: Uint8Array;
   codes: readonly Uint16Array[];
   filters: readonly Uint16Array[];
-  matrices: readonly Uint8Array[];
 }>;
 
 /** Ends of the scale, and values that many rows share: rows stand exactly on bounds. */
 export const popularCodes = [0, 1, 2, 100, 101, 32_767, 32_768, 40_000, 65_534, 65_535] as const;
 
-const anyCode = ({ chance, pick, below }: Dice): number => (chance(0.4) ? pick(popularCodes) : below(65_536));
+/** The same of buckets; no row is in the last of all. */
+export const popularBuckets = [0, 1, 2, 100, 101, 127, 128, 253, 254] as const;
+
+const anyBucket = ({ chance, pick, below }: Dice): number =>
+  chance(0.4) ? pick(popularBuckets) : below(255);
+const anyFilter = ({ chance, pick, below }: Dice): number =>
+  chance(0.4) ? pick(popularCodes) : below(65_536);
 
 export const randomColumns = (rows: number, seed: number): RandomColumns => {
   const dice = diceOf(seed);
   const layout = layoutFor(rows);
   const { capacity } = layout;
   const memory = memoryFor(layout);
-  const codeColumns = (offset: number, count: number): readonly Uint16Array[] =>
+  const columns = (offset: number, count: number, any: () => number): readonly Uint16Array[] =>
     Array.from({ length: count }, (_, index) => {
       const column = new Uint16Array(memory.buffer, offset + 2 * index * capacity, capacity);
-      column.set(Uint16Array.from({ length: capacity }, () => anyCode(dice)));
+      column.set(Uint16Array.from({ length: capacity }, any));
       return column;
     });
+  const buckets = new Uint8Array(memory.buffer, layout.buckets, facetCount * capacity);
+  buckets.set(Uint8Array.from({ length: buckets.length }, () => anyBucket(dice)));
   return {
     memory,
     layout,
-    codes: codeColumns(layout.codes, facetCount),
-    filters: codeColumns(layout.filters, filterColumns.length),
-    matrices: layout.bins.map((offset) => {
-      const matrix = new Uint8Array(memory.buffer, offset, facetCount * capacity);
-      matrix.set(Uint8Array.from({ length: matrix.length }, () => 4 * dice.below(64)));
-      return matrix;
-    }),
+    buckets,
+    codes: columns(layout.codes, facetCount, () => dice.below(mostCodes)),
+    filters: columns(layout.filters, filterColumns.length, () => anyFilter(dice)),
   };
 };
 

@@ -1,4 +1,4 @@
-import { binStride, facetCount, type BrushJob, type RefreshJob } from '../kernel.ts';
+import { binOffset, binStride, bucketCount, facetCount, type BrushJob, type RefreshJob } from '../kernel.ts';
 import type { RandomColumns } from './random-columns.ts';
 
 /** The number at a place that must be there. */
@@ -12,19 +12,22 @@ const addOne = (counts: Uint32Array, place: number): void => {
   counts[place] = numberAt(counts, place) + 1;
 };
 
-type Job = Pick<RefreshJob, 'ranges' | 'matrices'>;
+type Job = Pick<RefreshJob, 'ranges' | 'bins'>;
 
-const failuresOf = ({ codes }: RandomColumns, { ranges }: Job, row: number): number =>
-  codes.reduce((failures, column, facet) => {
-    const code = numberAt(column, row);
-    const fails = code < numberAt(ranges, 2 * facet) || code > numberAt(ranges, 2 * facet + 1);
+const facets = Array.from({ length: facetCount }, (_, facet) => facet);
+
+const bucketOf = ({ buckets }: RandomColumns, row: number, facet: number): number =>
+  numberAt(buckets, facetCount * row + facet);
+
+const failuresOf = (columns: RandomColumns, { ranges }: Job, row: number): number =>
+  facets.reduce((failures, facet) => {
+    const bucket = bucketOf(columns, row, facet);
+    const fails = bucket < numberAt(ranges, facet) || bucket > numberAt(ranges, facetCount + facet);
     return failures | (fails ? 1 << facet : 0);
   }, 0);
 
-const binOf = ({ matrices }: RandomColumns, job: Job, row: number, facet: number): number => {
-  const matrix = matrices[numberAt(job.matrices, facet)] ?? [];
-  return numberAt(matrix, facetCount * row + facet) / 4;
-};
+const binOf = (columns: RandomColumns, { bins }: Job, row: number, facet: number): number =>
+  numberAt(bins, bucketCount * facet + bucketOf(columns, row, facet)) / binOffset;
 
 const passesAllBut = (mask: number, facet: number): boolean => (mask & ~(1 << facet)) === 0;
 

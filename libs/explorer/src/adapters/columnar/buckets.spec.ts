@@ -4,7 +4,9 @@ import { facetRecord } from '../../facets.ts';
 import type { ExplorerRow, NumberRange, SearchFilter } from '../../search-port.ts';
 import { toSearchFilter } from '../../search-query.ts';
 import { diceOf, randomRow, type Dice } from '../../testing/random-catalogue.ts';
-import { codeOf, firstCut, isExact, stopsOf } from './codes.ts';
+import { computeEdges } from '../../edges.ts';
+import { bucketOf, bucketStarts, drawBucketCuts, eachBucket, type BucketCuts } from './buckets.ts';
+import { cellsByCode, codeOf, stopsOf } from './codes.ts';
 import { createColumnarEngine } from './engine.ts';
 
 const next = new Float64Array(1);
@@ -28,17 +30,63 @@ const ranged = (field: FacetField, range: NumberRange): SearchFilter => {
 };
 
 describe('values as codes', () => {
-  const cuts = Float64Array.of(-2, 0, 3, Infinity);
-
-  it('rise with the value and tell a cut from its surroundings', () => {
+  it('rise with the value and tell a stop from its surroundings', () => {
+    const stops = Float64Array.of(-2, 0, 3);
     const values = [NaN, -3, -2, -1, 0, 2, 3, 4, Infinity];
-    expect(values.map((value) => codeOf(cuts, value))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
-    expect([2, 3, 4].map(isExact)).toEqual([true, false, true]);
-    expect([-9, -2, -1, 9].map((value) => firstCut(cuts, value))).toEqual([0, 0, 1, 3]);
+    expect(values.map((value) => codeOf(stops, value))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 7]);
+    // Stop 0 belongs to another scale.
+    const cells = cellsByCode(stops, [-2, 3]);
+    expect([...cells.subarray(0, 8)]).toEqual([5, 0, 1, 2, 2, 2, 3, 4]);
   });
 });
 
-describe('ranges over codes', () => {
+describe('values as buckets', () => {
+  const drawn = (
+    values: readonly number[],
+  ): Readonly<{ cuts: BucketCuts; sorted: Float64Array; order: Uint32Array }> => {
+    const sorted = Float64Array.from(values).sort();
+    const order = Uint32Array.from(sorted.keys());
+    const finite = sorted.filter((value) => value < Infinity);
+    const edges = computeEdges(facetRecord(() => finite));
+    return { cuts: drawBucketCuts('totalPandlPercent', edges, order, sorted), sorted, order };
+  };
+
+  it('rise with the value, and hold no more than twice their share', () => {
+    const dice = diceOf(23);
+    const values = Array.from({ length: 50_000 }, () => Math.exp(10 * dice.roll()));
+    const { cuts, sorted, order } = drawn([...values, NaN, Infinity]);
+    expect(cuts.length).toBeLessThanOrEqual(253);
+    const sizes = new Map<number, number>();
+    let [before, wrong] = [0, 0];
+    eachBucket(cuts, order, sorted, (slot, bucket) => {
+      const value = sorted[slot] ?? NaN;
+      const falls = bucket < before && !Number.isNaN(value);
+      if (falls || bucketOf(cuts, value) !== bucket) wrong++;
+      before = bucket;
+      sizes.set(bucket, (sizes.get(bucket) ?? 0) + 1);
+    });
+    expect(wrong).toBe(0);
+    expect(Math.max(...sizes.values())).toBeLessThan((2 * 50_000) / 130);
+    expect(bucketOf(cuts, Infinity)).toBeGreaterThan(bucketOf(cuts, Math.exp(10)));
+  });
+
+  it('give a value that many rows share one of its own', () => {
+    const dice = diceOf(24);
+    const values = Array.from({ length: 20_000 }, () => (dice.chance(0.4) ? 17 : 40 * dice.roll()));
+    const { cuts, sorted, order } = drawn(values);
+    const inBucket = new Map<number, Set<number>>();
+    eachBucket(cuts, order, sorted, (slot, bucket) => {
+      const own = inBucket.get(bucket) ?? new Set();
+      inBucket.set(bucket, own.add(sorted[slot] ?? NaN));
+    });
+    expect([...(inBucket.get(bucketOf(cuts, 17)) ?? [])]).toEqual([17]);
+    const starts = bucketStarts(cuts, order, sorted);
+    const bucket = bucketOf(cuts, 17);
+    expect([starts[bucket], starts[bucket + 1]]).toEqual([sorted.indexOf(17), sorted.lastIndexOf(17) + 1]);
+  });
+});
+
+describe('ranges over buckets', () => {
   it('are exact on every edge, every stop and right beside them', async () => {
     const dice = diceOf(21);
     const engine = createColumnarEngine();
@@ -68,7 +116,7 @@ describe('ranges over codes', () => {
     }
   });
 
-  it('are exact where many values share a code', async () => {
+  it('are exact where many values share a bucket', async () => {
     const dice = diceOf(22);
     const engine = createColumnarEngine();
     // All different, and more than there are cuts; then more that fall between them.
