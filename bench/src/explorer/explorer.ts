@@ -10,6 +10,7 @@ import { benchIndicators } from './indicators.ts';
 import { fallenRatios, readLastRatios, writeRatios, type Ratios } from './last-ratios.ts';
 import { loadEngine } from './load-engine.ts';
 import type { Pace } from './race.ts';
+import { benchStoredLoad } from './stored-load.ts';
 import { benchTenMillion } from './ten-million.ts';
 import { benchText } from './text-search.ts';
 import { benchUpdates } from './updates.ts';
@@ -61,7 +62,8 @@ const benchSize = async (size: Size, isLargest: boolean): Promise<Raced> => {
   const text = await benchText(engine, rows, randomOf(rows), pace.rounds * textRounds);
   const updates = await benchUpdates(loaded, rows, Math.min(pace.rounds, updateRounds));
   await engine.close();
-  return { claims: [...claims, ...brushClaims, text, ...updates], ratios };
+  const load = await benchStoredLoad(rows);
+  return { claims: [...claims, ...brushClaims, text, updates, load], ratios };
 };
 
 const againstLast = async (ratios: Ratios): Promise<Claim> => {

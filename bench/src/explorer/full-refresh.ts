@@ -2,31 +2,46 @@ import { count, ms, say, table, times, type Claim } from '../print.ts';
 import { percentile } from '../statistics.ts';
 import { openContenders } from './contenders.ts';
 import type { Figures, Ranges } from './figures.ts';
-import { checkAnswers, fullRefresh, oneSliderMoved, race, withOneMoved, type Pace } from './race.ts';
+import {
+  checkAnswers,
+  fullRefresh,
+  oneSliderMoved,
+  race,
+  withOneMoved,
+  type Answers,
+  type Pace,
+} from './race.ts';
 import type { Subject } from './subject.ts';
 
 const checkedSets = 3;
 /** How much faster than every other engine that keeps no user's state. */
 const lead = 30;
 
-type Millis = ReadonlyMap<Subject, readonly number[]>;
+type Results = ReadonlyMap<Subject, Answers>;
 
-const show = (title: string, results: Millis): void => {
-  const [own = NaN] = [...results.values()].map((all) => percentile(all, 0.5));
+const show = (title: string, results: Results): void => {
+  const [own = NaN] = [...results.values()].map(({ all }) => percentile(all, 0.5));
   table(
-    [title, 'p50 ms', 'p95 ms', 'times ours', 'answers'],
-    [...results].map(([{ name }, all]) => {
+    [title, 'p50 ms', 'p95 ms', 'times ours', 'answers', 'p50 of the first in a turn'],
+    [...results].map(([{ name }, { all, first }]) => {
       const p50 = percentile(all, 0.5);
-      return [name, ms(p50), ms(percentile(all, 0.95)), times(p50 / own), count(all.length)];
+      return [
+        name,
+        ms(p50),
+        ms(percentile(all, 0.95)),
+        times(p50 / own),
+        count(all.length),
+        ms(percentile(first, 0.5)),
+      ];
     }),
   );
 };
 
 export type Raced = Readonly<{ claims: readonly Claim[]; ratios: Readonly<Record<string, number>> }>;
 
-const judge = (results: Millis, rows: number, aim: number): Raced => {
-  const [own = NaN] = [...results.values()].map((all) => percentile(all, 0.5));
-  const ratios = [...results].flatMap(([{ name, kind }, all]) =>
+const judge = (results: Results, rows: number, aim: number): Raced => {
+  const [own = NaN] = [...results.values()].map(({ all }) => percentile(all, 0.5));
+  const ratios = [...results].flatMap(([{ name, kind }, { all }]) =>
     kind === 'ours' ? [] : [[name, kind, percentile(all, 0.5) / own] as const],
   );
   const [nearest] = ratios.filter(([, kind]) => kind === 'stateless').sort((a, b) => a[2] - b[2]);

@@ -30,11 +30,27 @@ export type Pace = Readonly<{
 const warmAnswers = 200;
 const warmMillis = 1_500;
 const fewestAnswers = 5;
-/** Answers in a row while it is somebody's turn, when they are too short to tell much by themselves. */
-const mostTurns = 20;
-const worthOneTurn = 1;
+/**
+ * Milliseconds of work that make a turn: a contender with short answers gives several of them in a row, so that everybody
+ * has about as long to find its data after what the others have left in the processor's caches.
+ */
+const turnMillis = 25;
+const mostInATurn = 50;
 
-type Runner = Readonly<{ subject: Subject; answers: number; turns: number; millis: number[] }>;
+/** Milliseconds of answers. */
+export type Answers = Readonly<{
+  all: readonly number[];
+  /** The first answer of every turn. */
+  first: readonly number[];
+}>;
+
+type Runner = Readonly<{
+  subject: Subject;
+  answers: number;
+  inATurn: number;
+  all: number[];
+  first: number[];
+}>;
 
 /** Lets everybody warm up, and plans by what an answer then takes. */
 const prepare = async (subject: Subject, ask: Ask, { rounds, budget }: Pace): Promise<Runner> => {
@@ -45,8 +61,8 @@ const prepare = async (subject: Subject, ask: Ask, { rounds, budget }: Pace): Pr
   }
   const usual = Math.max(0.001, median(warm.slice(warm.length >> 1)));
   const answers = Math.min(rounds, Math.max(Math.min(rounds, fewestAnswers), Math.floor(budget / usual)));
-  const turns = Math.min(mostTurns, Math.max(1, Math.floor(worthOneTurn / usual)));
-  return { subject, answers, turns, millis: [] };
+  const inATurn = Math.min(mostInATurn, Math.max(1, Math.round(turnMillis / usual)));
+  return { subject, answers, inATurn, all: [], first: [] };
 };
 
 const takesPart = (answers: number, rounds: number, round: number): boolean =>
@@ -55,21 +71,26 @@ const takesPart = (answers: number, rounds: number, round: number): boolean =>
 /** Asks once, in milliseconds. */
 export type Ask = (subject: Subject, turn: number) => Promise<number>;
 
+const takeTurn = async ({ subject, inATurn, all, first }: Runner, ask: Ask, round: number): Promise<void> => {
+  for (let answer = 0; answer < inATurn; answer++) all.push(await ask(subject, round + answer * 3));
+  const begun = all.at(-inATurn);
+  if (begun !== undefined) first.push(begun);
+};
+
 /** Everybody in turn, round after round: what slows the machine for a while slows all of them. */
 export const race = async (
   subjects: readonly Subject[],
   ask: Ask,
   pace: Pace,
-): Promise<ReadonlyMap<Subject, readonly number[]>> => {
+): Promise<ReadonlyMap<Subject, Answers>> => {
   const runners: Runner[] = [];
   for (const subject of subjects) runners.push(await prepare(subject, ask, pace));
   for (let round = 0; round < pace.rounds; round++) {
-    for (const { subject, answers, turns, millis } of runners) {
-      if (!takesPart(answers, pace.rounds, round)) continue;
-      for (let turn = 0; turn < turns; turn++) millis.push(await ask(subject, round + turn * 3));
+    for (const runner of runners) {
+      if (takesPart(runner.answers, pace.rounds, round)) await takeTurn(runner, ask, round);
     }
   }
-  return new Map(runners.map(({ subject, millis }) => [subject, millis]));
+  return new Map(runners.map(({ subject, all, first }) => [subject, { all, first }]));
 };
 
 /** All eight ranges are new. */

@@ -25,19 +25,12 @@ const updatesOf = (size: number, turn: number): readonly RowUpdate[] => {
   return updates;
 };
 
-const claimOf = (claim: string, longest: number): Claim => ({
-  claim,
-  aim: `≤ ${aimMillis} ms`,
-  measured: `${ms(longest)} ms`,
-  reached: longest <= aimMillis,
-});
-
 /** How long changes take, and for how long nobody is answered meanwhile. */
 export const benchUpdates = async (
   { engine, seconds, longestBlock }: Loaded,
   rows: number,
   rounds: number,
-): Promise<readonly Claim[]> => {
+): Promise<Claim> => {
   const millis: number[] = [];
   const blocks: number[] = [];
   const batches = Array.from({ length: rounds }, (_, turn) => updatesOf(rows, turn));
@@ -59,13 +52,15 @@ export const benchUpdates = async (
   table(
     ['change', 'ms', 'longest block, ms'],
     [
-      ['loading all rows (and making them)', ms(seconds * 1_000), ms(longestBlock)],
+      ['loading all rows, made on this loop', ms(seconds * 1_000), ms(longestBlock)],
       [`${count(batch)} updates, median of ${rounds}`, ms(percentile(millis, 0.5)), ms(longest)],
       ['nothing at all, for as long', ms(idle.millis), ms(idle.longestBlock)],
     ],
   );
-  return [
-    claimOf(`longest block by ${count(batch)} updates at ${count(rows)} rows`, longest),
-    claimOf(`longest block by loading ${count(rows)} rows`, longestBlock),
-  ];
+  return {
+    claim: `longest block by ${count(batch)} updates at ${count(rows)} rows`,
+    aim: `≤ ${aimMillis} ms`,
+    measured: `${ms(longest)} ms`,
+    reached: longest <= aimMillis,
+  };
 };

@@ -6,7 +6,17 @@ import { placeScratch } from './scratch';
 export { beginBrush, brush, cellsSuffice, endBrush } from './brush';
 export { excludeOutside, excludeWithout } from './columns';
 export { refresh } from './refresh';
-export { binsOffset, cellOfOffset, cellsOffset, countsOffset, hitsOffset, rangesOffset } from './scratch';
+export {
+  binsOffset,
+  cellOfOffset,
+  cellsOffset,
+  countsOffset,
+  hitsOffset,
+  mostCells,
+  mostCodes,
+  rangesOffset,
+  scratchBytes,
+} from './scratch';
 
 /** Says where everything stands. Comes before anything else. */
 export function place(

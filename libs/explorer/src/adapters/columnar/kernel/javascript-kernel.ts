@@ -74,18 +74,24 @@ export const javascriptKernel: KernelFactory = (memory, layout) => {
   const passing = emptyList();
   const failingOne = emptyList();
 
-  const markFacet = (facet: number, [low, high]: NumberRange, [from, to]: Rows): void => {
-    const bit = 1 << facet;
-    for (let row = from; row < to; row++) {
-      const bucket = byteAt(buckets, facetCount * row + facet);
-      mask[row] = byteAt(mask, row) | ((((bucket - low) | (high - bucket)) >> 31) & bit);
+  /** For bucket b of facet k, at `256 * k + b`: bit k, when it fails the range. */
+  const failures = new Uint8Array(facetCount * bucketCount);
+  const layOut = (ranges: Uint8Array): void => {
+    for (const facet of facets) {
+      const [low, high] = [byteAt(ranges, facet), byteAt(ranges, facetCount + facet)];
+      for (let bucket = 0; bucket < bucketCount; bucket++) {
+        failures[bucketCount * facet + bucket] = bucket < low || bucket > high ? 1 << facet : 0;
+      }
     }
   };
+  const failure = (row: number, facet: number): number =>
+    byteAt(failures, bucketCount * facet + byteAt(buckets, facetCount * row + facet));
 
-  const markFailures = (ranges: Uint8Array, block: Rows): void => {
-    for (const facet of facets) {
-      const range = [byteAt(ranges, facet), byteAt(ranges, facetCount + facet)] as const;
-      if (range[0] > 0 || range[1] < bucketCount - 1) markFacet(facet, range, block);
+  const markFailures = ([from, to]: Rows): void => {
+    for (let row = from; row < to; row++) {
+      const low = failure(row, 0) | failure(row, 1) | failure(row, 2) | failure(row, 3);
+      const high = failure(row, 4) | failure(row, 5) | failure(row, 6) | failure(row, 7);
+      mask[row] = byteAt(mask, row) | low | high;
     }
   };
 
@@ -163,12 +169,13 @@ export const javascriptKernel: KernelFactory = (memory, layout) => {
     },
     refresh: (job) => {
       checkRefresh(job, layout);
+      layOut(job.ranges);
       job.counts.fill(0);
       passing.cells.fill(0);
       failingOne.cells.fill(0);
       let total = 0;
       for (const block of blocksOf(0, job.size)) {
-        markFailures(job.ranges, block);
+        markFailures(block);
         listRows(block);
         countLists(job.bins, job.counts, nothing);
         total += passing.length;
@@ -177,13 +184,14 @@ export const javascriptKernel: KernelFactory = (memory, layout) => {
     },
     brush: (job) => {
       checkBrush(job);
+      layOut(job.ranges);
       const hits = new Uint32Array(job.cells);
       const counts = new Uint32Array(job.cells * cellStride);
       return {
         count: (from, to) => {
           checkPiece(from, to, layout);
           for (const block of blocksOf(from, to)) {
-            markFailures(job.ranges, block);
+            markFailures(block);
             listRows(block);
             findCells(passing, job);
             findCells(failingOne, job);

@@ -5,7 +5,7 @@ import { binTables, foldBuckets } from '../buckets.ts';
 import { cellsByCode, stopsOf } from '../codes.ts';
 import { readHit } from '../hits.ts';
 import { binStride, facetCount, type Kernel } from '../kernel/kernel.ts';
-import { leastRecent, type LeastRecent } from './least-recent.ts';
+import { recent, type Recent } from './recent.ts';
 import type { Pace } from './pace.ts';
 import type { Extent, Generation, Snapshot } from '../snapshot.ts';
 import type { WordRounds } from './word-rounds.ts';
@@ -27,7 +27,7 @@ export type GenerationReading = Readonly<{
   /** Cells of an axis by code, and its stops. */
   axisOf: (field: FacetField, scale: Scale) => Axis;
   /** Rows as they are shown; a slot's row never changes. */
-  hits: LeastRecent<number, SearchHit>;
+  hits: Recent<number, SearchHit>;
   /** Working memory of questions; only one of them works at a time. */
   counts: Uint32Array;
   /** One place more than there are slots. */
@@ -45,7 +45,7 @@ export type SnapshotReading = Readonly<{
   snapshot: Snapshot;
   wholeOf: (field: FacetField, scale: Scale) => WholeHistogram;
   /** By filters without the ranges: a drag of a slider changes none of them. */
-  candidates: LeastRecent<string, Candidates>;
+  candidates: Recent<string, Candidates>;
 }>;
 
 /** Everything that is needed to answer from one snapshot. */
@@ -56,8 +56,8 @@ export type Reading = GenerationReading &
     signal: AbortSignal | undefined;
   }>;
 
-const keptHits = 2_000;
-const keptCandidates = 8;
+const keptHits = 1_000;
+const keptCandidates = 4;
 
 export const readingOf = (generation: Generation, kernel: Kernel): GenerationReading => {
   const { edges } = generation.edges;
@@ -76,7 +76,7 @@ export const readingOf = (generation: Generation, kernel: Kernel): GenerationRea
       axes.set(key, axis);
       return axis;
     },
-    hits: leastRecent(keptHits),
+    hits: recent(keptHits),
     counts: new Uint32Array(facetCount * binStride),
     slots: new Uint32Array(generation.layout.capacity + 1),
     words: { rounds: new Uint32Array(generation.layout.capacity), last: 0 },
@@ -99,7 +99,7 @@ export const snapshotReadingOf = (snapshot: Snapshot, { binsOf }: GenerationRead
       whole[field].set(scale, made);
       return made;
     },
-    candidates: leastRecent(keptCandidates),
+    candidates: recent(keptCandidates),
   };
 };
 

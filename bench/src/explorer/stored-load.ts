@@ -1,0 +1,80 @@
+import { eventingMigrations } from '@tapedeck/eventing/migrations';
+import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
+import { projectionStatus, startProjector } from '@tapedeck/eventing/projections';
+import { createColumnarEngine } from '@tapedeck/explorer/engine';
+import { explorerProjections } from '@tapedeck/explorer/projections';
+import type { Pool } from 'pg';
+import { freshDatabase, settle, steadyPool } from '../databases.ts';
+import { count, ms, say, type Claim } from '../print.ts';
+import { watchLoop } from './event-loop.ts';
+
+const aimMillis = 5;
+const lookEvery = 25;
+
+const strategies = explorerProjections.filter(({ name }) => name === 'explorer_strategies');
+
+/** The tables of the read model, made by the projector itself from an empty tape. */
+const makeTables = async (databases: Readonly<Record<'tapedeck' | 'catalogue', Pool>>): Promise<void> => {
+  for (const { database, sql } of eventingMigrations) await databases[database].query(sql);
+  const store = createPostgresEventStore({ pool: databases.tapedeck, types: {} });
+  const projector = startProjector({ store, projections: strategies, databases });
+  const isLive = async (): Promise<boolean> => {
+    const all = await projectionStatus({ store, projections: strategies, databases });
+    return all.every(({ status }) => status === 'live');
+  };
+  while (!(await isLive())) await new Promise((resolve) => setTimeout(resolve, lookEvery));
+  await projector.stop();
+  await store.close();
+};
+
+/** Rows as long as the catalogue's usual ones: 300 bytes of text, lists of labels, figures with ties and gaps. */
+const rowsSql = (version: number): string => `
+  with texts as materialized (
+    select k, (select string_agg('word' || (k * 7 + i * i) % 20000, ' ') from generate_series(1, 30) i) as text
+      from generate_series(0, 9999) k)
+  insert into explorer_strategies_v${version}
+  select 's' || lpad(to_hex(n::bigint * 2654435761 % 4294967296), 8, '0') || n, 1,
+         'Strategy ' || n % 70000 || ' of ' || n % 30000, 'author ' || n % 5000, texts.text,
+         (array['RSI', 'MACD', 'EMA', 'ATR', 'VWAP'])[1 + n % 3 : 3 + n % 3],
+         (array['rsi', 'macd', 'ema', 'atr', 'vwap'])[1 + n % 3 : 3 + n % 3],
+         'SYM' || n % 300, 4 + n % 2, date '2020-01-01' + n % 2000, date '2015-01-01', date '2024-01-01' + n % 300,
+         round((exp(random() * 9) - 100)::numeric, 2), round((random() * 100)::numeric, 2),
+         case when n % 50 = 0 then 'Infinity' else round((random() * 5)::numeric, 3)::float8 end,
+         case when n % 10 = 0 then null else round((random() * 8 - 3)::numeric, 3) end,
+         n % 900, floor(exp(random() * 9)), n % 999, n % 53, n % 4000, n % 2 = 0, false
+    from generate_series(1, $1::int) n join texts on texts.k = n % 10000`;
+
+const fill = async (pool: Pool, rows: number): Promise<void> => {
+  const version = strategies[0]?.version ?? NaN;
+  await pool.query(rowsSql(version), [rows]);
+  await pool.query(`insert into explorer_catalogue_v${version} values (1, 1)`);
+  await pool.query(`analyze explorer_strategies_v${version}`);
+};
+
+/** Loads the catalogue as the product does at its start, and looks how long the event loop stands still for it. */
+export const benchStoredLoad = async (rows: number): Promise<Claim> => {
+  const url = await freshDatabase('bench_stored');
+  const [tape, catalogue] = [steadyPool(await freshDatabase('bench_tape'), 4), steadyPool(url, 4)];
+  await makeTables({ tapedeck: tape, catalogue });
+  await fill(catalogue, rows);
+  await Promise.all([tape.end(), catalogue.end()]);
+  await settle();
+  const engine = createColumnarEngine();
+  const { millis, longestBlock } = await watchLoop(() => engine.loadStored({ connectionString: url }, null));
+  const size = engine.size();
+  await engine.close();
+  if (size !== rows) throw new Error(`Of ${rows} stored rows the engine has ${size}.`);
+  // The control: the loop is watched for as long while nothing is done.
+  const idle = await watchLoop(() => new Promise((resolve) => setTimeout(resolve, millis)));
+  say(
+    `${count(rows)} stored rows are loaded in ${(millis / 1_000).toFixed(1)} s; the event loop stands still for ` +
+      `${ms(longestBlock)} ms at most, and for ${ms(idle.longestBlock)} ms while nothing is done for as long.`,
+  );
+  say();
+  return {
+    claim: `longest block by loading ${count(rows)} stored rows`,
+    aim: `≤ ${aimMillis} ms`,
+    measured: `${ms(longestBlock)} ms`,
+    reached: longestBlock <= aimMillis,
+  };
+};
