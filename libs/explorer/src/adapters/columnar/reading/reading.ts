@@ -56,7 +56,7 @@ export type Reading = GenerationReading &
     signal: AbortSignal | undefined;
   }>;
 
-const keptHits = 1_000;
+const keptHits = 5_000;
 const keptCandidates = 4;
 
 export const readingOf = (generation: Generation, kernel: Kernel): GenerationReading => {
