@@ -21,7 +21,12 @@ const heap = 16_384;
 const runPart = (part: string): Promise<readonly Claim[]> =>
   new Promise((resolve, reject) => {
     const words = ['--part', part, ...flags.filter((flag) => process.argv.includes(flag))];
-    const execArgv = ['--enable-source-maps', '--expose-gc', `--max-old-space-size=${heap}`];
+    const execArgv = [
+      '--enable-source-maps',
+      '--max-semi-space-size=64',
+      '--expose-gc',
+      `--max-old-space-size=${heap}`,
+    ];
     const child = fork(import.meta.filename, words, { execArgv });
     let claims: readonly Claim[] | undefined;
     child.on('message', (message) => {

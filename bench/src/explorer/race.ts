@@ -35,7 +35,7 @@ const fewestAnswers = 5;
  * has about as long to find its data after what the others have left in the processor's caches.
  */
 const turnMillis = 25;
-const mostInATurn = 50;
+const mostInATurn = 1_000;
 
 /** Milliseconds of answers. */
 export type Answers = Readonly<{

@@ -111,7 +111,7 @@ const binsByBucket = (cuts: BucketCuts, edges: readonly number[]): Uint8Array =>
 };
 
 /** The same for each scale. */
-export const binTables = (
+export const binsByScale = (
   cuts: BucketCuts,
   { linear, log, quantile }: FacetEdges[FacetField],
 ): Readonly<Record<Scale, Uint8Array>> => ({

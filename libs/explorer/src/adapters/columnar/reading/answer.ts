@@ -2,7 +2,7 @@ import { facetFields, type FacetField, type Histogram, type Scale } from '../../
 import type { HistogramScales, SearchAnswer, SearchFilter, SearchQuery } from '../../../search-port.ts';
 import { candidatesOf } from './candidates.ts';
 import { candidateExtents, countedExtents, type CountedFacet } from './extents.ts';
-import { binStride, bucketCount, facetCount } from '../kernel/kernel.ts';
+import { binStride } from '../kernel/kernel.ts';
 import { pageSlots } from './pages.ts';
 import { bucketRanges, hasActiveRange } from './ranges.ts';
 import { hitOf, type Candidates, type Reading } from './reading.ts';
@@ -17,17 +17,6 @@ export type Refreshed = Readonly<{
   /** As the kernel counts; null for the whole catalogue, whose counts are kept with the snapshot. */
   counts: Uint32Array | null;
 }>;
-
-/** The tables of bins of all facets, one after the other; without a scale a facet has any. */
-export const binTable = ({ binsOf }: Reading, scales: HistogramScales): Uint8Array => {
-  const table = new Uint8Array(facetCount * bucketCount);
-  for (let facet = 0; facet < facetCount; facet++) {
-    const field = facetFields[facet];
-    const scale = field && scales[field];
-    if (scale) table.set(binsOf(field, scale), facet * bucketCount);
-  }
-  return table;
-};
 
 /** Writes the candidates into the kernel's mask, and says by which buckets it is to go on. */
 export const prepareMask = (
@@ -53,7 +42,7 @@ export const refreshed = (
   const total = kernel.refresh({
     size: snapshot.size,
     ranges,
-    bins: binTable(reading, scales),
+    bins: reading.binTable(scales),
     counts,
   });
   return { total, mask: kernel.mask, counts };
@@ -65,7 +54,15 @@ const numbersFrom = (counts: Uint32Array, start: number, length: number): number
   return numbers;
 };
 
-type Wanted = CountedFacet & Readonly<{ scale: Scale; unknown: number; unknownAll: number }>;
+type Wanted = CountedFacet &
+  Readonly<{
+    edges: number[];
+    counts: number[];
+    all: number[];
+    scale: Scale;
+    unknown: number;
+    unknownAll: number;
+  }>;
 
 const wantedFacet = (
   { wholeOf, generation }: Reading,
@@ -73,7 +70,7 @@ const wantedFacet = (
   field: FacetField,
   scale: Scale,
 ): Wanted => {
-  const edges = generation.edges.edges[field][scale];
+  const edges = [...generation.edges.edges[field][scale]];
   const bins = edges.length - 1;
   const { counts: all, unknown: unknownAll } = wholeOf(field, scale);
   const start = binStride * facetFields.indexOf(field);
@@ -81,9 +78,9 @@ const wantedFacet = (
     field,
     scale,
     edges,
-    all,
+    all: [...all],
     unknownAll,
-    counts: counts ? numbersFrom(counts, start, bins) : all,
+    counts: counts ? numbersFrom(counts, start, bins) : [...all],
     unknown: counts ? wordAt(counts, start + bins) : unknownAll,
   };
 };
@@ -97,10 +94,11 @@ const histograms = async (
   found: Refreshed,
   scales: HistogramScales,
 ): Promise<readonly Histogram[]> => {
-  const wanted = facetFields.flatMap((field) => {
+  const wanted: Wanted[] = [];
+  for (const field of facetFields) {
     const scale = scales[field];
-    return scale ? [wantedFacet(reading, found, field, scale)] : [];
-  });
+    if (scale) wanted.push(wantedFacet(reading, found, field, scale));
+  }
   const { counts, mask, total } = found;
   const whole = reading.snapshot.extents;
   const filtered: readonly Extent[] = counts
@@ -109,9 +107,9 @@ const histograms = async (
   return wanted.map(({ field, scale, edges, counts, all, unknown, unknownAll }, at) => ({
     field,
     scale,
-    edges: [...edges],
-    counts: [...counts],
-    all: [...all],
+    edges,
+    counts,
+    all,
     unknown,
     unknownAll,
     min: whole[field].min,

@@ -1,6 +1,6 @@
 import { facetFields } from '../../../contract.ts';
 import type { BrushAnswer, BrushQuery } from '../../../search-port.ts';
-import { binTable, prepareMask } from './answer.ts';
+import { prepareMask } from './answer.ts';
 import { candidatesOf } from './candidates.ts';
 import { binStride, facetCount } from '../kernel/kernel.ts';
 import { rowBlock } from '../kernel/layout.ts';
@@ -33,7 +33,7 @@ export const brushed = async (reading: Reading, query: BrushQuery): Promise<Brus
     active: facetFields.indexOf(active),
     cellOf,
     cells,
-    bins: binTable(reading, scales),
+    bins: reading.binTable(scales),
   });
   for (let from = 0; from < snapshot.size; from += rowsInAPiece) {
     if (pace.isDue()) await pace.rest(signal);

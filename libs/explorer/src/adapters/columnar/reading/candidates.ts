@@ -103,21 +103,25 @@ const excludeOthers = async (reading: Reading, among: readonly string[]): Promis
   for (const [slot, mask] of kept) kernel.mask[slot] = mask;
 };
 
+const hasOthers = (filter: SearchFilter): boolean =>
+  filter.search !== '' ||
+  filter.among !== undefined ||
+  filter.symbol !== '' ||
+  filter.pineVersion !== null ||
+  !isOpen(filter.published) ||
+  !isOpen(filter.backtested) ||
+  filter.hasPerformance ||
+  filter.hasEnhanced;
+
 /** What the filters other than the ranges come to; null when they leave everything. */
 const keyOf = (filter: SearchFilter): string | null => {
-  const { pineVersion, published, backtested, hasPerformance, hasEnhanced, among } = filter;
+  if (!hasOthers(filter)) return null;
   const words = queryWords(filter.search);
   const symbol = foldSymbol(filter.symbol);
-  const narrows =
-    words.length > 0 ||
-    among !== undefined ||
-    symbol !== '' ||
-    pineVersion !== null ||
-    !isOpen(published) ||
-    !isOpen(backtested) ||
-    hasPerformance ||
-    hasEnhanced;
+  // A search or symbol without a letter or digit is none.
+  const narrows = words.length > 0 || symbol !== '' || hasOthers({ ...filter, search: '', symbol: '' });
   if (!narrows) return null;
+  const { pineVersion, published, backtested, hasPerformance, hasEnhanced, among } = filter;
   return JSON.stringify([
     words,
     symbol,

@@ -115,6 +115,9 @@ const slotsCounted = ({ slots, snapshot }: Reading, mask: Uint8Array, count: num
   return slots.subarray(0, count);
 };
 
+/** Steps that are no reason to look at the clock. */
+const shortWalk = 10_000;
+
 /**
  * Smallest and largest finite value in each histogram, by whichever of two ways takes fewer steps. `rowsCounted`
  * says how many rows fail one range at most.
@@ -131,6 +134,7 @@ export const countedExtents = async (
   const steps = facets.reduce((sum, facet, at) => sum + expectedSteps(facet, spans[at] ?? none), 0);
   const isFar = steps > snapshot.size && steps > snapshot.size + facets.length * rowsCounted();
   const few = isFar ? slotsCounted(reading, mask, rowsCounted()) : null;
+  const isLong = few !== null || steps > shortWalk;
   const extents: Extent[] = [];
   for (const [at, facet] of facets.entries()) {
     const { field } = facet;
@@ -142,7 +146,7 @@ export const countedExtents = async (
           })
         : walkedExtent(reading, facet, spans[at] ?? none, mask),
     );
-    if (pace.isDue()) await pace.rest(signal);
+    if (isLong && pace.isDue()) await pace.rest(signal);
   }
   return extents;
 };

@@ -28,6 +28,7 @@ const readingFrom = (current: Current, pace: Pace, signal: AbortSignal | undefin
   generation: current.generation,
   kernel: current.kernel,
   binsOf: current.binsOf,
+  binTable: current.binTable,
   axisOf: current.axisOf,
   hits: current.hits,
   counts: current.counts,

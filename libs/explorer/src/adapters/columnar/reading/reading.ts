@@ -1,10 +1,10 @@
-import type { FacetField, Scale } from '../../../contract.ts';
+import { facetFields, type FacetField, type Scale } from '../../../contract.ts';
 import { facetRecord } from '../../../facets.ts';
-import type { SearchHit } from '../../../search-port.ts';
-import { binTables, foldBuckets } from '../buckets.ts';
+import type { HistogramScales, SearchHit } from '../../../search-port.ts';
+import { binsByScale, foldBuckets } from '../buckets.ts';
 import { cellsByCode, stopsOf } from '../codes.ts';
 import { readHit } from '../hits.ts';
-import { binStride, facetCount, type Kernel } from '../kernel/kernel.ts';
+import { binStride, bucketCount, facetCount, type Kernel } from '../kernel/kernel.ts';
 import { recent, type Recent } from './recent.ts';
 import type { Pace } from './pace.ts';
 import type { Extent, Generation, Snapshot } from '../snapshot.ts';
@@ -24,6 +24,8 @@ export type GenerationReading = Readonly<{
   kernel: Kernel;
   /** Tables of bins by bucket, as the kernel takes them. */
   binsOf: (field: FacetField, scale: Scale) => Uint8Array;
+  /** Those of all facets one after the other, as a job has them; a facet without a scale has none. */
+  binTable: (scales: HistogramScales) => Uint8Array;
   /** Cells of an axis by code, and its stops. */
   axisOf: (field: FacetField, scale: Scale) => Axis;
   /** Rows as they are shown; a slot's row never changes. */
@@ -59,14 +61,33 @@ export type Reading = GenerationReading &
 const keptHits = 5_000;
 const keptCandidates = 4;
 
+type BinTable = Readonly<{ scales: HistogramScales; table: Uint8Array }>;
+
+/** Mostly asked for the same scales as before. */
+const binTables = (binsOf: GenerationReading['binsOf']): GenerationReading['binTable'] => {
+  let last: BinTable = { scales: {}, table: new Uint8Array(facetCount * bucketCount) };
+  return (scales) => {
+    if (facetFields.every((field) => last.scales[field] === scales[field])) return last.table;
+    const table = new Uint8Array(facetCount * bucketCount);
+    facetFields.forEach((field, facet) => {
+      const scale = scales[field];
+      if (scale) table.set(binsOf(field, scale), facet * bucketCount);
+    });
+    last = { scales, table };
+    return table;
+  };
+};
+
 export const readingOf = (generation: Generation, kernel: Kernel): GenerationReading => {
   const { edges } = generation.edges;
-  const bins = facetRecord((field) => binTables(generation.cuts[field], edges[field]));
+  const bins = facetRecord((field) => binsByScale(generation.cuts[field], edges[field]));
+  const binsOf: GenerationReading['binsOf'] = (field, scale) => bins[field][scale];
   const axes = new Map<string, Axis>();
   return {
     generation,
     kernel,
-    binsOf: (field, scale) => bins[field][scale],
+    binsOf,
+    binTable: binTables(binsOf),
     axisOf: (field, scale) => {
       const key = `${field} ${scale}`;
       const known = axes.get(key);
