@@ -10,7 +10,6 @@ import {
   failingOneOffset,
   histogramBytes,
   hitsOffset,
-  mostCodes,
   passingOffset,
   rowBlock,
   scratch,
@@ -65,17 +64,6 @@ function sumOf(histogram: usize): u32 {
   for (let at = histogram; at < histogram + histogramBytes; at += 16) sums = i32x4.add(sums, v128.load(at));
   const low = i32x4.extract_lane(sums, 0) + i32x4.extract_lane(sums, 1);
   return (low + i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3)) as u32;
-}
-
-/** Whether every code has one of so many cells. */
-export function cellsSuffice(cells: i32): bool {
-  const beyond = i16x8.splat(cells as i16);
-  let found = i16x8.splat(0);
-  const table = scratch + cellOfOffset;
-  for (let at = table; at < table + 2 * mostCodes; at += 16) {
-    found = v128.or(found, i16x8.ge_u(v128.load(at), beyond));
-  }
-  return !v128.any_true(found);
 }
 
 export function beginBrush(cells: usize): void {

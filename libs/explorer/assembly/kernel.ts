@@ -3,7 +3,7 @@ import { placeColumns } from './columns';
 import { fillPlaces } from './lists';
 import { placeScratch } from './scratch';
 
-export { beginBrush, brush, cellsSuffice, endBrush } from './brush';
+export { beginBrush, brush, endBrush } from './brush';
 export { excludeOutside, excludeWithout } from './columns';
 export { refresh } from './refresh';
 export {

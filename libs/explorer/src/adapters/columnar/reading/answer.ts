@@ -9,7 +9,7 @@ import { hitOf, type Candidates, type Reading } from './reading.ts';
 import { liveRows, type Extent } from '../snapshot.ts';
 import { wordAt } from '../typed-arrays.ts';
 
-/** Which rows pass, and the buckets they are in. */
+/** Which rows pass, and the bins they are in. */
 export type Refreshed = Readonly<{
   total: number;
   /** 0 for the rows that pass, a single bit for those that fail one range. */
