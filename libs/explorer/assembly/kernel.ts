@@ -5,7 +5,7 @@ import { placeScratch } from './scratch';
 
 export { beginBrush, brush, endBrush } from './brush';
 export { excludeOutside, excludeWithout } from './columns';
-export { refresh } from './refresh';
+export { beginRefresh, endRefresh, refresh } from './refresh';
 export {
   binsOffset,
   cellOfOffset,

@@ -56,23 +56,32 @@ function foldBuckets(histogram: usize, bins: usize, counts: usize): void {
   store<u32>(counts + bin, load<u32>(counts + bin) + sum);
 }
 
-/** Marks and counts rows 0 to `size`; the answer is how many fail nothing. */
-export function refresh(size: usize): usize {
+let total: usize = 0;
+
+export function beginRefresh(): void {
+  memory.fill(scratch + bucketsOffset, 0, facetCount * bucketBytes + cellBytes);
+  total = 0;
+}
+
+/** Marks and counts rows `from` to `to`. */
+export function refresh(from: usize, to: usize): void {
   const histograms = scratch + bucketsOffset;
-  memory.fill(histograms, 0, facetCount * bucketBytes + cellBytes);
-  excludeBeyond(size);
-  let total: usize = 0;
-  for (let first: usize = 0; first < size; first += rowBlock) {
-    const end = min(first + rowBlock, size);
+  excludeBeyond(to);
+  for (let first = from; first < to; first += rowBlock) {
+    const end = min(first + rowBlock, to);
     markFailures(first, end);
     listRows(maskFrom(first), maskFrom(end));
     total += passingCount();
     countPassing(histograms, bucketsFrom(first));
     countFailingOne(histograms, bucketsFrom(first), maskFrom(first));
   }
+}
+
+/** Counts by bin what has been counted by bucket; the answer is how many rows fail nothing. */
+export function endRefresh(): usize {
   for (let facet: usize = 0; facet < facetCount; facet++) {
     foldBuckets(
-      histograms + facet * bucketBytes,
+      scratch + bucketsOffset + facet * bucketBytes,
       scratch + binsOffset + 256 * facet,
       scratch + countsOffset + facet * histogramBytes,
     );

@@ -1,12 +1,4 @@
-import {
-  binStride,
-  bucketCount,
-  facetCount,
-  mostCells,
-  mostCodes,
-  type BrushJob,
-  type RefreshJob,
-} from './kernel.ts';
+import { bucketCount, facetCount, mostCells, mostCodes, type BrushJob, type Job } from './kernel.ts';
 import { filterColumns, rowBlock, type Layout } from './layout.ts';
 
 const demand = (holds: boolean, sentence: string): void => {
@@ -26,7 +18,8 @@ export const checkFilter = (column: number, size: number, layout: Layout): void 
   checkRows(size, layout);
 };
 
-const checkCommon = ({ ranges, bins }: Pick<RefreshJob, 'ranges' | 'bins'>): void => {
+/** The same for what a refresh begins with. */
+export const checkRefresh = ({ ranges, bins }: Job): void => {
   demand(ranges.length === 2 * facetCount, `ranges holds ${ranges.length} buckets: give two for each facet.`);
   demand(
     bins.length === facetCount * bucketCount,
@@ -34,20 +27,10 @@ const checkCommon = ({ ranges, bins }: Pick<RefreshJob, 'ranges' | 'bins'>): voi
   );
 };
 
-/** The same for a refresh. */
-export const checkRefresh = (job: RefreshJob, layout: Layout): void => {
-  checkRows(job.size, layout);
-  checkCommon(job);
-  demand(
-    job.counts.length === facetCount * binStride,
-    `counts holds ${job.counts.length} numbers: give it ${facetCount * binStride}.`,
-  );
-};
-
 /** The same for what a brush begins with. */
 export const checkBrush = (job: BrushJob): void => {
   const { active, cellOf, cells } = job;
-  checkCommon(job);
+  checkRefresh(job);
   demand(active >= 0 && active < facetCount, `active is ${active}: give the number of a facet.`);
   demand(cells <= mostCells, `cells is ${cells}: a brush may have ${mostCells} at most.`);
   demand(
@@ -60,7 +43,7 @@ export const checkBrush = (job: BrushJob): void => {
   );
 };
 
-/** The same for a piece of a brush. */
+/** The same for a piece of either. */
 export const checkPiece = (from: number, to: number, layout: Layout): void => {
   checkRows(to, layout);
   demand(from >= 0 && from % rowBlock === 0, `from is ${from}: begin a piece at a multiple of ${rowBlock}.`);

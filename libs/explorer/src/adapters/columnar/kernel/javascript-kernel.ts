@@ -168,19 +168,24 @@ export const javascriptKernel: KernelFactory = (memory, layout) => {
       excludeWithout(mask, columnAt(layout.filters, column), bits, size);
     },
     refresh: (job) => {
-      checkRefresh(job, layout);
+      checkRefresh(job);
       layOut(job.ranges);
-      job.counts.fill(0);
       passing.cells.fill(0);
       failingOne.cells.fill(0);
+      const counts = new Uint32Array(cellStride);
       let total = 0;
-      for (const block of blocksOf(0, job.size)) {
-        markFailures(block);
-        listRows(block);
-        countLists(job.bins, job.counts, nothing);
-        total += passing.length;
-      }
-      return total;
+      return {
+        count: (from, to) => {
+          checkPiece(from, to, layout);
+          for (const block of blocksOf(from, to)) {
+            markFailures(block);
+            listRows(block);
+            countLists(job.bins, counts, nothing);
+            total += passing.length;
+          }
+        },
+        done: () => ({ total, counts }),
+      };
     },
     brush: (job) => {
       checkBrush(job);

@@ -30,10 +30,12 @@ describe.each([
       buckets.forEach((_, place) => (buckets[place] = Math.floor(place / 8) % 200));
     `;
     await once(new Worker(fill, { eval: true, workerData: { layout, buffer: memory.buffer } }), 'exit');
-    const counts = new Uint32Array(cellStride);
     const ranges = openRanges.with(0, 100).with(facetCount, 149);
     kernel.mask.fill(0);
-    expect(kernel.refresh({ size: 2_000, ranges, bins, counts })).toBe(500);
+    const pass = kernel.refresh({ ranges, bins });
+    pass.count(0, 2_000);
+    const { total, counts } = pass.done();
+    expect(total).toBe(500);
     // Facet 0 ignores its own range, the others see buckets 100 to 149: bins 25 to 36 whole and half of bin 37.
     expect(Array.from(counts.subarray(0, 51))).toEqual([...Array.from({ length: 50 }, () => 40), 0]);
     expect(Array.from(counts.subarray(binStride, binStride + 50))).toEqual(
@@ -60,10 +62,11 @@ describe.each([
   });
 
   it('keeps nothing of a brush for what follows', () => {
-    const counts = new Uint32Array(cellStride);
     kernel.mask.fill(0);
-    expect(kernel.refresh({ size: 2_048, ranges: openRanges, bins, counts })).toBe(2_048);
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(facetCount * 2_048);
+    const refresh = kernel.refresh({ ranges: openRanges, bins });
+    refresh.count(0, 2_048);
+    const { total, counts } = refresh.done();
+    expect([total, counts.reduce((sum, count) => sum + count, 0)]).toEqual([2_048, facetCount * 2_048]);
     const cellOf = new Uint16Array(mostCodes);
     const pass = kernel.brush({ ranges: openRanges, bins, active: 7, cellOf, cells: 1 });
     pass.count(0, 100);
@@ -73,15 +76,14 @@ describe.each([
   });
 
   it('is kept to: a job that reaches beyond it is refused', () => {
-    const counts = new Uint32Array(cellStride);
-    const job = { ranges: openRanges, bins, counts, size: 1 };
+    const job = { ranges: openRanges, bins };
     const cellOf = new Uint16Array(mostCodes);
-    const brush = { ranges: openRanges, bins, active: 0, cellOf, cells: 1 };
+    const brush = { ...job, active: 0, cellOf, cells: 1 };
     const wrongCells = cellOf.with(mostCodes - 1, 1);
-    expect(() => kernel.refresh({ ...job, size: 2_049 })).toThrow(/room for 2048/);
+    expect(() => kernel.refresh(job).count(0, 2_049)).toThrow(/room for 2048/);
     expect(() => kernel.refresh({ ...job, ranges: openRanges.subarray(1) })).toThrow(/^ranges/);
     expect(() => kernel.refresh({ ...job, bins: bins.subarray(1) })).toThrow(/^bins/);
-    expect(() => kernel.refresh({ ...job, counts: new Uint32Array(8) })).toThrow(/^counts/);
+    expect(() => kernel.refresh(job).count(5, 10)).toThrow(/^from is 5/);
     expect(() => kernel.brush(brush).count(5, 10)).toThrow(/^from is 5/);
     expect(() => kernel.brush(brush).count(0, 2_049)).toThrow(/room for 2048/);
     expect(() => kernel.brush({ ...brush, active: 8 })).toThrow(/^active is 8/);

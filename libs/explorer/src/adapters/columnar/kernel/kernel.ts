@@ -21,25 +21,33 @@ export type Kernel = Readonly<{
   excludeOutside: (column: number, low: number, high: number, size: number) => void;
   /** Excludes in the mask rows that lack one of these bits in a filter column. */
   excludeWithout: (column: number, bits: number, size: number) => void;
-  /** Marks failures and counts; the answer is the number of rows that fail nothing. */
-  refresh: (job: RefreshJob) => number;
-  /** Begins to mark and count per cell of the active facet; nothing else may be asked until it is done. */
-  brush: (job: BrushJob) => BrushPass;
+  /** Begins to mark failures and to count; nothing else may be asked until it is done. */
+  refresh: (job: Job) => Pass<RefreshCounts>;
+  /** The same per cell of the active facet. */
+  brush: (job: BrushJob) => Pass<BrushCounts>;
 }>;
 
-type Job = Readonly<{
+/** Goes over the rows in as many pieces as one likes. */
+export type Pass<Counts> = Readonly<{
+  /** Counts the rows `from` to `to`; `from` is a multiple of `rowBlock`. */
+  count: (from: number, to: number) => void;
+  /** What has been counted, in memory of the kernel's that the next question writes over. */
+  done: () => Counts;
+}>;
+
+export type Job = Readonly<{
   /** Sixteen buckets: the lowest that passes range k at k, the highest at 8 + k. */
   ranges: Uint8Array;
   /** `binOffset` times the bin of each bucket: that of bucket b of facet k at `256 * k + b`. */
   bins: Uint8Array;
 }>;
 
-export type RefreshJob = Job &
-  Readonly<{
-    size: number;
-    /** Out: bin b of facet k at `k * binStride + b`, under every range but k. */
-    counts: Uint32Array;
-  }>;
+export type RefreshCounts = Readonly<{
+  /** Rows that fail nothing. */
+  total: number;
+  /** Bin b of facet k at `k * binStride + b`, under every range but k. */
+  counts: Uint32Array;
+}>;
 
 export type BrushJob = Job &
   Readonly<{
@@ -49,13 +57,6 @@ export type BrushJob = Job &
     cellOf: Uint16Array;
     cells: number;
   }>;
-
-export type BrushPass = Readonly<{
-  /** Counts the rows `from` to `to`; `from` is a multiple of `rowBlock`. */
-  count: (from: number, to: number) => void;
-  /** What has been counted, in memory of the kernel's that the next question writes over. */
-  done: () => BrushCounts;
-}>;
 
 export type BrushCounts = Readonly<{
   /** Rows that fail nothing, per cell. */

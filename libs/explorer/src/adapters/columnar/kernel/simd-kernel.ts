@@ -18,7 +18,9 @@ type Exports = Readonly<{
   ) => void;
   excludeOutside: (column: number, low: number, high: number, size: number) => void;
   excludeWithout: (column: number, bits: number, size: number) => void;
-  refresh: (size: number) => number;
+  beginRefresh: () => void;
+  refresh: (from: number, to: number) => void;
+  endRefresh: () => number;
   beginBrush: (cells: number) => void;
   brush: (from: number, to: number, active: number) => void;
   endBrush: (active: number, cells: number) => void;
@@ -68,12 +70,17 @@ export const simdKernel: KernelFactory = (memory, layout) => {
       wasm.excludeWithout(column, bits, size);
     },
     refresh: (job) => {
-      checkRefresh(job, layout);
+      checkRefresh(job);
       ranges.set(job.ranges);
       bins.set(job.bins);
-      const total = wasm.refresh(job.size);
-      job.counts.set(counts);
-      return total;
+      wasm.beginRefresh();
+      return {
+        count: (from, to) => {
+          checkPiece(from, to, layout);
+          wasm.refresh(from, to);
+        },
+        done: () => ({ total: wasm.endRefresh(), counts }),
+      };
     },
     brush: (job) => {
       checkBrush(job);

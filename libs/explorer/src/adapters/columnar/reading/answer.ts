@@ -3,6 +3,7 @@ import type { HistogramScales, SearchAnswer, SearchFilter, SearchQuery } from '.
 import { candidatesOf } from './candidates.ts';
 import { candidateExtents, countedExtents, type CountedFacet } from './extents.ts';
 import { binStride } from '../kernel/kernel.ts';
+import { rowBlock } from '../kernel/layout.ts';
 import { pageSlots } from './pages.ts';
 import { bucketRanges, hasActiveRange } from './ranges.ts';
 import { hitOf, type Candidates, type Reading } from './reading.ts';
@@ -28,23 +29,29 @@ export const prepareMask = (
   return bucketRanges(reading, ranges);
 };
 
-export const refreshed = (
+/** Rows that are counted without a look at the clock. */
+const rowsInAPiece = 128 * rowBlock;
+/** Rows that are counted in a millisecond, about. */
+const rowsInAMilli = 500_000;
+
+export const refreshed = async (
   reading: Reading,
   filter: SearchFilter,
   candidates: Candidates | null,
   scales: HistogramScales,
-): Refreshed => {
-  const { kernel, snapshot, counts } = reading;
+): Promise<Refreshed> => {
+  const { kernel, snapshot, pace, signal } = reading;
   if (!candidates && !hasActiveRange(filter)) {
     return { total: liveRows(snapshot), mask: snapshot.alive, counts: null };
   }
   const ranges = prepareMask(reading, candidates, filter.ranges);
-  const total = kernel.refresh({
-    size: snapshot.size,
-    ranges,
-    bins: reading.binTable(scales),
-    counts,
-  });
+  const pass = kernel.refresh({ ranges, bins: reading.binTable(scales) });
+  for (let from = 0; from < snapshot.size; from += rowsInAPiece) {
+    const to = Math.min(snapshot.size, from + rowsInAPiece);
+    if (pace.isDue((to - from) / rowsInAMilli)) await pace.rest(signal);
+    pass.count(from, to);
+  }
+  const { total, counts } = pass.done();
   return { total, mask: kernel.mask, counts };
 };
 
@@ -119,16 +126,12 @@ const histograms = async (
   }));
 };
 
-/** Milliseconds that a refresh takes, about: it cannot be cut. */
-export const expectedRefresh = ({ snapshot }: Reading): number => snapshot.size / 500_000;
-
 /** Answers one query from one snapshot. */
 export const answer = async (reading: Reading, query: SearchQuery): Promise<SearchAnswer> => {
   const { snapshot, pace, signal } = reading;
   const { filter, page, histograms: scales = {} } = query;
   const candidates = await candidatesOf(reading, filter);
-  if (pace.isDue(expectedRefresh(reading))) await pace.rest(signal);
-  const found = refreshed(reading, filter, candidates, scales);
+  const found = await refreshed(reading, filter, candidates, scales);
   if (pace.isDue()) await pace.rest(signal);
   const slots = page ? await pageSlots(reading, found, filter, page) : [];
   return {

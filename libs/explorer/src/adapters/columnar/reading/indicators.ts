@@ -1,5 +1,5 @@
 import type { IndicatorCounts, SearchFilter } from '../../../search-port.ts';
-import { expectedRefresh, refreshed } from './answer.ts';
+import { refreshed } from './answer.ts';
 import { candidatesOf } from './candidates.ts';
 import type { Reading } from './reading.ts';
 import { queryWords } from './text-search.ts';
@@ -29,8 +29,7 @@ export const indicatorCounts = async (reading: Reading, filter: SearchFilter): P
   const { snapshot, pace, signal, words } = reading;
   const others = { ...filter, search: '' };
   const candidates = await candidatesOf(reading, others);
-  if (pace.isDue(expectedRefresh(reading))) await pace.rest(signal);
-  const { mask, total } = refreshed(reading, others, candidates, {});
+  const { mask, total } = await refreshed(reading, others, candidates, {});
   if (pace.isDue()) await pace.rest(signal);
   const counts = new Map<string, number>();
   for (const label of snapshot.labels) {

@@ -1,5 +1,5 @@
 import type { Asking, SearchFilter, SearchHit, SearchPage } from '../../../search-port.ts';
-import { expectedRefresh, refreshed } from './answer.ts';
+import { refreshed } from './answer.ts';
 import { candidatesOf } from './candidates.ts';
 import { readHit } from '../hits.ts';
 import type { Pace } from './pace.ts';
@@ -18,8 +18,7 @@ type Listed = Readonly<{ columns: Columns; slots: readonly number[] }>;
 const listed = async (reading: Reading, { filter, page }: ListQuery): Promise<Listed> => {
   const { pace, signal } = reading;
   const candidates = await candidatesOf(reading, filter);
-  if (pace.isDue(expectedRefresh(reading))) await pace.rest(signal);
-  const found = refreshed(reading, filter, candidates, {});
+  const found = await refreshed(reading, filter, candidates, {});
   if (pace.isDue()) await pace.rest(signal);
   return {
     columns: reading.snapshot.columns,

@@ -31,7 +31,6 @@ const readingFrom = (current: Current, pace: Pace, signal: AbortSignal | undefin
   binTable: current.binTable,
   axisOf: current.axisOf,
   hits: current.hits,
-  counts: current.counts,
   slots: current.slots,
   words: current.words,
   snapshot: current.snapshot,

@@ -4,7 +4,7 @@ import type { HistogramScales, SearchHit } from '../../../search-port.ts';
 import { binsByScale, foldBuckets } from '../buckets.ts';
 import { cellsByCode, stopsOf } from '../codes.ts';
 import { readHit } from '../hits.ts';
-import { binStride, bucketCount, facetCount, type Kernel } from '../kernel/kernel.ts';
+import { bucketCount, facetCount, type Kernel } from '../kernel/kernel.ts';
 import { recent, type Recent } from './recent.ts';
 import type { Pace } from './pace.ts';
 import type { Extent, Generation, Snapshot } from '../snapshot.ts';
@@ -30,9 +30,7 @@ export type GenerationReading = Readonly<{
   axisOf: (field: FacetField, scale: Scale) => Axis;
   /** Rows as they are shown; a slot's row never changes. */
   hits: Recent<number, SearchHit>;
-  /** Working memory of questions; only one of them works at a time. */
-  counts: Uint32Array;
-  /** One place more than there are slots. */
+  /** Working memory of questions, of which only one works at a time. One place more than there are slots. */
   slots: Uint32Array;
   words: WordRounds;
 }>;
@@ -98,7 +96,6 @@ export const readingOf = (generation: Generation, kernel: Kernel): GenerationRea
       return axis;
     },
     hits: recent(keptHits),
-    counts: new Uint32Array(facetCount * binStride),
     slots: new Uint32Array(generation.layout.capacity + 1),
     words: { rounds: new Uint32Array(generation.layout.capacity), last: 0 },
   };

@@ -1,4 +1,4 @@
-import { binOffset, binStride, bucketCount, facetCount, type BrushJob, type RefreshJob } from '../kernel.ts';
+import { binOffset, binStride, bucketCount, facetCount, type BrushJob, type Job } from '../kernel.ts';
 import type { RandomColumns } from './random-columns.ts';
 
 /** The number at a place that must be there. */
@@ -11,8 +11,6 @@ export const numberAt = (numbers: ArrayLike<number>, place: number): number => {
 const addOne = (counts: Uint32Array, place: number): void => {
   counts[place] = numberAt(counts, place) + 1;
 };
-
-type Job = Pick<RefreshJob, 'ranges' | 'bins'>;
 
 const facets = Array.from({ length: facetCount }, (_, facet) => facet);
 
@@ -51,7 +49,7 @@ export const refreshRowByRow = (
 export const brushRowByRow = (
   columns: RandomColumns,
   before: Uint8Array,
-  job: Job & Pick<BrushJob, 'active' | 'cellOf' | 'cells'>,
+  job: BrushJob,
 ): Readonly<{ mask: Uint8Array; counts: Uint32Array; hits: Uint32Array }> => {
   const mask = before.map((byte, row) => byte | failuresOf(columns, job, row));
   const hits = new Uint32Array(job.cells);
