@@ -15,20 +15,27 @@ export type Pace = Readonly<{
 }>;
 
 export const createPace = (): Pace => {
+  /** When this turn has begun to work; null as long as it has not. */
   let begun: number | null = null;
+  const begin = (): void => {
+    begun = performance.now();
+    setImmediate(() => {
+      begun = null;
+    });
+  };
   return {
     isDue: (next = 0) => {
-      const now = performance.now();
-      if (begun !== null) return now - begun > shortStart && now - begun + next >= longestPiece;
-      begun = now;
-      setImmediate(() => {
-        begun = null;
-      });
+      if (begun !== null) {
+        const worked = performance.now() - begun;
+        return worked > shortStart && worked + next >= longestPiece;
+      }
+      begin();
       return false;
     },
     rest: async (signal) => {
       await new Promise((resolve) => setImmediate(resolve));
       signal?.throwIfAborted();
+      if (begun === null) begin();
     },
   };
 };
