@@ -1,7 +1,7 @@
 import type { EventStore, Projection } from '@tapedeck/eventing';
 import { eventingMigrations } from '@tapedeck/eventing/migrations';
 import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
-import { projectionStatus, startProjector } from '@tapedeck/eventing/projections';
+import { startProjector } from '@tapedeck/eventing/projections';
 import { favouriteEvents } from '@tapedeck/favourites/events';
 import { favouriteProjections } from '@tapedeck/favourites/projections';
 import type { Pool } from 'pg';
@@ -11,11 +11,11 @@ import { consumeNaively, readPages } from './naive-consumer.ts';
 import { count, say, table, times, type Claim } from './print.ts';
 import { compareWithTape, fillTape } from './stars-tape.ts';
 import { median, timed } from './statistics.ts';
+import { untilLive } from './until-live.ts';
 
 const speedAim = 100_000;
 const rebuildAim = 20;
 const rounds = 3;
-const lookEvery = 25;
 
 type Sizes = Readonly<{ tape: number; perEvent: number; perBatch: number; liveMillis: number }>;
 const fullSizes: Sizes = { tape: 1_000_000, perEvent: 5_000, perBatch: 50_000, liveMillis: 5_000 };
@@ -31,22 +31,12 @@ const projectionOf = (version: number): Projection => {
   return { ...found, version };
 };
 
-const isLive = async (bench: Bench, projection: Projection): Promise<boolean> => {
-  const { store } = bench;
-  const all = await projectionStatus({ store, projections: [projection], databases: databasesOf(bench) });
-  const own = all.find(({ version }) => version === projection.version);
-  if (own && (own.parked > 0 || own.lastError !== null)) {
-    throw new Error(`The projector is in trouble: ${own.lastError ?? `${own.parked} parked events`}.`);
-  }
-  return own?.status === 'live' && own.lagEvents === 0;
-};
-
 /** From nothing to the end of the tape, indexed and in the place of the version before. */
 const rebuild = async (bench: Bench, version: number): Promise<void> => {
   const projection = projectionOf(version);
   const { store } = bench;
   const projector = startProjector({ store, projections: [projection], databases: databasesOf(bench) });
-  while (!(await isLive(bench, projection))) await new Promise((done) => setTimeout(done, lookEvery));
+  await untilLive(store, databasesOf(bench), projection);
   await projector.stop();
 };
 

@@ -1,28 +1,29 @@
+import type { Projection } from '@tapedeck/eventing';
 import { eventingMigrations } from '@tapedeck/eventing/migrations';
 import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
-import { projectionStatus, startProjector } from '@tapedeck/eventing/projections';
+import { startProjector } from '@tapedeck/eventing/projections';
 import { createColumnarEngine } from '@tapedeck/explorer/engine';
 import { explorerProjections } from '@tapedeck/explorer/projections';
 import type { Pool } from 'pg';
 import { freshDatabase, settle, steadyPool } from '../databases.ts';
 import { count, ms, say, type Claim } from '../print.ts';
+import { untilLive, type Databases } from '../until-live.ts';
 import { watchLoop } from './event-loop.ts';
 
 const aimMillis = 5;
-const lookEvery = 25;
 
-const strategies = explorerProjections.filter(({ name }) => name === 'explorer_strategies');
+const strategiesOf = (): Projection => {
+  const found = explorerProjections.find(({ name }) => name === 'explorer_strategies');
+  if (!found) throw new Error('There is no projection "explorer_strategies" to fill.');
+  return found;
+};
 
 /** The tables of the read model, made by the projector itself from an empty tape. */
-const makeTables = async (databases: Readonly<Record<'tapedeck' | 'catalogue', Pool>>): Promise<void> => {
+const makeTables = async (databases: Databases, strategies: Projection): Promise<void> => {
   for (const { database, sql } of eventingMigrations) await databases[database].query(sql);
   const store = createPostgresEventStore({ pool: databases.tapedeck, types: {} });
-  const projector = startProjector({ store, projections: strategies, databases });
-  const isLive = async (): Promise<boolean> => {
-    const all = await projectionStatus({ store, projections: strategies, databases });
-    return all.every(({ status }) => status === 'live');
-  };
-  while (!(await isLive())) await new Promise((resolve) => setTimeout(resolve, lookEvery));
+  const projector = startProjector({ store, projections: [strategies], databases });
+  await untilLive(store, databases, strategies);
   await projector.stop();
   await store.close();
 };
@@ -44,8 +45,7 @@ const rowsSql = (version: number): string => `
          n % 900, floor(exp(random() * 9)), n % 999, n % 53, n % 4000, n % 2 = 0, false
     from generate_series(1, $1::int) n join texts on texts.k = n % 10000`;
 
-const fill = async (pool: Pool, rows: number): Promise<void> => {
-  const version = strategies[0]?.version ?? NaN;
+const fill = async (pool: Pool, { version }: Projection, rows: number): Promise<void> => {
   await pool.query(rowsSql(version), [rows]);
   await pool.query(`insert into explorer_catalogue_v${version} values (1, 1)`);
   await pool.query(`analyze explorer_strategies_v${version}`);
@@ -55,8 +55,9 @@ const fill = async (pool: Pool, rows: number): Promise<void> => {
 export const benchStoredLoad = async (rows: number): Promise<Claim> => {
   const url = await freshDatabase('bench_stored');
   const [tape, catalogue] = [steadyPool(await freshDatabase('bench_tape'), 4), steadyPool(url, 4)];
-  await makeTables({ tapedeck: tape, catalogue });
-  await fill(catalogue, rows);
+  const strategies = strategiesOf();
+  await makeTables({ tapedeck: tape, catalogue }, strategies);
+  await fill(catalogue, strategies, rows);
   await Promise.all([tape.end(), catalogue.end()]);
   await settle();
   // What this process has gathered before is no part of it.
