@@ -10,7 +10,9 @@ import type { Databases } from '@tapedeck/platform/databases';
 import { HttpModule } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, EVENT_TYPES, LOGGER } from '@tapedeck/platform/tokens';
-import { eventTypes } from '@tapedeck/projector/rooms';
+import { eventTypes } from '@tapedeck/composition/modules';
+import { SavedSearchesModule } from '@tapedeck/saved-searches/api';
+import { SearchEngineModule } from '@tapedeck/search-engine/api';
 import { StrategiesModule } from '@tapedeck/strategies/api';
 import { ReadModelRegistration } from './read-model-registration.ts';
 
@@ -49,7 +51,9 @@ export class AppModule {
         HttpModule.global(),
         IdentityModule,
         StrategiesModule,
+        SearchEngineModule,
         ExplorerModule,
+        SavedSearchesModule,
         FavouritesModule,
       ],
       providers: [ReadModelRegistration],

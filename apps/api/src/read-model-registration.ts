@@ -3,7 +3,7 @@ import { waitForPosition } from '@tapedeck/eventing/projections';
 import type { Databases } from '@tapedeck/platform/databases';
 import { Health, ReadModels } from '@tapedeck/platform/http';
 import { DATABASES } from '@tapedeck/platform/tokens';
-import { projections } from '@tapedeck/projector/rooms';
+import { projections } from '@tapedeck/composition/modules';
 
 /** Lets routes wait for any read model, and readiness look at both databases. */
 @Injectable()

@@ -1,9 +1,9 @@
 import { systemClock } from '@tapedeck/kernel';
 import { projectorConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
-import { reportReady } from '@tapedeck/platform/process';
+import { reportReady, runProcess } from '@tapedeck/platform/process';
 import { fillDemoCatalogue } from '@tapedeck/strategies/demo';
-import { openMigratedDatabases, openStore, runProcess } from './process.ts';
+import { openMigratedDatabases, openStore } from '@tapedeck/composition/process';
 
 /** Fills an empty tape with the demo catalogue (D22); a tape that holds anything else is left alone. */
 runProcess(async () => {

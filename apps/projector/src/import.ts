@@ -2,7 +2,8 @@ import { runImport } from '@tapedeck/strategies/import';
 import { systemClock } from '@tapedeck/kernel';
 import { projectorConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
-import { openMigratedDatabases, openStore, runProcess } from './process.ts';
+import { openMigratedDatabases, openStore } from '@tapedeck/composition/process';
+import { runProcess } from '@tapedeck/platform/process';
 
 /** `npm run import -- FILE.zip`. */
 runProcess(async () => {

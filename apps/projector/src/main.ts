@@ -1,11 +1,11 @@
 import { startProjector } from '@tapedeck/eventing/projections';
-import { startConfiguredIndexWriter } from '@tapedeck/explorer/index-writer';
+import { startConfiguredIndexWriter } from '@tapedeck/search-engine/index-writer';
 import { projectorConfig } from '@tapedeck/platform/config';
-import { reportReady, stopOnSignal } from '@tapedeck/platform/process';
+import { reportReady, runProcess, stopOnSignal } from '@tapedeck/platform/process';
 import { createLogger } from '@tapedeck/platform/log';
 import { serveMetrics } from '@tapedeck/platform/metrics';
-import { openMigratedDatabases, openStore, runProcess } from './process.ts';
-import { projections } from './rooms.ts';
+import { openMigratedDatabases, openStore } from '@tapedeck/composition/process';
+import { projections } from '@tapedeck/composition/modules';
 
 runProcess(async () => {
   const config = projectorConfig(process.env);

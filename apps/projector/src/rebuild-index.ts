@@ -1,8 +1,9 @@
-import { rebuildIndex } from '@tapedeck/explorer/index-writer';
+import { rebuildIndex } from '@tapedeck/search-engine/index-writer';
 import { DomainError } from '@tapedeck/kernel';
 import { projectorConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
-import { openMigratedDatabases, openStore, runProcess } from './process.ts';
+import { openMigratedDatabases, openStore } from '@tapedeck/composition/process';
+import { runProcess } from '@tapedeck/platform/process';
 
 const longestRebuild = 60 * 60_000;
 

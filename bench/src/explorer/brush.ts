@@ -1,12 +1,7 @@
 import { brotliCompressSync, constants } from 'node:zlib';
-import {
-  defaultScale,
-  facetFields,
-  packSlice,
-  unpackSlice,
-  type BrushSlice,
-} from '@tapedeck/explorer/contract';
-import type { BrushAnswer, SearchEngine } from '@tapedeck/explorer/engine';
+import { packSlice, unpackSlice, type BrushSlice } from '@tapedeck/explorer/contract';
+import { defaultScale, facetFields } from '@tapedeck/search-engine/contract';
+import type { BrushAnswer, SearchEngine } from '@tapedeck/search-engine/engine';
 import { count, ms, say, table, type Claim } from '../print.ts';
 import { percentile } from '../statistics.ts';
 import { filterOf } from './columnar-subject.ts';

@@ -1,5 +1,5 @@
-import { facetFields, type FacetField } from '@tapedeck/explorer/contract';
-import type { ExplorerRow } from '@tapedeck/explorer/engine';
+import { facetFields, type FacetField } from '@tapedeck/search-engine/contract';
+import type { ExplorerRow } from '@tapedeck/search-engine/engine';
 import { randomOf, type Random } from '../random.ts';
 
 const tenth = 0.1;

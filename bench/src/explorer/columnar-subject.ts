@@ -1,6 +1,5 @@
-import { defaultScale, facetFields } from '@tapedeck/explorer/contract';
-import type { FacetField } from '@tapedeck/explorer/contract';
-import type { NumberRange, SearchEngine, SearchFilter } from '@tapedeck/explorer/engine';
+import { defaultScale, facetFields, type FacetField } from '@tapedeck/search-engine/contract';
+import type { NumberRange, SearchEngine, SearchFilter } from '@tapedeck/search-engine/engine';
 import { firstRows, type Ranges } from './figures.ts';
 import { openFilter } from './open-filter.ts';
 import type { Subject } from './subject.ts';

@@ -1,4 +1,4 @@
-import { javascriptKernel } from '@tapedeck/explorer/engine';
+import { javascriptKernel } from '@tapedeck/search-engine/engine';
 import { count, say, type Claim } from '../print.ts';
 import { randomOf } from '../random.ts';
 import { benchBrush } from './brush.ts';

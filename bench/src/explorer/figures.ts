@@ -1,5 +1,5 @@
-import { defaultScale, facetFields } from '@tapedeck/explorer/contract';
-import type { NumberRange, SearchEngine } from '@tapedeck/explorer/engine';
+import { defaultScale, facetFields } from '@tapedeck/search-engine/contract';
+import type { NumberRange, SearchEngine } from '@tapedeck/search-engine/engine';
 import { catalogueRows } from './catalogue.ts';
 import { openFilter } from './open-filter.ts';
 import type { Random } from '../random.ts';

@@ -1,4 +1,4 @@
-import type { SearchEngine } from '@tapedeck/explorer/engine';
+import type { SearchEngine } from '@tapedeck/search-engine/engine';
 import { count, ms, say } from '../print.ts';
 import { percentile, timed } from '../statistics.ts';
 import { catalogueRows } from './catalogue.ts';

@@ -1,4 +1,8 @@
-import { createColumnarEngine, type ColumnarEngine, type EngineOptions } from '@tapedeck/explorer/engine';
+import {
+  createColumnarEngine,
+  type ColumnarEngine,
+  type EngineOptions,
+} from '@tapedeck/search-engine/engine';
 import { catalogueRows } from './catalogue.ts';
 import { watchLoop } from './event-loop.ts';
 

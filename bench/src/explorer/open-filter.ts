@@ -1,4 +1,4 @@
-import { toSearchFilter } from '@tapedeck/explorer/engine';
+import { toSearchFilter } from '@tapedeck/search-engine/engine';
 
 /** Every strategy passes. */
 export const openFilter = toSearchFilter({});

@@ -1,4 +1,4 @@
-import { facetFields } from '@tapedeck/explorer/contract';
+import { facetFields } from '@tapedeck/search-engine/contract';
 import { firstRows, sortFacet, type Figures } from './figures.ts';
 import type { SqlDatabase } from './sql-databases.ts';
 import type { Contender, Subject } from './subject.ts';

@@ -2,8 +2,8 @@ import type { Projection } from '@tapedeck/eventing';
 import { eventingMigrations } from '@tapedeck/eventing/migrations';
 import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { startProjector } from '@tapedeck/eventing/projections';
-import { createColumnarEngine } from '@tapedeck/explorer/engine';
-import { explorerProjections } from '@tapedeck/explorer/projections';
+import { createColumnarEngine } from '@tapedeck/search-engine/engine';
+import { explorerStrategies } from '@tapedeck/search-engine/projections';
 import type { Pool } from 'pg';
 import { freshDatabase, settle, steadyPool } from '../databases.ts';
 import { count, ms, say, type Claim } from '../print.ts';
@@ -11,12 +11,6 @@ import { untilLive, type Databases } from '../until-live.ts';
 import { watchLoop } from './event-loop.ts';
 
 const aimMillis = 5;
-
-const strategiesOf = (): Projection => {
-  const found = explorerProjections.find(({ name }) => name === 'explorer_strategies');
-  if (!found) throw new Error('There is no projection "explorer_strategies" to fill.');
-  return found;
-};
 
 /** The tables of the read model, made by the projector itself from an empty tape. */
 const makeTables = async (databases: Databases, strategies: Projection): Promise<void> => {
@@ -55,9 +49,8 @@ const fill = async (pool: Pool, { version }: Projection, rows: number): Promise<
 export const benchStoredLoad = async (rows: number): Promise<Claim> => {
   const url = await freshDatabase('bench_stored');
   const [tape, catalogue] = [steadyPool(await freshDatabase('bench_tape'), 4), steadyPool(url, 4)];
-  const strategies = strategiesOf();
-  await makeTables({ tapedeck: tape, catalogue }, strategies);
-  await fill(catalogue, strategies, rows);
+  await makeTables({ tapedeck: tape, catalogue }, explorerStrategies);
+  await fill(catalogue, explorerStrategies, rows);
   await Promise.all([tape.end(), catalogue.end()]);
   await settle();
   // What this process has gathered before is no part of it.

@@ -13,5 +13,5 @@ export type Subject = Readonly<{
   refresh: (ranges: Ranges) => Promise<Refreshed>;
 }>;
 
-/** One or several ways of asking the same loaded contender. */
+/** One or several ways of options the same loaded contender. */
 export type Contender = Readonly<{ subjects: readonly Subject[]; close: () => Promise<void> }>;

@@ -1,5 +1,5 @@
-import { defaultScale } from '@tapedeck/explorer/contract';
-import type { ExplorerRow, SearchEngine } from '@tapedeck/explorer/engine';
+import { defaultScale } from '@tapedeck/search-engine/contract';
+import type { ExplorerRow, SearchEngine } from '@tapedeck/search-engine/engine';
 import { catalogueRows, frequentWords } from './catalogue.ts';
 import { firstRows } from './figures.ts';
 import { openFilter } from './open-filter.ts';

@@ -1,4 +1,4 @@
-import type { RowUpdate } from '@tapedeck/explorer/engine';
+import type { RowUpdate } from '@tapedeck/search-engine/engine';
 import { count, ms, say, table, type Claim } from '../print.ts';
 import { percentile } from '../statistics.ts';
 import { catalogueRows } from './catalogue.ts';

@@ -1,4 +1,5 @@
-import { explorerRoutes, facetParameter, sortFields, type Exploration } from '@tapedeck/explorer/contract';
+import { explorerRoutes, type Exploration } from '@tapedeck/explorer/contract';
+import { facetParameter, sortFields } from '@tapedeck/search-engine/contract';
 import type { Random } from '../random.ts';
 
 const words = ['macd', 'rsi', 'supertrend', 'ema', 'breakout', 'scalp', 'btc'];

@@ -1,14 +1,13 @@
 import { Controller, Get, Query, UseInterceptors } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ReadsFrom, Returns } from '@tapedeck/platform/http';
+import { ReadsFrom, Returns, RequestSignal } from '@tapedeck/platform/http';
 import { ComparedStrategies, CompareQuery } from './contract.ts';
-import { explorerCatalogue } from './feed/catalogue-registration.ts';
-import { GivenUp } from './given-up.ts';
+import { explorerCatalogue } from '@tapedeck/search-engine/engine';
 import { CompareStrategies } from './queries/compare-strategies.ts';
-import { WorthAnswering } from './worth-answering.ts';
+import { SkipAbortedRequests } from './skip-aborted-requests.ts';
 
 @Controller('api/strategies')
-@UseInterceptors(WorthAnswering)
+@UseInterceptors(SkipAbortedRequests)
 export class ComparisonController {
   readonly #queries: QueryBus;
 
@@ -21,7 +20,7 @@ export class ComparisonController {
   @Returns(200, ComparedStrategies)
   compare(
     @Query({ schema: CompareQuery }) parameters: CompareQuery,
-    @GivenUp() signal: AbortSignal,
+    @RequestSignal() signal: AbortSignal,
   ): Promise<ComparedStrategies> {
     return this.#queries.execute(new CompareStrategies(parameters, { signal }));
   }

@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ComparedStrategies, explorerRoutes } from './contract.ts';
-import { importStrategies } from './testing/strategy-tape.ts';
-import {
-  startTestExplorer,
-  testGround,
-  type TestExplorer,
-  type TestGround,
-} from './testing/test-explorer.ts';
+import { importStrategies } from '@tapedeck/search-engine/testing';
+import { createTestCatalogue, type TestCatalogue } from '@tapedeck/search-engine/testing';
+import { startTestExplorer, type TestExplorer } from './testing/test-explorer.ts';
 
-let ground: TestGround;
+let ground: TestCatalogue;
 let explorer: TestExplorer;
 
 beforeAll(async () => {
-  ground = await testGround();
+  ground = await createTestCatalogue();
   await importStrategies(ground.store, [
     { url_id: 'AAAAAAA1', title: 'One', symbol: 'BTCUSD', pine_version: 5, comments_count: 3 },
     { url_id: 'AAAAAAA2', title: 'Two', likes: 9 },

@@ -1,7 +1,5 @@
 export * from './wire/answers.ts';
 export * from './wire/brush-codec.ts';
 export * from './wire/comparison.ts';
-export * from './wire/fields.ts';
 export * from './wire/queries.ts';
 export * from './wire/routes.ts';
-export * from './wire/saved-searches.ts';

@@ -1,14 +1,12 @@
 import { Controller, Get, Param, Query, Sse, UseInterceptors, type MessageEvent } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ReadsFrom, Returns } from '@tapedeck/platform/http';
+import { ReadsFrom, Returns, RequestSignal } from '@tapedeck/platform/http';
 import type { Observable } from 'rxjs';
 import {
   BrushSlice,
   BrushSliceQuery,
-  defaultScale,
   Exploration,
   ExploreQuery,
-  FilterQuery,
   HistogramAnswer,
   HistogramQuery,
   IndicatorTotals,
@@ -19,9 +17,9 @@ import {
   SimilarStrategies,
   StrategyList,
 } from './contract.ts';
-import { CatalogueChanges } from './feed/catalogue-changes.ts';
-import { explorerCatalogue } from './feed/catalogue-registration.ts';
-import { GivenUp } from './given-up.ts';
+import { defaultScale, FilterQuery } from '@tapedeck/search-engine/contract';
+import { CatalogueChanges } from './catalogue-changes.ts';
+import { explorerCatalogue } from '@tapedeck/search-engine/engine';
 import { CountIndicators } from './queries/count-indicators.ts';
 import { Explore } from './queries/explore.ts';
 import { FindBrushSlice } from './queries/find-brush-slice.ts';
@@ -29,10 +27,10 @@ import { FindHistogram } from './queries/find-histogram.ts';
 import { FindRanges } from './queries/find-ranges.ts';
 import { FindSimilar } from './queries/find-similar.ts';
 import { ListStrategies } from './queries/list-strategies.ts';
-import { WorthAnswering } from './worth-answering.ts';
+import { SkipAbortedRequests } from './skip-aborted-requests.ts';
 
 @Controller('api/strategies')
-@UseInterceptors(WorthAnswering)
+@UseInterceptors(SkipAbortedRequests)
 export class ExplorerController {
   readonly #queries: QueryBus;
   readonly #changes: CatalogueChanges;
@@ -50,7 +48,7 @@ export class ExplorerController {
   })
   explore(
     @Query({ schema: ExploreQuery }) parameters: ExploreQuery,
-    @GivenUp() signal: AbortSignal,
+    @RequestSignal() signal: AbortSignal,
   ): Promise<Exploration> {
     return this.#queries.execute(new Explore(parameters, { signal }));
   }
@@ -60,7 +58,7 @@ export class ExplorerController {
   @Returns(200, StrategyList, { trusted: true })
   list(
     @Query({ schema: ListQuery }) parameters: ListQuery,
-    @GivenUp() signal: AbortSignal,
+    @RequestSignal() signal: AbortSignal,
   ): Promise<StrategyList> {
     return this.#queries.execute(new ListStrategies(parameters, { signal }));
   }
@@ -70,7 +68,7 @@ export class ExplorerController {
   @Returns(200, RangesAnswer)
   ranges(
     @Query({ schema: RangesQuery }) parameters: RangesQuery,
-    @GivenUp() signal: AbortSignal,
+    @RequestSignal() signal: AbortSignal,
   ): Promise<RangesAnswer> {
     return this.#queries.execute(new FindRanges(parameters, { signal }));
   }
@@ -80,7 +78,7 @@ export class ExplorerController {
   @Returns(200, HistogramAnswer)
   histogram(
     @Query({ schema: HistogramQuery }) { scale, ...parameters }: HistogramQuery,
-    @GivenUp() signal: AbortSignal,
+    @RequestSignal() signal: AbortSignal,
   ): Promise<HistogramAnswer> {
     const { field } = parameters;
     return this.#queries.execute(new FindHistogram(parameters, scale ?? defaultScale[field], { signal }));
@@ -91,7 +89,7 @@ export class ExplorerController {
   @Returns(200, HistogramAnswer)
   quantileHistogram(
     @Query({ schema: HistogramQuery }) parameters: HistogramQuery,
-    @GivenUp() signal: AbortSignal,
+    @RequestSignal() signal: AbortSignal,
   ): Promise<HistogramAnswer> {
     const { scale = 'quantile' } = parameters;
     return this.#queries.execute(new FindHistogram(parameters, scale, { signal }));
@@ -102,7 +100,7 @@ export class ExplorerController {
   @Returns(200, BrushSlice, { description: 'All that a drag of one slider can need', trusted: true })
   brush(
     @Query({ schema: BrushSliceQuery }) parameters: BrushSliceQuery,
-    @GivenUp() signal: AbortSignal,
+    @RequestSignal() signal: AbortSignal,
   ): Promise<BrushSlice> {
     return this.#queries.execute(new FindBrushSlice(parameters, { signal }));
   }
@@ -112,7 +110,7 @@ export class ExplorerController {
   @Returns(200, IndicatorTotals, { trusted: true })
   indicatorTotals(
     @Query({ schema: FilterQuery }) parameters: FilterQuery,
-    @GivenUp() signal: AbortSignal,
+    @RequestSignal() signal: AbortSignal,
   ): Promise<IndicatorTotals> {
     return this.#queries.execute(new CountIndicators(parameters, { signal }));
   }
@@ -123,7 +121,7 @@ export class ExplorerController {
   similar(
     @Param('urlId') urlId: string,
     @Query({ schema: SimilarQuery }) { limit }: SimilarQuery,
-    @GivenUp() signal: AbortSignal,
+    @RequestSignal() signal: AbortSignal,
   ): Promise<SimilarStrategies> {
     return this.#queries.execute(new FindSimilar(urlId, limit, { signal }));
   }

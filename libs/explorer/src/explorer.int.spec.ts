@@ -1,21 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Exploration, explorerRoutes, HistogramAnswer, RangesAnswer, StrategyList } from './contract.ts';
+import { facetFields, facetParameter } from '@tapedeck/search-engine/contract';
 import {
-  Exploration,
-  explorerRoutes,
-  facetFields,
-  facetParameter,
-  HistogramAnswer,
-  RangesAnswer,
-  StrategyList,
-} from './contract.ts';
-import { diceOf, randomRows } from './testing/random-catalogue.ts';
-import { importStrategies, recordOf, type PartialRecord } from './testing/strategy-tape.ts';
-import {
-  startTestExplorer,
-  testGround,
-  type TestExplorer,
-  type TestGround,
-} from './testing/test-explorer.ts';
+  diceOf,
+  randomRows,
+  importStrategies,
+  recordOf,
+  type PartialRecord,
+} from '@tapedeck/search-engine/testing';
+import { createTestCatalogue, type TestCatalogue } from '@tapedeck/search-engine/testing';
+import { startTestExplorer, type TestExplorer } from './testing/test-explorer.ts';
 
 const strategies: readonly PartialRecord[] = [
   {
@@ -44,11 +38,11 @@ const strategies: readonly PartialRecord[] = [
   { url_id: 'Bare0002', title: 'Barely profitable', total_pandl: '1%', likes: 5 },
 ];
 
-let ground: TestGround;
+let ground: TestCatalogue;
 let explorer: TestExplorer;
 
 beforeAll(async () => {
-  ground = await testGround();
+  ground = await createTestCatalogue();
   await importStrategies(ground.store, strategies);
   await importStrategies(ground.store, randomRows(diceOf(3), 300).map(recordOf));
   await ground.project();

@@ -1,29 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  binCount,
   BrushSlice,
   Exploration,
   explorerRoutes,
-  facetFields,
   IndicatorTotals,
   SimilarStrategies,
   StrategyList,
   unpackSlice,
 } from './contract.ts';
-import { diceOf, randomRows } from './testing/random-catalogue.ts';
-import { importStrategies, recordOf } from './testing/strategy-tape.ts';
-import {
-  startTestExplorer,
-  testGround,
-  type TestExplorer,
-  type TestGround,
-} from './testing/test-explorer.ts';
+import { binCount, facetFields } from '@tapedeck/search-engine/contract';
+import { diceOf, randomRows, importStrategies, recordOf } from '@tapedeck/search-engine/testing';
+import { createTestCatalogue, type TestCatalogue } from '@tapedeck/search-engine/testing';
+import { startTestExplorer, type TestExplorer } from './testing/test-explorer.ts';
 
-let ground: TestGround;
+let ground: TestCatalogue;
 let explorer: TestExplorer;
 
 beforeAll(async () => {
-  ground = await testGround();
+  ground = await createTestCatalogue();
   await importStrategies(ground.store, randomRows(diceOf(4), 300).map(recordOf));
   await importStrategies(ground.store, [{ url_id: 'Nothing1', title: 'Nothing known' }]);
   await ground.project();

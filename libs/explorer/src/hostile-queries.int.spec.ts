@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Problem } from '@tapedeck/platform/contract';
-import { createColumnarEngine } from './adapters/columnar/engine.ts';
-import { explorerRoutes, ExploreQuery, facetFields, RangesQuery } from './contract.ts';
+import { createColumnarEngine } from '@tapedeck/search-engine/engine';
+import { explorerRoutes, ExploreQuery, RangesQuery } from './contract.ts';
+import { facetFields } from '@tapedeck/search-engine/contract';
 import { startEngineOverHttp, type EngineOverHttp } from './testing/engine-over-http.ts';
-import { demoRows } from './testing/contract/demo-catalogue.ts';
+import { demoRows } from '@tapedeck/search-engine/testing';
 
 const engine = createColumnarEngine();
 const rows = demoRows(60);

@@ -67,7 +67,7 @@ beforeAll(async () => {
   await migrate(databases, eventingMigrations);
   store = createPostgresEventStore({ url: databases.urls.tapedeck, types });
   projector = startProjector({ store, projections: favouriteProjections, databases, logger });
-  app = await createTestApp({ rooms: [FavouritesModule], databases, store });
+  app = await createTestApp({ modules: [FavouritesModule], databases, store });
   for (const { name } of favouriteProjections) {
     app
       .get(ReadModels)

@@ -1,3 +1,4 @@
+import { messageOf } from '@tapedeck/kernel';
 import type { Logger } from './log.ts';
 
 /** How long a stop may take, in milliseconds, before the process ends all the same. */
@@ -34,4 +35,14 @@ export const stopOnSignal = (logger: Logger, stop: () => Promise<void>): void =>
 /** Tells the launcher, if there is one, that this process does its work. */
 export const reportReady = (details: Readonly<Record<string, unknown>>): void => {
   process.send?.({ type: 'ready', ...details });
+};
+
+/** Runs a process; a failed start is one sentence on standard error (and to the launcher), and exit status 1. */
+export const runProcess = (main: () => Promise<void>): void => {
+  main().catch((error: unknown) => {
+    const message = messageOf(error);
+    process.stderr.write(`${message}\n`);
+    if (!process.send) process.exit(1);
+    process.send({ type: 'failed', message }, () => process.exit(1));
+  });
 };

@@ -31,7 +31,7 @@ beforeAll(async () => {
     },
     { url_id: 'Bare0001', title: 'Bare' },
   );
-  app = await createTestApp({ rooms: [StrategiesModule], databases: room.databases });
+  app = await createTestApp({ modules: [StrategiesModule], databases: room.databases });
   const { catalogue } = room.databases;
   app
     .get(ReadModels)

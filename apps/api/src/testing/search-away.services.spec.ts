@@ -92,7 +92,7 @@ describe('the product with a search server that goes away', () => {
       expect({ route, status, code, retry: headers.get('retry-after') }).toEqual({
         route,
         status: 503,
-        code: 'SEARCH_AWAY',
+        code: 'SEARCH_UNAVAILABLE',
         retry: '5',
       });
     }

@@ -9,7 +9,7 @@ import { migrate } from '@tapedeck/platform/migrations';
 import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { demoRecords } from '@tapedeck/strategies/demo';
 import { importRecords } from '@tapedeck/strategies/import';
-import { eventTypes, migrations, projections } from '../rooms.ts';
+import { eventTypes, migrations, projections } from '@tapedeck/composition/modules';
 
 const kills = 22;
 const strategies = 2_400;

@@ -1,5 +1,4 @@
-import type { CurrentUser } from '@tapedeck/identity/contract';
-import { identityRoutes } from '@tapedeck/identity/contract';
+import { type CurrentUser, identityRoutes } from '@tapedeck/identity/contract';
 import { DropdownMenu } from 'radix-ui';
 import { useState, type JSX } from 'react';
 import { displayName, initials } from '../features/identity/names.ts';

@@ -163,11 +163,11 @@ describe('a drag', () => {
     const drawn = await drawnNow(page);
     const query = `min_profit_factor=${factor}&max_max_drawdown_percent=${await highOf(page, 'Max drawdown')}`;
     expect(drawn).toEqual(drawnOf(await askedOf(page, query)));
-    const givenUp = page.waitForEvent('requestfailed', (request) =>
+    const requestSignal = page.waitForEvent('requestfailed', (request) =>
       /explore\?min_profit_factor=[\d.]+&limit/.test(request.url()),
     );
     await page.mouse.up();
-    await givenUp;
+    await requestSignal;
     letGo();
     await page.locator('.cards[aria-busy=false]').waitFor();
     expect(await drawnNow(page)).toEqual(drawn);
@@ -263,9 +263,11 @@ describe('without a slice', () => {
     const wanted = page.waitForRequest('**/api/strategies/brush?active=likes');
     await likes.to(0.5);
     await wanted;
-    const givenUp = page.waitForEvent('requestfailed', (request) => request.url().includes('active=likes'));
+    const requestSignal = page.waitForEvent('requestfailed', (request) =>
+      request.url().includes('active=likes'),
+    );
     await (await trackOf(page, 'Views')).rest();
-    await givenUp;
+    await requestSignal;
   });
 });
 

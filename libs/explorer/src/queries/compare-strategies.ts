@@ -6,19 +6,23 @@ import {
   type ComparedStrategy,
   type CompareQuery,
 } from '../contract.ts';
-import type { Asking, SearchEngine, SearchHit } from '../search-port.ts';
-import { toSearchFilter } from '../search-query.ts';
-import { SEARCH_ENGINE } from '../tokens.ts';
+import {
+  type RequestOptions,
+  type SearchEngine,
+  type SearchHit,
+  toSearchFilter,
+  SEARCH_ENGINE,
+} from '@tapedeck/search-engine/engine';
 import { itemOf } from './list-strategies.ts';
 
 export class CompareStrategies extends Query<ComparedStrategies> {
   readonly parameters: CompareQuery;
-  readonly asking: Asking;
+  readonly options: RequestOptions;
 
-  constructor(parameters: CompareQuery, asking: Asking) {
+  constructor(parameters: CompareQuery, options: RequestOptions) {
     super();
     this.parameters = parameters;
-    this.asking = asking;
+    this.options = options;
   }
 }
 
@@ -39,11 +43,11 @@ export class CompareStrategiesHandler implements IQueryHandler<CompareStrategies
     this.#engine = engine;
   }
 
-  async execute({ parameters: { ids }, asking }: CompareStrategies): Promise<ComparedStrategies> {
+  async execute({ parameters: { ids }, options }: CompareStrategies): Promise<ComparedStrategies> {
     const page = { sort: 'likes', order: 'desc', offset: 0, limit: mostCompared } as const;
     const { hits } = await this.#engine.search(
       { filter: { ...toSearchFilter({}), among: ids }, page },
-      asking,
+      options,
     );
     const strategies = ids.flatMap((id) => hits.filter(({ urlId }) => urlId === id).map(comparedOf));
     return { strategies };

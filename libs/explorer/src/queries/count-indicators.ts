@@ -1,20 +1,24 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DEMO_CATALOGUE } from '@tapedeck/platform/tokens';
-import type { FilterQuery, IndicatorTotals } from '../contract.ts';
-import type { Asking, SearchEngine } from '../search-port.ts';
-import { toSearchFilter } from '../search-query.ts';
-import { SEARCH_ENGINE } from '../tokens.ts';
+import type { IndicatorTotals } from '../contract.ts';
+import type { FilterQuery } from '@tapedeck/search-engine/contract';
+import {
+  type RequestOptions,
+  type SearchEngine,
+  toSearchFilter,
+  SEARCH_ENGINE,
+} from '@tapedeck/search-engine/engine';
 
 /** What each indicator's chip would find, all filters but the search staying. */
 export class CountIndicators extends Query<IndicatorTotals> {
   readonly parameters: FilterQuery;
-  readonly asking: Asking;
+  readonly options: RequestOptions;
 
-  constructor(parameters: FilterQuery, asking: Asking) {
+  constructor(parameters: FilterQuery, options: RequestOptions) {
     super();
     this.parameters = parameters;
-    this.asking = asking;
+    this.options = options;
   }
 }
 
@@ -28,8 +32,8 @@ export class CountIndicatorsHandler implements IQueryHandler<CountIndicators> {
     this.#isDemo = isDemo;
   }
 
-  async execute({ parameters, asking }: CountIndicators): Promise<IndicatorTotals> {
-    const { counts, position } = await this.#engine.countIndicators(toSearchFilter(parameters), asking);
+  async execute({ parameters, options }: CountIndicators): Promise<IndicatorTotals> {
+    const { counts, position } = await this.#engine.countIndicators(toSearchFilter(parameters), options);
     return {
       counts: Object.fromEntries(counts),
       meta: { position: position.toString(), demo: this.#isDemo() },

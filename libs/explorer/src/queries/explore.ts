@@ -1,21 +1,20 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { defaultScale, type Exploration, type ExploreQuery } from '../contract.ts';
-import type { Asking, SearchEngine } from '../search-port.ts';
-import { toSearchQuery } from '../search-query.ts';
-import { SEARCH_ENGINE } from '../tokens.ts';
-import { listOf } from './list-strategies.ts';
+import { type Exploration, type ExploreQuery } from '../contract.ts';
+import { defaultScale } from '@tapedeck/search-engine/contract';
+import { SEARCH_ENGINE, type RequestOptions, type SearchEngine } from '@tapedeck/search-engine/engine';
+import { listOf, toSearchQuery } from './list-strategies.ts';
 import { rangesOf } from './find-ranges.ts';
 
 /** A whole interaction: rows, total, all eight histograms and the ranges, of one catalogue. */
 export class Explore extends Query<Exploration> {
   readonly parameters: ExploreQuery;
-  readonly asking: Asking;
+  readonly options: RequestOptions;
 
-  constructor(parameters: ExploreQuery, asking: Asking) {
+  constructor(parameters: ExploreQuery, options: RequestOptions) {
     super();
     this.parameters = parameters;
-    this.asking = asking;
+    this.options = options;
   }
 }
 
@@ -27,10 +26,10 @@ export class ExploreHandler implements IQueryHandler<Explore> {
     this.#engine = engine;
   }
 
-  async execute({ parameters, asking }: Explore): Promise<Exploration> {
+  async execute({ parameters, options }: Explore): Promise<Exploration> {
     const histograms = { ...defaultScale, ...parameters.scales };
     const query = { ...toSearchQuery(parameters), histograms, ranges: true };
-    const answer = await this.#engine.search(query, asking);
+    const answer = await this.#engine.search(query, options);
     return {
       ...listOf(answer, parameters),
       histograms: [...answer.histograms],

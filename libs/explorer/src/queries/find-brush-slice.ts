@@ -1,19 +1,23 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DEMO_CATALOGUE } from '@tapedeck/platform/tokens';
-import { defaultScale, packSlice, type BrushSlice, type BrushSliceQuery } from '../contract.ts';
-import type { Asking, SearchEngine } from '../search-port.ts';
-import { toSearchFilter } from '../search-query.ts';
-import { SEARCH_ENGINE } from '../tokens.ts';
+import { packSlice, type BrushSlice, type BrushSliceQuery } from '../contract.ts';
+import { defaultScale } from '@tapedeck/search-engine/contract';
+import {
+  type RequestOptions,
+  type SearchEngine,
+  toSearchFilter,
+  SEARCH_ENGINE,
+} from '@tapedeck/search-engine/engine';
 
 export class FindBrushSlice extends Query<BrushSlice> {
   readonly parameters: BrushSliceQuery;
-  readonly asking: Asking;
+  readonly options: RequestOptions;
 
-  constructor(parameters: BrushSliceQuery, asking: Asking) {
+  constructor(parameters: BrushSliceQuery, options: RequestOptions) {
     super();
     this.parameters = parameters;
-    this.asking = asking;
+    this.options = options;
   }
 }
 
@@ -27,11 +31,11 @@ export class FindBrushSliceHandler implements IQueryHandler<FindBrushSlice> {
     this.#isDemo = isDemo;
   }
 
-  async execute({ parameters, asking }: FindBrushSlice): Promise<BrushSlice> {
+  async execute({ parameters, options }: FindBrushSlice): Promise<BrushSlice> {
     const field = parameters.active;
     const scales = { ...defaultScale, ...parameters.scales };
     const query = { filter: toSearchFilter(parameters), active: field, scales };
-    const { stops, hits, facets, position } = await this.#engine.brush(query, asking);
+    const { stops, hits, facets, position } = await this.#engine.brush(query, options);
     return {
       field,
       scale: scales[field],

@@ -1,20 +1,24 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { HistogramAnswer, HistogramQuery, Scale } from '../contract.ts';
-import type { Asking, SearchEngine } from '../search-port.ts';
-import { toSearchFilter } from '../search-query.ts';
-import { SEARCH_ENGINE } from '../tokens.ts';
+import type { HistogramAnswer, HistogramQuery } from '../contract.ts';
+import type { Scale } from '@tapedeck/search-engine/contract';
+import {
+  type RequestOptions,
+  type SearchEngine,
+  toSearchFilter,
+  SEARCH_ENGINE,
+} from '@tapedeck/search-engine/engine';
 
 export class FindHistogram extends Query<HistogramAnswer> {
   readonly parameters: HistogramQuery;
   readonly scale: Scale;
-  readonly asking: Asking;
+  readonly options: RequestOptions;
 
-  constructor(parameters: HistogramQuery, scale: Scale, asking: Asking) {
+  constructor(parameters: HistogramQuery, scale: Scale, options: RequestOptions) {
     super();
     this.parameters = parameters;
     this.scale = scale;
-    this.asking = asking;
+    this.options = options;
   }
 }
 
@@ -26,10 +30,10 @@ export class FindHistogramHandler implements IQueryHandler<FindHistogram> {
     this.#engine = engine;
   }
 
-  async execute({ parameters, scale, asking }: FindHistogram): Promise<HistogramAnswer> {
+  async execute({ parameters, scale, options }: FindHistogram): Promise<HistogramAnswer> {
     const { histograms, position, demo } = await this.#engine.search(
       { filter: toSearchFilter(parameters), histograms: { [parameters.field]: scale } },
-      asking,
+      options,
     );
     const [histogram] = histograms;
     if (!histogram) throw new Error(`The engine gave no histogram of ${parameters.field}.`);

@@ -1,19 +1,23 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { FilterRanges, RangesAnswer, RangesQuery } from '../contract.ts';
-import { facetRecord } from '../facets.ts';
-import type { Asking, SearchAnswer, SearchEngine } from '../search-port.ts';
-import { toSearchFilter } from '../search-query.ts';
-import { SEARCH_ENGINE } from '../tokens.ts';
+import type { RangesAnswer, RangesQuery } from '../contract.ts';
+import { type FilterRanges, facetRecord } from '@tapedeck/search-engine/contract';
+import {
+  type RequestOptions,
+  type SearchAnswer,
+  type SearchEngine,
+  toSearchFilter,
+  SEARCH_ENGINE,
+} from '@tapedeck/search-engine/engine';
 
 export class FindRanges extends Query<RangesAnswer> {
   readonly parameters: RangesQuery;
-  readonly asking: Asking;
+  readonly options: RequestOptions;
 
-  constructor(parameters: RangesQuery, asking: Asking) {
+  constructor(parameters: RangesQuery, options: RequestOptions) {
     super();
     this.parameters = parameters;
-    this.asking = asking;
+    this.options = options;
   }
 }
 
@@ -29,8 +33,8 @@ export class FindRangesHandler implements IQueryHandler<FindRanges> {
     this.#engine = engine;
   }
 
-  async execute({ parameters, asking }: FindRanges): Promise<RangesAnswer> {
-    const answer = await this.#engine.search({ filter: toSearchFilter(parameters), ranges: true }, asking);
+  async execute({ parameters, options }: FindRanges): Promise<RangesAnswer> {
+    const answer = await this.#engine.search({ filter: toSearchFilter(parameters), ranges: true }, options);
     return { ...rangesOf(answer), meta: { position: answer.position.toString(), demo: answer.demo } };
   }
 }

@@ -2,20 +2,19 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DomainError, strategyId } from '@tapedeck/kernel';
 import type { SimilarStrategies } from '../contract.ts';
-import type { Asking, SearchEngine } from '../search-port.ts';
-import { SEARCH_ENGINE } from '../tokens.ts';
+import { type RequestOptions, type SearchEngine, SEARCH_ENGINE } from '@tapedeck/search-engine/engine';
 import { itemOf } from './list-strategies.ts';
 
 export class FindSimilar extends Query<SimilarStrategies> {
   readonly urlId: string;
   readonly limit: number;
-  readonly asking: Asking;
+  readonly options: RequestOptions;
 
-  constructor(urlId: string, limit: number, asking: Asking) {
+  constructor(urlId: string, limit: number, options: RequestOptions) {
     super();
     this.urlId = urlId;
     this.limit = limit;
-    this.asking = asking;
+    this.options = options;
   }
 }
 
@@ -28,8 +27,8 @@ export class FindSimilarHandler implements IQueryHandler<FindSimilar> {
   }
 
   /** @throws DomainError INVALID_STRATEGY_ID, STRATEGY_NOT_FOUND */
-  async execute({ urlId, limit, asking }: FindSimilar): Promise<SimilarStrategies> {
-    const found = await this.#engine.similar(strategyId(urlId), limit, asking);
+  async execute({ urlId, limit, options }: FindSimilar): Promise<SimilarStrategies> {
+    const found = await this.#engine.similar(strategyId(urlId), limit, options);
     if (found) return { strategies: found.map(itemOf) };
     throw new DomainError('not-found', 'STRATEGY_NOT_FOUND', `There is no strategy "${urlId}".`);
   }

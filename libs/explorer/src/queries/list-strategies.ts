@@ -1,20 +1,38 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { ListQuery, StrategyList, StrategyListItem } from '../contract.ts';
-import type { Asking, SearchAnswer, SearchEngine, SearchHit } from '../search-port.ts';
-import { toSearchQuery } from '../search-query.ts';
-import { SEARCH_ENGINE } from '../tokens.ts';
+import {
+  SEARCH_ENGINE,
+  toSearchFilter,
+  type RequestOptions,
+  type SearchAnswer,
+  type SearchEngine,
+  type SearchFilter,
+  type SearchHit,
+  type SearchPage,
+} from '@tapedeck/search-engine/engine';
 
 export class ListStrategies extends Query<StrategyList> {
   readonly parameters: ListQuery;
-  readonly asking: Asking;
+  readonly options: RequestOptions;
 
-  constructor(parameters: ListQuery, asking: Asking) {
+  constructor(parameters: ListQuery, options: RequestOptions) {
     super();
     this.parameters = parameters;
-    this.asking = asking;
+    this.options = options;
   }
 }
+
+/** Filter and page of the list's parameters. */
+export const toSearchQuery = (query: ListQuery): Readonly<{ filter: SearchFilter; page: SearchPage }> => ({
+  filter: toSearchFilter(query),
+  page: {
+    sort: query.sort_by,
+    order: query.sort_order,
+    offset: (query.page - 1) * query.limit,
+    limit: query.limit,
+  },
+});
 
 const numericText = (value: number | null): string | null => (value === null ? null : String(value));
 
@@ -53,7 +71,7 @@ export class ListStrategiesHandler implements IQueryHandler<ListStrategies> {
     this.#engine = engine;
   }
 
-  async execute({ parameters, asking }: ListStrategies): Promise<StrategyList> {
-    return listOf(await this.#engine.search(toSearchQuery(parameters), asking), parameters);
+  async execute({ parameters, options }: ListStrategies): Promise<StrategyList> {
+    return listOf(await this.#engine.search(toSearchQuery(parameters), options), parameters);
   }
 }

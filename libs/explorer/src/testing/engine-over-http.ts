@@ -5,8 +5,8 @@ import { derivedId } from '@tapedeck/kernel';
 import { asAccount, createTestApp } from '@tapedeck/platform/testing';
 import { DEMO_CATALOGUE } from '@tapedeck/platform/tokens';
 import { ExplorerController } from '../explorer.controller.ts';
-import { CatalogueChanges } from '../feed/catalogue-changes.ts';
-import { CatalogueFeed } from '../feed/catalogue-feed.ts';
+import { CatalogueChanges } from '../catalogue-changes.ts';
+import { CatalogueFeed, type SearchEngine, SEARCH_ENGINE } from '@tapedeck/search-engine/engine';
 import { CountIndicatorsHandler } from '../queries/count-indicators.ts';
 import { ExploreHandler } from '../queries/explore.ts';
 import { FindBrushSliceHandler } from '../queries/find-brush-slice.ts';
@@ -14,8 +14,6 @@ import { FindHistogramHandler } from '../queries/find-histogram.ts';
 import { FindRangesHandler } from '../queries/find-ranges.ts';
 import { FindSimilarHandler } from '../queries/find-similar.ts';
 import { ListStrategiesHandler } from '../queries/list-strategies.ts';
-import type { SearchEngine } from '../search-port.ts';
-import { SEARCH_ENGINE } from '../tokens.ts';
 
 @Module({})
 class EngineAlone {
@@ -50,7 +48,7 @@ export type EngineOverHttp = Readonly<{
 
 /** The explorer's routes before any engine: no database, no tape. */
 export const startEngineOverHttp = async (engine: SearchEngine): Promise<EngineOverHttp> => {
-  const app = await createTestApp({ rooms: [EngineAlone.with(engine)] });
+  const app = await createTestApp({ modules: [EngineAlone.with(engine)] });
   await app.listen(0, '127.0.0.1');
   return {
     url: await app.getUrl(),

@@ -1,58 +1,16 @@
 import * as z from 'zod';
-import { FacetName, scales, sortFields, type FacetField, type Scale } from './fields.ts';
+import {
+  FacetName,
+  FilterQuery,
+  filterShape,
+  maxWindow,
+  scales,
+  sortFields,
+  type FacetField,
+  type Scale,
+} from '@tapedeck/search-engine/contract';
 
 const ScalePair = z.tuple([FacetName, z.enum(scales)]);
-
-const flag = z
-  .enum(['true', 'false'])
-  .transform((text) => text === 'true')
-  .optional();
-const day = z.iso.date().optional();
-/** Not all that JavaScript takes for a number: no `0x10`, no `Infinity`, nothing empty. */
-const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const bound = z
-  .string()
-  .trim()
-  .refine((text) => decimal.test(text) && Number.isFinite(Number(text)), 'must be a number')
-  .transform(Number)
-  .optional();
-
-const filterShape = {
-  search: z.string().max(200).optional(),
-  symbol: z.string().max(60).optional(),
-  pine_version: z
-    .string()
-    .trim()
-    .regex(/^(v?\d{1,2})?$/i, 'must look like v5 or 5')
-    .optional(),
-  publication_date_start: day,
-  publication_date_end: day,
-  backtesting_date_start: day,
-  backtesting_date_end: day,
-  has_performance: flag,
-  has_enhanced: flag,
-};
-
-const boundShape = {
-  min_total_pandl_percent: bound,
-  max_total_pandl_percent: bound,
-  min_max_drawdown_percent: bound,
-  max_max_drawdown_percent: bound,
-  min_profit_factor: bound,
-  max_profit_factor: bound,
-  min_sharpe_ratio: bound,
-  max_sharpe_ratio: bound,
-  min_likes: bound,
-  max_likes: bound,
-  min_views: bound,
-  max_views: bound,
-  min_comments: bound,
-  max_comments: bound,
-  min_code_lines: bound,
-  max_code_lines: bound,
-};
-
-export const maxWindow = 10_000;
 
 const pageShape = {
   page: z.coerce.number().int().min(1).default(1),
@@ -80,15 +38,13 @@ const scalesText = z
   })
   .optional();
 
-export const FilterQuery = z.object({ ...filterShape, ...boundShape });
-export type FilterQuery = z.infer<typeof FilterQuery>;
-
-export const ListQuery = z
-  .object({ ...filterShape, ...boundShape, ...pageShape })
-  .refine(({ page, limit }) => page * limit <= maxWindow, {
+export const ListQuery = FilterQuery.extend(pageShape).refine(
+  ({ page, limit }) => page * limit <= maxWindow,
+  {
     path: ['page'],
     message: `page × limit may be at most ${maxWindow}: narrow the filters to reach further strategies`,
-  });
+  },
+);
 export type ListQuery = z.infer<typeof ListQuery>;
 
 /** The list's parameters, and the scales of the histograms. */

@@ -12,8 +12,4 @@ export const explorerRoutes = {
   exportRight: '/api/strategies/export-right',
   compare: '/api/strategies/compare',
   similar: (urlId: string) => `/api/strategies/similar/${urlId}`,
-  searches: '/api/member/searches',
-  search: (id: string) => `/api/member/searches/${id}`,
-  /** Its matches have been looked at: new ones count from now. */
-  searchSeen: (id: string) => `/api/member/searches/${id}/seen`,
 } as const;

@@ -1,8 +1,7 @@
 import 'reflect-metadata';
 import { Controller, Module, Post } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { Public } from '@tapedeck/platform/http';
-import { createHttpApp, HttpModule } from '@tapedeck/platform/http';
+import { Public, createHttpApp, HttpModule } from '@tapedeck/platform/http';
 import type { EventStore } from '@tapedeck/eventing';
 import { eventingMigrations } from '@tapedeck/eventing/migrations';
 import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';

@@ -29,11 +29,11 @@ export const testConfig = (urls?: TestDatabases['urls']): ApiConfig =>
 export const asAccount = 'x-test-account';
 
 export type TestAppOptions = Readonly<{
-  rooms: readonly (Type | DynamicModule)[];
+  modules: readonly (Type | DynamicModule)[];
   databases?: TestDatabases;
   store?: EventStore;
   clock?: Clock;
-  /** False when one of the rooms says so itself. */
+  /** False when one of the modules says so itself. */
   provideDemo?: boolean;
   config?: Partial<ApiConfig>;
   /** Verified addresses by account; the others have none. */
@@ -61,7 +61,7 @@ export const createTestApp = (options: TestAppOptions): Promise<NestFastifyAppli
     module: {
       module: Surroundings,
       global: true,
-      imports: [CqrsModule.forRoot(), HttpModule.global(), ...options.rooms],
+      imports: [CqrsModule.forRoot(), HttpModule.global(), ...options.modules],
       providers: [...providers, { provide: APP_INTERCEPTOR, useClass: TrustedAnswers }],
       exports: providers,
     },

@@ -1,4 +1,5 @@
-import { unpackSlice, type BrushSlice, type FacetField, type Scale } from '@tapedeck/explorer/contract';
+import { unpackSlice, type BrushSlice } from '@tapedeck/explorer/contract';
+import { type FacetField, type Scale } from '@tapedeck/search-engine/contract';
 import type { CountsNow } from '../../ui/range-brush.ts';
 import type { Bounds } from '../../ui/range-thumbs.ts';
 

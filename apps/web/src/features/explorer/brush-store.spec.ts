@@ -13,7 +13,7 @@ const slice: BrushSlice = {
 
 let brush: Brush;
 let answers: ((slice: BrushSlice | null) => void)[] = [];
-let givenUp: string[] = [];
+let requestSignal: string[] = [];
 let calls = 0;
 
 const wanted = (key: string): SliceWanted => ({
@@ -24,7 +24,7 @@ const wanted = (key: string): SliceWanted => ({
   known: null,
   request: () => ({
     slice: new Promise((resolve) => answers.push(resolve)),
-    giveUp: () => givenUp.push(key),
+    giveUp: () => requestSignal.push(key),
   }),
 });
 const at = (low: number): { low: number; high: null } => ({ low, high: null });
@@ -37,7 +37,7 @@ const come = async (slice: BrushSlice | null, place = 0): Promise<void> => {
 
 beforeEach(() => {
   brush = createBrush();
-  [answers, givenUp, calls] = [[], [], 0];
+  [answers, requestSignal, calls] = [[], [], 0];
   brush.subscribe(() => calls++);
 });
 
@@ -154,10 +154,10 @@ describe('slices', () => {
     brush.want(wanted('a'));
     brush.want(wanted('b'));
     expect(answers).toHaveLength(2);
-    expect(givenUp).toEqual(['a']);
+    expect(requestSignal).toEqual(['a']);
     await come(slice, 0);
     expect(brush.stopsOf('sharpeRatio')).toBeNull();
     brush.leave();
-    expect(givenUp).toEqual(['a', 'b']);
+    expect(requestSignal).toEqual(['a', 'b']);
   });
 });

@@ -1,4 +1,5 @@
-import type { BrushSlice, FacetField, Scale } from '@tapedeck/explorer/contract';
+import type { BrushSlice } from '@tapedeck/explorer/contract';
+import type { FacetField, Scale } from '@tapedeck/search-engine/contract';
 import type { Bounds } from '../../ui/range-thumbs.ts';
 import { foundIn, readSlice, type BrushCells, type Found, type KnownRange } from './brush-slice.ts';
 

@@ -1,4 +1,5 @@
-import { defaultScale, type Exploration } from '@tapedeck/explorer/contract';
+import { type Exploration } from '@tapedeck/explorer/contract';
+import { defaultScale } from '@tapedeck/search-engine/contract';
 import { useState } from 'react';
 import type { BinEdges } from './strategy-card.tsx';
 

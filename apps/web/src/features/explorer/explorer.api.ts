@@ -1,4 +1,5 @@
-import { BrushSlice, Exploration, explorerRoutes, type FacetField } from '@tapedeck/explorer/contract';
+import { BrushSlice, Exploration, explorerRoutes } from '@tapedeck/explorer/contract';
+import { type FacetField } from '@tapedeck/search-engine/contract';
 import { baseApi } from '../../app/base-api.ts';
 import type { ApiRequest } from '../../app/base-query.ts';
 import { isLater } from '../../app/tape-position.ts';

@@ -1,5 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import type { FacetField, Scale, SortField } from '@tapedeck/explorer/contract';
+import type { FacetField, Scale, SortField } from '@tapedeck/search-engine/contract';
 import { tidyDays } from '../../ui/days.ts';
 import type { Bounds } from '../../ui/range-thumbs.ts';
 import { addressOf } from './filter-address.ts';

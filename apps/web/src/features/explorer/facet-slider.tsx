@@ -1,4 +1,5 @@
-import { defaultScale, type Exploration } from '@tapedeck/explorer/contract';
+import { type Exploration } from '@tapedeck/explorer/contract';
+import { defaultScale } from '@tapedeck/search-engine/contract';
 import { useCallback, type JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { RangeHistogram, type RangeHistogramProps } from '../../ui/range-histogram.tsx';

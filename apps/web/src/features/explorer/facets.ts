@@ -1,4 +1,4 @@
-import { facetFields, type FacetField } from '@tapedeck/explorer/contract';
+import { facetFields, type FacetField } from '@tapedeck/search-engine/contract';
 
 /** One slider of the panel. To add a slider, add a line. */
 export type Facet = Readonly<{

@@ -4,7 +4,7 @@ import {
   scales,
   sortFields,
   type FacetField,
-} from '@tapedeck/explorer/contract';
+} from '@tapedeck/search-engine/contract';
 import { isDay, tidyDays, type DayRange } from '../../ui/days.ts';
 import type { Bounds } from '../../ui/range-thumbs.ts';
 import {

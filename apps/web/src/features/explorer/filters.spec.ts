@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { facetFields, scales, sortFields, unsetBounds } from '@tapedeck/explorer/contract';
+import { facetFields, scales, sortFields, unsetBounds } from '@tapedeck/search-engine/contract';
 import fc from 'fast-check';
 import { tidyDays } from '../../ui/days.ts';
 import { addressOf, decodeFilters, decodePineVersion } from './filter-address.ts';

@@ -7,7 +7,7 @@ import {
   type Scale,
   type SortField,
   type SortOrder,
-} from '@tapedeck/explorer/contract';
+} from '@tapedeck/search-engine/contract';
 import type { DayRange } from '../../ui/days.ts';
 import { isOpen, openBounds, type Bounds } from '../../ui/range-thumbs.ts';
 

@@ -1,4 +1,4 @@
-import type { FacetField } from '@tapedeck/explorer/contract';
+import type { FacetField } from '@tapedeck/search-engine/contract';
 import type { DayRange } from '../../ui/days.ts';
 import { openBounds, sameBounds, type Bounds } from '../../ui/range-thumbs.ts';
 import { facets } from './facets.ts';

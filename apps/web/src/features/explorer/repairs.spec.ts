@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FacetField, Histogram } from '@tapedeck/explorer/contract';
+import type { FacetField, Histogram } from '@tapedeck/search-engine/contract';
 import { decodeFilters } from './filter-address.ts';
 import { bestFirst, catalogueSize, mostAsked, rangeRepairs, singlesToAsk, togetherToAsk } from './repairs.ts';
 

@@ -1,4 +1,4 @@
-import { facetFields, type FacetField, type Histogram } from '@tapedeck/explorer/contract';
+import { facetFields, type FacetField, type Histogram } from '@tapedeck/search-engine/contract';
 import { activeFacets, activeFilters, type FilterId, type Filters } from './filters.ts';
 
 /** Filters to remove together, and how many strategies are found without them. */

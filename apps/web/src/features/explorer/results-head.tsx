@@ -1,4 +1,4 @@
-import { sortFields } from '@tapedeck/explorer/contract';
+import { sortFields } from '@tapedeck/search-engine/contract';
 import type { JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { formatWhole } from '../../ui/format.ts';

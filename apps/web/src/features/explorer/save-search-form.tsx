@@ -1,4 +1,4 @@
-import type { SavedSearch } from '@tapedeck/explorer/contract';
+import type { SavedSearch } from '@tapedeck/saved-searches/contract';
 import { useId, useState, type FormEvent, type JSX } from 'react';
 import { useSelector } from 'react-redux';
 import { Icon } from '../../ui/icon.tsx';

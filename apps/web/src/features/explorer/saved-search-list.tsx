@@ -1,4 +1,4 @@
-import type { SavedSearch } from '@tapedeck/explorer/contract';
+import type { SavedSearch } from '@tapedeck/saved-searches/contract';
 import { useEffect, useRef, useState, type JSX } from 'react';
 import { useSelector } from 'react-redux';
 import {

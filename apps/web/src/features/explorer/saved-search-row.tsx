@@ -1,4 +1,4 @@
-import type { SavedSearch } from '@tapedeck/explorer/contract';
+import type { SavedSearch } from '@tapedeck/saved-searches/contract';
 import { useEffect, useId, useRef, useState, type FormEvent, type JSX } from 'react';
 import { Link } from 'react-router-dom';
 import { formatWhole } from '../../ui/format.ts';

@@ -1,10 +1,11 @@
+import { explorerRoutes } from '@tapedeck/explorer/contract';
 import {
-  explorerRoutes,
+  savedSearchRoutes,
   SavedSearchList,
   SearchChanged,
   type SaveSearch,
   type SavedSearch,
-} from '@tapedeck/explorer/contract';
+} from '@tapedeck/saved-searches/contract';
 import { baseApi } from '../../app/base-api.ts';
 
 const everySearch = { type: 'SavedSearch', id: 'LIST' } as const;
@@ -14,7 +15,7 @@ const changesTheList = (_answer: unknown, error: unknown): readonly (typeof ever
 const listApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     savedSearches: build.query<SavedSearchList, void>({
-      query: () => explorerRoutes.searches,
+      query: () => savedSearchRoutes.searches,
       responseSchema: SavedSearchList,
       providesTags: [everySearch],
     }),
@@ -35,17 +36,17 @@ const withChange =
 export const savedSearchesApi = listApi.injectEndpoints({
   endpoints: (build) => ({
     saveSearch: build.mutation<SearchChanged, SaveSearch>({
-      query: (body) => ({ url: explorerRoutes.searches, method: 'POST', body }),
+      query: (body) => ({ url: savedSearchRoutes.searches, method: 'POST', body }),
       responseSchema: SearchChanged,
       invalidatesTags: changesTheList,
     }),
     renameSearch: build.mutation<SearchChanged, Renaming>({
-      query: ({ id, name }) => ({ url: explorerRoutes.search(id), method: 'PUT', body: { name } }),
+      query: ({ id, name }) => ({ url: savedSearchRoutes.search(id), method: 'PUT', body: { name } }),
       responseSchema: SearchChanged,
       invalidatesTags: changesTheList,
     }),
     seeSearch: build.mutation<unknown, string>({
-      query: (id) => ({ url: explorerRoutes.searchSeen(id), method: 'POST' }),
+      query: (id) => ({ url: savedSearchRoutes.seen(id), method: 'POST' }),
       onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
         const { undo } = dispatch(expected(withChange(id, { newMatches: 0 })));
         await queryFulfilled.catch(undo);
@@ -53,7 +54,7 @@ export const savedSearchesApi = listApi.injectEndpoints({
       invalidatesTags: changesTheList,
     }),
     deleteSearch: build.mutation<unknown, string>({
-      query: (id) => ({ url: explorerRoutes.search(id), method: 'DELETE' }),
+      query: (id) => ({ url: savedSearchRoutes.search(id), method: 'DELETE' }),
       onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
         const { undo } = dispatch(expected((searches) => searches.filter((search) => search.id !== id)));
         await queryFulfilled.catch(undo);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { longestSearchName, type SavedSearch } from '@tapedeck/explorer/contract';
+import { longestSearchName, type SavedSearch } from '@tapedeck/saved-searches/contract';
 import { decodeFilters } from './filter-address.ts';
 import { newMatchesOf, savedAs, searchWords, suggestedName } from './saved-searches.ts';
 

@@ -1,4 +1,4 @@
-import { longestSearchName, type SavedSearch } from '@tapedeck/explorer/contract';
+import { longestSearchName, type SavedSearch } from '@tapedeck/saved-searches/contract';
 import { decodeFilters } from './filter-address.ts';
 import { storedForm } from './filter-storage.ts';
 import { wordsOf } from './filter-words.ts';

@@ -1,4 +1,4 @@
-import { longestSearchName } from '@tapedeck/explorer/contract';
+import { longestSearchName } from '@tapedeck/saved-searches/contract';
 import { useEffect, useRef, type JSX } from 'react';
 
 export type SearchNameProps = Readonly<{

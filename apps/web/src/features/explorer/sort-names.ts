@@ -1,4 +1,4 @@
-import type { SortField } from '@tapedeck/explorer/contract';
+import type { SortField } from '@tapedeck/search-engine/contract';
 
 export const sortNames: Readonly<Record<SortField, string>> = {
   total_pandl: 'Total P&L',

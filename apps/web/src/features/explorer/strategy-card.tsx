@@ -1,4 +1,5 @@
-import type { FacetField, StrategyListItem } from '@tapedeck/explorer/contract';
+import type { StrategyListItem } from '@tapedeck/explorer/contract';
+import type { FacetField } from '@tapedeck/search-engine/contract';
 import { memo, useState, type JSX, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import {

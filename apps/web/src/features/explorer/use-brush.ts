@@ -1,5 +1,6 @@
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
-import type { Exploration, FacetField, Scale } from '@tapedeck/explorer/contract';
+import type { Exploration } from '@tapedeck/explorer/contract';
+import type { FacetField, Scale } from '@tapedeck/search-engine/contract';
 import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { useDispatch, useSelector, useStore } from 'react-redux';
 import type { RangeBrush } from '../../ui/range-brush.ts';

@@ -1,0 +1,54 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { ApiConfig } from '@tapedeck/platform/config';
+import { CONFIG } from '@tapedeck/platform/tokens';
+import { type ExportQuery } from '../contract.ts';
+import { maxWindow } from '@tapedeck/search-engine/contract';
+import {
+  type RequestOptions,
+  type SearchEngine,
+  type SearchHit,
+  toSearchFilter,
+  SEARCH_ENGINE,
+} from '@tapedeck/search-engine/engine';
+import { strategiesCsv } from './strategies-csv.ts';
+
+/** Answers with the text of a CSV file in pieces; made while they are taken. */
+export class ExportStrategies extends Query<AsyncIterable<string>> {
+  readonly parameters: ExportQuery;
+  readonly options: RequestOptions;
+
+  constructor(parameters: ExportQuery, options: RequestOptions) {
+    super();
+    this.parameters = parameters;
+    this.options = options;
+  }
+}
+
+async function* continued<T>(first: IteratorResult<T>, rest: AsyncIterator<T>): AsyncGenerator<T, void> {
+  try {
+    for (let next = first; !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+@QueryHandler(ExportStrategies)
+export class ExportStrategiesHandler implements IQueryHandler<ExportStrategies> {
+  readonly #engine: SearchEngine;
+  readonly #origin: string;
+
+  constructor(@Inject(SEARCH_ENGINE) engine: SearchEngine, @Inject(CONFIG) { publicOrigin }: ApiConfig) {
+    this.#engine = engine;
+    this.#origin = publicOrigin;
+  }
+
+  /** Fails before the first byte when the engine has no answer. */
+  async execute({ parameters, options }: ExportStrategies): Promise<AsyncIterable<string>> {
+    const order = { sort: parameters.sort_by, order: parameters.sort_order };
+    const listed = this.#engine.list(toSearchFilter(parameters), order, maxWindow, options);
+    const pieces = listed[Symbol.asyncIterator]();
+    const first: IteratorResult<readonly SearchHit[]> = await pieces.next();
+    return strategiesCsv(continued(first, pieces), this.#origin);
+  }
+}

@@ -1,0 +1,57 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Inject, Query, Res, UseInterceptors } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { isoNow, type Clock } from '@tapedeck/kernel';
+import {
+  CurrentAccount,
+  ReadsFrom,
+  Returns,
+  type RequestAccount,
+  RequestSignal,
+} from '@tapedeck/platform/http';
+import { CLOCK } from '@tapedeck/platform/tokens';
+import type { FastifyReply } from 'fastify';
+import { ExportQuery, ExportRight } from '../contract.ts';
+import { maxWindow } from '@tapedeck/search-engine/contract';
+import { ExportRights } from './export-rights.ts';
+import { explorerCatalogue } from '@tapedeck/search-engine/engine';
+import { ExportStrategies } from './export-strategies.ts';
+import { SkipAbortedRequests } from '../skip-aborted-requests.ts';
+
+@Controller('api/strategies')
+export class ExportController {
+  readonly #queries: QueryBus;
+  readonly #rights: ExportRights;
+  readonly #clock: Clock;
+
+  constructor(queries: QueryBus, rights: ExportRights, @Inject(CLOCK) clock: Clock) {
+    this.#queries = queries;
+    this.#rights = rights;
+    this.#clock = clock;
+  }
+
+  @Get('export-right')
+  @Returns(200, ExportRight)
+  async right(@CurrentAccount() account: RequestAccount): Promise<ExportRight> {
+    return { allowed: await this.#rights.mayExport(account.id), limit: maxWindow };
+  }
+
+  @Get('export.csv')
+  @UseInterceptors(SkipAbortedRequests)
+  @ReadsFrom(explorerCatalogue)
+  @Returns(200, undefined, { description: 'text/csv; at most 10,000 strategies' })
+  async export(
+    @CurrentAccount() account: RequestAccount,
+    @Query({ schema: ExportQuery }) parameters: ExportQuery,
+    @RequestSignal() signal: AbortSignal,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.#rights.assertMayExport(account.id);
+    const text = await this.#queries.execute(new ExportStrategies(parameters, { signal }));
+    const day = isoNow(this.#clock).slice(0, 10);
+    void reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="tapedeck-strategies-${day}.csv"`)
+      .send(Readable.from(text, { objectMode: false }));
+  }
+}

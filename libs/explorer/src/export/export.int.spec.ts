@@ -1,0 +1,224 @@
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { accountId, derivedId, DomainError } from '@tapedeck/kernel';
+import { asAccount } from '@tapedeck/platform/testing';
+import { ExportRight, explorerRoutes } from '../contract.ts';
+import { maxWindow } from '@tapedeck/search-engine/contract';
+import { type SearchEngine, type SearchHit, toSearchFilter } from '@tapedeck/search-engine/engine';
+import { readCsv } from './read-csv.ts';
+import { importStrategies } from '@tapedeck/search-engine/testing';
+import { createTestCatalogue, type TestCatalogue } from '@tapedeck/search-engine/testing';
+import { startTestExplorer, type TestExplorer } from '../testing/test-explorer.ts';
+
+const paid = accountId(derivedId('paid'));
+const free = accountId(derivedId('free'));
+const asPaid = { [asAccount]: paid };
+
+const hostile = ['=HYPERLINK("http://evil.example")', '+1', '@x', 'say "no", twice', 'two\nlines', '-2+3'];
+
+let ground: TestCatalogue;
+let explorer: TestExplorer;
+
+beforeAll(async () => {
+  ground = await createTestCatalogue();
+  await importStrategies(ground.store, [
+    {
+      url_id: 'Skyrex01',
+      title: 'Alligator',
+      author: 'Skyrex',
+      categories: ['super trend', 'ichimoku cloud'],
+      symbol: 'BINANCE:BTC_USDT',
+      pine_version: 5,
+      publication_date: '2024-05-17',
+      backtesting_range_start: '2023-05-11',
+      backtesting_range_end: '2024-05-16',
+      total_pandl: '−12.35%',
+      max_equity_drawdown: '154.20%',
+      profit_factor: '∞',
+      sharpe_ratio_all: '−0.489',
+      total_trades: '1,026',
+      likes: 20_349,
+    },
+    ...hostile.map((title, at) => ({ url_id: `Hostile${at}`, title, author: title, likes: at })),
+  ]);
+  await ground.project();
+  explorer = await startTestExplorer(ground, {
+    config: { EXPORT_ACCOUNTS: ['pro@tapedeck.example'], publicOrigin: 'https://tapedeck.example' },
+    emails: { [paid]: 'Pro@Tapedeck.example', [free]: 'free@tapedeck.example' },
+  });
+});
+afterAll(async () => {
+  await explorer.close();
+  await ground.close();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const rowsOf = async (query: string): Promise<readonly (readonly string[])[]> => {
+  const response = await explorer.get(`${explorerRoutes.export}?${query}`, asPaid);
+  expect(response.status).toBe(200);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return readCsv(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+};
+
+const plainHit = async (): Promise<SearchHit> => {
+  for await (const [hit] of explorer.engine.list(
+    toSearchFilter({ search: 'alligator' }),
+    { sort: 'likes', order: 'desc' },
+    1,
+  )) {
+    if (hit) return hit;
+  }
+  throw new Error('The strategy is not there.');
+};
+
+/** Lets the engine list what is given, and answers with the signals it was asked with. */
+const listing = (
+  pieces: (signal: AbortSignal | undefined) => AsyncIterable<readonly SearchHit[]>,
+): AbortSignal[] => {
+  const signals: AbortSignal[] = [];
+  const list: SearchEngine['list'] = (_filter, _order, _limit, options) => {
+    if (options?.signal) signals.push(options.signal);
+    return pieces(options?.signal);
+  };
+  jest.spyOn(explorer.engine, 'list').mockImplementation(list);
+  return signals;
+};
+
+describe('the CSV export', () => {
+  it('is a file with a date in its name', async () => {
+    const { headers } = await explorer.get(explorerRoutes.export, asPaid);
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(headers.get('content-disposition')).toMatch(
+      /^attachment; filename="tapedeck-strategies-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+  });
+
+  it('has a row of everything a trader wants', async () => {
+    const [header, ...rows] = await rowsOf('search=alligator');
+    expect(rows).toHaveLength(1);
+    expect(Object.fromEntries((header ?? []).map((name, at) => [name, rows[0]?.[at]]))).toEqual({
+      Title: 'Alligator',
+      Author: 'Skyrex',
+      Link: 'https://tapedeck.example/strategy/Skyrex01',
+      Symbol: 'BINANCE:BTC_USDT',
+      'Pine version': '5',
+      'Total P&L %': '-12.35',
+      'Max drawdown %': '154.2',
+      'Profit factor': 'Infinity',
+      'Sharpe ratio': '-0.489',
+      Likes: '20349',
+      Views: '',
+      Comments: '',
+      'Lines of code': '',
+      'Total trades': '1026',
+      Indicators: 'Supertrend, Ichimoku',
+      Published: '2024-05-17',
+      'Backtested from': '2023-05-11',
+      'Backtested to': '2024-05-16',
+    });
+  });
+
+  it('keeps filters and order, and no text of a stranger acts as a formula', async () => {
+    const [, ...rows] = await rowsOf('max_likes=100&sort_by=likes&sort_order=asc');
+    expect(rows.map(([title]) => title)).toEqual([
+      `'=HYPERLINK("http://evil.example")`,
+      "'+1",
+      "'@x",
+      'say "no", twice',
+      'two lines',
+      "'-2+3",
+    ]);
+    expect(rows.map(([title, author]) => title === author)).not.toContain(false);
+  });
+
+  it('can be taken twice at once', async () => {
+    const [one, two] = await Promise.all([rowsOf(''), rowsOf('')]);
+    expect(one).toHaveLength(hostile.length + 2);
+    expect(two).toEqual(one);
+  });
+
+  it('takes pieces from the engine only as fast as the client reads, and tells it when the client is gone', async () => {
+    const hit = await plainHit();
+    const page = Array.from({ length: 500 }, () => hit);
+    let taken = 0;
+    let ended = false;
+    const signals = listing(async function* () {
+      try {
+        for (;;) {
+          taken++;
+          yield page;
+        }
+      } finally {
+        ended = true;
+      }
+    });
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const url = `${explorer.url}${explorerRoutes.export}`;
+      httpGet(url, { headers: asPaid }, resolve).once('error', reject);
+    });
+    response.pause();
+    let before = -1;
+    while (before !== taken) {
+      before = taken;
+      for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+    }
+    response.once('error', () => undefined);
+    const aborted = new Promise((resolve) => signals[0]?.addEventListener('abort', resolve));
+    response.destroy();
+    await aborted;
+    while (!ended) await new Promise((resolve) => setImmediate(resolve));
+    expect(taken).toBeLessThanOrEqual(before + 1);
+  });
+
+  it('breaks off when the engine does, instead of seeming whole', async () => {
+    const hit = await plainHit();
+    listing(async function* () {
+      yield Array.from({ length: 2_000 }, () => hit);
+      throw new Error('The engine has broken off.');
+    });
+    const response = await explorer.get(explorerRoutes.export, asPaid);
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow(/terminated/);
+  });
+
+  it('says why when the engine is away from the start', async () => {
+    // oxlint-disable-next-line require-yield -- it fails before the first piece
+    listing(async function* () {
+      throw new DomainError('unavailable', 'SEARCH_UNAVAILABLE', 'The search engine is away.');
+    });
+    const response = await explorer.get(explorerRoutes.export, asPaid);
+    expect([response.status, await response.json()]).toMatchObject([503, { code: 'SEARCH_UNAVAILABLE' }]);
+    expect(response.headers.get('content-disposition')).toBeNull();
+  });
+
+  it.each([
+    ['min_likes=x', 'INVALID_REQUEST'],
+    ['min_likes=9&max_likes=1', 'RANGE_REVERSED'],
+    ['sort_by=luck', 'INVALID_REQUEST'],
+  ])('refuses %s', async (query, code) => {
+    const response = await explorer.get(`${explorerRoutes.export}?${query}`, asPaid);
+    expect([response.status, await response.json()]).toMatchObject([400, { code }]);
+  });
+
+  it('is for paid members, and says so', async () => {
+    for (const account of [free, accountId(derivedId('somebody'))]) {
+      const refused = await explorer.get(explorerRoutes.export, { [asAccount]: account });
+      expect([refused.status, await refused.json()]).toMatchObject([
+        403,
+        { code: 'EXPORT_FOR_PAID_MEMBERS', detail: expect.stringMatching(/upgrade/) },
+      ]);
+      const right = await explorer.get(explorerRoutes.exportRight, { [asAccount]: account });
+      expect(await right.json()).toEqual({ allowed: false, limit: maxWindow });
+    }
+    const right = await explorer.get(explorerRoutes.exportRight, asPaid);
+    expect(ExportRight.parse(await right.json()).allowed).toBe(true);
+  });
+
+  it('is closed to visitors', async () => {
+    for (const path of [explorerRoutes.export, explorerRoutes.exportRight]) {
+      expect((await fetch(`${explorer.url}${path}`)).status).toBe(401);
+    }
+  });
+});

@@ -1,0 +1,69 @@
+import { setImmediate } from 'node:timers/promises';
+import { stringify } from 'csv-stringify/sync';
+import type { SearchHit } from '@tapedeck/search-engine/engine';
+
+/** Rows between two turns of everybody else. */
+const rowsAtOnce = 100;
+
+/**
+ * One line without control characters. A semicolon is where spreadsheets of half the world cut, whatever the
+ * quotes say, so what follows it must not begin a formula either.
+ */
+const line = (text: string | null): string | null =>
+  text === null
+    ? null
+    : text
+        .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+        .trim()
+        .replaceAll(/;(?=[=+\-@＝＋－＠])/g, "; '");
+
+type Cell = string | number | null;
+type Column = Readonly<{ header: string; cell: (hit: SearchHit, origin: string) => Cell }>;
+
+const columns: readonly Column[] = [
+  { header: 'Title', cell: ({ title }) => line(title) },
+  { header: 'Author', cell: ({ author }) => line(author) },
+  { header: 'Link', cell: ({ urlId }, origin) => `${origin}/strategy/${encodeURIComponent(urlId)}` },
+  { header: 'Symbol', cell: ({ symbol }) => line(symbol) },
+  { header: 'Pine version', cell: ({ pineVersion }) => pineVersion },
+  { header: 'Total P&L %', cell: ({ figures }) => figures.totalPandlPercent },
+  { header: 'Max drawdown %', cell: ({ figures }) => figures.maxDrawdownPercent },
+  { header: 'Profit factor', cell: ({ figures }) => figures.profitFactor },
+  { header: 'Sharpe ratio', cell: ({ figures }) => figures.sharpeRatio },
+  { header: 'Likes', cell: ({ figures }) => figures.likes },
+  { header: 'Views', cell: ({ figures }) => figures.views },
+  { header: 'Comments', cell: ({ figures }) => figures.comments },
+  { header: 'Lines of code', cell: ({ figures }) => figures.codeLines },
+  { header: 'Total trades', cell: ({ totalTrades }) => totalTrades },
+  { header: 'Indicators', cell: ({ categories }) => line(categories.join(', ')) },
+  { header: 'Published', cell: ({ publicationDate }) => publicationDate },
+  { header: 'Backtested from', cell: ({ backtestingStart }) => backtestingStart },
+  { header: 'Backtested to', cell: ({ backtestingEnd }) => backtestingEnd },
+];
+
+/**
+ * RFC 4180 with CRLF. Texts that a spreadsheet would take for a formula (`= + - @` and their full-width forms)
+ * get an apostrophe before them; numbers stay numbers, `Infinity` included, and what is unknown is empty.
+ */
+const csv = (rows: readonly (readonly Cell[])[], bom: boolean): string =>
+  stringify(
+    rows.map((row) => [...row]),
+    { record_delimiter: 'windows', escape_formulas: true, bom },
+  );
+
+/** The first piece begins with a byte order mark, by which spreadsheets know UTF-8, and the header row. */
+export async function* strategiesCsv(
+  pieces: AsyncIterable<readonly SearchHit[]>,
+  origin: string,
+): AsyncGenerator<string, void> {
+  yield csv([columns.map(({ header }) => header)], true);
+  for await (const hits of pieces) {
+    for (let from = 0; from < hits.length; from += rowsAtOnce) {
+      const rows = hits
+        .slice(from, from + rowsAtOnce)
+        .map((hit) => columns.map(({ cell }) => cell(hit, origin)));
+      yield csv(rows, false);
+      await setImmediate();
+    }
+  }
+}

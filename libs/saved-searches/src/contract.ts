@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { longestSearchName, maxSavedSearches } from './domain/limits.ts';
+
+export { longestSearchName, maxSavedSearches };
+
+/** The explorer's address without `page`: filters and order. */
+const SearchAddress = z.string().max(2_000);
+const SearchName = z.string().trim().min(1, 'must not be empty').max(longestSearchName);
+
+export const SaveSearch = z.object({ name: SearchName, query: SearchAddress }).meta({ id: 'SaveSearch' });
+export type SaveSearch = z.infer<typeof SaveSearch>;
+export const RenameSearch = z.object({ name: SearchName }).meta({ id: 'RenameSearch' });
+export type RenameSearch = z.infer<typeof RenameSearch>;
+
+export const SavedSearch = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    query: z.string(),
+    savedAt: z.string(),
+    newMatches: z
+      .number()
+      .int()
+      .nullable()
+      .describe('added since it was last looked at; null: not known now'),
+  })
+  .meta({ id: 'SavedSearch' });
+export type SavedSearch = z.infer<typeof SavedSearch>;
+
+export const SavedSearchList = z.array(SavedSearch).meta({ id: 'SavedSearchList' });
+export type SavedSearchList = z.infer<typeof SavedSearchList>;
+
+/** What the stream says right after a command; the list follows through the projection. */
+export const SearchChanged = z
+  .object({ id: z.string(), name: z.string(), query: z.string() })
+  .meta({ id: 'SearchChanged' });
+export type SearchChanged = z.infer<typeof SearchChanged>;
+
+export const savedSearchRoutes = {
+  searches: '/api/member/searches',
+  search: (id: string) => `/api/member/searches/${id}`,
+  /** Its matches have been looked at: new ones count from now. */
+  seen: (id: string) => `/api/member/searches/${id}/seen`,
+} as const;

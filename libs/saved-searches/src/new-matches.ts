@@ -1,0 +1,104 @@
+import { setImmediate } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Position } from '@tapedeck/eventing';
+import type { Databases } from '@tapedeck/platform/databases';
+import type { Logger } from '@tapedeck/platform/log';
+import { DATABASES, LOGGER } from '@tapedeck/platform/tokens';
+import {
+  CatalogueFeed,
+  type RequestOptions,
+  type SearchEngine,
+  toSearchFilter,
+  SEARCH_ENGINE,
+} from '@tapedeck/search-engine/engine';
+import { filterOfSaved } from './saved-query.ts';
+
+export type LookedAt = Readonly<{ query: string; seenPosition: Position }>;
+
+type Addition = Readonly<{ urlId: string; position: Position }>;
+
+/** More than these newest ones are not looked through. */
+const mostAdditions = 10_000;
+
+const newestFirst = `
+  select url_id, position
+    from explorer_additions
+   where position > $1
+   order by position desc
+   limit ${mostAdditions}`;
+
+const catalogue = 'select position from explorer_catalogue where id = 1';
+
+/** What has come into the catalogue since somebody looked. */
+@Injectable()
+export class NewMatches {
+  readonly #engine: SearchEngine;
+  readonly #feed: CatalogueFeed;
+  readonly #databases: Databases;
+  readonly #logger: Logger;
+
+  constructor(
+    @Inject(SEARCH_ENGINE) engine: SearchEngine,
+    feed: CatalogueFeed,
+    @Inject(DATABASES) databases: Databases,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.#engine = engine;
+    this.#feed = feed;
+    this.#databases = databases;
+    this.#logger = logger;
+  }
+
+  /** Where the catalogue stands that people are looking at; without the engine, the one it would load. */
+  async position(): Promise<Position> {
+    if (this.#feed.isReady()) {
+      const shown = await this.#engine.search({ filter: toSearchFilter({}) }).catch(() => null);
+      if (shown) return shown.position;
+    }
+    const { rows } = await this.#databases.catalogue.query<{ position: string }>(catalogue);
+    return BigInt(rows[0]?.position ?? 0);
+  }
+
+  /** Per search the matching strategies that came after `seenPosition`; null where that is not known now. */
+  async count(
+    searches: readonly LookedAt[],
+    options: RequestOptions = {},
+  ): Promise<readonly (number | null)[]> {
+    if (searches.length === 0) return [];
+    try {
+      this.#feed.assertReady();
+      const earliest = searches.map((search) => search.seenPosition).reduce((a, b) => (a < b ? a : b));
+      const additions = await this.#since(earliest);
+      const counts: (number | null)[] = [];
+      for (const search of searches) counts.push(await this.#countOne(search, additions, options));
+      return counts;
+    } catch (error) {
+      if (!options.signal?.aborted) this.#logger.warn({ err: error }, 'new matches not counted');
+      return searches.map(() => null);
+    }
+  }
+
+  async #since(position: Position): Promise<readonly Addition[]> {
+    const { rows } = await this.#databases.catalogue.query<{ url_id: string; position: string }>(
+      newestFirst,
+      [position],
+    );
+    return rows.map((row) => ({ urlId: row.url_id, position: BigInt(row.position) }));
+  }
+
+  async #countOne(
+    { query, seenPosition }: LookedAt,
+    additions: readonly Addition[],
+    options: RequestOptions,
+  ): Promise<number | null> {
+    const seenFrom = additions.findIndex(({ position }) => position <= seenPosition);
+    const unseen = seenFrom < 0 ? additions : additions.slice(0, seenFrom);
+    const among = unseen.map(({ urlId }) => urlId);
+    if (among.length === 0) return 0;
+    const filter = filterOfSaved(query);
+    if (!filter) return null;
+    // An engine in this process answers at once: others must get their turn between two searches.
+    await setImmediate();
+    return (await this.#engine.search({ filter: { ...filter, among } }, options)).total;
+  }
+}

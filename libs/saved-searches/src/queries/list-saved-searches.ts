@@ -1,0 +1,52 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { AccountId } from '@tapedeck/kernel';
+import type { Databases } from '@tapedeck/platform/databases';
+import { DATABASES } from '@tapedeck/platform/tokens';
+import type { SavedSearchList } from '../contract.ts';
+import { NewMatches } from '../new-matches.ts';
+import type { RequestOptions } from '@tapedeck/search-engine/engine';
+import type { SavedSearchRow } from '../projections/saved-searches.ts';
+
+export class ListSavedSearches extends Query<SavedSearchList> {
+  readonly accountId: AccountId;
+  readonly options: RequestOptions;
+
+  constructor(accountId: AccountId, options: RequestOptions) {
+    super();
+    this.accountId = accountId;
+    this.options = options;
+  }
+}
+
+const newestFirst = `
+  select id, name, query, seen_position, saved_at
+    from saved_searches
+   where account_id = $1
+   order by saved_at desc, id`;
+
+@QueryHandler(ListSavedSearches)
+export class ListSavedSearchesHandler implements IQueryHandler<ListSavedSearches> {
+  readonly #databases: Databases;
+  readonly #newMatches: NewMatches;
+
+  constructor(@Inject(DATABASES) databases: Databases, newMatches: NewMatches) {
+    this.#databases = databases;
+    this.#newMatches = newMatches;
+  }
+
+  async execute({ accountId, options }: ListSavedSearches): Promise<SavedSearchList> {
+    const { rows } = await this.#databases.tapedeck.query<SavedSearchRow>(newestFirst, [accountId]);
+    const counts = await this.#newMatches.count(
+      rows.map((row) => ({ query: row.query, seenPosition: BigInt(row.seen_position) })),
+      options,
+    );
+    return rows.map(({ id, name, query, saved_at }, at) => ({
+      id,
+      name,
+      query,
+      savedAt: saved_at.toISOString(),
+      newMatches: counts[at] ?? null,
+    }));
+  }
+}

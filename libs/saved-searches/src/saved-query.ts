@@ -1,0 +1,77 @@
+import { DomainError } from '@tapedeck/kernel';
+import type * as z from 'zod';
+import { ExploreQuery, ExportQuery } from '@tapedeck/explorer/contract';
+import { defaultScale, facetFields, facetParameter, unsetBounds } from '@tapedeck/search-engine/contract';
+import { type SearchFilter, toSearchFilter } from '@tapedeck/search-engine/engine';
+
+/** What a saved search keeps of the explorer's address: filters, order and scales. */
+const SavedQuery = ExportQuery.extend({ scales: ExploreQuery.shape.scales });
+type SavedQuery = z.infer<typeof SavedQuery>;
+
+const names = Object.keys(SavedQuery.shape);
+
+/** Unknown parameters and empty ones say nothing; of repeated ones the first counts, as in the address. */
+const parametersOf = (text: string): Readonly<Record<string, string>> => {
+  const query = new URLSearchParams(text);
+  const given = names.map((name) => [name, (query.get(name) ?? '').trim()] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== ''));
+};
+
+const defaults: Readonly<Record<string, string>> = {
+  has_performance: 'false',
+  has_enhanced: 'false',
+  sort_by: 'total_pandl',
+  sort_order: 'desc',
+  ...Object.fromEntries(
+    facetFields.flatMap((field) => [
+      [`min_${facetParameter[field]}`, String(unsetBounds[field][0])],
+      [`max_${facetParameter[field]}`, String(unsetBounds[field][1])],
+    ]),
+  ),
+};
+
+const scalesText = (scales: SavedQuery['scales']): string =>
+  facetFields
+    .filter((field) => scales?.[field] && scales[field] !== defaultScale[field])
+    .map((field) => `${field}:${scales?.[field]}`)
+    .join(',');
+
+const written = (query: SavedQuery): string => {
+  const { scales, ...plain } = query;
+  const values: Readonly<Record<string, unknown>> = { ...plain, scales: scalesText(scales) };
+  const kept = new URLSearchParams();
+  for (const name of names) {
+    const value = String(values[name] ?? '');
+    if (value !== '' && value !== defaults[name]) kept.set(name, value);
+  }
+  return kept.toString();
+};
+
+/**
+ * A query in the one form in which it is kept: known parameters in a fixed order, without those that have
+ * their default.
+ *
+ * @example
+ * canonicalQuery('page=3&min_likes=0&sort_by=likes&search=macd'); // 'search=macd&sort_by=likes'
+ * @throws DomainError INVALID_SEARCH, RANGE_REVERSED naming the parameter.
+ */
+export const canonicalQuery = (text: string): string => {
+  const read = SavedQuery.safeParse(parametersOf(text));
+  if (!read.success) {
+    const errors = read.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+    const told = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    throw new DomainError('invalid', 'INVALID_SEARCH', told, { errors });
+  }
+  toSearchFilter(read.data);
+  return written(read.data);
+};
+
+/** The filter of a kept query; null when it was kept under rules that are no longer ours. */
+export const filterOfSaved = (text: string): SearchFilter | null => {
+  const read = SavedQuery.safeParse(parametersOf(text));
+  try {
+    return read.success ? toSearchFilter(read.data) : null;
+  } catch {
+    return null;
+  }
+};

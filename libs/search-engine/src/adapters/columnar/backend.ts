@@ -1,0 +1,15 @@
+import type { BackendDependencies, SearchBackend } from '../../search-backend.ts';
+import { createColumnarEngine } from './engine.ts';
+import { startColumnarFeed } from './feed/columnar-feed.ts';
+
+/** Everything in this process: no server, no waiting. */
+export const columnarBackend = (dependencies: BackendDependencies): SearchBackend => {
+  const engine = createColumnarEngine();
+  return {
+    engine,
+    follow: () => startColumnarFeed({ ...dependencies, engine }),
+    hasDemo: () => engine.hasDemo(),
+    isUnavailable: () => false,
+    unready: 'down',
+  };
+};

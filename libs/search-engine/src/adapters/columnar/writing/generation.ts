@@ -1,0 +1,95 @@
+import { facetFields, type FacetField, facetRecord } from '../../../contract.ts';
+import type { EdgeSet } from '../../../catalogue/edges.ts';
+import { bucketOf, drawBucketCuts, eachBucket } from '../buckets.ts';
+import { allStops, codeOf, writeCodes } from '../codes.ts';
+import type { Columns } from '../columns.ts';
+import { dayCode } from '../days.ts';
+import { facetCount } from '../kernel/kernel.ts';
+import { filterColumns, layoutFor, memoryFor } from '../kernel/layout.ts';
+import type { Permutation } from '../permutation.ts';
+import type { Generation } from '../snapshot.ts';
+import { byteAt, floatAt } from '../typed-arrays.ts';
+
+/** Writes into the memory of a generation, and reads back what it has written. */
+export type GenerationWriter = Readonly<{
+  generation: Generation;
+  /** Buckets and codes of new slots. */
+  addSlots: (columns: Columns, from: number, to: number) => void;
+  bucketAt: (facet: number, slot: number) => number;
+}>;
+
+/** Room for rows that come later, so that most changes find place. */
+const capacityFor = (rows: number): number => Math.ceil(rows * 1.25) + 1_024;
+
+type Views = Readonly<{
+  buckets: Uint8Array;
+  codes: readonly Uint16Array[];
+  filters: readonly Uint16Array[];
+}>;
+
+const viewsOf = ({ memory, layout }: Pick<Generation, 'memory' | 'layout'>): Views => {
+  const { buffer } = memory;
+  const { capacity } = layout;
+  const column = (offset: number, index: number): Uint16Array =>
+    new Uint16Array(buffer, offset + 2 * index * capacity, capacity);
+  return {
+    buckets: new Uint8Array(buffer, layout.buckets, facetCount * capacity),
+    codes: facetFields.map((_, facet) => column(layout.codes, facet)),
+    filters: filterColumns.map((_, index) => column(layout.filters, index)),
+  };
+};
+
+const writeFilters = ({ filters }: Views, columns: Columns, from: number, to: number): void => {
+  const { numbers, pineVersions, flags } = columns;
+  const days = [numbers.publicationDate, numbers.backtestingStart, numbers.backtestingEnd];
+  days.forEach((values, index) => {
+    const target = filters[index];
+    if (target) for (let slot = from; slot < to; slot++) target[slot] = dayCode(floatAt(values, slot));
+  });
+  filters[3]?.set(pineVersions.subarray(from, to), from);
+  filters[4]?.set(flags.subarray(from, to), from);
+};
+
+/** The buckets and codes of all slots in a memory of their own; `orders` has them by each field, ascending. */
+export const writeGeneration = (
+  id: number,
+  columns: Columns,
+  size: number,
+  edges: EdgeSet,
+  orders: Readonly<Record<FacetField, Permutation>>,
+): GenerationWriter => {
+  const layout = layoutFor(capacityFor(size));
+  const cuts = facetRecord((field) =>
+    drawBucketCuts(field, edges.edges, orders[field], columns.numbers[field]),
+  );
+  const stops = facetRecord((field) => allStops(field, edges.edges));
+  const generation: Generation = { id, memory: memoryFor(layout), layout, edges, cuts, stops };
+  const views = viewsOf(generation);
+  const { buckets } = views;
+  facetFields.forEach((field, facet) => {
+    const values = columns.numbers[field];
+    eachBucket(cuts[field], orders[field], values, (slot, bucket) => {
+      buckets[facetCount * slot + facet] = bucket;
+    });
+    const codes = views.codes[facet];
+    if (codes) writeCodes(stops[field], orders[field], values, codes);
+  });
+  writeFilters(views, columns, 0, size);
+  return {
+    generation,
+    addSlots: (columns, from, to) => {
+      facetFields.forEach((field, facet) => {
+        const codes = views.codes[facet];
+        const values = columns.numbers[field];
+        if (!codes) return;
+        for (let slot = from; slot < to; slot++) {
+          const value = floatAt(values, slot);
+          buckets[facetCount * slot + facet] = bucketOf(cuts[field], value);
+          codes[slot] = codeOf(stops[field], value);
+        }
+      });
+      writeFilters(views, columns, from, to);
+    },
+    bucketAt: (facet, slot) => byteAt(buckets, facetCount * slot + facet),
+  };
+};

@@ -1,0 +1,84 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { defaultScale } from '../../../contract.ts';
+import type { RowUpdate, SearchAnswer } from '../../../search-port.ts';
+import { toSearchFilter } from '../../../search-filter.ts';
+import { diceOf, randomIds, randomRow } from '../../../testing/random-catalogue.ts';
+import { createColumnarEngine, type ColumnarEngine } from '../engine.ts';
+
+/** As it was built: a thread cannot be started from the sources. */
+const workerFile = new URL('../../../../dist/adapters/columnar/writing/worker.js', import.meta.url);
+
+const engines: ColumnarEngine[] = [];
+afterAll(async () => {
+  await Promise.all(engines.map((engine) => engine.close()));
+});
+
+const started = (file: URL): ColumnarEngine => {
+  const engine = createColumnarEngine({ writer: 'thread', workerFile: file });
+  engines.push(engine);
+  return engine;
+};
+
+const answers = async (engine: ColumnarEngine): Promise<readonly SearchAnswer[]> => {
+  const page = { sort: 'likes', order: 'desc', offset: 0, limit: 100 } as const;
+  const ask = (filter: Parameters<typeof toSearchFilter>[0]): Promise<SearchAnswer> =>
+    engine.search({ filter: toSearchFilter(filter), page, histograms: defaultScale, ranges: true });
+  return [await ask({}), await ask({ search: 'm', min_likes: 1, max_views: 60, symbol: 'btc' })];
+};
+
+describe('a catalogue that a thread owns', () => {
+  it('has been built', () => {
+    expect(existsSync(workerFile)).toBe(true);
+  });
+
+  it('answers as one that this thread owns, through changes and other edges', async () => {
+    const dice = diceOf(41);
+    const ids = randomIds(dice, 900);
+    const rows = ids.slice(0, 600).map((id) => randomRow(dice, id));
+    const [own, other] = [createColumnarEngine(), started(workerFile)];
+    for (const engine of [own, other]) await engine.load(rows);
+    expect(await answers(other)).toEqual(await answers(own));
+    for (let round = 1; round <= 6; round++) {
+      const updates = ids
+        .slice(round * 50, round * 50 + 500)
+        .map((id, at): RowUpdate =>
+          at % 7 === 0
+            ? { op: 'remove', urlId: id, version: round }
+            : { op: 'put', row: { ...randomRow(dice, id), version: round } },
+        );
+      for (const engine of [own, other]) await engine.apply(updates, BigInt(round));
+      const edges = await other.drawEdges(round);
+      expect(edges).toEqual(await own.drawEdges(round));
+      for (const engine of [own, other]) await engine.useEdges(edges);
+      expect(await answers(other)).toEqual(await answers(own));
+    }
+    expect([other.size(), other.position(), other.knownCounts()]).toEqual([
+      own.size(),
+      own.position(),
+      own.knownCounts(),
+    ]);
+  });
+
+  it('is told that a call has failed, and goes on', async () => {
+    const engine = started(workerFile);
+    await expect(engine.apply([], 1n)).rejects.toThrow('There is no catalogue yet');
+    await engine.load([randomRow(diceOf(42), 'alone001')]);
+    expect(engine.size()).toBe(1);
+  });
+
+  it('keeps answering when it is closed, and changes no more', async () => {
+    const engine = started(workerFile);
+    await engine.load([randomRow(diceOf(43), 'first001')]);
+    await engine.close();
+    expect((await answers(engine))[0]?.total).toBe(1);
+    await expect(engine.apply([], 2n)).rejects.toThrow('closed');
+  });
+
+  it('says so when a thread ends in the middle of a call, and starts another for the next', async () => {
+    const engine = started(new URL('data:text/javascript,setTimeout(() => process.exit(7), 20)'));
+    await expect(engine.load([])).rejects.toThrow('ended with code 7');
+    await expect(engine.load([])).rejects.toThrow('ended with code 7');
+    expect((await answers(engine))[0]?.total).toBe(0);
+  });
+});

@@ -1,0 +1,93 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { format } from 'prettier';
+import { describe, expect, it } from '@jest/globals';
+import { defaultScale, facetRecord } from '../../contract.ts';
+import { computeEdges } from '../../catalogue/edges.ts';
+import type { ExplorerRow } from '../../search-port.ts';
+import { toSearchFilter } from '../../search-filter.ts';
+import { goneDocument, rowDocument } from './documents.ts';
+import { indexDefinition } from './index-mapping.ts';
+import { oneSearchRequest } from './one-search.ts';
+import {
+  brushRequests,
+  indicatorRequests,
+  labelsRequest,
+  rowRequest,
+  similarRequest,
+} from './other-requests.ts';
+import { extentsRequest, pageRequest, searchRequests } from './search-request.ts';
+import { restQuery } from './clauses.ts';
+
+/** The axes of a catalogue without values: the same whatever is drawn from real ones. */
+const edges = computeEdges(facetRecord(() => new Float64Array(0)));
+
+const filter = toSearchFilter({
+  search: 'MACD Média 均线',
+  symbol: 'BINANCE:btc',
+  pine_version: 'v5',
+  publication_date_start: '2024-01-01',
+  backtesting_date_start: '2020-01-01',
+  backtesting_date_end: '2023-12-31',
+  has_performance: true,
+  has_enhanced: true,
+  min_sharpe_ratio: 0.8,
+  max_max_drawdown_percent: 33.3333,
+  min_likes: 3,
+});
+
+const figures = {
+  ...facetRecord(() => null),
+  totalPandlPercent: 38.461,
+  profitFactor: Infinity,
+  likes: 12,
+};
+
+const row: ExplorerRow = {
+  urlId: 'AbCd1234',
+  version: 7,
+  title: 'SuperTrend 均线',
+  author: 'Zoë',
+  description: 'Buys the 3EMA cross',
+  categories: ['MACD'],
+  spellings: ['macd-v'],
+  symbol: 'BINANCE:BTC_USDT',
+  pineVersion: 5,
+  publicationDate: '2024-02-29',
+  backtestingStart: null,
+  backtestingEnd: null,
+  figures,
+  totalTrades: 41,
+  enhanced: true,
+  demo: false,
+};
+
+const page = { sort: 'sharpe_ratio_all', order: 'desc', offset: 24, limit: 12 } as const;
+const question = {
+  filter,
+  page,
+  histograms: { sharpeRatio: 'linear', likes: 'quantile' },
+  ranges: true,
+} as const;
+
+/** One of each kind. Elasticsearch requests are what has to be read in a review, not the code that makes them. */
+const kinds: Readonly<Record<string, unknown>> = {
+  index: indexDefinition(),
+  documents: [rowDocument(row), goneDocument('AbCd1234', 8)],
+  search: searchRequests(question, edges),
+  'search-in-one': oneSearchRequest(question, edges),
+  list: pageRequest(filter, { ...page, offset: 0, limit: 1_000 }),
+  ranges: extentsRequest(restQuery(filter)),
+  brush: brushRequests({ filter, active: 'comments', scales: defaultScale }, edges).slice(0, 2),
+  indicators: [labelsRequest(), ...indicatorRequests(filter, ['MACD', 'Moving Average', '🚀'])],
+  similar: [rowRequest('AbCd1234'), similarRequest('AbCd1234', { ...figures, likes: null }, edges, 6)],
+};
+
+describe('requests to Elasticsearch', () => {
+  it.each(Object.keys(kinds))('are as they were reviewed: %s', async (kind) => {
+    const file = new URL(`generated/${kind}.json`, import.meta.url);
+    const text = await format(JSON.stringify(kinds[kind]), { parser: 'json', printWidth: 110 });
+    // `WRITE_REQUESTS=yes npm run jest -- requests.spec` writes them anew, for `git diff` to show.
+    if (process.env['WRITE_REQUESTS'] === 'yes') writeFileSync(file, text);
+    expect(text).toBe(readFileSync(file, 'utf8'));
+  });
+});

@@ -1,0 +1,55 @@
+import type { Position } from '@tapedeck/eventing';
+import type pg from 'pg';
+import { explorerRowOf } from '../../../projections/explorer-strategies.ts';
+import {
+  catalogueTable,
+  explorerStrategies,
+  explorerTable,
+  type StoredRow,
+} from '../../../projections/explorer-strategies.ts';
+import type { ExplorerRow } from '../../../search-port.ts';
+
+const pageSize = 1_000;
+const version = explorerStrategies.version;
+
+const columns = Object.entries(explorerStrategies.tables[0]?.columns ?? {})
+  .map(([name, type]) => (type === 'date' ? `${name}::text` : name))
+  .join(', ');
+
+export type ReadModelStart = Readonly<{
+  /** The rows have at least everything up to here. */
+  checkpoint: Position;
+  /** Tape position of the newest change among them. */
+  newest: Position;
+}>;
+
+/** Null while there is no read model: the tape is then followed from its beginning. */
+export const readModelStart = async (pool: pg.Pool): Promise<ReadModelStart | null> => {
+  const { rows } = await pool.query<{ position: string }>(
+    'select position::text from projection_checkpoints where projection = $1 and version = $2',
+    [explorerStrategies.name, version],
+  );
+  const [checkpoint] = rows;
+  if (!checkpoint) return null;
+  const newest = await pool.query<{ position: string }>(
+    `select position::text from ${catalogueTable}_v${version}`,
+  );
+  return { checkpoint: BigInt(checkpoint.position), newest: BigInt(newest.rows[0]?.position ?? 0) };
+};
+
+/**
+ * Page by page and without a transaction that a server which is away would keep open: rows may be newer than the
+ * checkpoint that was read before them, and their versions make following the tape from there harmless.
+ */
+export const readModelRows = async function* (pool: pg.Pool): AsyncGenerator<readonly ExplorerRow[]> {
+  for (let last = ''; ;) {
+    const { rows } = await pool.query<StoredRow>(
+      `select ${columns} from ${explorerTable}_v${version} where url_id > $1 order by url_id limit ${pageSize}`,
+      [last],
+    );
+    const final = rows.at(-1);
+    if (!final) return;
+    yield rows.map(explorerRowOf);
+    last = final.url_id;
+  }
+};

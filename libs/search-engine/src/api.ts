@@ -1,0 +1,42 @@
+import { Global, Module } from '@nestjs/common';
+import type { EventStore } from '@tapedeck/eventing';
+import type { ApiConfig } from '@tapedeck/platform/config';
+import type { Databases } from '@tapedeck/platform/databases';
+import type { Logger } from '@tapedeck/platform/log';
+import { CONFIG, DATABASES, DEMO_CATALOGUE, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
+import { CatalogueFeed, CatalogueRegistration } from './catalogue-feed.ts';
+
+import { configuredBackend } from './configured-backend.ts';
+import { SEARCH_BACKEND, SEARCH_ENGINE, type SearchBackend } from './search-backend.ts';
+import type { SearchEngine } from './search-port.ts';
+
+/** Global: the modules that search ask for the engine, and the platform whether the catalogue is the demo's. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: SEARCH_BACKEND,
+      useFactory: (
+        config: ApiConfig,
+        store: EventStore,
+        { catalogue }: Databases,
+        logger: Logger,
+      ): SearchBackend => configuredBackend(config, { store, catalogue, logger }),
+      inject: [CONFIG, EVENT_STORE, DATABASES, LOGGER],
+    },
+    {
+      provide: SEARCH_ENGINE,
+      useFactory: ({ engine }: SearchBackend): SearchEngine => engine,
+      inject: [SEARCH_BACKEND],
+    },
+    {
+      provide: DEMO_CATALOGUE,
+      useFactory: (backend: SearchBackend) => (): boolean => backend.hasDemo(),
+      inject: [SEARCH_BACKEND],
+    },
+    CatalogueFeed,
+    CatalogueRegistration,
+  ],
+  exports: [SEARCH_ENGINE, DEMO_CATALOGUE, CatalogueFeed],
+})
+export class SearchEngineModule {}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { brushStops } from './brush-stops.ts';
+import { binCount, facetFields, scales, facetRecord } from '../contract.ts';
+import { computeEdges } from './edges.ts';
+import { inGrain } from './precision.ts';
+
+const figure = fc.oneof(
+  fc.integer({ min: -100, max: 300_000_000 }),
+  fc.integer({ min: 0, max: 6 }),
+  fc.double({ min: -1e9, max: 1e9, noNaN: true }),
+  fc.constantFrom(0, 0.001, 0.002, 1, -100, 3e8),
+);
+
+describe('the stops of a slider', () => {
+  it('ascend, have every edge of the bins, and stand on figures that there can be elsewhere', () => {
+    fc.assert(
+      fc.property(fc.array(figure, { maxLength: 300 }), (values) => {
+        const edges = computeEdges(
+          facetRecord((field) => Float64Array.from(values, (value) => inGrain(field, value) ?? 0).sort()),
+        );
+        for (const field of facetFields) {
+          for (const scale of scales) {
+            const own = edges[field][scale];
+            const stops = brushStops(field, scale, own);
+            expect(stops.every((stop, at) => at === 0 || stop > (stops[at - 1] ?? 0))).toBe(true);
+            const all = new Set(stops);
+            expect(own.every((edge) => all.has(edge))).toBe(true);
+            const drawn = stops.filter((stop) => !own.includes(stop));
+            expect(drawn.every((stop) => inGrain(field, stop) === stop)).toBe(true);
+            expect(stops.length).toBeLessThanOrEqual(81);
+          }
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('divide each bin evenly along the scale, in numbers that a person would write', () => {
+    const halves = Array.from({ length: 21 }, (_, at) => at / 2);
+    expect(brushStops('profitFactor', 'linear', halves).slice(0, 6)).toEqual([
+      0, 0.125, 0.25, 0.375, 0.5, 0.625,
+    ]);
+    const powers = Array.from({ length: binCount.views + 1 }, (_, at) => 4 ** at);
+    expect(brushStops('views', 'log', powers).slice(0, 7)).toEqual([1, 2, 4, 8, 16, 32, 64]);
+  });
+
+  it('are the edges alone where no figure fits between them', () => {
+    const ones = Array.from({ length: binCount.likes + 1 }, (_, at) => at);
+    expect(brushStops('likes', 'quantile', ones)).toEqual(ones);
+  });
+});

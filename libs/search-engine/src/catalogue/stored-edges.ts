@@ -1,0 +1,45 @@
+import type pg from 'pg';
+import { binCount, facetFields, scales, facetRecord } from '../contract.ts';
+import { computeEdges, type EdgeSet, type FacetEdges } from './edges.ts';
+
+/** Whether the edges are of this program's bins. */
+const fits = ({ edges }: EdgeSet): boolean =>
+  facetFields.every((field) =>
+    scales.every((scale) => edges[field]?.[scale]?.length === binCount[field] + 1),
+  );
+
+export type NewestEdges = Readonly<{
+  /** 0 when there are none. */
+  version: number;
+  /** Null when there are none, or none that fit this program's bins. */
+  usable: EdgeSet | null;
+}>;
+
+export const newestEdges = async (pool: pg.Pool): Promise<NewestEdges> => {
+  const { rows } = await pool.query<EdgeSet>(
+    'select version, known, edges from explorer_edges order by version desc limit 1',
+  );
+  const [latest] = rows;
+  return { version: latest?.version ?? 0, usable: latest && fits(latest) ? latest : null };
+};
+
+/** Another process may be first with a version: what is stored counts. */
+export const storeEdges = async (pool: pg.Pool, { version, known, edges }: EdgeSet): Promise<void> => {
+  await pool.query(
+    'insert into explorer_edges (version, known, edges) values ($1, $2, $3) on conflict (version) do nothing',
+    [version, JSON.stringify(known), JSON.stringify(edges)],
+  );
+};
+
+/** The axes of a catalogue without a single value. */
+const emptyEdges = (): FacetEdges => computeEdges(facetRecord(() => new Float64Array(0)));
+
+/** The edges of a version; those of an empty catalogue when there is no such version. */
+export const edgesOfVersion = async (pool: pg.Pool, version: number): Promise<FacetEdges> => {
+  const { rows } = await pool.query<EdgeSet>(
+    'select version, known, edges from explorer_edges where version = $1',
+    [version],
+  );
+  const [found] = rows;
+  return found && fits(found) ? found.edges : emptyEdges();
+};

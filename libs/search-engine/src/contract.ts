@@ -1,0 +1,3 @@
+export * from './wire/fields.ts';
+export * from './wire/filter-query.ts';
+export * from './wire/histogram.ts';

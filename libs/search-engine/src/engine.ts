@@ -1,0 +1,16 @@
+export * from './adapters/columnar/engine.ts';
+export { javascriptKernel } from './adapters/columnar/kernel/javascript-kernel.ts';
+export { oneSearchRequest } from './adapters/elasticsearch/one-search.ts';
+export { searchRequests } from './adapters/elasticsearch/search-request.ts';
+export {
+  computeEdges,
+  edgesOutgrown,
+  type EdgeSet,
+  type FacetEdges,
+  type KnownCounts,
+} from './catalogue/edges.ts';
+export { configuredBackend } from './configured-backend.ts';
+export { CatalogueFeed, explorerCatalogue } from './catalogue-feed.ts';
+export * from './search-backend.ts';
+export { toSearchFilter } from './search-filter.ts';
+export * from './search-port.ts';

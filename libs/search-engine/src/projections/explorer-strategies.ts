@@ -1,0 +1,191 @@
+import type { Projection, RecordedEvent, RowChange } from '@tapedeck/eventing';
+import {
+  figuresOf,
+  indicatorLabels,
+  isDemoStrategy,
+  type StrategyEvent,
+  type StrategyRecord,
+} from '@tapedeck/strategies/events';
+import { inGrain } from '../catalogue/precision.ts';
+import { facetRecord } from '../contract.ts';
+import type { ExplorerRow, RowUpdate } from '../search-port.ts';
+
+/** One strategy as the explorer keeps it; null is unknown. */
+export type StoredRow = Readonly<{
+  url_id: string;
+  /** Version of the strategy's stream. */
+  version: number;
+  title: string;
+  author: string | null;
+  description: string | null;
+  /** Indicators by their display labels, each once. */
+  categories: readonly string[];
+  /** The same as the source spells them, for the search. */
+  spellings: readonly string[];
+  symbol: string | null;
+  pine_version: number | null;
+  /** `YYYY-MM-DD`, like every date here. */
+  publication_date: string | null;
+  backtesting_start: string | null;
+  backtesting_end: string | null;
+  total_pandl_percent: number | null;
+  max_drawdown_percent: number | null;
+  profit_factor: number | null;
+  sharpe_ratio: number | null;
+  total_trades: number | null;
+  likes: number | null;
+  views: number | null;
+  comments: number | null;
+  code_lines: number | null;
+  enhanced: boolean;
+  demo: boolean;
+}>;
+
+export const explorerTable = 'explorer_strategies';
+/** One row: where on the tape the newest change of the catalogue stands. */
+export const catalogueTable = 'explorer_catalogue';
+
+const hasText = (text: string | null): boolean => text !== null && text.trim() !== '';
+
+/** D15. */
+const isEnhanced = (record: StrategyRecord): boolean =>
+  hasText(record.full_description) && (hasText(record.initial_capital) || hasText(record.commission));
+
+const rowOf = (record: StrategyRecord, version: number): Omit<StoredRow, 'url_id'> => {
+  const known = figuresOf(record);
+  const figures = facetRecord((field) => inGrain(field, known[field]));
+  return {
+    version,
+    title: record.title,
+    author: record.author,
+    description: record.full_description,
+    categories: indicatorLabels(record.categories),
+    spellings: record.categories,
+    symbol: record.symbol,
+    pine_version: record.pine_version,
+    publication_date: record.publication_date,
+    backtesting_start: record.backtesting_range_start,
+    backtesting_end: record.backtesting_range_end,
+    total_pandl_percent: figures.totalPandlPercent,
+    max_drawdown_percent: figures.maxDrawdownPercent,
+    profit_factor: figures.profitFactor,
+    sharpe_ratio: figures.sharpeRatio,
+    total_trades: known.totalTrades,
+    likes: figures.likes,
+    views: figures.views,
+    comments: figures.comments,
+    code_lines: figures.codeLines,
+    enhanced: isEnhanced(record),
+    demo: isDemoStrategy(record.url_id),
+  };
+};
+
+const changeOf = (event: RecordedEvent<StrategyEvent>): RowChange => {
+  switch (event.type) {
+    case 'StrategyImported':
+    case 'StrategyRevised':
+    case 'StrategyAmended': {
+      const { record } = event.data;
+      return {
+        op: 'put',
+        table: explorerTable,
+        key: { url_id: record.url_id },
+        row: rowOf(record, event.version),
+      };
+    }
+    case 'StrategyWithdrawn':
+      return { op: 'remove', table: explorerTable, key: { url_id: event.data.urlId } };
+    default:
+      return event satisfies never;
+  }
+};
+
+const movedTo = ({ position }: RecordedEvent): RowChange => ({
+  op: 'put',
+  table: catalogueTable,
+  key: { id: 1 },
+  row: { position },
+});
+
+const columns: Readonly<Record<keyof StoredRow, string>> = {
+  url_id: 'text collate "C" not null',
+  version: 'integer not null',
+  title: 'text not null',
+  author: 'text',
+  description: 'text',
+  categories: 'text[] not null',
+  spellings: 'text[] not null',
+  symbol: 'text',
+  pine_version: 'double precision',
+  publication_date: 'date',
+  backtesting_start: 'date',
+  backtesting_end: 'date',
+  total_pandl_percent: 'double precision',
+  max_drawdown_percent: 'double precision',
+  profit_factor: 'double precision',
+  sharpe_ratio: 'double precision',
+  total_trades: 'double precision',
+  likes: 'double precision',
+  views: 'double precision',
+  comments: 'double precision',
+  code_lines: 'double precision',
+  enhanced: 'boolean not null',
+  demo: 'boolean not null',
+};
+
+/** Exactly what the engine and the list need of a strategy, in this room's own rows (D40). */
+export const explorerStrategies: Projection = {
+  name: 'explorer_strategies',
+  version: 2,
+  database: 'catalogue',
+  types: ['StrategyImported', 'StrategyRevised', 'StrategyAmended', 'StrategyWithdrawn'],
+  tables: [
+    { name: explorerTable, key: ['url_id'], columns },
+    { name: catalogueTable, key: ['id'], columns: { id: 'integer not null', position: 'bigint not null' } },
+  ],
+  fold: (events) => [
+    ...(events as readonly RecordedEvent<StrategyEvent>[]).map(changeOf),
+    ...events.slice(-1).map(movedTo),
+  ],
+};
+
+/** A row of the read model as the engine takes it. */
+export const explorerRowOf = (row: StoredRow): ExplorerRow => ({
+  urlId: row.url_id,
+  version: row.version,
+  title: row.title,
+  author: row.author,
+  description: row.description,
+  categories: row.categories,
+  spellings: row.spellings,
+  symbol: row.symbol,
+  pineVersion: row.pine_version,
+  publicationDate: row.publication_date,
+  backtestingStart: row.backtesting_start,
+  backtestingEnd: row.backtesting_end,
+  figures: {
+    totalPandlPercent: row.total_pandl_percent,
+    maxDrawdownPercent: row.max_drawdown_percent,
+    profitFactor: row.profit_factor,
+    sharpeRatio: row.sharpe_ratio,
+    likes: row.likes,
+    views: row.views,
+    comments: row.comments,
+    codeLines: row.code_lines,
+  },
+  totalTrades: row.total_trades,
+  enhanced: row.enhanced,
+  demo: row.demo,
+});
+
+/** What the changes of one event are for the engine: the same fold feeds the read model and it. */
+export const updatesOf = (changes: readonly RowChange[], version: number): readonly RowUpdate[] =>
+  changes.flatMap((change): readonly RowUpdate[] => {
+    if (change.table !== explorerTable) return [];
+    const urlId = String(change.key['url_id']);
+    if (change.op === 'remove') return [{ op: 'remove', urlId, version }];
+    if (change.op === 'put') {
+      return [{ op: 'put', row: explorerRowOf({ ...(change.row as StoredRow), url_id: urlId }) }];
+    }
+    throw new Error('The explorer keeps whole rows: its fold must not change parts of one.');
+  });

@@ -1,0 +1,56 @@
+import { DomainError } from '@tapedeck/kernel';
+import { facetParameter, unsetBounds, type FacetField, type FilterQuery, facetRecord } from './contract.ts';
+import type { DayRange, NumberRange, SearchFilter } from './search-port.ts';
+
+const reversed = (low: string, lowValue: string, high: string, highValue: string): DomainError =>
+  new DomainError(
+    'invalid',
+    'RANGE_REVERSED',
+    `${low} (${lowValue}) is above ${high} (${highValue}): swap them, or leave one out.`,
+    { parameter: low, errors: [{ path: low, message: `must not be above ${high}` }] },
+  );
+
+type BoundName = Extract<keyof FilterQuery, `min_${string}` | `max_${string}`>;
+const boundName = (side: 'min' | 'max', field: FacetField): BoundName =>
+  `${side}_${facetParameter[field]}` as BoundName;
+
+const boundOf = (query: FilterQuery, name: BoundName, unset: number, open: number): number => {
+  const given = query[name];
+  return given === undefined || given === unset ? open : given;
+};
+
+const rangeOf = (query: FilterQuery, field: FacetField): NumberRange => {
+  const [min, max] = [boundName('min', field), boundName('max', field)];
+  const low = boundOf(query, min, unsetBounds[field][0], -Infinity);
+  const high = boundOf(query, max, unsetBounds[field][1], Infinity);
+  if (low > high) throw reversed(min, String(low), max, String(high));
+  return { low, high };
+};
+
+type DayName = 'publication_date' | 'backtesting_date';
+
+const daysOf = (query: FilterQuery, name: DayName): DayRange => {
+  const from = query[`${name}_start`] ?? null;
+  const to = query[`${name}_end`] ?? null;
+  if (from !== null && to !== null && from > to) throw reversed(`${name}_start`, from, `${name}_end`, to);
+  return { from, to };
+};
+
+/** D15: `v5` and `5` are the same; empty is no filter. */
+const pineVersionOf = (text: string | undefined): number | null =>
+  text === undefined || text === '' ? null : Number(text.replace(/^v/i, ''));
+
+/**
+ * What the wire's parameters mean (D10, D15): defaults of the specification and missing bounds are open.
+ * @throws DomainError RANGE_REVERSED naming the parameter when a range begins after its end.
+ */
+export const toSearchFilter = (query: FilterQuery): SearchFilter => ({
+  search: query.search ?? '',
+  symbol: query.symbol ?? '',
+  pineVersion: pineVersionOf(query.pine_version),
+  published: daysOf(query, 'publication_date'),
+  backtested: daysOf(query, 'backtesting_date'),
+  hasPerformance: query.has_performance ?? false,
+  hasEnhanced: query.has_enhanced ?? false,
+  ranges: facetRecord((field) => rangeOf(query, field)),
+});

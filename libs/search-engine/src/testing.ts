@@ -1,0 +1,5 @@
+export * from './testing/contract/demo-catalogue.ts';
+export * from './testing/random-catalogue.ts';
+export * from './testing/strategy-tape.ts';
+export * from './testing/test-catalogue.ts';
+export * from './testing/test-search-app.ts';

@@ -1,0 +1,45 @@
+import type { EventStore, EventTypes, Projection } from '@tapedeck/eventing';
+import { eventingMigrations } from '@tapedeck/eventing/migrations';
+import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
+import { projectToEnd } from '@tapedeck/eventing/projections';
+import { migrate } from '@tapedeck/platform/migrations';
+import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
+import { strategyEvents } from '@tapedeck/strategies/events';
+import { searchEngineMigrations, searchEngineProjections } from '../projections.ts';
+
+export type TestCatalogue = Readonly<{
+  databases: TestDatabases;
+  store: EventStore;
+  /** Brings the read models to the end of the tape. */
+  project: () => Promise<void>;
+  close: () => Promise<void>;
+}>;
+
+/** Event types and read models of the module under test, beside those of the catalogue. */
+export type TestCatalogueOptions = Readonly<{
+  types?: EventTypes;
+  projections?: readonly Projection[];
+}>;
+
+/** Two databases and a tape. */
+export const createTestCatalogue = async ({
+  types = {},
+  projections = [],
+}: TestCatalogueOptions = {}): Promise<TestCatalogue> => {
+  const databases = await testDatabases();
+  await migrate(databases, [...eventingMigrations, ...searchEngineMigrations]);
+  const store = createPostgresEventStore({
+    pool: databases.tapedeck,
+    types: { ...strategyEvents, ...types },
+  });
+  const all = [...searchEngineProjections, ...projections];
+  return {
+    databases,
+    store,
+    project: () => projectToEnd({ store, projections: all, databases }),
+    close: async () => {
+      await store.close();
+      await databases.drop();
+    },
+  };
+};

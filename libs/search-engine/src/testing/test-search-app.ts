@@ -1,0 +1,56 @@
+import 'reflect-metadata';
+import { derivedId } from '@tapedeck/kernel';
+import { asAccount, createTestApp, type TestAppOptions } from '@tapedeck/platform/testing';
+import type * as z from 'zod';
+import { SearchEngineModule } from '../api.ts';
+import { CatalogueFeed } from '../catalogue-feed.ts';
+import { SEARCH_ENGINE } from '../search-backend.ts';
+import type { SearchEngine } from '../search-port.ts';
+import type { TestCatalogue } from './test-catalogue.ts';
+
+export type TestSearchApp = Readonly<{
+  url: string;
+  /** The engine in use, to record how it is asked and to make it fail. */
+  engine: SearchEngine;
+  feed: CatalogueFeed;
+  /** As a signed-in member, unless the headers say otherwise. */
+  get: (path: string, headers?: Record<string, string>) => Promise<Response>;
+  /** The answer, read by its schema; anything but a 200 throws. */
+  ask: <Schema extends z.ZodType>(schema: Schema, path: string) => Promise<z.infer<Schema>>;
+  close: () => Promise<void>;
+}>;
+
+const asMember = { [asAccount]: derivedId('member') };
+
+/** These modules and the search engine in an HTTP server as `apps/api` makes it, listening. */
+export const startTestSearchApp = async (
+  { databases, store }: TestCatalogue,
+  {
+    modules,
+    ...options
+  }: Pick<TestAppOptions, 'modules'> & Partial<Pick<TestAppOptions, 'config' | 'emails'>>,
+): Promise<TestSearchApp> => {
+  const app = await createTestApp({
+    modules: [SearchEngineModule, ...modules],
+    databases,
+    store,
+    provideDemo: false,
+    ...options,
+  });
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+  const get: TestSearchApp['get'] = (path, headers = {}) =>
+    fetch(`${url}${path}`, { headers: { ...asMember, ...headers } });
+  return {
+    url,
+    engine: app.get<SearchEngine>(SEARCH_ENGINE),
+    feed: app.get(CatalogueFeed),
+    get,
+    ask: async (schema, path) => {
+      const response = await get(path);
+      if (response.status !== 200) throw new Error(`${path} is answered by ${response.status}.`);
+      return schema.parse(await response.json());
+    },
+    close: () => app.close(),
+  };
+};

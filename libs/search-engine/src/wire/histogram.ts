@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { FacetName, scales } from './fields.ts';
+
+/** D12. `counts` with all other filters, `all` with none; the first and the last bin are open-ended. */
+export const Histogram = z
+  .object({
+    field: FacetName,
+    scale: z.enum(scales),
+    edges: z.array(z.number()).describe('n + 1 bin edges; bin i holds [edges[i], edges[i+1])'),
+    counts: z.array(z.number().int()),
+    all: z.array(z.number().int()),
+    unknown: z.number().int().describe('rows without a value, with all other filters'),
+    unknownAll: z.number().int().describe('rows without a value in the whole catalogue'),
+    min: z.number().nullable().describe('smallest known value of the whole catalogue'),
+    max: z.number().nullable().describe('largest finite value of the whole catalogue'),
+    filteredMin: z.number().nullable().describe('smallest known value with all other filters'),
+    filteredMax: z.number().nullable(),
+  })
+  .meta({ id: 'Histogram' });
+export type Histogram = z.infer<typeof Histogram>;
+
+export const FieldRange = z.object({ min: z.number().nullable(), max: z.number().nullable() });
+export type FieldRange = z.infer<typeof FieldRange>;
+
+export const FilterRanges = z
+  .object({
+    totalPandlPercent: FieldRange,
+    maxDrawdownPercent: FieldRange,
+    profitFactor: FieldRange,
+    sharpeRatio: FieldRange,
+    likes: FieldRange,
+    views: FieldRange,
+    comments: FieldRange,
+    codeLines: FieldRange,
+  })
+  .meta({ id: 'FilterRanges' });
+export type FilterRanges = z.infer<typeof FilterRanges>;
