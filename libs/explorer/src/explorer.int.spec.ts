@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Exploration, explorerRoutes, HistogramAnswer, RangesAnswer, StrategyList } from './contract.ts';
 import { facetFields, facetParameter } from '@tapedeck/search-engine/contract';
 import {
-  diceOf,
+  seededRandom,
   randomRows,
   importStrategies,
   recordOf,
@@ -44,7 +44,7 @@ let explorer: TestExplorer;
 beforeAll(async () => {
   ground = await createTestCatalogue();
   await importStrategies(ground.store, strategies);
-  await importStrategies(ground.store, randomRows(diceOf(3), 300).map(recordOf));
+  await importStrategies(ground.store, randomRows(seededRandom(3), 300).map(recordOf));
   await ground.project();
   explorer = await startTestExplorer(ground);
 });

@@ -9,7 +9,7 @@ import {
   unpackSlice,
 } from './contract.ts';
 import { binCount, facetFields } from '@tapedeck/search-engine/contract';
-import { diceOf, randomRows, importStrategies, recordOf } from '@tapedeck/search-engine/testing';
+import { seededRandom, randomRows, importStrategies, recordOf } from '@tapedeck/search-engine/testing';
 import { createTestCatalogue, type TestCatalogue } from '@tapedeck/search-engine/testing';
 import { startTestExplorer, type TestExplorer } from './testing/test-explorer.ts';
 
@@ -18,7 +18,7 @@ let explorer: TestExplorer;
 
 beforeAll(async () => {
   ground = await createTestCatalogue();
-  await importStrategies(ground.store, randomRows(diceOf(4), 300).map(recordOf));
+  await importStrategies(ground.store, randomRows(seededRandom(4), 300).map(recordOf));
   await importStrategies(ground.store, [{ url_id: 'Nothing1', title: 'Nothing known' }]);
   await ground.project();
   explorer = await startTestExplorer(ground);

@@ -65,7 +65,7 @@ export class CatalogueFeed implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   health(): HealthState {
-    return this.isReady() ? 'ok' : this.#backend.unready;
+    return this.isReady() ? 'ok' : this.#backend.healthWhenNotReady;
   }
 
   waitFor(position: Position, timeoutMs: number): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { EventStore, Position } from '@tapedeck/eventing';
+import type { ProjectorLogger } from '@tapedeck/eventing/projections';
 import { DomainError } from '@tapedeck/kernel';
 import type pg from 'pg';
 import type { SearchEngine } from './search-port.ts';
@@ -30,19 +31,14 @@ export type SearchBackend = Readonly<{
   /** True while the engine's server cannot be used: readers get an error, all else goes on (D20). */
   isUnavailable: () => boolean;
   /** Health of a process whose catalogue cannot answer: of no use, or good for everything else. */
-  unready: 'down' | 'degraded';
+  healthWhenNotReady: 'down' | 'degraded';
 }>;
-
-/** What the backend logs; pino has this shape. */
-export type FeedLogger = Readonly<
-  Record<'info' | 'warn' | 'error', (details: object, message: string) => void>
->;
 
 export type BackendDependencies = Readonly<{
   store: EventStore;
   /** The database of the read model. */
   catalogue: pg.Pool;
-  logger: FeedLogger;
+  logger: ProjectorLogger;
 }>;
 
 /** Selects the engine: Elasticsearch when it has an address, else the one in this process. */

@@ -5,7 +5,7 @@ import { createColumnarEngine } from '../adapters/columnar/engine.ts';
 import { startColumnarFeed } from '../adapters/columnar/feed/columnar-feed.ts';
 import type { EngineFeed } from '../search-backend.ts';
 import { toSearchFilter } from '../search-filter.ts';
-import { diceOf, randomRows } from '../testing/random-catalogue.ts';
+import { seededRandom, randomRows } from '../testing/random-catalogue.ts';
 import { importStrategies, recordOf } from '../testing/strategy-tape.ts';
 import { createTestCatalogue, type TestCatalogue } from '../testing/test-catalogue.ts';
 import { explorerStrategies, explorerTable } from './explorer-strategies.ts';
@@ -27,7 +27,7 @@ const before: Projection = {
   fold: (events) => explorerStrategies.fold(events).map(withoutVersion),
 };
 
-const silent = { info: () => {}, warn: () => {}, error: () => {} };
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const strategies = 40;
 
 let ground: TestCatalogue;
@@ -42,7 +42,7 @@ const project = (projection: Projection): Promise<void> =>
 
 beforeAll(async () => {
   ground = await createTestCatalogue();
-  await importStrategies(ground.store, randomRows(diceOf(6), strategies).map(recordOf));
+  await importStrategies(ground.store, randomRows(seededRandom(6), strategies).map(recordOf));
   await project(before);
 });
 afterAll(() => ground.close());

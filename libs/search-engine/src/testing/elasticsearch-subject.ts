@@ -12,7 +12,7 @@ import {
 import { createViews } from '../adapters/elasticsearch/views.ts';
 import type { EdgeSet, FacetEdges } from '../catalogue/edges.ts';
 import type { RowUpdate } from '../search-port.ts';
-import type { EngineUnderTest } from './search-engine.contract.ts';
+import type { TestEngine } from './search-engine.contract.ts';
 
 /** The server that `npm run test:services` has started. */
 export const testServerUrl = (): string => {
@@ -21,10 +21,10 @@ export const testServerUrl = (): string => {
   throw new Error('TEST_ELASTICSEARCH_URL is not set: run these tests through `npm run test:services`.');
 };
 
-const silent = { info: () => {}, warn: () => {}, error: () => {} };
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** The engine on an index of its own, without the projector. */
-export const elasticsearchSubject = async (): Promise<EngineUnderTest> => {
+export const elasticsearchTestEngine = async (): Promise<TestEngine> => {
   const client = createClient({ url: testServerUrl() });
   const name = `contract-${randomBytes(4).toString('hex')}`;
   const versions = new Map<number, FacetEdges>();

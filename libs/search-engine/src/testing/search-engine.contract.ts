@@ -13,11 +13,11 @@ import {
   everything,
   expectSame,
   loaded,
-  type EngineUnderTest,
+  type TestEngine,
 } from './contract/subject.ts';
-import { diceOf, randomIds, randomRow, randomRows } from './random-catalogue.ts';
+import { seededRandom, randomIds, randomRow, randomRows } from './random-catalogue.ts';
 
-export type { EngineUnderTest } from './contract/subject.ts';
+export type { TestEngine } from './contract/subject.ts';
 
 /** How much is asked. Loading a catalogue may be dear, and then few catalogues get many questions. */
 export type ContractSize = Readonly<{
@@ -26,7 +26,7 @@ export type ContractSize = Readonly<{
   /** Compared answers per catalogue, of all kinds of questions. */
   queriesPerCatalogue: number;
   /** A tenth of the catalogues have up to five times as many. */
-  mostRows: number;
+  maxRows: number;
   /** Compared answers about the one demo catalogue, which is the same for every engine. */
   demoQueries: number;
   demoRows: number;
@@ -37,7 +37,7 @@ export type ContractSize = Readonly<{
 const fullSize: ContractSize = {
   catalogues: 100,
   queriesPerCatalogue: 20,
-  mostRows: 400,
+  maxRows: 400,
   demoQueries: 60,
   demoRows: 4_500,
   patience: 240_000,
@@ -46,13 +46,13 @@ const fullSize: ContractSize = {
 /** What every search engine must do; answers are compared with the row-by-row oracle. */
 export const searchEngineContract = (
   name: string,
-  create: () => Promise<EngineUnderTest>,
+  create: () => Promise<TestEngine>,
   size: Partial<ContractSize> = {},
 ): void => {
-  const { catalogues, queriesPerCatalogue, mostRows, patience, ...demo } = { ...fullSize, ...size };
+  const { catalogues, queriesPerCatalogue, maxRows, patience, ...demo } = { ...fullSize, ...size };
 
   describe(`${name} as a search engine`, () => {
-    let subject: EngineUnderTest;
+    let subject: TestEngine;
     beforeAll(async () => {
       subject = await create();
     });
@@ -62,8 +62,8 @@ export const searchEngineContract = (
       seed: fc.nat(),
       rows: fc.oneof(
         { weight: 2, arbitrary: fc.nat(8) },
-        { weight: 6, arbitrary: fc.nat(mostRows) },
-        { weight: 1, arbitrary: fc.integer({ min: mostRows, max: mostRows * 5 }) },
+        { weight: 6, arbitrary: fc.nat(maxRows) },
+        { weight: 1, arbitrary: fc.integer({ min: maxRows, max: maxRows * 5 }) },
       ),
     });
 
@@ -72,9 +72,9 @@ export const searchEngineContract = (
       async () => {
         await fc.assert(
           fc.asyncProperty(catalogue, async ({ seed, rows }) => {
-            const dice = diceOf(seed);
-            const known = await loaded(subject, randomRows(dice, rows));
-            await askRandomly(subject.engine, known, dice, queriesPerCatalogue);
+            const random = seededRandom(seed);
+            const known = await loaded(subject, randomRows(random, rows));
+            await askRandomly(subject.engine, known, random, queriesPerCatalogue);
           }),
           { numRuns: catalogues, endOnFailure: true },
         );
@@ -86,7 +86,7 @@ export const searchEngineContract = (
       'answers as the oracle does on the demo catalogue',
       async () => {
         const known = await loaded(subject, demoRows(demo.demoRows));
-        await askRandomly(subject.engine, known, diceOf(17), demo.demoQueries);
+        await askRandomly(subject.engine, known, seededRandom(17), demo.demoQueries);
       },
       patience,
     );
@@ -95,19 +95,19 @@ export const searchEngineContract = (
       'answers after changes in no order whatever as if it had been loaded with the outcome',
       async () => {
         await fc.assert(
-          fc.asyncProperty(fc.nat(), fc.integer({ min: 1, max: mostRows / 4 }), async (seed, count) => {
-            const dice = diceOf(seed);
-            const ids = randomIds(dice, count);
+          fc.asyncProperty(fc.nat(), fc.integer({ min: 1, max: maxRows / 4 }), async (seed, count) => {
+            const random = seededRandom(seed);
+            const ids = randomIds(random, count);
             const rows = ids
-              .filter(() => dice.chance(0.5))
-              .map((id) => ({ ...randomRow(dice, id), version: 1 + dice.below(3) }));
+              .filter(() => random.chance(0.5))
+              .map((id) => ({ ...randomRow(random, id), version: 1 + random.below(3) }));
             const { edges } = await loaded(subject, rows);
             const heard: RowUpdate[] = [];
-            for (const updates of randomHistory(dice, ids, rows)) {
+            for (const updates of randomHistory(random, ids, rows)) {
               await subject.apply(updates);
               heard.push(...updates);
               const known = catalogueOf(outcomeOf(rows, heard), edges);
-              await askRandomly(subject.engine, known, dice, Math.ceil(queriesPerCatalogue / 4));
+              await askRandomly(subject.engine, known, random, Math.ceil(queriesPerCatalogue / 4));
               const { position: _position, ...answer } = await subject.engine.search(everything);
               const isDemo = known.rows.some((row) => row.demo);
               expectSame(everything, answer, { ...known.oracle.answer(everything), demo: isDemo });
@@ -120,29 +120,30 @@ export const searchEngineContract = (
     );
 
     it('says of every facet that its bars and its unknown are the total without its own range', async () => {
-      const dice = diceOf(11);
-      const known = await loaded(subject, randomRows(dice, mostRows));
-      for (let i = 0; i < queriesPerCatalogue; i++) await expectWholeFacets(subject.engine, known, dice);
+      const random = seededRandom(11);
+      const known = await loaded(subject, randomRows(random, maxRows));
+      for (let i = 0; i < queriesPerCatalogue; i++) await expectWholeFacets(subject.engine, known, random);
     });
 
     it('gives slices that answer every range between two stops as the search does', async () => {
-      const dice = diceOf(12);
-      const first = randomRows(dice, mostRows);
+      const random = seededRandom(12);
+      const first = randomRows(random, maxRows);
       const edges = edgeSetOf(first);
       const stops = facetRecord((field: FacetField) =>
         scales.flatMap((scale) => brushStops(field, scale, edges.edges[field][scale])),
       );
-      const known = await loaded(subject, rowsOn(dice, stops), edges);
-      for (let i = 0; i < queriesPerCatalogue; i++) await expectSliceToAnswer(subject.engine, known, dice, 6);
-      await askRandomly(subject.engine, known, dice, queriesPerCatalogue);
+      const known = await loaded(subject, rowsOn(random, stops), edges);
+      for (let i = 0; i < queriesPerCatalogue; i++)
+        await expectSliceToAnswer(subject.engine, known, random, 6);
+      await askRandomly(subject.engine, known, random, queriesPerCatalogue);
     });
 
     it('answers an empty catalogue', async () => {
-      await askRandomly(subject.engine, await loaded(subject, []), diceOf(13), 20);
+      await askRandomly(subject.engine, await loaded(subject, []), seededRandom(13), 20);
     });
 
     it('gives lists and pages that put together are the same, each row once', async () => {
-      const rows = randomRows(diceOf(5), 250);
+      const rows = randomRows(seededRandom(5), 250);
       await loaded(subject, rows);
       const order = { sort: 'likes', order: 'asc' } as const;
       const seen: string[] = [];
@@ -159,15 +160,15 @@ export const searchEngineContract = (
     });
 
     it('answers the same again, and to several who ask at once', async () => {
-      const dice = diceOf(14);
-      const known = await loaded(subject, randomRows(dice, mostRows));
+      const random = seededRandom(14);
+      const known = await loaded(subject, randomRows(random, maxRows));
       await Promise.all(
-        Array.from({ length: 8 }, (_, seed) => askRandomly(subject.engine, known, diceOf(seed), 10)),
+        Array.from({ length: 8 }, (_, seed) => askRandomly(subject.engine, known, seededRandom(seed), 10)),
       );
     });
 
     it('does not answer what was given up before it was asked', async () => {
-      await loaded(subject, randomRows(diceOf(15), 50));
+      await loaded(subject, randomRows(seededRandom(15), 50));
       const { engine } = subject;
       const { filter } = everything;
       const options = { signal: AbortSignal.abort(new Error('Nobody waits.')) };

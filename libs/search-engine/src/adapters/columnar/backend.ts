@@ -10,6 +10,6 @@ export const columnarBackend = (dependencies: BackendDependencies): SearchBacken
     follow: () => startColumnarFeed({ ...dependencies, engine }),
     hasDemo: () => engine.hasDemo(),
     isUnavailable: () => false,
-    unready: 'down',
+    healthWhenNotReady: 'down',
   };
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { facetFields, type FacetField, facetRecord } from '../../contract.ts';
 import type { ExplorerRow, NumberRange, SearchFilter } from '../../search-port.ts';
 import { toSearchFilter } from '../../search-filter.ts';
-import { diceOf, randomRow, type Dice } from '../../testing/random-catalogue.ts';
+import { seededRandom, randomRow, type Random } from '../../testing/random-catalogue.ts';
 import { computeEdges } from '../../catalogue/edges.ts';
 import { bucketOf, bucketStarts, drawBucketCuts, eachBucket, type BucketCuts } from './buckets.ts';
 import { cellsByCode, codeOf, stopsOf } from './codes.ts';
@@ -18,8 +18,8 @@ const neighbour = (value: number, step: 1 | -1): number => {
   return next[0] ?? 0;
 };
 
-const rowWith = (dice: Dice, at: number, value: (field: FacetField) => number | null): ExplorerRow => ({
-  ...randomRow(dice, `row${String(at).padStart(6, '0')}`),
+const rowWith = (random: Random, at: number, value: (field: FacetField) => number | null): ExplorerRow => ({
+  ...randomRow(random, `row${String(at).padStart(6, '0')}`),
   figures: facetRecord(value),
 });
 
@@ -51,8 +51,8 @@ describe('values as buckets', () => {
   };
 
   it('rise with the value, and hold no more than twice their share', () => {
-    const dice = diceOf(23);
-    const values = Array.from({ length: 50_000 }, () => Math.exp(10 * dice.roll()));
+    const random = seededRandom(23);
+    const values = Array.from({ length: 50_000 }, () => Math.exp(10 * random.next()));
     const { cuts, sorted, order } = drawn([...values, NaN, Infinity]);
     expect(cuts.length).toBeLessThanOrEqual(253);
     const sizes = new Map<number, number>();
@@ -70,8 +70,8 @@ describe('values as buckets', () => {
   });
 
   it('give a value that many rows share one of its own', () => {
-    const dice = diceOf(24);
-    const values = Array.from({ length: 20_000 }, () => (dice.chance(0.4) ? 17 : 40 * dice.roll()));
+    const random = seededRandom(24);
+    const values = Array.from({ length: 20_000 }, () => (random.chance(0.4) ? 17 : 40 * random.next()));
     const { cuts, sorted, order } = drawn(values);
     const inBucket = new Map<number, Set<number>>();
     eachBucket(cuts, order, sorted, (slot, bucket) => {
@@ -87,9 +87,9 @@ describe('values as buckets', () => {
 
 describe('ranges over buckets', () => {
   it('are exact on every edge, every stop and right beside them', async () => {
-    const dice = diceOf(21);
+    const random = seededRandom(21);
     const engine = createColumnarEngine();
-    const base = Array.from({ length: 60 }, (_, at) => rowWith(dice, at, () => dice.below(5_000) / 4));
+    const base = Array.from({ length: 60 }, (_, at) => rowWith(random, at, () => random.below(5_000) / 4));
     await engine.load(base);
     const edges = await engine.drawEdges(1);
     const marks = facetRecord((field) =>
@@ -101,12 +101,12 @@ describe('ranges over buckets', () => {
     );
     const most = Math.max(...facetFields.map((field) => marks[field].length));
     const rows = Array.from({ length: most }, (_, at) =>
-      rowWith(dice, at, (field) => marks[field][at] ?? null),
+      rowWith(random, at, (field) => marks[field][at] ?? null),
     );
     await engine.load(rows, { edges });
     for (const field of facetFields) {
       for (let turn = 0; turn < 25; turn++) {
-        const [a, b] = [dice.pick(marks[field]), dice.pick(marks[field])];
+        const [a, b] = [random.pick(marks[field]), random.pick(marks[field])];
         const range = { low: Math.min(a, b), high: Math.max(a, b) };
         const { total } = await engine.search({ filter: ranged(field, range) });
         const inside = marks[field].filter((value) => value >= range.low && value <= range.high);
@@ -116,13 +116,13 @@ describe('ranges over buckets', () => {
   });
 
   it('are exact where many values share a bucket', async () => {
-    const dice = diceOf(22);
+    const random = seededRandom(22);
     const engine = createColumnarEngine();
     // All different, and more than there are cuts; then more that fall between them.
-    const values = Array.from({ length: 20_000 }, (_, at) => at + dice.roll());
-    const later = Array.from({ length: 500 }, () => 10_000 + dice.roll());
+    const values = Array.from({ length: 20_000 }, (_, at) => at + random.next());
+    const later = Array.from({ length: 500 }, () => 10_000 + random.next());
     const asRow = (value: number, at: number): ExplorerRow =>
-      rowWith(dice, at, () => (value > 19_990 ? Infinity : value));
+      rowWith(random, at, () => (value > 19_990 ? Infinity : value));
     await engine.load(values.map(asRow));
     await engine.apply(
       later.map((value, at) => ({ op: 'put', row: asRow(value, values.length + at) })),
@@ -130,9 +130,9 @@ describe('ranges over buckets', () => {
     );
     const all = [...values, ...later].map((value) => (value > 19_990 ? Infinity : value));
     for (let turn = 0; turn < 60; turn++) {
-      const low = dice.chance(0.5) ? 10_000 + dice.roll() : dice.pick(all);
-      const high = dice.chance(0.2) ? Infinity : low + dice.roll() * dice.pick([0, 0.1, 3, 9_000]);
-      const bounds = dice.chance(0.1) ? { low: high, high: low } : { low, high };
+      const low = random.chance(0.5) ? 10_000 + random.next() : random.pick(all);
+      const high = random.chance(0.2) ? Infinity : low + random.next() * random.pick([0, 0.1, 3, 9_000]);
+      const bounds = random.chance(0.1) ? { low: high, high: low } : { low, high };
       const inside = all.filter((value) => value >= bounds.low && value <= bounds.high);
       const { total } = await engine.search({ filter: ranged('totalPandlPercent', bounds) });
       expect([bounds, total]).toEqual([bounds, inside.length]);

@@ -1,8 +1,8 @@
-import { searchEngineContract, type EngineUnderTest } from '../../testing/search-engine.contract.ts';
+import { searchEngineContract, type TestEngine } from '../../testing/search-engine.contract.ts';
 import { createColumnarEngine, type EngineOptions } from './engine.ts';
 import { javascriptKernel } from './kernel/javascript-kernel.ts';
 
-const subject = (options: EngineOptions) => async (): Promise<EngineUnderTest> => {
+const subject = (options: EngineOptions) => async (): Promise<TestEngine> => {
   const engine = createColumnarEngine(options);
   return {
     engine,
@@ -17,7 +17,7 @@ searchEngineContract('the columnar engine', subject({}));
 searchEngineContract('the columnar engine without SIMD', subject({ kernel: javascriptKernel }), {
   catalogues: 12,
   queriesPerCatalogue: 8,
-  mostRows: 200,
+  maxRows: 200,
   demoRows: 900,
   demoQueries: 20,
 });

@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { defaultScale } from '../../contract.ts';
 import type { RowUpdate, SearchAnswer } from '../../search-port.ts';
 import { toSearchFilter } from '../../search-filter.ts';
-import { diceOf, randomIds, randomRow, randomRows, type Dice } from '../../testing/random-catalogue.ts';
+import {
+  seededRandom,
+  randomIds,
+  randomRow,
+  randomRows,
+  type Random,
+} from '../../testing/random-catalogue.ts';
 import { createCatalogueWriter, type CatalogueWriter, type Published } from './writing/catalogue-writer.ts';
 import { createColumnarEngine, type ColumnarEngine } from './engine.ts';
 import { readHit } from './hits.ts';
@@ -16,8 +22,8 @@ const everything = {
 } as const;
 const narrowed = { ...everything, filter: toSearchFilter({ search: 'm', min_likes: 1, max_views: 60 }) };
 
-const puts = (dice: Dice, ids: readonly string[], version: number): readonly RowUpdate[] =>
-  ids.map((id) => ({ op: 'put', row: { ...randomRow(dice, id), version } }));
+const puts = (random: Random, ids: readonly string[], version: number): readonly RowUpdate[] =>
+  ids.map((id) => ({ op: 'put', row: { ...randomRow(random, id), version } }));
 
 const answers = async (engine: ColumnarEngine): Promise<readonly SearchAnswer[]> => [
   await engine.search(everything),
@@ -26,13 +32,13 @@ const answers = async (engine: ColumnarEngine): Promise<readonly SearchAnswer[]>
 
 describe('a columnar catalogue that changes for long', () => {
   it('answers as a fresh one through compactions and other edges', async () => {
-    const dice = diceOf(7);
-    const ids = randomIds(dice, 650);
+    const random = seededRandom(7);
+    const ids = randomIds(random, 650);
     const engine = createColumnarEngine();
     const fresh = createColumnarEngine();
     await engine.load([]);
     for (let round = 1; round <= 5; round++) {
-      const updates = puts(dice, ids, round);
+      const updates = puts(random, ids, round);
       await engine.apply(updates, BigInt(round));
       const edges = await engine.drawEdges(round);
       await engine.useEdges(edges);
@@ -44,8 +50,8 @@ describe('a columnar catalogue that changes for long', () => {
   });
 
   it('answers as a fresh one when it has outgrown its memory', async () => {
-    const dice = diceOf(3);
-    const rows = randomRows(dice, 5_300);
+    const random = seededRandom(3);
+    const rows = randomRows(random, 5_300);
     const engine = createColumnarEngine();
     await engine.load(rows.slice(0, 200));
     const edges = await engine.drawEdges(1);
@@ -60,9 +66,9 @@ describe('a columnar catalogue that changes for long', () => {
   });
 
   it('takes the last of several rows with one id', async () => {
-    const dice = diceOf(9);
+    const random = seededRandom(9);
     const engine = createColumnarEngine();
-    await engine.load(['one', 'two', 'three'].map((title) => ({ ...randomRow(dice, 'abcd1234'), title })));
+    await engine.load(['one', 'two', 'three'].map((title) => ({ ...randomRow(random, 'abcd1234'), title })));
     const { total, hits } = await engine.search(everything);
     expect([total, hits[0]?.title]).toEqual([1, 'three']);
   });
@@ -72,12 +78,12 @@ describe('the writer of a catalogue', () => {
   const started = (
     rows: number,
   ): Readonly<{ writer: CatalogueWriter; published: Published[]; ids: readonly string[] }> => {
-    const dice = diceOf(8);
-    const ids = randomIds(dice, rows);
+    const random = seededRandom(8);
+    const ids = randomIds(random, rows);
     const published: Published[] = [];
     const writer = createCatalogueWriter((one) => published.push(one));
     writer.begin(0);
-    writer.add(ids.map((id) => randomRow(dice, id)));
+    writer.add(ids.map((id) => randomRow(random, id)));
     writer.finish(1n, null);
     return { writer, published, ids };
   };
@@ -90,7 +96,7 @@ describe('the writer of a catalogue', () => {
     if (!first) throw new Error('Nothing was published.');
     const before = titles(first);
     for (let round = 1; round <= 30; round++) {
-      writer.stage(puts(diceOf(round), ids, round));
+      writer.stage(puts(seededRandom(round), ids, round));
       writer.apply(2n);
       for (const { snapshot } of published.slice(1, -1)) writer.release(snapshot.id);
     }
@@ -103,7 +109,7 @@ describe('the writer of a catalogue', () => {
     const { writer, published, ids } = started(50);
     const seen = new Set<ArrayBufferLike>();
     for (let round = 1; round <= 30; round++) {
-      writer.stage(puts(diceOf(round), ids.slice(0, 2), round));
+      writer.stage(puts(seededRandom(round), ids.slice(0, 2), round));
       writer.apply(2n);
       const [before, now] = published.slice(-2);
       if (before) writer.release(before.snapshot.id);
@@ -116,7 +122,7 @@ describe('the writer of a catalogue', () => {
   it('keeps one memory until it is full or a quarter of the rows is dead', () => {
     const { writer, published, ids } = started(400);
     for (let round = 1; round <= 8; round++) {
-      writer.stage(puts(diceOf(round), ids, round));
+      writer.stage(puts(seededRandom(round), ids, round));
       writer.apply(2n);
     }
     const [generations, sizes] = [

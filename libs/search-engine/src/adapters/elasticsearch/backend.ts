@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { SearchBackend } from '../../search-backend.ts';
-import type { FeedLogger } from '../../search-backend.ts';
+import type { ProjectorLogger } from '@tapedeck/eventing/projections';
 import { edgesOfVersion } from '../../catalogue/stored-edges.ts';
 import { createClient, type ServerOptions } from './client.ts';
 import { createElasticsearchEngine } from './engine.ts';
@@ -13,7 +13,7 @@ export type ElasticsearchBackendOptions = Readonly<{
   /** What the names of the indexes begin with. */
   prefix: string;
   catalogue: pg.Pool;
-  logger: FeedLogger;
+  logger: ProjectorLogger;
 }>;
 
 /** Answers from an index that the projector writes. */
@@ -40,6 +40,6 @@ export const elasticsearchBackend = (options: ElasticsearchBackendOptions): Sear
     },
     hasDemo: () => views.current()?.standing.demo ?? false,
     isUnavailable: () => feed?.isUnavailable() ?? false,
-    unready: 'degraded',
+    healthWhenNotReady: 'degraded',
   };
 };

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '@elastic/elasticsearch';
 import { messageOf } from '@tapedeck/kernel';
-import type { FeedLogger } from '../../search-backend.ts';
+import type { ProjectorLogger } from '@tapedeck/eventing/projections';
 import type { Write } from './documents.ts';
 import { isPassing } from './failures.ts';
 import { writeAlias } from './index-files.ts';
@@ -14,7 +14,7 @@ export class IndexGone extends Error {}
 export type Writing = Readonly<{
   client: Client;
   index: string;
-  logger: FeedLogger;
+  logger: ProjectorLogger;
   /** Gives up waiting for a server that is away. */
   signal: AbortSignal;
 }>;

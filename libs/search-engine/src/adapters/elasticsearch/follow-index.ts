@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { errors, type Client } from '@elastic/elasticsearch';
+import type { ProjectorLogger } from '@tapedeck/eventing/projections';
 import { messageOf } from '@tapedeck/kernel';
 import type pg from 'pg';
 
-import type { EngineFeed, FeedLogger } from '../../search-backend.ts';
+import type { EngineFeed } from '../../search-backend.ts';
 import { createCatchUpState } from '../../catalogue/catch-up-state.ts';
 import { isPassing, wrongServer } from './failures.ts';
 import { catalogueIdentity, readNotice, type IndexNotice } from './index-table.ts';
@@ -17,7 +18,7 @@ export type IndexFeedOptions = Readonly<{
   /** The database of the read model, where the writer leaves its notices. */
   pool: pg.Pool;
   alias: string;
-  logger: FeedLogger;
+  logger: ProjectorLogger;
 }>;
 
 /** The feed of a process that only reads the index, and whether the server answers it. */

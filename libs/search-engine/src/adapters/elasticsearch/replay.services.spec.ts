@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '@elastic/elasticsearch';
 import type { RowUpdate } from '../../search-port.ts';
 import { testServerUrl } from '../../testing/elasticsearch-subject.ts';
-import { diceOf, randomIds, randomRow, type Dice } from '../../testing/random-catalogue.ts';
+import { seededRandom, randomIds, randomRow, type Random } from '../../testing/random-catalogue.ts';
 import { writeRows } from './bulk.ts';
 import { createClient } from './client.ts';
 import { writesOf } from './documents.ts';
 import { createIndex, deleteIndexes, refreshIndex } from './index-files.ts';
 
-const silent = { info: () => {}, warn: () => {}, error: () => {} };
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const name = `replay-${randomBytes(4).toString('hex')}`;
 const indexes: string[] = [];
 let client: Client;
@@ -45,25 +45,25 @@ const indexOf = async (batches: readonly (readonly RowUpdate[])[]): Promise<stri
 };
 
 /** A life of each strategy: versions 1, 2, …, some of them withdrawals. */
-const lives = (dice: Dice, count: number): readonly RowUpdate[] =>
-  randomIds(dice, count).flatMap((urlId) =>
-    Array.from({ length: 1 + dice.below(5) }, (_, at): RowUpdate => {
+const lives = (random: Random, count: number): readonly RowUpdate[] =>
+  randomIds(random, count).flatMap((urlId) =>
+    Array.from({ length: 1 + random.below(5) }, (_, at): RowUpdate => {
       const version = at + 1;
-      if (at > 0 && dice.chance(0.3)) return { op: 'remove', urlId, version };
-      return { op: 'put', row: { ...randomRow(dice, urlId), version } };
+      if (at > 0 && random.chance(0.3)) return { op: 'remove', urlId, version };
+      return { op: 'put', row: { ...randomRow(random, urlId), version } };
     }),
   );
 
-const shuffled = <T>(dice: Dice, items: readonly T[]): readonly T[] =>
+const shuffled = <T>(random: Random, items: readonly T[]): readonly T[] =>
   items
-    .map((item) => ({ item, place: dice.roll() }))
+    .map((item) => ({ item, place: random.next() }))
     .sort((a, b) => a.place - b.place)
     .map(({ item }) => item);
 
-const cut = <T>(dice: Dice, items: readonly T[]): readonly (readonly T[])[] => {
+const cut = <T>(random: Random, items: readonly T[]): readonly (readonly T[])[] => {
   const batches: T[][] = [[]];
   for (const item of items) {
-    if (dice.chance(0.02)) batches.push([]);
+    if (random.chance(0.02)) batches.push([]);
     batches.at(-1)?.push(item);
   }
   return batches;
@@ -71,11 +71,11 @@ const cut = <T>(dice: Dice, items: readonly T[]): readonly (readonly T[])[] => {
 
 describe('changes that come shuffled, twice and late', () => {
   it.each([1, 2, 3])('leave the index as a clean build leaves it (%i)', async (seed) => {
-    const dice = diceOf(seed);
-    const updates = lives(dice, 300);
+    const random = seededRandom(seed);
+    const updates = lives(random, 300);
     const clean = await indexOf([updates]);
-    const twice = [...updates, ...updates.filter(() => dice.chance(0.4))];
-    const wild = await indexOf(cut(dice, shuffled(dice, twice)));
+    const twice = [...updates, ...updates.filter(() => random.chance(0.4))];
+    const wild = await indexOf(cut(random, shuffled(random, twice)));
     const content = await contentOf(clean);
     expect(content.length).toBeGreaterThan(100);
     expect(await contentOf(wild)).toEqual(content);
@@ -84,7 +84,7 @@ describe('changes that come shuffled, twice and late', () => {
   it('never bring back what was withdrawn', async () => {
     const put = (version: number): RowUpdate => ({
       op: 'put',
-      row: { ...randomRow(diceOf(9), 'Gone0001'), version },
+      row: { ...randomRow(seededRandom(9), 'Gone0001'), version },
     });
     const index = await indexOf([
       [put(1)],

@@ -22,8 +22,8 @@ const shortest = 100;
 const longest = 5_000;
 
 /** Milliseconds before the next attempt: doubling, and spread so that several writers do not come at once. */
-export const waitBefore = (failures: number, dice: () => number = Math.random): number =>
-  Math.min(shortest * 2 ** Math.min(failures, 10), longest) * (0.5 + dice() / 2);
+export const waitBefore = (failures: number, random: () => number = Math.random): number =>
+  Math.min(shortest * 2 ** Math.min(failures, 10), longest) * (0.5 + random() / 2);
 
 /**
  * Pieces of a bulk: at most so many lines and characters each, and never none.

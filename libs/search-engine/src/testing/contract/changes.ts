@@ -1,12 +1,12 @@
 import type { ExplorerRow, RowUpdate } from '../../search-port.ts';
-import { randomRow, type Dice } from '../random-catalogue.ts';
+import { randomRow, type Random } from '../random-catalogue.ts';
 
 const idOf = (update: RowUpdate): string => (update.op === 'put' ? update.row.urlId : update.urlId);
 const versionOf = (update: RowUpdate): number => (update.op === 'put' ? update.row.version : update.version);
 
-const shuffled = <T>(dice: Dice, from: readonly T[]): readonly T[] =>
+const shuffled = <T>(random: Random, from: readonly T[]): readonly T[] =>
   from
-    .map((value) => [dice.roll(), value] as const)
+    .map((value) => [random.next(), value] as const)
     .sort(([a], [b]) => a - b)
     .map(([, value]) => value);
 
@@ -15,24 +15,24 @@ const shuffled = <T>(dice: Dice, from: readonly T[]): readonly T[] =>
  * batches. A version that is loaded says the same when it comes again.
  */
 export const randomHistory = (
-  dice: Dice,
+  random: Random,
   ids: readonly string[],
   rows: readonly ExplorerRow[],
 ): readonly (readonly RowUpdate[])[] => {
   const known = new Map(rows.map((row) => [row.urlId, row]));
   const updates = ids.flatMap((urlId) =>
-    Array.from({ length: 1 + dice.below(5) }, (_, at): RowUpdate => {
+    Array.from({ length: 1 + random.below(5) }, (_, at): RowUpdate => {
       const version = at + 1;
       const row = known.get(urlId);
       if (row?.version === version) return { op: 'put', row };
-      if (at > 0 && dice.chance(0.3)) return { op: 'remove', urlId, version };
-      return { op: 'put', row: { ...randomRow(dice, urlId), version } };
+      if (at > 0 && random.chance(0.3)) return { op: 'remove', urlId, version };
+      return { op: 'put', row: { ...randomRow(random, urlId), version } };
     }),
   );
-  const delivered = shuffled(dice, [...updates, ...updates.filter(() => dice.chance(0.3))]);
+  const delivered = shuffled(random, [...updates, ...updates.filter(() => random.chance(0.3))]);
   const batches: (readonly RowUpdate[])[] = [];
   for (let at = 0; at < delivered.length;) {
-    const next = at + 1 + dice.below(Math.ceil(delivered.length / 3));
+    const next = at + 1 + random.below(Math.ceil(delivered.length / 3));
     batches.push(delivered.slice(at, next));
     at = next;
   }

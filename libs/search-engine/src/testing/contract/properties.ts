@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { facetFields, type FacetField, facetRecord } from '../../contract.ts';
 import { grain } from '../../catalogue/precision.ts';
 import type { ExplorerRow, NumberRange, SearchEngine, SearchFilter } from '../../search-port.ts';
-import { randomBrush, randomFilter, randomIds, randomRow, type Dice } from '../random-catalogue.ts';
+import { randomBrush, randomFilter, randomIds, randomRow, type Random } from '../random-catalogue.ts';
 import { expectSame, open, sum, type Catalogue } from './subject.ts';
 
 const withRange = (filter: SearchFilter, field: FacetField, range: NumberRange): SearchFilter => ({
@@ -13,11 +13,11 @@ const withRange = (filter: SearchFilter, field: FacetField, range: NumberRange):
 /** Of every facet: its bars and its unknown are the total without its own range. */
 export const expectWholeFacets = async (
   engine: SearchEngine,
-  { grounds }: Catalogue,
-  dice: Dice,
+  { knownValues }: Catalogue,
+  random: Random,
 ): Promise<void> => {
-  const filter = randomFilter(dice, grounds);
-  const scale = dice.pick(['linear', 'log', 'quantile'] as const);
+  const filter = randomFilter(random, knownValues);
+  const scale = random.pick(['linear', 'log', 'quantile'] as const);
   const { histograms } = await engine.search({ filter, histograms: facetRecord(() => scale) });
   expect(histograms.map(({ field }) => field)).toEqual(facetFields);
   for (const { field, counts, unknown } of histograms) {
@@ -29,10 +29,10 @@ export const expectWholeFacets = async (
 type Ends = Readonly<{ range: NumberRange; first: number; last: number }>;
 
 /** A range whose ends are stops or open, and the cells that it takes. */
-const endsOf = (dice: Dice, stops: readonly number[]): Ends => {
-  const [a, b] = [dice.below(stops.length), dice.below(stops.length)];
-  const low = dice.chance(0.3) ? null : Math.min(a, b);
-  const high = dice.chance(0.3) ? null : Math.max(a, b);
+const endsOf = (random: Random, stops: readonly number[]): Ends => {
+  const [a, b] = [random.below(stops.length), random.below(stops.length)];
+  const low = random.chance(0.3) ? null : Math.min(a, b);
+  const high = random.chance(0.3) ? null : Math.max(a, b);
   const last = high === null ? 2 * stops.length : 2 * high + 1;
   return {
     range: {
@@ -56,15 +56,15 @@ const barsOf = (counts: Uint32Array, width: number, first: number, last: number)
 /** What a slice says of any range between its stops is what the search answers. */
 export const expectSliceToAnswer = async (
   engine: SearchEngine,
-  { grounds }: Catalogue,
-  dice: Dice,
+  { knownValues }: Catalogue,
+  random: Random,
   ranges: number,
 ): Promise<void> => {
-  const query = randomBrush(dice, grounds);
+  const query = randomBrush(random, knownValues);
   const { active, scales } = query;
   const { stops, hits, facets, position } = await engine.brush(query);
   for (let at = 0; at < ranges; at++) {
-    const { range, first, last } = endsOf(dice, stops);
+    const { range, first, last } = endsOf(random, stops);
     const answer = await engine.search({
       filter: withRange(query.filter, active, range),
       histograms: scales,
@@ -83,17 +83,17 @@ export const expectSliceToAnswer = async (
 
 /** Rows right on these values of every field, and a grain beside them. */
 export const rowsOn = (
-  dice: Dice,
+  random: Random,
   values: Readonly<Record<FacetField, readonly number[]>>,
 ): readonly ExplorerRow[] => {
   const most = Math.max(...facetFields.map((field) => values[field].length));
-  const ids = randomIds(dice, 3 * most);
+  const ids = randomIds(random, 3 * most);
   return ids.map((id, at) => {
     const figures = facetRecord((field) => {
       const value = values[field][Math.floor(at / 3) % values[field].length] ?? 0;
       const grains = Math.round(value * grain[field]) + ((at % 3) - 1);
-      return dice.chance(0.1) ? null : grains / grain[field] + 0;
+      return random.chance(0.1) ? null : grains / grain[field] + 0;
     });
-    return { ...randomRow(dice, id), figures };
+    return { ...randomRow(random, id), figures };
   });
 };

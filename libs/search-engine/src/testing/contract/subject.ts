@@ -4,10 +4,10 @@ import { scales, facetRecord } from '../../contract.ts';
 import { computeEdges, type EdgeSet, type SortedFigures } from '../../catalogue/edges.ts';
 import type { ExplorerRow, RowUpdate, SearchEngine, SearchQuery } from '../../search-port.ts';
 import { oracleOf, type Oracle } from '../oracle.ts';
-import type { Grounds } from '../random-catalogue.ts';
+import type { KnownValues } from '../random-catalogue.ts';
 
 /** An engine, and how a test gives it its catalogue. */
-export type EngineUnderTest = Readonly<{
+export type TestEngine = Readonly<{
   engine: SearchEngine;
   /** Exactly these rows, with these edges. */
   load: (rows: readonly ExplorerRow[], edges: EdgeSet) => Promise<void>;
@@ -20,7 +20,7 @@ export type Catalogue = Readonly<{
   rows: readonly ExplorerRow[];
   edges: EdgeSet;
   oracle: Oracle;
-  grounds: Grounds;
+  knownValues: KnownValues;
 }>;
 
 const sortedFigures = (rows: readonly ExplorerRow[]): SortedFigures =>
@@ -41,7 +41,7 @@ export const catalogueOf = (rows: readonly ExplorerRow[], edges: EdgeSet = edgeS
   rows,
   edges,
   oracle: oracleOf(rows, edges.edges),
-  grounds: {
+  knownValues: {
     ids: rows.map(({ urlId }) => urlId),
     numbers: facetRecord((field) => [
       ...rows.map((row) => row.figures[field] ?? 0),
@@ -52,7 +52,7 @@ export const catalogueOf = (rows: readonly ExplorerRow[], edges: EdgeSet = edgeS
 
 /** A catalogue of these rows, in the engine. */
 export const loaded = async (
-  { load }: EngineUnderTest,
+  { load }: TestEngine,
   rows: readonly ExplorerRow[],
   edges?: EdgeSet,
 ): Promise<Catalogue> => {

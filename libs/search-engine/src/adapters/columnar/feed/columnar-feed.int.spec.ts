@@ -4,15 +4,15 @@ import { createColumnarEngine, type ColumnarEngine } from '../engine.ts';
 import { defaultScale } from '../../../contract.ts';
 import type { SearchAnswer } from '../../../search-port.ts';
 import { toSearchFilter } from '../../../search-filter.ts';
-import { diceOf, randomRows } from '../../../testing/random-catalogue.ts';
+import { seededRandom, randomRows } from '../../../testing/random-catalogue.ts';
 import { importStrategies, recordOf, withdrawStrategy } from '../../../testing/strategy-tape.ts';
 import { createTestCatalogue, type TestCatalogue } from '../../../testing/test-catalogue.ts';
 import { startColumnarFeed } from './columnar-feed.ts';
 import type { EngineFeed } from '../../../search-backend.ts';
 
-const silent = { info: () => {}, warn: () => {}, error: () => {} };
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const records = (seed: number, count: number): ReturnType<typeof recordOf>[] =>
-  randomRows(diceOf(seed), count).map(recordOf);
+  randomRows(seededRandom(seed), count).map(recordOf);
 
 let ground: TestCatalogue;
 const feeds: EngineFeed[] = [];

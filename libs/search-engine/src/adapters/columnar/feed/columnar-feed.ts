@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventStore, Position, RecordedEvent, RowChange, TapePage } from '@tapedeck/eventing';
+import type { ProjectorLogger } from '@tapedeck/eventing/projections';
 import { messageOf } from '@tapedeck/kernel';
 import type pg from 'pg';
 import { createCatchUpState, type CatchUpState } from '../../../catalogue/catch-up-state.ts';
 import { explorerStrategies, updatesOf } from '../../../projections/explorer-strategies.ts';
-import type { EngineFeed, FeedLogger } from '../../../search-backend.ts';
+import type { EngineFeed } from '../../../search-backend.ts';
 import type { RowUpdate } from '../../../search-port.ts';
 import type { ColumnarEngine } from '../engine.ts';
 import { createEdgeKeeper, type EdgeKeeper } from './edge-keeper.ts';
@@ -15,7 +16,7 @@ export type FeedOptions = Readonly<{
   /** The database of the read model. */
   catalogue: pg.Pool;
   engine: ColumnarEngine;
-  logger: FeedLogger;
+  logger: ProjectorLogger;
 }>;
 
 const batchSize = 500;
@@ -35,7 +36,7 @@ const longestGathering = 200;
 const mostGathered = 1_000;
 
 /** The fold of the read model; an event that it throws at is left out, as the projector leaves it out. */
-const changesOf = (event: RecordedEvent, logger: FeedLogger): readonly RowChange[] => {
+const changesOf = (event: RecordedEvent, logger: ProjectorLogger): readonly RowChange[] => {
   try {
     return explorerStrategies.fold([event]);
   } catch (error) {
@@ -45,7 +46,7 @@ const changesOf = (event: RecordedEvent, logger: FeedLogger): readonly RowChange
   }
 };
 
-const gatherFor = (engine: ColumnarEngine, logger: FeedLogger): Gathering => {
+const gatherFor = (engine: ColumnarEngine, logger: ProjectorLogger): Gathering => {
   let updates: RowUpdate[] = [];
   let since = 0;
   let position: Position = engine.position();

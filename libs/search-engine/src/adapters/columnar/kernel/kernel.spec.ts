@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { diceOf } from '../../../testing/random-catalogue.ts';
+import { seededRandom } from '../../../testing/random-catalogue.ts';
 import { javascriptKernel } from './javascript-kernel.ts';
 import {
   binOffset,
@@ -71,7 +71,7 @@ const inPieces = <Counts>(pass: Pass<Counts>, size: number, pieces: readonly num
 
 /** Bins that rise with the buckets, as those of an axis do, or any. */
 const binsFrom = (seed: number): Uint8Array => {
-  const { below, chance } = diceOf(seed);
+  const { below, chance } = seededRandom(seed);
   const rises = chance(0.5);
   return Uint8Array.from(
     { length: facetCount * bucketCount },
@@ -87,7 +87,7 @@ const cutQuestions = fc.record({
 
 /** Every code a cell, rising with it as the cells of an axis do, and some cells of a single code. */
 const cellsOf = (cells: number, seed: number): Uint16Array => {
-  const { below } = diceOf(seed);
+  const { below } = seededRandom(seed);
   const starts = Array.from({ length: cells - 1 }, () => below(mostCodes)).sort((a, b) => a - b);
   let cell = 0;
   return Uint16Array.from({ length: mostCodes }, (_, code) => {

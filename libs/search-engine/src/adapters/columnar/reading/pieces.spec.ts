@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { defaultScale } from '../../../contract.ts';
 import { toSearchFilter } from '../../../search-filter.ts';
-import { diceOf, randomRows } from '../../../testing/random-catalogue.ts';
+import { seededRandom, randomRows } from '../../../testing/random-catalogue.ts';
 import { createColumnarEngine, type ColumnarEngine } from '../engine.ts';
 import { javascriptKernel } from '../kernel/javascript-kernel.ts';
 import type { Kernel } from '../kernel/kernel.ts';
@@ -30,7 +30,7 @@ const engineWith = async (
       };
     },
   });
-  await engine.load(randomRows(diceOf(31), 200));
+  await engine.load(randomRows(seededRandom(31), 200));
   return engine;
 };
 
@@ -84,7 +84,7 @@ describe('questions that take long', () => {
   it('stop listing when nobody reads on', async () => {
     const giveUp = new AbortController();
     const engine = createColumnarEngine();
-    await engine.load(randomRows(diceOf(32), 1_200));
+    await engine.load(randomRows(seededRandom(32), 1_200));
     const order = { sort: 'views', order: 'desc' } as const;
     const lengths: number[] = [];
     const read = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { defaultScale } from '../../../contract.ts';
 import type { RowUpdate, SearchAnswer } from '../../../search-port.ts';
 import { toSearchFilter } from '../../../search-filter.ts';
-import { diceOf, randomIds, randomRow } from '../../../testing/random-catalogue.ts';
+import { seededRandom, randomIds, randomRow } from '../../../testing/random-catalogue.ts';
 import { createColumnarEngine, type ColumnarEngine } from '../engine.ts';
 
 /** As it was built: a thread cannot be started from the sources. */
@@ -33,9 +33,9 @@ describe('a catalogue that a thread owns', () => {
   });
 
   it('answers as one that this thread owns, through changes and other edges', async () => {
-    const dice = diceOf(41);
-    const ids = randomIds(dice, 900);
-    const rows = ids.slice(0, 600).map((id) => randomRow(dice, id));
+    const random = seededRandom(41);
+    const ids = randomIds(random, 900);
+    const rows = ids.slice(0, 600).map((id) => randomRow(random, id));
     const [own, other] = [createColumnarEngine(), started(workerFile)];
     for (const engine of [own, other]) await engine.load(rows);
     expect(await answers(other)).toEqual(await answers(own));
@@ -45,7 +45,7 @@ describe('a catalogue that a thread owns', () => {
         .map((id, at): RowUpdate =>
           at % 7 === 0
             ? { op: 'remove', urlId: id, version: round }
-            : { op: 'put', row: { ...randomRow(dice, id), version: round } },
+            : { op: 'put', row: { ...randomRow(random, id), version: round } },
         );
       for (const engine of [own, other]) await engine.apply(updates, BigInt(round));
       const edges = await other.drawEdges(round);
@@ -63,13 +63,13 @@ describe('a catalogue that a thread owns', () => {
   it('is told that a call has failed, and goes on', async () => {
     const engine = started(workerFile);
     await expect(engine.apply([], 1n)).rejects.toThrow('There is no catalogue yet');
-    await engine.load([randomRow(diceOf(42), 'alone001')]);
+    await engine.load([randomRow(seededRandom(42), 'alone001')]);
     expect(engine.size()).toBe(1);
   });
 
   it('keeps answering when it is closed, and changes no more', async () => {
     const engine = started(workerFile);
-    await engine.load([randomRow(diceOf(43), 'first001')]);
+    await engine.load([randomRow(seededRandom(43), 'first001')]);
     await engine.close();
     expect((await answers(engine))[0]?.total).toBe(1);
     await expect(engine.apply([], 2n)).rejects.toThrow('closed');

@@ -1,7 +1,7 @@
 import type { Client } from '@elastic/elasticsearch';
 import type { EventStore } from '@tapedeck/eventing';
 import type pg from 'pg';
-import type { FeedLogger } from '../../../search-backend.ts';
+import type { ProjectorLogger } from '@tapedeck/eventing/projections';
 import { createIndex, deleteIndexes, indexesBehind, numberedIndexes } from '../index-files.ts';
 import { catalogueIdentity } from '../index-table.ts';
 import type { CatalogueStanding } from '../views.ts';
@@ -13,7 +13,7 @@ export type IndexPlace = Readonly<{
   pool: pg.Pool;
   store: EventStore;
   alias: string;
-  logger: FeedLogger;
+  logger: ProjectorLogger;
 }>;
 
 export type FoundIndex = WrittenIndex & Readonly<{ index: string }>;

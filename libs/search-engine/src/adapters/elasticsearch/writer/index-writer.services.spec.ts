@@ -11,7 +11,7 @@ import { rebuildIndex, startConfiguredIndexWriter } from '../../../index-writer.
 import type { SearchAnswer } from '../../../search-port.ts';
 import { toSearchFilter } from '../../../search-filter.ts';
 import { testServerUrl } from '../../../testing/elasticsearch-subject.ts';
-import { diceOf, randomRows } from '../../../testing/random-catalogue.ts';
+import { seededRandom, randomRows } from '../../../testing/random-catalogue.ts';
 import { startServer, stopServer } from '../../../testing/real-server.ts';
 import { importStrategies, recordOf, withdrawStrategy } from '../../../testing/strategy-tape.ts';
 import { createTestCatalogue, type TestCatalogue } from '../../../testing/test-catalogue.ts';
@@ -20,7 +20,7 @@ import { createClient } from '../client.ts';
 type Line = Readonly<{ details: Readonly<Record<string, unknown>>; message: string }>;
 
 const records = (seed: number, count: number): ReturnType<typeof recordOf>[] =>
-  randomRows(diceOf(seed), count).map(recordOf);
+  randomRows(seededRandom(seed), count).map(recordOf);
 
 const prefixes: string[] = [];
 const newConfig = (): EngineConfig => {
@@ -56,7 +56,7 @@ const startIndex = async (config: EngineConfig, store: EventStore = ground.store
   const note = (details: object, message: string): void => {
     log.push({ details: details as Line['details'], message });
   };
-  const logger = { info: note, warn: note, error: note };
+  const logger = { debug: note, info: note, warn: note, error: note };
   const { catalogue } = ground.databases;
   const writer = startConfiguredIndexWriter(config, { store, catalogue, logger });
   const backend = configuredBackend(config, { store, catalogue, logger });
@@ -162,7 +162,7 @@ describe('the index beside the tape', () => {
     const index = await startIndex(config);
     const { total } = await everything(index);
     const { catalogue } = ground.databases;
-    const logger = { info: () => {}, warn: () => {}, error: () => {} };
+    const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
     const done = new AbortController();
     const totals: number[] = [];
     const options = (async () => {

@@ -1,4 +1,4 @@
-import { diceOf, type Dice } from '../../../../testing/random-catalogue.ts';
+import { seededRandom, type Random } from '../../../../testing/random-catalogue.ts';
 import { excludedRow, facetCount, mostCodes } from '../kernel.ts';
 import { filterColumns, layoutFor, memoryFor, type Layout } from '../layout.ts';
 import type { KernelMemory } from '../web-assembly.ts';
@@ -19,13 +19,13 @@ export const popularCodes = [0, 1, 2, 100, 101, 32_767, 32_768, 40_000, 65_534, 
 /** The same of buckets; no row is in the last of all. */
 export const popularBuckets = [0, 1, 2, 100, 101, 127, 128, 253, 254] as const;
 
-const anyBucket = ({ chance, pick, below }: Dice): number =>
+const anyBucket = ({ chance, pick, below }: Random): number =>
   chance(0.4) ? pick(popularBuckets) : below(255);
-const anyFilter = ({ chance, pick, below }: Dice): number =>
+const anyFilter = ({ chance, pick, below }: Random): number =>
   chance(0.4) ? pick(popularCodes) : below(65_536);
 
 export const randomColumns = (rows: number, seed: number): RandomColumns => {
-  const dice = diceOf(seed);
+  const random = seededRandom(seed);
   const layout = layoutFor(rows);
   const { capacity } = layout;
   const memory = memoryFor(layout);
@@ -36,19 +36,19 @@ export const randomColumns = (rows: number, seed: number): RandomColumns => {
       return column;
     });
   const buckets = new Uint8Array(memory.buffer, layout.buckets, facetCount * capacity);
-  buckets.set(Uint8Array.from({ length: buckets.length }, () => anyBucket(dice)));
+  buckets.set(Uint8Array.from({ length: buckets.length }, () => anyBucket(random)));
   return {
     memory,
     layout,
     buckets,
-    codes: columns(layout.codes, facetCount, () => dice.below(mostCodes)),
-    filters: columns(layout.filters, filterColumns.length, () => anyFilter(dice)),
+    codes: columns(layout.codes, facetCount, () => random.below(mostCodes)),
+    filters: columns(layout.filters, filterColumns.length, () => anyFilter(random)),
   };
 };
 
 /** A mask as filters leave it: most rows may count, some are out, some are known to fail a range or several. */
 export const randomMask = (size: number, seed: number): Uint8Array => {
-  const { chance, below } = diceOf(seed);
+  const { chance, below } = seededRandom(seed);
   return Uint8Array.from({ length: size }, () => {
     if (chance(0.7)) return 0;
     if (chance(0.4)) return excludedRow;
