@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Headers, Param, Post, Put, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { strategyId } from '@tapedeck/kernel';
+import { strategyId } from '@tapedeck/strategies/contract';
 import {
   CurrentAccount,
   etagOf,

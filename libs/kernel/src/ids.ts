@@ -3,19 +3,23 @@ import { DomainError } from './errors.ts';
 
 declare const brand: unique symbol;
 
-/** A string that only this file can make into an id of that kind. */
+/** A string of one kind of id; made only by the function that checks that kind. */
 export type Branded<Name extends string> = string & { readonly [brand]: Name };
 
 export type AccountId = Branded<'AccountId'>;
-/** A strategy's public id: exactly 8 of `[A-Za-z0-9]`, case-sensitive. */
-export type StrategyId = Branded<'StrategyId'>;
-export type ImportId = Branded<'ImportId'>;
 /** A saved search of an account. */
 export type SearchId = Branded<'SearchId'>;
 export type CommandId = Branded<'CommandId'>;
 export type EventId = Branded<'EventId'>;
 
-const uuid = (name: string, value: string): string => {
+/**
+ * A UUID in lower case, for ids that a module brands itself.
+ *
+ * @throws DomainError INVALID_ID, which calls the value a `name`
+ * @example
+ * export const importId = (value: string): ImportId => parseUuid('import id', value) as ImportId;
+ */
+export const parseUuid = (name: string, value: string): string => {
   if (validate(value)) return value.toLowerCase();
   throw new DomainError(
     'invalid',
@@ -24,23 +28,10 @@ const uuid = (name: string, value: string): string => {
   );
 };
 
-export const accountId = (value: string): AccountId => uuid('account id', value) as AccountId;
-export const importId = (value: string): ImportId => uuid('import id', value) as ImportId;
-export const searchId = (value: string): SearchId => uuid('search id', value) as SearchId;
-export const commandId = (value: string): CommandId => uuid('command id', value) as CommandId;
-export const eventId = (value: string): EventId => uuid('event id', value) as EventId;
-
-export const isStrategyId = (value: string): value is StrategyId => /^[A-Za-z0-9]{8}$/.test(value);
-
-/** @throws DomainError INVALID_STRATEGY_ID when `value` is not 8 letters or digits. */
-export const strategyId = (value: string): StrategyId => {
-  if (isStrategyId(value)) return value;
-  throw new DomainError(
-    'invalid',
-    'INVALID_STRATEGY_ID',
-    `"${value.slice(0, 40)}" is not a strategy id: it must be exactly 8 letters or digits.`,
-  );
-};
+export const accountId = (value: string): AccountId => parseUuid('account id', value) as AccountId;
+export const searchId = (value: string): SearchId => parseUuid('search id', value) as SearchId;
+export const commandId = (value: string): CommandId => parseUuid('command id', value) as CommandId;
+export const eventId = (value: string): EventId => parseUuid('event id', value) as EventId;
 
 /** A new time-ordered id (UUID version 7). */
 export const newId = (): string => v7();

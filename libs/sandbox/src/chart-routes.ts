@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { isStrategyId } from '@tapedeck/kernel';
 import type { FastifyInstance } from 'fastify';
 import { chartPicture, hasPicture } from './chart-picture.ts';
 
 /** The picture host: `GET /charts/{urlId}.svg`. */
 export const registerCharts = (app: FastifyInstance): void => {
   app.get<{ Params: { file: string } }>('/charts/:file', (request, reply) => {
-    const urlId = /^(.{8})\.svg$/.exec(request.params.file)?.[1] ?? '';
-    if (!isStrategyId(urlId) || !hasPicture(urlId)) {
+    const urlId = /^([A-Za-z0-9]{8})\.svg$/.exec(request.params.file)?.[1];
+    if (urlId === undefined || !hasPicture(urlId)) {
       return reply.status(404).header('cache-control', 'public, max-age=300').send();
     }
     const picture = chartPicture(urlId);

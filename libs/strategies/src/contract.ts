@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+export { strategyId, type StrategyId } from './domain/ids.ts';
+
 export const StrategyDetails = z
   .object({
     title: z.string(),

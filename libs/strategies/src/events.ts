@@ -2,7 +2,7 @@ import type { EventTypeDefinition } from '@tapedeck/eventing';
 import type { StrategyImportEvent } from './domain/strategy-import.ts';
 import type { StrategyEvent } from './domain/strategy.ts';
 
-export { isDemoStrategy } from './demo/demo-ids.ts';
+export { isDemoStrategy, strategyId, type StrategyId } from './domain/ids.ts';
 export { indicatorLabels, indicatorOf, type Indicator } from './domain/indicators.ts';
 export { figuresOf, type StrategyFigures } from './domain/figures.ts';
 export type { StrategyRecord } from './domain/strategy-record.ts';

@@ -1,3 +1,4 @@
+export { importId, type ImportId } from './domain/ids.ts';
 export { importArchive } from './import/import-archive.ts';
 export { importRecords, type ImportOptions, type ImportProgress } from './import/import-records.ts';
 export { wentIn, type ImportReport } from './import/import-report.ts';

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventStore } from '@tapedeck/eventing';
 import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { dumpReadModel, rebuildInto, waitForPosition } from '@tapedeck/eventing/projections';
-import { importId, newId, systemClock } from '@tapedeck/kernel';
+import { newId, systemClock } from '@tapedeck/kernel';
 import { migrate } from '@tapedeck/platform/migrations';
 import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { demoRecords } from '@tapedeck/strategies/demo';
-import { importRecords } from '@tapedeck/strategies/import';
+import { importId, importRecords } from '@tapedeck/strategies/import';
 import { eventTypes, migrations, projections } from '@tapedeck/composition/modules';
 
 const kills = 22;

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DomainError, strategyId } from '@tapedeck/kernel';
+import { DomainError } from '@tapedeck/kernel';
+import { strategyId } from '@tapedeck/strategies/contract';
 import type { SimilarStrategies } from '../contract.ts';
 import { type RequestOptions, type SearchEngine, SEARCH_ENGINE } from '@tapedeck/search-engine/engine';
 import { itemOf } from './list-strategies.ts';

@@ -1,5 +1,6 @@
 import type { Decider } from '@tapedeck/eventing';
-import { DomainError, type AccountId, type StrategyId } from '@tapedeck/kernel';
+import { DomainError, type AccountId } from '@tapedeck/kernel';
+import type { StrategyId } from '@tapedeck/strategies/events';
 import { maxFavourites, maxTagLength, maxTags } from './limits.ts';
 import { evolve, noFavourites, type FavouriteEvent, type Favourites } from './favourites.ts';
 

@@ -1,6 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { deciderSpec } from '@tapedeck/eventing/testing';
-import { accountId, derivedId, strategyId } from '@tapedeck/kernel';
+import { accountId, derivedId } from '@tapedeck/kernel';
+import { strategyId } from '@tapedeck/strategies/events';
 import { favouritesDecider } from './decide.ts';
 import type { FavouriteEvent } from './favourites.ts';
 import { maxFavourites, maxTagLength, maxTags } from './limits.ts';

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '@tapedeck/eventing';
-import type { AccountId, StrategyId } from '@tapedeck/kernel';
+import type { AccountId } from '@tapedeck/kernel';
+import type { StrategyId } from '@tapedeck/strategies/events';
 
 type Fact = {
   accountId: AccountId;

@@ -1,5 +1,6 @@
 import { goldenEvents } from '@tapedeck/eventing/testing';
-import { accountId, strategyId } from '@tapedeck/kernel';
+import { accountId } from '@tapedeck/kernel';
+import { strategyId } from '@tapedeck/strategies/events';
 import { favouriteEvents } from '../events.ts';
 import type { FavouriteEvent } from './favourites.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { figuresOf, profitableTradesOf } from '../domain/figures.ts';
+import { isDemoStrategy } from '../domain/ids.ts';
 import { indicatorOf } from '../domain/indicators.ts';
 import { amountOf } from '../domain/number-text.ts';
 import type { StrategyRecord } from '../domain/strategy-record.ts';
 import { readRecord } from '../reading/read-record.ts';
-import { demoIdAt, isDemoStrategy } from './demo-ids.ts';
-import { demoRecords } from './demo-records.ts';
+import { demoIdAt, demoRecords } from './demo-records.ts';
 
 const started = performance.now();
 const records = [...demoRecords()];

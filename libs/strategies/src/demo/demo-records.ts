@@ -1,7 +1,7 @@
+import { demoIdPrefix } from '../domain/ids.ts';
 import { emptyRecord, type StrategyRecord } from '../domain/strategy-record.ts';
 import { drawBacktest, type Backtest, type Extreme } from './backtest.ts';
 import { makeAuthors } from './authors.ts';
-import { demoIdAt, demoIdCount } from './demo-ids.ts';
 import { drawComments, writeDescription, writeHowItWorks } from './descriptions.ts';
 import { figureTexts, type FigureTexts } from './figure-texts.ts';
 import { writeScript } from './pine-script.ts';
@@ -20,6 +20,22 @@ export type DemoOptions = Readonly<{
 export const demoSeed = 20_261_121;
 const longestScript = 4_328;
 const day = 86_400_000;
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomIdLength = 8 - demoIdPrefix.length;
+const maxDemoRecords = alphabet.length ** randomIdLength;
+// Has no common factor with the number of ids, so that every index has an id of its own.
+const idStep = 6_180_339;
+
+export const demoIdAt = (index: number): string => {
+  let rest = (index * idStep + 1_618_034) % maxDemoRecords;
+  let id = '';
+  for (let digit = 0; digit < randomIdLength; digit++) {
+    id = alphabet.charAt(rest % alphabet.length) + id;
+    rest = Math.floor(rest / alphabet.length);
+  }
+  return demoIdPrefix + id;
+};
 
 type Special = Extreme | 'popular' | 'longest';
 const specials: readonly Special[] = ['richest', 'popular', 'longest', 'ruined', 'unbeaten'];
@@ -210,8 +226,8 @@ const demoRecord = (
  */
 export function* demoRecords(options: DemoOptions = {}): Generator<StrategyRecord> {
   const { count = 4_500, seed = demoSeed, code = true } = options;
-  if (!Number.isSafeInteger(count) || count < 0 || count > demoIdCount) {
-    throw new RangeError(`A demo catalogue can have 0 to ${demoIdCount} strategies, not ${count}.`);
+  if (!Number.isSafeInteger(count) || count < 0 || count > maxDemoRecords) {
+    throw new RangeError(`A demo catalogue can have 0 to ${maxDemoRecords} strategies, not ${count}.`);
   }
   const authorOf = makeAuthors(createRandom(seed, -1));
   const special = specialsOf(count);

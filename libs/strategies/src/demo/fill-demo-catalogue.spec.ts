@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { createMemoryEventStore } from '@tapedeck/eventing/memory';
-import { fixedClock, importId, newId } from '@tapedeck/kernel';
+import { fixedClock, newId } from '@tapedeck/kernel';
+import { importId } from '../domain/ids.ts';
 import { emptyRecord } from '../domain/strategy-record.ts';
 import { strategyEvents, strategyStream } from '../events.ts';
 import { importRecords } from '../import/import-records.ts';
-import { demoIdAt } from './demo-ids.ts';
+import { demoIdAt } from './demo-records.ts';
 import { fillDemoCatalogue } from './fill-demo-catalogue.ts';
 
 const clock = fixedClock(0);

@@ -1,5 +1,6 @@
 import type { Actor, EventStore } from '@tapedeck/eventing';
-import { derivedId, importId, type Clock } from '@tapedeck/kernel';
+import { derivedId, type Clock } from '@tapedeck/kernel';
+import { importId } from '../domain/ids.ts';
 import { strategyImportStream } from '../events.ts';
 import { importRecords } from '../import/import-records.ts';
 import { demoRecords } from './demo-records.ts';

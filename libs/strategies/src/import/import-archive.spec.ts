@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Actor, EventStore, RecordedEvent } from '@tapedeck/eventing';
 import { createMemoryEventStore } from '@tapedeck/eventing/memory';
-import { DomainError, fixedClock, importId, newId, type ImportId } from '@tapedeck/kernel';
+import { DomainError, fixedClock, newId } from '@tapedeck/kernel';
+import { importId, type ImportId } from '../domain/ids.ts';
 import { strategyEvents, strategyImportStream, strategyStream } from '../events.ts';
 import { withFile } from '../testing/zip-outcomes.ts';
 import { writeZip, type WrittenEntry } from '../testing/zip-writer.ts';

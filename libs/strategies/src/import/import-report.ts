@@ -1,5 +1,5 @@
 import type { Position } from '@tapedeck/eventing';
-import type { ImportId } from '@tapedeck/kernel';
+import type { ImportId } from '../domain/ids.ts';
 import type {
   Duplicate,
   ImportCounts,

@@ -1,5 +1,6 @@
 import { handle, type Actor, type CommandContext, type EventStore, type Handled } from '@tapedeck/eventing';
-import { commandId, derivedId, eventIdFor, isoNow, newId, type Clock, type ImportId } from '@tapedeck/kernel';
+import { commandId, derivedId, eventIdFor, isoNow, newId, type Clock } from '@tapedeck/kernel';
+import type { ImportId } from '../domain/ids.ts';
 import {
   maxNamedRejections,
   strategyImportDecider,

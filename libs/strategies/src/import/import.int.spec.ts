@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { importId, newId } from '@tapedeck/kernel';
+import { newId } from '@tapedeck/kernel';
 import { writeFile } from 'node:fs/promises';
+import { importId } from '../domain/ids.ts';
 import { demoRecords } from '../demo/demo-records.ts';
 import { importFixture, tester, type ImportFixture } from '../testing/import-fixture.ts';
 import { withFile } from '../testing/zip-outcomes.ts';

@@ -1,5 +1,6 @@
 import type { Actor, EventStore } from '@tapedeck/eventing';
-import { DomainError, importId, newId, type Clock } from '@tapedeck/kernel';
+import { DomainError, newId, type Clock } from '@tapedeck/kernel';
+import { importId } from '../domain/ids.ts';
 import { importArchive } from './import-archive.ts';
 import { wentIn, type ImportReport } from './import-report.ts';
 import type { ImportProgress } from './import-records.ts';

@@ -1,8 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DomainError, isStrategyId } from '@tapedeck/kernel';
+import { DomainError } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { DATABASES } from '@tapedeck/platform/tokens';
+import { isStrategyId } from '../domain/ids.ts';
 import type { StrategyDetails } from '../contract.ts';
 import { indicatorLabels } from '../domain/indicators.ts';
 

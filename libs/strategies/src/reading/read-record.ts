@@ -1,5 +1,5 @@
-import { isStrategyId } from '@tapedeck/kernel';
 import * as z from 'zod';
+import { isStrategyId } from '../domain/ids.ts';
 import type { StrategyRecord } from '../domain/strategy-record.ts';
 import { refusal } from './refusal.ts';
 import { dateOf } from './tolerant-date.ts';
