@@ -1,5 +1,5 @@
 export * from './adapters/columnar/engine.ts';
-export { javascriptKernel } from './adapters/columnar/kernel/javascript-kernel.ts';
+export { javascriptKernel } from './adapters/columnar/kernel/testing/reference-kernel.ts';
 export { oneSearchRequest } from './adapters/elasticsearch/one-search.ts';
 export { searchRequests } from './adapters/elasticsearch/search-request.ts';
 export {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Projection, RowChange } from '@tapedeck/eventing';
 import { projectToEnd } from '@tapedeck/eventing/projections';
 import { createColumnarEngine } from '../adapters/columnar/engine.ts';
-import { startColumnarFeed } from '../adapters/columnar/feed/columnar-feed.ts';
+import { startColumnarFeed } from '../adapters/columnar/columnar-feed.ts';
 import type { EngineFeed } from '../search-backend.ts';
 import { toSearchFilter } from '../search-filter.ts';
 import { seededRandom, randomRows } from '../testing/random-catalogue.ts';

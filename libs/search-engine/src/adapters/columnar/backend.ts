@@ -1,6 +1,6 @@
 import type { BackendDependencies, SearchBackend } from '../../search-backend.ts';
 import { createColumnarEngine } from './engine.ts';
-import { startColumnarFeed } from './feed/columnar-feed.ts';
+import { startColumnarFeed } from './columnar-feed.ts';
 
 /** Everything in this process: no server, no waiting. */
 export const columnarBackend = (dependencies: BackendDependencies): SearchBackend => {

@@ -1,6 +1,6 @@
 import { searchEngineContract, type TestEngine } from '../../testing/search-engine.contract.ts';
 import { createColumnarEngine, type EngineOptions } from './engine.ts';
-import { javascriptKernel } from './kernel/javascript-kernel.ts';
+import { javascriptKernel } from './kernel/testing/reference-kernel.ts';
 
 const subject = (options: EngineOptions) => async (): Promise<TestEngine> => {
   const engine = createColumnarEngine(options);

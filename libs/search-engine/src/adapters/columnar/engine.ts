@@ -1,17 +1,17 @@
 import type { EdgeSet, KnownCounts } from '../../catalogue/edges.ts';
-import type { StoredConnection } from './feed/load-catalogue.ts';
+import type { StoredConnection } from './writing/load-catalogue.ts';
 import type { RequestOptions, ExplorerRow, RowUpdate, SearchEngine } from '../../search-port.ts';
-import { answer } from './reading/answer.ts';
-import { brushed } from './reading/brush.ts';
-import { indicatorCounts } from './reading/indicators.ts';
+import { answer } from './queries/search.ts';
+import { brushed } from './queries/brush.ts';
+import { indicatorCounts } from './queries/count-indicators.ts';
 import { bestKernel } from './kernel/simd-kernel.ts';
 import type { KernelFactory } from './kernel/kernel.ts';
-import { listedRows } from './reading/list.ts';
-import { createPace } from './reading/pace.ts';
-import { catalogueReader } from './reading/reader.ts';
-import { inlineWriter, threadWriter } from './writing/remote-writer.ts';
-import { similarTo } from './reading/similar.ts';
-import { knownCounts, liveRows } from './snapshot.ts';
+import { listedRows } from './queries/list.ts';
+import { createPace } from './queries/scheduler.ts';
+import { catalogueReader } from './queries/reader.ts';
+import { inlineWriter, threadWriter } from './writing/async-writer.ts';
+import { similarTo } from './queries/similar.ts';
+import { knownCounts, liveRows } from './snapshot/snapshot.ts';
 
 export type EngineOptions = Readonly<{
   kernel?: KernelFactory;

@@ -11,8 +11,8 @@ import {
 } from '../../testing/random-catalogue.ts';
 import { createCatalogueWriter, type CatalogueWriter, type Published } from './writing/catalogue-writer.ts';
 import { createColumnarEngine, type ColumnarEngine } from './engine.ts';
-import { readHit } from './hits.ts';
-import { buffersOf, liveRows } from './snapshot.ts';
+import { readHit } from './snapshot/hits.ts';
+import { buffersOf, liveRows } from './snapshot/snapshot.ts';
 
 const everything = {
   filter: toSearchFilter({}),

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from '@jest/globals';
-import { javascriptKernel } from './javascript-kernel.ts';
+import { javascriptKernel } from './testing/reference-kernel.ts';
 import { binOffset, binStride, bucketCount, facetCount, mostCells, mostCodes } from './kernel.ts';
 import { filterColumns, layoutFor, memoryFor } from './layout.ts';
 import { bestKernel, simdKernel } from './simd-kernel.ts';

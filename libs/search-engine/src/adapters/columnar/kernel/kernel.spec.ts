@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { seededRandom } from '../../../testing/random-catalogue.ts';
-import { javascriptKernel } from './javascript-kernel.ts';
+import { javascriptKernel } from './testing/reference-kernel.ts';
 import {
   binOffset,
   binStride,

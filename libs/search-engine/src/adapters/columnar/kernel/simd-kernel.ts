@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { checkBrush, checkFilter, checkPiece, checkRefresh } from './check-job.ts';
-import { javascriptKernel } from './javascript-kernel.ts';
+import { javascriptKernel } from './testing/reference-kernel.ts';
 import { binStride, bucketCount, facetCount, mostCells, mostCodes, type KernelFactory } from './kernel.ts';
 import { webAssembly, type CompiledModule } from './web-assembly.ts';
 

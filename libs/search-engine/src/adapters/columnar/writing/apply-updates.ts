@@ -1,13 +1,13 @@
 import type { ExplorerRow, RowUpdate } from '../../../search-port.ts';
-import type { BufferPool } from './buffer-pool.ts';
+import type { BufferPool } from '../snapshot/buffer-pool.ts';
 import { eachOrdered, snapshotOf, withNewGeneration, type CatalogueState } from './catalogue-state.ts';
 import { excludedRow } from '../kernel/kernel.ts';
-import type { Columns } from '../columns.ts';
-import { compareIds, compareValues, insertSlots, type Compare, type Permutation } from '../permutation.ts';
-import { slotOf } from '../slot-of.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { Columns } from '../snapshot/columns.ts';
+import { compareIds, compareValues, insertSlots, type Compare, type Permutation } from '../snapshot/permutation.ts';
+import { slotOf } from '../snapshot/slot-of.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 import { textIndexer } from './text-indexer.ts';
-import { withSegment } from '../text-segment.ts';
+import { withSegment } from '../snapshot/text-segment.ts';
 
 const idOf = (update: RowUpdate): string => (update.op === 'put' ? update.row.urlId : update.urlId);
 const versionOf = (update: RowUpdate): number => (update.op === 'put' ? update.row.version : update.version);

@@ -1,11 +1,11 @@
 import { facetFields, type FacetField, facetRecord } from '../../../contract.ts';
-import { readLabels } from '../hits.ts';
-import { rowFlag, type Columns } from '../columns.ts';
+import { readLabels } from '../snapshot/hits.ts';
+import { rowFlag, type Columns } from '../snapshot/columns.ts';
 import type { GenerationWriter } from './generation.ts';
 import { bucketCount } from '../kernel/kernel.ts';
-import { firstAtLeast } from '../permutation.ts';
-import type { Extent, Snapshot } from '../snapshot.ts';
-import { byteAt, floatAt, shortAt, wordAt } from '../typed-arrays.ts';
+import { firstAtLeast } from '../snapshot/permutation.ts';
+import type { Extent, Snapshot } from '../snapshot/snapshot.ts';
+import { byteAt, floatAt, shortAt, wordAt } from '../snapshot/typed-arrays.ts';
 
 /** What is true of all live rows together, kept up to date row by row. */
 export type CatalogueFacts = Readonly<{

@@ -1,17 +1,17 @@
 import { computeEdges, type EdgeSet, type SortedFigures } from '../../../catalogue/edges.ts';
 import { facetRecord } from '../../../contract.ts';
-import { bucketStarts } from '../buckets.ts';
-import type { BufferPool } from './buffer-pool.ts';
-import { compareTexts, orderTexts } from '../byte-strings.ts';
+import { bucketStarts } from '../snapshot/buckets.ts';
+import type { BufferPool } from '../snapshot/buffer-pool.ts';
+import { compareTexts, orderTexts } from '../snapshot/byte-strings.ts';
 import { catalogueExtents, catalogueFacts, type CatalogueFacts } from './catalogue-facts.ts';
-import type { Columns, RowStore } from '../columns.ts';
+import type { Columns, RowStore } from '../snapshot/columns.ts';
 import { writeGeneration, type GenerationWriter } from './generation.ts';
 import { excludedRow } from '../kernel/kernel.ts';
-import { firstAtLeast, knownLength, writeDescending, type Permutation } from '../permutation.ts';
-import { sortSlots } from '../radix-sort.ts';
-import { knownCounts, orderedColumns, type OrderedColumn, type Snapshot } from '../snapshot.ts';
-import type { TextSegment } from '../text-segment.ts';
-import { byteAt, floatAt, wordAt } from '../typed-arrays.ts';
+import { firstAtLeast, knownLength, writeDescending, type Permutation } from '../snapshot/permutation.ts';
+import { sortSlots } from '../snapshot/radix-sort.ts';
+import { knownCounts, orderedColumns, type OrderedColumn, type Snapshot } from '../snapshot/snapshot.ts';
+import type { TextSegment } from '../snapshot/text-segment.ts';
+import { byteAt, floatAt, wordAt } from '../snapshot/typed-arrays.ts';
 
 /** All that the writer has: the newest snapshot, and what the next one is made of. */
 export type CatalogueState = Readonly<{

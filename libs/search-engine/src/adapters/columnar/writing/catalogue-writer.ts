@@ -1,11 +1,11 @@
 import type { EdgeSet } from '../../../catalogue/edges.ts';
 import type { ExplorerRow, RowUpdate } from '../../../search-port.ts';
 import { applyUpdates } from './apply-updates.ts';
-import { bufferPool } from './buffer-pool.ts';
+import { bufferPool } from '../snapshot/buffer-pool.ts';
 import { drawnEdges, firstState, withNewGeneration, type CatalogueState } from './catalogue-state.ts';
-import { rowStore, type RowStore } from '../columns.ts';
+import { rowStore, type RowStore } from '../snapshot/columns.ts';
 import { compacted, wantsCompaction } from './compaction.ts';
-import { buffersOf, type Generation, type Snapshot } from '../snapshot.ts';
+import { buffersOf, type Generation, type Snapshot } from '../snapshot/snapshot.ts';
 import { textIndexer, type TextIndexer } from './text-indexer.ts';
 
 export type Published = Readonly<{ snapshot: Snapshot; generation: Generation }>;

@@ -1,11 +1,11 @@
-import type { BufferPool } from './buffer-pool.ts';
+import type { BufferPool } from '../snapshot/buffer-pool.ts';
 import { eachOrdered, withNewGeneration, type CatalogueState } from './catalogue-state.ts';
-import { rowStore } from '../columns.ts';
-import { readHit } from '../hits.ts';
-import type { Permutation } from '../permutation.ts';
-import { liveRows, type Snapshot } from '../snapshot.ts';
-import { renumberedSegment } from '../text-segment.ts';
-import { byteAt, wordAt } from '../typed-arrays.ts';
+import { rowStore } from '../snapshot/columns.ts';
+import { readHit } from '../snapshot/hits.ts';
+import type { Permutation } from '../snapshot/permutation.ts';
+import { liveRows, type Snapshot } from '../snapshot/snapshot.ts';
+import { renumberedSegment } from '../snapshot/text-segment.ts';
+import { byteAt, wordAt } from '../snapshot/typed-arrays.ts';
 
 const fewDead = 1_024;
 

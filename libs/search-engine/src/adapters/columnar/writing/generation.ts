@@ -1,14 +1,14 @@
 import { facetFields, type FacetField, facetRecord } from '../../../contract.ts';
 import type { EdgeSet } from '../../../catalogue/edges.ts';
-import { bucketOf, drawBucketCuts, eachBucket } from '../buckets.ts';
-import { allStops, codeOf, writeCodes } from '../codes.ts';
-import type { Columns } from '../columns.ts';
-import { dayCode } from '../days.ts';
+import { bucketOf, drawBucketCuts, eachBucket } from '../snapshot/buckets.ts';
+import { allStops, codeOf, writeCodes } from '../snapshot/codes.ts';
+import type { Columns } from '../snapshot/columns.ts';
+import { dayCode } from '../snapshot/days.ts';
 import { facetCount } from '../kernel/kernel.ts';
 import { filterColumns, layoutFor, memoryFor } from '../kernel/layout.ts';
-import type { Permutation } from '../permutation.ts';
-import type { Generation } from '../snapshot.ts';
-import { byteAt, floatAt } from '../typed-arrays.ts';
+import type { Permutation } from '../snapshot/permutation.ts';
+import type { Generation } from '../snapshot/snapshot.ts';
+import { byteAt, floatAt } from '../snapshot/typed-arrays.ts';
 
 /** Writes into the memory of a generation, and reads back what it has written. */
 export type GenerationWriter = Readonly<{

@@ -1,5 +1,5 @@
 import type { EdgeSet } from '../../../catalogue/edges.ts';
-import { loadCatalogue, type StoredConnection } from '../feed/load-catalogue.ts';
+import { loadCatalogue, type StoredConnection } from './load-catalogue.ts';
 import { createCatalogueWriter, type CatalogueWriter, type Published } from './catalogue-writer.ts';
 
 /** The writer as threads run it: it reads stored rows itself, so that they pass through no other thread. */

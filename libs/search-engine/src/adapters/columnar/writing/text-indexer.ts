@@ -1,9 +1,9 @@
 import type { ExplorerRow } from '../../../search-port.ts';
 import { wordsOf } from '../../../catalogue/text.ts';
-import { growingStrings, orderTexts, type ByteStrings } from '../byte-strings.ts';
-import type { BufferPool } from './buffer-pool.ts';
-import type { TextSegment } from '../text-segment.ts';
-import { moved, wordAt } from '../typed-arrays.ts';
+import { growingStrings, orderTexts, type ByteStrings } from '../snapshot/byte-strings.ts';
+import type { BufferPool } from '../snapshot/buffer-pool.ts';
+import type { TextSegment } from '../snapshot/text-segment.ts';
+import { moved, wordAt } from '../snapshot/typed-arrays.ts';
 
 const textsOf = (row: ExplorerRow): readonly (string | null)[] => [
   row.title,

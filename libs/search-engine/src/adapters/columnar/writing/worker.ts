@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { createHostedWriter } from './hosted-writer.ts';
-import { callWriter, type FromWriter, type ToWriter } from './remote-writer.ts';
+import { callWriter, type FromWriter, type ToWriter } from './async-writer.ts';
 
 // The thread that owns the catalogue: started by `remote-writer.ts`, never imported.
 const port = parentPort;

@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import { facetFields, type FacetField, facetRecord } from '../../../contract.ts';
+import type { ExplorerRow, NumberRange, SearchFilter } from '../../../search-port.ts';
+import { toSearchFilter } from '../../../search-filter.ts';
+import { seededRandom, randomRow, type Random } from '../../../testing/random-catalogue.ts';
+import { computeEdges } from '../../../catalogue/edges.ts';
+import { bucketOf, bucketStarts, drawBucketCuts, eachBucket, type BucketCuts } from './buckets.ts';
+import { cellsByCode, codeOf, stopsOf } from './codes.ts';
+import { createColumnarEngine } from '../engine.ts';
+
+const next = new Float64Array(1);
+const bits = new BigInt64Array(next.buffer);
+/** The neighbour of a number among all that a float can be. */
+const neighbour = (value: number, step: 1 | -1): number => {
+  if (value === 0) return step * Number.MIN_VALUE;
+  next[0] = value;
+  bits[0] = (bits[0] ?? 0n) + BigInt(value > 0 ? step : -step);
+  return next[0] ?? 0;
+};
+
+const rowWith = (random: Random, at: number, value: (field: FacetField) => number | null): ExplorerRow => ({
+  ...randomRow(random, `row${String(at).padStart(6, '0')}`),
+  figures: facetRecord(value),
+});
+
+const ranged = (field: FacetField, range: NumberRange): SearchFilter => {
+  const open = toSearchFilter({});
+  return { ...open, ranges: { ...open.ranges, [field]: range } };
+};
+
+describe('values as codes', () => {
+  it('rise with the value and tell a stop from its surroundings', () => {
+    const stops = Float64Array.of(-2, 0, 3);
+    const values = [NaN, -3, -2, -1, 0, 2, 3, 4, Infinity];
+    expect(values.map((value) => codeOf(stops, value))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 7]);
+    // Stop 0 belongs to another scale.
+    const cells = cellsByCode(stops, [-2, 3]);
+    expect([...cells.subarray(0, 8)]).toEqual([5, 0, 1, 2, 2, 2, 3, 4]);
+  });
+});
+
+describe('values as buckets', () => {
+  const drawn = (
+    values: readonly number[],
+  ): Readonly<{ cuts: BucketCuts; sorted: Float64Array; order: Uint32Array }> => {
+    const sorted = Float64Array.from(values).sort();
+    const order = Uint32Array.from(sorted.keys());
+    const finite = sorted.filter((value) => value < Infinity);
+    const edges = computeEdges(facetRecord(() => finite));
+    return { cuts: drawBucketCuts('totalPandlPercent', edges, order, sorted), sorted, order };
+  };
+
+  it('rise with the value, and hold no more than twice their share', () => {
+    const random = seededRandom(23);
+    const values = Array.from({ length: 50_000 }, () => Math.exp(10 * random.next()));
+    const { cuts, sorted, order } = drawn([...values, NaN, Infinity]);
+    expect(cuts.length).toBeLessThanOrEqual(253);
+    const sizes = new Map<number, number>();
+    let [before, wrong] = [0, 0];
+    eachBucket(cuts, order, sorted, (slot, bucket) => {
+      const value = sorted[slot] ?? NaN;
+      const falls = bucket < before && !Number.isNaN(value);
+      if (falls || bucketOf(cuts, value) !== bucket) wrong++;
+      before = bucket;
+      sizes.set(bucket, (sizes.get(bucket) ?? 0) + 1);
+    });
+    expect(wrong).toBe(0);
+    expect(Math.max(...sizes.values())).toBeLessThan((2 * 50_000) / 130);
+    expect(bucketOf(cuts, Infinity)).toBeGreaterThan(bucketOf(cuts, Math.exp(10)));
+  });
+
+  it('give a value that many rows share one of its own', () => {
+    const random = seededRandom(24);
+    const values = Array.from({ length: 20_000 }, () => (random.chance(0.4) ? 17 : 40 * random.next()));
+    const { cuts, sorted, order } = drawn(values);
+    const inBucket = new Map<number, Set<number>>();
+    eachBucket(cuts, order, sorted, (slot, bucket) => {
+      const own = inBucket.get(bucket) ?? new Set();
+      inBucket.set(bucket, own.add(sorted[slot] ?? NaN));
+    });
+    expect([...(inBucket.get(bucketOf(cuts, 17)) ?? [])]).toEqual([17]);
+    const starts = bucketStarts(cuts, order, sorted);
+    const bucket = bucketOf(cuts, 17);
+    expect([starts[bucket], starts[bucket + 1]]).toEqual([sorted.indexOf(17), sorted.lastIndexOf(17) + 1]);
+  });
+});
+
+describe('ranges over buckets', () => {
+  it('are exact on every edge, every stop and right beside them', async () => {
+    const random = seededRandom(21);
+    const engine = createColumnarEngine();
+    const base = Array.from({ length: 60 }, (_, at) => rowWith(random, at, () => random.below(5_000) / 4));
+    await engine.load(base);
+    const edges = await engine.drawEdges(1);
+    const marks = facetRecord((field) =>
+      stopsOf(field, 'linear', edges.edges).flatMap((stop) => [
+        neighbour(stop, -1),
+        stop,
+        neighbour(stop, 1),
+      ]),
+    );
+    const most = Math.max(...facetFields.map((field) => marks[field].length));
+    const rows = Array.from({ length: most }, (_, at) =>
+      rowWith(random, at, (field) => marks[field][at] ?? null),
+    );
+    await engine.load(rows, { edges });
+    for (const field of facetFields) {
+      for (let turn = 0; turn < 25; turn++) {
+        const [a, b] = [random.pick(marks[field]), random.pick(marks[field])];
+        const range = { low: Math.min(a, b), high: Math.max(a, b) };
+        const { total } = await engine.search({ filter: ranged(field, range) });
+        const inside = marks[field].filter((value) => value >= range.low && value <= range.high);
+        expect([field, range, total]).toEqual([field, range, inside.length]);
+      }
+    }
+  });
+
+  it('are exact where many values share a bucket', async () => {
+    const random = seededRandom(22);
+    const engine = createColumnarEngine();
+    // All different, and more than there are cuts; then more that fall between them.
+    const values = Array.from({ length: 20_000 }, (_, at) => at + random.next());
+    const later = Array.from({ length: 500 }, () => 10_000 + random.next());
+    const asRow = (value: number, at: number): ExplorerRow =>
+      rowWith(random, at, () => (value > 19_990 ? Infinity : value));
+    await engine.load(values.map(asRow));
+    await engine.apply(
+      later.map((value, at) => ({ op: 'put', row: asRow(value, values.length + at) })),
+      1n,
+    );
+    const all = [...values, ...later].map((value) => (value > 19_990 ? Infinity : value));
+    for (let turn = 0; turn < 60; turn++) {
+      const low = random.chance(0.5) ? 10_000 + random.next() : random.pick(all);
+      const high = random.chance(0.2) ? Infinity : low + random.next() * random.pick([0, 0.1, 3, 9_000]);
+      const bounds = random.chance(0.1) ? { low: high, high: low } : { low, high };
+      const inside = all.filter((value) => value >= bounds.low && value <= bounds.high);
+      const { total } = await engine.search({ filter: ranged('totalPandlPercent', bounds) });
+      expect([bounds, total]).toEqual([bounds, inside.length]);
+    }
+  });
+});
