@@ -17,7 +17,7 @@ export type ExplorerRow = Readonly<{
   publicationDate: string | null;
   backtestingStart: string | null;
   backtestingEnd: string | null;
-  /** Multiples of `grain`; Infinity stands for a profit factor without a losing trade. */
+  /** Multiples of `unitsPerOne`; Infinity stands for a profit factor without a losing trade. */
   figures: Readonly<Record<FacetField, number | null>>;
   totalTrades: number | null;
   /** D15: a description, and at least one of initial capital and commission. */

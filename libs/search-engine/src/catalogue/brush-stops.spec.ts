@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { brushStops } from './brush-stops.ts';
 import { binCount, facetFields, scales, facetRecord } from '../contract.ts';
 import { computeEdges } from './edges.ts';
-import { inGrain } from './precision.ts';
+import { roundToPrecision } from './precision.ts';
 
 const figure = fc.oneof(
   fc.integer({ min: -100, max: 300_000_000 }),
@@ -17,7 +17,9 @@ describe('the stops of a slider', () => {
     fc.assert(
       fc.property(fc.array(figure, { maxLength: 300 }), (values) => {
         const edges = computeEdges(
-          facetRecord((field) => Float64Array.from(values, (value) => inGrain(field, value) ?? 0).sort()),
+          facetRecord((field) =>
+            Float64Array.from(values, (value) => roundToPrecision(field, value) ?? 0).sort(),
+          ),
         );
         for (const field of facetFields) {
           for (const scale of scales) {
@@ -27,7 +29,7 @@ describe('the stops of a slider', () => {
             const all = new Set(stops);
             expect(own.every((edge) => all.has(edge))).toBe(true);
             const drawn = stops.filter((stop) => !own.includes(stop));
-            expect(drawn.every((stop) => inGrain(field, stop) === stop)).toBe(true);
+            expect(drawn.every((stop) => roundToPrecision(field, stop) === stop)).toBe(true);
             expect(stops.length).toBeLessThanOrEqual(81);
           }
         }

@@ -1,5 +1,5 @@
 import type { FacetField, Scale } from '../contract.ts';
-import { grain } from './precision.ts';
+import { unitsPerOne } from './precision.ts';
 
 /** Stops on an axis. More cost more than they help: 120 make a slice of a million rows 39 KB instead of 28. */
 const wanted = 80;
@@ -15,8 +15,8 @@ const between = (low: number, high: number, share: number, scale: Scale): number
 
 /** As a person would write it: three significant digits, and no finer than the field's grain. */
 const readable = (value: number, field: FacetField): number => {
-  const inGrains = Math.round(Number(value.toPrecision(3)) * grain[field]);
-  return inGrains / grain[field] + 0;
+  const inGrains = Math.round(Number(value.toPrecision(3)) * unitsPerOne[field]);
+  return inGrains / unitsPerOne[field] + 0;
 };
 
 /**

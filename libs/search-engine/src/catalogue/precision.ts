@@ -4,7 +4,7 @@ import type { FacetField } from '../contract.ts';
  * Parts of one in which each figure is kept: whole numbers, and thousandths for the performance figures. All
  * engines then compare the same numbers, whether they keep them as floats or as scaled integers.
  */
-export const grain: Readonly<Record<FacetField, number>> = {
+export const unitsPerOne: Readonly<Record<FacetField, number>> = {
   totalPandlPercent: 1_000,
   maxDrawdownPercent: 1_000,
   profitFactor: 1_000,
@@ -22,10 +22,10 @@ const mostGrains = Number.MAX_SAFE_INTEGER - 1;
  * A figure in its grain. Infinity stays; what has no number, or too large a one, is unknown.
  *
  * @example
- * inGrain('sharpeRatio', 1.23456) // 1.235
+ * roundToPrecision('sharpeRatio', 1.23456) // 1.235
  */
-export const inGrain = (field: FacetField, value: number | null): number | null => {
+export const roundToPrecision = (field: FacetField, value: number | null): number | null => {
   if (value === null || value === Infinity) return value;
-  const grains = Math.round(value * grain[field]);
-  return Math.abs(grains) <= mostGrains ? grains / grain[field] + 0 : null;
+  const grains = Math.round(value * unitsPerOne[field]);
+  return Math.abs(grains) <= mostGrains ? grains / unitsPerOne[field] + 0 : null;
 };

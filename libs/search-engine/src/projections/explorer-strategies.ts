@@ -6,7 +6,7 @@ import {
   type StrategyEvent,
   type StrategyRecord,
 } from '@tapedeck/strategies/events';
-import { inGrain } from '../catalogue/precision.ts';
+import { roundToPrecision } from '../catalogue/precision.ts';
 import { facetRecord } from '../contract.ts';
 import type { ExplorerRow, RowUpdate } from '../search-port.ts';
 
@@ -53,7 +53,7 @@ const isEnhanced = (record: StrategyRecord): boolean =>
 
 const rowOf = (record: StrategyRecord, version: number): Omit<StoredRow, 'url_id'> => {
   const known = figuresOf(record);
-  const figures = facetRecord((field) => inGrain(field, known[field]));
+  const figures = facetRecord((field) => roundToPrecision(field, known[field]));
   return {
     version,
     title: record.title,

@@ -1,5 +1,5 @@
 import { facetFields, scales, sortFields, type FacetField, facetRecord } from '../contract.ts';
-import { grain, inGrain } from '../catalogue/precision.ts';
+import { unitsPerOne, roundToPrecision } from '../catalogue/precision.ts';
 import type {
   BrushQuery,
   DayRange,
@@ -91,7 +91,7 @@ export const randomRow = (random: Random, id: string): ExplorerRow => ({
   backtestingStart: maybe(random, () => day(random)),
   backtestingEnd: maybe(random, () => day(random)),
   figures: facetRecord((field) =>
-    inGrain(
+    roundToPrecision(
       field,
       maybe(random, () => randomFigure(random)),
     ),
@@ -137,7 +137,14 @@ const bound = (random: Random, field: FacetField, values: readonly number[]): nu
   const value = values[random.below(values.length)];
   if (value === undefined || random.chance(0.2)) return finite(random, randomFigure(random));
   if (random.chance(0.04)) return random.pick(farBounds);
-  const beside = [-1e-9, 1e-9, -1 / grain[field], 1 / grain[field], -0.5 / grain[field], 0.5 / grain[field]];
+  const beside = [
+    -1e-9,
+    1e-9,
+    -1 / unitsPerOne[field],
+    1 / unitsPerOne[field],
+    -0.5 / unitsPerOne[field],
+    0.5 / unitsPerOne[field],
+  ];
   return finite(random, random.chance(0.7) ? value : value + random.pick(beside));
 };
 

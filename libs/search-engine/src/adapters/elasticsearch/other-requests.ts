@@ -1,7 +1,7 @@
 import { brushStops } from '../../catalogue/brush-stops.ts';
 import { facetFields, type FacetField } from '../../contract.ts';
 import type { FacetEdges } from '../../catalogue/edges.ts';
-import { likenessUnit, placesOf, placesPerBin } from '../../catalogue/similarity.ts';
+import { similarityUnit, positionsOf, positionsPerBin } from '../../catalogue/similarity.ts';
 import type { BrushAnswer, BrushQuery, SearchFilter, SearchHit } from '../../search-port.ts';
 import { binsAggregation, binSpans, cellsAggregation, countsOf, type Result } from './bins.ts';
 import { filterQuery, wholeCatalogue, wordClauses, wordlessQuery, type Clause } from './clauses.ts';
@@ -133,7 +133,7 @@ export const similarRequest = (
   edges: FacetEdges,
   limit: number,
 ): Request => {
-  const places = placesOf(figures, edges);
+  const places = positionsOf(figures, edges);
   const functions = facetFields.flatMap((field) => {
     const own = places[field];
     if (own === null) return [];
@@ -153,7 +153,7 @@ export const similarRequest = (
           ],
         },
       },
-      weight: likenessUnit - Math.abs(own - bin * placesPerBin(field)),
+      weight: similarityUnit - Math.abs(own - bin * positionsPerBin(field)),
     }));
   });
   const query = { bool: { filter: [wholeCatalogue], must_not: [{ term: { urlId } }] } };

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { facetFields, type FacetField, facetRecord } from '../../contract.ts';
-import { grain } from '../../catalogue/precision.ts';
+import { unitsPerOne } from '../../catalogue/precision.ts';
 import type { ExplorerRow, NumberRange, SearchEngine, SearchFilter } from '../../search-port.ts';
 import { randomBrush, randomFilter, randomIds, randomRow, type Random } from '../random-catalogue.ts';
 import { expectSame, open, sum, type Catalogue } from './subject.ts';
@@ -91,8 +91,8 @@ export const rowsOn = (
   return ids.map((id, at) => {
     const figures = facetRecord((field) => {
       const value = values[field][Math.floor(at / 3) % values[field].length] ?? 0;
-      const grains = Math.round(value * grain[field]) + ((at % 3) - 1);
-      return random.chance(0.1) ? null : grains / grain[field] + 0;
+      const grains = Math.round(value * unitsPerOne[field]) + ((at % 3) - 1);
+      return random.chance(0.1) ? null : grains / unitsPerOne[field] + 0;
     });
     return { ...randomRow(random, id), figures };
   });

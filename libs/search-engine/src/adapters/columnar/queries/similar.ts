@@ -1,5 +1,5 @@
 import { binCount, facetFields } from '../../../contract.ts';
-import { likenessUnit, placesPerBin } from '../../../catalogue/similarity.ts';
+import { similarityUnit, positionsPerBin } from '../../../catalogue/similarity.ts';
 import type { SearchHit } from '../../../search-port.ts';
 import { binOffset, facetCount } from '../kernel/kernel.ts';
 import { compareIds } from '../snapshot/permutation.ts';
@@ -24,7 +24,7 @@ const axesOf = ({ generation, snapshot, binsOf }: Reading, own: number): readonl
     const likeness = Uint16Array.from(bins, (offset) => {
       const bin = offset / binOffset;
       return bin < unknown && ownBin < unknown
-        ? likenessUnit - Math.abs(bin - ownBin) * placesPerBin(field)
+        ? similarityUnit - Math.abs(bin - ownBin) * positionsPerBin(field)
         : 0;
     });
     return { buckets, likeness };
