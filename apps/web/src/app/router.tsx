@@ -5,7 +5,7 @@ import { NotFoundPage } from './pages/not-found-page.tsx';
 import { StrategiesPage } from './pages/strategies-page.tsx';
 import { StrategyPage } from './pages/strategy-page.tsx';
 import { Shell } from './shell.tsx';
-import { SignedIn } from './signed-in.tsx';
+import { SignedIn } from '../features/identity/signed-in.tsx';
 
 export const router = createBrowserRouter([
   {

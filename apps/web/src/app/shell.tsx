@@ -1,7 +1,7 @@
 import { useState, type JSX } from 'react';
 import { Outlet, ScrollRestoration } from 'react-router-dom';
 import { useCurrentUserQuery } from '../features/identity/identity.api.ts';
-import { useShortcutKeys, useShortcuts } from '../ui/shortcuts.ts';
+import { useShortcutKeys, useShortcuts } from '../ui/browser/shortcuts.ts';
 import { Toasts } from '../ui/toasts.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { Topbar } from './topbar.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type JSX } from 'react';
-import { registeredShortcuts, shortcutsAreOn, turnShortcuts } from '../ui/shortcuts.ts';
+import { registeredShortcuts, shortcutsAreOn, turnShortcuts } from '../ui/browser/shortcuts.ts';
 
 export type ShortcutsDialogProps = Readonly<{ isOpen: boolean; onClose: () => void }>;
 

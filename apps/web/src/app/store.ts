@@ -1,8 +1,8 @@
 import { configureStore, createListenerMiddleware, isRejectedWithValue } from '@reduxjs/toolkit';
-import { compareSlice } from '../features/explorer/compare.slice.ts';
-import { explorerSlice } from '../features/explorer/explorer.slice.ts';
+import { compareSlice } from '../features/explorer/compare/compare.slice.ts';
+import { explorerSlice } from '../features/explorer/filter-state/filters.slice.ts';
 import { signInAgain } from '../features/identity/sign-in.ts';
-import { baseApi } from './base-api.ts';
+import { baseApi } from '../api/base-api.ts';
 
 const sessionWatch = createListenerMiddleware();
 

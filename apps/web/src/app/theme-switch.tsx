@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
 import { Icon } from '../ui/icon.tsx';
-import { chooseTheme, useTheme } from '../ui/theme.ts';
+import { chooseTheme, useTheme } from '../ui/browser/theme.ts';
 
 export const ThemeSwitch = (): JSX.Element => {
   const theme = useTheme();

@@ -3,11 +3,11 @@ import { DropdownMenu } from 'radix-ui';
 import type { JSX } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { signInHref } from '../features/identity/sign-in.ts';
-import { useClientConfigQuery } from '../features/platform/config.api.ts';
+import { useClientConfigQuery } from '../api/config.api.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
-import { UserMenu } from './user-menu.tsx';
+import { UserMenu } from '../features/identity/user-menu.tsx';
 
 type Section = Readonly<{
   path: string;

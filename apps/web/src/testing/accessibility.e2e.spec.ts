@@ -5,7 +5,7 @@ import type { AxeResults } from 'axe-core';
 import type { Page, Route } from 'playwright-core';
 import { explorationAfter, shows } from './explorer-screen.ts';
 import { clippedTexts, overflow, smallTargets } from './layout-checks.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, type Stage } from './test-environment.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -4,7 +4,7 @@ import { openPage } from './browser.ts';
 import { figures } from './catalogue-sql.ts';
 import { openExplorer, resetExplorer, screenState, shows, signIn } from './explorer-screen.ts';
 import { filterCases, presetCases } from './filter-cases.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, type Stage } from './test-environment.ts';
 
 let opening: Promise<Stage>;
 let stage: Stage;

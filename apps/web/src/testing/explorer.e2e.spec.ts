@@ -7,7 +7,7 @@ import type { Exploration } from '@tapedeck/explorer/contract';
 import { startProduct, temporaryFolder, type Product } from '@tapedeck/platform/testing';
 import { writeZip } from '@tapedeck/strategies/testing';
 import type { Browser } from 'playwright-core';
-import { barsPath } from '../ui/bars.ts';
+import { barsPath } from '../ui/range-histogram/bars.ts';
 import { openBrowser, openPage, type Watched } from './browser.ts';
 import { openCatalogue, type CatalogueSql } from './catalogue-sql.ts';
 import { drawnBars, explorationAfter, shows, signIn } from './explorer-screen.ts';

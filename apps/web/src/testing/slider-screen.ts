@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
 import { Exploration } from '@tapedeck/explorer/contract';
 import type { Locator, Page } from 'playwright-core';
-import { facets } from '../features/explorer/facets.ts';
-import { barsPath } from '../ui/bars.ts';
+import { facets } from '../features/explorer/filter-state/facets.ts';
+import { barsPath } from '../ui/range-histogram/bars.ts';
 import { formatWhole } from '../ui/format.ts';
 
 /** What the screen says about the catalogue: the total, and each slider's front bars and hint, by its label. */

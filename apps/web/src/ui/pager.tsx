@@ -2,7 +2,7 @@ import type { JSX } from 'react';
 import { formatWhole } from './format.ts';
 import { Icon } from './icon.tsx';
 import { pageWindow } from './pages.ts';
-import { phoneScreen, useMediaQuery } from './use-media-query.ts';
+import { phoneScreen, useMediaQuery } from './browser/use-media-query.ts';
 
 export type PagerProps = Readonly<{ page: number; pages: number; onTurn: (page: number) => void }>;
 

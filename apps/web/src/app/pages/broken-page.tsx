@@ -1,5 +1,5 @@
 import type { JSX } from 'react';
-import { Message } from '../message.tsx';
+import { Message } from '../../ui/message-page.tsx';
 
 /** Shown in place of a page whose code failed; a reload starts it anew. */
 export const BrokenPage = (): JSX.Element => (

@@ -3,7 +3,7 @@ import { Navigate, useSearchParams } from 'react-router-dom';
 import { useCurrentUserQuery } from '../../features/identity/identity.api.ts';
 import { signInAgain, signInHref } from '../../features/identity/sign-in.ts';
 import { LandingPage } from '../../features/landing/landing-page.tsx';
-import { useClientConfigQuery } from '../../features/platform/config.api.ts';
+import { useClientConfigQuery } from '../../api/config.api.ts';
 
 const afterSignIn = '/strategies';
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'react';
 import { Link } from 'react-router-dom';
-import { usePageTitle } from '../../ui/use-page-title.ts';
-import { Message } from '../message.tsx';
+import { usePageTitle } from '../../ui/browser/use-page-title.ts';
+import { Message } from '../../ui/message-page.tsx';
 
 export const NotFoundPage = (): JSX.Element => {
   usePageTitle('Page Not Found · Tapedeck');

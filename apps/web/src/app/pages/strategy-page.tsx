@@ -1,9 +1,9 @@
 import type { StrategyListItem } from '@tapedeck/explorer/contract';
 import type { JSX } from 'react';
 import { useParams } from 'react-router-dom';
-import { SimilarStrategies } from '../../features/explorer/similar-strategies.tsx';
+import { SimilarStrategies } from '../../features/explorer/similar/similar-strategies.tsx';
 import { StarButton, WideStarButton } from '../../features/favourites/star-button.tsx';
-import { useClientConfigQuery } from '../../features/platform/config.api.ts';
+import { useClientConfigQuery } from '../../api/config.api.ts';
 import { StrategyPage as Strategy } from '../../features/strategies/strategy-page.tsx';
 
 const renderStar = ({ url_id: urlId, title }: StrategyListItem): JSX.Element => (

@@ -1,10 +1,10 @@
 import { BrushSlice, Exploration, explorerRoutes } from '@tapedeck/explorer/contract';
 import { type FacetField } from '@tapedeck/search-engine/contract';
-import { baseApi } from '../../app/base-api.ts';
-import type { ApiRequest } from '../../app/base-query.ts';
-import { isLater } from '../../app/tape-position.ts';
-import { listenForNews, type CatalogueNews } from './catalogue-news.ts';
-import { pageSize } from './filters.ts';
+import { baseApi } from '../../api/base-api.ts';
+import type { ApiRequest } from '../../api/base-query.ts';
+import { isLater } from '../../api/tape-position.ts';
+import { listenForNews, type CatalogueNews } from './catalogue-updates.ts';
+import { pageSize } from './filter-state/filters.ts';
 
 export type ExplorationAsked = Readonly<{
   /** The filters as the address writes them. */

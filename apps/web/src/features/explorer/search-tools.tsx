@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
-import { ExportButton } from './export-button.tsx';
-import { SavedSearchesButton } from './saved-searches-button.tsx';
+import { ExportButton } from './export/export-button.tsx';
+import { SavedSearchesButton } from '../saved-searches/saved-searches-button.tsx';
 import type { ExplorationView } from './use-exploration.ts';
 
 /** What can be done with the search on the screen. */

@@ -1,15 +1,15 @@
 import type { SerializedError } from '@reduxjs/toolkit';
 import type { Exploration } from '@tapedeck/explorer/contract';
 import { useEffect, useRef, useState } from 'react';
-import type { ApiError } from '../../app/base-query.ts';
-import { isLater, laterPosition } from '../../app/tape-position.ts';
+import type { ApiError } from '../../api/base-query.ts';
+import { isLater, laterPosition } from '../../api/tape-position.ts';
 import {
   explorerApi,
   useCatalogueNewsQuery,
   useExploreQuery,
   type ExplorationAsked,
 } from './explorer.api.ts';
-import { useAbortOfSuperseded } from './use-abort.ts';
+import { useAbortOfSuperseded } from '../../api/use-abort-of-superseded.ts';
 
 export type ExplorationView = Readonly<{
   asked: ExplorationAsked;

@@ -1,5 +1,5 @@
 import { FavouriteChanged, FavouriteList, favouriteRoutes } from '@tapedeck/favourites/contract';
-import { baseApi } from '../../app/base-api.ts';
+import { baseApi } from '../../api/base-api.ts';
 
 const everyFavourite = { type: 'Favourite', id: 'LIST' } as const;
 

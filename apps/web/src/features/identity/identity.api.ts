@@ -1,5 +1,5 @@
 import { CurrentUser, identityRoutes } from '@tapedeck/identity/contract';
-import { baseApi } from '../../app/base-api.ts';
+import { baseApi } from '../../api/base-api.ts';
 
 export const identityApi = baseApi.injectEndpoints({
   endpoints: (build) => ({

@@ -1,6 +1,6 @@
-import { binOf } from '../../ui/range-scale.ts';
-import type { RangeCounts } from '../../ui/range-histogram.tsx';
-import type { Bounds } from '../../ui/range-thumbs.ts';
+import { binOf } from '../../ui/range-histogram/range-scale.ts';
+import type { RangeCounts } from '../../ui/range-histogram/range-histogram.tsx';
+import type { Bounds } from '../../ui/range-histogram/range-thumbs.ts';
 
 /** Made up, the same on every visit, and small: it shows what the sliders do, not what the catalogue holds. */
 export const exampleSize = 600;

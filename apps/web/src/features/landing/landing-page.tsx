@@ -1,5 +1,5 @@
 import type { JSX } from 'react';
-import { usePageTitle } from '../../ui/use-page-title.ts';
+import { usePageTitle } from '../../ui/browser/use-page-title.ts';
 import { TrySliders } from './try-sliders.tsx';
 
 export type OneClickAccount = Readonly<{ label: string; email: string; href: string }>;

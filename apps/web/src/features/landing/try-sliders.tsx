@@ -1,6 +1,6 @@
 import { useMemo, useState, type JSX } from 'react';
-import { RangeHistogram } from '../../ui/range-histogram.tsx';
-import { openBounds, type Bounds } from '../../ui/range-thumbs.ts';
+import { RangeHistogram } from '../../ui/range-histogram/range-histogram.tsx';
+import { openBounds, type Bounds } from '../../ui/range-histogram/range-thumbs.ts';
 import { exampleSize, filterExample, type ExampleBounds, type ExampleField } from './example-catalogue.ts';
 
 const sliders = [

@@ -1,5 +1,5 @@
 import { StrategyDetails, strategyRoutes } from '@tapedeck/strategies/contract';
-import { baseApi } from '../../app/base-api.ts';
+import { baseApi } from '../../api/base-api.ts';
 
 export const strategiesApi = baseApi.injectEndpoints({
   endpoints: (build) => ({

@@ -1,0 +1,116 @@
+import type { SavedSearch } from '@tapedeck/saved-searches/contract';
+import { useEffect, useId, useRef, useState, type FormEvent, type JSX } from 'react';
+import { Link } from 'react-router-dom';
+import { formatWhole } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { useRenameSearchMutation } from './saved-searches.api.ts';
+import { filtersOf, searchWords } from './saved-searches.ts';
+import { SearchName } from './search-name-field.tsx';
+
+type RenameProps = Readonly<{ search: SavedSearch; onDone: () => void }>;
+
+const Rename = ({ search, onDone }: RenameProps): JSX.Element => {
+  const [rename, { isLoading }] = useRenameSearchMutation();
+  const [name, setName] = useState(search.name);
+  const [fault, setFault] = useState<string | null>(null);
+  const id = useId();
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (isLoading) return;
+    if (name.trim() === '') {
+      setFault('Give the search a name.');
+      return;
+    }
+    const { error } = await rename({ id: search.id, name });
+    if (error) setFault(('detail' in error && error.detail) || 'It could not be renamed. Try again.');
+    else onDone();
+  };
+  return (
+    <form className="save-search-line" noValidate onSubmit={(event) => void submit(event)}>
+      <SearchName
+        id={id}
+        label={`New name for ${search.name}`}
+        value={name}
+        fault={fault}
+        onChange={(typed) => {
+          setName(typed);
+          setFault(null);
+        }}
+        onEscape={onDone}
+      />
+      <button className="btn" type="submit" aria-busy={isLoading}>
+        Rename
+      </button>
+      <button className="btn btn--quiet" type="button" onClick={onDone}>
+        Cancel
+      </button>
+    </form>
+  );
+};
+
+const NewMatches = ({ count }: Readonly<{ count: number | null }>): JSX.Element | null =>
+  count === null || count === 0 ? null : (
+    <span className="badge badge--accent">
+      {formatWhole(count)} new
+      <span className="visually-hidden">{count === 1 ? ' match' : ' matches'}</span>
+    </span>
+  );
+
+export type SavedSearchRowProps = Readonly<{
+  search: SavedSearch;
+  isShown: boolean;
+  onApply: () => void;
+  onDelete: () => void;
+}>;
+
+export const SavedSearchRow = (props: SavedSearchRowProps): JSX.Element => {
+  const { search, isShown, onApply, onDelete } = props;
+  const [isRenaming, setRenaming] = useState(false);
+  const pencil = useRef<HTMLButtonElement>(null);
+  const wasRenaming = useRef(false);
+  useEffect(() => {
+    if (wasRenaming.current && !isRenaming) pencil.current?.focus();
+    wasRenaming.current = isRenaming;
+  }, [isRenaming]);
+  if (isRenaming) {
+    return (
+      <li className="saved-search">
+        <Rename search={search} onDone={() => setRenaming(false)} />
+      </li>
+    );
+  }
+  return (
+    <li className="saved-search">
+      <Link
+        className="saved-search-link"
+        to={{ pathname: '/strategies', search: search.query }}
+        aria-current={isShown ? 'true' : undefined}
+        onClick={onApply}
+      >
+        <span className="saved-search-name">
+          <b>{search.name}</b> <NewMatches count={search.newMatches} />
+        </span>
+        <span className="meta">{searchWords(filtersOf(search))}</span>
+      </Link>
+      <button
+        ref={pencil}
+        className="btn btn--quiet btn--icon"
+        type="button"
+        title="Rename"
+        aria-label={`Rename ${search.name}`}
+        onClick={() => setRenaming(true)}
+      >
+        <Icon name="pencil" />
+      </button>
+      <button
+        className="btn btn--quiet btn--icon"
+        type="button"
+        title="Delete"
+        aria-label={`Delete ${search.name}`}
+        onClick={onDelete}
+      >
+        <Icon name="trash" />
+      </button>
+    </li>
+  );
+};
