@@ -10,7 +10,8 @@ import type { Databases } from '@tapedeck/platform/databases';
 import { HttpModule } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, EVENT_TYPES, LOGGER } from '@tapedeck/platform/tokens';
-import { eventTypes } from '@tapedeck/composition/modules';
+import { CompositionModule } from '@tapedeck/composition/api';
+import { eventTypes, type DatabaseName } from '@tapedeck/composition/modules';
 import { SavedSearchesModule } from '@tapedeck/saved-searches/api';
 import { SearchEngineModule } from '@tapedeck/search-engine/api';
 import { StrategiesModule } from '@tapedeck/strategies/api';
@@ -18,7 +19,7 @@ import { ReadModelRegistration } from './read-model-registration.ts';
 
 export type Surroundings = Readonly<{
   config: ApiConfig;
-  databases: Databases;
+  databases: Databases<DatabaseName>;
   store: EventStore;
   clock: Clock;
   logger: Logger;
@@ -55,6 +56,7 @@ export class AppModule {
         ExplorerModule,
         SavedSearchesModule,
         FavouritesModule,
+        CompositionModule,
       ],
       providers: [ReadModelRegistration],
     };

@@ -13,6 +13,7 @@ export const createApi = (
   return createHttpApp({
     module: AppModule.with(surroundings),
     config,
+    clock,
     logger,
     prepare: async (fastify) => {
       registerCrossSiteGuard(fastify, { origins: config.origins });

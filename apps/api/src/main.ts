@@ -6,7 +6,7 @@ import { drain, Health } from '@tapedeck/platform/http';
 import { createLogger } from '@tapedeck/platform/log';
 import { serveMetrics } from '@tapedeck/platform/metrics';
 import { reportReady, runProcess, stopOnSignal } from '@tapedeck/platform/process';
-import { openMigratedDatabases, openStore } from '@tapedeck/composition/process';
+import { openProduct } from '@tapedeck/composition/process';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { registerSite } from '@tapedeck/platform/site';
 import { createApi } from './create-api.ts';
@@ -28,8 +28,8 @@ const listen = async (app: NestFastifyApplication, { HOST, PORT }: ApiConfig): P
 runProcess(async () => {
   const config = apiConfig(process.env);
   const logger = createLogger('api', config.LOG_LEVEL);
-  const databases = await openMigratedDatabases('api', config, logger);
-  const store = openStore(config, databases);
+  const product = await openProduct('api', config, logger);
+  const { databases, store } = product;
   const app = await createApi({ config, databases, store, clock: systemClock, logger }, (fastify) =>
     registerSite(fastify, config.WEB_ROOT ?? builtSite),
   );
@@ -39,9 +39,8 @@ runProcess(async () => {
     app.get(Health).stop();
     await drain(app);
     await app.close();
-    await store.close();
     await metrics.close();
-    await databases.close();
+    await product.close();
   });
   logger.info({ origin: config.publicOrigin, metricsPort: metrics.port }, 'api listens');
   reportReady({ origin: config.publicOrigin, metricsPort: metrics.port });

@@ -3,22 +3,20 @@ import { projectorConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { reportReady, runProcess } from '@tapedeck/platform/process';
 import { fillDemoCatalogue } from '@tapedeck/strategies/demo';
-import { openMigratedDatabases, openStore } from '@tapedeck/composition/process';
+import { openProduct } from '@tapedeck/composition/process';
 
 /** Fills an empty tape with the demo catalogue (D22); a tape that holds anything else is left alone. */
 runProcess(async () => {
   const config = projectorConfig(process.env);
   const logger = createLogger('demo', config.LOG_LEVEL);
-  const databases = await openMigratedDatabases('demo', config, logger);
-  const store = openStore(config, databases);
+  const product = await openProduct('demo', config, logger);
   const report = await fillDemoCatalogue({
-    store,
+    store: product.store,
     clock: systemClock,
     count: Number(process.env['DEMO_CATALOGUE'] ?? 4_500),
     onProgress: (done, total) => process.send?.({ type: 'progress', done, total }),
   });
-  await store.close();
-  await databases.close();
+  await product.close();
   reportReady({ report });
   process.disconnect?.();
 });

@@ -4,14 +4,14 @@ import { projectorConfig } from '@tapedeck/platform/config';
 import { reportReady, runProcess, stopOnSignal } from '@tapedeck/platform/process';
 import { createLogger } from '@tapedeck/platform/log';
 import { serveMetrics } from '@tapedeck/platform/metrics';
-import { openMigratedDatabases, openStore } from '@tapedeck/composition/process';
+import { openProduct } from '@tapedeck/composition/process';
 import { projections } from '@tapedeck/composition/modules';
 
 runProcess(async () => {
   const config = projectorConfig(process.env);
   const logger = createLogger('projector', config.LOG_LEVEL);
-  const databases = await openMigratedDatabases('projector', config, logger);
-  const store = openStore(config, databases);
+  const product = await openProduct('projector', config, logger);
+  const { databases, store } = product;
   const metrics = await serveMetrics(config.METRICS_PORT, config.METRICS_HOST);
   const stopped = new AbortController();
   const projector = startProjector({
@@ -27,9 +27,8 @@ runProcess(async () => {
   stopOnSignal(logger, async () => {
     stopped.abort();
     await Promise.all([projector.stopped, indexWriter?.stop()]);
-    await store.close();
     await metrics.close();
-    await databases.close();
+    await product.close();
   });
   logger.info({ metricsPort: metrics.port, projections: projections.length }, 'projector runs');
   reportReady({ metricsPort: metrics.port });

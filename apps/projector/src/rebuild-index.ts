@@ -2,7 +2,7 @@ import { rebuildIndex } from '@tapedeck/search-engine/index-writer';
 import { DomainError } from '@tapedeck/kernel';
 import { projectorConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
-import { openMigratedDatabases, openStore } from '@tapedeck/composition/process';
+import { openProduct } from '@tapedeck/composition/process';
 import { runProcess } from '@tapedeck/platform/process';
 
 const longestRebuild = 60 * 60_000;
@@ -18,12 +18,14 @@ runProcess(async () => {
     );
   }
   const logger = createLogger('rebuild-index', 'warn');
-  const databases = await openMigratedDatabases('rebuild-index', config, logger);
-  const store = openStore(config, databases);
+  const product = await openProduct('rebuild-index', config, logger);
   const begun = performance.now();
-  const { catalogue } = databases;
-  await rebuildIndex(config, { store, catalogue, logger }, AbortSignal.timeout(longestRebuild));
+  const { store, databases } = product;
+  await rebuildIndex(
+    config,
+    { store, catalogue: databases.catalogue, logger },
+    AbortSignal.timeout(longestRebuild),
+  );
   process.stdout.write(`The index is rebuilt and answers (${Math.round(performance.now() - begun)} ms).\n`);
-  await store.close();
-  await databases.close();
+  await product.close();
 });

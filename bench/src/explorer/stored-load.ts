@@ -1,7 +1,7 @@
 import type { Projection } from '@tapedeck/eventing';
-import { eventingMigrations } from '@tapedeck/eventing/migrations';
+import { eventingMigrations, projectionTables } from '@tapedeck/eventing/migrations';
 import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
-import { startProjector } from '@tapedeck/eventing/projections';
+import { startProjector, storedTable } from '@tapedeck/eventing/projections';
 import { createColumnarEngine } from '@tapedeck/search-engine/engine';
 import { explorerStrategies } from '@tapedeck/search-engine/projections';
 import type { Pool } from 'pg';
@@ -14,7 +14,10 @@ const aimMillis = 5;
 
 /** The tables of the read model, made by the projector itself from an empty tape. */
 const makeTables = async (databases: Databases, strategies: Projection): Promise<void> => {
-  for (const { database, sql } of eventingMigrations) await databases[database].query(sql);
+  const migrations = [...eventingMigrations, projectionTables('bench/projections', 'catalogue')];
+  for (const { database, sql } of migrations) {
+    await (database === 'catalogue' ? databases.catalogue : databases.tapedeck).query(sql);
+  }
   const store = createPostgresEventStore({ pool: databases.tapedeck, types: {} });
   const projector = startProjector({ store, projections: [strategies], databases });
   await untilLive(store, databases, strategies);
@@ -23,11 +26,11 @@ const makeTables = async (databases: Databases, strategies: Projection): Promise
 };
 
 /** Rows as long as the catalogue's usual ones: 300 bytes of text, lists of labels, figures with ties and gaps. */
-const rowsSql = (version: number): string => `
+const rowsSql = (table: string): string => `
   with texts as materialized (
     select k, (select string_agg('word' || (k * 7 + i * i) % 20000, ' ') from generate_series(1, 30) i) as text
       from generate_series(0, 9999) k)
-  insert into explorer_strategies_v${version}
+  insert into ${table}
   select 's' || lpad(to_hex(n::bigint * 2654435761 % 4294967296), 8, '0') || n, 1,
          'Strategy ' || n % 70000 || ' of ' || n % 30000, 'author ' || n % 5000, texts.text,
          (array['RSI', 'MACD', 'EMA', 'ATR', 'VWAP'])[1 + n % 3 : 3 + n % 3],
@@ -39,10 +42,11 @@ const rowsSql = (version: number): string => `
          n % 900, floor(exp(random() * 9)), n % 999, n % 53, n % 4000, n % 2 = 0, false
     from generate_series(1, $1::int) n join texts on texts.k = n % 10000`;
 
-const fill = async (pool: Pool, { version }: Projection, rows: number): Promise<void> => {
-  await pool.query(rowsSql(version), [rows]);
-  await pool.query(`insert into explorer_catalogue_v${version} values (1, 1)`);
-  await pool.query(`analyze explorer_strategies_v${version}`);
+const fill = async (pool: Pool, projection: Projection, rows: number): Promise<void> => {
+  const table = storedTable(projection, 'explorer_strategies');
+  await pool.query(rowsSql(table), [rows]);
+  await pool.query(`insert into ${storedTable(projection, 'explorer_catalogue')} values (1, 1)`);
+  await pool.query(`analyze ${table}`);
 };
 
 /** Loads the catalogue as the product does at its start, and looks how long the event loop stands still for it. */

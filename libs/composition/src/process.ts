@@ -4,27 +4,39 @@ import type { Config } from '@tapedeck/platform/config';
 import { openDatabases, type Databases } from '@tapedeck/platform/databases';
 import type { Logger } from '@tapedeck/platform/log';
 import { migrate } from '@tapedeck/platform/migrations';
-import { eventTypes, migrations } from './modules.ts';
+import { databaseUrls, eventTypes, migrations, type DatabaseName } from './modules.ts';
 
-/** The databases of a process, brought up to date. */
-export const openMigratedDatabases = async (
+/** What every process of the product opens first. */
+export type OpenProduct = Readonly<{
+  databases: Databases<DatabaseName>;
+  /** The tape with every module's event types, personal fields readable. */
+  store: EventStore;
+  close: () => Promise<void>;
+}>;
+
+/** Opens the databases, brings them up to date and opens the tape. `application` is shown by the database server. */
+export const openProduct = async (
   application: string,
   config: Config,
   logger: Logger,
-): Promise<Databases> => {
-  const databases = await openDatabases({
-    urls: { tapedeck: config.DATABASE_URL, catalogue: config.CATALOGUE_DATABASE_URL },
+): Promise<OpenProduct> => {
+  const { pools, close } = await openDatabases({
+    urls: databaseUrls(config),
     application: `tapedeck ${application}`,
     onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
   });
-  await migrate(databases, migrations);
-  return databases;
-};
-
-/** The tape with every module's event types, personal fields readable. */
-export const openStore = (config: Config, databases: Databases): EventStore =>
-  createPostgresEventStore({
+  await migrate(pools, migrations);
+  const store = createPostgresEventStore({
     url: config.DATABASE_URL,
     types: eventTypes,
-    keys: createPersonalDataKeys({ pool: databases.tapedeck, masterKey: config.PERSONAL_DATA_KEY }),
+    keys: createPersonalDataKeys({ pool: pools.tapedeck, masterKey: config.PERSONAL_DATA_KEY }),
   });
+  return {
+    databases: pools,
+    store,
+    close: async () => {
+      await store.close();
+      await close();
+    },
+  };
+};

@@ -1,6 +1,6 @@
 import type { EventId, JsonObject } from '@tapedeck/kernel';
 
-/** A fact as a room states it: past tense, plain data, ISO strings, ids. */
+/** A fact as a module states it: past tense, plain data, ISO strings, ids. */
 export type DomainEvent<Type extends string = string, Data extends JsonObject = JsonObject> = Readonly<{
   type: Type;
   data: Readonly<Data>;
@@ -9,8 +9,8 @@ export type DomainEvent<Type extends string = string, Data extends JsonObject = 
 /** Place on the tape: unique, growing, not gapless; 0 is before the first event. */
 export type Position = bigint;
 
-export type ActorKind = 'member' | 'admin' | 'support' | 'system' | 'stripe';
-export type Actor = Readonly<{ id: string; kind: ActorKind }>;
+/** Who did it. `kind` is a word of the module that writes: `member`, `admin`, `system`, `visitor`, … */
+export type Actor = Readonly<{ id: string; kind: string }>;
 
 /**
  * Flat text to text, as every supported store demands.
@@ -19,7 +19,7 @@ export type Actor = Readonly<{ id: string; kind: ActorKind }>;
 export type EventMetadata = Readonly<
   Record<string, string> & {
     actorId: string;
-    actorKind: ActorKind;
+    actorKind: string;
     occurredAt: string;
     correlationId: string;
     causationId: string;

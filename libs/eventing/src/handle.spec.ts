@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { commandId, DomainError, newId, type CommandId } from '@tapedeck/kernel';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { commandId, DomainError, fixedClock, newId, type CommandId } from '@tapedeck/kernel';
 import { createMemoryEventStore } from './adapters/memory.ts';
 import type { Decider } from './decider.ts';
 import type { DomainEvent } from './event.ts';
 import type { EventStore } from './event-store.ts';
-import { handle, type CommandContext } from './handle.ts';
+import { commandContext, handle, type CommandContext } from './handle.ts';
 import { sampleEvent } from './testing/sample-events.ts';
 
 type Added = DomainEvent<'Added', { amount: number }>;
@@ -87,14 +87,26 @@ describe('handling a command', () => {
     expect((await store.readStream('sum-1')).map(({ version }) => version)).toEqual([1, 2, 3]);
   });
 
-  it('refuses when the stream has moved on from the version the caller has seen', async () => {
+  it('decides on a history that was read already, and reads the stream again after a conflict', async () => {
     const add = handle(store, adder, types);
+    const history = await store.readStream('sum-1');
+    const readStream = jest.spyOn(store, 'readStream');
+    const sum = handle(store, adder, types);
+    expect((await sum('sum-1', { amounts: [1] }, context(), { history })).version).toBe(1);
+    expect(readStream).not.toHaveBeenCalled();
     await add('sum-1', { amounts: [1] }, context());
-    await expect(add('sum-1', { amounts: [1] }, context(), { expectedVersion: 0 })).rejects.toMatchObject({
-      kind: 'precondition-failed',
-      details: { actual: 1 },
-    });
-    expect((await add('sum-1', { amounts: [1] }, context(), { expectedVersion: 1 })).version).toBe(2);
+    readStream.mockClear();
+    const late = await sum('sum-1', { amounts: [1] }, context(), { history });
+    expect([late.version, late.state, readStream.mock.calls.length]).toEqual([3, 3, 1]);
+  });
+
+  it('reports the position of the outcome, of a repeated command too', async () => {
+    const add = handle(store, adder, types);
+    const positions: bigint[] = [];
+    const command = { ...context(), onPosition: (position: bigint) => positions.push(position) };
+    await add('sum-1', { amounts: [1, 2] }, command);
+    await add('sum-1', { amounts: [1, 2] }, command);
+    expect(positions).toEqual([2n, 2n]);
   });
 
   it('gives up with a clear error when it always comes too late', async () => {
@@ -107,5 +119,26 @@ describe('handling a command', () => {
     };
     const add = handle(overtaken, adder, types);
     await expect(add('sum-1', { amounts: [1] }, context())).rejects.toMatchObject({ code: 'STREAM_BUSY' });
+  });
+});
+
+describe('commandContext', () => {
+  const clock = fixedClock(Date.parse('2026-11-21T12:00:00.000Z'));
+  const actor = { id: 'someone', kind: 'member' };
+
+  it('makes a new command that correlates with itself', () => {
+    const made = commandContext({ actor, clock });
+    expect(made).toEqual({
+      commandId: made.commandId,
+      actor,
+      now: '2026-11-21T12:00:00.000Z',
+      correlationId: made.commandId,
+    });
+    expect(commandContext({ actor, clock }).commandId).not.toBe(made.commandId);
+  });
+
+  it('keeps the ids that the caller gives', () => {
+    const given = { commandId: commandId(newId()), correlationId: 'import-1', causationId: 'event-1' };
+    expect(commandContext({ actor, clock, ...given })).toMatchObject(given);
   });
 });

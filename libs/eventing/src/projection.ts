@@ -1,6 +1,7 @@
-import type { RecordedEvent } from './event.ts';
+import type { DomainEvent, RecordedEvent } from './event.ts';
 
-export type DatabaseName = 'tapedeck' | 'catalogue';
+/** A database that the process opens, by the name under which its module contributes it. */
+export type DatabaseName = string;
 export type ColumnValue = string | number | boolean | null | readonly string[] | bigint;
 export type Row = Readonly<Record<string, ColumnValue | object>>;
 export type Key = Readonly<Record<string, string | number>>;
@@ -24,23 +25,7 @@ export type ProjectionTable = Readonly<{
   indexes?: readonly string[];
 }>;
 
-/**
- * A read model that can be thrown away and wound on again from the tape.
- * `fold` is pure: the same events give the same changes, whatever the batch they arrive in.
- *
- * @example
- * const doors: Projection = {
- *   name: 'doors',
- *   version: 1,
- *   database: 'tapedeck',
- *   types: ['DoorOpened'],
- *   tables: [{ name: 'doors', key: ['door'], columns: { door: 'text', opened_by: 'text not null' } }],
- *   fold: (events) =>
- *     events.map(({ stream, data }) => ({
- *       op: 'put', table: 'doors', key: { door: stream }, row: { opened_by: String(data['by']) },
- *     })),
- * };
- */
+/** A read model that can be thrown away and projected again from the tape. Made by `defineProjection`. */
 export type Projection = Readonly<{
   name: string;
   version: number;
@@ -51,5 +36,41 @@ export type Projection = Readonly<{
   views?: readonly string[];
   /** Events with the same key are parked together; the stream by default. */
   keyOf?: (event: RecordedEvent) => string;
+  /** Pure: the same events give the same changes, whatever the batch they arrive in. */
   fold: (events: readonly RecordedEvent[]) => readonly RowChange[];
 }>;
+
+export type ProjectionDefinition<Event extends DomainEvent> = Omit<Projection, 'types' | 'fold'> &
+  Readonly<{
+    /** An entry for every type of the union, so that none can be missing: a module's event types, or `true` each. */
+    types: Readonly<Record<Event['type'], unknown>>;
+    fold: (events: readonly RecordedEvent<Event>[]) => readonly RowChange[];
+  }>;
+
+/**
+ * A projection of the events of one union: the compiler demands an entry for each of its types, and the fold gets
+ * them typed.
+ *
+ * @example
+ * const doors = defineProjection<DoorOpened>({
+ *   name: 'doors',
+ *   version: 1,
+ *   database: 'tapedeck',
+ *   types: { DoorOpened: true },
+ *   tables: [{ name: 'doors', key: ['door'], columns: { door: 'text', opened_by: 'text not null' } }],
+ *   fold: (events) =>
+ *     events.map(({ stream, data }) => ({
+ *       op: 'put', table: 'doors', key: { door: stream }, row: { opened_by: data.by },
+ *     })),
+ * });
+ */
+export const defineProjection = <Event extends DomainEvent>({
+  types,
+  fold,
+  ...rest
+}: ProjectionDefinition<Event>): Projection => ({
+  ...rest,
+  types: Object.keys(types),
+  // The runner hands out events of these types only, upcast to their current version.
+  fold: (events) => fold(events as unknown as readonly RecordedEvent<Event>[]),
+});

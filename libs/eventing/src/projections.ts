@@ -2,8 +2,11 @@ export * from './projection.ts';
 export { dropVersion, switchBack } from './runner/go-live.ts';
 export type { ProjectorLogger } from './runner/logger.ts';
 export { projectToEnd, type ProjectToEndOptions } from './runner/project-to-end.ts';
+export { checkpointOf } from './runner/checkpoint.ts';
+export { storedTable } from './runner/names.ts';
 export { projectionStatus, type ProjectionStatus, type StatusOptions } from './runner/projection-status.ts';
 export {
+  poolOf,
   startProjector,
   type ProjectionDatabases,
   type Projector,

@@ -44,8 +44,7 @@ describe('a catalogue that moves', () => {
     const demoOf = async (position: bigint): Promise<readonly unknown[]> => {
       const headers = { 'tape-position': position.toString() };
       const list = StrategyList.parse(await (await explorer.get(explorerRoutes.filtered, headers)).json());
-      const config = (await (await explorer.get('/api/config')).json()) as { demoCatalogue: boolean };
-      return [list.meta.demo, config.demoCatalogue];
+      return [list.meta.demo, explorer.hasDemo()];
     };
     const imported = await importStrategies(ground.store, [{ url_id: 'Demo0001', title: 'Generated' }]);
     expect(await demoOf(imported)).toEqual([true, true]);

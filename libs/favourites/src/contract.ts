@@ -32,13 +32,13 @@ export type Favourite = z.infer<typeof Favourite>;
 export const FavouriteList = z.array(Favourite).meta({ id: 'FavouriteList' });
 export type FavouriteList = z.infer<typeof FavouriteList>;
 
-export const AddFavourite = z
+export const AddFavouriteBody = z
   .object({ urlId: z.string(), tags: Tags.default([]) })
-  .meta({ id: 'AddFavourite' });
-export type AddFavourite = z.infer<typeof AddFavourite>;
+  .meta({ id: 'AddFavouriteBody' });
+export type AddFavouriteBody = z.infer<typeof AddFavouriteBody>;
 
-export const ChangeTags = z.object({ tags: Tags }).meta({ id: 'ChangeTags' });
-export type ChangeTags = z.infer<typeof ChangeTags>;
+export const ChangeTagsBody = z.object({ tags: Tags }).meta({ id: 'ChangeTagsBody' });
+export type ChangeTagsBody = z.infer<typeof ChangeTagsBody>;
 
 /** What the stream says right after a command; the list follows through the projection. */
 export const FavouriteChanged = z

@@ -10,10 +10,27 @@ import {
   type RequestAccount,
 } from '@tapedeck/platform/http';
 import type { FastifyReply } from 'fastify';
-import { ChangeFavourites } from './commands/change-favourites.ts';
-import { AddFavourite, ChangeTags, Favourite, FavouriteChanged, type FavouriteList } from './contract.ts';
-import type { FavouriteCommand } from './domain/decide.ts';
+import { AddFavourite } from './commands/add-favourite.ts';
+import { ChangeFavouriteTags } from './commands/change-favourite-tags.ts';
+import { RemoveFavourite } from './commands/remove-favourite.ts';
+import {
+  AddFavouriteBody,
+  ChangeTagsBody,
+  Favourite,
+  FavouriteChanged,
+  type FavouriteList,
+} from './contract.ts';
+import type { Favourite as FavouriteState } from './domain/favourites.ts';
 import { ListFavourites } from './queries/list-favourites.ts';
+
+const changed = (
+  urlId: string,
+  favourite: FavouriteState | undefined,
+  reply: FastifyReply,
+): FavouriteChanged => {
+  if (favourite) void reply.header('etag', etagOf(favourite.revision));
+  return { urlId, tags: [...(favourite?.tags ?? [])] };
+};
 
 @Controller('api/member/favorites')
 export class FavouritesController {
@@ -34,49 +51,31 @@ export class FavouritesController {
 
   @Post()
   @Returns(201, FavouriteChanged)
-  add(
-    @CurrentAccount() account: RequestAccount,
-    @Body({ schema: AddFavourite }) { urlId, tags }: AddFavourite,
+  async add(
+    @CurrentAccount() { id }: RequestAccount,
+    @Body({ schema: AddFavouriteBody }) body: AddFavouriteBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<FavouriteChanged> {
-    return this.#change(
-      { type: 'AddFavourite', accountId: account.id, urlId: strategyId(urlId), tags },
-      reply,
-    );
+    const urlId = strategyId(body.urlId);
+    return changed(urlId, await this.#commands.execute(new AddFavourite(id, urlId, body.tags)), reply);
   }
 
   @Delete(':urlId')
   @Returns(204, undefined)
-  async remove(@CurrentAccount() account: RequestAccount, @Param('urlId') urlId: string): Promise<void> {
-    await this.#commands.execute(
-      new ChangeFavourites({ type: 'RemoveFavourite', accountId: account.id, urlId: strategyId(urlId) }),
-    );
+  remove(@CurrentAccount() { id }: RequestAccount, @Param('urlId') urlId: string): Promise<void> {
+    return this.#commands.execute(new RemoveFavourite(id, strategyId(urlId)));
   }
 
   @Put(':urlId/tags')
   @Returns(200, FavouriteChanged)
-  changeTags(
-    @CurrentAccount() account: RequestAccount,
+  async changeTags(
+    @CurrentAccount() { id }: RequestAccount,
     @Param('urlId') urlId: string,
-    @Body({ schema: ChangeTags }) { tags }: ChangeTags,
+    @Body({ schema: ChangeTagsBody }) { tags }: ChangeTagsBody,
     @Headers('if-match') ifMatch: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<FavouriteChanged> {
-    return this.#change(
-      {
-        type: 'ChangeFavouriteTags',
-        accountId: account.id,
-        urlId: strategyId(urlId),
-        tags,
-        expectedRevision: versionOf(ifMatch),
-      },
-      reply,
-    );
-  }
-
-  async #change(command: FavouriteCommand, reply: FastifyReply): Promise<FavouriteChanged> {
-    const favourite = await this.#commands.execute(new ChangeFavourites(command));
-    if (favourite) void reply.header('etag', etagOf(favourite.revision));
-    return { urlId: command.urlId, tags: [...(favourite?.tags ?? [])] };
+    const command = new ChangeFavouriteTags(id, strategyId(urlId), tags, versionOf(ifMatch));
+    return changed(command.urlId, await this.#commands.execute(command), reply);
   }
 }

@@ -64,9 +64,14 @@ const list = async (...urlIds: string[]): Promise<void> => {
 
 beforeAll(async () => {
   databases = await testDatabases();
-  await migrate(databases, eventingMigrations);
+  await migrate(databases.pools, eventingMigrations);
   store = createPostgresEventStore({ url: databases.urls.tapedeck, types });
-  projector = startProjector({ store, projections: favouriteProjections, databases, logger });
+  projector = startProjector({
+    store,
+    projections: favouriteProjections,
+    databases: databases.pools,
+    logger,
+  });
   app = await createTestApp({ modules: [FavouritesModule], databases, store });
   for (const { name } of favouriteProjections) {
     app

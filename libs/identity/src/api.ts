@@ -1,13 +1,14 @@
-import { Global, Module, type Provider } from '@nestjs/common';
+import { Global, Inject, Module, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { EventStore } from '@tapedeck/eventing';
 import type { Clock } from '@tapedeck/kernel';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
-import type { VerifiedEmail } from '@tapedeck/platform/http';
+import { ClientConfigParts, type VerifiedEmail } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
 import { RegisterAccountHandler } from './commands/register-account.ts';
+import type { IdentityClientConfig } from './contract.ts';
 import { CurrentUserController } from './current-user.controller.ts';
 import { CurrentUserHandler } from './queries/current-user.ts';
 import { findAccount } from './queries/find-account.ts';
@@ -60,7 +61,7 @@ const verifiedEmail: Provider = {
     },
 };
 
-/** Global, so that every room can ask for a member's verified address. */
+/** Global, so that every module can ask for a member's verified address. */
 @Global()
 @Module({
   imports: [CqrsModule],
@@ -76,4 +77,11 @@ const verifiedEmail: Provider = {
   ],
   exports: [VERIFIED_EMAIL],
 })
-export class IdentityModule {}
+export class IdentityModule {
+  constructor(clientConfig: ClientConfigParts, @Inject(CONFIG) config: ApiConfig) {
+    clientConfig.register((): IdentityClientConfig => ({
+      billingPortalUrl: config.BILLING_PORTAL_URL,
+      signInHints: [...config.SIGN_IN_HINTS],
+    }));
+  }
+}

@@ -14,6 +14,15 @@ export const CurrentUser = z
   .meta({ id: 'CurrentUser' });
 export type CurrentUser = z.infer<typeof CurrentUser>;
 
+/** This module's part of the configuration that the browser reads at its start. */
+export const IdentityClientConfig = z.object({
+  billingPortalUrl: z.string(),
+  signInHints: z
+    .array(z.object({ label: z.string(), email: z.string() }))
+    .describe('accounts of a sandbox provider that sign in by one click; empty elsewhere'),
+});
+export type IdentityClientConfig = z.infer<typeof IdentityClientConfig>;
+
 export const identityRoutes = {
   user: '/api/auth/user',
   login: '/api/login',

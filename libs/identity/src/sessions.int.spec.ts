@@ -22,7 +22,7 @@ describe('a session', () => {
 
   beforeAll(async () => {
     databases = await testDatabases();
-    await migrate(databases, identityMigrations);
+    await migrate(databases.pools, identityMigrations);
     store = createSessionStore(databases.tapedeck, clock);
   });
   afterAll(() => databases.drop());

@@ -180,7 +180,7 @@ describe('an account', () => {
     await projectToEnd({
       store: world.api.store,
       projections: identityProjections,
-      databases: world.api.databases,
+      databases: world.api.databases.pools,
     });
     const { rows } = await world.api.databases.tapedeck.query('select 1 from accounts where email = $1', [
       'both@example.com',

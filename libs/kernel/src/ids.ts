@@ -7,8 +7,6 @@ declare const brand: unique symbol;
 export type Branded<Name extends string> = string & { readonly [brand]: Name };
 
 export type AccountId = Branded<'AccountId'>;
-/** A saved search of an account. */
-export type SearchId = Branded<'SearchId'>;
 export type CommandId = Branded<'CommandId'>;
 export type EventId = Branded<'EventId'>;
 
@@ -29,7 +27,6 @@ export const parseUuid = (name: string, value: string): string => {
 };
 
 export const accountId = (value: string): AccountId => parseUuid('account id', value) as AccountId;
-export const searchId = (value: string): SearchId => parseUuid('search id', value) as SearchId;
 export const commandId = (value: string): CommandId => parseUuid('command id', value) as CommandId;
 export const eventId = (value: string): EventId => parseUuid('event id', value) as EventId;
 

@@ -14,16 +14,3 @@ export const Problem = z
   })
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;
-
-export const ClientConfig = z
-  .object({
-    billingPortalUrl: z.string(),
-    demoCatalogue: z.boolean().describe('true while the catalogue holds generated strategies'),
-    /** Where thumbnails live: `{chartImageOrigin}/{urlId}.svg`; empty when there are none. */
-    chartImageOrigin: z.string(),
-    signInHints: z
-      .array(z.object({ label: z.string(), email: z.string() }))
-      .describe('accounts of a sandbox provider that sign in by one click; empty elsewhere'),
-  })
-  .meta({ id: 'ClientConfig' });
-export type ClientConfig = z.infer<typeof ClientConfig>;

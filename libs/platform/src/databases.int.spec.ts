@@ -38,8 +38,8 @@ describe('migrations', () => {
   ];
 
   it('run once each, whoever calls and however often at the same time', async () => {
-    await Promise.all(Array.from({ length: 4 }, () => migrate(databases, steps)));
-    await migrate(databases, steps);
+    await Promise.all(Array.from({ length: 4 }, () => migrate(databases.pools, steps)));
+    await migrate(databases.pools, steps);
     const { rows } = await databases.tapedeck.query('select id from things order by id');
     expect(rows).toEqual([{ id: 1 }, { id: 2 }]);
     await databases.catalogue.query('select * from other_things');
@@ -51,9 +51,9 @@ describe('migrations', () => {
       database: 'tapedeck',
       sql: 'create table half (id int); select 1 / 0',
     };
-    await expect(migrate(databases, [...steps, broken])).rejects.toThrow(/division by zero/);
+    await expect(migrate(databases.pools, [...steps, broken])).rejects.toThrow(/division by zero/);
     const { rows } = await databases.tapedeck.query("select to_regclass('half') as half");
     expect(rows).toEqual([{ half: null }]);
-    await migrate(databases, [...steps, { ...broken, sql: 'create table half (id int)' }]);
+    await migrate(databases.pools, [...steps, { ...broken, sql: 'create table half (id int)' }]);
   });
 });

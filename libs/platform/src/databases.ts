@@ -1,14 +1,19 @@
 import { DomainError, messageOf } from '@tapedeck/kernel';
 import pg from 'pg';
 
-export type Databases = Readonly<{
-  tapedeck: pg.Pool;
-  catalogue: pg.Pool;
+/**
+ * Open databases by name. `tapedeck` has the tape; a module that contributes another one, or reads it, names it:
+ * `Databases<'catalogue'>`.
+ */
+export type Databases<Name extends string = 'tapedeck'> = Readonly<Record<Name, pg.Pool>>;
+
+export type OpenDatabases<Name extends string = string> = Readonly<{
+  pools: Databases<Name>;
   close: () => Promise<void>;
 }>;
 
-export type DatabaseOptions = Readonly<{
-  urls: Readonly<{ tapedeck: string; catalogue: string }>;
+export type DatabaseOptions<Name extends string> = Readonly<{
+  urls: Readonly<Record<Name, string>>;
   /** Shown by the server beside each connection. */
   application: string;
   /** Connections per database. */
@@ -16,7 +21,7 @@ export type DatabaseOptions = Readonly<{
   onError: (error: Error) => void;
 }>;
 
-const oldestVersion = 15;
+const minVersion = 15;
 
 const withoutPassword = (url: string): string => {
   const shown = new URL(url);
@@ -35,16 +40,18 @@ const checked = async (pool: pg.Pool, url: string): Promise<void> => {
       );
     });
   const major = Math.floor(Number(rows[0]?.version ?? 0) / 10_000);
-  if (major >= oldestVersion) return;
+  if (major >= minVersion) return;
   throw new DomainError(
     'invalid',
     'DATABASE_TOO_OLD',
-    `The database ${withoutPassword(url)} is PostgreSQL ${major}: at least version ${oldestVersion} is needed.`,
+    `The database ${withoutPassword(url)} is PostgreSQL ${major}: at least version ${minVersion} is needed.`,
   );
 };
 
 /** @throws DomainError DATABASE_UNREACHABLE, DATABASE_TOO_OLD: one sentence, without the password. */
-export const openDatabases = async (options: DatabaseOptions): Promise<Databases> => {
+export const openDatabases = async <Name extends string>(
+  options: DatabaseOptions<Name>,
+): Promise<OpenDatabases<Name>> => {
   const open = (url: string): pg.Pool => {
     const pool = new pg.Pool({
       connectionString: url,
@@ -56,17 +63,18 @@ export const openDatabases = async (options: DatabaseOptions): Promise<Databases
     pool.on('error', options.onError);
     return pool;
   };
-  const tapedeck = open(options.urls.tapedeck);
-  const catalogue = open(options.urls.catalogue);
+  const urls = Object.entries<string>(options.urls);
+  const opened = urls.map(([name, url]) => ({ name, url, pool: open(url) }));
   const close = async (): Promise<void> => {
-    await Promise.all([tapedeck.end(), catalogue.end()]);
+    await Promise.all(opened.map(({ pool }) => pool.end()));
   };
   try {
-    await checked(tapedeck, options.urls.tapedeck);
-    await checked(catalogue, options.urls.catalogue);
+    for (const { pool, url } of opened) await checked(pool, url);
   } catch (error) {
     await close();
     throw error;
   }
-  return { tapedeck, catalogue, close };
+  // One pool for each of the names that were given.
+  const pools = Object.fromEntries(opened.map(({ name, pool }) => [name, pool])) as Databases<Name>;
+  return { pools, close };
 };

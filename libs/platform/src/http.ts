@@ -1,5 +1,5 @@
 export * from './http/bootstrap.ts';
-export * from './http/commands.ts';
+export * from './http/client-config.ts';
 export { drain } from './http/drain.ts';
 export * from './http/etag.ts';
 export * from './http/health.controller.ts';

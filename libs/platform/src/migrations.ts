@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { Umzug } from 'umzug';
-import type { Databases } from './databases.ts';
 
 /** A step of a database's structure that is not a read model; runs once, in one transaction, in the order given. */
 export type Migration = Readonly<{
-  /** `eventing/001-tape`: room and running number; never changes once released. */
+  /** `eventing/001-tape`: module and running number; never changes once released. */
   id: string;
-  database: 'tapedeck' | 'catalogue';
+  /** Name of the database it changes. */
+  database: string;
   sql: string;
 }>;
 
@@ -52,15 +52,19 @@ const migrateOne = async (pool: pg.Pool, migrations: readonly Migration[]): Prom
   }
 };
 
-/** Brings both databases up to date; several processes may call it at once. */
+/**
+ * Brings every database up to date; several processes may call it at once.
+ * @throws Error when a migration names a database that is not open.
+ */
 export const migrate = async (
-  databases: Pick<Databases, 'tapedeck' | 'catalogue'>,
+  databases: Readonly<Record<string, pg.Pool>>,
   migrations: readonly Migration[],
 ): Promise<void> => {
-  for (const database of ['tapedeck', 'catalogue'] as const) {
-    await migrateOne(
-      databases[database],
-      migrations.filter((migration) => migration.database === database),
-    );
+  for (const database of new Set(migrations.map((migration) => migration.database))) {
+    const own = migrations.filter((migration) => migration.database === database);
+    const pool = databases[database];
+    if (!pool)
+      throw new Error(`The migration ${own[0]?.id} is for the database ${database}, which is not open.`);
+    await migrateOne(pool, own);
   }
 };

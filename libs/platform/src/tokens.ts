@@ -1,11 +1,9 @@
-/** What Nest injects from outside the rooms; `apps/*` provide them once. */
+/** What Nest injects from outside the modules; `apps/*` provide them once. */
 export const CONFIG = Symbol('Config');
 export const DATABASES = Symbol('Databases');
 export const EVENT_STORE = Symbol('EventStore');
 export const EVENT_TYPES = Symbol('EventTypes');
 export const CLOCK = Symbol('Clock');
 export const LOGGER = Symbol('Logger');
-/** `VerifiedEmail`: provided by the identity room. */
+/** `VerifiedEmail`: provided by the identity module. */
 export const VERIFIED_EMAIL = Symbol('VerifiedEmail');
-/** `() => boolean`: whether the catalogue still holds generated strategies. */
-export const DEMO_CATALOGUE = Symbol('DemoCatalogue');

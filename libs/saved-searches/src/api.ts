@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { ChangeSavedSearchesHandler } from './commands/change-saved-searches.ts';
+import { DeleteSearchHandler } from './commands/delete-search.ts';
+import { RenameSearchHandler } from './commands/rename-search.ts';
+import { SaveSearchHandler } from './commands/save-search.ts';
+import { SeeSearchHandler } from './commands/see-search.ts';
 import { NewMatches } from './new-matches.ts';
 import { ListSavedSearchesHandler } from './queries/list-saved-searches.ts';
 import { SavedSearchesController } from './saved-searches.controller.ts';
@@ -9,6 +12,13 @@ import { SavedSearchesController } from './saved-searches.controller.ts';
 @Module({
   imports: [CqrsModule],
   controllers: [SavedSearchesController],
-  providers: [NewMatches, ChangeSavedSearchesHandler, ListSavedSearchesHandler],
+  providers: [
+    NewMatches,
+    SaveSearchHandler,
+    RenameSearchHandler,
+    SeeSearchHandler,
+    DeleteSearchHandler,
+    ListSavedSearchesHandler,
+  ],
 })
 export class SavedSearchesModule {}

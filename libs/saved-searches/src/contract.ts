@@ -1,16 +1,18 @@
 import * as z from 'zod';
-import { longestSearchName, maxSavedSearches } from './domain/limits.ts';
+import { maxSearchNameLength, maxSavedSearches } from './domain/limits.ts';
 
-export { longestSearchName, maxSavedSearches };
+export { maxSearchNameLength, maxSavedSearches };
 
 /** The explorer's address without `page`: filters and order. */
 const SearchAddress = z.string().max(2_000);
-const SearchName = z.string().trim().min(1, 'must not be empty').max(longestSearchName);
+const SearchName = z.string().trim().min(1, 'must not be empty').max(maxSearchNameLength);
 
-export const SaveSearch = z.object({ name: SearchName, query: SearchAddress }).meta({ id: 'SaveSearch' });
-export type SaveSearch = z.infer<typeof SaveSearch>;
-export const RenameSearch = z.object({ name: SearchName }).meta({ id: 'RenameSearch' });
-export type RenameSearch = z.infer<typeof RenameSearch>;
+export const SaveSearchBody = z
+  .object({ name: SearchName, query: SearchAddress })
+  .meta({ id: 'SaveSearchBody' });
+export type SaveSearchBody = z.infer<typeof SaveSearchBody>;
+export const RenameSearchBody = z.object({ name: SearchName }).meta({ id: 'RenameSearchBody' });
+export type RenameSearchBody = z.infer<typeof RenameSearchBody>;
 
 export const SavedSearch = z
   .object({

@@ -34,13 +34,13 @@ const catalogue = 'select position from explorer_catalogue where id = 1';
 export class NewMatches {
   readonly #engine: SearchEngine;
   readonly #feed: CatalogueFeed;
-  readonly #databases: Databases;
+  readonly #databases: Databases<'catalogue'>;
   readonly #logger: Logger;
 
   constructor(
     @Inject(SEARCH_ENGINE) engine: SearchEngine,
     feed: CatalogueFeed,
-    @Inject(DATABASES) databases: Databases,
+    @Inject(DATABASES) databases: Databases<'catalogue'>,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.#engine = engine;

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Headers, Param, Post, Put } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { derivedId, DomainError, newId, searchId } from '@tapedeck/kernel';
+import { derivedId, DomainError, newId } from '@tapedeck/kernel';
 import {
   CurrentAccount,
   ReadsFrom,
@@ -8,23 +8,33 @@ import {
   type RequestAccount,
   RequestSignal,
 } from '@tapedeck/platform/http';
-import { ChangeSavedSearches } from './commands/change-saved-searches.ts';
-import { RenameSearch, SavedSearch, SaveSearch, SearchChanged, type SavedSearchList } from './contract.ts';
-import type { SavedSearchCommand } from './domain/decide.ts';
-import { NewMatches } from './new-matches.ts';
+import { DeleteSearch } from './commands/delete-search.ts';
+import { RenameSearch } from './commands/rename-search.ts';
+import { SaveSearch } from './commands/save-search.ts';
+import { SeeSearch } from './commands/see-search.ts';
+import {
+  RenameSearchBody,
+  SavedSearch,
+  SaveSearchBody,
+  SearchChanged,
+  type SavedSearchList,
+} from './contract.ts';
+import { searchId, type SearchDetails } from './domain/saved-searches.ts';
 import { ListSavedSearches } from './queries/list-saved-searches.ts';
-import { canonicalQuery } from './saved-query.ts';
+
+const changed = (id: string, search: SearchDetails | undefined): SearchChanged => {
+  if (search) return { id, name: search.name, query: search.query };
+  throw new DomainError('not-found', 'SEARCH_NOT_FOUND', 'This search has been deleted since.');
+};
 
 @Controller('api/member/searches')
 export class SavedSearchesController {
   readonly #commands: CommandBus;
   readonly #queries: QueryBus;
-  readonly #newMatches: NewMatches;
 
-  constructor(commands: CommandBus, queries: QueryBus, newMatches: NewMatches) {
+  constructor(commands: CommandBus, queries: QueryBus) {
     this.#commands = commands;
     this.#queries = queries;
-    this.#newMatches = newMatches;
   }
 
   @Get()
@@ -41,51 +51,34 @@ export class SavedSearchesController {
   @Returns(201, SearchChanged)
   async save(
     @CurrentAccount() account: RequestAccount,
-    @Body({ schema: SaveSearch }) { name, query }: SaveSearch,
+    @Body({ schema: SaveSearchBody }) { name, query }: SaveSearchBody,
     @Headers('idempotency-key') key: string | undefined,
   ): Promise<SearchChanged> {
-    // The same key is the same search, so that a repetition is answered with the one that was saved.
+    // The same key is the same search, so that a repeated request gets the one that was saved.
     const id = searchId(key === undefined ? newId() : derivedId('saved search', account.id, key));
-    const kept = canonicalQuery(query);
-    const position = String(await this.#newMatches.position());
-    return this.#change({
-      type: 'SaveSearch',
-      accountId: account.id,
-      searchId: id,
-      name,
-      query: kept,
-      position,
-    });
+    return changed(id, await this.#commands.execute(new SaveSearch(account.id, id, name, query)));
   }
 
   @Put(':id')
   @Returns(200, SearchChanged)
-  rename(
+  async rename(
     @CurrentAccount() account: RequestAccount,
     @Param('id') id: string,
-    @Body({ schema: RenameSearch }) { name }: RenameSearch,
+    @Body({ schema: RenameSearchBody }) { name }: RenameSearchBody,
   ): Promise<SearchChanged> {
-    return this.#change({ type: 'RenameSearch', accountId: account.id, searchId: searchId(id), name });
+    const command = new RenameSearch(account.id, searchId(id), name);
+    return changed(command.searchId, await this.#commands.execute(command));
   }
 
   @Post(':id/seen')
   @Returns(204, undefined)
-  async see(@CurrentAccount() account: RequestAccount, @Param('id') id: string): Promise<void> {
-    const about = { accountId: account.id, searchId: searchId(id) };
-    const position = String(await this.#newMatches.position());
-    await this.#commands.execute(new ChangeSavedSearches({ type: 'SeeSearch', ...about, position }));
+  see(@CurrentAccount() account: RequestAccount, @Param('id') id: string): Promise<void> {
+    return this.#commands.execute(new SeeSearch(account.id, searchId(id)));
   }
 
   @Delete(':id')
   @Returns(204, undefined)
-  async delete(@CurrentAccount() account: RequestAccount, @Param('id') id: string): Promise<void> {
-    const about = { accountId: account.id, searchId: searchId(id) };
-    await this.#commands.execute(new ChangeSavedSearches({ type: 'DeleteSearch', ...about }));
-  }
-
-  async #change(command: SavedSearchCommand): Promise<SearchChanged> {
-    const search = await this.#commands.execute(new ChangeSavedSearches(command));
-    if (search) return { id: command.searchId, name: search.name, query: search.query };
-    throw new DomainError('not-found', 'SEARCH_NOT_FOUND', 'This search has been deleted since.');
+  delete(@CurrentAccount() account: RequestAccount, @Param('id') id: string): Promise<void> {
+    return this.#commands.execute(new DeleteSearch(account.id, searchId(id)));
   }
 }

@@ -1,16 +1,18 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Inject, Module } from '@nestjs/common';
 import type { EventStore } from '@tapedeck/eventing';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
+import { ClientConfigParts } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
-import { CONFIG, DATABASES, DEMO_CATALOGUE, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
+import { CONFIG, DATABASES, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
 import { CatalogueFeed, CatalogueRegistration } from './catalogue-feed.ts';
 
+import type { CatalogueClientConfig } from './contract.ts';
 import { configuredBackend } from './configured-backend.ts';
-import { SEARCH_BACKEND, SEARCH_ENGINE, type SearchBackend } from './search-backend.ts';
+import { DEMO_CATALOGUE, SEARCH_BACKEND, SEARCH_ENGINE, type SearchBackend } from './search-backend.ts';
 import type { SearchEngine } from './search-port.ts';
 
-/** Global: the modules that search ask for the engine, and the platform whether the catalogue is the demo's. */
+/** Global, so that every module that searches can ask for the engine. */
 @Global()
 @Module({
   providers: [
@@ -19,7 +21,7 @@ import type { SearchEngine } from './search-port.ts';
       useFactory: (
         config: ApiConfig,
         store: EventStore,
-        { catalogue }: Databases,
+        { catalogue }: Databases<'catalogue'>,
         logger: Logger,
       ): SearchBackend => configuredBackend(config, { store, catalogue, logger }),
       inject: [CONFIG, EVENT_STORE, DATABASES, LOGGER],
@@ -39,4 +41,8 @@ import type { SearchEngine } from './search-port.ts';
   ],
   exports: [SEARCH_ENGINE, DEMO_CATALOGUE, CatalogueFeed],
 })
-export class SearchEngineModule {}
+export class SearchEngineModule {
+  constructor(clientConfig: ClientConfigParts, @Inject(DEMO_CATALOGUE) hasDemo: () => boolean) {
+    clientConfig.register((): CatalogueClientConfig => ({ demoCatalogue: hasDemo() }));
+  }
+}

@@ -9,6 +9,9 @@ export const SEARCH_ENGINE = Symbol('SearchEngine');
 /** The engine together with its feed, for Nest. */
 export const SEARCH_BACKEND = Symbol('SearchBackend');
 
+/** `() => boolean`: whether the catalogue still holds generated strategies. */
+export const DEMO_CATALOGUE = Symbol('DemoCatalogue');
+
 /** Keeps an engine at the end of the tape; ready when it holds everything that was there at the start. */
 export type EngineFeed = Readonly<{
   /** Resolves when the engine has caught up for the first time. */

@@ -1,5 +1,9 @@
-import { Module } from '@nestjs/common';
+import { Inject, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import type { ApiConfig } from '@tapedeck/platform/config';
+import { ClientConfigParts } from '@tapedeck/platform/http';
+import { CONFIG } from '@tapedeck/platform/tokens';
+import type { StrategiesClientConfig } from './contract.ts';
 import { FindStrategyDetailsHandler } from './queries/find-strategy-details.ts';
 import { ListIndicatorsHandler } from './queries/list-indicators.ts';
 import { StrategiesController } from './strategies.controller.ts';
@@ -9,4 +13,8 @@ import { StrategiesController } from './strategies.controller.ts';
   controllers: [StrategiesController],
   providers: [FindStrategyDetailsHandler, ListIndicatorsHandler],
 })
-export class StrategiesModule {}
+export class StrategiesModule {
+  constructor(clientConfig: ClientConfigParts, @Inject(CONFIG) config: ApiConfig) {
+    clientConfig.register((): StrategiesClientConfig => ({ chartImageOrigin: config.CHART_IMAGE_ORIGIN }));
+  }
+}

@@ -44,6 +44,13 @@ export const IndicatorCatalogue = z
   .meta({ id: 'IndicatorCatalogue' });
 export type IndicatorCatalogue = z.infer<typeof IndicatorCatalogue>;
 
+/** This module's part of the configuration that the browser reads at its start. */
+export const StrategiesClientConfig = z.object({
+  /** Where thumbnails are: `{chartImageOrigin}/{urlId}.svg`; empty when there are none. */
+  chartImageOrigin: z.string(),
+});
+export type StrategiesClientConfig = z.infer<typeof StrategiesClientConfig>;
+
 export const strategyRoutes = {
   details: (urlId: string) => `/api/strategies/details/${urlId}`,
   indicators: '/api/indicators',

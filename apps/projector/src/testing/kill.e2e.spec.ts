@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventStore } from '@tapedeck/eventing';
 import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
-import { dumpReadModel, rebuildInto, waitForPosition } from '@tapedeck/eventing/projections';
+import { dumpReadModel, poolOf, rebuildInto, waitForPosition } from '@tapedeck/eventing/projections';
 import { newId, systemClock } from '@tapedeck/kernel';
 import { migrate } from '@tapedeck/platform/migrations';
 import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
@@ -23,7 +23,7 @@ let store: EventStore;
 
 beforeAll(async () => {
   databases = await testDatabases();
-  await migrate(databases, migrations);
+  await migrate(databases.pools, migrations);
   store = createPostgresEventStore({
     url: databases.urls.tapedeck,
     types: eventTypes,
@@ -132,7 +132,7 @@ describe(`a projector that is killed ${kills} times during an import (seed ${see
     const projector = startProjector();
     const head = await store.head();
     for (const projection of projections) {
-      const pool = databases[projection.database];
+      const pool = poolOf(databases.pools, projection);
       expect([projection.name, await waitForPosition(pool, projection.name, head, 60_000)]).toEqual([
         projection.name,
         true,
@@ -141,7 +141,7 @@ describe(`a projector that is killed ${kills} times during an import (seed ${see
     projector.kill('SIGTERM');
     await once(projector, 'exit');
     for (const projection of projections) {
-      const pool = databases[projection.database];
+      const pool = poolOf(databases.pools, projection);
       await rebuildInto({ store, projection, pool });
       const rebuilt = await dumpReadModel(pool, projection, '_check');
       expect(await dumpReadModel(pool, projection)).toBe(rebuilt);

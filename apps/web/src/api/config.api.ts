@@ -1,10 +1,10 @@
-import { ClientConfig } from '@tapedeck/platform/contract';
+import { ClientConfig, compositionRoutes } from '@tapedeck/composition/contract';
 import { baseApi } from './base-api.ts';
 
 export const configApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     clientConfig: build.query<ClientConfig, void>({
-      query: () => '/api/config',
+      query: () => compositionRoutes.clientConfig,
       responseSchema: ClientConfig,
       providesTags: ['Config'],
     }),

@@ -154,3 +154,18 @@ export const recordError = async (pool: Pool, projection: Projection, message: s
     [projection.name, projection.version, message.slice(0, 1_000)],
   );
 };
+
+/**
+ * The tape position up to which this version of a projection is folded; null when it has never been started. Within a
+ * transaction that sees one snapshot, its rows and this position belong together.
+ */
+export const checkpointOf = async (
+  client: ClientBase | Pool,
+  { name, version }: Projection,
+): Promise<Position | null> => {
+  const { rows } = await client.query<{ position: string }>(
+    'select position::text from projection_checkpoints where projection = $1 and version = $2',
+    [name, version],
+  );
+  return rows[0] ? BigInt(rows[0].position) : null;
+};

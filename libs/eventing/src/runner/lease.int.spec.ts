@@ -37,13 +37,13 @@ describe('several projectors', () => {
   });
 
   const start = (pool: Pool, options: Partial<ProjectorOptions> = {}): Projector => {
-    const databases = { tapedeck: pool, catalogue: pool };
+    const databases = { tapedeck: pool };
     const projector = startProjector({ store, projections: [projection], databases, ...options });
     running.push(projector);
     return projector;
   };
   const owner = async (): Promise<string | null | undefined> => {
-    const databases = { tapedeck: database.pool, catalogue: database.pool };
+    const databases = { tapedeck: database.pool };
     const [status] = await projectionStatus({ store, projections: [projection], databases });
     return status?.leaseOwner;
   };

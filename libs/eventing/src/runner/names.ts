@@ -11,3 +11,16 @@ export const quoted = (name: string): string => {
 /** Where the rows of a table lie: a name of its own for every version, so that two can stand side by side. */
 export const storedName = (projection: Projection, table: ProjectionTable, suffix = ''): string =>
   `${table.name}_v${projection.version}${suffix}`;
+
+/**
+ * Where the rows of one of a projection's tables lie, as SQL writes it: for a reader that must see the rows of this
+ * version, whichever version is live.
+ *
+ * @example
+ * await client.query(`select * from ${storedTable(explorerStrategies, 'explorer_strategies')}`);
+ */
+export const storedTable = (projection: Projection, table: string): string => {
+  const found = projection.tables.find(({ name }) => name === table);
+  if (found) return quoted(storedName(projection, found));
+  throw new Error(`The projection ${projection.name} has no table ${table}.`);
+};

@@ -45,7 +45,7 @@ describe('poison events', () => {
     projectToEnd({
       store,
       projections: [projection],
-      databases: { tapedeck: database.pool, catalogue: database.pool },
+      databases: { tapedeck: database.pool },
     });
   const totals = async (): Promise<readonly unknown[]> =>
     (await database.pool.query('select stream, last, seen from totals order by stream')).rows;
@@ -140,7 +140,7 @@ describe('poison events', () => {
     await add('sample-b', { title: 'b', group: 'g' });
     await add('sample-c', { title: 'c', group: 'h' });
     await wind(projection);
-    const databases = { tapedeck: database.pool, catalogue: database.pool };
+    const databases = { tapedeck: database.pool };
     const [status] = await projectionStatus({ store, projections: [projection], databases });
     expect(status).toMatchObject({ parked: 2, lagEvents: 0, lastError: null, leaseOwner: null });
     expect((await totals()).length).toBe(2);

@@ -4,7 +4,7 @@ import type { EventStore } from '../event-store.ts';
 import type { Position } from '../event.ts';
 import type { Projection } from '../projection.ts';
 import { pause } from '../pause.ts';
-import { startProjector, type ProjectionDatabases } from './projector.ts';
+import { poolOf, startProjector, type ProjectionDatabases } from './projector.ts';
 
 export type ProjectToEndOptions = Readonly<{
   store: EventStore;
@@ -50,7 +50,7 @@ export const projectToEnd = async ({
   const projector = startProjector({ ...options, logger, signal: stopping.signal });
   const until = systemClock.now() + timeoutMs;
   const wait = async (projection: Projection): Promise<void> => {
-    while (!(await isSettled(databases[projection.database], projection, end))) {
+    while (!(await isSettled(poolOf(databases, projection), projection, end))) {
       if (systemClock.now() > until) {
         throw new Error(`Projection "${projection.name}" did not reach position ${end} in time.`, {
           cause: errors,

@@ -3,7 +3,7 @@ import type { EventStore } from '../event-store.ts';
 import type { Position } from '../event.ts';
 import type { DatabaseName, Projection } from '../projection.ts';
 import type { ProjectionState } from './checkpoint.ts';
-import type { ProjectionDatabases } from './projector.ts';
+import { poolOf, type ProjectionDatabases } from './projector.ts';
 
 export type ProjectionStatus = Readonly<{
   projection: string;
@@ -65,9 +65,12 @@ export const projectionStatus = async (options: StatusOptions): Promise<readonly
   const { store, projections, databases } = options;
   const head = await store.head();
   const all: ProjectionStatus[] = [];
-  for (const database of ['tapedeck', 'catalogue'] as const) {
-    const names = projections.filter((one) => one.database === database).map(({ name }) => name);
-    const { rows } = await databases[database].query<StatusRow>(statusSql, [names]);
+  for (const database of new Set(projections.map((projection) => projection.database))) {
+    const inside = projections.filter((projection) => projection.database === database);
+    const [first] = inside;
+    if (!first) continue;
+    const names = inside.map(({ name }) => name);
+    const { rows } = await poolOf(databases, first).query<StatusRow>(statusSql, [names]);
     for (const row of rows) {
       const position = BigInt(row.position);
       all.push({

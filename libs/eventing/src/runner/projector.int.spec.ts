@@ -29,7 +29,7 @@ describe('projector', () => {
 
   it('winds on what is there and what comes, and shows where it stands', async () => {
     const { pool } = database;
-    const databases = { tapedeck: pool, catalogue: pool };
+    const databases = { tapedeck: pool };
     const projection = sampleProjection();
     const stream = `sample-${newId()}`;
     await store.append(stream, 'NO_STREAM', [
@@ -70,7 +70,7 @@ describe('projector', () => {
     await projectToEnd({
       store,
       projections: [sampleProjection()],
-      databases: { tapedeck: pool, catalogue: pool },
+      databases: { tapedeck: pool },
     });
     const { rows } = await pool.query('select title from totals where stream = $1', [stream]);
     expect(rows).toEqual([{ title: 'b' }]);

@@ -10,6 +10,13 @@ import { runProjection } from './run-projection.ts';
 
 export type ProjectionDatabases = Readonly<Record<DatabaseName, Pool>>;
 
+/** @throws Error when the database in which a projection is kept is not among the open ones. */
+export const poolOf = (databases: ProjectionDatabases, { name, database }: Projection): Pool => {
+  const pool = databases[database];
+  if (pool) return pool;
+  throw new Error(`The projection ${name} is kept in the database ${database}, which is not open.`);
+};
+
 export type ProjectorOptions = Readonly<{
   store: EventStore;
   projections: readonly Projection[];
@@ -78,7 +85,7 @@ export const startProjector = ({
     runProjection({
       store,
       projection,
-      pool: databases[projection.database],
+      pool: poolOf(databases, projection),
       owner,
       logger,
       clock,

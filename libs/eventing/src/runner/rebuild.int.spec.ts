@@ -42,7 +42,7 @@ describe('a new version of a projection', () => {
     await store.close();
   });
 
-  const databases = () => ({ tapedeck: database.pool, catalogue: database.pool });
+  const databases = () => ({ tapedeck: database.pool });
   const start = (projection: Projection): void => {
     running.push(startProjector({ store, projections: [projection], databases: databases(), batchSize: 50 }));
   };

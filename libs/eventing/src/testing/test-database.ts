@@ -4,20 +4,20 @@ import { eventingMigrations } from '../migrations.ts';
 
 export type TestDatabase = Readonly<{ pool: Pool; url: string; drop: () => Promise<void> }>;
 
-/** A fresh database on the test run's server, with this room's tables of `kind`. */
-export const testDatabase = async (kind: 'tapedeck' | 'catalogue' = 'tapedeck'): Promise<TestDatabase> => {
+/** A fresh database on the test run's server, with a tape and tables for projections. */
+export const testDatabase = async (): Promise<TestDatabase> => {
   const server = process.env['TEST_POSTGRES_URL'];
   if (!server) throw new Error('TEST_POSTGRES_URL is not set: run the tests through `npm run jest`.');
   const admin = new Client({ connectionString: server });
   await admin.connect();
-  const name = `t_${randomBytes(6).toString('hex')}_${kind}`;
+  const name = `t_${randomBytes(6).toString('hex')}`;
   await admin.query(`create database ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const pool = new Pool({ connectionString: url.href, max: 24 });
   // Dropping the database may cut a connection that is just being closed.
   pool.on('error', () => {});
-  for (const { database, sql } of eventingMigrations) if (database === kind) await pool.query(sql);
+  for (const { sql } of eventingMigrations) await pool.query(sql);
   return {
     pool,
     url: url.href,

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DEMO_CATALOGUE } from '@tapedeck/platform/tokens';
+import { DEMO_CATALOGUE } from '@tapedeck/search-engine/engine';
 import type { IndicatorTotals } from '../contract.ts';
 import type { FilterQuery } from '@tapedeck/search-engine/contract';
 import {

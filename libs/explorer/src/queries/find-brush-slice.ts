@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DEMO_CATALOGUE } from '@tapedeck/platform/tokens';
+import { DEMO_CATALOGUE } from '@tapedeck/search-engine/engine';
 import { packSlice, type BrushSlice, type BrushSliceQuery } from '../contract.ts';
 import { defaultScale } from '@tapedeck/search-engine/contract';
 import {

@@ -3,7 +3,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { derivedId } from '@tapedeck/kernel';
 import { asAccount, createTestApp } from '@tapedeck/platform/testing';
-import { DEMO_CATALOGUE } from '@tapedeck/platform/tokens';
+import { DEMO_CATALOGUE } from '@tapedeck/search-engine/engine';
 import { ExplorerController } from '../explorer.controller.ts';
 import { CatalogueChanges } from '../catalogue-changes.ts';
 import { CatalogueFeed, type SearchEngine, SEARCH_ENGINE } from '@tapedeck/search-engine/engine';

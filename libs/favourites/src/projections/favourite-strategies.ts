@@ -1,4 +1,4 @@
-import type { Projection, RecordedEvent, RowChange } from '@tapedeck/eventing';
+import { defineProjection, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
 import { figuresOf, type StrategyEvent } from '@tapedeck/strategies/events';
 
 export type FavouriteStrategyRow = Readonly<{
@@ -41,11 +41,11 @@ const changeOf = (event: RecordedEvent<StrategyEvent>): readonly RowChange[] => 
 };
 
 /** What the list of favourites shows of a strategy, in this room's own rows. */
-export const favouriteStrategies: Projection = {
+export const favouriteStrategies = defineProjection<StrategyEvent>({
   name: 'favourite_strategies',
   version: 1,
   database: 'tapedeck',
-  types: ['StrategyImported', 'StrategyRevised', 'StrategyAmended', 'StrategyWithdrawn'],
+  types: { StrategyImported: true, StrategyRevised: true, StrategyAmended: true, StrategyWithdrawn: true },
   tables: [
     {
       name: 'favourite_strategies',
@@ -64,5 +64,5 @@ export const favouriteStrategies: Projection = {
       },
     },
   ],
-  fold: (events) => (events as readonly RecordedEvent<StrategyEvent>[]).flatMap(changeOf),
-};
+  fold: (events) => events.flatMap(changeOf),
+});

@@ -1,4 +1,4 @@
-import type { Projection, RecordedEvent, RowChange } from '@tapedeck/eventing';
+import { defineProjection, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
 import type { FavouriteEvent } from '../domain/favourites.ts';
 import { favouriteEvents } from '../events.ts';
 
@@ -30,11 +30,11 @@ const changeOf = (event: RecordedEvent<FavouriteEvent>): RowChange => {
 };
 
 /** Who has starred what, with their tags. */
-export const favourites: Projection = {
+export const favourites = defineProjection<FavouriteEvent>({
   name: 'favourites',
   version: 1,
   database: 'tapedeck',
-  types: Object.keys(favouriteEvents),
+  types: favouriteEvents,
   tables: [
     {
       name: 'favourites',
@@ -49,5 +49,5 @@ export const favourites: Projection = {
       indexes: ['(account_id, added_at desc)'],
     },
   ],
-  fold: (events) => (events as readonly RecordedEvent<FavouriteEvent>[]).map(changeOf),
-};
+  fold: (events) => events.map(changeOf),
+});

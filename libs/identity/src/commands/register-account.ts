@@ -1,15 +1,15 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
-import { accountId, commandId, derivedId, isoNow, newId, type AccountId, type Clock } from '@tapedeck/kernel';
+import { accountId, derivedId, type AccountId } from '@tapedeck/kernel';
 import type { ApiConfig } from '@tapedeck/platform/config';
-import { currentRequest } from '@tapedeck/platform/http';
-import { CLOCK, CONFIG, EVENT_STORE } from '@tapedeck/platform/tokens';
+import { requestCommandContext } from '@tapedeck/platform/http';
+import { CONFIG, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { accountDecider, type AccountCommand } from '../domain/decide.ts';
 import { accountStream, identityEvents } from '../events.ts';
 import type { Person } from '../sign-in/person.ts';
 
-/** Somebody has signed in: registers them the first time; answers who they are to us. */
+/** Registers a person who has signed in, the first time; answers with the person's account. */
 export class RegisterAccount extends Command<AccountId> {
   readonly person: Person;
 
@@ -23,17 +23,11 @@ export class RegisterAccount extends Command<AccountId> {
 export class RegisterAccountHandler implements ICommandHandler<RegisterAccount> {
   readonly #handle: Handle<AccountCommand>;
   readonly #issuer: string;
-  readonly #clock: Clock;
 
-  constructor(
-    @Inject(EVENT_STORE) store: EventStore,
-    @Inject(CONFIG) config: ApiConfig,
-    @Inject(CLOCK) clock: Clock,
-  ) {
+  constructor(@Inject(EVENT_STORE) store: EventStore, @Inject(CONFIG) config: ApiConfig) {
     this.#handle = handle(store, accountDecider, identityEvents);
     // A provider that moves to another address stays the same provider under its name.
     this.#issuer = config.OIDC_ISSUER_NAME ?? config.OIDC_ISSUER;
-    this.#clock = clock;
   }
 
   async execute({ person }: RegisterAccount): Promise<AccountId> {
@@ -41,12 +35,7 @@ export class RegisterAccountHandler implements ICommandHandler<RegisterAccount> 
     await this.#handle(
       accountStream(id),
       { type: 'RegisterAccount', accountId: id, issuer: this.#issuer, ...person },
-      {
-        commandId: commandId(newId()),
-        actor: { id, kind: 'member' },
-        now: isoNow(this.#clock),
-        correlationId: currentRequest()?.request.id ?? newId(),
-      },
+      requestCommandContext({ id, kind: 'member' }),
     );
     return id;
   }

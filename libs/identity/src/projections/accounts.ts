@@ -1,4 +1,4 @@
-import { isForgotten, type Projection, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
+import { defineProjection, isForgotten, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
 import type { AccountEvent, Personal } from '../domain/account.ts';
 import { identityEvents } from '../events.ts';
 
@@ -39,11 +39,11 @@ const changeOf = ({ type, data, metadata }: RecordedEvent<AccountEvent>): RowCha
 };
 
 /** Who is who, readable: this table holds personal data in clear, the tape does not. */
-export const accounts: Projection = {
+export const accounts = defineProjection<AccountEvent>({
   name: 'accounts',
   version: 1,
   database: 'tapedeck',
-  types: Object.keys(identityEvents),
+  types: identityEvents,
   tables: [
     {
       name: 'accounts',
@@ -59,5 +59,5 @@ export const accounts: Projection = {
       },
     },
   ],
-  fold: (events) => (events as readonly RecordedEvent<AccountEvent>[]).map(changeOf),
-};
+  fold: (events) => events.map(changeOf),
+});

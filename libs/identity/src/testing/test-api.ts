@@ -10,7 +10,7 @@ import { apiConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { migrate } from '@tapedeck/platform/migrations';
 import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
-import { CLOCK, CONFIG, DATABASES, DEMO_CATALOGUE, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
+import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
 import { IdentityModule, registerCrossSiteGuard, registerSessions } from '../api.ts';
 import { identityEvents } from '../events.ts';
 import { identityMigrations } from '../projections.ts';
@@ -47,7 +47,7 @@ export const startTestApi = async (
   changes: Readonly<Record<string, string>> = {},
 ): Promise<TestApi> => {
   const databases = await testDatabases();
-  await migrate(databases, [...eventingMigrations, ...identityMigrations]);
+  await migrate(databases.pools, [...eventingMigrations, ...identityMigrations]);
   const config = apiConfig({
     DATABASE_URL: databases.urls.tapedeck,
     CATALOGUE_DATABASE_URL: databases.urls.catalogue,
@@ -67,9 +67,8 @@ export const startTestApi = async (
     { provide: CONFIG, useValue: config },
     { provide: LOGGER, useValue: logger },
     { provide: CLOCK, useValue: clock },
-    { provide: DATABASES, useValue: databases },
+    { provide: DATABASES, useValue: databases.pools },
     { provide: EVENT_STORE, useValue: store },
-    { provide: DEMO_CATALOGUE, useValue: () => false },
   ];
   const app = await createHttpApp({
     module: {
@@ -81,6 +80,7 @@ export const startTestApi = async (
       exports: providers,
     },
     config,
+    clock,
     logger,
     prepare: async (fastify) => {
       registerCrossSiteGuard(fastify, { origins: config.origins });

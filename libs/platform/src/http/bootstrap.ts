@@ -9,13 +9,12 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DomainError } from '@tapedeck/kernel';
+import { DomainError, type Clock } from '@tapedeck/kernel';
 import type { FastifyInstance } from 'fastify';
 import type { ApiConfig } from '../config.ts';
 import { nestLogger, type Logger } from '../log.ts';
 import { httpDuration } from '../metrics.ts';
-import { ClientConfigController } from './client-config.controller.ts';
-import { Commands } from './commands.ts';
+import { ClientConfigParts } from './client-config.ts';
 import { registerCompression } from './compression.ts';
 import { registerDraining } from './drain.ts';
 import { Health, HealthController } from './health.controller.ts';
@@ -40,11 +39,11 @@ const invalidRequest = (issues: readonly Issue[]): DomainError => {
 
 /** What every HTTP process of the product has, whatever rooms it holds. */
 @Module({
-  controllers: [HealthController, ClientConfigController],
+  controllers: [HealthController],
   providers: [
     Health,
     ReadModels,
-    Commands,
+    ClientConfigParts,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_GUARD, useClass: SignedInGuard },
     { provide: APP_INTERCEPTOR, useClass: ReadGate },
@@ -55,7 +54,7 @@ const invalidRequest = (issues: readonly Issue[]): DomainError => {
         new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest }),
     },
   ],
-  exports: [Health, ReadModels, Commands],
+  exports: [ClientConfigParts, Health, ReadModels],
 })
 export class HttpModule {
   /** The module made global, so that rooms need not import it. */
@@ -123,6 +122,7 @@ const registerObservation = (fastify: FastifyInstance, logger: Logger): void => 
 export type HttpAppOptions = Readonly<{
   module: Type | DynamicModule;
   config: ApiConfig;
+  clock: Clock;
   logger: Logger;
   /** Hooks and plugins of the rooms, before any route is registered. */
   prepare?: (fastify: FastifyInstance) => Promise<void>;
@@ -132,7 +132,7 @@ const largestBody = 128 * 1_024;
 
 /** The product's HTTP server, wired but not listening yet. */
 export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastifyApplication> => {
-  const { config, logger } = options;
+  const { config, clock, logger } = options;
   const adapter = new FastifyAdapter({
     genReqId: () => randomUUID(),
     // Exactly as many proxies as configured are believed, so that a client cannot invent its address.
@@ -143,7 +143,7 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastif
     requestTimeout: 60_000,
   });
   const fastify = adapter.getInstance<FastifyInstance>();
-  registerRequestContext(fastify);
+  registerRequestContext(fastify, clock);
   registerDraining(fastify);
   registerObservation(fastify, logger);
   await registerHeaders(fastify, config);

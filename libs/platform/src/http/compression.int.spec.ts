@@ -7,7 +7,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { of, type Observable } from 'rxjs';
 import { createLogger } from '../log.ts';
 import { testConfig } from '../testing/http-app.ts';
-import { CLOCK, CONFIG, DEMO_CATALOGUE, LOGGER } from '../tokens.ts';
+import { CLOCK, CONFIG, LOGGER } from '../tokens.ts';
+import { systemClock } from '@tapedeck/kernel';
 import { createHttpApp, etagOf, HttpModule, Public } from '../http.ts';
 
 const long = { text: 'histogram '.repeat(500) };
@@ -59,8 +60,7 @@ beforeAll(async () => {
   const providers = [
     { provide: CONFIG, useValue: config },
     { provide: LOGGER, useValue: logger },
-    { provide: CLOCK, useValue: undefined },
-    { provide: DEMO_CATALOGUE, useValue: () => false },
+    { provide: CLOCK, useValue: systemClock },
   ];
   const module = {
     module: Surroundings,
@@ -69,7 +69,7 @@ beforeAll(async () => {
     providers,
     exports: providers,
   };
-  app = await createHttpApp({ module, config, logger });
+  app = await createHttpApp({ module, config, clock: systemClock, logger });
   await app.listen(0, '127.0.0.1');
   url = await app.getUrl();
 });

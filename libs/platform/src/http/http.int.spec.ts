@@ -10,9 +10,8 @@ import { accountId, derivedId, DomainError, fixedClock } from '@tapedeck/kernel'
 import * as z from 'zod';
 import { createLogger } from '../log.ts';
 import { testConfig } from '../testing/http-app.ts';
-import { CLOCK, CONFIG, DEMO_CATALOGUE, LOGGER } from '../tokens.ts';
+import { CLOCK, CONFIG, LOGGER } from '../tokens.ts';
 import {
-  Commands,
   createHttpApp,
   CurrentAccount,
   drain,
@@ -21,6 +20,7 @@ import {
   Public,
   ReadModels,
   ReadsFrom,
+  requestCommandContext,
   Returns,
   type RequestAccount,
 } from '../http.ts';
@@ -36,7 +36,7 @@ const decider: Decider<number, string, Noted> = {
 };
 const types = { Noted: { version: 1 } };
 const store = createMemoryEventStore({ types });
-const noteHandle = handle(store, decider, types);
+const addNote = handle(store, decider, types);
 
 const Note = z.object({ text: z.string().min(1) });
 const Shown = z.object({ text: z.string() });
@@ -48,12 +48,6 @@ const inSlowRoute = new Promise<void>((resolve) => {
 
 @Controller('api/notes')
 class NotesController {
-  readonly #commands: Commands;
-
-  constructor(commands: Commands) {
-    this.#commands = commands;
-  }
-
   @Public()
   @Get('open')
   @Returns(200, Shown)
@@ -92,10 +86,18 @@ class NotesController {
     throw new Error('a secret detail');
   }
 
+  @Public()
+  @Post('visit')
+  @Returns(201, Shown)
+  async visit(): Promise<z.infer<typeof Shown>> {
+    await addNote('notes-2', 'visited', requestCommandContext());
+    return { text: 'visited' };
+  }
+
   @Post()
   @Returns(201, Shown)
   async add(@Body({ schema: Note }) { text }: z.infer<typeof Note>): Promise<z.infer<typeof Shown>> {
-    await this.#commands.run(noteHandle, 'notes-1', text);
+    await addNote('notes-1', text, requestCommandContext());
     return { text };
   }
 }
@@ -107,12 +109,12 @@ class NotesController {
 class NotesModule {}
 
 @Module({})
-class Surroundings {}
+class Dependencies {}
+const clock = fixedClock(0);
 const providers = [
   { provide: CONFIG, useValue: config },
   { provide: LOGGER, useValue: logger },
-  { provide: CLOCK, useValue: fixedClock(0) },
-  { provide: DEMO_CATALOGUE, useValue: () => false },
+  { provide: CLOCK, useValue: clock },
 ];
 
 const member = accountId(derivedId('http.int.spec'));
@@ -123,9 +125,10 @@ const start = async (): Promise<NestFastifyApplication> => {
   const created = await createHttpApp({
     module: {
       module: NotesModule,
-      imports: [{ module: Surroundings, global: true, providers, exports: providers }],
+      imports: [{ module: Dependencies, global: true, providers, exports: providers }],
     },
     config,
+    clock,
     logger,
     prepare: async (fastify) => {
       fastify.addHook('onRequest', (request, _reply, done) => {
@@ -237,6 +240,12 @@ describe('a command', () => {
       correlationId: response.headers.get('request-id'),
       occurredAt: '1970-01-01T00:00:00.000Z',
     });
+  });
+
+  it('names a visitor as an actor of its own kind', async () => {
+    await fetch(`${url}/api/notes/visit`, { method: 'POST' });
+    const last = (await store.readStream('notes-2')).at(-1);
+    expect(last?.metadata).toMatchObject({ actorId: 'visitor', actorKind: 'visitor' });
   });
 
   it('refuses an Idempotency-Key that is too long', async () => {

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Position } from '@tapedeck/eventing';
 import type { FastifyRequest } from 'fastify';
 import { from, switchMap, type Observable } from 'rxjs';
-import { askedPosition, currentRequest } from './request-context.ts';
+import { requestedPosition, currentRequest } from './request-context.ts';
 import { readModelOfRoute } from './routes.ts';
 
 /** Resolves true once the read model stands at or after `position`, false after `timeoutMs`. */
@@ -40,7 +40,7 @@ export class ReadGate implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const name = this.#reflector.get<string | undefined>(readModelOfRoute, context.getHandler());
-    const position = askedPosition(context.switchToHttp().getRequest<FastifyRequest>());
+    const position = requestedPosition(context.switchToHttp().getRequest<FastifyRequest>());
     if (name === undefined || position === 0n) return next.handle();
     return from(this.#wait(name, position)).pipe(switchMap(() => next.handle()));
   }

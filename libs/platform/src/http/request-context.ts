@@ -1,9 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Position } from '@tapedeck/eventing';
-import type { AccountId } from '@tapedeck/kernel';
+import { commandContext, type Actor, type CommandContext, type Position } from '@tapedeck/eventing';
+import {
+  commandId,
+  derivedId,
+  DomainError,
+  newId,
+  type AccountId,
+  type Clock,
+  type CommandId,
+} from '@tapedeck/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Who asks; set by the identity room's session hook, absent for a visitor. */
+/** The signed-in account; set by the identity module's session hook, absent for a visitor. */
 export type RequestAccount = Readonly<{ id: AccountId; roles: readonly string[]; email?: string }>;
 
 /** The address that the sign-in provider vouches for; null when there is none. */
@@ -16,12 +24,13 @@ declare module 'fastify' {
   }
 }
 
-/** What one request carries through the rooms. */
+/** What one request carries through the modules. */
 export type RequestContext = {
   readonly request: FastifyRequest;
-  /** Newest place on the tape that this request has written, sent as `Tape-Position`. */
+  readonly clock: Clock;
+  /** Newest tape position that this request has written, sent as `Tape-Position`. */
   written: Position;
-  /** Set when the read model had not reached the asked position in time (D39). */
+  /** Set when the read model had not reached the requested position in time (D39). */
   stale: boolean;
 };
 
@@ -30,10 +39,10 @@ const storage = new AsyncLocalStorage<RequestContext>();
 export const currentRequest = (): RequestContext | undefined => storage.getStore();
 
 /** Opens a context for every request and writes its outcome into the response's headers. */
-export const registerRequestContext = (fastify: FastifyInstance): void => {
+export const registerRequestContext = (fastify: FastifyInstance, clock: Clock): void => {
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('request-id', request.id);
-    storage.run({ request, written: 0n, stale: false }, done);
+    storage.run({ request, clock, written: 0n, stale: false }, done);
   });
   fastify.addHook('onSend', (_request, reply, payload, done) => {
     const context = storage.getStore();
@@ -44,7 +53,49 @@ export const registerRequestContext = (fastify: FastifyInstance): void => {
 };
 
 /** The position the client has seen (`Tape-Position` of an earlier answer); 0n when absent or not a number. */
-export const askedPosition = (request: FastifyRequest): Position => {
+export const requestedPosition = (request: FastifyRequest): Position => {
   const header = request.headers['tape-position'];
   return typeof header === 'string' && /^\d{1,18}$/.test(header) ? BigInt(header) : 0n;
+};
+
+const maxKeyLength = 200;
+
+/** The same key of the same account is the same command; without a key every request is a new one. */
+const commandIdOf = (request: FastifyRequest): CommandId => {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return commandId(newId());
+  if (typeof key !== 'string' || key.length === 0 || key.length > maxKeyLength) {
+    throw new DomainError(
+      'invalid',
+      'BAD_IDEMPOTENCY_KEY',
+      `The header Idempotency-Key must be one text of 1 to ${maxKeyLength} characters.`,
+    );
+  }
+  return commandId(derivedId('request', request.account?.id ?? 'visitor', request.method, request.url, key));
+};
+
+const actorOf = (account: RequestAccount | undefined): Actor => {
+  if (!account) return { id: 'visitor', kind: 'visitor' };
+  const kind = ['admin', 'support'].find((role) => account.roles.includes(role)) ?? 'member';
+  return { id: account.id, kind };
+};
+
+/**
+ * The context of a command that the current request gives: its actor, its Idempotency-Key and its id. The answer then
+ * carries the tape position of the command's outcome.
+ * @throws DomainError BAD_IDEMPOTENCY_KEY
+ */
+export const requestCommandContext = (actor?: Actor): CommandContext => {
+  const current = storage.getStore();
+  if (!current) throw new Error('There is no request here: use commandContext of eventing.');
+  const { request, clock } = current;
+  return commandContext({
+    actor: actor ?? actorOf(request.account),
+    clock,
+    commandId: commandIdOf(request),
+    correlationId: request.id,
+    onPosition: (position) => {
+      if (position > current.written) current.written = position;
+    },
+  });
 };

@@ -1,9 +1,12 @@
 import pg from 'pg';
+import type { Databases } from '../databases.ts';
 import { randomBytes } from 'node:crypto';
 
 export type TestDatabases = Readonly<{
   tapedeck: pg.Pool;
   catalogue: pg.Pool;
+  /** Both, by name. */
+  pools: Databases<'tapedeck' | 'catalogue'>;
   urls: Readonly<{ tapedeck: string; catalogue: string }>;
   drop: () => Promise<void>;
 }>;
@@ -45,6 +48,7 @@ export const testDatabases = async (): Promise<TestDatabases> => {
   return {
     tapedeck,
     catalogue,
+    pools: { tapedeck, catalogue },
     urls,
     drop: async () => {
       await Promise.all([tapedeck.end(), catalogue.end()]);

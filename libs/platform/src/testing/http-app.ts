@@ -9,7 +9,7 @@ import { apiConfig, type ApiConfig } from '../config.ts';
 import { createHttpApp, HttpModule } from '../http.ts';
 import { createLogger } from '../log.ts';
 import type { VerifiedEmail } from '../http/request-context.ts';
-import { CLOCK, CONFIG, DATABASES, DEMO_CATALOGUE, EVENT_STORE, LOGGER, VERIFIED_EMAIL } from '../tokens.ts';
+import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER, VERIFIED_EMAIL } from '../tokens.ts';
 import type { TestDatabases } from './databases.ts';
 import { TrustedAnswers } from './trusted-answers.ts';
 
@@ -33,39 +33,38 @@ export type TestAppOptions = Readonly<{
   databases?: TestDatabases;
   store?: EventStore;
   clock?: Clock;
-  /** False when one of the modules says so itself. */
-  provideDemo?: boolean;
   config?: Partial<ApiConfig>;
   /** Verified addresses by account; the others have none. */
   emails?: Readonly<Record<string, string>>;
 }>;
 
 @Module({})
-class Surroundings {}
+class TestDependencies {}
 
-/** Rooms in an HTTP server as `apps/api` makes it; who is signed in is said by the header `asAccount`. */
+/** Modules in an HTTP server as `apps/api` makes it; who is signed in is said by the header `asAccount`. */
 export const createTestApp = (options: TestAppOptions): Promise<NestFastifyApplication> => {
   const config = { ...testConfig(options.databases?.urls), ...options.config };
   const verifiedEmail: VerifiedEmail = async (account) => options.emails?.[account] ?? null;
+  const clock = options.clock ?? systemClock;
   const logger = createLogger('test', 'silent');
   const providers: Provider[] = [
     { provide: CONFIG, useValue: config },
     { provide: LOGGER, useValue: logger },
-    { provide: CLOCK, useValue: options.clock ?? systemClock },
-    { provide: DATABASES, useValue: options.databases },
+    { provide: CLOCK, useValue: clock },
+    { provide: DATABASES, useValue: options.databases?.pools },
     { provide: EVENT_STORE, useValue: options.store },
     { provide: VERIFIED_EMAIL, useValue: verifiedEmail },
-    ...(options.provideDemo === false ? [] : [{ provide: DEMO_CATALOGUE, useValue: () => false }]),
   ];
   return createHttpApp({
     module: {
-      module: Surroundings,
+      module: TestDependencies,
       global: true,
       imports: [CqrsModule.forRoot(), HttpModule.global(), ...options.modules],
       providers: [...providers, { provide: APP_INTERCEPTOR, useClass: TrustedAnswers }],
       exports: providers,
     },
     config,
+    clock,
     logger,
     prepare: async (fastify) => {
       fastify.addHook('onRequest', (request, _reply, done) => {

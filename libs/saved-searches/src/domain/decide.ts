@@ -1,26 +1,27 @@
 import type { Decider } from '@tapedeck/eventing';
-import { DomainError, type AccountId, type SearchId } from '@tapedeck/kernel';
-import { longestSearchName, maxSavedSearches } from './limits.ts';
+import { DomainError, type AccountId } from '@tapedeck/kernel';
+import { maxSearchNameLength, maxSavedSearches } from './limits.ts';
 import {
   evolve,
   noSearches,
-  type KeptSearch,
+  type SearchDetails,
   type SavedSearches,
+  type SearchId,
   type SavedSearchEvent,
 } from './saved-searches.ts';
 
 type About = Readonly<{ accountId: AccountId; searchId: SearchId }>;
 /** The catalogue's position at this moment, as decimal text. */
-type Look = Readonly<{ position: string }>;
+type SeenAt = Readonly<{ position: string }>;
 
-export type SaveSearch = Readonly<{ type: 'SaveSearch'; name: string; query: string }> & About & Look;
+export type SaveSearch = Readonly<{ type: 'SaveSearch'; name: string; query: string }> & About & SeenAt;
 export type RenameSearch = Readonly<{ type: 'RenameSearch'; name: string }> & About;
-export type SeeSearch = Readonly<{ type: 'SeeSearch' }> & About & Look;
+export type SeeSearch = Readonly<{ type: 'SeeSearch' }> & About & SeenAt;
 export type DeleteSearch = Readonly<{ type: 'DeleteSearch' }> & About;
 export type SavedSearchCommand = SaveSearch | RenameSearch | SeeSearch | DeleteSearch;
 
-/** One line of readable text. */
-const keptName = (text: string): string => {
+/** One line of readable text, 1 to `maxSearchNameLength` characters. */
+const normalisedName = (text: string): string => {
   const name = text
     .normalize('NFC')
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
@@ -28,11 +29,11 @@ const keptName = (text: string): string => {
   if (name === '') {
     throw new DomainError('invalid', 'SEARCH_NAME_EMPTY', 'name: give the search a name.');
   }
-  if (name.length > longestSearchName) {
+  if (name.length > maxSearchNameLength) {
     throw new DomainError(
       'invalid',
       'SEARCH_NAME_TOO_LONG',
-      `name: it is too long: use at most ${longestSearchName} characters.`,
+      `name: it is too long: use at most ${maxSearchNameLength} characters.`,
     );
   }
   return name;
@@ -41,7 +42,7 @@ const keptName = (text: string): string => {
 const folded = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 /** @throws DomainError SEARCH_NAME_TAKEN when another search of the account has the name, whatever its case. */
-const mustBeFree = (name: string, searchId: SearchId, state: SavedSearches): void => {
+const assertNameIsFree = (name: string, searchId: SearchId, state: SavedSearches): void => {
   const taken = [...state].find(([id, other]) => id !== searchId && folded(other.name) === folded(name));
   if (!taken) return;
   throw new DomainError(
@@ -51,7 +52,7 @@ const mustBeFree = (name: string, searchId: SearchId, state: SavedSearches): voi
   );
 };
 
-const known = (searchId: SearchId, state: SavedSearches): KeptSearch => {
+const existing = (searchId: SearchId, state: SavedSearches): SearchDetails => {
   const search = state.get(searchId);
   if (search) return search;
   throw new DomainError(
@@ -64,8 +65,8 @@ const known = (searchId: SearchId, state: SavedSearches): KeptSearch => {
 const save = (command: SaveSearch, state: SavedSearches): readonly SavedSearchEvent[] => {
   const { accountId, searchId, query, position } = command;
   if (state.has(searchId)) return [];
-  const name = keptName(command.name);
-  mustBeFree(name, searchId, state);
+  const name = normalisedName(command.name);
+  assertNameIsFree(name, searchId, state);
   if (state.size >= maxSavedSearches) {
     throw new DomainError(
       'conflict',
@@ -78,10 +79,10 @@ const save = (command: SaveSearch, state: SavedSearches): readonly SavedSearchEv
 
 const rename = (command: RenameSearch, state: SavedSearches): readonly SavedSearchEvent[] => {
   const { accountId, searchId } = command;
-  const search = known(searchId, state);
-  const name = keptName(command.name);
+  const search = existing(searchId, state);
+  const name = normalisedName(command.name);
   if (name === search.name) return [];
-  mustBeFree(name, searchId, state);
+  assertNameIsFree(name, searchId, state);
   return [{ type: 'SearchRenamed', data: { accountId, searchId, name } }];
 };
 
@@ -89,7 +90,7 @@ const see = (
   { accountId, searchId, position }: SeeSearch,
   state: SavedSearches,
 ): readonly SavedSearchEvent[] => {
-  const search = known(searchId, state);
+  const search = existing(searchId, state);
   if (BigInt(position) <= BigInt(search.seenPosition)) return [];
   return [{ type: 'SearchSeen', data: { accountId, searchId, seenPosition: position } }];
 };

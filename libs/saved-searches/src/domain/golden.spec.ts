@@ -1,5 +1,6 @@
 import { goldenEvents } from '@tapedeck/eventing/testing';
-import { accountId, searchId } from '@tapedeck/kernel';
+import { accountId } from '@tapedeck/kernel';
+import { searchId } from './saved-searches.ts';
 import { savedSearchEvents } from '../events.ts';
 import type { SavedSearchEvent } from './saved-searches.ts';
 

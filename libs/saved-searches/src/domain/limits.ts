@@ -1,4 +1,4 @@
 /** In UTF-16 units. */
-export const longestSearchName = 60;
+export const maxSearchNameLength = 60;
 /** Of one account. */
 export const maxSavedSearches = 50;

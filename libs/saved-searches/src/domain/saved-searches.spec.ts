@@ -1,8 +1,9 @@
 import { describe, it } from '@jest/globals';
 import { deciderSpec } from '@tapedeck/eventing/testing';
-import { accountId, derivedId, searchId, type SearchId } from '@tapedeck/kernel';
+import { accountId, derivedId } from '@tapedeck/kernel';
+import { searchId, type SearchId } from './saved-searches.ts';
 import { savedSearchesDecider } from './decide.ts';
-import { longestSearchName, maxSavedSearches } from './limits.ts';
+import { maxSearchNameLength, maxSavedSearches } from './limits.ts';
 import type { SavedSearchEvent } from './saved-searches.ts';
 
 const { given } = deciderSpec(savedSearchesDecider);
@@ -41,7 +42,7 @@ describe('saving a search', () => {
   it('refuses a name without letters, and one that is too long', () => {
     given().when(save(one, ' \n ')).thenRefused('SEARCH_NAME_EMPTY');
     given()
-      .when(save(one, 'x'.repeat(longestSearchName + 1)))
+      .when(save(one, 'x'.repeat(maxSearchNameLength + 1)))
       .thenRefused('SEARCH_NAME_TOO_LONG');
   });
 

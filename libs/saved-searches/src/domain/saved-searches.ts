@@ -1,32 +1,38 @@
 import type { DomainEvent } from '@tapedeck/eventing';
-import type { AccountId, SearchId } from '@tapedeck/kernel';
+import { parseUuid, type AccountId, type Branded } from '@tapedeck/kernel';
+
+/** A saved search of an account. */
+export type SearchId = Branded<'SearchId'>;
+
+/** @throws DomainError INVALID_ID */
+export const searchId = (value: string): SearchId => parseUuid('search id', value) as SearchId;
 
 type Fact = { accountId: AccountId; searchId: SearchId };
-/** `seenPosition`: tape position of the catalogue that was looked at, as decimal text. */
-type Look = { seenPosition: string };
+/** `seenPosition`: tape position of the catalogue that its owner has seen, as decimal text. */
+type SeenAt = { seenPosition: string };
 
 export type SearchSaved = DomainEvent<
   'SearchSaved',
   Fact &
-    Look & {
+    SeenAt & {
       name: string;
       /** Filters and order in their canonical form, without the page. */
       query: string;
     }
 >;
 export type SearchRenamed = DomainEvent<'SearchRenamed', Fact & { name: string }>;
-export type SearchSeen = DomainEvent<'SearchSeen', Fact & Look>;
+export type SearchSeen = DomainEvent<'SearchSeen', Fact & SeenAt>;
 export type SearchDeleted = DomainEvent<'SearchDeleted', Fact>;
 export type SavedSearchEvent = SearchSaved | SearchRenamed | SearchSeen | SearchDeleted;
 
-export type KeptSearch = Readonly<{ name: string; query: string; seenPosition: string }>;
+export type SearchDetails = Readonly<{ name: string; query: string; seenPosition: string }>;
 
 /** The saved searches of one account by their ids. */
-export type SavedSearches = ReadonlyMap<SearchId, KeptSearch>;
+export type SavedSearches = ReadonlyMap<SearchId, SearchDetails>;
 
 export const noSearches: SavedSearches = new Map();
 
-const changed = (state: SavedSearches, id: SearchId, change: Partial<KeptSearch>): SavedSearches => {
+const changed = (state: SavedSearches, id: SearchId, change: Partial<SearchDetails>): SavedSearches => {
   const search = state.get(id);
   return search ? new Map(state).set(id, { ...search, ...change }) : state;
 };

@@ -1,4 +1,4 @@
-import type { Projection, RecordedEvent, RowChange } from '@tapedeck/eventing';
+import { defineProjection, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
 import type { StrategyEvent } from '@tapedeck/strategies/events';
 
 type Coming = Extract<StrategyEvent, { type: 'StrategyImported' | 'StrategyWithdrawn' }>;
@@ -17,11 +17,11 @@ const changeOf = (event: RecordedEvent<Coming>): RowChange => {
 };
 
 /** Where on the tape each strategy came into the catalogue; later changes of it make nothing new. */
-export const explorerAdditions: Projection = {
+export const explorerAdditions = defineProjection<Coming>({
   name: 'explorer_additions',
   version: 1,
   database: 'catalogue',
-  types: ['StrategyImported', 'StrategyWithdrawn'],
+  types: { StrategyImported: true, StrategyWithdrawn: true },
   tables: [
     {
       name: 'explorer_additions',
@@ -30,5 +30,5 @@ export const explorerAdditions: Projection = {
       indexes: ['(position)'],
     },
   ],
-  fold: (events) => (events as readonly RecordedEvent<Coming>[]).map(changeOf),
-};
+  fold: (events) => events.map(changeOf),
+});

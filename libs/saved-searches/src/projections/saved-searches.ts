@@ -1,4 +1,4 @@
-import type { Projection, RecordedEvent, RowChange } from '@tapedeck/eventing';
+import { defineProjection, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
 import type { SavedSearchEvent } from '../domain/saved-searches.ts';
 import { savedSearchEvents } from '../events.ts';
 
@@ -32,11 +32,11 @@ const changeOf = (event: RecordedEvent<SavedSearchEvent>): RowChange => {
 };
 
 /** The searches that people have saved, and up to where each was looked at. */
-export const savedSearches: Projection = {
+export const savedSearches = defineProjection<SavedSearchEvent>({
   name: 'saved_searches',
   version: 1,
   database: 'tapedeck',
-  types: Object.keys(savedSearchEvents),
+  types: savedSearchEvents,
   tables: [
     {
       name: 'saved_searches',
@@ -51,5 +51,5 @@ export const savedSearches: Projection = {
       },
     },
   ],
-  fold: (events) => (events as readonly RecordedEvent<SavedSearchEvent>[]).map(changeOf),
-};
+  fold: (events) => events.map(changeOf),
+});

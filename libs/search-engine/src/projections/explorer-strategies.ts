@@ -1,4 +1,4 @@
-import type { Projection, RecordedEvent, RowChange } from '@tapedeck/eventing';
+import { defineProjection, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
 import {
   figuresOf,
   indicatorLabels,
@@ -133,21 +133,18 @@ const columns: Readonly<Record<keyof StoredRow, string>> = {
   demo: 'boolean not null',
 };
 
-/** Exactly what the engine and the list need of a strategy, in this room's own rows (D40). */
-export const explorerStrategies: Projection = {
+/** Exactly what the engine and the list need of a strategy, in this module's own rows (D40). */
+export const explorerStrategies = defineProjection<StrategyEvent>({
   name: 'explorer_strategies',
   version: 2,
   database: 'catalogue',
-  types: ['StrategyImported', 'StrategyRevised', 'StrategyAmended', 'StrategyWithdrawn'],
+  types: { StrategyImported: true, StrategyRevised: true, StrategyAmended: true, StrategyWithdrawn: true },
   tables: [
     { name: explorerTable, key: ['url_id'], columns },
     { name: catalogueTable, key: ['id'], columns: { id: 'integer not null', position: 'bigint not null' } },
   ],
-  fold: (events) => [
-    ...(events as readonly RecordedEvent<StrategyEvent>[]).map(changeOf),
-    ...events.slice(-1).map(movedTo),
-  ],
-};
+  fold: (events) => [...events.map(changeOf), ...events.slice(-1).map(movedTo)],
+});
 
 /** A row of the read model as the engine takes it. */
 export const explorerRowOf = (row: StoredRow): ExplorerRow => ({

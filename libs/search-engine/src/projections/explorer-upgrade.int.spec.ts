@@ -38,7 +38,7 @@ const countIn = async (table: string): Promise<number> => {
 };
 
 const project = (projection: Projection): Promise<void> =>
-  projectToEnd({ store: ground.store, projections: [projection], databases: ground.databases });
+  projectToEnd({ store: ground.store, projections: [projection], databases: ground.databases.pools });
 
 beforeAll(async () => {
   ground = await createTestCatalogue();

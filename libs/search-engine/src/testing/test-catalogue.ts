@@ -1,5 +1,5 @@
 import type { EventStore, EventTypes, Projection } from '@tapedeck/eventing';
-import { eventingMigrations } from '@tapedeck/eventing/migrations';
+import { eventingMigrations, projectionTables } from '@tapedeck/eventing/migrations';
 import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { projectToEnd } from '@tapedeck/eventing/projections';
 import { migrate } from '@tapedeck/platform/migrations';
@@ -27,7 +27,11 @@ export const createTestCatalogue = async ({
   projections = [],
 }: TestCatalogueOptions = {}): Promise<TestCatalogue> => {
   const databases = await testDatabases();
-  await migrate(databases, [...eventingMigrations, ...searchEngineMigrations]);
+  await migrate(databases.pools, [
+    ...eventingMigrations,
+    projectionTables('test/projections-of-the-catalogue', 'catalogue'),
+    ...searchEngineMigrations,
+  ]);
   const store = createPostgresEventStore({
     pool: databases.tapedeck,
     types: { ...strategyEvents, ...types },
@@ -36,7 +40,7 @@ export const createTestCatalogue = async ({
   return {
     databases,
     store,
-    project: () => projectToEnd({ store, projections: all, databases }),
+    project: () => projectToEnd({ store, projections: all, databases: databases.pools }),
     close: async () => {
       await store.close();
       await databases.drop();

@@ -4,7 +4,7 @@ import { asAccount, createTestApp, type TestAppOptions } from '@tapedeck/platfor
 import type * as z from 'zod';
 import { SearchEngineModule } from '../api.ts';
 import { CatalogueFeed } from '../catalogue-feed.ts';
-import { SEARCH_ENGINE } from '../search-backend.ts';
+import { DEMO_CATALOGUE, SEARCH_ENGINE } from '../search-backend.ts';
 import type { SearchEngine } from '../search-port.ts';
 import type { TestCatalogue } from './test-catalogue.ts';
 
@@ -13,6 +13,7 @@ export type TestSearchApp = Readonly<{
   /** The engine in use, to record how it is asked and to make it fail. */
   engine: SearchEngine;
   feed: CatalogueFeed;
+  hasDemo: () => boolean;
   /** As a signed-in member, unless the headers say otherwise. */
   get: (path: string, headers?: Record<string, string>) => Promise<Response>;
   /** The answer, read by its schema; anything but a 200 throws. */
@@ -34,7 +35,6 @@ export const startTestSearchApp = async (
     modules: [SearchEngineModule, ...modules],
     databases,
     store,
-    provideDemo: false,
     ...options,
   });
   await app.listen(0, '127.0.0.1');
@@ -45,6 +45,7 @@ export const startTestSearchApp = async (
     url,
     engine: app.get<SearchEngine>(SEARCH_ENGINE),
     feed: app.get(CatalogueFeed),
+    hasDemo: app.get<() => boolean>(DEMO_CATALOGUE),
     get,
     ask: async (schema, path) => {
       const response = await get(path);

@@ -1,4 +1,4 @@
-import type { Projection, RecordedEvent, Row, RowChange } from '@tapedeck/eventing';
+import { defineProjection, type RecordedEvent, type Row, type RowChange } from '@tapedeck/eventing';
 import { figuresOf } from '../domain/figures.ts';
 import { indicatorOf } from '../domain/indicators.ts';
 import type { StrategyRecord } from '../domain/strategy-record.ts';
@@ -63,11 +63,11 @@ const parsedSimple = `
   from strategies`;
 
 /** The catalogue as the specification names its columns, with the numbers in its texts beside them. */
-export const strategies: Projection = {
+export const strategies = defineProjection<StrategyEvent>({
   name: 'strategies',
   version: 1,
   database: 'catalogue',
-  types: ['StrategyImported', 'StrategyRevised', 'StrategyAmended', 'StrategyWithdrawn'],
+  types: { StrategyImported: true, StrategyRevised: true, StrategyAmended: true, StrategyWithdrawn: true },
   tables: [
     {
       name: table,
@@ -77,8 +77,5 @@ export const strategies: Projection = {
     { name: indicators, key: ['id'], columns: { id: 'text not null', label: 'text not null' } },
   ],
   views: [parsedSimple],
-  fold: (events) => {
-    const ours = events as readonly RecordedEvent<StrategyEvent>[];
-    return [...ours.map(changeOf), ...indicatorsIn(ours)];
-  },
-};
+  fold: (events) => [...events.map(changeOf), ...indicatorsIn(events)],
+});

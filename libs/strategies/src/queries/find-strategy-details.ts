@@ -40,9 +40,9 @@ const notFound = (urlId: string): DomainError =>
 
 @QueryHandler(FindStrategyDetails)
 export class FindStrategyDetailsHandler implements IQueryHandler<FindStrategyDetails> {
-  readonly #databases: Databases;
+  readonly #databases: Databases<'catalogue'>;
 
-  constructor(@Inject(DATABASES) databases: Databases) {
+  constructor(@Inject(DATABASES) databases: Databases<'catalogue'>) {
     this.#databases = databases;
   }
 

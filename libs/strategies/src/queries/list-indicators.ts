@@ -9,9 +9,9 @@ export class ListIndicators extends Query<IndicatorCatalogue> {}
 
 @QueryHandler(ListIndicators)
 export class ListIndicatorsHandler implements IQueryHandler<ListIndicators> {
-  readonly #databases: Databases;
+  readonly #databases: Databases<'catalogue'>;
 
-  constructor(@Inject(DATABASES) databases: Databases) {
+  constructor(@Inject(DATABASES) databases: Databases<'catalogue'>) {
     this.#databases = databases;
   }
 

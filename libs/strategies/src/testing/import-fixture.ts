@@ -10,7 +10,7 @@ import { emptyRecord, type StrategyRecord } from '../domain/strategy-record.ts';
 import { strategyEvents } from '../events.ts';
 import { importRecords } from '../import/import-records.ts';
 import type { ImportReport } from '../import/import-report.ts';
-import { strategyProjections } from '../projections.ts';
+import { strategyMigrations, strategyProjections } from '../projections.ts';
 
 export type ImportFixture = Readonly<{
   databases: TestDatabases;
@@ -27,10 +27,11 @@ export const tester: Actor = { id: 'tester', kind: 'system' };
 /** This room with two real databases of its own. */
 export const importFixture = async (): Promise<ImportFixture> => {
   const databases = await testDatabases();
-  await migrate(databases, eventingMigrations);
+  await migrate(databases.pools, [...eventingMigrations, ...strategyMigrations]);
   const store = createPostgresEventStore({ pool: databases.tapedeck, types: strategyEvents });
   const clock = fixedClock(Date.UTC(2026, 10, 21, 12));
-  const project = (): Promise<void> => projectToEnd({ store, projections: strategyProjections, databases });
+  const project = (): Promise<void> =>
+    projectToEnd({ store, projections: strategyProjections, databases: databases.pools });
   return {
     databases,
     store,

@@ -3,7 +3,7 @@ import {
   savedSearchRoutes,
   SavedSearchList,
   SearchChanged,
-  type SaveSearch,
+  type SaveSearchBody,
   type SavedSearch,
 } from '@tapedeck/saved-searches/contract';
 import { baseApi } from '../../api/base-api.ts';
@@ -35,7 +35,7 @@ const withChange =
 
 export const savedSearchesApi = listApi.injectEndpoints({
   endpoints: (build) => ({
-    saveSearch: build.mutation<SearchChanged, SaveSearch>({
+    saveSearch: build.mutation<SearchChanged, SaveSearchBody>({
       query: (body) => ({ url: savedSearchRoutes.searches, method: 'POST', body }),
       responseSchema: SearchChanged,
       invalidatesTags: changesTheList,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { longestSearchName, type SavedSearch } from '@tapedeck/saved-searches/contract';
+import { maxSearchNameLength, type SavedSearch } from '@tapedeck/saved-searches/contract';
 import { decodeFilters } from '../explorer/filter-state/filter-address.ts';
 import { newMatchesOf, savedAs, searchWords, suggestedName } from './saved-searches.ts';
 
@@ -27,7 +27,7 @@ describe('a saved search in words', () => {
     );
     expect(suggestedName(filters(''))).toBe('All strategies');
     const long = suggestedName(filters(`search=${'long '.repeat(30)}`));
-    expect(long.length).toBeLessThanOrEqual(longestSearchName);
+    expect(long.length).toBeLessThanOrEqual(maxSearchNameLength);
     expect(long).toMatch(/\S…$/);
   });
 });

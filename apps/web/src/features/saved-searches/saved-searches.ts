@@ -1,4 +1,4 @@
-import { longestSearchName, type SavedSearch } from '@tapedeck/saved-searches/contract';
+import { maxSearchNameLength, type SavedSearch } from '@tapedeck/saved-searches/contract';
 import { decodeFilters } from '../explorer/filter-state/filter-address.ts';
 import { storedForm } from '../explorer/filter-state/filter-storage.ts';
 import { wordsOf } from '../explorer/filter-state/filter-words.ts';
@@ -27,7 +27,7 @@ export const suggestedName = (filters: Filters): string => {
   const name = (filterWords(filters).join(', ') || 'All strategies').replaceAll(/[“”\u00a0]/g, (mark) =>
     mark === '\u00a0' ? ' ' : '',
   );
-  return name.length <= longestSearchName ? name : `${name.slice(0, longestSearchName - 1).trimEnd()}…`;
+  return name.length <= maxSearchNameLength ? name : `${name.slice(0, maxSearchNameLength - 1).trimEnd()}…`;
 };
 
 export const filtersOf = ({ query }: Pick<SavedSearch, 'query'>): Filters =>

@@ -1,4 +1,4 @@
-import { longestSearchName } from '@tapedeck/saved-searches/contract';
+import { maxSearchNameLength } from '@tapedeck/saved-searches/contract';
 import { useEffect, useRef, type JSX } from 'react';
 
 export type SearchNameProps = Readonly<{
@@ -31,7 +31,7 @@ export const SearchName = (props: SearchNameProps): JSX.Element => {
         aria-label={label}
         autoComplete="off"
         spellCheck={false}
-        maxLength={longestSearchName}
+        maxLength={maxSearchNameLength}
         value={value}
         aria-invalid={fault !== null}
         aria-describedby={fault === null ? undefined : `${id}-fault`}

@@ -54,7 +54,7 @@ describe('reading while others write', () => {
 
   beforeAll(async () => {
     database = await testDatabase();
-    elsewhere = await testDatabase('catalogue');
+    elsewhere = await testDatabase();
     store = createPostgresEventStore({ url: database.url, types });
     // Stays open all the time, with a transaction id: no reader may wait for it.
     for (const url of [database.url, elsewhere.url]) {

@@ -1,4 +1,10 @@
-import { facetFields, type FacetField, type SortField, type SortOrder, facetRecord } from '../../../contract.ts';
+import {
+  facetFields,
+  type FacetField,
+  type SortField,
+  type SortOrder,
+  facetRecord,
+} from '../../../contract.ts';
 import type { EdgeSet, KnownCounts } from '../../../catalogue/edges.ts';
 import type { Columns, NumberColumn } from './columns.ts';
 import { unknownBucket, type BucketCuts } from './buckets.ts';

@@ -3,7 +3,13 @@ import type { BufferPool } from '../snapshot/buffer-pool.ts';
 import { eachOrdered, snapshotOf, withNewGeneration, type CatalogueState } from './catalogue-state.ts';
 import { excludedRow } from '../kernel/kernel.ts';
 import type { Columns } from '../snapshot/columns.ts';
-import { compareIds, compareValues, insertSlots, type Compare, type Permutation } from '../snapshot/permutation.ts';
+import {
+  compareIds,
+  compareValues,
+  insertSlots,
+  type Compare,
+  type Permutation,
+} from '../snapshot/permutation.ts';
 import { slotOf } from '../snapshot/slot-of.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { textIndexer } from './text-indexer.ts';

@@ -1,4 +1,5 @@
 import type { Position } from '@tapedeck/eventing';
+import { checkpointOf, storedTable } from '@tapedeck/eventing/projections';
 import pg from 'pg';
 import type { CatalogueWriter } from './catalogue-writer.ts';
 import type { EdgeSet } from '../../../catalogue/edges.ts';
@@ -42,7 +43,7 @@ export const connectionOf = ({ options }: pg.Pool): StoredConnection => {
 };
 
 const pageSize = 2_000;
-const table = `${explorerTable}_v${explorerStrategies.version}`;
+const table = storedTable(explorerStrategies, explorerTable);
 
 const selectRows = `
   select url_id, version, title, author, description, categories, spellings, symbol, pine_version,
@@ -54,16 +55,7 @@ const selectRows = `
 
 const selectPosition = `
   select position::text, (select count(*)::int from ${table}) as rows
-    from ${catalogueTable}_v${explorerStrategies.version}`;
-
-/** How far the rows of the version that this program folds are; null when there are none yet. */
-const checkpointOf = async (client: pg.Client): Promise<Position | null> => {
-  const { rows } = await client.query<{ position: string }>(
-    'select position::text from projection_checkpoints where projection = $1 and version = $2',
-    [explorerStrategies.name, explorerStrategies.version],
-  );
-  return rows[0] ? BigInt(rows[0].position) : null;
-};
+    from ${storedTable(explorerStrategies, catalogueTable)}`;
 
 type Target = Pick<CatalogueWriter, 'begin' | 'add' | 'finish'>;
 
@@ -94,7 +86,7 @@ export const loadCatalogue = async (
   await client.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
-    const checkpoint = await checkpointOf(client);
+    const checkpoint = await checkpointOf(client, explorerStrategies);
     if (checkpoint === null) {
       target.begin(0);
       target.finish(0n, edges);

@@ -1,4 +1,5 @@
 import type { Position } from '@tapedeck/eventing';
+import { checkpointOf, storedTable } from '@tapedeck/eventing/projections';
 import type pg from 'pg';
 import { explorerRowOf } from '../../../projections/explorer-strategies.ts';
 import {
@@ -10,7 +11,7 @@ import {
 import type { ExplorerRow } from '../../../search-port.ts';
 
 const pageSize = 1_000;
-const version = explorerStrategies.version;
+const table = storedTable(explorerStrategies, explorerTable);
 
 const columns = Object.entries(explorerStrategies.tables[0]?.columns ?? {})
   .map(([name, type]) => (type === 'date' ? `${name}::text` : name))
@@ -25,16 +26,12 @@ export type ReadModelStart = Readonly<{
 
 /** Null while there is no read model: the tape is then followed from its beginning. */
 export const readModelStart = async (pool: pg.Pool): Promise<ReadModelStart | null> => {
-  const { rows } = await pool.query<{ position: string }>(
-    'select position::text from projection_checkpoints where projection = $1 and version = $2',
-    [explorerStrategies.name, version],
-  );
-  const [checkpoint] = rows;
-  if (!checkpoint) return null;
+  const checkpoint = await checkpointOf(pool, explorerStrategies);
+  if (checkpoint === null) return null;
   const newest = await pool.query<{ position: string }>(
-    `select position::text from ${catalogueTable}_v${version}`,
+    `select position::text from ${storedTable(explorerStrategies, catalogueTable)}`,
   );
-  return { checkpoint: BigInt(checkpoint.position), newest: BigInt(newest.rows[0]?.position ?? 0) };
+  return { checkpoint, newest: BigInt(newest.rows[0]?.position ?? 0) };
 };
 
 /**
@@ -44,7 +41,7 @@ export const readModelStart = async (pool: pg.Pool): Promise<ReadModelStart | nu
 export const readModelRows = async function* (pool: pg.Pool): AsyncGenerator<readonly ExplorerRow[]> {
   for (let last = ''; ;) {
     const { rows } = await pool.query<StoredRow>(
-      `select ${columns} from ${explorerTable}_v${version} where url_id > $1 order by url_id limit ${pageSize}`,
+      `select ${columns} from ${table} where url_id > $1 order by url_id limit ${pageSize}`,
       [last],
     );
     const final = rows.at(-1);

@@ -1,48 +1,46 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
-import { DomainError } from '@tapedeck/kernel';
+import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
-import { Commands } from '@tapedeck/platform/http';
+import { requestCommandContext } from '@tapedeck/platform/http';
 import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
+import type { StrategyId } from '@tapedeck/strategies/contract';
 import { favouritesDecider, type FavouriteCommand } from '../domain/decide.ts';
 import type { Favourite, Favourites } from '../domain/favourites.ts';
 import { favouriteEvents, favouritesStream } from '../events.ts';
 
-/** Add, remove or retag; answers with the favourite as it is then, undefined once it is removed. */
-export class ChangeFavourites extends Command<Favourite | undefined> {
-  readonly command: FavouriteCommand;
+/** Adds a strategy of the catalogue; answers with the favourite, undefined when it was removed again since. */
+export class AddFavourite extends Command<Favourite | undefined> {
+  readonly type = 'AddFavourite';
 
-  constructor(command: FavouriteCommand) {
+  constructor(
+    readonly accountId: AccountId,
+    readonly urlId: StrategyId,
+    readonly tags: readonly string[],
+  ) {
     super();
-    this.command = command;
   }
 }
 
-@CommandHandler(ChangeFavourites)
-export class ChangeFavouritesHandler implements ICommandHandler<ChangeFavourites> {
+@CommandHandler(AddFavourite)
+export class AddFavouriteHandler implements ICommandHandler<AddFavourite> {
   readonly #handle: Handle<FavouriteCommand, Favourites>;
-  readonly #commands: Commands;
   readonly #databases: Databases;
 
-  constructor(
-    @Inject(EVENT_STORE) store: EventStore,
-    @Inject(DATABASES) databases: Databases,
-    commands: Commands,
-  ) {
+  constructor(@Inject(EVENT_STORE) store: EventStore, @Inject(DATABASES) databases: Databases) {
     this.#handle = handle(store, favouritesDecider, favouriteEvents);
     this.#databases = databases;
-    this.#commands = commands;
   }
 
-  async execute({ command }: ChangeFavourites): Promise<Favourite | undefined> {
-    if (command.type === 'AddFavourite') await this.#mustExist(command.urlId);
+  async execute(command: AddFavourite): Promise<Favourite | undefined> {
+    await this.#assertStrategyExists(command.urlId);
     const stream = favouritesStream(command.accountId);
-    const { state } = await this.#commands.run(this.#handle, stream, command);
+    const { state } = await this.#handle(stream, command, requestCommandContext());
     return state.present.get(command.urlId);
   }
 
-  async #mustExist(urlId: string): Promise<void> {
+  async #assertStrategyExists(urlId: StrategyId): Promise<void> {
     const { rowCount } = await this.#databases.tapedeck.query(
       'select 1 from favourite_strategies where url_id = $1',
       [urlId],

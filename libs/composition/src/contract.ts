@@ -1,0 +1,16 @@
+import { IdentityClientConfig } from '@tapedeck/identity/contract';
+import { CatalogueClientConfig } from '@tapedeck/search-engine/contract';
+import { StrategiesClientConfig } from '@tapedeck/strategies/contract';
+import * as z from 'zod';
+
+/** Every module's part of what the browser reads at its start. */
+export const ClientConfig = z
+  .object({
+    ...IdentityClientConfig.shape,
+    ...StrategiesClientConfig.shape,
+    ...CatalogueClientConfig.shape,
+  })
+  .meta({ id: 'ClientConfig' });
+export type ClientConfig = z.infer<typeof ClientConfig>;
+
+export const compositionRoutes = { clientConfig: '/api/config' } as const;

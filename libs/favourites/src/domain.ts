@@ -1,2 +1,0 @@
-export * from './domain/decide.ts';
-export * from './domain/favourites.ts';

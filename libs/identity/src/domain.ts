@@ -1,2 +1,0 @@
-export * from './domain/account.ts';
-export * from './domain/decide.ts';
