@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../../../', import.meta.url);
+
+const listFiles = (...patterns: readonly string[]): readonly string[] =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns], {
+    cwd: fileURLToPath(root),
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((path) => path !== '' && existsSync(new URL(path, root)));
+
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+
+/** Every match of the pattern as `path: match`, without those that `holds` accepts. */
+const wrongReferences = (
+  paths: readonly string[],
+  pattern: RegExp,
+  holds: (reference: string, path: string) => boolean,
+): readonly string[] =>
+  paths.flatMap((path) =>
+    [...read(path).matchAll(pattern)]
+      .map(([match, captured]) => captured ?? match)
+      .filter((reference) => !holds(reference, path))
+      .map((reference) => `${path}: ${reference}`),
+  );
+
+const sources = listFiles('*.ts', '*.tsx', '*.mjs', '*.md');
+const pages = listFiles('*.md');
+const records = listFiles('docs/decisions/[0-9]*.md');
+const numberOf = (record: string): string => record.replace(/^.*\/(\d{3})-.*$/, '$1');
+const numbers = new Set(records.map(numberOf));
+
+describe('references to decisions', () => {
+  it('cite product decisions that docs/product-decisions.md describes', () => {
+    const headings = read('docs/product-decisions.md').match(/^### D\d+(?= )/gm) ?? [];
+    const described = new Set(headings.map((heading) => heading.slice('### '.length)));
+    expect(described.size).toBe(headings.length);
+    expect(wrongReferences(sources, /\bD\d{1,2}\b/g, (id) => described.has(id))).toEqual([]);
+  });
+
+  it('cite decision records that exist by their number', () => {
+    expect(wrongReferences(sources, /\bdecision (\d{3})\b/gi, (number) => numbers.has(number))).toEqual([]);
+  });
+
+  it('cite decision records that exist by their file name', () => {
+    const isRecord = (path: string): boolean => records.includes(`docs/${path}`);
+    expect(wrongReferences(sources, /\b(decisions\/\d{3}-[\w-]+\.md)/g, isRecord)).toEqual([]);
+  });
+});
+
+describe('decision records', () => {
+  it('have one number each', () => {
+    expect(records.map(numberOf)).toEqual([...numbers]);
+  });
+
+  it('have a title that begins with their number', () => {
+    expect(records.filter((record) => !read(record).startsWith(`# ${numberOf(record)} `))).toEqual([]);
+  });
+
+  it('are listed on the index page', () => {
+    const index = read('docs/decisions/README.md');
+    expect(
+      records.filter((record) => !index.includes(`(${record.slice('docs/decisions/'.length)})`)),
+    ).toEqual([]);
+  });
+});
+
+describe('pages of documentation', () => {
+  it('name files and folders of the repository that exist', () => {
+    const path = /`((?:apps|bench|docs|libs|scripts)\/[\w./@-]+)`/g;
+    expect(wrongReferences(pages, path, (name) => existsSync(new URL(name, root)))).toEqual([]);
+  });
+
+  it('link to files that exist', () => {
+    const link = /\]\((?!https?:)([^)#\s]+)(?:#[^)\s]*)?\)/g;
+    expect(
+      wrongReferences(pages, link, (target, page) => existsSync(new URL(target, new URL(page, root)))),
+    ).toEqual([]);
+  });
+});
