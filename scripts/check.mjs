@@ -3,9 +3,12 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { checkKernel } from './build-kernel.mjs';
-import { lockfileFaults } from './checks/lockfile.mjs';
+import { boundaryProblems } from './checks/boundaries.mjs';
+import { findDuplicates } from './checks/duplicates.mjs';
+import { layerProblems } from './checks/layers.mjs';
+import { lockfileProblems } from './checks/lockfile.mjs';
+import { refusedWordProblems, wordFixtureProblems } from './checks/words.mjs';
 import { step } from './console.mjs';
-import { findDuplicates } from './duplicates.mjs';
 import { build, installDependencies, root, runProgram } from './prepare.mjs';
 
 const run = promisify(execFile);
@@ -13,20 +16,6 @@ const run = promisify(execFile);
 const node = (file, ...words) => runProgram(process.execPath, [join('node_modules', file), ...words]);
 
 const lintedFolders = ['apps', 'libs', 'bench', 'scripts/checks', 'scripts/jest'];
-
-/** Each fixture breaks one wall between rooms; the lint rule must say so of every one. */
-const wallsHold = async () => {
-  const fixtures = 'scripts/fixtures/boundaries';
-  const { stdout } = await run(
-    process.execPath,
-    [join('node_modules', 'oxlint', 'bin', 'oxlint'), '-c', '.oxlintrc.json', '--format=json', fixtures],
-    { cwd: root },
-  ).catch((error) => error);
-  const { diagnostics, number_of_files: files } = JSON.parse(stdout);
-  const caught = diagnostics.filter(({ code }) => code === 'eslint(no-restricted-imports)').length;
-  if (caught !== files || caught === 0)
-    throw new Error(`Only ${caught} of ${files} wrong imports between rooms were caught.`);
-};
 
 /** Each fixture would pass but for the trace it leaves; every one must fail. */
 const testsNoticeComplaints = async () => {
@@ -44,22 +33,27 @@ const testsNoticeComplaints = async () => {
   if (all === 0 || failed !== all) throw new Error(`Only ${failed} of ${all} complaints were noticed.`);
 };
 
-const lockfileIsWhole = async () => {
-  const faults = await lockfileFaults();
-  if (faults.length > 0) throw new Error(`package-lock.json is not whole:\n${faults.join('\n')}`);
+/** @param {string} title @param {Promise<readonly string[]>} finding */
+const noProblems = async (title, finding) => {
+  const problems = await finding;
+  if (problems.length > 0) throw new Error(`${title}:\n${problems.join('\n')}`);
 };
 
-const noDuplicates = async () => {
-  const pairs = await findDuplicates();
-  if (pairs.length > 0) throw new Error(`The same lines stand twice:\n${pairs.join('\n')}`);
+/** Only counts what it finds: for a check whose findings are still being removed. @param {Promise<readonly string[]>} finding */
+const reportProblems = async (finding) => {
+  const problems = await finding;
+  if (problems.length > 0) process.stdout.write(`  · ${problems.length} findings\n`);
 };
 
 /** @type {readonly (readonly [name: string, work: () => Promise<unknown>])[]} */
 const checks = [
-  ['lockfile', lockfileIsWhole],
+  ['lockfile', () => noProblems('package-lock.json is incomplete', lockfileProblems())],
   ['format', () => node('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.')],
   ['lint', () => node('oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...lintedFolders)],
-  ['walls between rooms', wallsHold],
+  ['boundaries', () => noProblems('Imports cross a boundary', boundaryProblems())],
+  ['layers', () => reportProblems(layerProblems())],
+  ['words', () => noProblems('The list of refused words does not fit its examples', wordFixtureProblems())],
+  ['refused words', () => reportProblems(refusedWordProblems())],
   ['complaints fail a test', testsNoticeComplaints],
   ['types and build', build],
   ['types of the scripts', () => node('@typescript/native/bin/tsc', '-p', 'scripts')],
@@ -73,7 +67,7 @@ const checks = [
       ]),
   ],
   ['dead exports', () => node('knip/bin/knip.js', '--no-progress')],
-  ['duplicates', noDuplicates],
+  ['duplicates', () => noProblems('The same lines stand in two places', findDuplicates())],
   ['kernel', checkKernel],
   ['openapi.json', () => runProgram(process.execPath, ['scripts/checks/openapi.mjs', '--check'])],
   ['docker-compose.yml', () => node('dclint/bin/dclint.cjs', 'docker-compose.yml', '--max-warnings', '0')],

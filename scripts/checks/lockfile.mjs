@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from '../prepare.mjs';
 
 /** What is wrong with it, a line each. */
-export const lockfileFaults = async () => {
+export const lockfileProblems = async () => {
   const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
   const names = new Set(
     Object.keys(packages).map((path) => path.slice(path.lastIndexOf('node_modules/') + 13)),

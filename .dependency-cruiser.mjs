@@ -1,0 +1,196 @@
+// Which file may import which: one rule per boundary, checked by `npm run check` (scripts/checks/boundaries.mjs).
+// Every rule has a file in scripts/fixtures/boundaries that breaks it; a rule that misses its file fails the check.
+import { builtinModules } from 'node:module';
+
+/** The fixtures mirror the paths of the repository. */
+const top = '^(?:scripts/fixtures/boundaries/)?';
+const tests = '\\.spec\\.tsx?$|/testing/|/testing\\.ts$';
+const nodeModules = `^(?:node:)?(?:${builtinModules.filter((name) => !name.startsWith('_')).join('|')})$`;
+
+/** A package from npm, by its name or the beginning of its name. @param {readonly string[]} names */
+const npm = (...names) => `node_modules/(?:${names.join('|')})`;
+/** Files of one of our libraries, or of several. @param {readonly string[]} names */
+const libs = (...names) => `${top}libs/(?:${names.join('|')})/`;
+
+const layers = ['kernel', 'eventing', 'platform', 'search-engine'];
+/** A module of the product: every library except the layers below the modules. The group is its name. */
+const modules = `${top}libs/(?!(?:${layers.join('|')})/)([^/]+)/`;
+const otherModules = (/** @type {readonly string[]} */ ...entryPoints) => ({
+  path: modules,
+  pathNot: [`${top}libs/$1/`, `${top}libs/[^/]+/src/(?:${entryPoints.join('|')})\\.ts$`],
+});
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+const forbidden = [
+  {
+    name: 'no-cycles',
+    severity: 'warn',
+    comment:
+      'Files that import each other (also by `import type`) can only be understood together. Move what both need into a file below them.',
+    from: {},
+    to: { circular: true },
+  },
+  {
+    name: 'packages-by-name',
+    comment:
+      'A package is entered through the `exports` of its package.json. Import `@tapedeck/<package>/<entry>`, not a relative path into its folder.',
+    from: { path: `${top}(libs/[^/]+|apps/[^/]+|bench)/` },
+    to: {
+      path: `${top}(?:libs|apps|bench)/`,
+      pathNot: `${top}$1/`,
+      dependencyTypes: ['local'],
+      dependencyTypesNot: ['aliased'],
+    },
+  },
+  {
+    name: 'packages-through-exports',
+    comment:
+      'The package does not export this file. Import one of its entry points, or add one to its `exports` if others really need it.',
+    from: {},
+    to: { path: '^@tapedeck/', couldNotResolve: true },
+  },
+  {
+    name: 'kernel-is-the-lowest-layer',
+    comment:
+      'Everything imports the kernel, the browser too, so it depends on no other package of ours and on no framework. Put the code into the package that needs it.',
+    from: { path: libs('kernel') },
+    to: { path: [`${top}libs/(?!kernel/)`, npm('@nestjs/', 'fastify/', '@fastify/', 'pg/')] },
+  },
+  {
+    name: 'eventing-imports-the-kernel-only',
+    comment:
+      'Eventing is a library for any event-sourced program. It knows no module, no HTTP framework and no wire schema: these belong to the platform or to a module.',
+    from: { path: libs('eventing') },
+    to: { path: [`${top}libs/(?!(?:kernel|eventing)/)`, npm('@nestjs/', 'fastify/', '@fastify/', 'zod/')] },
+  },
+  {
+    name: 'platform-imports-kernel-and-eventing-only',
+    comment: 'The platform serves every module, so it knows none. Let the module pass in what is needed.',
+    from: { path: libs('platform') },
+    to: { path: `${top}libs/(?!(?:kernel|eventing|platform)/)` },
+  },
+  {
+    name: 'search-engine-is-below-its-callers',
+    comment:
+      'The explorer and the saved searches ask the search engine. Move what both sides need into the contract of the search engine.',
+    from: { path: libs('search-engine') },
+    to: { path: libs('explorer', 'saved-searches') },
+  },
+  {
+    name: 'modules-meet-through-contract-and-events',
+    comment:
+      'A module may change everything except its contract and its events without asking. React to an event of the other module, or add to its contract.',
+    from: {
+      path: `${top}libs/(?!(?:kernel|eventing|platform|composition)/)([^/]+)/`,
+      pathNot: tests,
+    },
+    to: otherModules('contract', 'events'),
+  },
+  {
+    name: 'module-tests-use-test-entries',
+    comment:
+      'A test may also use the other module’s `testing` entry and the demo catalogue, but not its handlers or tables.',
+    from: { path: `${top}libs/(?!(?:kernel|eventing|platform)/)([^/]+)/.*(?:${tests})` },
+    to: otherModules('contract', 'events', 'testing', 'testing/[^/]+', 'demo'),
+  },
+  {
+    name: 'composition-lists-entry-points',
+    comment:
+      'The composition lists what the modules export for it. It knows neither their rules nor their HTTP answers.',
+    from: { path: `${top}libs/(composition)/`, pathNot: tests },
+    to: otherModules('events', 'projections', 'migrations', 'api'),
+  },
+  {
+    name: 'domain-is-pure',
+    comment:
+      'Rules must run anywhere and be tested without a server: the domain imports its own folder, the kernel and the core of eventing. Time, ids and data arrive in commands.',
+    from: { path: `${top}libs/([^/]+)/src/domain(?:/|\\.ts$)`, pathNot: tests },
+    to: {
+      pathNot: [`${top}libs/$1/src/domain/`, libs('kernel'), `${top}libs/eventing/src/index\\.ts$`],
+    },
+  },
+  {
+    name: 'contracts-run-in-the-browser',
+    comment:
+      'The browser bundles a contract with all that it reaches: zod, the kernel and other contracts. Move what needs a server out of the files that the contract imports.',
+    from: { path: `${top}libs/[^/]+/src/contract\\.ts$` },
+    to: {
+      reachable: true,
+      path: [
+        nodeModules,
+        'node_modules/(?!zod/|uuid/)',
+        libs('eventing'),
+        `${top}libs/platform/src/(?!contract\\.ts$)`,
+        `${top}libs/[^/]+/src/(?:api|engine|events|index-writer|migrations|projections|testing)\\.ts$`,
+      ],
+    },
+  },
+  {
+    name: 'nothing-imports-an-app',
+    comment: 'An app only wires modules together. What two of them need belongs to a module or the platform.',
+    from: { path: `${top}(libs/[^/]+|apps/[^/]+|bench)/` },
+    to: { path: `${top}apps/`, pathNot: `${top}$1/` },
+  },
+  {
+    name: 'nothing-imports-bench',
+    comment: 'The benchmarks measure the product; the product must build and run without them.',
+    from: { pathNot: `${top}bench/` },
+    to: { path: `${top}bench/` },
+  },
+  {
+    name: 'product-imports-no-tests',
+    comment:
+      'Test helpers are not part of the product. Move what the product needs out of the testing folder.',
+    from: { path: `${top}(?:libs|apps)/`, pathNot: tests },
+    to: { path: `${top}(?:libs|apps)/.*(?:${tests})` },
+  },
+  {
+    name: 'web-imports-kernel-and-contracts-only',
+    comment: 'Code of the server has no place in the browser. Take the type or the schema from a contract.',
+    from: { path: `${top}apps/web/`, pathNot: tests },
+    to: { path: `${top}libs/`, pathNot: [libs('kernel'), `${top}libs/[^/]+/src/contract\\.ts$`] },
+  },
+  {
+    name: 'web-features-are-independent',
+    comment:
+      'Features can be changed and removed one by one. Let the page in app/ put both together, or move what both need into api/ or ui/.',
+    from: { path: `${top}apps/web/src/features/([^/]+)/` },
+    to: { path: `${top}apps/web/src/features/`, pathNot: `${top}apps/web/src/features/$1/` },
+  },
+  {
+    name: 'web-features-are-below-app',
+    severity: 'warn',
+    comment:
+      'app/ puts the features together, so none of them may import it. Move what a feature needs into api/ or ui/.',
+    from: { path: `${top}apps/web/src/features/` },
+    to: { path: `${top}apps/web/src/app/` },
+  },
+  {
+    name: 'web-api-is-below-features',
+    comment: 'api/ is the connection to the server that every feature uses. It knows no feature and no page.',
+    from: { path: `${top}apps/web/src/api/` },
+    to: { path: `${top}apps/web/src/(?:features|app)/` },
+  },
+  {
+    name: 'web-ui-knows-no-data',
+    comment: 'The design system gets properties and calls functions. Load data in a feature and pass it in.',
+    from: { path: `${top}apps/web/src/ui/` },
+    to: { path: [`${top}libs/`, `${top}apps/web/src/(?:features|app|api)/`] },
+  },
+].map((rule) => ({ severity: 'error', ...rule }));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden,
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/dist/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@tapedeck/source', 'import', 'node'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js'],
+    },
+  },
+};
