@@ -1,28 +1,28 @@
 import { Agent, get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { explorerRoutes } from './contract.ts';
 import type { RequestOptions, SearchEngine, SearchHit } from '@tapedeck/search-engine/engine';
+import { explorerRoutes } from './contract.ts';
 import { startEngineOverHttp, type EngineOverHttp } from './testing/engine-over-http.ts';
 
-let hear: (options: RequestOptions) => void = () => {};
-const heard = (): Promise<RequestOptions> => new Promise((resolve) => (hear = resolve));
+let reportCall: (options: RequestOptions) => void = () => {};
+const nextCall = (): Promise<RequestOptions> => new Promise((resolve) => (reportCall = resolve));
 
-/** Works for ever, unless it is told that nobody waits. */
-const working = (options: RequestOptions = {}): Promise<never> =>
+/** Never answers; rejects when the request is aborted. */
+const pending = (options: RequestOptions = {}): Promise<never> =>
   new Promise((_, reject) => {
-    options.signal?.addEventListener('abort', () => reject(new Error('given up')));
-    hear(options);
+    options.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+    reportCall(options);
   });
 
-/** Answers one thing, that there are no similar ones, at once. */
+/** Answers only a request for one similar strategy, with none. */
 const engine: SearchEngine = {
-  search: (_, options) => working(options),
-  brush: (_, options) => working(options),
-  countIndicators: (_, options) => working(options),
+  search: (_, options) => pending(options),
+  brush: (_, options) => pending(options),
+  countIndicators: (_, options) => pending(options),
   list: async function* (): AsyncGenerator<readonly SearchHit[]> {},
   similar: (_urlId, limit, options = {}) => {
-    if (limit > 1) return working(options);
-    hear(options);
+    if (limit > 1) return pending(options);
+    reportCall(options);
     return Promise.resolve([]);
   },
 };
@@ -40,7 +40,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve());
   });
 
-describe('a request whose connection is closed', () => {
+describe('a request whose connection closes', () => {
   it.each([
     explorerRoutes.explore,
     explorerRoutes.filtered,
@@ -50,10 +50,10 @@ describe('a request whose connection is closed', () => {
     `${explorerRoutes.brush}?active=likes`,
     explorerRoutes.indicatorTotals,
     explorerRoutes.similar('Skyrex01'),
-  ])('is given up by the engine: %s', async (path) => {
-    const asked = heard();
+  ])('is aborted in the engine: %s', async (path) => {
+    const call = nextCall();
     const request = get(`${http.url}${path}`, { headers: http.headers }).on('error', () => {});
-    const { signal } = await asked;
+    const { signal } = await call;
     expect(signal?.aborted).toBe(false);
     request.destroy();
     if (signal) await aborted(signal);
@@ -61,22 +61,22 @@ describe('a request whose connection is closed', () => {
   });
 });
 
-describe('a request that is answered', () => {
-  it('is not given up when its connection goes on or ends', async () => {
+describe('an answered request', () => {
+  it('is not aborted when its connection stays open or closes', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const path = `${explorerRoutes.similar('Skyrex01')}?limit=1`;
     const answered = async (): Promise<AbortSignal | undefined> => {
-      const asked = heard();
+      const call = nextCall();
       await new Promise((resolve, reject) => {
         get(`${http.url}${path}`, { headers: http.headers, agent }, (response) =>
           response.resume().on('end', resolve),
         ).on('error', reject);
       });
-      return (await asked).signal;
+      return (await call).signal;
     };
     const signals = [await answered(), await answered()];
     agent.destroy();
-    // Another request on another connection is answered after the server has seen that one end.
+    // Answered only after the server has seen the other connection close.
     await fetch(`${http.url}${path}`, { headers: http.headers });
     expect(signals.map((signal) => signal?.aborted)).toEqual([false, false]);
   });

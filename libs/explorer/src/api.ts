@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { CatalogueChanges } from './catalogue-changes.ts';
-import { ComparisonController } from './comparison.controller.ts';
 import { ExplorerController } from './explorer.controller.ts';
 import { ExportRights } from './export/export-rights.ts';
 import { ExportStrategiesHandler } from './export/export-strategies.ts';
@@ -18,7 +17,7 @@ import { ListStrategiesHandler } from './queries/list-strategies.ts';
 /** Needs the module of `@tapedeck/search-engine/api` beside it. */
 @Module({
   imports: [CqrsModule],
-  controllers: [ExplorerController, ComparisonController, ExportController],
+  controllers: [ExplorerController, ExportController],
   providers: [
     CatalogueChanges,
     ExploreHandler,

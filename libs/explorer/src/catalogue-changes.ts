@@ -1,16 +1,16 @@
 import { Injectable, type MessageEvent, type OnModuleDestroy } from '@nestjs/common';
 import type { Position } from '@tapedeck/eventing';
-import { interval, map, merge, Observable, startWith, Subject, takeUntil, throttleTime, timer } from 'rxjs';
 import { CatalogueFeed } from '@tapedeck/search-engine/engine';
+import { interval, map, merge, Observable, startWith, Subject, takeUntil, throttleTime, timer } from 'rxjs';
 
-/** Milliseconds: an import's many changes are told in steps of this length. */
-const step = 200;
+/** An import's many changes are sent at most this often. */
+const minIntervalMs = 200;
 /** Keeps proxies from closing a quiet connection. */
-const heartbeat = 25_000;
-/** Then the browser connects again, and shows again that it is signed in. */
-const longestConnection = 10 * 60_000;
+const heartbeatMs = 25_000;
+/** The browser then connects again, and its session is checked again. */
+const maxConnectionMs = 10 * 60_000;
 
-/** Tells browsers that the catalogue has moved. */
+/** Sends the catalogue's position to browsers whenever it changes. */
 @Injectable()
 export class CatalogueChanges implements OnModuleDestroy {
   readonly #positions = new Subject<Position>();
@@ -24,15 +24,15 @@ export class CatalogueChanges implements OnModuleDestroy {
     });
   }
 
-  /** The present position first, then every move; ends when the application does. */
+  /** The present position first, then every change; ends with the application. */
   stream(): Observable<MessageEvent> {
     const positions = this.#positions.pipe(
-      throttleTime(step, undefined, { leading: false, trailing: true }),
+      throttleTime(minIntervalMs, undefined, { leading: false, trailing: true }),
       startWith(...(this.#latest === undefined ? [] : [this.#latest])),
       map((position): MessageEvent => ({ data: { position: position.toString() } })),
     );
-    const beats = interval(heartbeat).pipe(map((): MessageEvent => ({ comment: 'still there' })));
-    return merge(positions, beats).pipe(takeUntil(merge(this.#ended, timer(longestConnection))));
+    const beats = interval(heartbeatMs).pipe(map((): MessageEvent => ({ comment: 'heartbeat' })));
+    return merge(positions, beats).pipe(takeUntil(merge(this.#ended, timer(maxConnectionMs))));
   }
 
   onModuleDestroy(): void {

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ComparedStrategies, explorerRoutes } from './contract.ts';
 import { importStrategies } from '@tapedeck/search-engine/testing';
 import { createTestCatalogue, type TestCatalogue } from '@tapedeck/search-engine/testing';
+import { ComparedStrategies, explorerRoutes } from './contract.ts';
 import { startTestExplorer, type TestExplorer } from './testing/test-explorer.ts';
 
-let ground: TestCatalogue;
+let catalogue: TestCatalogue;
 let explorer: TestExplorer;
 
 beforeAll(async () => {
-  ground = await createTestCatalogue();
-  await importStrategies(ground.store, [
+  catalogue = await createTestCatalogue();
+  await importStrategies(catalogue.store, [
     { url_id: 'AAAAAAA1', title: 'One', symbol: 'BTCUSD', pine_version: 5, comments_count: 3 },
     { url_id: 'AAAAAAA2', title: 'Two', likes: 9 },
     { url_id: 'AAAAAAA3', title: 'Three', likes: 7 },
   ]);
-  await ground.project();
-  explorer = await startTestExplorer(ground);
+  await catalogue.project();
+  explorer = await startTestExplorer(catalogue);
 });
 afterAll(async () => {
   await explorer.close();
-  await ground.close();
+  await catalogue.close();
 });
 
 const titlesOf = async (ids: string): Promise<readonly string[]> => {
@@ -28,13 +28,13 @@ const titlesOf = async (ids: string): Promise<readonly string[]> => {
   return ComparedStrategies.parse(await response.json()).strategies.map(({ title }) => title);
 };
 
-describe('strategies side by side', () => {
-  it('come in the order asked, each once, without those that are not there', async () => {
+describe('GET /api/strategies/compare', () => {
+  it('returns each strategy once, in the requested order, without those that do not exist', async () => {
     expect(await titlesOf('AAAAAAA1,ZZZZZZZZ,AAAAAAA3,AAAAAAA1')).toEqual(['One', 'Three']);
     expect(await titlesOf('')).toEqual([]);
   });
 
-  it('say more than a card does', async () => {
+  it('returns more fields than the list', async () => {
     const response = await explorer.get(`${explorerRoutes.compare}?ids=AAAAAAA1`);
     expect(await response.json()).toMatchObject({
       strategies: [{ symbol: 'BTCUSD', pine_version: 5, comments: 3, backtesting_range_start: null }],
@@ -52,7 +52,7 @@ describe('strategies side by side', () => {
     },
   );
 
-  it('are closed to visitors', async () => {
+  it('refuses visitors', async () => {
     expect((await fetch(`${explorer.url}${explorerRoutes.compare}?ids=AAAAAAA1`)).status).toBe(401);
   });
 });

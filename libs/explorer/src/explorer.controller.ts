@@ -1,10 +1,15 @@
 import { Controller, Get, Param, Query, Sse, UseInterceptors, type MessageEvent } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ReadsFrom, Returns, RequestSignal } from '@tapedeck/platform/http';
+import { ReadsFrom, RequestSignal, Returns } from '@tapedeck/platform/http';
+import { defaultScale, FilterQuery } from '@tapedeck/search-engine/contract';
+import { explorerCatalogue } from '@tapedeck/search-engine/engine';
 import type { Observable } from 'rxjs';
+import { CatalogueChanges } from './catalogue-changes.ts';
 import {
   BrushSlice,
   BrushSliceQuery,
+  ComparedStrategies,
+  CompareQuery,
   Exploration,
   ExploreQuery,
   HistogramAnswer,
@@ -17,9 +22,7 @@ import {
   SimilarStrategies,
   StrategyList,
 } from './contract.ts';
-import { defaultScale, FilterQuery } from '@tapedeck/search-engine/contract';
-import { CatalogueChanges } from './catalogue-changes.ts';
-import { explorerCatalogue } from '@tapedeck/search-engine/engine';
+import { CompareStrategies } from './queries/compare-strategies.ts';
 import { CountIndicators } from './queries/count-indicators.ts';
 import { Explore } from './queries/explore.ts';
 import { FindBrushSlice } from './queries/find-brush-slice.ts';
@@ -124,6 +127,16 @@ export class ExplorerController {
     @RequestSignal() signal: AbortSignal,
   ): Promise<SimilarStrategies> {
     return this.#queries.execute(new FindSimilar(urlId, limit, { signal }));
+  }
+
+  @Get('compare')
+  @ReadsFrom(explorerCatalogue)
+  @Returns(200, ComparedStrategies)
+  compare(
+    @Query({ schema: CompareQuery }) parameters: CompareQuery,
+    @RequestSignal() signal: AbortSignal,
+  ): Promise<ComparedStrategies> {
+    return this.#queries.execute(new CompareStrategies(parameters, { signal }));
   }
 
   @Sse('changes')

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Exploration, explorerRoutes, HistogramAnswer, RangesAnswer, StrategyList } from './contract.ts';
 import { facetFields, facetParameter } from '@tapedeck/search-engine/contract';
 import {
-  seededRandom,
-  randomRows,
   importStrategies,
+  randomRows,
   recordOf,
+  seededRandom,
   type PartialRecord,
 } from '@tapedeck/search-engine/testing';
 import { createTestCatalogue, type TestCatalogue } from '@tapedeck/search-engine/testing';
+import { Exploration, explorerRoutes, HistogramAnswer, RangesAnswer, StrategyList } from './contract.ts';
 import { startTestExplorer, type TestExplorer } from './testing/test-explorer.ts';
 
 const strategies: readonly PartialRecord[] = [
@@ -38,19 +38,19 @@ const strategies: readonly PartialRecord[] = [
   { url_id: 'Bare0002', title: 'Barely profitable', total_pandl: '1%', likes: 5 },
 ];
 
-let ground: TestCatalogue;
+let catalogue: TestCatalogue;
 let explorer: TestExplorer;
 
 beforeAll(async () => {
-  ground = await createTestCatalogue();
-  await importStrategies(ground.store, strategies);
-  await importStrategies(ground.store, randomRows(seededRandom(3), 300).map(recordOf));
-  await ground.project();
-  explorer = await startTestExplorer(ground);
+  catalogue = await createTestCatalogue();
+  await importStrategies(catalogue.store, strategies);
+  await importStrategies(catalogue.store, randomRows(seededRandom(3), 300).map(recordOf));
+  await catalogue.project();
+  explorer = await startTestExplorer(catalogue);
 });
 afterAll(async () => {
   await explorer.close();
-  await ground.close();
+  await catalogue.close();
 });
 
 const ask: TestExplorer['ask'] = (schema, path) => explorer.ask(schema, path);
@@ -67,8 +67,8 @@ const routes = [
   explorerRoutes.changes,
 ];
 
-describe('the list', () => {
-  it('shows a strategy with numeric texts and the labels of its indicators', async () => {
+describe('GET /api/strategies/datatable/filtered', () => {
+  it('returns a strategy with numeric texts and the labels of its indicators', async () => {
     const list = await ask(StrategyList, `${explorerRoutes.filtered}?search=skyrex`);
     expect(list).toMatchObject({
       total: 1,
@@ -108,7 +108,7 @@ describe('the list', () => {
     'min_likes=20349&max_likes=20349',
     'min_profit_factor=1000000&search=alligator',
     'min_max_drawdown_percent=154.2&max_max_drawdown_percent=154.2',
-  ])('finds by %s', async (parameters) => {
+  ])('finds a strategy by %s', async (parameters) => {
     const { strategies: found } = await ask(
       StrategyList,
       `${explorerRoutes.filtered}?${parameters}&limit=100`,
@@ -125,7 +125,7 @@ describe('the list', () => {
     'max_profit_factor=5',
     'publication_date_end=2024-05-16',
     'backtesting_date_start=2023-05-12',
-  ])('leaves out by %s', async (parameters) => {
+  ])('leaves a strategy out by %s', async (parameters) => {
     const { strategies: found } = await ask(
       StrategyList,
       `${explorerRoutes.filtered}?${parameters}&limit=100`,
@@ -133,7 +133,7 @@ describe('the list', () => {
     expect(found.map(({ url_id }) => url_id)).not.toContain('Skyrex01');
   });
 
-  it('sorts by the per cent by default, and has unknown last in both directions', async () => {
+  it('sorts by P&L per cent by default, with unknown values last in both directions', async () => {
     for (const parameters of ['', '&sort_order=desc', '&sort_by=total_pandl&sort_order=asc']) {
       const pages = [1, 2, 3, 4].map((page) =>
         ask(StrategyList, `${explorerRoutes.filtered}?limit=100&page=${page}${parameters}`),
@@ -151,7 +151,7 @@ describe('the list', () => {
     }
   });
 
-  it('answers a page beyond the end with no rows', async () => {
+  it('returns no rows on a page beyond the end', async () => {
     const {
       strategies: found,
       total,
@@ -161,8 +161,8 @@ describe('the list', () => {
   });
 });
 
-describe('one interaction', () => {
-  it('has rows, total, eight histograms and ranges, equal to the single calls', async () => {
+describe('GET /api/strategies/explore', () => {
+  it('returns rows, total, eight histograms and ranges that equal those of the single calls', async () => {
     const filters = 'search=s&min_likes=1&max_max_drawdown_percent=60';
     const all = await ask(Exploration, `${explorerRoutes.explore}?${filters}&limit=12`);
     const list = await ask(StrategyList, `${explorerRoutes.filtered}?${filters}&limit=12`);
@@ -179,7 +179,7 @@ describe('one interaction', () => {
     }
   });
 
-  it('has bars and unknown that are together the total without the own range', async () => {
+  it('counts bars and unknown values that add up to the total without the own range', async () => {
     const bounds = 'min_likes=2&min_sharpe_ratio=0.3&max_views=80'.split('&');
     const { histograms } = await ask(Exploration, `${explorerRoutes.explore}?${bounds.join('&')}`);
     for (const { field, counts, unknown } of histograms) {
@@ -189,7 +189,7 @@ describe('one interaction', () => {
     }
   });
 
-  it('takes the scale that is asked for, and the quantile scale where the path says so', async () => {
+  it('uses the requested scale, and the quantile scale on the quantile path', async () => {
     const scaleOf = async (path: string): Promise<string> => (await ask(HistogramAnswer, path)).scale;
     expect(await scaleOf(`${explorerRoutes.histogram}?field=likes`)).toBe('quantile');
     expect(await scaleOf(`${explorerRoutes.histogram}?field=sharpeRatio`)).toBe('linear');
@@ -201,7 +201,7 @@ describe('one interaction', () => {
   });
 });
 
-describe('what cannot be answered', () => {
+describe('an invalid request', () => {
   it.each(routes)('asks a visitor to sign in: %s', async (route) => {
     const response = await fetch(`${explorer.url}${route}`);
     expect(response.status).toBe(401);
@@ -228,7 +228,7 @@ describe('what cannot be answered', () => {
     [`${explorerRoutes.brush}?active=likes&min_views=9&max_views=8`, 'min_views'],
     [`${explorerRoutes.indicatorTotals}?max_comments=few`, 'max_comments'],
     [`${explorerRoutes.similar('Skyrex01')}?limit=25`, 'limit'],
-  ])('says which parameter is wrong: %s', async (path, parameter) => {
+  ])('is refused with the name of the parameter: %s', async (path, parameter) => {
     const response = await explorer.get(path);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({

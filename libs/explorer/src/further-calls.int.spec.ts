@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { binCount, facetFields } from '@tapedeck/search-engine/contract';
+import { importStrategies, randomRows, recordOf, seededRandom } from '@tapedeck/search-engine/testing';
+import { createTestCatalogue, type TestCatalogue } from '@tapedeck/search-engine/testing';
 import {
   BrushSlice,
   Exploration,
@@ -8,32 +11,29 @@ import {
   StrategyList,
   unpackSlice,
 } from './contract.ts';
-import { binCount, facetFields } from '@tapedeck/search-engine/contract';
-import { seededRandom, randomRows, importStrategies, recordOf } from '@tapedeck/search-engine/testing';
-import { createTestCatalogue, type TestCatalogue } from '@tapedeck/search-engine/testing';
 import { startTestExplorer, type TestExplorer } from './testing/test-explorer.ts';
 
-let ground: TestCatalogue;
+let catalogue: TestCatalogue;
 let explorer: TestExplorer;
 
 beforeAll(async () => {
-  ground = await createTestCatalogue();
-  await importStrategies(ground.store, randomRows(seededRandom(4), 300).map(recordOf));
-  await importStrategies(ground.store, [{ url_id: 'Nothing1', title: 'Nothing known' }]);
-  await ground.project();
-  explorer = await startTestExplorer(ground);
+  catalogue = await createTestCatalogue();
+  await importStrategies(catalogue.store, randomRows(seededRandom(4), 300).map(recordOf));
+  await importStrategies(catalogue.store, [{ url_id: 'Nothing1', title: 'Nothing known' }]);
+  await catalogue.project();
+  explorer = await startTestExplorer(catalogue);
 });
 afterAll(async () => {
   await explorer.close();
-  await ground.close();
+  await catalogue.close();
 });
 
 const ask: TestExplorer['ask'] = (schema, path) => explorer.ask(schema, path);
 
 const sum = (counts: Iterable<number>): number => [...counts].reduce((all, count) => all + count, 0);
 
-describe('the histograms of one interaction', () => {
-  it('have the scales that are asked for, and the default ones else', async () => {
+describe('histograms of GET /api/strategies/explore', () => {
+  it('have the requested scales, else the default ones', async () => {
     const { histograms } = await ask(
       Exploration,
       `${explorerRoutes.explore}?scales=sharpeRatio:quantile,likes:log`,
@@ -43,10 +43,10 @@ describe('the histograms of one interaction', () => {
   });
 });
 
-describe('a brush slice', () => {
+describe('GET /api/strategies/brush', () => {
   const others = 'min_views=2&has_performance=true';
 
-  it('answers every range between two stops as the list does', async () => {
+  it('gives every range between two stops the total of the list', async () => {
     const slice = await ask(BrushSlice, `${explorerRoutes.brush}?active=likes&${others}&min_likes=4`);
     expect(slice).toMatchObject({ field: 'likes', scale: 'quantile', meta: { demo: false } });
     const { stops } = slice;
@@ -67,14 +67,14 @@ describe('a brush slice', () => {
     expect(sum(hits)).toBe(total);
   });
 
-  it('is compressed on its way', async () => {
+  it('is compressed', async () => {
     const path = `${explorerRoutes.brush}?active=likes`;
     const response = await explorer.get(path, { 'accept-encoding': 'gzip, deflate, br' });
     expect(response.headers.get('content-encoding')).toBe('br');
     expect(BrushSlice.parse(await response.json()).field).toBe('likes');
   });
 
-  it('has the seven other facets, in the scales that are asked for', async () => {
+  it('returns the seven other facets in the requested scales', async () => {
     const scales = 'scales=views:log,likes:linear';
     const slice = await ask(BrushSlice, `${explorerRoutes.brush}?active=likes&${scales}`);
     expect([slice.scale, slice.facets.map(({ field }) => field)]).toEqual([
@@ -93,8 +93,8 @@ describe('a brush slice', () => {
   });
 });
 
-describe('the totals of the indicators', () => {
-  it('are what the search for each finds, in place of the search that is given', async () => {
+describe('GET /api/strategies/indicator-totals', () => {
+  it('returns for each indicator what a search for it finds in place of the given search', async () => {
     const { counts } = await ask(IndicatorTotals, `${explorerRoutes.indicatorTotals}?search=zzz&min_likes=2`);
     expect(Object.keys(counts).length).toBeGreaterThan(5);
     for (const [label, count] of Object.entries(counts)) {
@@ -105,8 +105,8 @@ describe('the totals of the indicators', () => {
   });
 });
 
-describe('similar strategies', () => {
-  it('are six unless told otherwise, without the one itself', async () => {
+describe('GET /api/strategies/similar/{urlId}', () => {
+  it('returns six by default, without the strategy itself', async () => {
     const [first] = (await ask(StrategyList, explorerRoutes.filtered)).strategies;
     const urlId = first?.url_id ?? '';
     const { strategies } = await ask(SimilarStrategies, explorerRoutes.similar(urlId));
@@ -116,7 +116,7 @@ describe('similar strategies', () => {
     expect(more.strategies.map(({ url_id }) => url_id)).not.toContain(urlId);
   });
 
-  it('are none of what has no figure', async () => {
+  it('returns none for a strategy without figures', async () => {
     expect(await ask(SimilarStrategies, explorerRoutes.similar('Nothing1'))).toEqual({ strategies: [] });
   });
 
@@ -124,7 +124,7 @@ describe('similar strategies', () => {
     ['Unknown1', 404, 'STRATEGY_NOT_FOUND'],
     ['short', 400, 'INVALID_STRATEGY_ID'],
     ['..%2F..%2Fa', 400, 'INVALID_STRATEGY_ID'],
-  ])('has a problem for %s', async (urlId, status, code) => {
+  ])('refuses %s', async (urlId, status, code) => {
     const response = await explorer.get(explorerRoutes.similar(urlId));
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ status, code });

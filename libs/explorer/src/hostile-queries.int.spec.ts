@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Problem } from '@tapedeck/platform/contract';
-import { createColumnarEngine } from '@tapedeck/search-engine/engine';
-import { explorerRoutes, ExploreQuery, RangesQuery } from './contract.ts';
 import { facetFields } from '@tapedeck/search-engine/contract';
-import { startEngineOverHttp, type EngineOverHttp } from './testing/engine-over-http.ts';
+import { createColumnarEngine } from '@tapedeck/search-engine/engine';
 import { demoRows } from '@tapedeck/search-engine/testing';
+import { ExploreQuery, explorerRoutes, RangesQuery } from './contract.ts';
+import { startEngineOverHttp, type EngineOverHttp } from './testing/engine-over-http.ts';
 
 const engine = createColumnarEngine();
 const rows = demoRows(60);
@@ -30,18 +30,18 @@ const routes: Readonly<Record<string, readonly string[]>> = {
   [similar]: ['limit'],
 };
 
-/** As they stand in an address. */
+/** As they are written in an address. */
 const hostile: Readonly<Record<string, string>> = {
   'not a number': 'NaN',
   'more than a number can be': '1e999',
-  'less than one can be': '-1e999',
+  'less than a number can be': '-1e999',
   infinity: 'Infinity',
   'a number in another base': '0x10',
   'digits of another script': '%EF%BC%91',
   'a blank': '%20',
   nothing: '',
-  'ten thousand signs': 'a'.repeat(10_000),
-  'half a sign': '%ED%A0%80',
+  'ten thousand characters': 'a'.repeat(10_000),
+  'half a character': '%ED%A0%80',
   'broken percent signs': '%zz%',
   'no UTF-8': '%FF%FE',
   'a zero byte': '%00',
@@ -53,8 +53,10 @@ const hostile: Readonly<Record<string, string>> = {
 };
 
 const ask = async (path: string, parameter: string, value: string): Promise<readonly [number, Problem]> => {
-  const mark = path.includes('?') ? '&' : '?';
-  const response = await fetch(`${http.url}${path}${mark}${parameter}=${value}`, { headers: http.headers });
+  const separator = path.includes('?') ? '&' : '?';
+  const response = await fetch(`${http.url}${path}${separator}${parameter}=${value}`, {
+    headers: http.headers,
+  });
   return [response.status, (await response.json()) as Problem];
 };
 
@@ -72,14 +74,14 @@ describe.each(Object.entries(routes))('GET %s', (path, parameters) => {
     },
   );
 
-  it('refuses what comes twice by its name', async () => {
+  it('refuses a repeated parameter by its name', async () => {
     for (const parameter of parameters) {
       const [status, { errors }] = await ask(path, `${parameter}=1&${parameter}`, '1');
       expect([parameter, status, errors?.map((error) => error.path)]).toEqual([parameter, 400, [parameter]]);
     }
   });
 
-  it('does not mind parameters that it does not know', async () => {
+  it('ignores unknown parameters', async () => {
     for (const parameter of ['__proto__', 'constructor', 'toString', 'min_unknown', '']) {
       expect((await ask(path, parameter, '1'))[0]).toBe(200);
     }
@@ -87,7 +89,7 @@ describe.each(Object.entries(routes))('GET %s', (path, parameters) => {
 });
 
 describe('bounds', () => {
-  it('are refused for what is no finite number, on either side of every field', async () => {
+  it('are refused when they are not finite numbers, on either side of every field', async () => {
     for (const name of Object.keys(ExploreQuery.shape).filter((key) => /^(min|max)_/.test(key))) {
       for (const value of ['NaN', '1e999', '%20', '', '0x10', 'ten', '1,5', '--1', '1e', '.']) {
         expect([name, value, (await ask(explorerRoutes.explore, name, value))[0]]).toEqual([
@@ -119,13 +121,13 @@ describe('bounds', () => {
   });
 });
 
-describe('an address that is none', () => {
-  it('is a problem, not a failure', async () => {
+describe('a malformed path', () => {
+  it('returns a problem', async () => {
     const response = await fetch(`${http.url}/api/strategies/similar/%FF`, { headers: http.headers });
     expect(response.status).toBe(400);
   });
 
-  it('has facets only by their own names', async () => {
+  it('accepts facets only by their own names', async () => {
     for (const name of ['', 'Likes', 'title', 'constructor', '__proto__', 'likes,views']) {
       expect((await ask(explorerRoutes.brush, 'active', name))[0]).toBe(400);
     }

@@ -1,15 +1,15 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { DomainError } from '@tapedeck/kernel';
-import { catchError, type Observable } from 'rxjs';
-import { CatalogueFeed } from '@tapedeck/search-engine/engine';
 import { requestSignal } from '@tapedeck/platform/http';
+import { CatalogueFeed } from '@tapedeck/search-engine/engine';
+import { catchError, type Observable } from 'rxjs';
 
-const gone = (): DomainError =>
-  new DomainError('unavailable', 'REQUEST_ABORTED', 'The request was given up.');
+const requestAborted = (): DomainError =>
+  new DomainError('unavailable', 'REQUEST_ABORTED', 'The request was aborted.');
 
 /**
- * Spares the engine what nobody is waiting for: a filter that was changed again aborts its request, and that
- * is known once the session has been looked up. Before the catalogue is loaded there is nothing to answer from.
+ * Refuses requests that were aborted while their session was looked up (a filter that changes again aborts its
+ * request), and every request before the catalogue is loaded.
  */
 @Injectable()
 export class SkipAbortedRequests implements NestInterceptor {
@@ -21,11 +21,11 @@ export class SkipAbortedRequests implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const signal = requestSignal(context);
-    if (signal.aborted) throw gone();
+    if (signal.aborted) throw requestAborted();
     this.#feed.assertReady();
     return next.handle().pipe(
       catchError((error: unknown) => {
-        throw signal.aborted ? gone() : error;
+        throw signal.aborted ? requestAborted() : error;
       }),
     );
   }

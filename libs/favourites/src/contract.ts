@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 export { maxFavourites, maxTagLength, maxTags } from './domain/limits.ts';
 
-/** Refused early; the rule for what is kept is `maxTags`. */
+/** A first limit on the request; the rule is `maxTags`. */
 export const Tags = z.array(z.string()).max(100);
 
 export const FavouriteStrategy = z.object({
@@ -23,7 +23,7 @@ export const Favourite = z
     tags: z.array(z.string()),
     /** Send it as `If-Match` to change these tags only if nobody else has. */
     etag: z.string(),
-    /** Null when the strategy has left the catalogue. */
+    /** Null when the strategy is no longer in the catalogue. */
     strategy: FavouriteStrategy.nullable(),
   })
   .meta({ id: 'Favourite' });

@@ -1,6 +1,5 @@
 import { Body, Controller, Delete, Get, Headers, Param, Post, Put, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { strategyId } from '@tapedeck/strategies/contract';
 import {
   CurrentAccount,
   etagOf,
@@ -9,6 +8,7 @@ import {
   versionOf,
   type RequestAccount,
 } from '@tapedeck/platform/http';
+import { strategyId } from '@tapedeck/strategies/contract';
 import type { FastifyReply } from 'fastify';
 import { AddFavourite } from './commands/add-favourite.ts';
 import { ChangeFavouriteTags } from './commands/change-favourite-tags.ts';

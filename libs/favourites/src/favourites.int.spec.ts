@@ -9,7 +9,13 @@ import { accountId, derivedId, eventId, newId } from '@tapedeck/kernel';
 import { ReadModels } from '@tapedeck/platform/http';
 import { createLogger } from '@tapedeck/platform/log';
 import { migrate } from '@tapedeck/platform/migrations';
-import { asAccount, createTestApp, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
+import {
+  createTestApp,
+  testClient,
+  testDatabases,
+  type TestClient,
+  type TestDatabases,
+} from '@tapedeck/platform/testing';
 import { strategyEvents } from '@tapedeck/strategies/events';
 import { FavouritesModule } from './api.ts';
 import type { FavouriteList } from './contract.ts';
@@ -27,8 +33,8 @@ let projector: Projector;
 let app: NestFastifyApplication;
 let url: string;
 
-/** A strategy on the tape, so that it can be starred. */
-const list = async (...urlIds: string[]): Promise<void> => {
+/** Appends strategies to the tape, so that they can be starred. */
+const importAll = async (...urlIds: string[]): Promise<void> => {
   const unknown = {
     max_equity_drawdown: null,
     profit_factor: null,
@@ -80,7 +86,7 @@ beforeAll(async () => {
   }
   await app.listen(0, '127.0.0.1');
   url = await app.getUrl();
-  await list('AAAAAAA1', 'AAAAAAA2', 'AAAAAAA3', 'AAAAAAA4');
+  await importAll('AAAAAAA1', 'AAAAAAA2', 'AAAAAAA3', 'AAAAAAA4');
 });
 afterAll(async () => {
   await app.close();
@@ -89,23 +95,9 @@ afterAll(async () => {
   await databases.drop();
 });
 
-type Call = Readonly<{ body?: unknown; account?: string; headers?: Record<string, string> }>;
-const call = (
-  method: string,
-  path: string,
-  { body, account = alice, headers = {} }: Call = {},
-): Promise<Response> =>
-  fetch(`${url}/api/member/favorites${path}`, {
-    method,
-    headers: {
-      [asAccount]: account,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call: TestClient = (...request) => testClient(`${url}/api/member/favorites`, alice)(...request);
 
-/** The list as somebody sees it who has just got `after`. */
+/** The list as a client sees it that has received the answer `after`. */
 const listAfter = async (after: Response, account: string = alice): Promise<FavouriteList> => {
   const position = after.headers.get('tape-position') ?? '';
   const response = await call('GET', '', { account, headers: { 'tape-position': position } });
@@ -114,7 +106,7 @@ const listAfter = async (after: Response, account: string = alice): Promise<Favo
 };
 
 describe('favourites over HTTP', () => {
-  it('are added, shown with their strategy, retagged and removed; each seen at once', async () => {
+  it('are added, returned with their strategy, retagged and removed, each visible to the next read', async () => {
     const added = await call('POST', '', { body: { urlId: 'AAAAAAA1', tags: [' swing ', 'swing'] } });
     expect([added.status, await added.json()]).toEqual([201, { urlId: 'AAAAAAA1', tags: ['swing'] }]);
     const [favourite] = await listAfter(added);
@@ -137,7 +129,7 @@ describe('favourites over HTTP', () => {
     expect(await listAfter(removed)).toEqual([]);
   });
 
-  it('refuse tags that were changed from an older version', async () => {
+  it('refuse tags changed from an older version', async () => {
     const added = await call('POST', '', { body: { urlId: 'AAAAAAA2' } });
     const old = added.headers.get('etag') ?? '';
     await call('PUT', '/AAAAAAA2/tags', { body: { tags: ['one'] }, headers: { 'if-match': old } });
@@ -148,7 +140,7 @@ describe('favourites over HTTP', () => {
     expect([late.status, await late.json()]).toMatchObject([412, { code: 'TAGS_CHANGED_MEANWHILE' }]);
   });
 
-  it('are done once for one Idempotency-Key, also at the same time', async () => {
+  it('change once for one Idempotency-Key, also at the same time', async () => {
     const headers = { 'idempotency-key': newId() };
     const before = (await store.readStream(favouritesStream(bob))).length;
     const answers = await Promise.all(
@@ -188,7 +180,7 @@ describe('favourites over HTTP', () => {
     expect([response.status, await response.json()]).toMatchObject([status, { code }]);
   });
 
-  it('are closed to visitors', async () => {
+  it('refuse visitors', async () => {
     for (const [method, path] of [
       ['GET', ''],
       ['POST', ''],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { maxSearchNameLength, maxSavedSearches } from './domain/limits.ts';
+import { maxSavedSearches, maxSearchNameLength } from './domain/limits.ts';
 
 export { maxSearchNameLength, maxSavedSearches };
 
@@ -24,7 +24,7 @@ export const SavedSearch = z
       .number()
       .int()
       .nullable()
-      .describe('added since it was last looked at; null: not known now'),
+      .describe('added since the search was last seen; null: not known now'),
   })
   .meta({ id: 'SavedSearch' });
 export type SavedSearch = z.infer<typeof SavedSearch>;
@@ -41,6 +41,6 @@ export type SearchChanged = z.infer<typeof SearchChanged>;
 export const savedSearchRoutes = {
   searches: '/api/member/searches',
   search: (id: string) => `/api/member/searches/${id}`,
-  /** Its matches have been looked at: new ones count from now. */
+  /** Marks its matches as seen: new ones count from now. */
   seen: (id: string) => `/api/member/searches/${id}/seen`,
 } as const;

@@ -6,30 +6,30 @@ import type { Logger } from '@tapedeck/platform/log';
 import { DATABASES, LOGGER } from '@tapedeck/platform/tokens';
 import {
   CatalogueFeed,
+  SEARCH_ENGINE,
+  toSearchFilter,
   type RequestOptions,
   type SearchEngine,
-  toSearchFilter,
-  SEARCH_ENGINE,
 } from '@tapedeck/search-engine/engine';
 import { filterOfSaved } from './saved-query.ts';
 
-export type LookedAt = Readonly<{ query: string; seenPosition: Position }>;
+export type SeenSearch = Readonly<{ query: string; seenPosition: Position }>;
 
 type Addition = Readonly<{ urlId: string; position: Position }>;
 
-/** More than these newest ones are not looked through. */
-const mostAdditions = 10_000;
+/** Older additions are not counted. */
+const maxAdditions = 10_000;
 
 const newestFirst = `
   select url_id, position
     from explorer_additions
    where position > $1
    order by position desc
-   limit ${mostAdditions}`;
+   limit ${maxAdditions}`;
 
 const catalogue = 'select position from explorer_catalogue where id = 1';
 
-/** What has come into the catalogue since somebody looked. */
+/** Counts what was added to the catalogue since a search was last seen. */
 @Injectable()
 export class NewMatches {
   readonly #engine: SearchEngine;
@@ -49,7 +49,7 @@ export class NewMatches {
     this.#logger = logger;
   }
 
-  /** Where the catalogue stands that people are looking at; without the engine, the one it would load. */
+  /** The position of the catalogue that searches show; without the engine, of the catalogue that it would load. */
   async position(): Promise<Position> {
     if (this.#feed.isReady()) {
       const shown = await this.#engine.search({ filter: toSearchFilter({}) }).catch(() => null);
@@ -59,9 +59,9 @@ export class NewMatches {
     return BigInt(rows[0]?.position ?? 0);
   }
 
-  /** Per search the matching strategies that came after `seenPosition`; null where that is not known now. */
+  /** Per search the matching strategies that were added after `seenPosition`; null where that is not known now. */
   async count(
-    searches: readonly LookedAt[],
+    searches: readonly SeenSearch[],
     options: RequestOptions = {},
   ): Promise<readonly (number | null)[]> {
     if (searches.length === 0) return [];
@@ -87,7 +87,7 @@ export class NewMatches {
   }
 
   async #countOne(
-    { query, seenPosition }: LookedAt,
+    { query, seenPosition }: SeenSearch,
     additions: readonly Addition[],
     options: RequestOptions,
   ): Promise<number | null> {
@@ -97,7 +97,7 @@ export class NewMatches {
     if (among.length === 0) return 0;
     const filter = filterOfSaved(query);
     if (!filter) return null;
-    // An engine in this process answers at once: others must get their turn between two searches.
+    // An engine in this process answers without waiting: other requests must run between two searches.
     await setImmediate();
     return (await this.#engine.search({ filter: { ...filter, among } }, options)).total;
   }

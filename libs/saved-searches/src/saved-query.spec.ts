@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { canonicalQuery, filterOfSaved } from './saved-query.ts';
 
-describe('a query as it is kept', () => {
+describe('canonicalQuery', () => {
   it.each([
     ['', ''],
     ['?page=3&limit=12&utm_source=x&__proto__=1', ''],
@@ -15,9 +15,9 @@ describe('a query as it is kept', () => {
     ['scales=likes:log,views:quantile', 'scales=likes%3Alog'],
     ['search=a&search=b&min_likes=', 'search=a'],
     ['search=%E2%82%BF%20%26%3D', 'search=%E2%82%BF+%26%3D'],
-  ])('of %s is %s, and stays so', (text, kept) => {
-    expect(canonicalQuery(text)).toBe(kept);
-    expect(canonicalQuery(kept)).toBe(kept);
+  ])('turns %s into %s, and leaves that unchanged', (text, canonical) => {
+    expect(canonicalQuery(text)).toBe(canonical);
+    expect(canonicalQuery(canonical)).toBe(canonical);
   });
 
   it.each([
@@ -31,7 +31,7 @@ describe('a query as it is kept', () => {
     expect(() => canonicalQuery(text)).toThrow(expect.objectContaining({ code }));
   });
 
-  it('gives its filter, or none when it cannot be read any more', () => {
+  it('has a filter, or none when its parameters are no longer valid', () => {
     expect(filterOfSaved('search=macd&min_likes=5')).toMatchObject({
       search: 'macd',
       ranges: { likes: { low: 5, high: Infinity } },

@@ -1,16 +1,16 @@
-import { DomainError } from '@tapedeck/kernel';
-import type * as z from 'zod';
 import { ExploreQuery, ExportQuery } from '@tapedeck/explorer/contract';
+import { DomainError } from '@tapedeck/kernel';
 import { defaultScale, facetFields, facetParameter, unsetBounds } from '@tapedeck/search-engine/contract';
-import { type SearchFilter, toSearchFilter } from '@tapedeck/search-engine/engine';
+import { toSearchFilter, type SearchFilter } from '@tapedeck/search-engine/engine';
+import type * as z from 'zod';
 
-/** What a saved search keeps of the explorer's address: filters, order and scales. */
+/** What a saved search stores of the explorer's address: filters, order and scales. */
 const SavedQuery = ExportQuery.extend({ scales: ExploreQuery.shape.scales });
 type SavedQuery = z.infer<typeof SavedQuery>;
 
 const names = Object.keys(SavedQuery.shape);
 
-/** Unknown parameters and empty ones say nothing; of repeated ones the first counts, as in the address. */
+/** Ignores unknown and empty parameters; of repeated ones the first counts, as in the address. */
 const parametersOf = (text: string): Readonly<Record<string, string>> => {
   const query = new URLSearchParams(text);
   const given = names.map((name) => [name, (query.get(name) ?? '').trim()] as const);
@@ -36,20 +36,19 @@ const scalesText = (scales: SavedQuery['scales']): string =>
     .map((field) => `${field}:${scales?.[field]}`)
     .join(',');
 
-const written = (query: SavedQuery): string => {
+const textOf = (query: SavedQuery): string => {
   const { scales, ...plain } = query;
   const values: Readonly<Record<string, unknown>> = { ...plain, scales: scalesText(scales) };
-  const kept = new URLSearchParams();
+  const text = new URLSearchParams();
   for (const name of names) {
     const value = String(values[name] ?? '');
-    if (value !== '' && value !== defaults[name]) kept.set(name, value);
+    if (value !== '' && value !== defaults[name]) text.set(name, value);
   }
-  return kept.toString();
+  return text.toString();
 };
 
 /**
- * A query in the one form in which it is kept: known parameters in a fixed order, without those that have
- * their default.
+ * A query in the one form in which it is stored: known parameters in a fixed order, without defaults.
  *
  * @example
  * canonicalQuery('page=3&min_likes=0&sort_by=likes&search=macd'); // 'search=macd&sort_by=likes'
@@ -59,14 +58,14 @@ export const canonicalQuery = (text: string): string => {
   const read = SavedQuery.safeParse(parametersOf(text));
   if (!read.success) {
     const errors = read.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
-    const told = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
-    throw new DomainError('invalid', 'INVALID_SEARCH', told, { errors });
+    const problem = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    throw new DomainError('invalid', 'INVALID_SEARCH', problem, { errors });
   }
   toSearchFilter(read.data);
-  return written(read.data);
+  return textOf(read.data);
 };
 
-/** The filter of a kept query; null when it was kept under rules that are no longer ours. */
+/** The filter of a stored query; null when its parameters are no longer valid. */
 export const filterOfSaved = (text: string): SearchFilter | null => {
   const read = SavedQuery.safeParse(parametersOf(text));
   try {

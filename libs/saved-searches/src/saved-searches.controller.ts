@@ -4,9 +4,9 @@ import { derivedId, DomainError, newId } from '@tapedeck/kernel';
 import {
   CurrentAccount,
   ReadsFrom,
+  RequestSignal,
   Returns,
   type RequestAccount,
-  RequestSignal,
 } from '@tapedeck/platform/http';
 import { DeleteSearch } from './commands/delete-search.ts';
 import { RenameSearch } from './commands/rename-search.ts';

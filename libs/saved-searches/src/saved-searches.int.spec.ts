@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { accountId, derivedId, DomainError, newId } from '@tapedeck/kernel';
-import { asAccount } from '@tapedeck/platform/testing';
+import { testClient, type TestClient } from '@tapedeck/platform/testing';
 import {
   createTestCatalogue,
   importStrategies,
@@ -10,48 +10,34 @@ import {
   type TestSearchApp,
 } from '@tapedeck/search-engine/testing';
 import { SavedSearchesModule } from './api.ts';
-import { maxSavedSearches, savedSearchRoutes, SavedSearchList, SearchChanged } from './contract.ts';
-import { savedSearchEvents, savedSearchesStream } from './events.ts';
+import { maxSavedSearches, SavedSearchList, savedSearchRoutes, SearchChanged } from './contract.ts';
+import { savedSearchesStream, savedSearchEvents } from './events.ts';
 import { savedSearchProjections } from './projections.ts';
 
 const alice = accountId(derivedId('alice'));
 const bob = accountId(derivedId('bob'));
 
-let ground: TestCatalogue;
+let catalogue: TestCatalogue;
 let explorer: TestSearchApp;
 
 beforeAll(async () => {
-  ground = await createTestCatalogue({ types: savedSearchEvents, projections: savedSearchProjections });
-  await importStrategies(ground.store, [{ url_id: 'AAAAAAA1', title: 'MACD first', likes: 5 }]);
-  await ground.project();
-  explorer = await startTestSearchApp(ground, { modules: [SavedSearchesModule] });
+  catalogue = await createTestCatalogue({ types: savedSearchEvents, projections: savedSearchProjections });
+  await importStrategies(catalogue.store, [{ url_id: 'AAAAAAA1', title: 'MACD first', likes: 5 }]);
+  await catalogue.project();
+  explorer = await startTestSearchApp(catalogue, { modules: [SavedSearchesModule] });
 });
 afterAll(async () => {
   await explorer.close();
-  await ground.close();
+  await catalogue.close();
 });
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
-type Call = Readonly<{ body?: unknown; account?: string; headers?: Record<string, string> }>;
-const call = (
-  method: string,
-  path: string,
-  { body, account = alice, headers = {} }: Call = {},
-): Promise<Response> =>
-  fetch(`${explorer.url}${path}`, {
-    method,
-    headers: {
-      [asAccount]: account,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const call: TestClient = (...request) => testClient(explorer.url, alice)(...request);
 
 const listOf = async (account: string): Promise<SavedSearchList> => {
-  await ground.project();
+  await catalogue.project();
   const response = await call('GET', savedSearchRoutes.searches, { account });
   expect(response.status).toBe(200);
   return SavedSearchList.parse(await response.json());
@@ -63,10 +49,10 @@ const save = async (name: string, query: string, account: string = alice): Promi
   return SearchChanged.parse(await response.json());
 };
 
-/** New strategies, in the read models and in the engine. */
+/** Imports strategies and waits until the read models and the engine have them. */
 const imported = async (...records: Parameters<typeof importStrategies>[1]): Promise<void> => {
-  const position = await importStrategies(ground.store, records);
-  await ground.project();
+  const position = await importStrategies(catalogue.store, records);
+  await catalogue.project();
   expect(await explorer.feed.waitFor(position, 10_000)).toBe(true);
 };
 
@@ -108,7 +94,7 @@ describe('saved searches over HTTP', () => {
     await save('Mine', '', bob);
   });
 
-  it('are the same search when a request is repeated, also at the same time', async () => {
+  it('are saved once when a request is repeated, also at the same time', async () => {
     const me = accountId(newId());
     const headers = { 'idempotency-key': 'once' };
     const request = { account: me, body: { name: 'Once', query: '' }, headers };
@@ -117,10 +103,10 @@ describe('saved searches over HTTP', () => {
     );
     const ids = await Promise.all(answers.map(async (answer) => SearchChanged.parse(await answer.json()).id));
     expect(new Set(ids).size).toBe(1);
-    expect(await ground.store.readStream(savedSearchesStream(me))).toHaveLength(1);
+    expect(await catalogue.store.readStream(savedSearchesStream(me))).toHaveLength(1);
   });
 
-  it('end at a number that can be looked through', async () => {
+  it('are limited in number', async () => {
     const me = newId();
     for (let at = 0; at < maxSavedSearches; at++) await save(`Search ${at}`, '', me);
     const body = { name: 'One more', query: '' };
@@ -149,7 +135,7 @@ describe('saved searches over HTTP', () => {
     expect([response.status, await response.json()]).toMatchObject([400, { code: 'INVALID_ID' }]);
   });
 
-  it('are closed to visitors', async () => {
+  it('refuse visitors', async () => {
     for (const [method, path] of [
       ['GET', savedSearchRoutes.searches],
       ['POST', savedSearchRoutes.searches],
@@ -162,8 +148,8 @@ describe('saved searches over HTTP', () => {
   });
 });
 
-describe('new matches', () => {
-  it('are the matching strategies that came after the last look', async () => {
+describe('the number of new matches', () => {
+  it('counts the matching strategies that were added since the search was last seen', async () => {
     const me = newId();
     const macd = await save('MACD', 'search=macd&min_likes=5', me);
     await save('All', '', me);
@@ -182,12 +168,12 @@ describe('new matches', () => {
     await imported({ url_id: 'BBBBBBB4', title: 'MACD fourth', likes: 7 });
     expect(await newMatches(me)).toEqual({ MACD: 1, All: 4 });
 
-    await withdrawStrategy(ground.store, 'BBBBBBB4');
+    await withdrawStrategy(catalogue.store, 'BBBBBBB4');
     await imported({ url_id: 'BBBBBBB5', title: 'Other' });
     expect(await newMatches(me)).toEqual({ MACD: 0, All: 4 });
   });
 
-  it('ask the engine for nothing when nothing is new', async () => {
+  it('asks the engine for nothing when nothing is new', async () => {
     const me = newId();
     await save('MACD', 'search=macd', me);
     const search = jest.spyOn(explorer.engine, 'search');
@@ -195,30 +181,34 @@ describe('new matches', () => {
     expect(search).not.toHaveBeenCalled();
   });
 
-  it('look through the 10,000 newest at most, with one question per search', async () => {
+  it('counts among the 10,000 newest at most, with one engine request per search', async () => {
     const me = newId();
     await save('All', '', me);
     await save('MACD', 'search=macd', me);
-    await ground.project();
-    await ground.databases.catalogue.query(
+    await catalogue.project();
+    await catalogue.databases.catalogue.query(
       `insert into explorer_additions (url_id, position)
        select 'X' || lpad(n::text, 7, '0'), 1000000 + n from generate_series(1, 10050) n`,
     );
     const search = jest.spyOn(explorer.engine, 'search');
     expect(await newMatches(me)).toEqual({ All: 0, MACD: 0 });
-    const asked = search.mock.calls.map(([{ filter }]) => filter.among ?? []);
-    expect(asked.map((ids) => ids.length)).toEqual([10_000, 10_000]);
-    expect(asked[0]).toContain('X0010050');
-    expect(asked[0]).not.toContain('X0000050');
-    await ground.databases.catalogue.query('delete from explorer_additions where position > 1000000');
+    const requestedIds = search.mock.calls.map(([{ filter }]) => filter.among ?? []);
+    expect(requestedIds.map((ids) => ids.length)).toEqual([10_000, 10_000]);
+    expect(requestedIds[0]).toContain('X0010050');
+    expect(requestedIds[0]).not.toContain('X0000050');
+    await catalogue.databases.catalogue.query('delete from explorer_additions where position > 1000000');
   });
 
-  it('are unknown while the engine is away, and everything else goes on', async () => {
+  it('is unknown while the engine is unavailable; listing and saving still work', async () => {
     const me = newId();
     const early = await save('Early', '', me);
     await imported({ url_id: 'CCCCCCC1', title: 'News' });
-    const away = new DomainError('unavailable', 'SEARCH_UNAVAILABLE', 'The search engine is away.');
-    jest.spyOn(explorer.engine, 'search').mockRejectedValue(away);
+    const unavailable = new DomainError(
+      'unavailable',
+      'SEARCH_UNAVAILABLE',
+      'The search engine is unavailable.',
+    );
+    jest.spyOn(explorer.engine, 'search').mockRejectedValue(unavailable);
     expect(await newMatches(me)).toEqual({ Early: null });
     await save('Late', 'search=macd', me);
     await call('POST', savedSearchRoutes.seen(early.id), { account: me });

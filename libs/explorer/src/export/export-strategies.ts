@@ -2,30 +2,28 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import { CONFIG } from '@tapedeck/platform/tokens';
-import { type ExportQuery } from '../contract.ts';
 import { maxWindow } from '@tapedeck/search-engine/contract';
 import {
+  SEARCH_ENGINE,
+  toSearchFilter,
   type RequestOptions,
   type SearchEngine,
   type SearchHit,
-  toSearchFilter,
-  SEARCH_ENGINE,
 } from '@tapedeck/search-engine/engine';
+import { type ExportQuery } from '../contract.ts';
 import { strategiesCsv } from './strategies-csv.ts';
 
-/** Answers with the text of a CSV file in pieces; made while they are taken. */
+/** The text of a CSV file in pieces, each made when the reader asks for it. */
 export class ExportStrategies extends Query<AsyncIterable<string>> {
-  readonly parameters: ExportQuery;
-  readonly options: RequestOptions;
-
-  constructor(parameters: ExportQuery, options: RequestOptions) {
+  constructor(
+    readonly parameters: ExportQuery,
+    readonly options: RequestOptions,
+  ) {
     super();
-    this.parameters = parameters;
-    this.options = options;
   }
 }
 
-async function* continued<T>(first: IteratorResult<T>, rest: AsyncIterator<T>): AsyncGenerator<T, void> {
+async function* startingWith<T>(first: IteratorResult<T>, rest: AsyncIterator<T>): AsyncGenerator<T, void> {
   try {
     for (let next = first; !next.done; next = await rest.next()) yield next.value;
   } finally {
@@ -49,6 +47,6 @@ export class ExportStrategiesHandler implements IQueryHandler<ExportStrategies> 
     const listed = this.#engine.list(toSearchFilter(parameters), order, maxWindow, options);
     const pieces = listed[Symbol.asyncIterator]();
     const first: IteratorResult<readonly SearchHit[]> = await pieces.next();
-    return strategiesCsv(continued(first, pieces), this.#origin);
+    return strategiesCsv(startingWith(first, pieces), this.#origin);
   }
 }

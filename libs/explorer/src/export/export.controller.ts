@@ -5,18 +5,18 @@ import { isoNow, type Clock } from '@tapedeck/kernel';
 import {
   CurrentAccount,
   ReadsFrom,
+  RequestSignal,
   Returns,
   type RequestAccount,
-  RequestSignal,
 } from '@tapedeck/platform/http';
 import { CLOCK } from '@tapedeck/platform/tokens';
+import { maxWindow } from '@tapedeck/search-engine/contract';
+import { explorerCatalogue } from '@tapedeck/search-engine/engine';
 import type { FastifyReply } from 'fastify';
 import { ExportQuery, ExportRight } from '../contract.ts';
-import { maxWindow } from '@tapedeck/search-engine/contract';
-import { ExportRights } from './export-rights.ts';
-import { explorerCatalogue } from '@tapedeck/search-engine/engine';
-import { ExportStrategies } from './export-strategies.ts';
 import { SkipAbortedRequests } from '../skip-aborted-requests.ts';
+import { ExportRights } from './export-rights.ts';
+import { ExportStrategies } from './export-strategies.ts';
 
 @Controller('api/strategies')
 export class ExportController {

@@ -2,13 +2,13 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { accountId, derivedId, DomainError } from '@tapedeck/kernel';
 import { asAccount } from '@tapedeck/platform/testing';
-import { ExportRight, explorerRoutes } from '../contract.ts';
 import { maxWindow } from '@tapedeck/search-engine/contract';
-import { type SearchEngine, type SearchHit, toSearchFilter } from '@tapedeck/search-engine/engine';
-import { readCsv } from './read-csv.ts';
+import { toSearchFilter, type SearchEngine, type SearchHit } from '@tapedeck/search-engine/engine';
 import { importStrategies } from '@tapedeck/search-engine/testing';
 import { createTestCatalogue, type TestCatalogue } from '@tapedeck/search-engine/testing';
+import { explorerRoutes, ExportRight } from '../contract.ts';
 import { startTestExplorer, type TestExplorer } from '../testing/test-explorer.ts';
+import { readCsv } from './read-csv.ts';
 
 const paid = accountId(derivedId('paid'));
 const free = accountId(derivedId('free'));
@@ -16,12 +16,12 @@ const asPaid = { [asAccount]: paid };
 
 const hostile = ['=HYPERLINK("http://evil.example")', '+1', '@x', 'say "no", twice', 'two\nlines', '-2+3'];
 
-let ground: TestCatalogue;
+let catalogue: TestCatalogue;
 let explorer: TestExplorer;
 
 beforeAll(async () => {
-  ground = await createTestCatalogue();
-  await importStrategies(ground.store, [
+  catalogue = await createTestCatalogue();
+  await importStrategies(catalogue.store, [
     {
       url_id: 'Skyrex01',
       title: 'Alligator',
@@ -41,15 +41,15 @@ beforeAll(async () => {
     },
     ...hostile.map((title, at) => ({ url_id: `Hostile${at}`, title, author: title, likes: at })),
   ]);
-  await ground.project();
-  explorer = await startTestExplorer(ground, {
+  await catalogue.project();
+  explorer = await startTestExplorer(catalogue, {
     config: { EXPORT_ACCOUNTS: ['pro@tapedeck.example'], publicOrigin: 'https://tapedeck.example' },
     emails: { [paid]: 'Pro@Tapedeck.example', [free]: 'free@tapedeck.example' },
   });
 });
 afterAll(async () => {
   await explorer.close();
-  await ground.close();
+  await catalogue.close();
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -70,10 +70,10 @@ const plainHit = async (): Promise<SearchHit> => {
   )) {
     if (hit) return hit;
   }
-  throw new Error('The strategy is not there.');
+  throw new Error('The strategy does not exist.');
 };
 
-/** Lets the engine list what is given, and answers with the signals it was asked with. */
+/** Makes the engine list the given pieces; returns the signals that it was called with. */
 const listing = (
   pieces: (signal: AbortSignal | undefined) => AsyncIterable<readonly SearchHit[]>,
 ): AbortSignal[] => {
@@ -86,8 +86,8 @@ const listing = (
   return signals;
 };
 
-describe('the CSV export', () => {
-  it('is a file with a date in its name', async () => {
+describe('GET /api/strategies/export.csv', () => {
+  it('names the file by date', async () => {
     const { headers } = await explorer.get(explorerRoutes.export, asPaid);
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(headers.get('content-disposition')).toMatch(
@@ -95,7 +95,7 @@ describe('the CSV export', () => {
     );
   });
 
-  it('has a row of everything a trader wants', async () => {
+  it('writes every column of a strategy', async () => {
     const [header, ...rows] = await rowsOf('search=alligator');
     expect(rows).toHaveLength(1);
     expect(Object.fromEntries((header ?? []).map((name, at) => [name, rows[0]?.[at]]))).toEqual({
@@ -120,7 +120,7 @@ describe('the CSV export', () => {
     });
   });
 
-  it('keeps filters and order, and no text of a stranger acts as a formula', async () => {
+  it('applies filters and order, and neutralises texts that spreadsheets would run as formulas', async () => {
     const [, ...rows] = await rowsOf('max_likes=100&sort_by=likes&sort_order=asc');
     expect(rows.map(([title]) => title)).toEqual([
       `'=HYPERLINK("http://evil.example")`,
@@ -133,13 +133,13 @@ describe('the CSV export', () => {
     expect(rows.map(([title, author]) => title === author)).not.toContain(false);
   });
 
-  it('can be taken twice at once', async () => {
+  it('serves two exports at the same time', async () => {
     const [one, two] = await Promise.all([rowsOf(''), rowsOf('')]);
     expect(one).toHaveLength(hostile.length + 2);
     expect(two).toEqual(one);
   });
 
-  it('takes pieces from the engine only as fast as the client reads, and tells it when the client is gone', async () => {
+  it('reads from the engine only as fast as the client reads, and aborts when the client disconnects', async () => {
     const hit = await plainHit();
     const page = Array.from({ length: 500 }, () => hit);
     let taken = 0;
@@ -162,7 +162,7 @@ describe('the CSV export', () => {
     let before = -1;
     while (before !== taken) {
       before = taken;
-      for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+      for (let round = 0; round < 200; round++) await new Promise((resolve) => setImmediate(resolve));
     }
     response.once('error', () => undefined);
     const aborted = new Promise((resolve) => signals[0]?.addEventListener('abort', resolve));
@@ -172,21 +172,21 @@ describe('the CSV export', () => {
     expect(taken).toBeLessThanOrEqual(before + 1);
   });
 
-  it('breaks off when the engine does, instead of seeming whole', async () => {
+  it('breaks the connection when the engine fails midway', async () => {
     const hit = await plainHit();
     listing(async function* () {
       yield Array.from({ length: 2_000 }, () => hit);
-      throw new Error('The engine has broken off.');
+      throw new Error('The engine has failed.');
     });
     const response = await explorer.get(explorerRoutes.export, asPaid);
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow(/terminated/);
   });
 
-  it('says why when the engine is away from the start', async () => {
+  it('returns a problem when the engine is unavailable from the start', async () => {
     // oxlint-disable-next-line require-yield -- it fails before the first piece
     listing(async function* () {
-      throw new DomainError('unavailable', 'SEARCH_UNAVAILABLE', 'The search engine is away.');
+      throw new DomainError('unavailable', 'SEARCH_UNAVAILABLE', 'The search engine is unavailable.');
     });
     const response = await explorer.get(explorerRoutes.export, asPaid);
     expect([response.status, await response.json()]).toMatchObject([503, { code: 'SEARCH_UNAVAILABLE' }]);
@@ -202,8 +202,8 @@ describe('the CSV export', () => {
     expect([response.status, await response.json()]).toMatchObject([400, { code }]);
   });
 
-  it('is for paid members, and says so', async () => {
-    for (const account of [free, accountId(derivedId('somebody'))]) {
+  it('refuses members who do not pay, and says why', async () => {
+    for (const account of [free, accountId(derivedId('another'))]) {
       const refused = await explorer.get(explorerRoutes.export, { [asAccount]: account });
       expect([refused.status, await refused.json()]).toMatchObject([
         403,
@@ -216,7 +216,7 @@ describe('the CSV export', () => {
     expect(ExportRight.parse(await right.json()).allowed).toBe(true);
   });
 
-  it('is closed to visitors', async () => {
+  it('refuses visitors', async () => {
     for (const path of [explorerRoutes.export, explorerRoutes.exportRight]) {
       expect((await fetch(`${explorer.url}${path}`)).status).toBe(401);
     }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { facetRecord } from '@tapedeck/search-engine/contract';
 import type { SearchHit } from '@tapedeck/search-engine/engine';
-import { strategiesCsv } from './strategies-csv.ts';
 import { readCsv } from './read-csv.ts';
+import { strategiesCsv } from './strategies-csv.ts';
 
 const unknown: SearchHit = {
   urlId: 'AAAAAAA1',
@@ -33,19 +33,19 @@ const textOf = async (...hits: readonly SearchHit[]): Promise<string> => {
 const titleCell = async (title: string): Promise<string | undefined> =>
   readCsv(await textOf({ ...unknown, title }))[1]?.[0];
 
-describe('strategies as CSV', () => {
-  it('begins with a byte order mark and ends its lines as spreadsheets expect', async () => {
+describe('strategiesCsv', () => {
+  it('begins with a byte order mark and ends its lines with CRLF', async () => {
     const text = await textOf(unknown);
     expect(text.startsWith('\ufeffTitle,Author,Link,Symbol,')).toBe(true);
     expect(text.endsWith('\r\n')).toBe(true);
     expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   });
 
-  it('says the header without a single row too', async () => {
+  it('writes the header even without rows', async () => {
     expect(readCsv(await textOf())).toHaveLength(1);
   });
 
-  it('leaves unknown figures empty, writes numbers as numbers and infinity in a word', async () => {
+  it('writes numbers as numbers, infinity as a word and unknown figures as empty cells', async () => {
     const figures = {
       ...unknown.figures,
       totalPandlPercent: -12.5,
@@ -81,21 +81,21 @@ describe('strategies as CSV', () => {
     expect(await titleCell(title)).toBe(cell);
   });
 
-  it('joins indicators in one cell, and lets others have a turn between rows', async () => {
+  it('joins indicators in one cell and yields to the event loop between rows', async () => {
     const text = await textOf({ ...unknown, categories: ['MACD', 'RSI, slow'] });
     expect(readCsv(text)[1]).toContain('MACD, RSI, slow');
     let turns = 0;
-    const turn = (): void => {
+    const count = (): void => {
       turns++;
-      next = setImmediate(turn);
+      next = setImmediate(count);
     };
-    let next = setImmediate(turn);
+    let next = setImmediate(count);
     await textOf(...Array.from({ length: 10_000 }, () => unknown));
     clearImmediate(next);
     expect(turns).toBeGreaterThanOrEqual(100);
   });
 
-  it('stops its source when nobody takes any more', async () => {
+  it('stops its source when its reader stops', async () => {
     let ended = false;
     async function* source(): AsyncGenerator<readonly SearchHit[]> {
       try {

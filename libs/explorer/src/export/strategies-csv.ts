@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { stringify } from 'csv-stringify/sync';
 import type { SearchHit } from '@tapedeck/search-engine/engine';
+import { stringify } from 'csv-stringify/sync';
 
-/** Rows between two turns of everybody else. */
-const rowsAtOnce = 100;
+/** Rows written between two yields to the event loop. */
+const rowsPerSlice = 100;
 
 /**
- * One line without control characters. A semicolon is where spreadsheets of half the world cut, whatever the
- * quotes say, so what follows it must not begin a formula either.
+ * One line without control characters. In many locales spreadsheets split cells at semicolons, whatever
+ * the quotes say, so what follows one must not begin a formula either.
  */
 const line = (text: string | null): string | null =>
   text === null
@@ -43,7 +43,7 @@ const columns: readonly Column[] = [
 
 /**
  * RFC 4180 with CRLF. Texts that a spreadsheet would take for a formula (`= + - @` and their full-width forms)
- * get an apostrophe before them; numbers stay numbers, `Infinity` included, and what is unknown is empty.
+ * get an apostrophe before them; numbers stay numbers, `Infinity` included; unknown values are empty.
  */
 const csv = (rows: readonly (readonly Cell[])[], bom: boolean): string =>
   stringify(
@@ -51,16 +51,16 @@ const csv = (rows: readonly (readonly Cell[])[], bom: boolean): string =>
     { record_delimiter: 'windows', escape_formulas: true, bom },
   );
 
-/** The first piece begins with a byte order mark, by which spreadsheets know UTF-8, and the header row. */
+/** The first piece begins with a byte order mark, by which spreadsheets recognise UTF-8, and the header row. */
 export async function* strategiesCsv(
   pieces: AsyncIterable<readonly SearchHit[]>,
   origin: string,
 ): AsyncGenerator<string, void> {
   yield csv([columns.map(({ header }) => header)], true);
   for await (const hits of pieces) {
-    for (let from = 0; from < hits.length; from += rowsAtOnce) {
+    for (let from = 0; from < hits.length; from += rowsPerSlice) {
       const rows = hits
-        .slice(from, from + rowsAtOnce)
+        .slice(from, from + rowsPerSlice)
         .map((hit) => columns.map(({ cell }) => cell(hit, origin)));
       yield csv(rows, false);
       await setImmediate();

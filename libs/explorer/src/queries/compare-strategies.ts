@@ -1,28 +1,26 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import {
-  mostCompared,
+  SEARCH_ENGINE,
+  toSearchFilter,
+  type RequestOptions,
+  type SearchEngine,
+  type SearchHit,
+} from '@tapedeck/search-engine/engine';
+import {
+  maxCompared,
   type ComparedStrategies,
   type ComparedStrategy,
   type CompareQuery,
 } from '../contract.ts';
-import {
-  type RequestOptions,
-  type SearchEngine,
-  type SearchHit,
-  toSearchFilter,
-  SEARCH_ENGINE,
-} from '@tapedeck/search-engine/engine';
 import { itemOf } from './list-strategies.ts';
 
 export class CompareStrategies extends Query<ComparedStrategies> {
-  readonly parameters: CompareQuery;
-  readonly options: RequestOptions;
-
-  constructor(parameters: CompareQuery, options: RequestOptions) {
+  constructor(
+    readonly parameters: CompareQuery,
+    readonly options: RequestOptions,
+  ) {
     super();
-    this.parameters = parameters;
-    this.options = options;
   }
 }
 
@@ -44,7 +42,7 @@ export class CompareStrategiesHandler implements IQueryHandler<CompareStrategies
   }
 
   async execute({ parameters: { ids }, options }: CompareStrategies): Promise<ComparedStrategies> {
-    const page = { sort: 'likes', order: 'desc', offset: 0, limit: mostCompared } as const;
+    const page = { sort: 'likes', order: 'desc', offset: 0, limit: maxCompared } as const;
     const { hits } = await this.#engine.search(
       { filter: { ...toSearchFilter({}), among: ids }, page },
       options,

@@ -1,24 +1,22 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DEMO_CATALOGUE } from '@tapedeck/search-engine/engine';
-import type { IndicatorTotals } from '../contract.ts';
 import type { FilterQuery } from '@tapedeck/search-engine/contract';
+import { DEMO_CATALOGUE } from '@tapedeck/search-engine/engine';
 import {
+  SEARCH_ENGINE,
+  toSearchFilter,
   type RequestOptions,
   type SearchEngine,
-  toSearchFilter,
-  SEARCH_ENGINE,
 } from '@tapedeck/search-engine/engine';
+import type { IndicatorTotals } from '../contract.ts';
 
 /** What each indicator's chip would find, all filters but the search staying. */
 export class CountIndicators extends Query<IndicatorTotals> {
-  readonly parameters: FilterQuery;
-  readonly options: RequestOptions;
-
-  constructor(parameters: FilterQuery, options: RequestOptions) {
+  constructor(
+    readonly parameters: FilterQuery,
+    readonly options: RequestOptions,
+  ) {
     super();
-    this.parameters = parameters;
-    this.options = options;
   }
 }
 

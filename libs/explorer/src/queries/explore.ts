@@ -1,20 +1,18 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { type Exploration, type ExploreQuery } from '../contract.ts';
 import { defaultScale } from '@tapedeck/search-engine/contract';
 import { SEARCH_ENGINE, type RequestOptions, type SearchEngine } from '@tapedeck/search-engine/engine';
-import { listOf, toSearchQuery } from './list-strategies.ts';
+import { type Exploration, type ExploreQuery } from '../contract.ts';
 import { rangesOf } from './find-ranges.ts';
+import { listOf, toSearchQuery } from './list-strategies.ts';
 
 /** A whole interaction: rows, total, all eight histograms and the ranges, of one catalogue. */
 export class Explore extends Query<Exploration> {
-  readonly parameters: ExploreQuery;
-  readonly options: RequestOptions;
-
-  constructor(parameters: ExploreQuery, options: RequestOptions) {
+  constructor(
+    readonly parameters: ExploreQuery,
+    readonly options: RequestOptions,
+  ) {
     super();
-    this.parameters = parameters;
-    this.options = options;
   }
 }
 

@@ -1,23 +1,21 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DEMO_CATALOGUE } from '@tapedeck/search-engine/engine';
-import { packSlice, type BrushSlice, type BrushSliceQuery } from '../contract.ts';
 import { defaultScale } from '@tapedeck/search-engine/contract';
+import { DEMO_CATALOGUE } from '@tapedeck/search-engine/engine';
 import {
+  SEARCH_ENGINE,
+  toSearchFilter,
   type RequestOptions,
   type SearchEngine,
-  toSearchFilter,
-  SEARCH_ENGINE,
 } from '@tapedeck/search-engine/engine';
+import { packSlice, type BrushSlice, type BrushSliceQuery } from '../contract.ts';
 
 export class FindBrushSlice extends Query<BrushSlice> {
-  readonly parameters: BrushSliceQuery;
-  readonly options: RequestOptions;
-
-  constructor(parameters: BrushSliceQuery, options: RequestOptions) {
+  constructor(
+    readonly parameters: BrushSliceQuery,
+    readonly options: RequestOptions,
+  ) {
     super();
-    this.parameters = parameters;
-    this.options = options;
   }
 }
 

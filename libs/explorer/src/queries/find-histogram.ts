@@ -1,24 +1,21 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { HistogramAnswer, HistogramQuery } from '../contract.ts';
 import type { Scale } from '@tapedeck/search-engine/contract';
 import {
+  SEARCH_ENGINE,
+  toSearchFilter,
   type RequestOptions,
   type SearchEngine,
-  toSearchFilter,
-  SEARCH_ENGINE,
 } from '@tapedeck/search-engine/engine';
+import type { HistogramAnswer, HistogramQuery } from '../contract.ts';
 
 export class FindHistogram extends Query<HistogramAnswer> {
-  readonly parameters: HistogramQuery;
-  readonly scale: Scale;
-  readonly options: RequestOptions;
-
-  constructor(parameters: HistogramQuery, scale: Scale, options: RequestOptions) {
+  constructor(
+    readonly parameters: HistogramQuery,
+    readonly scale: Scale,
+    readonly options: RequestOptions,
+  ) {
     super();
-    this.parameters = parameters;
-    this.scale = scale;
-    this.options = options;
   }
 }
 

@@ -1,23 +1,21 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { RangesAnswer, RangesQuery } from '../contract.ts';
-import { type FilterRanges, facetRecord } from '@tapedeck/search-engine/contract';
+import { facetRecord, type FilterRanges } from '@tapedeck/search-engine/contract';
 import {
+  SEARCH_ENGINE,
+  toSearchFilter,
   type RequestOptions,
   type SearchAnswer,
   type SearchEngine,
-  toSearchFilter,
-  SEARCH_ENGINE,
 } from '@tapedeck/search-engine/engine';
+import type { RangesAnswer, RangesQuery } from '../contract.ts';
 
 export class FindRanges extends Query<RangesAnswer> {
-  readonly parameters: RangesQuery;
-  readonly options: RequestOptions;
-
-  constructor(parameters: RangesQuery, options: RequestOptions) {
+  constructor(
+    readonly parameters: RangesQuery,
+    readonly options: RequestOptions,
+  ) {
     super();
-    this.parameters = parameters;
-    this.options = options;
   }
 }
 

@@ -1,21 +1,18 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DomainError } from '@tapedeck/kernel';
+import { SEARCH_ENGINE, type RequestOptions, type SearchEngine } from '@tapedeck/search-engine/engine';
 import { strategyId } from '@tapedeck/strategies/contract';
 import type { SimilarStrategies } from '../contract.ts';
-import { type RequestOptions, type SearchEngine, SEARCH_ENGINE } from '@tapedeck/search-engine/engine';
 import { itemOf } from './list-strategies.ts';
 
 export class FindSimilar extends Query<SimilarStrategies> {
-  readonly urlId: string;
-  readonly limit: number;
-  readonly options: RequestOptions;
-
-  constructor(urlId: string, limit: number, options: RequestOptions) {
+  constructor(
+    readonly urlId: string,
+    readonly limit: number,
+    readonly options: RequestOptions,
+  ) {
     super();
-    this.urlId = urlId;
-    this.limit = limit;
-    this.options = options;
   }
 }
 

@@ -1,6 +1,5 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { ListQuery, StrategyList, StrategyListItem } from '../contract.ts';
 import {
   SEARCH_ENGINE,
   toSearchFilter,
@@ -11,15 +10,14 @@ import {
   type SearchHit,
   type SearchPage,
 } from '@tapedeck/search-engine/engine';
+import type { ListQuery, StrategyList, StrategyListItem } from '../contract.ts';
 
 export class ListStrategies extends Query<StrategyList> {
-  readonly parameters: ListQuery;
-  readonly options: RequestOptions;
-
-  constructor(parameters: ListQuery, options: RequestOptions) {
+  constructor(
+    readonly parameters: ListQuery,
+    readonly options: RequestOptions,
+  ) {
     super();
-    this.parameters = parameters;
-    this.options = options;
   }
 }
 

@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { FacetName, FilterRanges, Histogram, scales } from '@tapedeck/search-engine/contract';
+import * as z from 'zod';
 
 /** Numeric text: `"38.46"`, `"Infinity"`; null is unknown. */
 const numericText = z.string().nullable();

@@ -36,8 +36,8 @@ const counts = fc.tuple(fc.nat(6), fc.integer({ min: 1, max: 4 })).chain(([stops
   });
 });
 
-describe('the counts of a slice as text', () => {
-  it('come back as they were, in signs that JSON and headers leave alone', () => {
+describe('packSlice and unpackSlice', () => {
+  it('restore the counts from characters that JSON and headers do not escape', () => {
     fc.assert(
       fc.property(counts, ({ stops, hits, facets }) => {
         const slice = sliceOf({ hits, facets }, stops);
@@ -50,7 +50,7 @@ describe('the counts of a slice as text', () => {
     );
   });
 
-  it('take one sign for a count that is as expected, and none in cells without rows', () => {
+  it('use one character for an expected count and none for cells without rows', () => {
     const cells = 20;
     const width = 41;
     const hits = Uint32Array.from({ length: cells }, (_, cell) => (cell % 2) * 41_000);
@@ -66,7 +66,7 @@ describe('the counts of a slice as text', () => {
     ['too many digits', (text: string) => `${text}A`],
     ['a sign that is no digit', (text: string) => `-${text.slice(1)}`],
     ['a number without its end', (text: string) => `${text.slice(0, -1)}z`],
-  ])('are refused with %s', (_, damage) => {
+  ])('refuse text with %s', (_, damage) => {
     const facets = [{ field: 'views', scale: 'log', bins: 1, counts: Uint32Array.of(1, 2, 3, 4) }] as const;
     const slice = sliceOf({ hits: Uint32Array.of(3, 7), facets }, 0);
     const damaged = slice.facets.map((facet) => ({ ...facet, counts: damage(facet.counts) }));

@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { StrategyListItem } from './answers.ts';
 
-export const mostCompared = 4;
+/** Strategies in one comparison. */
+export const maxCompared = 4;
 
 /** `ids=AAAAAAA1,BBBBBBB2`. */
 export const CompareQuery = z.object({
   ids: z
     .string()
     .transform((text) => [...new Set(text.split(',').filter((id) => id !== ''))])
-    .pipe(z.array(z.string().regex(/^[A-Za-z0-9]{8}$/, 'must be ids of strategies')).max(mostCompared)),
+    .pipe(z.array(z.string().regex(/^[A-Za-z0-9]{8}$/, 'must be ids of strategies')).max(maxCompared)),
 });
 export type CompareQuery = z.infer<typeof CompareQuery>;
 
@@ -22,6 +23,8 @@ export const ComparedStrategy = StrategyListItem.extend({
 export type ComparedStrategy = z.infer<typeof ComparedStrategy>;
 
 export const ComparedStrategies = z
-  .object({ strategies: z.array(ComparedStrategy).describe('those in the catalogue, in the order asked') })
+  .object({
+    strategies: z.array(ComparedStrategy).describe('those in the catalogue, in the requested order'),
+  })
   .meta({ id: 'ComparedStrategies' });
 export type ComparedStrategies = z.infer<typeof ComparedStrategies>;

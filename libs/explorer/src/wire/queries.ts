@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   FacetName,
   FilterQuery,
@@ -9,6 +8,7 @@ import {
   type FacetField,
   type Scale,
 } from '@tapedeck/search-engine/contract';
+import * as z from 'zod';
 
 const ScalePair = z.tuple([FacetName, z.enum(scales)]);
 

@@ -1,26 +1,26 @@
 import type { Decider } from '@tapedeck/eventing';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { StrategyId } from '@tapedeck/strategies/events';
-import { maxFavourites, maxTagLength, maxTags } from './limits.ts';
 import { evolve, noFavourites, type FavouriteEvent, type Favourites } from './favourites.ts';
+import { maxFavourites, maxTagLength, maxTags } from './limits.ts';
 
-type About = Readonly<{ accountId: AccountId; urlId: StrategyId }>;
+type Subject = Readonly<{ accountId: AccountId; urlId: StrategyId }>;
 
-export type AddFavourite = Readonly<{ type: 'AddFavourite' } & About & { tags: readonly string[] }>;
-export type RemoveFavourite = Readonly<{ type: 'RemoveFavourite' } & About>;
+export type AddFavourite = Readonly<{ type: 'AddFavourite' } & Subject & { tags: readonly string[] }>;
+export type RemoveFavourite = Readonly<{ type: 'RemoveFavourite' } & Subject>;
 export type ChangeFavouriteTags = Readonly<
-  { type: 'ChangeFavouriteTags' } & About & {
+  { type: 'ChangeFavouriteTags' } & Subject & {
       tags: readonly string[];
-      /** The revision that the change was made from; absent means whatever it is now. */
+      /** The revision that the change was made from; absent means any. */
       expectedRevision?: number | undefined;
     }
 >;
 export type FavouriteCommand = AddFavourite | RemoveFavourite | ChangeFavouriteTags;
 
-/** Tags as they are kept: trimmed, without empty ones, each once. */
-const keptTags = (tags: readonly string[]): readonly string[] => {
-  const kept = [...new Set(tags.map((tag) => tag.trim().normalize('NFC')).filter((tag) => tag !== ''))];
-  const long = kept.find((tag) => tag.length > maxTagLength);
+/** Tags as they are stored: trimmed, without empty ones, each once. */
+const normalisedTags = (tags: readonly string[]): readonly string[] => {
+  const normalised = [...new Set(tags.map((tag) => tag.trim().normalize('NFC')).filter((tag) => tag !== ''))];
+  const long = normalised.find((tag) => tag.length > maxTagLength);
   if (long !== undefined) {
     throw new DomainError(
       'invalid',
@@ -28,27 +28,27 @@ const keptTags = (tags: readonly string[]): readonly string[] => {
       `The tag "${long.slice(0, maxTagLength)}…" is too long: use at most ${maxTagLength} characters.`,
     );
   }
-  if (kept.length > maxTags) {
+  if (normalised.length > maxTags) {
     throw new DomainError('invalid', 'TOO_MANY_TAGS', `A favourite can have at most ${maxTags} tags.`);
   }
-  return kept;
+  return normalised;
 };
 
 const sameTags = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((tag, index) => tag === b[index]);
 
 const add = ({ accountId, urlId, tags }: AddFavourite, state: Favourites): readonly FavouriteEvent[] => {
-  const kept = keptTags(tags);
+  const normalised = normalisedTags(tags);
   if (state.present.has(urlId)) return [];
   if (state.present.size >= maxFavourites) {
     throw new DomainError(
       'conflict',
       'TOO_MANY_FAVOURITES',
-      `You have ${maxFavourites} favourites, the most there can be: remove one first.`,
+      `You have ${maxFavourites} favourites, the limit: remove one first.`,
     );
   }
   const revision = (state.removed.get(urlId) ?? 0) + 1;
-  return [{ type: 'FavouriteAdded', data: { accountId, urlId, revision, tags: kept } }];
+  return [{ type: 'FavouriteAdded', data: { accountId, urlId, revision, tags: normalised } }];
 };
 
 const remove = ({ accountId, urlId }: RemoveFavourite, state: Favourites): readonly FavouriteEvent[] => {
@@ -64,7 +64,7 @@ const changeTags = (command: ChangeFavouriteTags, state: Favourites): readonly F
     throw new DomainError(
       'not-found',
       'FAVOURITE_NOT_FOUND',
-      'It is not among your favourites: add it first.',
+      'This strategy is not among your favourites: add it first.',
     );
   }
   if (expectedRevision !== undefined && expectedRevision !== current.revision) {
@@ -74,7 +74,7 @@ const changeTags = (command: ChangeFavouriteTags, state: Favourites): readonly F
       'These tags were changed somewhere else in the meantime: load them again and repeat your change.',
     );
   }
-  const tags = keptTags(command.tags);
+  const tags = normalisedTags(command.tags);
   if (sameTags(tags, current.tags)) return [];
   return [{ type: 'FavouriteTagsChanged', data: { accountId, urlId, revision: current.revision + 1, tags } }];
 };

@@ -25,19 +25,19 @@ const retagged = (revision: number, ...tags: string[]): FavouriteEvent => ({
 });
 
 describe('adding a favourite', () => {
-  it('keeps tags trimmed, without empty ones, each once', () => {
+  it('trims tags and drops empty and repeated ones', () => {
     given()
       .when({ type: 'AddFavourite', ...about, tags: [' swing ', '', 'swing', 'btc', '   '] })
       .then(added(1, 'swing', 'btc'));
   });
 
-  it('changes nothing when it is there already', () => {
+  it('changes nothing when the favourite exists already', () => {
     given(added(1, 'swing'))
       .when({ type: 'AddFavourite', ...about, tags: ['other'] })
       .thenNothing();
   });
 
-  it('goes on counting revisions after a removal', () => {
+  it('continues the count of revisions after a removal', () => {
     given(added(1), removed(2))
       .when({ type: 'AddFavourite', ...about, tags: [] })
       .then(added(3));
@@ -52,7 +52,7 @@ describe('adding a favourite', () => {
       .thenRefused('TOO_MANY_TAGS');
   });
 
-  it('refuses one more than there can be', () => {
+  it('refuses more favourites than the limit', () => {
     const full = Array.from({ length: maxFavourites }, (_, index): FavouriteEvent => ({
       type: 'FavouriteAdded',
       data: { accountId: account, urlId: strategyId(String(index).padStart(8, 'A')), revision: 1, tags: [] },
@@ -64,7 +64,7 @@ describe('adding a favourite', () => {
 });
 
 describe('removing a favourite', () => {
-  it('removes it once', () => {
+  it('removes the favourite once', () => {
     given(added(1))
       .when({ type: 'RemoveFavourite', ...about })
       .then(removed(2));
@@ -78,25 +78,25 @@ describe('removing a favourite', () => {
 });
 
 describe('changing the tags of a favourite', () => {
-  it('replaces them', () => {
+  it('replaces the tags', () => {
     given(added(1, 'a'))
       .when({ type: 'ChangeFavouriteTags', ...about, tags: ['b'] })
       .then(retagged(2, 'b'));
   });
 
-  it('changes nothing when they are the same', () => {
+  it('changes nothing when the tags are the same', () => {
     given(added(1, 'a'))
       .when({ type: 'ChangeFavouriteTags', ...about, tags: [' a'] })
       .thenNothing();
   });
 
-  it('refuses what is not a favourite', () => {
+  it('refuses a strategy that is not a favourite', () => {
     given()
       .when({ type: 'ChangeFavouriteTags', ...about, tags: [] })
       .thenRefused('FAVOURITE_NOT_FOUND');
   });
 
-  it('refuses a change made from an older revision, over a removal too', () => {
+  it('refuses a change made from an older revision, also across a removal', () => {
     const change = { type: 'ChangeFavouriteTags', ...about, tags: ['b'], expectedRevision: 1 } as const;
     given(added(1)).when(change).then(retagged(2, 'b'));
     given(added(1), retagged(2, 'c')).when(change).thenRefused('TAGS_CHANGED_MEANWHILE');

@@ -2,21 +2,24 @@ import type { DomainEvent } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
 import type { StrategyId } from '@tapedeck/strategies/events';
 
-type Fact = {
+type FavouriteData = {
   accountId: AccountId;
   urlId: StrategyId;
-  /** Counts the changes of this one favourite from 1, over its removals too: the version of its ETag. */
+  /** Counts the changes of this favourite from 1, removals included: the version of its ETag. */
   revision: number;
 };
 
-export type FavouriteAdded = DomainEvent<'FavouriteAdded', Fact & { tags: readonly string[] }>;
-export type FavouriteTagsChanged = DomainEvent<'FavouriteTagsChanged', Fact & { tags: readonly string[] }>;
-export type FavouriteRemoved = DomainEvent<'FavouriteRemoved', Fact>;
+export type FavouriteAdded = DomainEvent<'FavouriteAdded', FavouriteData & { tags: readonly string[] }>;
+export type FavouriteTagsChanged = DomainEvent<
+  'FavouriteTagsChanged',
+  FavouriteData & { tags: readonly string[] }
+>;
+export type FavouriteRemoved = DomainEvent<'FavouriteRemoved', FavouriteData>;
 export type FavouriteEvent = FavouriteAdded | FavouriteTagsChanged | FavouriteRemoved;
 
 export type Favourite = Readonly<{ tags: readonly string[]; revision: number }>;
 
-/** The favourites of one account; a removed one keeps its revision, so that an old ETag never fits again. */
+/** The favourites of one account; a removed one keeps its revision, so that an old ETag never matches again. */
 export type Favourites = Readonly<{
   present: ReadonlyMap<string, Favourite>;
   removed: ReadonlyMap<string, number>;

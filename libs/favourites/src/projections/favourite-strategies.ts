@@ -40,7 +40,7 @@ const changeOf = (event: RecordedEvent<StrategyEvent>): readonly RowChange[] => 
   }
 };
 
-/** What the list of favourites shows of a strategy, in this room's own rows. */
+/** What the list of favourites shows of a strategy, in this module's own rows. */
 export const favouriteStrategies = defineProjection<StrategyEvent>({
   name: 'favourite_strategies',
   version: 1,

@@ -29,7 +29,7 @@ const changeOf = (event: RecordedEvent<FavouriteEvent>): RowChange => {
   }
 };
 
-/** Who has starred what, with their tags. */
+/** The favourites of every account, with their tags. */
 export const favourites = defineProjection<FavouriteEvent>({
   name: 'favourites',
   version: 1,

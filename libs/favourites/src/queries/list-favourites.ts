@@ -9,11 +9,8 @@ import type { FavouriteStrategyRow } from '../projections/favourite-strategies.t
 import type { FavouriteRow } from '../projections/favourites.ts';
 
 export class ListFavourites extends Query<FavouriteList> {
-  readonly accountId: AccountId;
-
-  constructor(accountId: AccountId) {
+  constructor(readonly accountId: AccountId) {
     super();
-    this.accountId = accountId;
   }
 }
 
@@ -27,7 +24,7 @@ const newestFirst = `
 
 type Row = Pick<FavouriteRow, 'url_id' | 'tags' | 'revision'> & ({ title: null } | FavouriteStrategyRow);
 
-/** `Infinity` and all: the wire carries these figures as text. */
+/** The wire carries these figures as text, because JSON has no `Infinity`. */
 const numericText = (value: number | null): string | null => (value === null ? null : String(value));
 
 const favouriteOf = (row: Row): Favourite => ({

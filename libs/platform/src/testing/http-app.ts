@@ -75,3 +75,20 @@ export const createTestApp = (options: TestAppOptions): Promise<NestFastifyAppli
     },
   });
 };
+
+export type TestCall = Readonly<{ body?: unknown; account?: string; headers?: Record<string, string> }>;
+export type TestClient = (method: string, path: string, call?: TestCall) => Promise<Response>;
+
+/** Requests as a signed-in account, with a JSON body where one is given. */
+export const testClient =
+  (url: string, signedIn: string): TestClient =>
+  (method, path, { body, account = signedIn, headers = {} } = {}) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: {
+        [asAccount]: account,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });

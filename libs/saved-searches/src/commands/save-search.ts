@@ -6,7 +6,7 @@ import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import { savedSearchesDecider, type SavedSearchCommand } from '../domain/decide.ts';
 import type { SavedSearches, SearchDetails, SearchId } from '../domain/saved-searches.ts';
-import { savedSearchEvents, savedSearchesStream } from '../events.ts';
+import { savedSearchesStream, savedSearchEvents } from '../events.ts';
 import { NewMatches } from '../new-matches.ts';
 import { canonicalQuery } from '../saved-query.ts';
 

@@ -1,23 +1,23 @@
 import type { Decider } from '@tapedeck/eventing';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
-import { maxSearchNameLength, maxSavedSearches } from './limits.ts';
+import { maxSavedSearches, maxSearchNameLength } from './limits.ts';
 import {
   evolve,
   noSearches,
-  type SearchDetails,
   type SavedSearches,
-  type SearchId,
   type SavedSearchEvent,
+  type SearchDetails,
+  type SearchId,
 } from './saved-searches.ts';
 
-type About = Readonly<{ accountId: AccountId; searchId: SearchId }>;
+type Subject = Readonly<{ accountId: AccountId; searchId: SearchId }>;
 /** The catalogue's position at this moment, as decimal text. */
 type SeenAt = Readonly<{ position: string }>;
 
-export type SaveSearch = Readonly<{ type: 'SaveSearch'; name: string; query: string }> & About & SeenAt;
-export type RenameSearch = Readonly<{ type: 'RenameSearch'; name: string }> & About;
-export type SeeSearch = Readonly<{ type: 'SeeSearch' }> & About & SeenAt;
-export type DeleteSearch = Readonly<{ type: 'DeleteSearch' }> & About;
+export type SaveSearch = Readonly<{ type: 'SaveSearch'; name: string; query: string }> & Subject & SeenAt;
+export type RenameSearch = Readonly<{ type: 'RenameSearch'; name: string }> & Subject;
+export type SeeSearch = Readonly<{ type: 'SeeSearch' }> & Subject & SeenAt;
+export type DeleteSearch = Readonly<{ type: 'DeleteSearch' }> & Subject;
 export type SavedSearchCommand = SaveSearch | RenameSearch | SeeSearch | DeleteSearch;
 
 /** One line of readable text, 1 to `maxSearchNameLength` characters. */
@@ -48,7 +48,7 @@ const assertNameIsFree = (name: string, searchId: SearchId, state: SavedSearches
   throw new DomainError(
     'conflict',
     'SEARCH_NAME_TAKEN',
-    `You have a search called “${taken[1].name}” already: choose another name.`,
+    `You already have a search called “${taken[1].name}”: choose another name.`,
   );
 };
 
@@ -71,7 +71,7 @@ const save = (command: SaveSearch, state: SavedSearches): readonly SavedSearchEv
     throw new DomainError(
       'conflict',
       'TOO_MANY_SEARCHES',
-      `You have ${maxSavedSearches} saved searches, the most there can be: delete one first.`,
+      `You have ${maxSavedSearches} saved searches, the limit: delete one first.`,
     );
   }
   return [{ type: 'SearchSaved', data: { accountId, searchId, name, query, seenPosition: position } }];

@@ -1,7 +1,7 @@
 import { goldenEvents } from '@tapedeck/eventing/testing';
 import { accountId } from '@tapedeck/kernel';
-import { searchId } from './saved-searches.ts';
 import { savedSearchEvents } from '../events.ts';
+import { searchId } from './saved-searches.ts';
 import type { SavedSearchEvent } from './saved-searches.ts';
 
 type Samples = {

@@ -1,9 +1,9 @@
 import { describe, it } from '@jest/globals';
 import { deciderSpec } from '@tapedeck/eventing/testing';
 import { accountId, derivedId } from '@tapedeck/kernel';
-import { searchId, type SearchId } from './saved-searches.ts';
 import { savedSearchesDecider } from './decide.ts';
-import { maxSearchNameLength, maxSavedSearches } from './limits.ts';
+import { maxSavedSearches, maxSearchNameLength } from './limits.ts';
+import { searchId, type SearchId } from './saved-searches.ts';
 import type { SavedSearchEvent } from './saved-searches.ts';
 
 const { given } = deciderSpec(savedSearchesDecider);
@@ -31,33 +31,33 @@ const save = (id: SearchId, name: string) =>
 const rename = (id: SearchId, name: string) => ({ type: 'RenameSearch', ...about(id), name }) as const;
 
 describe('saving a search', () => {
-  it('keeps its name in one line and where the catalogue stood', () => {
+  it('stores the name on one line and the position of the catalogue', () => {
     given().when(save(one, '  MACD\n  with\tRSI ')).then(saved(one, 'MACD with RSI'));
   });
 
-  it('changes nothing when it is saved already', () => {
+  it('changes nothing when the search exists already', () => {
     given(saved(one, 'MACD')).when(save(one, 'Other')).thenNothing();
   });
 
-  it('refuses a name without letters, and one that is too long', () => {
+  it('refuses an empty name and one that is too long', () => {
     given().when(save(one, ' \n ')).thenRefused('SEARCH_NAME_EMPTY');
     given()
       .when(save(one, 'x'.repeat(maxSearchNameLength + 1)))
       .thenRefused('SEARCH_NAME_TOO_LONG');
   });
 
-  it('refuses the name of another, whatever its case or width', () => {
+  it('refuses the name of another search, whatever its case or width', () => {
     given(saved(one, 'Élan')).when(save(two, 'éLAN')).thenRefused('SEARCH_NAME_TAKEN');
     given(saved(one, 'Élan')).when(save(two, 'E\u0301lan')).thenRefused('SEARCH_NAME_TAKEN');
     given(saved(one, 'RSI')).when(save(two, 'ＲＳＩ')).thenRefused('SEARCH_NAME_TAKEN');
   });
 
-  it('gives a name free with its search, or with the name it had before', () => {
+  it('frees a name when its search is deleted or renamed', () => {
     given(saved(one, 'MACD'), deleted(one)).when(save(two, 'macd')).then(saved(two, 'macd'));
     given(saved(one, 'MACD'), renamed(one, 'RSI')).when(save(two, 'MACD')).then(saved(two, 'MACD'));
   });
 
-  it('refuses one more than there can be, and allows it after a deletion', () => {
+  it('refuses more searches than the limit, and allows one again after a deletion', () => {
     const ids = Array.from({ length: maxSavedSearches }, (_, at) => searchId(derivedId('search', at)));
     const full = ids.map((id, at) => saved(id, `Search ${at}`));
     given(...full)
@@ -70,40 +70,40 @@ describe('saving a search', () => {
 });
 
 describe('renaming a search', () => {
-  it('takes the new name, also one that differs in its case only', () => {
+  it('changes the name, also when only its case differs', () => {
     given(saved(one, 'macd')).when(rename(one, 'MACD')).then(renamed(one, 'MACD'));
     given(saved(one, 'MACD')).when(rename(one, ' MACD ')).thenNothing();
   });
 
-  it('refuses the name of another, and what is not there', () => {
+  it('refuses the name of another search, and a search that does not exist', () => {
     given(saved(one, 'MACD'), saved(two, 'RSI')).when(rename(two, 'macd')).thenRefused('SEARCH_NAME_TAKEN');
     given().when(rename(one, 'MACD')).thenRefused('SEARCH_NOT_FOUND');
     given(saved(one, 'MACD'), deleted(one)).when(rename(one, 'RSI')).thenRefused('SEARCH_NOT_FOUND');
   });
 });
 
-describe('looking at a search', () => {
-  const look = (position: string) => ({ type: 'SeeSearch', ...about(one), position }) as const;
+describe('marking a search as seen', () => {
+  const see = (position: string) => ({ type: 'SeeSearch', ...about(one), position }) as const;
 
-  it('moves forward only', () => {
+  it('moves the seen position forward only', () => {
     given(saved(one, 'MACD', '9'))
-      .when(look('10'))
+      .when(see('10'))
       .then(seen(one, '10'));
     given(saved(one, 'MACD', '9'))
-      .when(look('9'))
+      .when(see('9'))
       .thenNothing();
     given(saved(one, 'MACD', '9'), seen(one, '100'))
-      .when(look('20'))
+      .when(see('20'))
       .thenNothing();
   });
 
-  it('refuses what is not there', () => {
-    given().when(look('1')).thenRefused('SEARCH_NOT_FOUND');
+  it('refuses a search that does not exist', () => {
+    given().when(see('1')).thenRefused('SEARCH_NOT_FOUND');
   });
 });
 
 describe('deleting a search', () => {
-  it('happens once', () => {
+  it('deletes it once', () => {
     given(saved(one, 'MACD'))
       .when({ type: 'DeleteSearch', ...about(one) })
       .then(deleted(one));

@@ -7,22 +7,22 @@ export type SearchId = Branded<'SearchId'>;
 /** @throws DomainError INVALID_ID */
 export const searchId = (value: string): SearchId => parseUuid('search id', value) as SearchId;
 
-type Fact = { accountId: AccountId; searchId: SearchId };
+type SearchData = { accountId: AccountId; searchId: SearchId };
 /** `seenPosition`: tape position of the catalogue that its owner has seen, as decimal text. */
 type SeenAt = { seenPosition: string };
 
 export type SearchSaved = DomainEvent<
   'SearchSaved',
-  Fact &
+  SearchData &
     SeenAt & {
       name: string;
       /** Filters and order in their canonical form, without the page. */
       query: string;
     }
 >;
-export type SearchRenamed = DomainEvent<'SearchRenamed', Fact & { name: string }>;
-export type SearchSeen = DomainEvent<'SearchSeen', Fact & SeenAt>;
-export type SearchDeleted = DomainEvent<'SearchDeleted', Fact>;
+export type SearchRenamed = DomainEvent<'SearchRenamed', SearchData & { name: string }>;
+export type SearchSeen = DomainEvent<'SearchSeen', SearchData & SeenAt>;
+export type SearchDeleted = DomainEvent<'SearchDeleted', SearchData>;
 export type SavedSearchEvent = SearchSaved | SearchRenamed | SearchSeen | SearchDeleted;
 
 export type SearchDetails = Readonly<{ name: string; query: string; seenPosition: string }>;

@@ -1,9 +1,9 @@
 import { defineProjection, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
 import type { StrategyEvent } from '@tapedeck/strategies/events';
 
-type Coming = Extract<StrategyEvent, { type: 'StrategyImported' | 'StrategyWithdrawn' }>;
+type AddedOrWithdrawn = Extract<StrategyEvent, { type: 'StrategyImported' | 'StrategyWithdrawn' }>;
 
-const changeOf = (event: RecordedEvent<Coming>): RowChange => {
+const changeOf = (event: RecordedEvent<AddedOrWithdrawn>): RowChange => {
   switch (event.type) {
     case 'StrategyImported': {
       const { url_id } = event.data.record;
@@ -16,8 +16,8 @@ const changeOf = (event: RecordedEvent<Coming>): RowChange => {
   }
 };
 
-/** Where on the tape each strategy came into the catalogue; later changes of it make nothing new. */
-export const explorerAdditions = defineProjection<Coming>({
+/** The tape position at which each strategy was added to the catalogue; later changes do not count as new. */
+export const explorerAdditions = defineProjection<AddedOrWithdrawn>({
   name: 'explorer_additions',
   version: 1,
   database: 'catalogue',

@@ -31,7 +31,7 @@ const changeOf = (event: RecordedEvent<SavedSearchEvent>): RowChange => {
   }
 };
 
-/** The searches that people have saved, and up to where each was looked at. */
+/** The saved searches of every account, and the position up to which each was seen. */
 export const savedSearches = defineProjection<SavedSearchEvent>({
   name: 'saved_searches',
   version: 1,

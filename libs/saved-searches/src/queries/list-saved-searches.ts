@@ -3,19 +3,17 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { DATABASES } from '@tapedeck/platform/tokens';
+import type { RequestOptions } from '@tapedeck/search-engine/engine';
 import type { SavedSearchList } from '../contract.ts';
 import { NewMatches } from '../new-matches.ts';
-import type { RequestOptions } from '@tapedeck/search-engine/engine';
 import type { SavedSearchRow } from '../projections/saved-searches.ts';
 
 export class ListSavedSearches extends Query<SavedSearchList> {
-  readonly accountId: AccountId;
-  readonly options: RequestOptions;
-
-  constructor(accountId: AccountId, options: RequestOptions) {
+  constructor(
+    readonly accountId: AccountId,
+    readonly options: RequestOptions,
+  ) {
     super();
-    this.accountId = accountId;
-    this.options = options;
   }
 }
 

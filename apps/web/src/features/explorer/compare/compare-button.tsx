@@ -1,4 +1,4 @@
-import { mostCompared } from '@tapedeck/explorer/contract';
+import { maxCompared } from '@tapedeck/explorer/contract';
 import type { JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Icon } from '../../../ui/icon.tsx';
@@ -11,7 +11,7 @@ export type CompareButtonProps = Readonly<{ urlId: string; strategyTitle: string
 export const CompareButton = ({ urlId, strategyTitle }: CompareButtonProps): JSX.Element => {
   const dispatch = useDispatch();
   const isIn = useSelector((state: StateWithCompare) => selectCompared(state).includes(urlId));
-  const isFull = useSelector((state: StateWithCompare) => selectCompared(state).length >= mostCompared);
+  const isFull = useSelector((state: StateWithCompare) => selectCompared(state).length >= maxCompared);
   const toggle = (): void => {
     if (isIn) dispatch(compareRemoved(urlId));
     else if (!isFull) dispatch(compareAdded(urlId));

@@ -1,11 +1,11 @@
-import { mostCompared } from '@tapedeck/explorer/contract';
+import { maxCompared } from '@tapedeck/explorer/contract';
 
 const storageKey = 'tapedeck.compare';
 const strategyId = /^[A-Za-z0-9]{8}$/;
 
 /** Ids out of a text that anybody may have written; what makes no sense is left out. */
 export const decodeCompared = (text: string | null): readonly string[] =>
-  [...new Set((text ?? '').split(','))].filter((id) => strategyId.test(id)).slice(0, mostCompared);
+  [...new Set((text ?? '').split(','))].filter((id) => strategyId.test(id)).slice(0, maxCompared);
 
 /** What this tab had chosen before it was loaded again. */
 export const readCompared = (): readonly string[] => {

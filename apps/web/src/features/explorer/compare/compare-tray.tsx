@@ -1,5 +1,5 @@
 import { skipToken } from '@reduxjs/toolkit/query';
-import { mostCompared, type ComparedStrategy } from '@tapedeck/explorer/contract';
+import { maxCompared, type ComparedStrategy } from '@tapedeck/explorer/contract';
 import { useEffect, useRef, useState, type JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -97,7 +97,7 @@ export const CompareTray = (): JSX.Element | null => {
   return (
     <aside className="tray" aria-label="Compare">
       <p className="visually-hidden" role="status">
-        {ids.length} of {mostCompared} strategies to compare
+        {ids.length} of {maxCompared} strategies to compare
       </p>
       <ul className="tray-items" ref={list}>
         {ids.map((id, at) => (

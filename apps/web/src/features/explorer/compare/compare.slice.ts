@@ -1,5 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import { mostCompared } from '@tapedeck/explorer/contract';
+import { maxCompared } from '@tapedeck/explorer/contract';
 import { readCompared } from './compare-storage.ts';
 
 /** The strategies in the tray by their ids, in the order in which they were chosen. */
@@ -11,7 +11,7 @@ export const compareSlice = createSlice({
   reducers: {
     /** One more than there is room for changes nothing. */
     compareAdded: ({ ids }: CompareState, { payload }: PayloadAction<string>): CompareState => ({
-      ids: ids.includes(payload) || ids.length >= mostCompared ? ids : [...ids, payload],
+      ids: ids.includes(payload) || ids.length >= maxCompared ? ids : [...ids, payload],
     }),
     compareRemoved: ({ ids }: CompareState, { payload }: PayloadAction<string>): CompareState => ({
       ids: ids.filter((id) => id !== payload),
