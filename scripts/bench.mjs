@@ -1,22 +1,50 @@
-// `npm run bench`: Tapedeck beside others, on servers of its own that are gone afterwards.
+// `npm run bench`: compares Tapedeck with other products, on servers that are started for it and removed afterwards.
+// `npm run bench:ui`: counts frames and requests while a slider is dragged in a real browser.
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findChromium } from './chromium.mjs';
 import { fail, say, step } from './console.mjs';
 import { missingPrograms, startElasticsearch, stopElasticsearch } from './elasticsearch.mjs';
 import { startPostgres } from './postgres.mjs';
 import { build, installDependencies, root } from './prepare.mjs';
-import { runToEnd } from './run-to-end.mjs';
 
-/** A million small documents, and what nine searches at once need. */
+/** Enough for a million small documents and nine concurrent searches. */
 const elasticsearchHeap = '-Xms1g -Xmx1g';
 
+const measuresBrowser = process.argv[2] === '--ui';
+const args = process.argv.slice(measuresBrowser ? 3 : 2);
+
 /** @type {(() => Promise<unknown>)[]} */
-const endings = [];
+const cleanups = [];
+
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let benchmark;
+let interrupted = false;
+// Ctrl-C ends the benchmark; this process then cleans up and exits.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    interrupted = true;
+    benchmark?.kill('SIGTERM');
+  });
+}
+
+/** @param {string} program @param {NodeJS.ProcessEnv} env @returns {Promise<number>} its exit status */
+const runBenchmark = (program, env) =>
+  new Promise((resolve, reject) => {
+    if (interrupted) return resolve(1);
+    benchmark = spawn(process.execPath, [join(root, program), ...args], {
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+    });
+    benchmark.once('error', reject);
+    benchmark.once('exit', (code) => resolve(code ?? 1));
+  });
 
 const temporaryFolder = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tapedeck-bench-'));
-  endings.push(() => rm(folder, { recursive: true, force: true }));
+  cleanups.push(() => rm(folder, { recursive: true, force: true }));
   return folder;
 };
 
@@ -24,25 +52,23 @@ const postgresUrl = async () => {
   const settings = { fsync: 'on', synchronous_commit: 'on' };
   const folder = join(tmpdir(), `tapedeck-bench-${process.pid}`);
   const server = await startPostgres({ folder, settings });
-  endings.push(() => rm(server.folder, { recursive: true, force: true }), server.stop);
+  cleanups.push(() => rm(server.folder, { recursive: true, force: true }), server.stop);
   return server.url('postgres');
 };
 
-/** A given server, or one of our own where Java and Maven are; undefined: it takes no part. */
+/** The configured server, or one started here; undefined where Java or Maven is missing. */
 const elasticsearchUrl = async () => {
-  const given = process.env.ELASTICSEARCH_URL;
-  if (given) return given;
+  const configured = process.env.ELASTICSEARCH_URL;
+  if (configured) return configured;
   if (await missingPrograms()) return undefined;
   process.env.DATA_DIR = await temporaryFolder();
   process.env.ES_JAVA_OPTS ||= elasticsearchHeap;
-  endings.push(stopElasticsearch);
+  cleanups.push(stopElasticsearch);
   return startElasticsearch();
 };
 
-const main = async () => {
-  await step('dependencies', installDependencies);
-  await step('build', build);
-  const parts = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const compareWithOthers = async () => {
+  const parts = args.filter((arg) => !arg.startsWith('--'));
   const needsElasticsearch = parts.length === 0 || parts.includes('explorer');
   try {
     const database = await step('database', postgresUrl);
@@ -52,13 +78,22 @@ const main = async () => {
           return undefined;
         })
       : undefined;
-    return await runToEnd(join(root, 'bench/dist/main.js'), {
+    return await runBenchmark('bench/dist/main.js', {
       BENCH_POSTGRES_URL: database,
       ...(url ? { ELASTICSEARCH_URL: url } : {}),
     });
   } finally {
-    for (const end of endings.reverse()) await end();
+    for (const cleanUp of cleanups.reverse()) await cleanUp();
   }
+};
+
+const measureBrowser = async () =>
+  runBenchmark('bench/dist/ui/main.js', { CHROMIUM: await step('chromium', findChromium) });
+
+const main = async () => {
+  await step('dependencies', installDependencies);
+  await step('build', build);
+  return measuresBrowser ? measureBrowser() : compareWithOthers();
 };
 
 process.exit(await main().catch(fail));

@@ -1,5 +1,5 @@
-// `npm run build:kernel`: compiles the explorer's kernel. The binary is committed, so that only those who change
-// the kernel need its compiler.
+// `npm run build:kernel`: compiles the WASM kernel of the search engine. The binary is committed, so that its compiler
+// is only needed to change it.
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root, runProgram } from './prepare.mjs';
@@ -10,7 +10,7 @@ const binary = join(folder, 'kernel.wasm');
 const options = [
   ...['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--use', 'abort='],
   ...['--enable', 'simd', '--enable', 'threads'],
-  // The memory is the caller's: 65,536 pages are 4 GiB, as in `layout.ts`.
+  // The caller provides the memory: 65,536 pages are 4 GiB, as in `layout.ts`.
   ...[
     '--importMemory',
     '--sharedMemory',
@@ -34,11 +34,11 @@ const compile = (output) =>
 
 /** Throws when the committed binary is not what its source compiles to. */
 export const checkKernel = async () => {
-  const fresh = join('.cache', 'kernel.wasm');
+  const compiled = join('.cache', 'kernel.wasm');
   await mkdir(join(root, '.cache'), { recursive: true });
-  await compile(fresh);
+  await compile(compiled);
   const [built, committed] = await Promise.all([
-    readFile(join(root, fresh)),
+    readFile(join(root, compiled)),
     readFile(join(root, binary)).catch(() => Buffer.alloc(0)),
   ]);
   if (!built.equals(committed))

@@ -1,4 +1,4 @@
-// `npm run check`: everything that can be said about the sources without running the product.
+// `npm run check`: checks the sources without running the product.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,25 +12,26 @@ import { step } from './console.mjs';
 import { build, installDependencies, root, runProgram } from './prepare.mjs';
 
 const run = promisify(execFile);
-/** @param {string} file @param {...string} words */
-const node = (file, ...words) => runProgram(process.execPath, [join('node_modules', file), ...words]);
+/** @param {string} file @param {...string} args */
+const node = (file, ...args) => runProgram(process.execPath, [join('node_modules', file), ...args]);
 
 const lintedFolders = ['apps', 'libs', 'bench', 'scripts/checks', 'scripts/jest'];
 
-/** Each fixture would pass but for the trace it leaves; every one must fail. */
-const testsNoticeComplaints = async () => {
+/** Every test of the fixtures causes console output or an unhandled rejection, so all must fail. */
+const consoleOutputFailsTests = async () => {
   const { stdout } = await run(
     process.execPath,
     [
       '--experimental-vm-modules',
       join('node_modules', 'jest', 'bin', 'jest.js'),
-      '--config=scripts/fixtures/complaints/jest.config.js',
+      '--config=scripts/fixtures/console-output/jest.config.js',
       '--json',
     ],
     { cwd: root },
   ).catch((error) => error);
   const { numFailedTests: failed, numTotalTests: all } = JSON.parse(stdout);
-  if (all === 0 || failed !== all) throw new Error(`Only ${failed} of ${all} complaints were noticed.`);
+  if (all === 0 || failed !== all)
+    throw new Error(`Only ${failed} of ${all} tests with console output failed.`);
 };
 
 /** @param {string} title @param {Promise<readonly string[]>} finding */
@@ -54,7 +55,7 @@ const checks = [
   ['layers', () => reportProblems(layerProblems())],
   ['words', () => noProblems('The list of refused words does not fit its examples', wordFixtureProblems())],
   ['refused words', () => reportProblems(refusedWordProblems())],
-  ['complaints fail a test', testsNoticeComplaints],
+  ['console output fails a test', consoleOutputFailsTests],
   ['types and build', build],
   ['types of the scripts', () => node('@typescript/native/bin/tsc', '-p', 'scripts')],
   [
@@ -73,7 +74,7 @@ const checks = [
   ['docker-compose.yml', () => node('dclint/bin/dclint.cjs', 'docker-compose.yml', '--max-warnings', '0')],
 ];
 
-/** Runs every check, the later ones too when one fails. Returns the names of those that failed. */
+/** Runs every check, also after one has failed. Returns the names of those that failed. */
 export const runChecks = async () => {
   const failed = [];
   for (const [name, work] of checks) {

@@ -1,8 +1,8 @@
-// The browser of the end-to-end tests: found, or installed from the system's packages where that is allowed.
+// The browser of the end-to-end tests: finds it, or as root installs it from the system's packages.
 import { access, constants } from 'node:fs/promises';
 import { runProgram } from './prepare.mjs';
 
-const places = [
+const knownPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -12,13 +12,13 @@ const places = [
 ];
 
 const find = async () => {
-  for (const place of [process.env.CHROMIUM, ...places]) {
-    if (!place) continue;
-    const there = await access(place, constants.X_OK).then(
+  for (const path of [process.env.CHROMIUM, ...knownPaths]) {
+    if (!path) continue;
+    const isExecutable = await access(path, constants.X_OK).then(
       () => true,
       () => false,
     );
-    if (there) return place;
+    if (isExecutable) return path;
   }
   return undefined;
 };

@@ -1,4 +1,4 @@
-// What the launchers print: one line per step with its time, a bar while something is counted.
+// Console output of the launchers: one line per step with its time, and a progress bar.
 
 const terminal = process.stdout.isTTY === true;
 const width = 28;
@@ -13,29 +13,29 @@ export const bar = (done, total) => {
 };
 
 /**
- * Runs one step and prints how long it took. The step gets a function that shows its progress.
+ * Runs one step and prints how long it took. The step gets a function that draws a progress bar.
  * @template T
  * @param {string} name
  * @param {(progress: (done: number, total: number) => void) => Promise<T>} work
  * @returns {Promise<T>}
  */
 export const step = async (name, work) => {
-  const started = performance.now();
-  let drawn = 0;
-  const show = (/** @type {string} */ text) => {
+  const startedAt = performance.now();
+  let quarterShown = 0;
+  const draw = (/** @type {string} */ text) => {
     if (terminal) process.stdout.write(`\r\x1b[2K  … ${name} ${text}`);
   };
-  show('');
+  draw('');
   const result = await work((done, total) => {
-    show(bar(done, total));
-    const tenth = Math.floor((done / Math.max(1, total)) * 4);
-    if (!terminal && tenth > drawn) {
-      drawn = tenth;
+    draw(bar(done, total));
+    const quarter = Math.floor((done / Math.max(1, total)) * 4);
+    if (!terminal && quarter > quarterShown) {
+      quarterShown = quarter;
       process.stdout.write(`  … ${name} ${bar(done, total)}\n`);
     }
   });
   const clear = terminal ? '\r\x1b[2K' : '';
-  process.stdout.write(`${clear}  ✓ ${name} (${seconds(performance.now() - started)})\n`);
+  process.stdout.write(`${clear}  ✓ ${name} (${seconds(performance.now() - startedAt)})\n`);
   return result;
 };
 
@@ -45,7 +45,7 @@ export const say = (line) => {
 };
 
 /**
- * Ends the process with one sentence on standard error.
+ * Prints one sentence on standard error and exits.
  * @param {unknown} error
  * @returns {never}
  */

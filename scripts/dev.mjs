@@ -1,11 +1,11 @@
-// `npm run dev`: the product in watch mode. A change in a room is compiled, the processes that hold it start
-// anew, and the browser is served by Vite with hot reloading.
+// `npm run dev`: runs the product in watch mode. A changed module is compiled, the processes that contain it restart,
+// and Vite serves the web client with hot reloading.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fail, say, step } from './console.mjs';
 import {
-  endLeftovers,
-  makeDataFolder,
+  endLeftoverProcesses,
+  createDataFolder,
   openInstanceDatabases,
   readSecrets,
   readState,
@@ -19,9 +19,9 @@ const webPort = Number(process.env.PORT || 4000);
 /** @type {import('node:child_process').ChildProcess[]} */
 const children = [];
 
-/** @param {string} name @param {readonly string[]} words @param {NodeJS.ProcessEnv} [env] */
-const watch = (name, words, env = {}) => {
-  const child = spawn(process.execPath, words, {
+/** @param {string} name @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env] */
+const watch = (name, args, env = {}) => {
+  const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -35,12 +35,12 @@ const watch = (name, words, env = {}) => {
 };
 
 const main = async () => {
-  await makeDataFolder();
+  await createDataFolder();
   await step('dependencies', installDependencies);
   await step('build', build);
   const state = await readState();
   await refuseWhileRunning(state);
-  await endLeftovers(state.pids);
+  await endLeftoverProcesses(state.pids);
   const databases = await step('database', () => openInstanceDatabases(state, say));
   await writeState({ ...state, pids: [] });
   const apiPort = await freePort(undefined);
@@ -77,7 +77,9 @@ const main = async () => {
     await Promise.all(
       children.map(
         (child) =>
-          new Promise((done) => (child.exitCode === null ? child.once('exit', done) : done(undefined))),
+          new Promise((resolve) =>
+            child.exitCode === null ? child.once('exit', resolve) : resolve(undefined),
+          ),
       ),
     );
     await databases.stop();
@@ -85,7 +87,7 @@ const main = async () => {
   };
   process.once('SIGINT', () => void stop());
   process.once('SIGTERM', () => void stop());
-  say(`\n${origin} (the api itself: http://127.0.0.1:${apiPort})`);
+  say(`\n${origin} (the API: http://127.0.0.1:${apiPort})`);
 };
 
 main().catch(fail);

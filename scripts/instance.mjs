@@ -1,8 +1,9 @@
-// One instance of the product lives in one data folder: its secrets, its ports, the processes it has started.
+// An instance of the product has one data folder, with its secrets, its ports and the processes it has started.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { root } from './prepare.mjs';
 import { startPostgres } from './postgres.mjs';
@@ -29,7 +30,7 @@ export const writeState = async (state) => {
   await rename(next, stateFile());
 };
 
-export const makeDataFolder = async () => {
+export const createDataFolder = async () => {
   const folder = dataFolder();
   try {
     await mkdir(join(folder, 'logs'), { recursive: true });
@@ -44,11 +45,11 @@ export const makeDataFolder = async () => {
   }
 };
 
-/** Secrets of this instance, made once. */
+/** The secrets of this instance, generated at the first call. */
 export const readSecrets = async () => {
   const file = join(dataFolder(), 'secrets.json');
-  const known = await readFile(file, 'utf8').catch(() => undefined);
-  if (known) return JSON.parse(known);
+  const stored = await readFile(file, 'utf8').catch(() => undefined);
+  if (stored) return JSON.parse(stored);
   const secrets = {
     PERSONAL_DATA_KEY: randomBytes(32).toString('base64'),
     SESSION_SECRET: randomBytes(32).toString('base64url'),
@@ -58,7 +59,7 @@ export const readSecrets = async () => {
   return secrets;
 };
 
-/** The command line of a process, undefined when there is none. @param {number} pid */
+/** The command line of a process; undefined when it does not run. @param {number} pid */
 const commandLine = async (pid) => {
   try {
     process.kill(pid, 0);
@@ -75,53 +76,53 @@ const commandLine = async (pid) => {
   );
 };
 
-/** Whether the process is still one that we have started: numbers are used again. @param {number} pid */
-const isOurs = async (pid) => (await commandLine(pid))?.includes(root) === true;
+/** Whether the process is one that an instance has started; process ids are reused. @param {number} pid */
+const isOfInstance = async (pid) => (await commandLine(pid))?.includes(root) === true;
 
-/** One instance per data folder. @param {State} state */
+/** Throws when an instance is running in the data folder. @param {State} state */
 export const refuseWhileRunning = async ({ launcher, url }) => {
-  // It was started from its own folder, so its command line does not name that.
-  const running = launcher !== undefined && (await commandLine(launcher))?.includes('scripts/start.mjs');
-  if (running)
+  // Its command line contains a relative path, not the folder of the repository.
+  const isRunning = launcher !== undefined && (await commandLine(launcher))?.includes('scripts/start.mjs');
+  if (isRunning)
     throw new Error(`It is running already, at ${url ?? 'another address'} (process ${launcher}).`);
 };
 
 /** @param {number} pid @param {number} withinMs */
-const gone = async (pid, withinMs) => {
-  const until = performance.now() + withinMs;
-  while (performance.now() < until) {
-    if (!(await isOurs(pid))) return true;
-    await new Promise((done) => setTimeout(done, 50));
+const hasEnded = async (pid, withinMs) => {
+  const deadline = performance.now() + withinMs;
+  while (performance.now() < deadline) {
+    if (!(await isOfInstance(pid))) return true;
+    await setTimeout(50);
   }
   return false;
 };
 
-/** Ends processes that an earlier start has left behind. @param {readonly number[]} pids */
-export const endLeftovers = async (pids) => {
-  const ours = [];
-  for (const pid of pids) if (await isOurs(pid)) ours.push(pid);
-  for (const pid of ours) process.kill(pid, 'SIGTERM');
-  for (const pid of ours) if (!(await gone(pid, 11_000))) process.kill(pid, 'SIGKILL');
-  return ours.length;
+/** Ends the processes of an earlier start that still run. Returns how many there were. @param {readonly number[]} pids */
+export const endLeftoverProcesses = async (pids) => {
+  const running = [];
+  for (const pid of pids) if (await isOfInstance(pid)) running.push(pid);
+  for (const pid of running) process.kill(pid, 'SIGTERM');
+  for (const pid of running) if (!(await hasEnded(pid, 11_000))) process.kill(pid, 'SIGKILL');
+  return running.length;
 };
 
-/** Makes the two databases when they are not there. @param {import('./postgres.mjs').Server} server */
-const makeDatabases = async (server) => {
+/** Creates the two databases if they do not exist. @param {import('./postgres.mjs').Server} server */
+const createDatabases = async (server) => {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: server.url('postgres') });
   await client.connect();
   try {
     const { rows } = await client.query('select datname from pg_database');
-    const there = new Set(rows.map(({ datname }) => datname));
+    const existing = new Set(rows.map(({ datname }) => datname));
     for (const name of ['tapedeck', 'catalogue'])
-      if (!there.has(name)) await client.query(`create database ${name}`);
+      if (!existing.has(name)) await client.query(`create database ${name}`);
   } finally {
     await client.end();
   }
 };
 
 /**
- * The databases of this instance: the given ones, or the embedded server, started or adopted.
+ * The databases of this instance: the configured ones, or those of the embedded server, which is started if necessary.
  * @param {State} state
  * @param {(line: string) => void} log
  */
@@ -146,7 +147,7 @@ export const openInstanceDatabases = async (state, log) => {
     log,
     ...(port === undefined ? {} : { port }),
   });
-  await makeDatabases(server);
+  await createDatabases(server);
   state.ports.postgres = server.port;
   return {
     embedded: true,

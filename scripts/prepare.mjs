@@ -1,4 +1,4 @@
-// From a fresh clone to something that runs: dependencies when they are missing, build when sources changed.
+// Prepares a clone: installs dependencies that are missing and builds sources that have changed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
@@ -11,47 +11,47 @@ const stampFile = join(root, '.cache', 'build.json');
 /**
  * Runs a program to its end; its output is shown only when it fails.
  * @param {string} program
- * @param {readonly string[]} words
- * @param {{ env?: NodeJS.ProcessEnv, loud?: boolean, cwd?: string }} [options]
+ * @param {readonly string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv, cwd?: string }} [options]
  * @returns {Promise<void>}
  */
-export const runProgram = (program, words, options = {}) =>
+export const runProgram = (program, args, options = {}) =>
   new Promise((resolve, reject) => {
-    const child = spawn(program, words, {
+    const child = spawn(program, args, {
       cwd: options.cwd ?? root,
       env: { ...process.env, ...options.env },
-      stdio: options.loud ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32',
     });
     let output = '';
-    child.stdout?.on('data', (text) => (output += text));
-    child.stderr?.on('data', (text) => (output += text));
+    child.stdout.on('data', (text) => (output += text));
+    child.stderr.on('data', (text) => (output += text));
     child.once('error', (error) => reject(new Error(`${program} cannot be run: ${error.message}`)));
     child.once('close', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`${program} ${words.join(' ')} failed:\n${output.trim()}`));
+      else reject(new Error(`${program} ${args.join(' ')} failed:\n${output.trim()}`));
     });
   });
 
 /** @param {string} file */
 const readJson = async (file) => JSON.parse(await readFile(file, 'utf8'));
 
-const dependenciesAreThere = async () => {
+const areDependenciesInstalled = async () => {
   const wanted = await readJson(join(root, 'package-lock.json'));
-  const there = await readJson(join(root, 'node_modules', '.package-lock.json')).catch(() => undefined);
-  if (!there) return false;
+  const installed = await readJson(join(root, 'node_modules', '.package-lock.json')).catch(() => undefined);
+  if (!installed) return false;
   return Object.entries(wanted.packages).every(
     ([path, entry]) =>
       !path.includes('node_modules/') ||
       entry.optional === true ||
       entry.link === true ||
-      there.packages[path]?.version === entry.version,
+      installed.packages[path]?.version === entry.version,
   );
 };
 
-/** Installs what the lockfile says, without running any package's install script. Returns whether it had to. */
+/** Installs the packages of the lockfile without their install scripts. Returns false when they were installed already. */
 export const installDependencies = async () => {
-  if (await dependenciesAreThere()) return false;
+  if (await areDependenciesInstalled()) return false;
   await runProgram('npm', [
     'ci',
     '--ignore-scripts',
@@ -97,19 +97,19 @@ const exists = (/** @type {string} */ path) =>
     () => false,
   );
 
-/** Builds what has changed since the last build: `server`, `web`, both or nothing. Returns what it built. */
+/** Builds the server, the web client or both if their sources have changed. Returns what it built. */
 export const build = async () => {
-  const known = await readJson(stampFile).catch(() => ({}));
+  const last = await readJson(stampFile).catch(() => ({}));
   const stamp = {
     server: await fingerprint(['libs', 'apps', 'bench']),
     web: await fingerprint(['libs', 'apps/web']),
   };
   const built = [];
-  if (known.server !== stamp.server || !(await exists('apps/api/dist/main.js'))) {
+  if (last.server !== stamp.server || !(await exists('apps/api/dist/main.js'))) {
     await runProgram(process.execPath, [join('node_modules', '@typescript', 'native', 'bin', 'tsc'), '-b']);
     built.push('server');
   }
-  if (known.web !== stamp.web || !(await exists('apps/web/dist/site/index.html'))) {
+  if (last.web !== stamp.web || !(await exists('apps/web/dist/site/index.html'))) {
     await runProgram(process.execPath, [join('node_modules', 'vite', 'bin', 'vite.js'), 'build', 'apps/web']);
     built.push('web');
   }

@@ -1,4 +1,4 @@
-// `npm run rebuild:index`: builds the search index anew beside the one that answers, and puts it in its place.
+// `npm run rebuild:index`: rebuilds the search index beside the one in use, then switches to it.
 import { fail } from './console.mjs';
 import { runInInstance } from './in-instance.mjs';
 

@@ -16,14 +16,14 @@ const service = services[/** @type {keyof typeof services} */ (name)];
 const port = process.env.SERVICE_PORT ? Number(process.env.SERVICE_PORT) : undefined;
 
 const main = async () => {
-  if (!service) throw new Error(`Say which service: ${Object.keys(services).join(', ')}.`);
+  if (!service) throw new Error(`Which service? One of ${Object.keys(services).join(', ')}.`);
   if (action === 'start') {
     const url = await step(name, () => service.start(port === undefined ? {} : { port }));
     return say(`${service.variable}=${url}`);
   }
   if (action === 'stop') return say((await service.stop()) ? `${name} stopped` : `${name} was not running`);
   if (action === 'status') return say(await service.status());
-  throw new Error('Say what to do: npm run services -- start|stop|status elasticsearch');
+  throw new Error('Usage: npm run services -- start|stop|status elasticsearch');
 };
 
 await main().catch(fail);

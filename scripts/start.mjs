@@ -1,4 +1,4 @@
-// `npm start`: from a clone to a running product with one command. Ctrl-C stops all of it.
+// `npm start`: installs, builds and runs the product. Ctrl-C stops all its processes.
 import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -9,8 +9,8 @@ import { parseArgs } from 'node:util';
 import { fail, say, seconds, step } from './console.mjs';
 import {
   dataFolder,
-  endLeftovers,
-  makeDataFolder,
+  endLeftoverProcesses,
+  createDataFolder,
   openInstanceDatabases,
   readSecrets,
   readState,
@@ -20,7 +20,7 @@ import {
 import { freePort, startPostgres } from './postgres.mjs';
 import { build, installDependencies, root } from './prepare.mjs';
 
-const begun = performance.now();
+const startedAt = performance.now();
 const { values: options } = parseArgs({
   options: { fresh: { type: 'boolean' }, 'no-demo': { type: 'boolean' } },
 });
@@ -35,23 +35,23 @@ const children = [];
 /** @type {(() => Promise<void>) | undefined} */
 let stopDatabases;
 let stopping = false;
-/** Whether the data folder's state is ours to write: not before we know that no other instance runs there. */
-let ours = false;
+/** Whether this process may write the state of the data folder: no other instance runs there. */
+let ownsDataFolder = false;
 
 /** @param {import('node:child_process').ChildProcess} child */
-const ended = (child) =>
-  new Promise((done) => {
-    if (child.exitCode !== null || child.signalCode !== null) done(undefined);
-    else child.once('exit', done);
+const exitOf = (child) =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve(undefined);
+    else child.once('exit', resolve);
   });
 
 const stopAll = async () => {
   for (const child of children) child.kill('SIGTERM');
-  const late = setTimeout(() => children.forEach((child) => child.kill('SIGKILL')), 10_500);
-  await Promise.all(children.map(ended));
-  clearTimeout(late);
+  const kill = setTimeout(() => children.forEach((child) => child.kill('SIGKILL')), 10_500);
+  await Promise.all(children.map(exitOf));
+  clearTimeout(kill);
   await stopDatabases?.();
-  if (!ours) return;
+  if (!ownsDataFolder) return;
   const { ports, demo } = await readState();
   await writeState({ pids: [], ports, ...(demo ? { demo } : {}) });
 };
@@ -67,17 +67,17 @@ const stop = async (code, reason) => {
 };
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0));
 
-/** What the person who started us has set, without what is set to nothing. */
-const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+/** The environment variables that have a value. */
+const configured = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
 
-/** Threads that help V8 to collect garbage: its usual four would push each process's main thread off two cores. */
-const collectors = Math.min(4, Math.max(1, availableParallelism() - 1));
-// Answers live for a moment: with room for more of them at a time fewer grow old enough for a long collection.
-const nodeOptions = ['--enable-source-maps', '--max-semi-space-size=64', `--v8-pool-size=${collectors}`];
+/** Threads of V8's garbage collector: on two cores its usual four would take time from the main threads. */
+const gcThreads = Math.min(4, Math.max(1, availableParallelism() - 1));
+// Responses live briefly: in a larger young generation fewer of them survive until a long collection.
+const nodeOptions = ['--enable-source-maps', '--max-semi-space-size=64', `--v8-pool-size=${gcThreads}`];
 
 /**
- * Starts one process of the product and waits until it says that it is ready.
- * It has a process group of its own, so that Ctrl-C reaches it only through us, in order.
+ * Starts one process of the product and waits until it reports that it is ready.
+ * It has its own process group, so that on Ctrl-C this process decides the order in which they stop.
  * @param {string} name
  * @param {string} file
  * @param {NodeJS.ProcessEnv} env
@@ -110,36 +110,36 @@ const startChild = (name, file, env, onMessage) =>
   });
 
 /** @param {import('./instance.mjs').State} state */
-const remember = async (state) => {
+const storeState = async (state) => {
   state.launcher = process.pid;
   state.pids = children.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   await writeState(state);
 };
 
-/** @param {number} wanted */
-const mustBeFree = (wanted) =>
+/** Throws when another program listens on the port. @param {number} wantedPort */
+const assertPortIsFree = (wantedPort) =>
   new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', () =>
       reject(
         new Error(
-          `Port ${wanted} is taken by another program: choose another with PORT=${wanted + 1} npm start.`,
+          `Port ${wantedPort} is taken by another program: choose another with PORT=${wantedPort + 1} npm start.`,
         ),
       ),
     );
-    probe.listen(wanted, host, () => probe.close(() => resolve(undefined)));
+    probe.listen(wantedPort, host, () => probe.close(() => resolve(undefined)));
   });
 
-const takeOver = async () => {
+const claimDataFolder = async () => {
   const state = await readState();
   await refuseWhileRunning(state);
-  const left = await endLeftovers(state.pids);
-  if (left > 0) say(`  · ended ${left} processes that an earlier start had left`);
+  const left = await endLeftoverProcesses(state.pids);
+  if (left > 0) say(`  · ended ${left} processes of an earlier start`);
   state.pids = [];
   return state;
 };
 
-const beginAnew = async () => {
+const deleteData = async () => {
   const server = await startPostgres({ folder: join(dataFolder(), 'postgres') }).catch(() => undefined);
   await server?.stop();
   if (server) await rm(server.folder, { recursive: true, force: true });
@@ -150,12 +150,12 @@ const personas = ['Free', 'Pro', 'Elite', 'Admin', 'Support'];
 /** @param {string} persona */
 const emailOf = (persona) => `${persona.toLowerCase()}@tapedeck.example`;
 
-/** How many demo strategies an empty tape gets (D22). @param {boolean} embedded */
+/** The number of demo strategies for an empty tape (D22). @param {boolean} embedded */
 const demoCount = (embedded) =>
-  options['no-demo'] ? 0 : Number(given.DEMO_CATALOGUE ?? (embedded ? 4_500 : 0));
+  options['no-demo'] ? 0 : Number(configured.DEMO_CATALOGUE ?? (embedded ? 4_500 : 0));
 
 /**
- * The environment of every process: what is given goes before what an instance sets for itself.
+ * The environment of every process: configured variables override what an instance sets itself.
  * @param {Record<string, string>} urls
  * @param {string} origin
  * @param {number | undefined} sandboxPort
@@ -180,20 +180,21 @@ const environment = async (urls, origin, sandboxPort) => {
     HOST: host,
     PUBLIC_ORIGIN: origin,
     ...urls,
-    ...given,
+    ...configured,
     DATA_DIR: dataFolder(),
   };
 };
 
-const startAnew = async (/** @type {import('./instance.mjs').State} */ state) => {
-  await step('begin anew', beginAnew);
-  await makeDataFolder();
+/** Deletes all data of the instance. @param {import('./instance.mjs').State} state */
+const resetInstance = async (state) => {
+  await step('delete data', deleteData);
+  await createDataFolder();
   state.ports = {};
   state.demo = false;
 };
 
 /**
- * Sandbox and projector at once; the api with them, or after the demo catalogue when that is to be filled.
+ * Starts the sandbox, the projector and the API; the API after the demo catalogue, if that has to be filled.
  * @param {NodeJS.ProcessEnv} env
  * @param {{ sandbox: boolean, demo: number }} wanted
  */
@@ -201,7 +202,7 @@ const startProcesses = async (env, wanted) => {
   const startApi = () => step('api', () => startChild('api', 'apps/api/dist/main.js', env));
   await Promise.all([
     wanted.sandbox && step('sandbox', () => startChild('sandbox', 'libs/sandbox/dist/main.js', env)),
-    // Its metrics are on a port of their own, whatever the api's is.
+    // The API may have a configured metrics port; the projector takes a free one.
     step('projector', () =>
       startChild('projector', 'apps/projector/dist/main.js', { ...env, METRICS_PORT: '0' }),
     ),
@@ -217,27 +218,27 @@ const startProcesses = async (env, wanted) => {
 
 const main = async () => {
   say('Tapedeck');
-  await makeDataFolder();
-  const state = await takeOver();
-  ours = true;
-  if (options.fresh) await startAnew(state);
-  await mustBeFree(port);
+  await createDataFolder();
+  const state = await claimDataFolder();
+  ownsDataFolder = true;
+  if (options.fresh) await resetInstance(state);
+  await assertPortIsFree(port);
   await step('dependencies', installDependencies);
   await step('build', build);
   const databases = await step('database', () => openInstanceDatabases(state, (line) => say(`  · ${line}`)));
   stopDatabases = databases.stop;
-  const sandboxPort = given.OIDC_ISSUER ? undefined : await freePort(state.ports.sandbox);
+  const sandboxPort = configured.OIDC_ISSUER ? undefined : await freePort(state.ports.sandbox);
   if (sandboxPort !== undefined) state.ports.sandbox = sandboxPort;
-  const origin = given.PUBLIC_ORIGIN ?? `http://localhost:${port}`;
+  const origin = configured.PUBLIC_ORIGIN ?? `http://localhost:${port}`;
   const env = await environment(databases.urls, origin, sandboxPort);
   const demo = state.demo ? 0 : demoCount(databases.embedded);
   const started = startProcesses(env, { sandbox: sandboxPort !== undefined, demo });
-  await remember(state);
+  await storeState(state);
   await started;
   state.url = origin;
   state.demo ||= demo > 0 && databases.embedded;
-  await remember(state);
-  say(`\nReady in ${seconds(performance.now() - begun)}: ${origin}`);
+  await storeState(state);
+  say(`\nReady in ${seconds(performance.now() - startedAt)}: ${origin}`);
 };
 
 process.on(

@@ -1,10 +1,10 @@
-// The last line of `.ci/run`: what all runs together have counted.
+// Prints the last line of `.ci/run`: the counts of all runs together.
 import { say } from './console.mjs';
-import { countsLine, lastCounts } from './run-jest.mjs';
+import { countsLine, readCounts } from './run-jest.mjs';
 
-const runs = (await Promise.all(['jest', 'jest-services'].map(lastCounts))).filter(
+const runs = (await Promise.all(['jest', 'jest-services'].map(readCounts))).filter(
   (counts) => counts !== null,
 );
-const sum = (/** @type {keyof import('./run-jest.mjs').Counts} */ name) =>
-  runs.reduce((total, counts) => total + counts[name], 0);
-say(`In all: ${countsLine({ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') })}`);
+const total = (/** @type {keyof import('./run-jest.mjs').Counts} */ name) =>
+  runs.reduce((sum, counts) => sum + counts[name], 0);
+say(`In all: ${countsLine({ passed: total('passed'), failed: total('failed'), skipped: total('skipped') })}`);

@@ -1,17 +1,17 @@
-// `npm run test:services`: the suites that need a real server (`*.services.spec.ts`), on one started for them in a
-// folder of its own. With `--where-possible` a machine without Java or Maven is told so, and that is no failure.
+// `npm run test:services`: runs the suites that need a real server (`*.services.spec.ts`) on one started for them in a
+// temporary folder. With `--where-possible` it succeeds without running them where Java or Maven is missing.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fail, say, seconds, step } from './console.mjs';
 import { missingPrograms, startElasticsearch, stopElasticsearch } from './elasticsearch.mjs';
 import { build, installDependencies } from './prepare.mjs';
-import { countsLine, forgetCounts, keepCounts, runJest } from './run-jest.mjs';
+import { countsLine, deleteCounts, saveCounts, runJest } from './run-jest.mjs';
 
-const begun = performance.now();
+const startedAt = performance.now();
 const wherePossible = process.argv.includes('--where-possible');
-const chosen = process.argv.slice(2).filter((word) => word !== '--where-possible');
-await forgetCounts('jest-services');
+const jestArgs = process.argv.slice(2).filter((arg) => arg !== '--where-possible');
+await deleteCounts('jest-services');
 
 const missing = await missingPrograms();
 if (missing && wherePossible) {
@@ -23,20 +23,20 @@ const folder = await mkdtemp(join(tmpdir(), 'tapedeck-services-'));
 await chmod(folder, 0o755);
 process.env.DATA_DIR = folder;
 
-const end = async () => {
+const cleanUp = async () => {
   await stopElasticsearch();
   await rm(folder, { recursive: true, force: true });
 };
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.once(signal, () => void end().finally(() => process.exit(1)));
+  process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
 }
 
 const run = async () => {
   await step('dependencies', installDependencies);
   await step('build', build);
   const url = await step('elasticsearch', () => startElasticsearch());
-  // One after the other: some of them stop the server and start it again.
-  const words = [
+  // One after the other: some of them stop and restart the server.
+  const args = [
     '--testMatch=**/src/**/*.services.spec.ts',
     '--testPathIgnorePatterns=/node_modules/',
     '--runInBand',
@@ -44,13 +44,13 @@ const run = async () => {
   ];
   return runJest({
     name: 'jest-services',
-    words: [...words, ...chosen],
+    args: [...args, ...jestArgs],
     env: { TEST_ELASTICSEARCH_URL: url, TEST_SERVICES_DATA_DIR: folder },
   });
 };
 
-const counts = await run().finally(end).catch(fail);
-await keepCounts('jest-services', counts);
-say(`\nIn ${seconds(performance.now() - begun)}.`);
+const counts = await run().finally(cleanUp).catch(fail);
+await saveCounts('jest-services', counts);
+say(`\nIn ${seconds(performance.now() - startedAt)}.`);
 say(countsLine(counts));
 process.exit(counts.failed === 0 ? 0 : 1);

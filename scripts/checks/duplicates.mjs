@@ -1,4 +1,4 @@
-// Finds runs of lines that stand in two places. Imports, braces and comments do not count.
+// Finds sequences of lines that are in two places. Imports, braces and comments are ignored.
 import { readFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -7,11 +7,10 @@ import { join } from 'node:path';
 
 const run = promisify(execFile);
 
-/** How many lines in a row make a duplicate. */
-const shortest = 10;
+const minLines = 10;
 
 /** @param {string} line */
-const counts = (line) =>
+const isCompared = (line) =>
   line.length > 4 && !/^(import |export (\*|\{|type \{)|\/\/|\*|\/\*)/.test(line) && /[a-z]/i.test(line);
 
 /** @param {string} file */
@@ -20,10 +19,10 @@ const linesOf = async (file) => {
   return text
     .split('\n')
     .map((line, index) => ({ text: line.trim().replaceAll(/\s+/g, ' '), number: index + 1, file }))
-    .filter(({ text: line }) => counts(line));
+    .filter(({ text: line }) => isCompared(line));
 };
 
-/** Every pair of places, `a.ts:3 ~ b.ts:10 (12 lines)`; overlapping runs are told once. */
+/** A line for each pair of files, `a.ts:3 ~ b.ts:10`. */
 export const findDuplicates = async () => {
   const { stdout } = await run(
     'git',
@@ -34,9 +33,9 @@ export const findDuplicates = async () => {
   const pairs = new Map();
   for (const file of stdout.trim().split('\n')) {
     const lines = await linesOf(file);
-    for (let at = 0; at + shortest <= lines.length; at++) {
+    for (let at = 0; at + minLines <= lines.length; at++) {
       const key = lines
-        .slice(at, at + shortest)
+        .slice(at, at + minLines)
         .map(({ text }) => text)
         .join('\n');
       const first = seen.get(key);

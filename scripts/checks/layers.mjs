@@ -28,7 +28,7 @@ const graphOf = (folder, imports) => {
 };
 
 /** The shortest path from a child back to itself. @param {Graph} graph @param {string} start @returns {string[] | undefined} */
-const shortestCycle = (graph, start) => {
+const cycleFrom = (graph, start) => {
   const paths = [[start]];
   const visited = new Set();
   for (const path of paths) {
@@ -56,7 +56,7 @@ const cyclesIn = (folder, imports) => {
   const reported = new Set();
   const cycles = [];
   for (const child of graph.keys()) {
-    const path = reported.has(child) ? undefined : shortestCycle(graph, child);
+    const path = reported.has(child) ? undefined : cycleFrom(graph, child);
     if (!path) continue;
     for (const member of path) reported.add(member);
     const lines = path

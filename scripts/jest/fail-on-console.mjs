@@ -1,15 +1,15 @@
 import { afterEach, beforeEach } from '@jest/globals';
 
-// A console error or an unhandled promise is a defect somewhere: it fails the test it happened in.
+// A console error, a console warning or an unhandled rejection fails the test in which it happens.
 const seen = [];
-// Said at import by a library that runs on Node 20 all the same.
-const harmless = /oidc-provider WARNING: Unsupported runtime/;
+// Printed at import by a library that does run on Node 20.
+const ignored = /oidc-provider WARNING: Unsupported runtime/;
 for (const level of ['error', 'warn']) {
   const write = console[level].bind(console);
-  console[level] = (...words) => {
-    if (harmless.test(String(words[0]))) return;
-    seen.push(`console.${level}: ${words.map(String).join(' ')}`);
-    write(...words);
+  console[level] = (...args) => {
+    if (ignored.test(String(args[0]))) return;
+    seen.push(`console.${level}: ${args.map(String).join(' ')}`);
+    write(...args);
   };
 }
 process.on('unhandledRejection', (reason) => {
@@ -24,5 +24,6 @@ beforeEach(() => {
 afterEach(async () => {
   // Unhandled rejections are reported after the microtasks of the test have run.
   await new Promise((resolve) => setImmediate(resolve));
-  if (seen.length > 0) throw new Error(`The test left a trace it must not leave:\n${seen.join('\n')}`);
+  if (seen.length > 0)
+    throw new Error(`The test caused console output or an unhandled rejection:\n${seen.join('\n')}`);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../postgres.mjs';
 
-/** One PostgreSQL for the whole run; every test file makes its own databases in it. */
+/** Starts one PostgreSQL for the whole run; every test file creates its own databases in it. */
 export default async function globalSetup() {
   if (process.env.TEST_POSTGRES_URL) return;
   const folder = await mkdtemp(join(tmpdir(), 'tapedeck-test-'));
@@ -13,7 +13,7 @@ export default async function globalSetup() {
     settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' },
   });
   process.env.TEST_POSTGRES_URL = server.url('postgres');
-  // A run that is broken off must not leave its server behind.
+  // An interrupted run stops its server too.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.once(signal, () => void server.stop().finally(() => process.exit(1)));
   }
