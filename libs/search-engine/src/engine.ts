@@ -1,7 +1,7 @@
 export * from './adapters/columnar/engine.ts';
 export { javascriptKernel } from './adapters/columnar/kernel/testing/reference-kernel.ts';
 export { oneSearchRequest } from './adapters/elasticsearch/one-search.ts';
-export { searchRequests } from './adapters/elasticsearch/search-request.ts';
+export { searchRequests } from './adapters/elasticsearch/requests/search-requests.ts';
 export {
   computeEdges,
   edgesOutgrown,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from './adapters/elasticsearch/client.ts';
-import { aliasOf, readNotice, wantRebuild } from './adapters/elasticsearch/index-table.ts';
+import { aliasOf, readNotice, wantRebuild } from './adapters/elasticsearch/index/index-status.ts';
 import { startIndexWriter, type IndexWriter } from './adapters/elasticsearch/writer/index-writer.ts';
 import type { BackendDependencies, EngineConfig } from './search-backend.ts';
 

@@ -1,4 +1,4 @@
-export * from './testing/contract/demo-catalogue.ts';
+export * from './testing/demo-rows.ts';
 export * from './testing/random-catalogue.ts';
 export * from './testing/strategy-tape.ts';
 export * from './testing/test-catalogue.ts';

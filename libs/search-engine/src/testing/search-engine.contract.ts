@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { scales, type FacetField, facetRecord } from '../contract.ts';
 import { brushStops } from '../catalogue/brush-stops.ts';
 import type { RowUpdate } from '../search-port.ts';
-import { outcomeOf, randomHistory } from './contract/changes.ts';
-import { demoRows } from './contract/demo-catalogue.ts';
-import { expectSliceToAnswer, expectWholeFacets, rowsOn } from './contract/properties.ts';
-import { askRandomly, collected } from './contract/questions.ts';
+import { outcomeOf, randomHistory } from './contract/random-updates.ts';
+import { demoRows } from './demo-rows.ts';
+import { expectSliceToAnswer, expectWholeFacets, rowsOn } from './contract/count-checks.ts';
+import { askRandomly, collected } from './contract/random-checks.ts';
 import {
   catalogueOf,
   edgeSetOf,
@@ -14,10 +14,10 @@ import {
   expectSame,
   loaded,
   type TestEngine,
-} from './contract/subject.ts';
+} from './contract/test-engine.ts';
 import { seededRandom, randomIds, randomRow, randomRows } from './random-catalogue.ts';
 
-export type { TestEngine } from './contract/subject.ts';
+export type { TestEngine } from './contract/test-engine.ts';
 
 /** How much is asked. Loading a catalogue may be dear, and then few catalogues get many questions. */
 export type ContractSize = Readonly<{

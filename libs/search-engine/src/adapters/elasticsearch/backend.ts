@@ -4,9 +4,9 @@ import type { ProjectorLogger } from '@tapedeck/eventing/projections';
 import { edgesOfVersion } from '../../catalogue/stored-edges.ts';
 import { createClient, type ServerOptions } from './client.ts';
 import { createElasticsearchEngine } from './engine.ts';
-import { followIndex, type IndexFeed } from './follow-index.ts';
-import { aliasOf } from './index-table.ts';
-import { createViews } from './views.ts';
+import { followIndex, type IndexFeed } from './index-feed.ts';
+import { aliasOf } from './index/index-status.ts';
+import { createViews } from './snapshots.ts';
 
 export type ElasticsearchBackendOptions = Readonly<{
   server: ServerOptions;

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { defaultScale, facetRecord } from '../../contract.ts';
 import { toSearchFilter } from '../../search-filter.ts';
-import { elasticsearchTestEngine } from '../../testing/elasticsearch-subject.ts';
+import { elasticsearchTestEngine } from '../../testing/elasticsearch-test-engine.ts';
 import { seededRandom, randomRows } from '../../testing/random-catalogue.ts';
 import { searchEngineContract } from '../../testing/search-engine.contract.ts';
 import { computeEdges } from '../../catalogue/edges.ts';

@@ -7,7 +7,7 @@ import type {
   SearchHit,
   SearchQuery,
 } from '../../search-port.ts';
-import { hitOf } from './documents.ts';
+import { hitOf } from './index/documents.ts';
 import { searchFailure, ViewLost } from './failures.ts';
 import {
   brushRequests,
@@ -18,8 +18,8 @@ import {
   readLabels,
   rowRequest,
   similarRequest,
-} from './other-requests.ts';
-import { ask } from './requests.ts';
+} from './requests/brush-requests.ts';
+import { ask } from './requests/msearch.ts';
 import {
   histogramOf,
   pageRequest,
@@ -30,8 +30,8 @@ import {
   wholeRequests,
   type FieldCounts,
   type WantedFacet,
-} from './search-request.ts';
-import type { CatalogueView, Views } from './views.ts';
+} from './requests/search-requests.ts';
+import type { CatalogueView, Views } from './snapshots.ts';
 
 export type ElasticsearchOptions = Readonly<{
   client: Client;

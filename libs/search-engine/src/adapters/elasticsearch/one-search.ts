@@ -1,9 +1,9 @@
 import type { FacetEdges } from '../../catalogue/edges.ts';
 import type { SearchQuery } from '../../search-port.ts';
-import { binsAggregation } from './bins.ts';
-import { rangeClauses, restQuery, type Clause } from './clauses.ts';
-import type { Request } from './requests.ts';
-import { pageRequest, wantedFacets } from './search-request.ts';
+import { binsAggregation } from './requests/aggregations.ts';
+import { rangeClauses, restQuery, type Clause } from './requests/clauses.ts';
+import type { Request } from './requests/msearch.ts';
+import { pageRequest, wantedFacets } from './requests/search-requests.ts';
 
 /**
  * The same bars by one search: ranges narrow the hits afterwards (`post_filter`), and every facet counts under a

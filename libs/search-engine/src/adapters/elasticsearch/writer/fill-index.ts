@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { writeRows, writeStanding, type Writing } from '../bulk.ts';
-import { writesOf } from '../documents.ts';
-import { refreshIndex } from '../index-files.ts';
-import { catalogueIdentity } from '../index-table.ts';
-import type { CatalogueStanding } from '../views.ts';
+import { writeRows, writeStanding, type Writing } from './bulk.ts';
+import { writesOf } from '../index/documents.ts';
+import { refreshIndex } from '../index/index-admin.ts';
+import { catalogueIdentity } from '../index/index-status.ts';
+import type { CatalogueStanding } from '../snapshots.ts';
 import { readModelRows, readModelStart } from './read-model.ts';
 
 /** An index and what its writer knows of it. */

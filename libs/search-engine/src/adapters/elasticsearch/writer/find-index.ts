@@ -2,11 +2,11 @@ import type { Client } from '@elastic/elasticsearch';
 import type { EventStore } from '@tapedeck/eventing';
 import type pg from 'pg';
 import type { ProjectorLogger } from '@tapedeck/eventing/projections';
-import { createIndex, deleteIndexes, indexesBehind, numberedIndexes } from '../index-files.ts';
-import { catalogueIdentity } from '../index-table.ts';
-import type { CatalogueStanding } from '../views.ts';
+import { createIndex, deleteIndexes, indexesBehind, numberedIndexes } from '../index/index-admin.ts';
+import { catalogueIdentity } from '../index/index-status.ts';
+import type { CatalogueStanding } from '../snapshots.ts';
 import type { WrittenIndex } from './fill-index.ts';
-import { demoIds } from './index-facts.ts';
+import { demoIds } from './index-contents.ts';
 
 export type IndexPlace = Readonly<{
   client: Client;

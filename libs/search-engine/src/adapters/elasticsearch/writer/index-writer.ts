@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '@tapedeck/kernel';
 import { wrongServer } from '../failures.ts';
-import { pointAlias } from '../index-files.ts';
-import { readNotice, tellReached, tellRebuilt, tellState } from '../index-table.ts';
-import { waitBefore } from '../retry-policy.ts';
+import { pointAlias } from '../index/index-admin.ts';
+import { readNotice, tellReached, tellRebuilt, tellState } from '../index/index-status.ts';
+import { waitBefore } from './retry-policy.ts';
 import { fillIndex } from './fill-index.ts';
 import { beginIndex, findIndex, type FoundIndex, type IndexPlace } from './find-index.ts';
-import { followTape, type Progress } from './follow-tape.ts';
+import { followTape, type Progress } from './update-index.ts';
 import { tryLock } from './lock.ts';
 
 export type IndexWriter = Readonly<{ stop: () => Promise<void> }>;

@@ -3,7 +3,7 @@ import { facetFields, type FacetField, facetRecord } from '../../contract.ts';
 import { unitsPerOne } from '../../catalogue/precision.ts';
 import type { ExplorerRow, NumberRange, SearchEngine, SearchFilter } from '../../search-port.ts';
 import { randomBrush, randomFilter, randomIds, randomRow, type Random } from '../random-catalogue.ts';
-import { expectSame, open, sum, type Catalogue } from './subject.ts';
+import { expectSame, open, sum, type Catalogue } from './test-engine.ts';
 
 const withRange = (filter: SearchFilter, field: FacetField, range: NumberRange): SearchFilter => ({
   ...filter,

@@ -1,21 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format } from 'prettier';
 import { describe, expect, it } from '@jest/globals';
-import { defaultScale, facetRecord } from '../../contract.ts';
-import { computeEdges } from '../../catalogue/edges.ts';
-import type { ExplorerRow } from '../../search-port.ts';
-import { toSearchFilter } from '../../search-filter.ts';
-import { goneDocument, rowDocument } from './documents.ts';
-import { indexDefinition } from './index-mapping.ts';
-import { oneSearchRequest } from './one-search.ts';
+import { defaultScale, facetRecord } from '../../../contract.ts';
+import { computeEdges } from '../../../catalogue/edges.ts';
+import type { ExplorerRow } from '../../../search-port.ts';
+import { toSearchFilter } from '../../../search-filter.ts';
+import { goneDocument, rowDocument } from '../index/documents.ts';
+import { indexDefinition } from '../index/mapping.ts';
+import { oneSearchRequest } from '../one-search.ts';
 import {
   brushRequests,
   indicatorRequests,
   labelsRequest,
   rowRequest,
   similarRequest,
-} from './other-requests.ts';
-import { extentsRequest, pageRequest, searchRequests } from './search-request.ts';
+} from './brush-requests.ts';
+import { extentsRequest, pageRequest, searchRequests } from './search-requests.ts';
 import { restQuery } from './clauses.ts';
 
 /** The axes of a catalogue without values: the same whatever is drawn from real ones. */

@@ -1,10 +1,10 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { facetFields, type FacetField } from '../../contract.ts';
-import type { DayRange, NumberRange, SearchFilter } from '../../search-port.ts';
-import { foldSymbol, wordsOf } from '../../catalogue/text.ts';
-import { dayNumber } from './documents.ts';
-import { firstAtLeast, lastAtMost } from './grains.ts';
-import { longestStart } from './index-mapping.ts';
+import { facetFields, type FacetField } from '../../../contract.ts';
+import type { DayRange, NumberRange, SearchFilter } from '../../../search-port.ts';
+import { foldSymbol, wordsOf } from '../../../catalogue/text.ts';
+import { dayNumber } from '../index/documents.ts';
+import { firstAtLeast, lastAtMost } from '../index/scaled-integers.ts';
+import { longestStart } from '../index/mapping.ts';
 
 export type Clause = estypes.QueryDslQueryContainer;
 

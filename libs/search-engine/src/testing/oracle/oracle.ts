@@ -1,4 +1,4 @@
-import { binCount, facetFields, type FacetField, type FieldRange, type Histogram } from '../contract.ts';
+import { binCount, facetFields, type FacetField, type FieldRange, type Histogram } from '../../contract.ts';
 import type {
   BrushAnswer,
   BrushQuery,
@@ -7,10 +7,10 @@ import type {
   SearchFilter,
   SearchHit,
   SearchQuery,
-} from '../search-port.ts';
-import { bars, binOf, extent, unknownIn } from './oracle/counts.ts';
-import { hasWords, hitOf, inBytes, inRange, isActive, passesRest, prepare, sorted } from './oracle/rows.ts';
-import { cutWords } from './oracle/words.ts';
+} from '../../search-port.ts';
+import { bars, binOf, extent, unknownIn } from './counts.ts';
+import { hasWords, hitOf, inBytes, inRange, isActive, passesRest, prepare, sorted } from './rows.ts';
+import { cutWords } from './words.ts';
 
 export type OracleEdges = Readonly<Record<FacetField, Readonly<Record<string, readonly number[]>>>>;
 

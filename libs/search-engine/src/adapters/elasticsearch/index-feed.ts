@@ -7,10 +7,10 @@ import type pg from 'pg';
 import type { EngineFeed } from '../../search-backend.ts';
 import { createCatchUpState } from '../../catalogue/catch-up-state.ts';
 import { isPassing, wrongServer } from './failures.ts';
-import { catalogueIdentity, readNotice, type IndexNotice } from './index-table.ts';
-import { keepAlive } from './requests.ts';
-import { waitBefore } from './retry-policy.ts';
-import type { Views } from './views.ts';
+import { catalogueIdentity, readNotice, type IndexNotice } from './index/index-status.ts';
+import { keepAlive } from './requests/msearch.ts';
+import { waitBefore } from './writer/retry-policy.ts';
+import type { Views } from './snapshots.ts';
 
 export type IndexFeedOptions = Readonly<{
   client: Client;

@@ -4,12 +4,12 @@ import type pg from 'pg';
 import { updatesOf } from '../../../projections/explorer-strategies.ts';
 import { explorerStrategies } from '../../../projections/explorer-strategies.ts';
 import type { RowUpdate } from '../../../search-port.ts';
-import { writeRows, writeStanding, type Writing } from '../bulk.ts';
-import { writesOf } from '../documents.ts';
-import { refreshIndex } from '../index-files.ts';
-import type { CatalogueStanding } from '../views.ts';
+import { writeRows, writeStanding, type Writing } from './bulk.ts';
+import { writesOf } from '../index/documents.ts';
+import { refreshIndex } from '../index/index-admin.ts';
+import type { CatalogueStanding } from '../snapshots.ts';
 import type { WrittenIndex } from './fill-index.ts';
-import { reviewEdges } from './index-facts.ts';
+import { reviewEdges } from './index-contents.ts';
 
 export type Progress = Readonly<{
   /** The index has the tape up to here, and shows it. */

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { facetFields, type FacetField, facetRecord } from '../../../contract.ts';
 import { computeEdges, edgesOutgrown, type KnownCounts } from '../../../catalogue/edges.ts';
 import { newestEdges, storeEdges } from '../../../catalogue/stored-edges.ts';
-import type { Result } from '../bins.ts';
-import { fromGrains, infinite } from '../grains.ts';
+import type { Result } from '../requests/aggregations.ts';
+import { fromGrains, infinite } from '../index/scaled-integers.ts';
 
 const options = { requestTimeout: 30_000 };
 const pageSize = 10_000;

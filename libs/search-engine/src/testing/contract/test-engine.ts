@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { scales, facetRecord } from '../../contract.ts';
 import { computeEdges, type EdgeSet, type SortedFigures } from '../../catalogue/edges.ts';
 import type { ExplorerRow, RowUpdate, SearchEngine, SearchQuery } from '../../search-port.ts';
-import { oracleOf, type Oracle } from '../oracle.ts';
+import { oracleOf, type Oracle } from '../oracle/oracle.ts';
 import type { KnownValues } from '../random-catalogue.ts';
 
 /** An engine, and how a test gives it its catalogue. */

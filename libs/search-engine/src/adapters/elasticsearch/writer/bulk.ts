@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '@elastic/elasticsearch';
 import { messageOf } from '@tapedeck/kernel';
 import type { ProjectorLogger } from '@tapedeck/eventing/projections';
-import type { Write } from './documents.ts';
-import { isPassing } from './failures.ts';
-import { writeAlias } from './index-files.ts';
+import type { Write } from '../index/documents.ts';
+import { isPassing } from '../failures.ts';
+import { writeAlias } from '../index/index-admin.ts';
 import { fateOf, piecesOf, waitBefore } from './retry-policy.ts';
-import { standingId, type CatalogueStanding } from './views.ts';
+import { standingId, type CatalogueStanding } from '../snapshots.ts';
 
 /** The index that was written to is not there any more. */
 export class IndexGone extends Error {}

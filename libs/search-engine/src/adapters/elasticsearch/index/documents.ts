@@ -1,8 +1,8 @@
-import { type FacetField, facetRecord } from '../../contract.ts';
-import type { ExplorerRow, RowUpdate, SearchHit } from '../../search-port.ts';
-import { foldSymbol, wordsOf } from '../../catalogue/text.ts';
-import { fromGrains, toGrains } from './grains.ts';
-import { longestStart } from './index-mapping.ts';
+import { type FacetField, facetRecord } from '../../../contract.ts';
+import type { ExplorerRow, RowUpdate, SearchHit } from '../../../search-port.ts';
+import { foldSymbol, wordsOf } from '../../../catalogue/text.ts';
+import { fromGrains, toGrains } from './scaled-integers.ts';
+import { longestStart } from './mapping.ts';
 
 const dayLength = 86_400_000;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { facetFields } from '../../contract.ts';
-import { roundToPrecision } from '../../catalogue/precision.ts';
-import { firstAtLeast, fromGrains, infinite, lastAtMost, toGrains } from './grains.ts';
+import { facetFields } from '../../../contract.ts';
+import { inGrain } from '../../../catalogue/precision.ts';
+import { firstAtLeast, fromGrains, infinite, lastAtMost, toGrains } from './scaled-integers.ts';
 
 const field = fc.constantFrom(...facetFields);
 const small = fc.double({ min: -1_000, max: 1_000, noNaN: true });
@@ -22,7 +22,7 @@ describe('figures as whole numbers', () => {
   it('come back as they were', () => {
     fc.assert(
       fc.property(field, anyNumber, (name, value) => {
-        const figure = roundToPrecision(name, value === -Infinity ? null : value);
+        const figure = inGrain(name, value === -Infinity ? null : value);
         if (figure !== null) expect(fromGrains(name, toGrains(name, figure))).toBe(figure);
       }),
       { numRuns: 2_000 },
@@ -32,7 +32,7 @@ describe('figures as whole numbers', () => {
   it('pass a bound exactly when the float does', () => {
     fc.assert(
       fc.property(field, anyNumber, anyNumber, (name, value, far) => {
-        const figure = roundToPrecision(name, value === -Infinity ? null : value);
+        const figure = inGrain(name, value === -Infinity ? null : value);
         if (figure === null) return;
         const grains = toGrains(name, figure);
         const bounds = [far, figure, ...neighbours(figure), Infinity, -Infinity, 0];

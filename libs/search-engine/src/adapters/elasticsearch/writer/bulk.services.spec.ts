@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '@elastic/elasticsearch';
-import type { RowUpdate } from '../../search-port.ts';
-import { testServerUrl } from '../../testing/elasticsearch-subject.ts';
-import { seededRandom, randomIds, randomRow, type Random } from '../../testing/random-catalogue.ts';
+import type { RowUpdate } from '../../../search-port.ts';
+import { testServerUrl } from '../../../testing/elasticsearch-test-engine.ts';
+import { seededRandom, randomIds, randomRow, type Random } from '../../../testing/random-catalogue.ts';
 import { writeRows } from './bulk.ts';
-import { createClient } from './client.ts';
-import { writesOf } from './documents.ts';
-import { createIndex, deleteIndexes, refreshIndex } from './index-files.ts';
+import { createClient } from '../client.ts';
+import { writesOf } from '../index/documents.ts';
+import { createIndex, deleteIndexes, refreshIndex } from '../index/index-admin.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const name = `replay-${randomBytes(4).toString('hex')}`;

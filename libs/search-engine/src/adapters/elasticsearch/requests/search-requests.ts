@@ -7,12 +7,18 @@ import {
   type Scale,
   type SortField,
   facetRecord,
-} from '../../contract.ts';
-import type { FacetEdges } from '../../catalogue/edges.ts';
-import type { HistogramScales, ListOrder, SearchFilter, SearchPage, SearchQuery } from '../../search-port.ts';
-import { binsAggregation, countsOf, extentAggregations, extentOf } from './bins.ts';
+} from '../../../contract.ts';
+import type { FacetEdges } from '../../../catalogue/edges.ts';
+import type {
+  HistogramScales,
+  ListOrder,
+  SearchFilter,
+  SearchPage,
+  SearchQuery,
+} from '../../../search-port.ts';
+import { binsAggregation, countsOf, extentAggregations, extentOf } from './aggregations.ts';
 import { filterQuery, restQuery, wholeCatalogue, type Clause } from './clauses.ts';
-import type { Answer, Request } from './requests.ts';
+import type { Answer, Request } from './msearch.ts';
 
 const sortFieldOf: Readonly<Record<SortField, string>> = {
   total_pandl: 'totalPandlPercent',

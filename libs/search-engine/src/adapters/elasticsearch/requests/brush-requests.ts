@@ -1,11 +1,11 @@
-import { brushStops } from '../../catalogue/brush-stops.ts';
-import { facetFields, type FacetField } from '../../contract.ts';
-import type { FacetEdges } from '../../catalogue/edges.ts';
-import { similarityUnit, positionsOf, positionsPerBin } from '../../catalogue/similarity.ts';
-import type { BrushAnswer, BrushQuery, SearchFilter, SearchHit } from '../../search-port.ts';
-import { binsAggregation, binSpans, cellsAggregation, countsOf, type Result } from './bins.ts';
+import { brushStops } from '../../../catalogue/brush-stops.ts';
+import { facetFields, type FacetField } from '../../../contract.ts';
+import type { FacetEdges } from '../../../catalogue/edges.ts';
+import { likenessUnit, placesOf, placesPerBin } from '../../../catalogue/similarity.ts';
+import type { BrushAnswer, BrushQuery, SearchFilter, SearchHit } from '../../../search-port.ts';
+import { binsAggregation, binSpans, cellsAggregation, countsOf, type Result } from './aggregations.ts';
 import { filterQuery, wholeCatalogue, wordClauses, wordlessQuery, type Clause } from './clauses.ts';
-import type { Answer, Request } from './requests.ts';
+import type { Answer, Request } from './msearch.ts';
 
 const others = (active: FacetField): readonly FacetField[] => facetFields.filter((field) => field !== active);
 
@@ -133,7 +133,7 @@ export const similarRequest = (
   edges: FacetEdges,
   limit: number,
 ): Request => {
-  const places = positionsOf(figures, edges);
+  const places = placesOf(figures, edges);
   const functions = facetFields.flatMap((field) => {
     const own = places[field];
     if (own === null) return [];
@@ -153,7 +153,7 @@ export const similarRequest = (
           ],
         },
       },
-      weight: similarityUnit - Math.abs(own - bin * positionsPerBin(field)),
+      weight: likenessUnit - Math.abs(own - bin * placesPerBin(field)),
     }));
   });
   const query = { bool: { filter: [wholeCatalogue], must_not: [{ term: { urlId } }] } };

@@ -1,6 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch';
-import type { FacetField, FieldRange } from '../../contract.ts';
-import { firstAtLeast, fromGrains, infinite, lastAtMost } from './grains.ts';
+import type { FacetField, FieldRange } from '../../../contract.ts';
+import { firstAtLeast, fromGrains, infinite, lastAtMost } from '../index/scaled-integers.ts';
 
 type Aggregation = estypes.AggregationsAggregationContainer;
 type Span = Readonly<{ key: string; from?: number; to?: number }>;

@@ -1,6 +1,6 @@
 import type { Position } from '@tapedeck/eventing';
 import type pg from 'pg';
-import { mappingVersion } from './index-mapping.ts';
+import { mappingVersion } from './mapping.ts';
 
 /** The alias that answers come from: a program that expects other fields has another one. */
 export const aliasOf = (prefix: string): string => `${prefix}-v${mappingVersion}`;

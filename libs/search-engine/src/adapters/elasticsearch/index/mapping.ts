@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { facetFields } from '../../contract.ts';
+import { facetFields } from '../../../contract.ts';
 
 /** Raised with every change of the fields or of what stands in them: a new index is then built beside the old. */
 export const mappingVersion = 1;

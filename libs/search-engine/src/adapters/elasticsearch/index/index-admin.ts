@@ -1,5 +1,5 @@
 import type { Client } from '@elastic/elasticsearch';
-import { indexDefinition } from './index-mapping.ts';
+import { indexDefinition } from './mapping.ts';
 
 /** Milliseconds for making, pointing at and deleting indexes. */
 const adminTimeout = 30_000;

@@ -1,8 +1,8 @@
 import type { Client, estypes } from '@elastic/elasticsearch';
-import type { RequestOptions } from '../../search-port.ts';
-import type { Result } from './bins.ts';
-import type { StoredHit } from './documents.ts';
-import { ViewLost } from './failures.ts';
+import type { RequestOptions } from '../../../search-port.ts';
+import type { Result } from './aggregations.ts';
+import type { StoredHit } from '../index/documents.ts';
+import { ViewLost } from '../failures.ts';
 
 /** One search of an `_msearch`; which state of the index it sees is added when it is sent. */
 export type Request = Omit<estypes.MsearchMultisearchBody, 'pit'>;

@@ -1,8 +1,8 @@
 import type { Client } from '@elastic/elasticsearch';
 import type { FacetEdges } from '../../catalogue/edges.ts';
 import { ViewLost } from './failures.ts';
-import { keepAlive, searchTimeout } from './requests.ts';
-import type { FieldCounts } from './search-request.ts';
+import { keepAlive, searchTimeout } from './requests/msearch.ts';
+import type { FieldCounts } from './requests/search-requests.ts';
 
 /** Where the catalogue in an index stands; the one document about the whole, written with its rows. */
 export type CatalogueStanding = Readonly<{

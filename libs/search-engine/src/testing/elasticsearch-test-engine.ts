@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { writeRows, writeStanding, type Writing } from '../adapters/elasticsearch/bulk.ts';
+import { writeRows, writeStanding, type Writing } from '../adapters/elasticsearch/writer/bulk.ts';
 import { createClient } from '../adapters/elasticsearch/client.ts';
-import { writesOf } from '../adapters/elasticsearch/documents.ts';
+import { writesOf } from '../adapters/elasticsearch/index/documents.ts';
 import { createElasticsearchEngine } from '../adapters/elasticsearch/engine.ts';
 import {
   createIndex,
   deleteIndexes,
   pointAlias,
   refreshIndex,
-} from '../adapters/elasticsearch/index-files.ts';
-import { createViews } from '../adapters/elasticsearch/views.ts';
+} from '../adapters/elasticsearch/index/index-admin.ts';
+import { createViews } from '../adapters/elasticsearch/snapshots.ts';
 import type { EdgeSet, FacetEdges } from '../catalogue/edges.ts';
 import type { RowUpdate } from '../search-port.ts';
 import type { TestEngine } from './search-engine.contract.ts';

@@ -1,6 +1,6 @@
 import type { SearchEngine, SearchHit } from '../../search-port.ts';
 import { randomBrush, randomFilter, randomOrder, randomQuery, type Random } from '../random-catalogue.ts';
-import { expectSame, type Catalogue } from './subject.ts';
+import { expectSame, type Catalogue } from './test-engine.ts';
 
 /** Asks the engine one thing and compares the answer with the oracle's. */
 export type Question = (engine: SearchEngine, catalogue: Catalogue, random: Random) => Promise<void>;

@@ -1,9 +1,9 @@
 import type { RecordedEvent } from '@tapedeck/eventing';
 // oxlint-disable-next-line no-restricted-imports -- rows for tests: nothing of the product comes this way
 import { demoRecords } from '@tapedeck/strategies/demo';
-import { updatesOf } from '../../projections/explorer-strategies.ts';
-import { explorerStrategies } from '../../projections/explorer-strategies.ts';
-import type { ExplorerRow } from '../../search-port.ts';
+import { updatesOf } from '../projections/explorer-strategies.ts';
+import { explorerStrategies } from '../projections/explorer-strategies.ts';
+import type { ExplorerRow } from '../search-port.ts';
 
 /** The demo catalogue as the read model would give it to an engine. */
 export const demoRows = (count: number): readonly ExplorerRow[] =>
