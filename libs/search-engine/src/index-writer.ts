@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from './adapters/elasticsearch/client.ts';
-import { aliasOf, readNotice, wantRebuild } from './adapters/elasticsearch/index/index-status.ts';
+import { aliasOf } from './adapters/elasticsearch/index/index-admin.ts';
+import { readIndexStatus, requestRebuild } from './adapters/elasticsearch/index/index-status.ts';
 import { startIndexWriter, type IndexWriter } from './adapters/elasticsearch/writer/index-writer.ts';
 import type { BackendDependencies, EngineConfig } from './search-backend.ts';
 
-/** Keeps the search index at the end of the tape; null when no server is configured, and there is no index. */
+/** Keeps the search index at the end of the tape; null without a configured server, and so without an index. */
 export const startConfiguredIndexWriter = (
   config: EngineConfig,
   { store, catalogue, logger }: BackendDependencies,
@@ -21,23 +22,24 @@ export const startConfiguredIndexWriter = (
   };
 };
 
-const lookInterval = 200;
+const pollIntervalMs = 200;
 
 /**
- * Has a new index built beside the one that answers, and waits until it has taken its place: by the projector
- * that runs, or by this process when none does.
+ * Has a new index built beside the live one, and resolves when it has taken its place. The projector builds it when
+ * it runs, otherwise this process.
  */
 export const rebuildIndex = async (
   config: EngineConfig,
-  surroundings: BackendDependencies,
+  dependencies: BackendDependencies,
   signal: AbortSignal,
 ): Promise<void> => {
+  const { catalogue } = dependencies;
   const alias = aliasOf(config.ELASTICSEARCH_INDEX);
-  const wish = await wantRebuild(surroundings.catalogue, alias);
-  const writer = startConfiguredIndexWriter(config, surroundings);
+  const rebuild = await requestRebuild(catalogue, alias);
+  const writer = startConfiguredIndexWriter(config, dependencies);
   try {
-    while (((await readNotice(surroundings.catalogue, alias))?.rebuildDone ?? 0n) < wish) {
-      await wait(lookInterval, undefined, { signal });
+    while (((await readIndexStatus(catalogue, alias))?.rebuildDone ?? 0n) < rebuild) {
+      await wait(pollIntervalMs, undefined, { signal });
     }
   } finally {
     await writer?.stop();

@@ -1,11 +1,10 @@
 import type { RecordedEvent } from '@tapedeck/eventing';
-// oxlint-disable-next-line no-restricted-imports -- rows for tests: nothing of the product comes this way
+// oxlint-disable-next-line no-restricted-imports -- only for tests
 import { demoRecords } from '@tapedeck/strategies/demo';
-import { updatesOf } from '../projections/explorer-strategies.ts';
-import { explorerStrategies } from '../projections/explorer-strategies.ts';
+import { explorerStrategies, updatesOf } from '../projections/explorer-strategies.ts';
 import type { ExplorerRow } from '../search-port.ts';
 
-/** The demo catalogue as the read model would give it to an engine. */
+/** The demo catalogue as an engine receives it from the read model. */
 export const demoRows = (count: number): readonly ExplorerRow[] =>
   [...demoRecords({ count })].flatMap((record) => {
     const { url_id } = record;

@@ -3,13 +3,20 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Stops or starts the server of this test run; it keeps its port and its data. */
-const services = async (action: 'start' | 'stop'): Promise<void> => {
-  const folder = process.env['TEST_SERVICES_DATA_DIR'];
-  if (!folder) throw new Error('Run these tests through `npm run test:services`.');
-  const env = { ...process.env, DATA_DIR: folder };
+const fromEnvironment = (name: string): string => {
+  const value = process.env[name];
+  if (value) return value;
+  throw new Error(`${name} is not set: run these tests through \`npm run test:services\`.`);
+};
+
+/** Address of the server that `npm run test:services` has started. */
+export const testServerUrl = (): string => fromEnvironment('TEST_ELASTICSEARCH_URL');
+
+const control = async (action: 'start' | 'stop'): Promise<void> => {
+  const env = { ...process.env, DATA_DIR: fromEnvironment('TEST_SERVICES_DATA_DIR') };
   await run(process.execPath, ['scripts/services.mjs', action, 'elasticsearch'], { env });
 };
 
-export const stopServer = (): Promise<void> => services('stop');
-export const startServer = (): Promise<void> => services('start');
+/** Stops that server; a later start keeps its port and its data. */
+export const stopTestServer = (): Promise<void> => control('stop');
+export const startTestServer = (): Promise<void> => control('start');

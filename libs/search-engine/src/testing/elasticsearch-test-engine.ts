@@ -1,38 +1,32 @@
 import { randomBytes } from 'node:crypto';
-import { writeRows, writeStanding, type Writing } from '../adapters/elasticsearch/writer/bulk.ts';
 import { createClient } from '../adapters/elasticsearch/client.ts';
-import { writesOf } from '../adapters/elasticsearch/index/documents.ts';
 import { createElasticsearchEngine } from '../adapters/elasticsearch/engine.ts';
+import { documentWrites } from '../adapters/elasticsearch/index/documents.ts';
 import {
   createIndex,
   deleteIndexes,
   pointAlias,
   refreshIndex,
 } from '../adapters/elasticsearch/index/index-admin.ts';
-import { createViews } from '../adapters/elasticsearch/snapshots.ts';
+import { createSnapshots } from '../adapters/elasticsearch/snapshots.ts';
+import { writeIndexState, writeRows, type BulkTarget } from '../adapters/elasticsearch/writer/bulk.ts';
 import type { EdgeSet, FacetEdges } from '../catalogue/edges.ts';
 import type { RowUpdate } from '../search-port.ts';
-import type { TestEngine } from './search-engine.contract.ts';
-
-/** The server that `npm run test:services` has started. */
-export const testServerUrl = (): string => {
-  const url = process.env['TEST_ELASTICSEARCH_URL'];
-  if (url) return url;
-  throw new Error('TEST_ELASTICSEARCH_URL is not set: run these tests through `npm run test:services`.');
-};
+import type { TestEngine } from './contract/test-engine.ts';
+import { testServerUrl } from './elasticsearch-server.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** The engine on an index of its own, without the projector. */
+/** The Elasticsearch engine on an index of its own, without the projector. */
 export const elasticsearchTestEngine = async (): Promise<TestEngine> => {
   const client = createClient({ url: testServerUrl() });
   const name = `contract-${randomBytes(4).toString('hex')}`;
-  const versions = new Map<number, FacetEdges>();
-  const views = createViews({
+  const edgesByVersion = new Map<number, FacetEdges>();
+  const snapshots = createSnapshots({
     client,
     index: name,
     edgesOf: async (version) => {
-      const edges = versions.get(version);
+      const edges = edgesByVersion.get(version);
       if (!edges) throw new Error(`There are no edges of version ${version}.`);
       return edges;
     },
@@ -42,7 +36,7 @@ export const elasticsearchTestEngine = async (): Promise<TestEngine> => {
   let edgeVersion = 0;
   /** By id, to know whether rows of the demo catalogue are left. */
   const newest = new Map<string, Readonly<{ version: number; demo: boolean }>>();
-  const note = (update: RowUpdate): void => {
+  const remember = (update: RowUpdate): void => {
     const isPut = update.op === 'put';
     const { urlId, version } = isPut ? update.row : update;
     if (version > (newest.get(urlId)?.version ?? -1)) {
@@ -50,12 +44,12 @@ export const elasticsearchTestEngine = async (): Promise<TestEngine> => {
     }
   };
 
-  const write = async (updates: readonly RowUpdate[]): Promise<void> => {
-    const writing: Writing = { client, index, logger: silent, signal: new AbortController().signal };
-    updates.forEach(note);
-    await writeRows(writing, writesOf(updates));
+  const apply = async (updates: readonly RowUpdate[]): Promise<void> => {
+    const target: BulkTarget = { client, index, logger: silent, signal: new AbortController().signal };
+    updates.forEach(remember);
+    await writeRows(target, documentWrites(updates));
     position++;
-    await writeStanding(writing, {
+    await writeIndexState(target, {
       catalogue: 'test',
       position: String(position),
       reached: String(position),
@@ -64,23 +58,23 @@ export const elasticsearchTestEngine = async (): Promise<TestEngine> => {
     });
     await refreshIndex(client, index);
     await pointAlias(client, name, index);
-    await views.open();
+    await snapshots.open();
   };
 
   return {
-    engine: createElasticsearchEngine({ client, views }),
+    engine: createElasticsearchEngine({ client, snapshots }),
     load: async (rows, edges: EdgeSet) => {
       const before = index;
       index = `${name}-${++edgeVersion}`;
-      versions.set(edgeVersion, edges.edges);
+      edgesByVersion.set(edgeVersion, edges.edges);
       newest.clear();
       await createIndex(client, index);
-      await write(rows.map((row) => ({ op: 'put', row })));
+      await apply(rows.map((row) => ({ op: 'put', row })));
       if (before !== '') await deleteIndexes(client, [before]);
     },
-    apply: write,
+    apply,
     close: async () => {
-      await views.close();
+      await snapshots.close();
       await deleteIndexes(client, [index]);
       await client.close();
     },

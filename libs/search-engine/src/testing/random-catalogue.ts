@@ -1,5 +1,5 @@
-import { facetFields, scales, sortFields, type FacetField, facetRecord } from '../contract.ts';
 import { unitsPerOne, roundToPrecision } from '../catalogue/precision.ts';
+import { facetFields, facetRecord, scales, sortFields, type FacetField } from '../contract.ts';
 import type {
   BrushQuery,
   DayRange,
@@ -10,11 +10,13 @@ import type {
   SearchQuery,
 } from '../search-port.ts';
 
-/** Numbers from a seed: the same seed gives the same catalogue and the same queries. */
+/** Random numbers from a seed: the same seed gives the same catalogue and the same queries. */
 export type Random = Readonly<{
-  /** 0 to 1, without 1. */
+  /** From 0 to below 1. */
   next: () => number;
+  /** An integer from 0 to below the limit. */
   below: (limit: number) => number;
+  /** True in this share of the calls. */
   chance: (share: number) => boolean;
   pick: <T>(from: readonly T[]) => T;
 }>;
@@ -36,7 +38,13 @@ export const seededRandom = (seed: number): Random => {
   };
 };
 
-/** Parts of titles and texts: accents, other scripts, other forms of the same word, one word within another. */
+export const shuffled = <T>(random: Random, items: readonly T[]): readonly T[] =>
+  items
+    .map((item) => [random.next(), item] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, item]) => item);
+
+/** Accents, several scripts, several spellings of one word, and words that contain others. */
 const words = (
   "MACD|macd-v|RSI|ＲＳＩ|Ichimoku|ichimoku Cloud|Média|MÓVEL|movel|Straße|STRASSE|ΟΔΟΣ|ΟΔΟΣΗ|οδος|Don't|a_b|" +
   '均线策略|均值回归|ﬁbonacci|Fib|🚀|v5|v|3EMA|İstanbul|ıspanak|тренд|Тренд|SuperTrend|super|Ⅳ|½|e\u0301t|été|ガンマ|x'
@@ -47,23 +55,23 @@ const symbols = [
   ...'|BINANCE:BTCUSDT|BTC_USDT|btc-usd|ETH/USDT|NASDAQ:AAPL|AAPL|EURUSD|ES1!|É_T'.split('|'),
 ];
 
-const sentence = (random: Random, most: number): string =>
-  Array.from({ length: random.below(most + 1) }, () => random.pick(words)).join(
+const sentence = (random: Random, maxWords: number): string =>
+  Array.from({ length: random.below(maxWords + 1) }, () => random.pick(words)).join(
     random.pick([' ', ', ', '-', '_', '']),
   );
 
-const idSigns = 'ABYZabyz0189';
+const idCharacters = 'ABYZabyz0189';
 
-/** Few different signs, so that ids are near one another and differ only by case. */
-const urlId = (random: Random): string =>
-  Array.from({ length: 8 }, () => idSigns.charAt(random.below(idSigns.length))).join('');
+/** Of few different characters, so that ids share prefixes and some differ only by case. */
+const randomId = (random: Random): string =>
+  Array.from({ length: 8 }, () => idCharacters.charAt(random.below(idCharacters.length))).join('');
 
-const day = (random: Random): string =>
+const randomDay = (random: Random): string =>
   `2024-0${1 + random.below(3)}-${String(1 + random.below(28)).padStart(2, '0')}`;
 const maybe = <T>(random: Random, value: () => T, share = 0.8): T | null =>
   random.chance(share) ? value() : null;
 
-/** Many ties, whole numbers, tails, both zeros, the neighbours of a number, and infinity. */
+/** Ties, integers, long tails, both zeros, neighbouring floats, and infinity. */
 export const randomFigure = (random: Random): number =>
   random.pick([
     () => random.below(6),
@@ -87,9 +95,9 @@ export const randomRow = (random: Random, id: string): ExplorerRow => ({
   spellings: Array.from({ length: random.below(2) }, () => random.pick(words)),
   symbol: random.pick(symbols),
   pineVersion: maybe(random, () => 3 + random.below(4)),
-  publicationDate: maybe(random, () => day(random)),
-  backtestingStart: maybe(random, () => day(random)),
-  backtestingEnd: maybe(random, () => day(random)),
+  publicationDate: maybe(random, () => randomDay(random)),
+  backtestingStart: maybe(random, () => randomDay(random)),
+  backtestingEnd: maybe(random, () => randomDay(random)),
   figures: facetRecord((field) =>
     roundToPrecision(
       field,
@@ -103,20 +111,20 @@ export const randomRow = (random: Random, id: string): ExplorerRow => ({
 
 export const randomIds = (random: Random, count: number): readonly string[] => {
   const ids = new Set<string>();
-  while (ids.size < count) ids.add(urlId(random));
+  while (ids.size < count) ids.add(randomId(random));
   return [...ids];
 };
 
 export const randomRows = (random: Random, count: number): readonly ExplorerRow[] =>
   randomIds(random, count).map((id) => randomRow(random, id));
 
-/** What queries are made of: values and edges of the catalogue, since bounds right on them are where engines err. */
+/** Figures and edges of a catalogue, and its ids. Queries use them as bounds, since most errors occur exactly there. */
 export type KnownValues = Readonly<{
   numbers: Readonly<Record<FacetField, readonly number[]>>;
   ids: readonly string[];
 }>;
 
-/** Beyond every figure, next to nothing, and the zero below zero. */
+/** Beyond every figure, almost zero, and negative zero. */
 const farBounds = [
   1e300,
   -1e300,
@@ -132,12 +140,12 @@ const farBounds = [
 const finite = (random: Random, value: number): number =>
   Number.isFinite(value) ? value : random.pick(farBounds);
 
-/** On a figure, a grain or next to nothing beside one, or anywhere; never infinite, which would be open. */
-const bound = (random: Random, field: FacetField, values: readonly number[]): number => {
+/** Exactly on a value, a step of the field's precision or much less beside it, or anywhere; never infinite. */
+const randomBound = (random: Random, field: FacetField, values: readonly number[]): number => {
   const value = values[random.below(values.length)];
   if (value === undefined || random.chance(0.2)) return finite(random, randomFigure(random));
   if (random.chance(0.04)) return random.pick(farBounds);
-  const beside = [
+  const offsets = [
     -1e-9,
     1e-9,
     -1 / unitsPerOne[field],
@@ -145,27 +153,27 @@ const bound = (random: Random, field: FacetField, values: readonly number[]): nu
     -0.5 / unitsPerOne[field],
     0.5 / unitsPerOne[field],
   ];
-  return finite(random, random.chance(0.7) ? value : value + random.pick(beside));
+  return finite(random, random.chance(0.7) ? value : value + random.pick(offsets));
 };
 
-const range = (
+const randomRange = (
   random: Random,
   field: FacetField,
   values: readonly number[],
-  activity: number,
+  share: number,
 ): NumberRange => {
-  const low = random.chance(activity) ? bound(random, field, values) : -Infinity;
-  const high = random.chance(activity) ? bound(random, field, values) : Infinity;
+  const low = random.chance(share) ? randomBound(random, field, values) : -Infinity;
+  const high = random.chance(share) ? randomBound(random, field, values) : Infinity;
   return low <= high || random.chance(0.05) ? { low, high } : { low: high, high: low };
 };
 
-const days = (random: Random, activity: number): DayRange => {
-  const from = maybe(random, () => day(random), activity);
-  const to = maybe(random, () => day(random), activity);
+const randomDays = (random: Random, share: number): DayRange => {
+  const from = maybe(random, () => randomDay(random), share);
+  const to = maybe(random, () => randomDay(random), share);
   return from !== null && to !== null && from > to ? { from: to, to: from } : { from, to };
 };
 
-export const searchText = (random: Random): string => {
+const searchText = (random: Random): string => {
   const text = random.pick(words);
   const cut = random.chance(0.5) ? text.slice(0, 1 + random.below(4)) : text;
   const cased = random.pick([cut, cut.toUpperCase(), cut.toLowerCase()]);
@@ -175,24 +183,24 @@ export const searchText = (random: Random): string => {
 const someIds = (random: Random, ids: readonly string[]): readonly string[] => {
   const share = random.pick([0, 0.02, 0.5, 1]);
   const known = ids.filter(() => random.chance(share));
-  return random.chance(0.3) ? [...known, ...known.slice(0, 2), urlId(random), 'not an id'] : known;
+  return random.chance(0.3) ? [...known, ...known.slice(0, 2), randomId(random), 'not an id'] : known;
 };
 
 export const randomFilter = (random: Random, { numbers, ids }: KnownValues): SearchFilter => {
-  const activity = random.pick([0, 0.1, 0.3, 0.6]);
-  const other = random.pick([0, 0.05, 0.2]);
+  const rangeShare = random.pick([0, 0.1, 0.3, 0.6]);
+  const otherShare = random.pick([0, 0.05, 0.2]);
   return {
-    search: random.chance(other * 2) ? searchText(random) : random.pick(['', ' ', '!?']),
-    symbol: random.chance(other)
+    search: random.chance(otherShare * 2) ? searchText(random) : random.pick(['', ' ', '!?']),
+    symbol: random.chance(otherShare)
       ? random.pick(['btc', 'BTC/U', 'BINANCE:btc', 'aapl', 'é', 'x:', 'eth_usdt'])
       : '',
-    pineVersion: random.chance(other) ? 3 + random.below(4) : null,
-    published: days(random, other),
-    backtested: days(random, other),
-    hasPerformance: random.chance(other),
-    hasEnhanced: random.chance(other),
-    ranges: facetRecord((field) => range(random, field, numbers[field], activity)),
-    ...(random.chance(other) ? { among: someIds(random, ids) } : {}),
+    pineVersion: random.chance(otherShare) ? 3 + random.below(4) : null,
+    published: randomDays(random, otherShare),
+    backtested: randomDays(random, otherShare),
+    hasPerformance: random.chance(otherShare),
+    hasEnhanced: random.chance(otherShare),
+    ranges: facetRecord((field) => randomRange(random, field, numbers[field], rangeShare)),
+    ...(random.chance(otherShare) ? { among: someIds(random, ids) } : {}),
   };
 };
 

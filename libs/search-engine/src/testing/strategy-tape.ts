@@ -3,14 +3,14 @@ import { derivedId, eventId } from '@tapedeck/kernel';
 import type { StrategyEvent, StrategyRecord } from '@tapedeck/strategies/events';
 import type { ExplorerRow } from '../search-port.ts';
 
-/** The fields that the explorer reads; all others it must not look at. */
+/** The only fields that the explorer may read. */
 const readFields = (
   'author publication_date pine_version likes views comments_count full_description pine_script symbol ' +
   'total_pandl max_equity_drawdown total_trades profit_factor sharpe_ratio_all code_lines ' +
   'backtesting_range_start backtesting_range_end initial_capital commission'
 ).split(' ');
 
-// Deliberately not whole: a fold that looks at another field finds undefined and fails its test.
+// Deliberately incomplete: a fold that reads another field finds undefined, and its test fails.
 export const unknownRecord = {
   ...Object.fromEntries(readFields.map((field) => [field, null])),
   url_id: 'AAAAAAAA',
@@ -24,10 +24,10 @@ const numberText = (value: number | null): string | null =>
   value === Infinity ? '∞' : (value?.toString() ?? null);
 const percentText = (value: number | null): string | null => (value === null ? null : `1 USD (${value}%)`);
 
-const counted = (value: number | null): number | null =>
+const toCount = (value: number | null): number | null =>
   value === null || value < 0 || value === Infinity ? null : Math.floor(value);
 
-/** A record whose texts say what the row says. */
+/** A record from which the fold makes this row, apart from values that a record cannot express. */
 export const recordOf = (row: ExplorerRow): PartialRecord => ({
   url_id: row.urlId,
   title: row.title || 'Untitled',
@@ -45,10 +45,10 @@ export const recordOf = (row: ExplorerRow): PartialRecord => ({
   profit_factor: numberText(row.figures.profitFactor),
   sharpe_ratio_all: numberText(row.figures.sharpeRatio),
   total_trades: numberText(row.totalTrades),
-  likes: counted(row.figures.likes),
-  views: counted(row.figures.views),
-  comments_count: counted(row.figures.comments),
-  code_lines: counted(row.figures.codeLines),
+  likes: toCount(row.figures.likes),
+  views: toCount(row.figures.views),
+  comments_count: toCount(row.figures.comments),
+  code_lines: toCount(row.figures.codeLines),
 });
 
 let events = 0;
@@ -68,11 +68,12 @@ const newEvent = (event: StrategyEvent): NewEvent => ({
 
 const append = async (store: EventStore, urlId: string, event: StrategyEvent): Promise<Position> => {
   const result = await store.append(`strategy-${urlId}`, 'ANY', [newEvent(event)]);
-  if (result.outcome === 'conflict') throw new Error('Any version was expected.');
+  if (result.outcome === 'conflict')
+    throw new Error('An append with expected version ANY reported a conflict.');
   return result.position;
 };
 
-/** Puts strategies on the tape; answers where the last one stands. */
+/** Appends strategies to the tape; returns the last position. */
 export const importStrategies = async (
   store: EventStore,
   records: readonly PartialRecord[],

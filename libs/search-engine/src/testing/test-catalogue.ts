@@ -10,18 +10,18 @@ import { searchEngineMigrations, searchEngineProjections } from '../projections.
 export type TestCatalogue = Readonly<{
   databases: TestDatabases;
   store: EventStore;
-  /** Brings the read models to the end of the tape. */
+  /** Projects the read models to the end of the tape. */
   project: () => Promise<void>;
   close: () => Promise<void>;
 }>;
 
-/** Event types and read models of the module under test, beside those of the catalogue. */
+/** Event types and read models of the module under test, in addition to those of the catalogue. */
 export type TestCatalogueOptions = Readonly<{
   types?: EventTypes;
   projections?: readonly Projection[];
 }>;
 
-/** Two databases and a tape. */
+/** Two migrated databases and an event store. */
 export const createTestCatalogue = async ({
   types = {},
   projections = [],

@@ -10,20 +10,20 @@ import type { TestCatalogue } from './test-catalogue.ts';
 
 export type TestSearchApp = Readonly<{
   url: string;
-  /** The engine in use, to record how it is asked and to make it fail. */
+  /** The engine in use, so that tests can record its requests and make it fail. */
   engine: SearchEngine;
   feed: CatalogueFeed;
   hasDemo: () => boolean;
   /** As a signed-in member, unless the headers say otherwise. */
   get: (path: string, headers?: Record<string, string>) => Promise<Response>;
-  /** The answer, read by its schema; anything but a 200 throws. */
+  /** The body, parsed by the schema; throws unless the status is 200. */
   ask: <Schema extends z.ZodType>(schema: Schema, path: string) => Promise<z.infer<Schema>>;
   close: () => Promise<void>;
 }>;
 
 const asMember = { [asAccount]: derivedId('member') };
 
-/** These modules and the search engine in an HTTP server as `apps/api` makes it, listening. */
+/** Starts an HTTP server like that of `apps/api`, with these modules and the search engine. */
 export const startTestSearchApp = async (
   { databases, store }: TestCatalogue,
   {
@@ -49,7 +49,7 @@ export const startTestSearchApp = async (
     get,
     ask: async (schema, path) => {
       const response = await get(path);
-      if (response.status !== 200) throw new Error(`${path} is answered by ${response.status}.`);
+      if (response.status !== 200) throw new Error(`GET ${path} returned status ${response.status}.`);
       return schema.parse(await response.json());
     },
     close: () => app.close(),

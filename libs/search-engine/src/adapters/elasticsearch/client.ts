@@ -1,19 +1,23 @@
 import { Client } from '@elastic/elasticsearch';
 
 export type ServerOptions = Readonly<{
-  /** With `user:password@` before the host when the server wants them. */
+  /** With `user:password@` before the host when the server requires credentials. */
   url: string;
   apiKey?: string | undefined;
 }>;
 
-/** Milliseconds without an answer, where a request says nothing else. */
-const requestTimeout = 30_000;
+/** Applies to every request that sets no timeout of its own. */
+const requestTimeoutMs = 30_000;
+/** A search that takes longer is aborted, and the server cancels it. */
+export const searchTimeoutMs = 10_000;
+/** How long the server keeps a point in time open after the last search in it. */
+export const keepAlive = '2m';
 
-/** Connects with the first request. A request is not sent again by itself: whoever asks knows whether to. */
+/** Connects with the first request. Retries nothing: each caller knows which of its requests may be repeated. */
 export const createClient = ({ url, apiKey }: ServerOptions): Client =>
   new Client({
     node: url,
-    requestTimeout,
+    requestTimeout: requestTimeoutMs,
     maxRetries: 0,
     ...(apiKey === undefined ? {} : { auth: { apiKey } }),
   });

@@ -7,178 +7,189 @@ import type {
   SearchHit,
   SearchQuery,
 } from '../../search-port.ts';
+import { SnapshotLost, toSearchError } from './failures.ts';
 import { hitOf } from './index/documents.ts';
-import { searchFailure, ViewLost } from './failures.ts';
+import { brushRequests, readBrush } from './requests/brush-requests.ts';
 import {
-  brushRequests,
   indicatorRequests,
   labelsRequest,
-  readBrush,
   readIndicators,
   readLabels,
-  rowRequest,
-  similarRequest,
-} from './requests/brush-requests.ts';
-import { ask } from './requests/msearch.ts';
+} from './requests/indicator-requests.ts';
+import { multiSearch } from './requests/msearch.ts';
 import {
   histogramOf,
   pageRequest,
-  readExtents,
   readFacet,
+  readMinMax,
+  requestedFacets,
   searchRequests,
-  wantedFacets,
-  wholeRequests,
+  wholeCatalogueRequests,
   type FieldCounts,
-  type WantedFacet,
+  type RequestedFacet,
 } from './requests/search-requests.ts';
-import type { CatalogueView, Views } from './snapshots.ts';
+import { rowRequest, similarRequest } from './requests/similar-requests.ts';
+import type { CatalogueSnapshot, Snapshots } from './snapshots.ts';
 
 export type ElasticsearchOptions = Readonly<{
   client: Client;
-  views: Views;
-  /** Told of every failure of the server, before the answer fails. */
+  snapshots: Snapshots;
+  /** Called with every error that is not an abort, before the request fails. */
   onFailure?: (error: unknown) => void;
 }>;
 
-/** Rows of a list that are fetched at once. */
-const pieceSize = 1_000;
+/** Rows of a list per request. */
+const listPageSize = 1_000;
 
-const wholeOf = async (
+/** Counts of the whole catalogue; requested once per snapshot, field and scale. */
+const wholeCountsOf = async (
   client: Client,
-  { pit, whole }: CatalogueView,
-  facets: readonly WantedFacet[],
+  { pit, wholeCounts }: CatalogueSnapshot,
+  facets: readonly RequestedFacet[],
 ): Promise<readonly FieldCounts[]> => {
-  const keyOf = ({ field, scale }: WantedFacet): string => `${field} ${scale}`;
-  const missing = facets.filter((facet) => !whole.has(keyOf(facet)));
-  // Not given up with the question that asks first: others wait for the same answer.
-  const answers = ask(client, pit, wholeRequests(missing));
+  const keyOf = ({ field, scale }: RequestedFacet): string => `${field} ${scale}`;
+  const missing = facets.filter((facet) => !wholeCounts.has(keyOf(facet)));
+  // Not aborted with the first request that needs them: others wait for the same counts.
+  const responses = multiSearch(client, pit, wholeCatalogueRequests(missing));
   missing.forEach((facet, at) => {
-    const counts = answers.then((all) => {
-      const answer = all[at];
-      if (!answer) throw new Error('A search of a request has no answer.');
-      return readFacet(facet, answer);
+    const counts = responses.then((all) => {
+      const response = all[at];
+      if (!response) throw new Error('A search of a request has no response.');
+      return readFacet(facet, response);
     });
-    counts.catch(() => whole.delete(keyOf(facet)));
-    whole.set(keyOf(facet), counts);
+    counts.catch(() => wholeCounts.delete(keyOf(facet)));
+    wholeCounts.set(keyOf(facet), counts);
   });
-  await answers;
-  return Promise.all(facets.map((facet) => whole.get(keyOf(facet)) ?? Promise.reject(new ViewLost('gone'))));
+  await responses;
+  return Promise.all(
+    facets.map(
+      (facet) =>
+        wholeCounts.get(keyOf(facet)) ??
+        Promise.reject(new SnapshotLost('Another request for these counts has failed.')),
+    ),
+  );
 };
 
-const searched = async (
+const search = async (
   client: Client,
-  view: CatalogueView,
+  snapshot: CatalogueSnapshot,
   query: SearchQuery,
   options: RequestOptions,
 ): Promise<SearchAnswer> => {
-  const facets = wantedFacets(query.histograms ?? {}, view.edges);
-  const [[found, ...rest], whole] = await Promise.all([
-    ask(client, view.pit, searchRequests(query, view.edges), options),
-    wholeOf(client, view, facets),
+  const { pit, position, state, edges } = snapshot;
+  const facets = requestedFacets(query.histograms ?? {}, edges);
+  const [[page, ...rest], whole] = await Promise.all([
+    multiSearch(client, pit, searchRequests(query, edges), options),
+    wholeCountsOf(client, snapshot, facets),
   ]);
-  const extents = rest[facets.length];
-  const histograms = facets.flatMap((facet, at) => {
-    const [answer, all] = [rest[at], whole[at]];
-    return answer && all ? [histogramOf(facet, readFacet(facet, answer), all)] : [];
-  });
+  const minMax = rest[facets.length];
   return {
-    position: view.position,
-    demo: view.standing.demo,
-    total: found?.total ?? 0,
-    hits: (found?.hits ?? []).map(hitOf),
-    histograms,
-    ranges: query.ranges && extents ? readExtents(extents) : null,
+    position,
+    demo: state.demo,
+    total: page?.total ?? 0,
+    hits: (page?.hits ?? []).map(hitOf),
+    histograms: facets.flatMap((facet, at) => {
+      const [response, all] = [rest[at], whole[at]];
+      return response && all ? [histogramOf(facet, readFacet(facet, response), all)] : [];
+    }),
+    ranges: query.ranges && minMax ? readMinMax(minMax) : null,
   };
 };
 
-const labelsOf = (client: Client, { pit, labels }: CatalogueView): Promise<readonly string[]> => {
-  labels.value ??= ask(client, pit, [labelsRequest()]).then(([answer]) => (answer ? readLabels(answer) : []));
+const labelsOf = (client: Client, { pit, labels }: CatalogueSnapshot): Promise<readonly string[]> => {
+  labels.value ??= multiSearch(client, pit, [labelsRequest()]).then(([response]) =>
+    response ? readLabels(response) : [],
+  );
   labels.value.catch(() => delete labels.value);
   return labels.value;
 };
 
 const similarTo = async (
   client: Client,
-  { pit, edges }: CatalogueView,
+  { pit, edges }: CatalogueSnapshot,
   urlId: string,
   limit: number,
   options: RequestOptions,
 ): Promise<readonly SearchHit[] | null> => {
-  const [own] = (await ask(client, pit, [rowRequest(urlId)], options))[0]?.hits ?? [];
+  const [own] = (await multiSearch(client, pit, [rowRequest(urlId)], options))[0]?.hits ?? [];
   if (!own) return null;
   const request = similarRequest(urlId, hitOf(own).figures, edges, limit);
-  const [answer] = await ask(client, pit, [request], options);
-  return (answer?.hits ?? []).map(hitOf);
+  const [response] = await multiSearch(client, pit, [request], options);
+  return (response?.hits ?? []).map(hitOf);
 };
 
-/** The explorer's search on an Elasticsearch server: every answer comes from one open state of the index. */
+/** The search port on an Elasticsearch server: every answer comes from one snapshot of the index. */
 export const createElasticsearchEngine = ({
   client,
-  views,
+  snapshots,
   onFailure,
 }: ElasticsearchOptions): SearchEngine => {
-  const once = async <T>(work: (view: CatalogueView) => Promise<T>): Promise<T> => {
-    const { view, release } = views.take();
+  const onNewestSnapshot = async <T>(work: (snapshot: CatalogueSnapshot) => Promise<T>): Promise<T> => {
+    const { snapshot, release } = snapshots.acquire();
     try {
-      return await work(view);
+      return await work(snapshot);
     } catch (error) {
-      if (error instanceof ViewLost) views.lose(view);
+      if (error instanceof SnapshotLost) snapshots.discard(snapshot);
       throw error;
     } finally {
       release();
     }
   };
 
-  /** A state that was lost is opened once more; what else goes wrong with the server is told in one way. */
-  const answered = async <T>(
-    work: (view: CatalogueView) => Promise<T>,
-    { signal }: RequestOptions,
+  const reported = (error: unknown, { signal }: RequestOptions): unknown => {
+    if (!signal?.aborted) onFailure?.(error);
+    return toSearchError(error);
+  };
+
+  /** Repeats the work once, on a new snapshot, when its snapshot was lost. */
+  const answer = async <T>(
+    work: (snapshot: CatalogueSnapshot) => Promise<T>,
+    options: RequestOptions,
   ): Promise<T> => {
     try {
-      return await once(work).catch(async (error: unknown) => {
-        if (!(error instanceof ViewLost) || signal?.aborted) throw error;
-        if (!views.current()) await views.open();
-        return once(work);
+      return await onNewestSnapshot(work).catch(async (error: unknown) => {
+        if (!(error instanceof SnapshotLost) || options.signal?.aborted) throw error;
+        if (!snapshots.current()) await snapshots.open();
+        return onNewestSnapshot(work);
       });
     } catch (error) {
-      if (!signal?.aborted) onFailure?.(error);
-      throw searchFailure(error);
+      throw reported(error, options);
     }
   };
 
   return {
-    search: (query, options = {}) => answered((view) => searched(client, view, query, options), options),
+    search: (query, options = {}) => answer((snapshot) => search(client, snapshot, query, options), options),
     brush: (query, options = {}) =>
-      answered(async (view) => {
-        const answers = await ask(client, view.pit, brushRequests(query, view.edges), options);
-        return { position: view.position, ...readBrush(query, view.edges, answers) };
+      answer(async ({ pit, position, edges }) => {
+        const responses = await multiSearch(client, pit, brushRequests(query, edges), options);
+        return { position, ...readBrush(query, edges, responses) };
       }, options),
     countIndicators: (filter, options = {}) =>
-      answered(async (view) => {
-        const labels = await labelsOf(client, view);
-        const answers = await ask(client, view.pit, indicatorRequests(filter, labels), options);
-        return { position: view.position, counts: readIndicators(labels, answers) };
+      answer(async (snapshot) => {
+        const labels = await labelsOf(client, snapshot);
+        const requests = indicatorRequests(filter, labels);
+        const responses = await multiSearch(client, snapshot.pit, requests, options);
+        return { position: snapshot.position, counts: readIndicators(labels, responses) };
       }, options),
     list: async function* (filter, order, limit, options = {}) {
-      // A list that has begun must end in the same state: it is not begun anew.
-      const { view, release } = await answered(() => Promise.resolve(views.take()), options);
+      // Never repeated on another snapshot: all pages of a list must come from the same one.
+      const { snapshot, release } = await answer(() => Promise.resolve(snapshots.acquire()), options);
       try {
-        const last = Math.min(limit, maxWindow);
-        for (let offset = 0; offset < last; offset += pieceSize) {
-          const page = { ...order, offset, limit: Math.min(pieceSize, last - offset) };
-          const [answer] = await ask(client, view.pit, [pageRequest(filter, page)], options);
-          const hits = (answer?.hits ?? []).map(hitOf);
+        const end = Math.min(limit, maxWindow);
+        for (let offset = 0; offset < end; offset += listPageSize) {
+          const page = { ...order, offset, limit: Math.min(listPageSize, end - offset) };
+          const [response] = await multiSearch(client, snapshot.pit, [pageRequest(filter, page)], options);
+          const hits = (response?.hits ?? []).map(hitOf);
           if (hits.length > 0) yield hits;
           if (hits.length < page.limit) return;
         }
       } catch (error) {
-        if (!options.signal?.aborted) onFailure?.(error);
-        throw searchFailure(error);
+        throw reported(error, options);
       } finally {
         release();
       }
     },
     similar: (urlId, limit, options = {}) =>
-      answered((view) => similarTo(client, view, urlId, limit, options), options),
+      answer((snapshot) => similarTo(client, snapshot, urlId, limit, options), options),
   };
 };

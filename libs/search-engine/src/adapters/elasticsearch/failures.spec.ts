@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createClient } from './client.ts';
-import { isPassing, searchFailure, wrongServer } from './failures.ts';
+import { configurationProblem, isTransient, retryDelayMs, toSearchError } from './failures.ts';
 
 let server: Server | undefined;
 
@@ -12,10 +12,10 @@ afterEach(async () => {
   await new Promise((resolve) => (running ? running.close(resolve) : resolve(undefined)));
 });
 
-type Answer = Readonly<{ status: number; body?: object; product?: string }>;
+type Reply = Readonly<{ status: number; body?: object; product?: string }>;
 
-/** What a search fails with on a server that answers everything like this. */
-const failureOf = async ({ status, body = {}, product = 'Elasticsearch' }: Answer): Promise<unknown> => {
+/** The error of a search on a server that answers every request like this. */
+const errorOf = async ({ status, body = {}, product = 'Elasticsearch' }: Reply): Promise<unknown> => {
   const listening = createServer((_request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(status, { 'content-type': 'application/json', 'x-elastic-product': product });
     response.end(JSON.stringify(body));
@@ -32,39 +32,49 @@ const failureOf = async ({ status, body = {}, product = 'Elasticsearch' }: Answe
   return failure;
 };
 
-describe('a server that cannot be used', () => {
-  it('is told by one sentence when it is another product', async () => {
-    const error = await failureOf({ status: 200, product: 'Other' });
-    expect(wrongServer(error)).toMatch(/^What answers at ELASTICSEARCH_URL is not Elasticsearch: set it/);
-    expect(isPassing(error)).toBe(false);
-    expect(searchFailure(error)).toMatchObject({ kind: 'unavailable', code: 'SEARCH_UNAVAILABLE' });
+describe('errors of the Elasticsearch server', () => {
+  it('name the wrong product in one sentence', async () => {
+    const error = await errorOf({ status: 200, product: 'Other' });
+    expect(configurationProblem(error)).toMatch(
+      /^What answers at ELASTICSEARCH_URL is not Elasticsearch: set it/,
+    );
+    expect(isTransient(error)).toBe(false);
+    expect(toSearchError(error)).toMatchObject({ kind: 'unavailable', code: 'SEARCH_UNAVAILABLE' });
   });
 
-  it('is told by one sentence when it does not understand the client', async () => {
-    const error = await failureOf({ status: 400, body: { error: { type: 'media_type_header_exception' } } });
-    expect(wrongServer(error)).toMatch(/does not understand this version of the client/);
+  it('name an incompatible server version in one sentence', async () => {
+    const error = await errorOf({ status: 400, body: { error: { type: 'media_type_header_exception' } } });
+    expect(configurationProblem(error)).toMatch(/does not understand this version of the client/);
   });
 
-  it('is told by one sentence when it refuses the credentials', async () => {
-    const error = await failureOf({ status: 401, body: { error: { reason: 'missing token' } } });
-    expect(wrongServer(error)).toMatch(/refuses the credentials \(missing token\)/);
+  it('name refused credentials in one sentence', async () => {
+    const error = await errorOf({ status: 401, body: { error: { reason: 'missing token' } } });
+    expect(configurationProblem(error)).toMatch(/refuses the credentials \(missing token\)/);
   });
 
-  it.each([429, 502, 503, 504])('is away for now with status %i', async (status) => {
-    const error = await failureOf({ status });
-    expect([wrongServer(error), isPassing(error)]).toEqual([null, true]);
-    expect(searchFailure(error)).toMatchObject({ code: 'SEARCH_UNAVAILABLE' });
+  it.each([429, 502, 503, 504])('are transient with status %i', async (status) => {
+    const error = await errorOf({ status });
+    expect([configurationProblem(error), isTransient(error)]).toEqual([null, true]);
+    expect(toSearchError(error)).toMatchObject({ code: 'SEARCH_UNAVAILABLE' });
   });
 
-  it('is away when nobody listens', async () => {
+  it('are transient when nothing listens at the address', async () => {
     const client = createClient({ url: 'http://127.0.0.1:1' });
     const error: unknown = await client.search({ size: 0 }).catch((reason: unknown) => reason);
-    expect(isPassing(error)).toBe(true);
+    expect(isTransient(error)).toBe(true);
     await client.close();
   });
 
-  it('is not blamed for a question that it does not understand', async () => {
-    const error = await failureOf({ status: 400, body: { error: { type: 'parsing_exception' } } });
-    expect(searchFailure(error)).toBe(error);
+  it('stay as they are when the request is invalid', async () => {
+    const error = await errorOf({ status: 400, body: { error: { type: 'parsing_exception' } } });
+    expect(toSearchError(error)).toBe(error);
+  });
+});
+
+describe('retryDelayMs', () => {
+  it('doubles with every failure up to five seconds, and varies by half', () => {
+    const delays = [0, 1, 2, 3, 6, 60].map((failures) => retryDelayMs(failures, () => 1));
+    expect(delays).toEqual([100, 200, 400, 800, 5_000, 5_000]);
+    expect(retryDelayMs(3, () => 0)).toBe(400);
   });
 });

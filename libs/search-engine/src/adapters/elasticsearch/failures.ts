@@ -2,19 +2,22 @@ import { errors } from '@elastic/elasticsearch';
 import { messageOf } from '@tapedeck/kernel';
 import { searchUnavailable } from '../../search-backend.ts';
 
-/** The state of the index that a search was for is not there any more: another must be opened. */
-export class ViewLost extends Error {}
+/** The snapshot that a search was sent to is no longer there: another one must be opened. */
+export class SnapshotLost extends Error {}
 
-const busyStatuses = new Set([429, 502, 503, 504]);
+/** The server is overloaded, or is starting or stopping. */
+const transientStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-type Refusal = Readonly<{ type?: string; reason?: string }>;
-const refusalOf = (error: errors.ResponseError): Refusal =>
-  (error.meta.body as { error?: Refusal } | undefined)?.error ?? {};
+export const isTransientStatus = (status: number): boolean => transientStatuses.has(status);
 
-/** Whether trying again later can help. */
-export const isPassing = (error: unknown): boolean => {
+type ErrorBody = Readonly<{ type?: string; reason?: string }>;
+const errorBodyOf = (error: errors.ResponseError): ErrorBody =>
+  (error.meta.body as { error?: ErrorBody } | undefined)?.error ?? {};
+
+/** Whether the same request can succeed later. */
+export const isTransient = (error: unknown): boolean => {
   if (error instanceof errors.ProductNotSupportedError) return false;
-  if (error instanceof errors.ResponseError) return busyStatuses.has(error.statusCode ?? 0);
+  if (error instanceof errors.ResponseError) return isTransientStatus(error.statusCode ?? 0);
   return (
     error instanceof errors.ConnectionError ||
     error instanceof errors.TimeoutError ||
@@ -22,13 +25,13 @@ export const isPassing = (error: unknown): boolean => {
   );
 };
 
-/** Why the configured server cannot be used, in one sentence for whoever has configured it; null when it is another matter. */
-export const wrongServer = (error: unknown): string | null => {
+/** One sentence that tells the operator why the configured server cannot be used; null for any other error. */
+export const configurationProblem = (error: unknown): string | null => {
   if (error instanceof errors.ProductNotSupportedError) {
     return 'What answers at ELASTICSEARCH_URL is not Elasticsearch: set it to the address of an Elasticsearch 8 server.';
   }
   if (!(error instanceof errors.ResponseError)) return null;
-  const { type, reason } = refusalOf(error);
+  const { type, reason } = errorBodyOf(error);
   if (type === 'media_type_header_exception') {
     return 'The server at ELASTICSEARCH_URL does not understand this version of the client: use an Elasticsearch 8 server.';
   }
@@ -38,12 +41,22 @@ export const wrongServer = (error: unknown): string | null => {
   return null;
 };
 
-/** The index is not there, although it was. */
-const isGone = (error: unknown): boolean =>
-  error instanceof ViewLost || (error instanceof errors.ResponseError && error.statusCode === 404);
+/** The index does not exist. */
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof errors.ResponseError && error.statusCode === 404;
 
-/** The same error for whoever asks, whatever has gone wrong with the server; other errors as they are. */
-export const searchFailure = (error: unknown): unknown => {
-  const cause = wrongServer(error) ?? (isPassing(error) || isGone(error) ? messageOf(error) : null);
+const isServerFailure = (error: unknown): boolean =>
+  isTransient(error) || isNotFound(error) || error instanceof SnapshotLost;
+
+/** SEARCH_UNAVAILABLE for every failure of the server; any other error unchanged. */
+export const toSearchError = (error: unknown): unknown => {
+  const cause = configurationProblem(error) ?? (isServerFailure(error) ? messageOf(error) : null);
   return cause === null ? error : searchUnavailable(cause);
 };
+
+const minRetryDelayMs = 100;
+const maxRetryDelayMs = 5_000;
+
+/** Doubles with every failure; random within a factor of two, so that several processes do not retry together. */
+export const retryDelayMs = (failures: number, random: () => number = Math.random): number =>
+  Math.min(minRetryDelayMs * 2 ** Math.min(failures, 10), maxRetryDelayMs) * (0.5 + random() / 2);

@@ -1,159 +1,152 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { errors, type Client } from '@elastic/elasticsearch';
+import type { Client } from '@elastic/elasticsearch';
 import type { ProjectorLogger } from '@tapedeck/eventing/projections';
 import { messageOf } from '@tapedeck/kernel';
 import type pg from 'pg';
-
-import type { EngineFeed } from '../../search-backend.ts';
 import { createCatchUpState } from '../../catalogue/catch-up-state.ts';
-import { isPassing, wrongServer } from './failures.ts';
-import { catalogueIdentity, readNotice, type IndexNotice } from './index/index-status.ts';
-import { keepAlive } from './requests/msearch.ts';
-import { waitBefore } from './writer/retry-policy.ts';
-import type { Views } from './snapshots.ts';
+import type { EngineFeed } from '../../search-backend.ts';
+import { keepAlive } from './client.ts';
+import { configurationProblem, isNotFound, isTransient, retryDelayMs } from './failures.ts';
+import { catalogueIdentity, readIndexStatus, type IndexStatus } from './index/index-status.ts';
+import type { Snapshots } from './snapshots.ts';
 
 export type IndexFeedOptions = Readonly<{
   client: Client;
-  views: Views;
-  /** The database of the read model, where the writer leaves its notices. */
+  snapshots: Snapshots;
+  /** The database of the read model, where the writer records the index's status. */
   pool: pg.Pool;
   alias: string;
   logger: ProjectorLogger;
 }>;
 
-/** The feed of a process that only reads the index, and whether the server answers it. */
+/** The feed of a process that only reads the index. */
 export type IndexFeed = EngineFeed &
   Readonly<{
     isUnavailable: () => boolean;
-    /** A question has failed: if the server is the reason, readers are told so until it answers again. */
-    failed: (error: unknown) => void;
+    /** Takes the error of a failed request: if the server caused it, the search is unavailable until a poll succeeds. */
+    reportFailure: (error: unknown) => void;
   }>;
 
-/** Milliseconds between two looks at the notices, and while a reader waits for its own writes. */
-const lookInterval = 250;
-const hastyInterval = 15;
-/** Milliseconds between two proofs that the server is there; each keeps the open state open. */
-const pingInterval = 2_000;
-const pingTimeout = 3_000;
+const pollIntervalMs = 250;
+/** While a reader waits for its own writes. */
+const urgentPollIntervalMs = 15;
+/** Between two checks that the server answers; each also keeps the open snapshot alive. */
+const pingIntervalMs = 2_000;
+const pingTimeoutMs = 3_000;
 
-const ping = async (client: Client, pit: string): Promise<void> => {
+const pingSnapshot = async (client: Client, pit: string): Promise<void> => {
   await client.search(
     { pit: { id: pit, keep_alive: keepAlive }, size: 0, track_total_hits: false, query: { match_none: {} } },
-    { requestTimeout: pingTimeout },
+    { requestTimeout: pingTimeoutMs },
   );
 };
 
-/** Whether the server answers while there is no state to ask; needs no right but to read. */
+/** Works while there is no snapshot, and needs no privilege but to read. */
 const pingServer = async (client: Client, alias: string): Promise<void> => {
-  await client.search({ index: alias, ignore_unavailable: true, size: 0 }, { requestTimeout: pingTimeout });
+  await client.search({ index: alias, ignore_unavailable: true, size: 0 }, { requestTimeout: pingTimeoutMs });
 };
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof errors.ResponseError && error.statusCode === 404;
-
-/** Keeps the newest state of the index open and knows how far it is; nothing is written from here. */
-export const followIndex = ({ client, views, pool, alias, logger }: IndexFeedOptions): IndexFeed => {
+/** Keeps the newest snapshot of the index open and knows how far on the tape it is; writes nothing. */
+export const startIndexFeed = ({ client, snapshots, pool, alias, logger }: IndexFeedOptions): IndexFeed => {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const standing = createCatchUpState();
-  let away: string | null = null;
-  let opened: bigint | null = null;
+  const catchUp = createCatchUpState();
+  let unavailableReason: string | null = null;
+  let openedState: bigint | null = null;
   let pingedAt = -Infinity;
-  let waiting = 0;
-  let nudge = (): void => {};
-  let settled = (): void => {};
-  const known = new Promise<void>((resolve) => {
-    settled = resolve;
+  let waitingReaders = 0;
+  let wakeUp = (): void => {};
+  let resolveFirstResult = (): void => {};
+  const firstResult = new Promise<void>((resolve) => {
+    resolveFirstResult = resolve;
   });
 
-  const setAway = (reason: string): void => {
-    if (away !== reason) logger.error({ alias, reason }, `the search is away: ${reason}`);
-    away = reason;
-    settled();
+  const setUnavailable = (reason: string): void => {
+    if (unavailableReason !== reason) logger.error({ alias, reason }, `search is unavailable: ${reason}`);
+    unavailableReason = reason;
+    resolveFirstResult();
   };
-  const isBack = (): void => {
-    if (away !== null) logger.info({ alias }, 'the search answers again');
-    away = null;
-  };
-
-  const openState = async ({ stamp }: IndexNotice): Promise<void> => {
-    const view = await views.open();
-    if (view.standing.catalogue !== (await catalogueIdentity(pool))) {
-      views.lose(view);
-      throw new Error('The index was filled from another database: its writer builds it anew.');
-    }
-    opened = stamp;
+  const setAvailable = (): void => {
     pingedAt = performance.now();
-    isBack();
-    standing.caughtUp(view.position);
-    settled();
+    if (unavailableReason !== null) logger.info({ alias }, 'search is available again');
+    unavailableReason = null;
+  };
+  const isPingDue = (): boolean =>
+    unavailableReason !== null || performance.now() - pingedAt > pingIntervalMs;
+
+  const openSnapshot = async ({ stateNumber }: IndexStatus): Promise<void> => {
+    const snapshot = await snapshots.open();
+    if (snapshot.state.catalogue !== (await catalogueIdentity(pool))) {
+      snapshots.discard(snapshot);
+      throw new Error('The index was filled from another database: its writer is going to rebuild it.');
+    }
+    openedState = stateNumber;
+    setAvailable();
+    catchUp.caughtUp(snapshot.position);
+    resolveFirstResult();
   };
 
-  const look = async (): Promise<void> => {
-    const notice = await readNotice(pool, alias);
-    if (!notice || notice.stamp === 0n) {
-      if (performance.now() - pingedAt < pingInterval && away === null) return;
+  const poll = async (): Promise<void> => {
+    const status = await readIndexStatus(pool, alias);
+    if (!status || status.stateNumber === 0n) {
+      if (!isPingDue()) return;
       await pingServer(client, alias);
-      pingedAt = performance.now();
-      return isBack();
+      return setAvailable();
     }
-    const view = views.current();
-    if (!view || notice.stamp !== opened) await openState(notice);
-    else if (away !== null || performance.now() - pingedAt > pingInterval) {
-      await ping(client, view.pit);
-      pingedAt = performance.now();
-      isBack();
+    const snapshot = snapshots.current();
+    if (!snapshot || status.stateNumber !== openedState) await openSnapshot(status);
+    else if (isPingDue()) {
+      await pingSnapshot(client, snapshot.pit);
+      setAvailable();
     }
-    standing.reached(notice.reached);
+    catchUp.reached(status.reached);
   };
 
-  const failed = (error: unknown): void => {
-    const reason = wrongServer(error) ?? (isPassing(error) ? messageOf(error) : null);
-    if (reason === null) return;
-    setAway(reason);
-    nudge();
-  };
-
-  const pauseFor = async (ms: number): Promise<void> => {
-    const early = new AbortController();
-    nudge = () => early.abort();
-    await wait(ms, undefined, { signal: AbortSignal.any([signal, early.signal]) }).catch(() => {});
+  const sleep = async (ms: number): Promise<void> => {
+    const woken = new AbortController();
+    wakeUp = () => woken.abort();
+    await wait(ms, undefined, { signal: AbortSignal.any([signal, woken.signal]) }).catch(() => {});
   };
 
   const run = async (): Promise<void> => {
     for (let failures = 0; !signal.aborted;) {
       try {
-        await look();
+        await poll();
         failures = 0;
-        await pauseFor(waiting > 0 ? hastyInterval : lookInterval);
+        await sleep(waitingReaders > 0 ? urgentPollIntervalMs : pollIntervalMs);
       } catch (error) {
         failures++;
-        // What was open may be gone: the index was replaced, or the server has started anew.
-        opened = null;
-        if (!isMissing(error)) setAway(wrongServer(error) ?? messageOf(error));
-        await pauseFor(waitBefore(failures));
+        // The snapshot may be lost: the index was replaced, or the server was restarted.
+        openedState = null;
+        if (!isNotFound(error)) setUnavailable(configurationProblem(error) ?? messageOf(error));
+        await sleep(retryDelayMs(failures));
       }
     }
   };
   const running = run();
 
   return {
-    ready: Promise.race([standing.ready, known]),
-    isReady: () => standing.isReady() && away === null,
-    isUnavailable: () => away !== null,
-    failed,
-    onChange: standing.onChange,
+    ready: Promise.race([catchUp.ready, firstResult]),
+    isReady: () => catchUp.isReady() && unavailableReason === null,
+    isUnavailable: () => unavailableReason !== null,
+    reportFailure: (error) => {
+      const reason = configurationProblem(error) ?? (isTransient(error) ? messageOf(error) : null);
+      if (reason === null) return;
+      setUnavailable(reason);
+      wakeUp();
+    },
+    onChange: catchUp.onChange,
     waitFor: async (position, timeoutMs) => {
-      if (away !== null) return false;
-      waiting++;
-      nudge();
-      return standing.waitFor(position, timeoutMs).finally(() => waiting--);
+      if (unavailableReason !== null) return false;
+      waitingReaders++;
+      wakeUp();
+      return catchUp.waitFor(position, timeoutMs).finally(() => waitingReaders--);
     },
     stop: async () => {
       stopping.abort();
-      standing.close();
+      catchUp.close();
       await running;
-      await views.close();
+      await snapshots.close();
     },
   };
 };

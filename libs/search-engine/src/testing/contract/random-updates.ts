@@ -1,29 +1,23 @@
 import type { ExplorerRow, RowUpdate } from '../../search-port.ts';
-import { randomRow, type Random } from '../random-catalogue.ts';
+import { randomRow, shuffled, type Random } from '../random-catalogue.ts';
 
 const idOf = (update: RowUpdate): string => (update.op === 'put' ? update.row.urlId : update.urlId);
 const versionOf = (update: RowUpdate): number => (update.op === 'put' ? update.row.version : update.version);
 
-const shuffled = <T>(random: Random, from: readonly T[]): readonly T[] =>
-  from
-    .map((value) => [random.next(), value] as const)
-    .sort(([a], [b]) => a - b)
-    .map(([, value]) => value);
-
 /**
- * Versions of these strategies, older and newer than what is loaded, each once or twice, in no order whatever, in
- * batches. A version that is loaded says the same when it comes again.
+ * Versions of these strategies, older and newer than the loaded rows, shuffled, some of them twice, in batches. A
+ * version that is loaded has the same content when it comes again.
  */
-export const randomHistory = (
+export const randomUpdates = (
   random: Random,
   ids: readonly string[],
   rows: readonly ExplorerRow[],
 ): readonly (readonly RowUpdate[])[] => {
-  const known = new Map(rows.map((row) => [row.urlId, row]));
+  const loaded = new Map(rows.map((row) => [row.urlId, row]));
   const updates = ids.flatMap((urlId) =>
     Array.from({ length: 1 + random.below(5) }, (_, at): RowUpdate => {
       const version = at + 1;
-      const row = known.get(urlId);
+      const row = loaded.get(urlId);
       if (row?.version === version) return { op: 'put', row };
       if (at > 0 && random.chance(0.3)) return { op: 'remove', urlId, version };
       return { op: 'put', row: { ...randomRow(random, urlId), version } };
@@ -39,13 +33,13 @@ export const randomHistory = (
   return batches;
 };
 
-/** The rows that there are once all of this has been heard: of each strategy what its highest version says. */
-export const outcomeOf = (
+/** The rows after all updates: the highest version of each strategy. */
+export const rowsAfter = (
   rows: readonly ExplorerRow[],
-  heard: readonly RowUpdate[],
+  updates: readonly RowUpdate[],
 ): readonly ExplorerRow[] => {
   const newest = new Map<string, RowUpdate>(rows.map((row) => [row.urlId, { op: 'put', row }]));
-  for (const update of heard) {
+  for (const update of updates) {
     const known = newest.get(idOf(update));
     if (!known || versionOf(update) > versionOf(known)) newest.set(idOf(update), update);
   }

@@ -1,21 +1,22 @@
-import { expect } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
-import { scales, facetRecord } from '../../contract.ts';
+import { expect } from '@jest/globals';
 import { computeEdges, type EdgeSet, type SortedFigures } from '../../catalogue/edges.ts';
+import { facetRecord, scales } from '../../contract.ts';
 import type { ExplorerRow, RowUpdate, SearchEngine, SearchQuery } from '../../search-port.ts';
-import { oracleOf, type Oracle } from '../oracle/oracle.ts';
+import { createOracle, type Oracle } from '../oracle/oracle.ts';
 import type { KnownValues } from '../random-catalogue.ts';
 
-/** An engine, and how a test gives it its catalogue. */
+/** An engine, and how a test fills it. */
 export type TestEngine = Readonly<{
   engine: SearchEngine;
-  /** Exactly these rows, with these edges. */
+  /** Replaces everything by these rows and edges. */
   load: (rows: readonly ExplorerRow[], edges: EdgeSet) => Promise<void>;
-  /** Changes on top of what is loaded; done when answers have them. */
+  /** Applies changes to what is loaded; resolves when searches see them. */
   apply: (updates: readonly RowUpdate[]) => Promise<void>;
   close: () => Promise<void>;
 }>;
 
+/** What an engine was filled with, and the oracle for it. */
 export type Catalogue = Readonly<{
   rows: readonly ExplorerRow[];
   edges: EdgeSet;
@@ -31,16 +32,16 @@ const sortedFigures = (rows: readonly ExplorerRow[]): SortedFigures =>
     return Float64Array.from(values.map(Number)).sort();
   });
 
-export const edgeSetOf = (rows: readonly ExplorerRow[]): EdgeSet => ({
+export const edgesFor = (rows: readonly ExplorerRow[]): EdgeSet => ({
   version: 1,
   known: facetRecord((field) => rows.filter((row) => row.figures[field] !== null).length),
   edges: computeEdges(sortedFigures(rows)),
 });
 
-export const catalogueOf = (rows: readonly ExplorerRow[], edges: EdgeSet = edgeSetOf(rows)): Catalogue => ({
+export const catalogueOf = (rows: readonly ExplorerRow[], edges: EdgeSet = edgesFor(rows)): Catalogue => ({
   rows,
   edges,
-  oracle: oracleOf(rows, edges.edges),
+  oracle: createOracle(rows, edges.edges),
   knownValues: {
     ids: rows.map(({ urlId }) => urlId),
     numbers: facetRecord((field) => [
@@ -50,8 +51,7 @@ export const catalogueOf = (rows: readonly ExplorerRow[], edges: EdgeSet = edgeS
   },
 });
 
-/** A catalogue of these rows, in the engine. */
-export const loaded = async (
+export const loadCatalogue = async (
   { load }: TestEngine,
   rows: readonly ExplorerRow[],
   edges?: EdgeSet,
@@ -61,14 +61,15 @@ export const loaded = async (
   return catalogue;
 };
 
-/** The matcher explains a difference well but is slow to find that there is none. */
-export const expectSame = (question: unknown, answer: unknown, truth: unknown): void => {
-  if (!isDeepStrictEqual(answer, truth)) expect({ question, answer }).toEqual({ question, answer: truth });
+/** Compares before it calls the matcher, which is slow even when there is no difference to explain. */
+export const expectSame = (query: unknown, actual: unknown, expected: unknown): void => {
+  if (!isDeepStrictEqual(actual, expected)) expect({ query, actual }).toEqual({ query, actual: expected });
 };
 
-export const open = { low: -Infinity, high: Infinity };
+export const openRange = { low: -Infinity, high: Infinity };
 
-export const everything: SearchQuery = {
+/** No filter, one page, all histograms and ranges. */
+export const unfilteredQuery: SearchQuery = {
   filter: {
     search: '',
     symbol: '',
@@ -77,7 +78,7 @@ export const everything: SearchQuery = {
     backtested: { from: null, to: null },
     hasPerformance: false,
     hasEnhanced: false,
-    ranges: facetRecord(() => open),
+    ranges: facetRecord(() => openRange),
   },
   page: { sort: 'likes', order: 'desc', offset: 0, limit: 100 },
   histograms: facetRecord(() => 'linear'),
@@ -85,7 +86,7 @@ export const everything: SearchQuery = {
 };
 
 export const sum = (counts: Iterable<number>): number => {
-  let all = 0;
-  for (const count of counts) all += count;
-  return all;
+  let total = 0;
+  for (const count of counts) total += count;
+  return total;
 };

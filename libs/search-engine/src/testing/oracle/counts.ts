@@ -7,7 +7,7 @@ export const binOf = (edges: readonly number[], value: number): number => {
   return bin;
 };
 
-export const bars = (
+export const binCounts = (
   rows: readonly ExplorerRow[],
   field: FacetField,
   edges: readonly number[],
@@ -22,7 +22,7 @@ export const bars = (
   return counts;
 };
 
-export const extent = (rows: readonly ExplorerRow[], field: FacetField): FieldRange => {
+export const minMax = (rows: readonly ExplorerRow[], field: FacetField): FieldRange => {
   let [min, max]: [number | null, number | null] = [null, null];
   for (const row of rows) {
     const value = row.figures[field];
@@ -30,9 +30,9 @@ export const extent = (rows: readonly ExplorerRow[], field: FacetField): FieldRa
     if (min === null || value < min) min = value;
     if (max === null || value > max) max = value;
   }
-  // Minus zero is zero.
+  // Turns -0 into 0.
   return { min: min === 0 ? 0 : min, max: max === 0 ? 0 : max };
 };
 
-export const unknownIn = (rows: readonly ExplorerRow[], field: FacetField): number =>
+export const unknownCount = (rows: readonly ExplorerRow[], field: FacetField): number =>
   rows.filter((row) => row.figures[field] === null).length;

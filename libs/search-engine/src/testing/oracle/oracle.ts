@@ -8,8 +8,17 @@ import type {
   SearchHit,
   SearchQuery,
 } from '../../search-port.ts';
-import { bars, binOf, extent, unknownIn } from './counts.ts';
-import { hasWords, hitOf, inBytes, inRange, isActive, passesRest, prepare, sorted } from './rows.ts';
+import { binCounts, binOf, minMax, unknownCount } from './counts.ts';
+import {
+  compareBytes,
+  hasWords,
+  hitOf,
+  inRange,
+  isActive,
+  passesAttributes,
+  prepare,
+  sorted,
+} from './rows.ts';
 import { cutWords } from './words.ts';
 
 export type OracleEdges = Readonly<Record<FacetField, Readonly<Record<string, readonly number[]>>>>;
@@ -21,10 +30,10 @@ export type OracleAnswer = Readonly<{
   ranges: Readonly<Record<FacetField, FieldRange>> | null;
 }>;
 
-/** Answers without the position, which only an engine knows. */
+/** A slow reference implementation of the search port; answers lack the position, which only an engine knows. */
 export type Oracle = Readonly<{
-  answer: (query: SearchQuery) => OracleAnswer;
-  /** The stops are taken as given: what they must be like is tested with `brushStops`. */
+  search: (query: SearchQuery) => OracleAnswer;
+  /** The stops are given; `brushStops` has its own tests. */
   brush: (query: BrushQuery, stops: readonly number[]) => Omit<BrushAnswer, 'position'>;
   countIndicators: (filter: SearchFilter) => ReadonlyMap<string, number>;
   list: (filter: SearchFilter, order: ListOrder, limit: number) => readonly SearchHit[];
@@ -33,7 +42,7 @@ export type Oracle = Readonly<{
 
 type Whole = Pick<Histogram, 'all' | 'unknownAll' | 'min' | 'max'>;
 
-/** Which of the cells of `BrushAnswer` a value falls into. */
+/** The cell of `BrushAnswer` that contains a value. */
 const cellOf = (stops: readonly number[], value: number | null): number => {
   if (value === null) return 2 * stops.length + 1;
   let cell = 0;
@@ -44,48 +53,48 @@ const cellOf = (stops: readonly number[], value: number | null): number => {
   return cell;
 };
 
-/** Where a figure stands on an axis of 40 places, by its quantile bin. */
-const placeOf = (edges: OracleEdges, field: FacetField, value: number | null): number | null =>
+/** The quantile bin of a figure, scaled to an axis of 40. */
+const axisPositionOf = (edges: OracleEdges, field: FacetField, value: number | null): number | null =>
   value === null ? null : (binOf(edges[field]['quantile'] ?? [], value) * 40) / binCount[field];
 
-const likenessOf = (edges: OracleEdges, one: ExplorerRow, other: ExplorerRow): number => {
+const similarityOf = (edges: OracleEdges, one: ExplorerRow, other: ExplorerRow): number => {
   let sum = 0;
   for (const field of facetFields) {
-    const mine = placeOf(edges, field, one.figures[field]);
-    const theirs = placeOf(edges, field, other.figures[field]);
+    const mine = axisPositionOf(edges, field, one.figures[field]);
+    const theirs = axisPositionOf(edges, field, other.figures[field]);
     if (mine !== null && theirs !== null) sum += 64 - Math.abs(mine - theirs);
   }
   return sum;
 };
 
-/** The truth about a catalogue: rows with different ids, and the edges that the engine was given. */
-export const oracleOf = (rows: readonly ExplorerRow[], edges: OracleEdges): Oracle => {
+/** For rows with different ids, and the edges that the engine was given. */
+export const createOracle = (rows: readonly ExplorerRow[], edges: OracleEdges): Oracle => {
   const prepared = rows.map(prepare);
   const whole = new Map<string, Whole>();
   const wholeOf = (field: FacetField, own: readonly number[]): Whole => {
     const key = `${field} ${own.join()}`;
-    const facts = whole.get(key) ?? {
-      all: [...bars(rows, field, own)],
-      unknownAll: unknownIn(rows, field),
-      ...extent(rows, field),
+    const found = whole.get(key) ?? {
+      all: [...binCounts(rows, field, own)],
+      unknownAll: unknownCount(rows, field),
+      ...minMax(rows, field),
     };
-    whole.set(key, facts);
-    return facts;
+    whole.set(key, found);
+    return found;
   };
   const passing = (filter: SearchFilter): readonly ExplorerRow[] => {
-    const sought = cutWords(filter.search);
+    const words = cutWords(filter.search);
     return prepared
-      .filter(passesRest(filter))
-      .filter((one) => hasWords(one, sought))
+      .filter(passesAttributes(filter))
+      .filter((one) => hasWords(one, words))
       .map(({ row }) => row);
   };
-  /** Rows that pass every range but those of these fields. */
-  const without = (
+  /** Rows that pass every range except those of the excluded fields. */
+  const inRanges = (
     candidates: readonly ExplorerRow[],
     { ranges }: SearchFilter,
-    ...left: readonly FacetField[]
+    ...excluded: readonly FacetField[]
   ): readonly ExplorerRow[] => {
-    const active = facetFields.filter((field) => isActive(ranges[field]) && !left.includes(field));
+    const active = facetFields.filter((field) => isActive(ranges[field]) && !excluded.includes(field));
     return candidates.filter((row) => active.every((field) => inRange(row.figures[field], ranges[field])));
   };
 
@@ -95,50 +104,52 @@ export const oracleOf = (rows: readonly ExplorerRow[], edges: OracleEdges): Orac
     scale: Histogram['scale'],
   ): Histogram => {
     const own = edges[field][scale] ?? [];
-    const filtered = extent(others, field);
+    const filtered = minMax(others, field);
     return {
       field,
       scale,
       edges: [...own],
-      counts: [...bars(others, field, own)],
-      unknown: unknownIn(others, field),
+      counts: [...binCounts(others, field, own)],
+      unknown: unknownCount(others, field),
       ...wholeOf(field, own),
       filteredMin: filtered.min,
       filteredMax: filtered.max,
     };
   };
 
-  const answer = ({ filter, page, histograms = {}, ranges = false }: SearchQuery): OracleAnswer => {
-    const rest = passing(filter);
-    const found = without(rest, filter);
+  const search = ({ filter, page, histograms = {}, ranges = false }: SearchQuery): OracleAnswer => {
+    const candidates = passing(filter);
+    const found = inRanges(candidates, filter);
     const ordered = page ? sorted(found, page.sort, page.order) : [];
-    const extents = (): OracleAnswer['ranges'] =>
-      Object.fromEntries(facetFields.map((field) => [field, extent(rest, field)])) as OracleAnswer['ranges'];
+    const minMaxByField = (): OracleAnswer['ranges'] =>
+      Object.fromEntries(
+        facetFields.map((field) => [field, minMax(candidates, field)]),
+      ) as OracleAnswer['ranges'];
     return {
       total: found.length,
       hits: page ? ordered.slice(page.offset, page.offset + page.limit).map(hitOf) : [],
       histograms: facetFields.flatMap((field): Histogram[] => {
         const scale = histograms[field];
-        return scale ? [histogramOf(without(rest, filter, field), field, scale)] : [];
+        return scale ? [histogramOf(inRanges(candidates, filter, field), field, scale)] : [];
       }),
-      ranges: ranges ? extents() : null,
+      ranges: ranges ? minMaxByField() : null,
     };
   };
 
   const brush: Oracle['brush'] = ({ filter, active, scales }, stops) => {
-    const rest = passing(filter);
-    const cells = new Map(rest.map((row) => [row, cellOf(stops, row.figures[active])]));
+    const candidates = passing(filter);
+    const cells = new Map(candidates.map((row) => [row, cellOf(stops, row.figures[active])]));
     const hits = new Uint32Array(2 * stops.length + 2);
-    const add = (counts: Uint32Array, place: number): void => {
-      counts[place] = (counts[place] ?? 0) + 1;
+    const add = (counts: Uint32Array, at: number): void => {
+      counts[at] = (counts[at] ?? 0) + 1;
     };
-    for (const row of without(rest, filter, active)) add(hits, cells.get(row) ?? 0);
+    for (const row of inRanges(candidates, filter, active)) add(hits, cells.get(row) ?? 0);
     const facets = facetFields.flatMap((field): BrushAnswer['facets'] => {
       if (field === active) return [];
       const own = edges[field][scales[field]] ?? [];
       const bins = own.length - 1;
       const counts = new Uint32Array(hits.length * (bins + 1));
-      for (const row of without(rest, filter, active, field)) {
+      for (const row of inRanges(candidates, filter, active, field)) {
         const value = row.figures[field];
         const bin = value === null ? bins : binOf(own, value);
         add(counts, (cells.get(row) ?? 0) * (bins + 1) + bin);
@@ -149,20 +160,20 @@ export const oracleOf = (rows: readonly ExplorerRow[], edges: OracleEdges): Orac
   };
 
   return {
-    answer,
+    search,
     brush,
     countIndicators: (filter) => {
       const labels = new Set(rows.flatMap(({ categories }) => categories));
-      const others = new Set(without(passing({ ...filter, search: '' }), filter));
+      const others = new Set(inRanges(passing({ ...filter, search: '' }), filter));
       const candidates = prepared.filter(({ row }) => others.has(row));
       const totalOf = (label: string): number => {
-        const sought = cutWords(label);
-        return candidates.filter((one) => hasWords(one, sought)).length;
+        const words = cutWords(label);
+        return candidates.filter((one) => hasWords(one, words)).length;
       };
       return new Map([...labels].map((label) => [label, totalOf(label)]));
     },
     list: (filter, { sort, order }, limit) =>
-      sorted(without(passing(filter), filter), sort, order)
+      sorted(inRanges(passing(filter), filter), sort, order)
         .slice(0, limit)
         .map(hitOf),
     similar: (urlId, limit) => {
@@ -170,9 +181,9 @@ export const oracleOf = (rows: readonly ExplorerRow[], edges: OracleEdges): Orac
       if (!own) return null;
       return rows
         .filter((row) => row !== own)
-        .map((row) => ({ row, sum: likenessOf(edges, own, row) }))
+        .map((row) => ({ row, sum: similarityOf(edges, own, row) }))
         .filter(({ sum }) => sum > 0)
-        .sort((a, b) => b.sum - a.sum || inBytes(a.row.urlId, b.row.urlId))
+        .sort((a, b) => b.sum - a.sum || compareBytes(a.row.urlId, b.row.urlId))
         .slice(0, limit)
         .map(({ row }) => hitOf(row));
     },

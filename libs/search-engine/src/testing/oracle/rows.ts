@@ -1,8 +1,8 @@
 import { facetFields, type SortField } from '../../contract.ts';
 import type { ExplorerRow, NumberRange, SearchFilter, SearchHit } from '../../search-port.ts';
-import { cutWords, plainSymbol } from './words.ts';
+import { cutWords, foldedSymbol } from './words.ts';
 
-/** A row, and what is searched of it. */
+/** A row, with its words and symbol folded. */
 export type Prepared = Readonly<{ row: ExplorerRow; words: readonly string[]; symbol: string }>;
 
 const prepared = (row: ExplorerRow): Prepared => ({
@@ -12,17 +12,15 @@ const prepared = (row: ExplorerRow): Prepared => ({
       cutWords([row.title, row.author, row.description, ...row.categories, ...row.spellings].join(' \n ')),
     ),
   ],
-  symbol: row.symbol === null ? '' : plainSymbol(row.symbol),
+  symbol: row.symbol === null ? '' : foldedSymbol(row.symbol),
 });
 
-const known = new WeakMap<ExplorerRow, Prepared>();
+const preparedRows = new WeakMap<ExplorerRow, Prepared>();
 
 export const prepare = (row: ExplorerRow): Prepared => {
-  const before = known.get(row);
-  if (before) return before;
-  const made = prepared(row);
-  known.set(row, made);
-  return made;
+  const found = preparedRows.get(row) ?? prepared(row);
+  preparedRows.set(row, found);
+  return found;
 };
 
 export const isActive = ({ low, high }: NumberRange): boolean => low !== -Infinity || high !== Infinity;
@@ -36,15 +34,15 @@ const insideDays = (date: string | null, from: string | null, to: string | null)
   return (from === null || date >= from) && (to === null || date <= to);
 };
 
-export const hasWords = ({ words }: Prepared, sought: readonly string[]): boolean =>
-  sought.every((word) => words.some((own) => own.startsWith(word)));
+export const hasWords = ({ words }: Prepared, searched: readonly string[]): boolean =>
+  searched.every((word) => words.some((own) => own.startsWith(word)));
 
 const hasSymbol = (symbol: string, wanted: string): boolean =>
   wanted === '' || (symbol !== '' && symbol.startsWith(wanted));
 
-/** All filters but the search and the eight ranges. */
-export const passesRest = (filter: SearchFilter): ((one: Prepared) => boolean) => {
-  const wanted = plainSymbol(filter.symbol);
+/** All filters but the words and the ranges. */
+export const passesAttributes = (filter: SearchFilter): ((one: Prepared) => boolean) => {
+  const wanted = foldedSymbol(filter.symbol);
   return ({ row, symbol }) => {
     const { totalPandlPercent, maxDrawdownPercent, profitFactor, sharpeRatio } = row.figures;
     const figures = [totalPandlPercent, maxDrawdownPercent, profitFactor, sharpeRatio];
@@ -70,7 +68,7 @@ const sortValue: Readonly<Record<SortField, (row: ExplorerRow) => number | null>
   views: ({ figures }) => figures.views,
 };
 
-export const inBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+export const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** D9. */
 export const sorted = (
@@ -80,8 +78,9 @@ export const sorted = (
 ): readonly ExplorerRow[] =>
   [...rows].sort((a, b) => {
     const [x, y] = [sortValue[sort](a), sortValue[sort](b)];
-    if (x === null || y === null) return Number(x === null) - Number(y === null) || inBytes(a.urlId, b.urlId);
-    if (x === y) return inBytes(a.urlId, b.urlId);
+    if (x === null || y === null)
+      return Number(x === null) - Number(y === null) || compareBytes(a.urlId, b.urlId);
+    if (x === y) return compareBytes(a.urlId, b.urlId);
     return (x < y ? -1 : 1) * (order === 'asc' ? 1 : -1);
   });
 

@@ -1,45 +1,47 @@
-// Row by row and from the decisions' words alone: nothing here comes from an engine, and no engine
-// uses anything of it. Slow on purpose.
+// Written from the decisions alone: the oracle shares no code with any engine, and is simple rather than fast.
 
-const withoutAccents = (text: string): string => {
+const folded = (text: string): string => {
   if (!/[^\x00-\x7f]/.test(text)) return text.toLowerCase();
-  let plain = '';
-  for (const sign of text.normalize('NFKD')) {
-    if (/\p{M}/u.test(sign)) continue;
-    // Sign by sign, so that a sigma is never a final one; what lower case adds as marks goes as well.
-    const lower = sign.toLowerCase();
-    for (const part of lower) if (!/\p{M}/u.test(part)) plain += part === 'ς' ? 'σ' : part;
+  let result = '';
+  for (const character of text.normalize('NFKD')) {
+    if (/\p{M}/u.test(character)) continue;
+    // One character at a time: the lower case of a sigma depends on its neighbours. It can also add marks.
+    const lower = character.toLowerCase();
+    for (const part of lower) if (!/\p{M}/u.test(part)) result += part === 'ς' ? 'σ' : part;
   }
-  return plain.split('ß').join('ss');
+  return result.split('ß').join('ss');
 };
 
-const isAlone = (sign: string): boolean =>
-  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(sign);
+/** Scripts without spaces: each character is a word. */
+const isWord = (character: string): boolean =>
+  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(character);
 
 /** Folded words in order (D8). */
 export const cutWords = (text: string): readonly string[] => {
   const words: string[] = [];
   let word = '';
-  const close = (): void => {
+  const endWord = (): void => {
     if (word !== '') words.push(word);
     word = '';
   };
-  for (const sign of withoutAccents(text)) {
-    if (/[a-z0-9]/.test(sign)) word += sign;
-    else if (sign <= '\x7f') close();
-    else if (isAlone(sign)) {
-      close();
-      words.push(sign);
-    } else if (/[\p{L}\p{N}]/u.test(sign)) word += sign;
-    else close();
+  for (const character of folded(text)) {
+    if (/[a-z0-9]/.test(character)) word += character;
+    else if (character <= '\x7f') endWord();
+    else if (isWord(character)) {
+      endWord();
+      words.push(character);
+    } else if (/[\p{L}\p{N}]/u.test(character)) word += character;
+    else endWord();
   }
-  close();
+  endWord();
   return words;
 };
 
 /** D15. */
-export const plainSymbol = (symbol: string): string => {
-  const [head = '', ...rest] = withoutAccents(symbol).split(':');
+export const foldedSymbol = (symbol: string): string => {
+  const [head = '', ...rest] = folded(symbol).split(':');
   const market = rest.length > 0 ? rest.join(':') : head;
-  return Array.from(market, (sign) => ('_:/-'.includes(sign) || /\s/.test(sign) ? '' : sign)).join('');
+  return Array.from(market, (character) =>
+    '_:/-'.includes(character) || /\s/.test(character) ? '' : character,
+  ).join('');
 };

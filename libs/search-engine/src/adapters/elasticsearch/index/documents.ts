@@ -1,66 +1,67 @@
-import { type FacetField, facetRecord } from '../../../contract.ts';
-import type { ExplorerRow, RowUpdate, SearchHit } from '../../../search-port.ts';
 import { foldSymbol, wordsOf } from '../../../catalogue/text.ts';
-import { fromGrains, toGrains } from './scaled-integers.ts';
-import { longestStart } from './mapping.ts';
+import { facetRecord, type FacetField } from '../../../contract.ts';
+import type { ExplorerRow, RowUpdate, SearchHit } from '../../../search-port.ts';
+import { maxPrefixLength } from './mapping.ts';
+import { fromScaled, toScaled } from './scaled-integers.ts';
 
-const dayLength = 86_400_000;
+const dayMs = 86_400_000;
 
 /** Days since 1970-01-01 of `YYYY-MM-DD`. */
 export const dayNumber = (date: string): number =>
-  Math.floor(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / dayLength);
+  Math.floor(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / dayMs);
 
-/** Terms have at most 32,766 bytes; nobody looks for words or symbols of this length. */
-const longestTerm = 8_000;
-const capped = (term: string): string => (term.length > longestTerm ? term.slice(0, longestTerm) : term);
+/** Elasticsearch allows 32,766 bytes per term; no search needs longer words or symbols than this. */
+const maxTermLength = 8_000;
+const truncated = (term: string): string =>
+  term.length > maxTermLength ? term.slice(0, maxTermLength) : term;
 
-const startsOf = (word: string): readonly string[] => {
-  const signs = Array.from(word.slice(0, longestStart * 2));
-  return signs.slice(0, longestStart).map((_, at) => signs.slice(0, at + 1).join(''));
+const prefixesOf = (word: string): readonly string[] => {
+  const characters = Array.from(word.slice(0, maxPrefixLength * 2));
+  return characters.slice(0, maxPrefixLength).map((_, at) => characters.slice(0, at + 1).join(''));
 };
 
-const present = (entries: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+const withoutEmpty = (entries: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== null && value !== ''));
 
-/** A hit as it stands in the index: figures as whole numbers, since JSON has no infinity. */
+/** A hit as the index stores it: with scaled figures, since JSON has no infinity. */
 export type StoredHit = Omit<SearchHit, 'figures'> &
   Readonly<{ figures: Readonly<Record<FacetField, number | null>> }>;
 
 export type RowDocument = Readonly<{ kind: 'row'; shown: StoredHit }> & Readonly<Record<string, unknown>>;
-export type GoneDocument = Readonly<{ kind: 'gone'; urlId: string; version: number }>;
+export type RemovedDocument = Readonly<{ kind: 'gone'; urlId: string; version: number }>;
 
-const inGrains = (row: ExplorerRow): Readonly<Record<FacetField, number | null>> =>
+const scaledFiguresOf = (row: ExplorerRow): Readonly<Record<FacetField, number | null>> =>
   facetRecord((field) => {
-    const value = row.figures[field];
-    return value === null ? null : toGrains(field, value);
+    const figure = row.figures[field];
+    return figure === null ? null : toScaled(field, figure);
   });
 
-const shownOf = (row: ExplorerRow, figures: StoredHit['figures']): StoredHit => {
-  const { version: _version, description: _description, spellings: _spellings, ...shown } = row;
-  return { ...shown, figures };
+const storedHitOf = (row: ExplorerRow, figures: StoredHit['figures']): StoredHit => {
+  const { version: _version, description: _description, spellings: _spellings, ...hit } = row;
+  return { ...hit, figures };
 };
 
-const measured = ['totalPandlPercent', 'maxDrawdownPercent', 'profitFactor', 'sharpeRatio'] as const;
+const performanceFields = ['totalPandlPercent', 'maxDrawdownPercent', 'profitFactor', 'sharpeRatio'] as const;
 
 export const rowDocument = (row: ExplorerRow): RowDocument => {
   const texts = [row.title, row.author, row.description, ...row.categories, ...row.spellings];
-  const words = [...new Set(wordsOf(texts.join(' \n ')).map(capped))];
-  const figures = inGrains(row);
+  const words = [...new Set(wordsOf(texts.join(' \n ')).map(truncated))];
+  const figures = scaledFiguresOf(row);
   const days = [row.publicationDate, row.backtestingStart, row.backtestingEnd];
   const [publishedDay, backtestingStartDay, backtestingEndDay] = days.map((day) => day && dayNumber(day));
   return {
     kind: 'row',
-    shown: shownOf(row, figures),
+    shown: storedHitOf(row, figures),
     version: row.version,
     urlId: row.urlId,
     words,
-    starts: [...new Set(words.flatMap(startsOf))],
+    starts: [...new Set(words.flatMap(prefixesOf))],
     labels: row.categories,
-    performance: measured.some((field) => figures[field] !== null),
+    performance: performanceFields.some((field) => figures[field] !== null),
     enhanced: row.enhanced,
     demo: row.demo,
-    ...present({
-      foldedSymbol: row.symbol === null ? null : capped(foldSymbol(row.symbol)),
+    ...withoutEmpty({
+      foldedSymbol: row.symbol === null ? null : truncated(foldSymbol(row.symbol)),
       pineVersion: row.pineVersion === null ? null : String(row.pineVersion),
       publishedDay,
       backtestingStartDay,
@@ -71,31 +72,35 @@ export const rowDocument = (row: ExplorerRow): RowDocument => {
   };
 };
 
-/** A withdrawn strategy leaves a document behind, so that an older change which comes later finds a newer version. */
-export const goneDocument = (urlId: string, version: number): GoneDocument => ({
+/** Replaces the row of a withdrawn strategy, so that an older change which arrives later is recognised as older. */
+export const removedDocument = (urlId: string, version: number): RemovedDocument => ({
   kind: 'gone',
   urlId,
   version,
 });
 
-export const hitOf = ({ figures, ...shown }: StoredHit): SearchHit => ({
-  ...shown,
+export const hitOf = ({ figures, ...hit }: StoredHit): SearchHit => ({
+  ...hit,
   figures: facetRecord((field) => {
-    const grains = figures[field];
-    return grains === null ? null : fromGrains(field, grains);
+    const scaled = figures[field];
+    return scaled === null ? null : fromScaled(field, scaled);
   }),
 });
 
-export type Write = Readonly<{ id: string; version: number; document: RowDocument | GoneDocument }>;
+export type DocumentWrite = Readonly<{
+  id: string;
+  version: number;
+  document: RowDocument | RemovedDocument;
+}>;
 
-/** The newest change of each strategy: all others would be refused as older. */
-export const writesOf = (updates: readonly RowUpdate[]): readonly Write[] => {
-  const newest = new Map<string, Write>();
+/** Only the newest change of each strategy: the server would refuse all others as older. */
+export const documentWrites = (updates: readonly RowUpdate[]): readonly DocumentWrite[] => {
+  const newest = new Map<string, DocumentWrite>();
   for (const update of updates) {
     const [id, version] =
       update.op === 'put' ? [update.row.urlId, update.row.version] : [update.urlId, update.version];
     if ((newest.get(id)?.version ?? -1) > version) continue;
-    const document = update.op === 'put' ? rowDocument(update.row) : goneDocument(id, version);
+    const document = update.op === 'put' ? rowDocument(update.row) : removedDocument(id, version);
     newest.set(id, { id, version, document });
   }
   return [...newest.values()];

@@ -1,11 +1,12 @@
 import type { Client } from '@elastic/elasticsearch';
-import { indexDefinition } from './mapping.ts';
+import { indexDefinition, mappingVersion } from './mapping.ts';
 
-/** Milliseconds for making, pointing at and deleting indexes. */
-const adminTimeout = 30_000;
-const options = { requestTimeout: adminTimeout };
+const options = { requestTimeout: 30_000 };
 
-/** The name under which one index is written: with it gone, a write fails instead of making an index of guesses. */
+/** The alias that searches use. It contains the mapping version: programs with different mappings use different indexes. */
+export const aliasOf = (prefix: string): string => `${prefix}-v${mappingVersion}`;
+
+/** Writes go through this alias: when the index was deleted they fail, instead of creating one with guessed mappings. */
 export const writeAlias = (index: string): string => `${index}-writes`;
 
 export const createIndex = async (client: Client, index: string): Promise<void> => {
@@ -13,27 +14,27 @@ export const createIndex = async (client: Client, index: string): Promise<void> 
   await client.indices.create({ index, ...indexDefinition(), aliases }, options);
 };
 
-/** Makes what has been written visible: nothing else does. */
+/** Makes everything written so far visible; there is no automatic refresh. */
 export const refreshIndex = async (client: Client, index: string): Promise<void> => {
   await client.indices.refresh({ index }, options);
 };
 
-/** Indexes that the alias points at; none when there is no alias. */
+/** Indexes that the alias points to; none when the alias does not exist. */
 export const indexesBehind = async (client: Client, alias: string): Promise<readonly string[]> =>
   Object.keys(await client.indices.getAlias({ name: alias }, { ...options, ignore: [404] })).filter(
     (name) => name !== 'error' && name !== 'status',
   );
 
-/** All indexes of this name with a number behind it, oldest first. */
+/** All indexes called `{name}-{number}`, oldest first. */
 export const numberedIndexes = async (client: Client, name: string): Promise<readonly string[]> => {
   const found = Object.keys(await client.indices.get({ index: `${name}-*`, features: ['aliases'] }, options));
-  const numberOf = (index: string): number => Number(index.slice(name.length + 1));
+  const suffixOf = (index: string): string => index.slice(name.length + 1);
   return found
-    .filter((index) => /^\d+$/.test(index.slice(name.length + 1)))
-    .sort((a, b) => numberOf(a) - numberOf(b));
+    .filter((index) => /^\d+$/.test(suffixOf(index)))
+    .sort((a, b) => Number(suffixOf(a)) - Number(suffixOf(b)));
 };
 
-/** Points the alias at this index and at nothing else, in one step. */
+/** Points the alias to this index only, in one atomic step. */
 export const pointAlias = async (client: Client, alias: string, index: string): Promise<void> => {
   const before = await indexesBehind(client, alias);
   await client.indices.updateAliases(

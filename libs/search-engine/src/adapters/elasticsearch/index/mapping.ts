@@ -1,34 +1,34 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { facetFields } from '../../../contract.ts';
 
-/** Raised with every change of the fields or of what stands in them: a new index is then built beside the old. */
+/** To be raised with every change of the fields or their contents: a new index is then built beside the old one. */
 export const mappingVersion = 1;
 
-/** Words of at most this many characters are found by a term of their own, longer ones by their beginning. */
-export const longestStart = 3;
+/** Words of at most this many characters match an indexed prefix; longer ones need a prefix query. */
+export const maxPrefixLength = 3;
 
 const keyword: estypes.MappingProperty = { type: 'keyword' };
-/** Only looked for, never sorted or counted. */
-const soughtKeyword: estypes.MappingProperty = { type: 'keyword', doc_values: false };
+/** Only searched, never sorted or counted. */
+const searchOnlyKeyword: estypes.MappingProperty = { type: 'keyword', doc_values: false };
 const long: estypes.MappingProperty = { type: 'long' };
 const day: estypes.MappingProperty = { type: 'integer' };
 const flag: estypes.MappingProperty = { type: 'boolean' };
 
 /**
- * Fields of the index. All of them run on a server with its core modules only: figures are whole numbers of
- * grains, and texts come folded and cut into words by the functions that fold and cut the query.
+ * Fields of the index. They need no server module beyond the core: figures are scaled integers, and texts are folded
+ * and cut into words here, by the functions that also fold and cut the query.
  */
-export const indexMappings = (editions: Readonly<{ mapping: number }>): estypes.MappingTypeMapping => ({
+const mappings: estypes.MappingTypeMapping = {
   dynamic: 'strict',
-  _meta: editions,
+  _meta: { mapping: mappingVersion },
   properties: {
-    /** `row`; `gone` for a strategy that was withdrawn; `catalogue` for the one document about the whole. */
+    /** `row`; `gone` for a withdrawn strategy; `catalogue` for the one document with the state of the index. */
     kind: keyword,
     urlId: keyword,
     version: long,
-    words: soughtKeyword,
-    starts: soughtKeyword,
-    foldedSymbol: soughtKeyword,
+    words: searchOnlyKeyword,
+    starts: searchOnlyKeyword,
+    foldedSymbol: searchOnlyKeyword,
     labels: { type: 'keyword', ignore_above: 2_000 },
     pineVersion: keyword,
     publishedDay: day,
@@ -39,19 +39,20 @@ export const indexMappings = (editions: Readonly<{ mapping: number }>): estypes.
     performance: flag,
     enhanced: flag,
     demo: flag,
-    /** What the list shows of a row; of the one document about the whole, where the catalogue stands. */
+    /** What a hit returns: the row of the list, or the state of the index. */
     shown: { type: 'object', enabled: false },
   },
-});
+  _source: { includes: ['kind', 'shown'] },
+};
 
-/** One shard, so that all that one refresh shows is of one moment; the writer alone decides when that is. */
-export const indexSettings: estypes.IndicesIndexSettings = {
+/** One shard and no automatic refresh: only the writer makes changes visible, all of a batch at once. */
+const settings: estypes.IndicesIndexSettings = {
   number_of_shards: 1,
   auto_expand_replicas: '0-1',
   refresh_interval: '-1',
 };
 
 export const indexDefinition = (): Pick<estypes.IndicesCreateRequest, 'mappings' | 'settings'> => ({
-  settings: { index: indexSettings },
-  mappings: { ...indexMappings({ mapping: mappingVersion }), _source: { includes: ['kind', 'shown'] } },
+  settings: { index: settings },
+  mappings,
 });

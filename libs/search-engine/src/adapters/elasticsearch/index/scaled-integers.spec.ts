@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { roundToPrecision } from '../../../catalogue/precision.ts';
 import { facetFields } from '../../../contract.ts';
-import { inGrain } from '../../../catalogue/precision.ts';
-import { firstAtLeast, fromGrains, infinite, lastAtMost, toGrains } from './scaled-integers.ts';
+import { firstAtLeast, fromScaled, lastAtMost, scaledInfinity, toScaled } from './scaled-integers.ts';
 
-const field = fc.constantFrom(...facetFields);
+const anyField = fc.constantFrom(...facetFields);
 const small = fc.double({ min: -1_000, max: 1_000, noNaN: true });
 const anyNumber = fc.oneof(small, fc.double({ noNaN: true }));
 
+/** The next float below and the next float above. */
 const neighbours = (value: number): readonly number[] => {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);
@@ -18,49 +19,49 @@ const neighbours = (value: number): readonly number[] => {
   });
 };
 
-describe('figures as whole numbers', () => {
-  it('come back as they were', () => {
+describe('figures as scaled integers', () => {
+  it('convert back to the same figure', () => {
     fc.assert(
-      fc.property(field, anyNumber, (name, value) => {
-        const figure = inGrain(name, value === -Infinity ? null : value);
-        if (figure !== null) expect(fromGrains(name, toGrains(name, figure))).toBe(figure);
+      fc.property(anyField, anyNumber, (field, value) => {
+        const figure = roundToPrecision(field, value === -Infinity ? null : value);
+        if (figure !== null) expect(fromScaled(field, toScaled(field, figure))).toBe(figure);
       }),
       { numRuns: 2_000 },
     );
   });
 
-  it('pass a bound exactly when the float does', () => {
+  it('compare with a bound as the floats do', () => {
     fc.assert(
-      fc.property(field, anyNumber, anyNumber, (name, value, far) => {
-        const figure = inGrain(name, value === -Infinity ? null : value);
+      fc.property(anyField, anyNumber, anyNumber, (field, value, far) => {
+        const figure = roundToPrecision(field, value === -Infinity ? null : value);
         if (figure === null) return;
-        const grains = toGrains(name, figure);
+        const scaled = toScaled(field, figure);
         const bounds = [far, figure, ...neighbours(figure), Infinity, -Infinity, 0];
         const wrong = bounds.filter(
           (bound) =>
             !Number.isNaN(bound) &&
-            (grains >= firstAtLeast(name, bound) !== figure >= bound ||
-              grains <= lastAtMost(name, bound) !== figure <= bound),
+            (scaled >= firstAtLeast(field, bound) !== figure >= bound ||
+              scaled <= lastAtMost(field, bound) !== figure <= bound),
         );
-        // The matcher is slow where there is nothing to find.
-        if (wrong.length > 0) expect({ name, figure, wrong }).toEqual({ name, figure, wrong: [] });
+        // The matcher is slow, so it runs only when there is a difference to show.
+        if (wrong.length > 0) expect({ field, figure, wrong }).toEqual({ field, figure, wrong: [] });
       }),
       { numRuns: 2_000 },
     );
   });
 
-  it('decide decimal bounds as written', () => {
-    expect(toGrains('sharpeRatio', 1.235)).toBe(1_235);
+  it('treat decimal bounds as written', () => {
+    expect(toScaled('sharpeRatio', 1.235)).toBe(1_235);
     expect(firstAtLeast('sharpeRatio', 0.1 + 0.2)).toBe(301);
     expect(lastAtMost('sharpeRatio', 0.3)).toBe(300);
     expect(firstAtLeast('likes', 3.0000001)).toBe(4);
-    expect(toGrains('profitFactor', Infinity)).toBe(infinite);
+    expect(toScaled('profitFactor', Infinity)).toBe(scaledInfinity);
   });
 
-  it('never hide infinity behind the largest number', () => {
-    const largest = fromGrains('likes', infinite - 1);
-    expect(toGrains('likes', largest)).toBeLessThan(infinite);
-    expect(lastAtMost('likes', largest)).toBeLessThan(infinite);
-    expect(firstAtLeast('likes', 1e300)).toBe(infinite);
+  it('keep infinity above the largest finite figure', () => {
+    const largest = fromScaled('likes', scaledInfinity - 1);
+    expect(toScaled('likes', largest)).toBeLessThan(scaledInfinity);
+    expect(lastAtMost('likes', largest)).toBeLessThan(scaledInfinity);
+    expect(firstAtLeast('likes', 1e300)).toBe(scaledInfinity);
   });
 });

@@ -1,76 +1,71 @@
 import type { estypes } from '@elastic/elasticsearch';
 import type { FacetField, FieldRange } from '../../../contract.ts';
-import { firstAtLeast, fromGrains, infinite, lastAtMost } from '../index/scaled-integers.ts';
+import { firstAtLeast, fromScaled, lastAtMost, scaledInfinity } from '../index/scaled-integers.ts';
 
 type Aggregation = estypes.AggregationsAggregationContainer;
+/** Inclusive from, exclusive to; a missing end is open. */
 type Span = Readonly<{ key: string; from?: number; to?: number }>;
 
-/** The result of an aggregation, those beneath it under the names that were given to them. */
-export type Result = Readonly<{
+/** An aggregation of a response, with nested ones under the names that their requests gave them. */
+export type AggregationResult = Readonly<{
   key?: string;
   doc_count?: number;
   value?: number | null;
-  buckets?: Readonly<Record<string, Result>>;
-  bins?: Result;
-  max?: Result;
+  buckets?: Readonly<Record<string, AggregationResult>>;
+  bins?: AggregationResult;
+  max?: AggregationResult;
 }>;
 
-const rangesOf = (field: string, spans: readonly Span[]): Aggregation => ({
+/** The spans below, between and above these numbers, keyed 0, 1, 2, … */
+const spansBetween = (cuts: readonly number[]): readonly Span[] =>
+  Array.from({ length: cuts.length + 1 }, (_, at) => {
+    const [from, to] = [cuts[at - 1], cuts[at]];
+    return {
+      key: String(at),
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+    };
+  });
+
+const rangeAggregation = (field: string, spans: readonly Span[]): Aggregation => ({
   range: { field, keyed: true, ranges: [...spans] },
 });
 
 /** Bin i holds [edges[i], edges[i + 1]); the first and the last are open-ended (D12). */
-export const binSpans = (field: FacetField, edges: readonly number[]): readonly Span[] => {
-  const inner = edges.slice(1, -1).map((edge) => firstAtLeast(field, edge));
-  return Array.from({ length: edges.length - 1 }, (_, bin) => {
-    const [from, to] = [inner[bin - 1], inner[bin]];
-    return {
-      key: String(bin),
-      ...(from === undefined ? {} : { from }),
-      ...(to === undefined ? {} : { to }),
-    };
-  });
-};
+export const binSpans = (field: FacetField, edges: readonly number[]): readonly Span[] =>
+  spansBetween(edges.slice(1, -1).map((edge) => firstAtLeast(field, edge)));
 
 export const binsAggregation = (field: FacetField, edges: readonly number[]): Aggregation =>
-  rangesOf(field, binSpans(field, edges));
+  rangeAggregation(field, binSpans(field, edges));
 
-/** Below s0, exactly s0, between s0 and s1, …, above the last stop: all known values, cell by cell. */
+/** The cells of `BrushAnswer`: below stop 0, exactly stop 0, between stops 0 and 1, …, above the last stop. */
 export const cellsAggregation = (field: FacetField, stops: readonly number[]): Aggregation => {
-  const places = stops.flatMap((stop) => {
+  const cuts = stops.flatMap((stop) => {
     const from = firstAtLeast(field, stop);
-    // A stop between two grains has no value of its own: its cell is empty.
+    // No integer stores a stop that is finer than the field's precision: its cell is empty.
     return [from, Math.max(from, lastAtMost(field, stop) + 1)];
   });
-  const spans = Array.from({ length: places.length + 1 }, (_, cell): Span => {
-    const [from, to] = [places[cell - 1], places[cell]];
-    return {
-      key: String(cell),
-      ...(from === undefined ? {} : { from }),
-      ...(to === undefined ? {} : { to }),
-    };
-  });
-  return rangesOf(field, spans);
+  return rangeAggregation(field, spansBetween(cuts));
 };
 
-export const countsOf = (bins: Result | undefined, length: number): number[] =>
+export const countsOf = (bins: AggregationResult | undefined, length: number): number[] =>
   Array.from({ length }, (_, bin) => bins?.buckets?.[String(bin)]?.doc_count ?? 0);
 
-/** Smallest and largest finite value. */
-export const extentAggregations = (field: FacetField): Readonly<Record<'min' | 'finite', Aggregation>> => ({
+/** For the smallest and the largest finite value. */
+export const minMaxAggregations = (field: FacetField): Readonly<Record<'min' | 'finite', Aggregation>> => ({
   min: { min: { field } },
-  finite: { filter: { range: { [field]: { lt: infinite } } }, aggs: { max: { max: { field } } } },
+  finite: { filter: { range: { [field]: { lt: scaledInfinity } } }, aggs: { max: { max: { field } } } },
 });
 
-export const extentOf = (
+export const minMaxOf = (
   field: FacetField,
-  min: Result | undefined,
-  finite: Result | undefined,
+  min: AggregationResult | undefined,
+  finite: AggregationResult | undefined,
 ): FieldRange => {
   const [low, high] = [min?.value ?? null, finite?.max?.value ?? null];
   return {
-    // Where every value is infinite there is no smallest one.
-    min: low === null || low === infinite ? null : fromGrains(field, low),
-    max: high === null ? null : fromGrains(field, high),
+    // Null when every value is infinite.
+    min: low === null || low === scaledInfinity ? null : fromScaled(field, low),
+    max: high === null ? null : fromScaled(field, high),
   };
 };

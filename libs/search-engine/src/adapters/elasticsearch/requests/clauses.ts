@@ -1,21 +1,21 @@
 import type { estypes } from '@elastic/elasticsearch';
+import { foldSymbol, wordsOf } from '../../../catalogue/text.ts';
 import { facetFields, type FacetField } from '../../../contract.ts';
 import type { DayRange, NumberRange, SearchFilter } from '../../../search-port.ts';
-import { foldSymbol, wordsOf } from '../../../catalogue/text.ts';
 import { dayNumber } from '../index/documents.ts';
+import { maxPrefixLength } from '../index/mapping.ts';
 import { firstAtLeast, lastAtMost } from '../index/scaled-integers.ts';
-import { longestStart } from '../index/mapping.ts';
 
 export type Clause = estypes.QueryDslQueryContainer;
 
 const isRow: Clause = { term: { kind: 'row' } };
-/** A terms query takes so many at once. */
-const mostTerms = 60_000;
+/** Stays below the server's limit of 65,536 terms per clause. */
+const maxTermsPerClause = 60_000;
 
 const wordClause = (word: string): Clause =>
-  Array.from(word).length <= longestStart ? { term: { starts: word } } : { prefix: { words: word } };
+  Array.from(word).length <= maxPrefixLength ? { term: { starts: word } } : { prefix: { words: word } };
 
-/** Every word must begin a word of the row (D8). */
+/** Every word must be the beginning of a word of the row (D8). */
 export const wordClauses = (search: string): readonly Clause[] =>
   [...new Set(wordsOf(search))].map(wordClause);
 
@@ -30,8 +30,8 @@ const dayClauses = (field: string, { from, to }: DayRange): readonly Clause[] =>
 
 const amongClauses = (ids: readonly string[] | undefined): readonly Clause[] => {
   if (ids === undefined) return [];
-  const parts = Array.from({ length: Math.ceil(ids.length / mostTerms) }, (_, at) =>
-    ids.slice(at * mostTerms, (at + 1) * mostTerms),
+  const parts = Array.from({ length: Math.ceil(ids.length / maxTermsPerClause) }, (_, at) =>
+    ids.slice(at * maxTermsPerClause, (at + 1) * maxTermsPerClause),
   );
   if (parts.length === 0) return [{ match_none: {} }];
   return [{ bool: { should: parts.map((part): Clause => ({ terms: { urlId: part } })) } }];
@@ -42,8 +42,8 @@ const symbolClauses = (symbol: string): readonly Clause[] => {
   return folded === '' ? [] : [{ prefix: { foldedSymbol: folded } }];
 };
 
-/** All filters but words and ranges. */
-const plainClauses = (filter: SearchFilter): readonly Clause[] => [
+/** All filters but the words and the ranges. */
+const attributeClauses = (filter: SearchFilter): readonly Clause[] => [
   ...symbolClauses(filter.symbol),
   ...(filter.pineVersion === null ? [] : [{ term: { pineVersion: String(filter.pineVersion) } }]),
   ...dayClauses('publishedDay', filter.published),
@@ -54,9 +54,9 @@ const plainClauses = (filter: SearchFilter): readonly Clause[] => [
   ...amongClauses(filter.among),
 ];
 
-export const isActive = ({ low, high }: NumberRange): boolean => low !== -Infinity || high !== Infinity;
+const isActive = ({ low, high }: NumberRange): boolean => low !== -Infinity || high !== Infinity;
 
-export const rangeClause = (field: FacetField, { low, high }: NumberRange): Clause => ({
+const rangeClause = (field: FacetField, { low, high }: NumberRange): Clause => ({
   range: {
     [field]: {
       ...(low === -Infinity ? {} : { gte: firstAtLeast(field, low) }),
@@ -65,7 +65,7 @@ export const rangeClause = (field: FacetField, { low, high }: NumberRange): Clau
   },
 });
 
-/** The active ranges but those of `without`. */
+/** The active ranges, except those of the fields in `without`. */
 export const rangeClauses = (filter: SearchFilter, without: readonly FacetField[]): readonly Clause[] =>
   facetFields
     .filter((field) => isActive(filter.ranges[field]) && !without.includes(field))
@@ -73,16 +73,16 @@ export const rangeClauses = (filter: SearchFilter, without: readonly FacetField[
 
 const all = (clauses: readonly Clause[]): Clause => ({ bool: { filter: [isRow, ...clauses] } });
 
-export const wholeCatalogue: Clause = all([]);
+export const wholeCatalogueQuery: Clause = all([]);
 
-/** Everything but the ranges. */
-export const restQuery = (filter: SearchFilter): Clause =>
-  all([...wordClauses(filter.search), ...plainClauses(filter)]);
+/** All filters but the ranges. */
+export const queryWithoutRanges = (filter: SearchFilter): Clause =>
+  all([...wordClauses(filter.search), ...attributeClauses(filter)]);
 
-/** The same without the words. */
-export const wordlessQuery = (filter: SearchFilter): Clause =>
-  all([...plainClauses(filter), ...rangeClauses(filter, [])]);
+/** All filters but the words. */
+export const queryWithoutWords = (filter: SearchFilter): Clause =>
+  all([...attributeClauses(filter), ...rangeClauses(filter, [])]);
 
-/** The whole filter; the ranges of these fields left out. */
+/** All filters, except the ranges of the fields in `without`. */
 export const filterQuery = (filter: SearchFilter, without: readonly FacetField[] = []): Clause =>
-  all([...wordClauses(filter.search), ...plainClauses(filter), ...rangeClauses(filter, without)]);
+  all([...wordClauses(filter.search), ...attributeClauses(filter), ...rangeClauses(filter, without)]);

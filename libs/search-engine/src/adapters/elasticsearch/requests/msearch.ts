@@ -1,38 +1,38 @@
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { RequestOptions } from '../../../search-port.ts';
-import type { Result } from './aggregations.ts';
+import { keepAlive, searchTimeoutMs } from '../client.ts';
+import { SnapshotLost } from '../failures.ts';
 import type { StoredHit } from '../index/documents.ts';
-import { ViewLost } from '../failures.ts';
+import type { AggregationResult } from './aggregations.ts';
 
-/** One search of an `_msearch`; which state of the index it sees is added when it is sent. */
-export type Request = Omit<estypes.MsearchMultisearchBody, 'pit'>;
+/** One search of an `_msearch`; the point in time is added when it is sent. */
+export type SearchRequest = Omit<estypes.MsearchMultisearchBody, 'pit'>;
 
-export type Aggregations = Readonly<Record<string, Result>>;
-export type Answer = Readonly<{ total: number; hits: readonly StoredHit[]; aggregations?: Aggregations }>;
+export type Aggregations = Readonly<Record<string, AggregationResult>>;
+export type SearchResponse = Readonly<{
+  total: number;
+  hits: readonly StoredHit[];
+  aggregations?: Aggregations;
+}>;
 
-/** Milliseconds; a search that takes longer is given up, and the server is told so. */
-export const searchTimeout = 10_000;
-/** How long the state of the index stays open after a search; every search begins the time anew. */
-export const keepAlive = '2m';
+/** The only parts of a response that are read. */
+const hitPaths = ['total.value', 'hits._source', 'hits._score'].map((path) => `responses.hits.${path}`);
+const filterPath = ['responses.error', 'responses.status', ...hitPaths, 'responses.aggregations'];
 
-/** What the answers of a state of the catalogue need of it. */
-const parts = ['total.value', 'hits._source', 'hits._score'].map((part) => `responses.hits.${part}`);
-const filterPath = ['responses.error', 'responses.status', ...parts, 'responses.aggregations'];
-
-type RawAnswer = Readonly<{
+type RawResponse = Readonly<{
   error?: Readonly<{ type: string; reason?: string }>;
   status?: number;
   hits?: Readonly<{ total?: { value: number }; hits?: readonly { _source?: { shown: StoredHit } }[] }>;
   aggregations?: Aggregations;
 }>;
 
-/** The state is gone when its time is over, its node has started anew or its index has been deleted. */
-const lost = new Set(['search_context_missing_exception', 'index_not_found_exception']);
+/** The point in time has expired, its node was restarted, or its index was deleted. */
+const lostErrors = new Set(['search_context_missing_exception', 'index_not_found_exception']);
 
-const answerOf = (raw: RawAnswer): Answer => {
+const responseOf = (raw: RawResponse): SearchResponse => {
   if (raw.error) {
     const { type, reason = type } = raw.error;
-    if (raw.status === 404 || lost.has(type)) throw new ViewLost(reason);
+    if (raw.status === 404 || lostErrors.has(type)) throw new SnapshotLost(reason);
     throw new Error(`Elasticsearch refused a search: ${reason}`, { cause: raw.error });
   }
   return {
@@ -42,13 +42,13 @@ const answerOf = (raw: RawAnswer): Answer => {
   };
 };
 
-/** All of them in one round trip, on one state of the index; answers in their order. */
-export const ask = async (
+/** Sends all searches in one round trip, at one point in time; responses come in the order of the requests. */
+export const multiSearch = async (
   client: Client,
   pit: string,
-  requests: readonly Request[],
+  requests: readonly SearchRequest[],
   { signal }: RequestOptions = {},
-): Promise<readonly Answer[]> => {
+): Promise<readonly SearchResponse[]> => {
   signal?.throwIfAborted();
   if (requests.length === 0) return [];
   const searches = requests.flatMap((request) => [
@@ -57,7 +57,7 @@ export const ask = async (
   ]);
   const { responses } = await client.msearch(
     { searches, filter_path: filterPath },
-    { requestTimeout: searchTimeout, ...(signal ? { signal } : {}) },
+    { requestTimeout: searchTimeoutMs, ...(signal ? { signal } : {}) },
   );
-  return (responses as readonly RawAnswer[]).map(answerOf);
+  return (responses as readonly RawResponse[]).map(responseOf);
 };

@@ -1,24 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { format } from 'prettier';
 import { describe, expect, it } from '@jest/globals';
-import { defaultScale, facetRecord } from '../../../contract.ts';
+import { format } from 'prettier';
 import { computeEdges } from '../../../catalogue/edges.ts';
-import type { ExplorerRow } from '../../../search-port.ts';
+import { defaultScale, facetRecord } from '../../../contract.ts';
 import { toSearchFilter } from '../../../search-filter.ts';
-import { goneDocument, rowDocument } from '../index/documents.ts';
+import type { ExplorerRow } from '../../../search-port.ts';
+import { removedDocument, rowDocument } from '../index/documents.ts';
 import { indexDefinition } from '../index/mapping.ts';
 import { oneSearchRequest } from '../one-search.ts';
-import {
-  brushRequests,
-  indicatorRequests,
-  labelsRequest,
-  rowRequest,
-  similarRequest,
-} from './brush-requests.ts';
-import { extentsRequest, pageRequest, searchRequests } from './search-requests.ts';
-import { restQuery } from './clauses.ts';
+import { brushRequests } from './brush-requests.ts';
+import { queryWithoutRanges } from './clauses.ts';
+import { indicatorRequests, labelsRequest } from './indicator-requests.ts';
+import { minMaxRequest, pageRequest, searchRequests } from './search-requests.ts';
+import { rowRequest, similarRequest } from './similar-requests.ts';
 
-/** The axes of a catalogue without values: the same whatever is drawn from real ones. */
+/** The edges of a catalogue without values, which depend on nothing but the code. */
 const edges = computeEdges(facetRecord(() => new Float64Array(0)));
 
 const filter = toSearchFilter({
@@ -62,31 +58,31 @@ const row: ExplorerRow = {
 };
 
 const page = { sort: 'sharpe_ratio_all', order: 'desc', offset: 24, limit: 12 } as const;
-const question = {
+const searchQuery = {
   filter,
   page,
   histograms: { sharpeRatio: 'linear', likes: 'quantile' },
   ranges: true,
 } as const;
 
-/** One of each kind. Elasticsearch requests are what has to be read in a review, not the code that makes them. */
+/** One of each kind, committed as JSON: a review reads the requests, not only the code that builds them. */
 const kinds: Readonly<Record<string, unknown>> = {
   index: indexDefinition(),
-  documents: [rowDocument(row), goneDocument('AbCd1234', 8)],
-  search: searchRequests(question, edges),
-  'search-in-one': oneSearchRequest(question, edges),
+  documents: [rowDocument(row), removedDocument('AbCd1234', 8)],
+  search: searchRequests(searchQuery, edges),
+  'search-in-one': oneSearchRequest(searchQuery, edges),
   list: pageRequest(filter, { ...page, offset: 0, limit: 1_000 }),
-  ranges: extentsRequest(restQuery(filter)),
+  ranges: minMaxRequest(queryWithoutRanges(filter)),
   brush: brushRequests({ filter, active: 'comments', scales: defaultScale }, edges).slice(0, 2),
   indicators: [labelsRequest(), ...indicatorRequests(filter, ['MACD', 'Moving Average', '🚀'])],
   similar: [rowRequest('AbCd1234'), similarRequest('AbCd1234', { ...figures, likes: null }, edges, 6)],
 };
 
 describe('requests to Elasticsearch', () => {
-  it.each(Object.keys(kinds))('are as they were reviewed: %s', async (kind) => {
+  it.each(Object.keys(kinds))('equal the committed file %s.json', async (kind) => {
     const file = new URL(`generated/${kind}.json`, import.meta.url);
     const text = await format(JSON.stringify(kinds[kind]), { parser: 'json', printWidth: 110 });
-    // `WRITE_REQUESTS=yes npm run jest -- requests.spec` writes them anew, for `git diff` to show.
+    // `WRITE_REQUESTS=yes npm run jest -- requests.spec` rewrites the files.
     if (process.env['WRITE_REQUESTS'] === 'yes') writeFileSync(file, text);
     expect(text).toBe(readFileSync(file, 'utf8'));
   });

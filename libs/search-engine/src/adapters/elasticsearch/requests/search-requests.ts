@@ -1,14 +1,14 @@
 import type { estypes } from '@elastic/elasticsearch';
+import type { FacetEdges } from '../../../catalogue/edges.ts';
 import {
   facetFields,
+  facetRecord,
   type FacetField,
   type FieldRange,
   type Histogram,
   type Scale,
   type SortField,
-  facetRecord,
 } from '../../../contract.ts';
-import type { FacetEdges } from '../../../catalogue/edges.ts';
 import type {
   HistogramScales,
   ListOrder,
@@ -16,9 +16,9 @@ import type {
   SearchPage,
   SearchQuery,
 } from '../../../search-port.ts';
-import { binsAggregation, countsOf, extentAggregations, extentOf } from './aggregations.ts';
-import { filterQuery, restQuery, wholeCatalogue, type Clause } from './clauses.ts';
-import type { Answer, Request } from './msearch.ts';
+import { binsAggregation, countsOf, minMaxAggregations, minMaxOf } from './aggregations.ts';
+import { filterQuery, queryWithoutRanges, wholeCatalogueQuery, type Clause } from './clauses.ts';
+import type { SearchRequest, SearchResponse } from './msearch.ts';
 
 const sortFieldOf: Readonly<Record<SortField, string>> = {
   total_pandl: 'totalPandlPercent',
@@ -31,13 +31,13 @@ const sortFieldOf: Readonly<Record<SortField, string>> = {
   views: 'views',
 };
 
-/** Infinity is the largest whole number, unknown is last in both directions, and ids are in byte order (D9). */
+/** Infinity is the largest value, unknown comes last in both directions, ids are in byte order (D9). */
 const sortOf = ({ sort, order }: ListOrder): estypes.SortCombinations[] => [
   { [sortFieldOf[sort]]: { order, missing: '_last' } },
   { urlId: 'asc' },
 ];
 
-export const pageRequest = (filter: SearchFilter, page: SearchPage): Request => ({
+export const pageRequest = (filter: SearchFilter, page: SearchPage): SearchRequest => ({
   query: filterQuery(filter),
   track_total_hits: true,
   from: page.offset,
@@ -46,21 +46,21 @@ export const pageRequest = (filter: SearchFilter, page: SearchPage): Request => 
   _source: ['shown'],
 });
 
-export const countRequest = (query: Clause): Request => ({ query, track_total_hits: true, size: 0 });
+const countRequest = (query: Clause): SearchRequest => ({ query, track_total_hits: true, size: 0 });
 
-/** Bars, unknown and extent of one field among what the query finds. */
-export const facetRequest = (query: Clause, field: FacetField, edges: readonly number[]): Request => ({
+/** Counts per bin, smallest and largest value of one field among the rows of the query. */
+const facetRequest = (query: Clause, field: FacetField, edges: readonly number[]): SearchRequest => ({
   ...countRequest(query),
-  aggs: { bins: binsAggregation(field, edges), ...extentAggregations(field) },
+  aggs: { bins: binsAggregation(field, edges), ...minMaxAggregations(field) },
 });
 
-export const extentsRequest = (query: Clause): Request => ({
+export const minMaxRequest = (query: Clause): SearchRequest => ({
   query,
   size: 0,
   track_total_hits: false,
   aggs: Object.fromEntries(
     facetFields.flatMap((field) => {
-      const { min, finite } = extentAggregations(field);
+      const { min, finite } = minMaxAggregations(field);
       return [
         [`${field}.min`, min],
         [`${field}.finite`, finite],
@@ -69,52 +69,52 @@ export const extentsRequest = (query: Clause): Request => ({
   ),
 });
 
-export type WantedFacet = Readonly<{ field: FacetField; scale: Scale; edges: readonly number[] }>;
+export type RequestedFacet = Readonly<{ field: FacetField; scale: Scale; edges: readonly number[] }>;
 
-export const wantedFacets = (histograms: HistogramScales, edges: FacetEdges): readonly WantedFacet[] =>
+export const requestedFacets = (histograms: HistogramScales, edges: FacetEdges): readonly RequestedFacet[] =>
   facetFields.flatMap((field) => {
     const scale = histograms[field];
     return scale ? [{ field, scale, edges: edges[field][scale] }] : [];
   });
 
-/** One interaction: rows and total, then each wanted facet without its own range, then the extents. */
-export const searchRequests = (query: SearchQuery, edges: FacetEdges): readonly Request[] => {
+/** Rows and total, then each requested facet without its own range, then the smallest and largest values. */
+export const searchRequests = (query: SearchQuery, edges: FacetEdges): readonly SearchRequest[] => {
   const { filter, page, histograms = {}, ranges = false } = query;
   return [
     page ? pageRequest(filter, page) : countRequest(filterQuery(filter)),
-    ...wantedFacets(histograms, edges).map((facet) =>
+    ...requestedFacets(histograms, edges).map((facet) =>
       facetRequest(filterQuery(filter, [facet.field]), facet.field, facet.edges),
     ),
-    ...(ranges ? [extentsRequest(restQuery(filter))] : []),
+    ...(ranges ? [minMaxRequest(queryWithoutRanges(filter))] : []),
   ];
 };
 
-/** The whole catalogue's bars of these facets. */
-export const wholeRequests = (facets: readonly WantedFacet[]): readonly Request[] =>
-  facets.map(({ field, edges }) => facetRequest(wholeCatalogue, field, edges));
+/** The same facets over the whole catalogue. */
+export const wholeCatalogueRequests = (facets: readonly RequestedFacet[]): readonly SearchRequest[] =>
+  facets.map(({ field, edges }) => facetRequest(wholeCatalogueQuery, field, edges));
 
 export type FieldCounts = FieldRange & Readonly<{ counts: number[]; unknown: number }>;
 
-export const readFacet = ({ field, edges }: WantedFacet, answer: Answer): FieldCounts => {
-  const { bins, min, finite } = answer.aggregations ?? {};
+export const readFacet = ({ field, edges }: RequestedFacet, response: SearchResponse): FieldCounts => {
+  const { bins, min, finite } = response.aggregations ?? {};
   const counts = countsOf(bins, edges.length - 1);
   const known = counts.reduce((sum, count) => sum + count, 0);
-  return { counts, unknown: answer.total - known, ...extentOf(field, min, finite) };
+  return { counts, unknown: response.total - known, ...minMaxOf(field, min, finite) };
 };
 
-export const histogramOf = (facet: WantedFacet, own: FieldCounts, whole: FieldCounts): Histogram => ({
+export const histogramOf = (facet: RequestedFacet, filtered: FieldCounts, whole: FieldCounts): Histogram => ({
   field: facet.field,
   scale: facet.scale,
   edges: [...facet.edges],
-  counts: own.counts,
+  counts: filtered.counts,
   all: whole.counts,
-  unknown: own.unknown,
+  unknown: filtered.unknown,
   unknownAll: whole.unknown,
   min: whole.min,
   max: whole.max,
-  filteredMin: own.min,
-  filteredMax: own.max,
+  filteredMin: filtered.min,
+  filteredMax: filtered.max,
 });
 
-export const readExtents = ({ aggregations = {} }: Answer): Readonly<Record<FacetField, FieldRange>> =>
-  facetRecord((field) => extentOf(field, aggregations[`${field}.min`], aggregations[`${field}.finite`]));
+export const readMinMax = ({ aggregations = {} }: SearchResponse): Readonly<Record<FacetField, FieldRange>> =>
+  facetRecord((field) => minMaxOf(field, aggregations[`${field}.min`], aggregations[`${field}.finite`]));

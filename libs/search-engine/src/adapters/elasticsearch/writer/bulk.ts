@@ -1,32 +1,72 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '@elastic/elasticsearch';
-import { messageOf } from '@tapedeck/kernel';
 import type { ProjectorLogger } from '@tapedeck/eventing/projections';
-import type { Write } from '../index/documents.ts';
-import { isPassing } from '../failures.ts';
+import { messageOf } from '@tapedeck/kernel';
+import { isTransient, isTransientStatus, retryDelayMs } from '../failures.ts';
+import type { DocumentWrite } from '../index/documents.ts';
 import { writeAlias } from '../index/index-admin.ts';
-import { fateOf, piecesOf, waitBefore } from './retry-policy.ts';
-import { standingId, type CatalogueStanding } from '../snapshots.ts';
+import { indexStateDocument, indexStateId, type IndexState } from '../index/index-state.ts';
 
-/** The index that was written to is not there any more. */
-export class IndexGone extends Error {}
+/** The index that was to be written no longer exists. */
+export class IndexMissing extends Error {}
 
-export type Writing = Readonly<{
+export type BulkTarget = Readonly<{
   client: Client;
   index: string;
   logger: ProjectorLogger;
-  /** Gives up waiting for a server that is away. */
+  /** Ends the retries while the server is unavailable. */
   signal: AbortSignal;
 }>;
 
-/** Milliseconds for one bulk. */
-const bulkTimeout = 30_000;
-const piece = { lines: 500, characters: 5_000_000 };
+const bulkTimeoutMs = 30_000;
+const batchLimits = { maxLines: 500, maxCharacters: 5_000_000 };
+
+export type RetryDecision =
+  /** The document, or a newer one, is in the index. */
+  | 'done'
+  /** The server is overloaded, starting or stopping. */
+  | 'retry'
+  | 'index missing'
+  /** The server will never accept the document. */
+  | 'rejected';
+
+/** What to do about one document of a bulk response. */
+export const retryDecision = (status: number): RetryDecision => {
+  // 409: a newer version is there already, as after an older or repeated change.
+  if (status < 300 || status === 409) return 'done';
+  if (status === 404) return 'index missing';
+  return isTransientStatus(status) ? 'retry' : 'rejected';
+};
+
+/**
+ * Batches within both limits; a line that exceeds the limit by itself gets a batch of its own.
+ *
+ * @example
+ * splitIntoBatches(['aaa', 'bb', 'c'], { maxLines: 10, maxCharacters: 5 }) // [['aaa', 'bb'], ['c']]
+ */
+export const splitIntoBatches = <Line extends Readonly<{ length: number }>>(
+  lines: readonly Line[],
+  { maxLines, maxCharacters }: Readonly<{ maxLines: number; maxCharacters: number }>,
+): readonly (readonly Line[])[] => {
+  const batches: Line[][] = [];
+  let characters = Infinity;
+  for (const line of lines) {
+    const current = batches.at(-1);
+    const fits = current && current.length < maxLines && characters + line.length <= maxCharacters;
+    if (fits) current.push(line);
+    else batches.push([line]);
+    characters = (fits ? characters : 0) + line.length;
+  }
+  return batches;
+};
 
 type Line = Readonly<{ id: string; length: number; texts: readonly [action: string, document: string] }>;
 type VersionType = 'external' | 'external_gte';
 
-const lineOf = ({ id, version, document }: Write | StandingWrite, versionType: VersionType): Line => {
+const lineOf = (
+  { id, version, document }: Readonly<{ id: string; version: number; document: object }>,
+  versionType: VersionType,
+): Line => {
   const action = JSON.stringify({ index: { _id: id, version, version_type: versionType } });
   const text = JSON.stringify(document);
   return { id, length: action.length + text.length, texts: [action, text] };
@@ -34,76 +74,76 @@ const lineOf = ({ id, version, document }: Write | StandingWrite, versionType: V
 
 type Item = Readonly<{ status: number; error?: Readonly<{ reason?: string | null }> | undefined }>;
 
-const sortOut = (
-  { index, logger }: Writing,
+const linesToRetry = (
+  { index, logger }: BulkTarget,
   lines: readonly Line[],
   items: readonly Item[],
 ): readonly Line[] =>
   lines.filter((line, at) => {
     const { status, error } = items[at] ?? { status: 503 };
-    const fate = fateOf(status);
-    if (fate === 'index gone') throw new IndexGone(`The index ${index} is gone: ${error?.reason ?? status}`);
-    // Like the projector, which parks what it cannot fold: one bad row must not keep out all others.
-    if (fate === 'refused') logger.error({ id: line.id, status, error }, 'strategy left out of the index');
-    return fate === 'again';
+    const decision = retryDecision(status);
+    if (decision === 'index missing') {
+      throw new IndexMissing(`The index ${index} does not exist: ${error?.reason ?? status}`);
+    }
+    // Like an event that the projector parks: one bad row must not keep out all others.
+    if (decision === 'rejected') {
+      logger.error({ id: line.id, status, error }, 'strategy not indexed: the server rejects its document');
+    }
+    return decision === 'retry';
   });
 
-/** The lines that are still to be written. */
-const send = async (writing: Writing, lines: readonly Line[]): Promise<readonly Line[]> => {
-  const { client, index, signal } = writing;
-  const { errors: some, items } = await client.bulk(
+/** Returns the lines that must be sent again. */
+const send = async (target: BulkTarget, lines: readonly Line[]): Promise<readonly Line[]> => {
+  const { client, index, signal } = target;
+  const { errors: hasErrors, items } = await client.bulk(
     {
       index: writeAlias(index),
       require_alias: true,
       operations: lines.flatMap(({ texts }) => texts),
       filter_path: ['errors', 'items.index.status', 'items.index.error'],
     },
-    { requestTimeout: bulkTimeout, maxRetries: 0, signal },
+    { requestTimeout: bulkTimeoutMs, maxRetries: 0, signal },
   );
-  if (!some) return [];
-  return sortOut(
-    writing,
+  if (!hasErrors) return [];
+  return linesToRetry(
+    target,
     lines,
     items.map(({ index: item }) => item ?? { status: 503 }),
   );
 };
 
-/** Writes one piece however long the server is away; the piece is all that is kept in memory meanwhile. */
-const writePiece = async (writing: Writing, lines: readonly Line[]): Promise<void> => {
-  const { logger, signal, index } = writing;
-  let left = lines;
+/** Retries until the batch is written, however long the server is unavailable; keeps only this batch in memory. */
+const writeBatch = async (target: BulkTarget, lines: readonly Line[]): Promise<void> => {
+  const { logger, signal, index } = target;
+  let unwritten = lines;
   for (let failures = 0; ; failures++) {
     let reason = 'the server is busy';
     try {
-      left = await send(writing, left);
+      unwritten = await send(target, unwritten);
     } catch (error) {
-      if (signal.aborted || !isPassing(error)) throw error;
+      if (signal.aborted || !isTransient(error)) throw error;
       reason = messageOf(error);
     }
-    if (left.length === 0) return;
+    if (unwritten.length === 0) return;
     logger.warn(
-      { index, failures: failures + 1, left: left.length, reason },
-      'index not written, trying again',
+      { index, failures: failures + 1, unwritten: unwritten.length, reason },
+      'index write failed, retrying',
     );
-    await wait(waitBefore(failures), undefined, { signal });
+    await wait(retryDelayMs(failures), undefined, { signal });
   }
 };
 
 /**
- * Puts these versions into the index; done when they, or newer ones, are there. They are seen with the next
- * refresh.
- * @throws IndexGone; the signal's reason when it is aborted; what the server says when waiting is of no use.
+ * Resolves when the index contains these versions, or newer ones. They become visible with the next refresh.
+ * @throws IndexMissing, the reason of the aborted signal, or the server's error when retrying is useless.
  */
-export const writeRows = async (writing: Writing, writes: readonly Write[]): Promise<void> => {
+export const writeRows = async (target: BulkTarget, writes: readonly DocumentWrite[]): Promise<void> => {
   const lines = writes.map((write) => lineOf(write, 'external'));
-  for (const part of piecesOf(lines, piece)) await writePiece(writing, part);
+  for (const batch of splitIntoBatches(lines, batchLimits)) await writeBatch(target, batch);
 };
 
-type StandingWrite = Readonly<{ id: string; version: number; document: object }>;
-
-/** Says where the catalogue stands; after the rows, since a reader of the tape goes on from here. */
-export const writeStanding = async (writing: Writing, standing: CatalogueStanding): Promise<void> => {
-  const document = { kind: 'catalogue', shown: standing };
-  const write = { id: standingId, version: Number(standing.reached), document };
-  await writePiece(writing, [lineOf(write, 'external_gte')]);
+/** To be called after the rows are written: a later writer reads the tape on from `state.reached`. */
+export const writeIndexState = async (target: BulkTarget, state: IndexState): Promise<void> => {
+  const write = { id: indexStateId, version: Number(state.reached), document: indexStateDocument(state) };
+  await writeBatch(target, [lineOf(write, 'external_gte')]);
 };

@@ -1,59 +1,51 @@
 import type { Client } from '@elastic/elasticsearch';
 import type { EventStore } from '@tapedeck/eventing';
-import type pg from 'pg';
 import type { ProjectorLogger } from '@tapedeck/eventing/projections';
+import type pg from 'pg';
 import { createIndex, deleteIndexes, indexesBehind, numberedIndexes } from '../index/index-admin.ts';
+import { readIndexState, type IndexState } from '../index/index-state.ts';
 import { catalogueIdentity } from '../index/index-status.ts';
-import type { CatalogueStanding } from '../snapshots.ts';
-import type { WrittenIndex } from './fill-index.ts';
-import { demoIds } from './index-contents.ts';
+import type { IndexContents } from './fill-index.ts';
+import { readDemoIds } from './scan-index.ts';
 
-export type IndexPlace = Readonly<{
+export type IndexWriterOptions = Readonly<{
   client: Client;
+  /** The database of the read model. */
   pool: pg.Pool;
   store: EventStore;
   alias: string;
   logger: ProjectorLogger;
 }>;
 
-export type FoundIndex = WrittenIndex & Readonly<{ index: string }>;
+export type LiveIndex = IndexContents & Readonly<{ index: string }>;
 
-const standingOf = async (client: Client, index: string): Promise<CatalogueStanding | undefined> => {
-  const { hits } = await client.search<{ shown: CatalogueStanding }>({
-    index,
-    query: { term: { kind: 'catalogue' } },
-    size: 1,
-  });
-  return hits.hits[0]?._source?.shown;
-};
-
-/** Why an index cannot be gone on with; undefined when it can. */
-const unfit = async (
-  { pool, store }: IndexPlace,
-  standing: CatalogueStanding | undefined,
+/** Undefined when the index can be updated from the tape, beginning where its state says. */
+const reasonToRebuild = async (
+  { pool, store }: IndexWriterOptions,
+  state: IndexState | undefined,
 ): Promise<string | undefined> => {
-  if (!standing) return 'it does not say where it stands';
-  if (standing.catalogue !== (await catalogueIdentity(pool))) {
+  if (!state) return 'it has no document with its state';
+  if (state.catalogue !== (await catalogueIdentity(pool))) {
     return 'it was filled from another database: give each product an ELASTICSEARCH_INDEX of its own';
   }
-  if (BigInt(standing.reached) > (await store.head())) return 'it is ahead of the tape';
+  if (BigInt(state.reached) > (await store.head())) return 'it is ahead of the tape';
   return undefined;
 };
 
-/** The index behind the alias, when the tape can be followed from where it stands. */
-export const findIndex = async (place: IndexPlace): Promise<FoundIndex | null> => {
-  const { client, alias, logger } = place;
+/** The index behind the alias; null when there is none, or it must be rebuilt. */
+export const findLiveIndex = async (options: IndexWriterOptions): Promise<LiveIndex | null> => {
+  const { client, alias, logger } = options;
   const [index] = await indexesBehind(client, alias);
   if (index === undefined) return null;
-  const standing = await standingOf(client, index);
-  const reason = await unfit(place, standing);
-  if (reason === undefined && standing) return { index, standing, demo: await demoIds(client, index) };
-  logger.warn({ index }, `search index is built anew: ${reason}`);
+  const state = await readIndexState(client, { index });
+  const reason = await reasonToRebuild(options, state);
+  if (reason === undefined && state) return { index, state, demoIds: await readDemoIds(client, index) };
+  logger.warn({ index }, `search index must be rebuilt: ${reason}`);
   return null;
 };
 
-/** An empty index with the next number; those that neither answer nor are being built are deleted. */
-export const beginIndex = async ({ client, alias, logger }: IndexPlace): Promise<string> => {
+/** Creates an empty index with the next number, and deletes what earlier attempts have left behind. */
+export const createNextIndex = async ({ client, alias, logger }: IndexWriterOptions): Promise<string> => {
   const existing = await numberedIndexes(client, alias);
   const live = await indexesBehind(client, alias);
   await deleteIndexes(
@@ -64,6 +56,6 @@ export const beginIndex = async ({ client, alias, logger }: IndexPlace): Promise
   const number = last === undefined ? 1 : Number(last.slice(alias.length + 1)) + 1;
   const index = `${alias}-${number}`;
   await createIndex(client, index);
-  logger.info({ index }, 'search index is being built');
+  logger.info({ index }, 'building a search index');
   return index;
 };

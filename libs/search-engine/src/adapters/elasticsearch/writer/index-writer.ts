@@ -1,91 +1,91 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '@tapedeck/kernel';
-import { wrongServer } from '../failures.ts';
+import { configurationProblem, retryDelayMs } from '../failures.ts';
 import { pointAlias } from '../index/index-admin.ts';
-import { readNotice, tellReached, tellRebuilt, tellState } from '../index/index-status.ts';
-import { waitBefore } from './retry-policy.ts';
+import { readIndexStatus, recordProgress, recordRebuilt } from '../index/index-status.ts';
 import { fillIndex } from './fill-index.ts';
-import { beginIndex, findIndex, type FoundIndex, type IndexPlace } from './find-index.ts';
-import { followTape, type Progress } from './update-index.ts';
-import { tryLock } from './lock.ts';
+import { createNextIndex, findLiveIndex, type IndexWriterOptions, type LiveIndex } from './find-index.ts';
+import { tryAdvisoryLock } from './lock.ts';
+import { updateIndex, type UpdateProgress } from './update-index.ts';
 
 export type IndexWriter = Readonly<{ stop: () => Promise<void> }>;
 
-/** Milliseconds between two looks: whether the lock is free, whether a rebuild is wanted. */
-const lookInterval = 1_000;
+/** Between two checks for a free lock, and between two checks for a requested rebuild. */
+const pollIntervalMs = 1_000;
+/** After a run of this length, earlier failures no longer delay the next attempt. */
+const stableAfterMs = 60_000;
 
-/** The index that answers, and the one that is to. */
-type Tenure = IndexPlace & {
+/** The time during which this process holds the lock. */
+type WriterSession = IndexWriterOptions & {
   readonly signal: AbortSignal;
-  /** Ends the run of the index that answers. */
-  endLive: () => void;
+  /** Ends the updates of the index behind the alias. */
+  stopLive: () => void;
 };
 
-/** Follows the tape into an index that answers already, until it is replaced. */
-const keepLive = async (tenure: Tenure, { index, ...found }: FoundIndex): Promise<void> => {
-  const { client, pool, store, alias, logger, signal } = tenure;
+/** Updates the index behind the alias until another one takes its place. */
+const updateLive = async (session: WriterSession, { index, ...contents }: LiveIndex): Promise<void> => {
+  const { client, pool, store, alias, logger, signal } = session;
   const replaced = new AbortController();
-  tenure.endLive = () => replaced.abort();
-  const own = AbortSignal.any([signal, replaced.signal]);
-  const tell = ({ reached, changed }: Progress): Promise<void> =>
-    changed ? tellState(pool, alias, reached) : tellReached(pool, alias, reached);
+  session.stopLive = () => replaced.abort();
+  const target = { client, index, logger, signal: AbortSignal.any([signal, replaced.signal]) };
+  const onProgress = (progress: UpdateProgress): Promise<void> => recordProgress(pool, alias, progress);
   try {
-    await followTape({ writing: { client, index, logger, signal: own }, store, pool, tell }, found);
+    await updateIndex({ target, store, pool, onProgress }, contents);
   } catch (error) {
     if (!replaced.signal.aborted) throw error;
   }
 };
 
-/** Fills a new index beside the one that answers; at the end of the tape it takes its place, in one step. */
-const replaceLive = async (tenure: Tenure, wish: bigint): Promise<void> => {
-  const { client, pool, store, alias, logger, signal } = tenure;
-  const index = await beginIndex(tenure);
+/** Fills a new index, points the alias to it at the end of the tape, and then updates it. */
+const buildIndex = async (session: WriterSession, rebuild: bigint): Promise<void> => {
+  const { client, pool, store, alias, logger, signal } = session;
+  const index = await createNextIndex(session);
   const replaced = new AbortController();
-  const own = AbortSignal.any([signal, replaced.signal]);
-  const writing = { client, index, logger, signal: own };
+  const target = { client, index, logger, signal: AbortSignal.any([signal, replaced.signal]) };
   let isLive = false;
   const goLive = async (): Promise<void> => {
     await pointAlias(client, alias, index);
-    tenure.endLive();
-    tenure.endLive = () => replaced.abort();
+    session.stopLive();
+    session.stopLive = () => replaced.abort();
     isLive = true;
-    logger.info({ index }, 'search index answers');
+    logger.info({ index }, 'search index is live');
   };
-  const tell = async ({ reached, changed, atEnd }: Progress): Promise<void> => {
-    const begins = !isLive && atEnd;
-    if (begins) await goLive();
-    if (isLive) await (changed || begins ? tellState : tellReached)(pool, alias, reached);
-    if (begins) await tellRebuilt(pool, alias, wish);
+  const onProgress = async ({ reached, hasNewState, atEnd }: UpdateProgress): Promise<void> => {
+    const goesLive = !isLive && atEnd;
+    if (goesLive) await goLive();
+    if (isLive) await recordProgress(pool, alias, { reached, hasNewState: hasNewState || goesLive });
+    if (goesLive) await recordRebuilt(pool, alias, rebuild);
   };
   try {
-    await followTape({ writing, store, pool, tell }, await fillIndex(writing, pool));
+    await updateIndex({ target, store, pool, onProgress }, await fillIndex(target, pool));
   } catch (error) {
     if (!replaced.signal.aborted) throw error;
   }
 };
 
-/** Begins to build a new index whenever somebody wishes for one. */
-const heedWishes = async (
-  tenure: Tenure,
-  first: bigint,
-  begin: (run: Promise<void>) => void,
+/** Starts to build a new index whenever a rebuild is requested. */
+const watchRebuildRequests = async (
+  session: WriterSession,
+  alreadyStarted: bigint,
+  onStart: (run: Promise<void>) => void,
 ): Promise<void> => {
-  const { pool, alias, signal } = tenure;
-  for (let heeded = first; !signal.aborted; await wait(lookInterval, undefined, { signal })) {
-    const notice = await readNotice(pool, alias);
-    const [wish, done] = [notice?.rebuildWanted ?? 0n, notice?.rebuildDone ?? 0n];
-    // One at a time: the next begins when the one before answers.
-    if (wish <= done || heeded > done) continue;
-    heeded = wish;
-    begin(replaceLive(tenure, wish));
+  const { pool, alias, signal } = session;
+  let started = alreadyStarted;
+  for (; !signal.aborted; await wait(pollIntervalMs, undefined, { signal })) {
+    const status = await readIndexStatus(pool, alias);
+    const [requested, done] = [status?.rebuildRequested ?? 0n, status?.rebuildDone ?? 0n];
+    // One at a time: the next build starts when the previous one is live.
+    if (requested <= done || started > done) continue;
+    started = requested;
+    onStart(buildIndex(session, requested));
   }
 };
 
-/** Works for as long as the lock is ours; the first failure ends all of it. */
-const serve = async (place: IndexPlace, lock: AbortSignal): Promise<void> => {
+/** Writes until the lock is lost; the first failure ends everything. */
+const runSession = async (options: IndexWriterOptions, lockSignal: AbortSignal): Promise<void> => {
   const ending = new AbortController();
-  const signal = AbortSignal.any([lock, ending.signal]);
-  const tenure: Tenure = { ...place, signal, endLive: () => {} };
+  const signal = AbortSignal.any([lockSignal, ending.signal]);
+  const session: WriterSession = { ...options, signal, stopLive: () => {} };
   const running: Promise<void>[] = [];
   let fail = (_error: unknown): void => {};
   const failed = new Promise<never>((_, reject) => {
@@ -96,10 +96,10 @@ const serve = async (place: IndexPlace, lock: AbortSignal): Promise<void> => {
     run.catch(fail);
   };
   try {
-    const found = await findIndex(place);
-    const wish = (await readNotice(place.pool, place.alias))?.rebuildWanted ?? 0n;
-    add(found ? keepLive(tenure, found) : replaceLive(tenure, wish));
-    add(heedWishes(tenure, found ? 0n : wish, add));
+    const live = await findLiveIndex(options);
+    const requested = (await readIndexStatus(options.pool, options.alias))?.rebuildRequested ?? 0n;
+    add(live ? updateLive(session, live) : buildIndex(session, requested));
+    add(watchRebuildRequests(session, live ? 0n : requested, add));
     signal.addEventListener('abort', () => fail(signal.reason));
     await failed;
   } finally {
@@ -109,39 +109,38 @@ const serve = async (place: IndexPlace, lock: AbortSignal): Promise<void> => {
 };
 
 /**
- * Keeps the search index at the end of the tape, for as long as it runs; one process at a time does, another
- * takes over when its connection to the database ends. What fails is tried again, however long it takes.
+ * Keeps the search index at the end of the tape. One process at a time writes; another one takes over when the
+ * writer's connection to the database ends. Failures are retried without limit.
  *
  * @example
  * const writer = startIndexWriter({ client, pool, store, alias: aliasOf('tapedeck-explorer'), logger });
  */
-export const startIndexWriter = (place: IndexPlace): IndexWriter => {
-  const { pool, alias, logger } = place;
+export const startIndexWriter = (options: IndexWriterOptions): IndexWriter => {
+  const { pool, alias, logger } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
 
-  const turn = async (): Promise<boolean> => {
-    const lock = await tryLock(pool, alias, signal);
-    if (!lock) return false;
+  const runWithLock = async (): Promise<void> => {
+    const lock = await tryAdvisoryLock(pool, alias, signal);
+    if (!lock) return;
     try {
-      await serve(place, lock.signal);
+      await runSession(options, lock.signal);
     } finally {
       await lock.release();
     }
-    return true;
   };
   const run = async (): Promise<void> => {
     for (let failures = 0; !signal.aborted;) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       try {
-        await turn();
-        await wait(lookInterval, undefined, { signal });
+        await runWithLock();
+        await wait(pollIntervalMs, undefined, { signal });
       } catch (error) {
         if (signal.aborted) return;
-        failures = performance.now() - begun > 60_000 ? 0 : failures + 1;
-        const message = wrongServer(error) ?? messageOf(error);
-        logger.error({ err: error, failures }, `search index is not written for now: ${message}`);
-        await wait(waitBefore(failures), undefined, { signal }).catch(() => {});
+        failures = performance.now() - startedAt > stableAfterMs ? 0 : failures + 1;
+        const message = configurationProblem(error) ?? messageOf(error);
+        logger.error({ err: error, failures }, `search index writer failed, retrying: ${message}`);
+        await wait(retryDelayMs(failures), undefined, { signal }).catch(() => {});
       }
     }
   };

@@ -1,26 +1,33 @@
 import type pg from 'pg';
 
-/** First half of the key of the advisory lock; the second is the name of what is locked. */
+/** First half of the key of the advisory lock; the second is a hash of the lock's name. */
 const lockKey = 1_702_391_156;
-/** Milliseconds between two looks at whether the connection, and with it the lock, is still there. */
-const heartbeat = 2_000;
+/** Between two checks that the connection, and with it the lock, still exists. */
+const heartbeatMs = 2_000;
 
-export type Lock = Readonly<{
+export type AdvisoryLock = Readonly<{
   /** Aborted when the lock is lost, or `parent` is aborted. */
   signal: AbortSignal;
   release: () => Promise<void>;
 }>;
 
-/** The lock of this name, held by a connection of its own; null when somebody else has it. */
-export const tryLock = async (pool: pg.Pool, name: string, parent: AbortSignal): Promise<Lock | null> => {
+/** The lock of this name, on a connection of its own; null when another connection holds it. */
+export const tryAdvisoryLock = async (
+  pool: pg.Pool,
+  name: string,
+  parent: AbortSignal,
+): Promise<AdvisoryLock | null> => {
   const client = await pool.connect();
   const { rows } = await client
-    .query<{ mine: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as mine', [lockKey, name])
+    .query<{ acquired: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as acquired', [
+      lockKey,
+      name,
+    ])
     .catch((error: unknown) => {
       client.release(true);
       throw error;
     });
-  if (!rows[0]?.mine) {
+  if (!rows[0]?.acquired) {
     client.release();
     return null;
   }
@@ -28,11 +35,11 @@ export const tryLock = async (pool: pg.Pool, name: string, parent: AbortSignal):
   const lose = (): void => lost.abort(new Error(`The lock "${name}" is lost: its connection has ended.`));
   client.on('error', lose);
   client.on('end', lose);
-  const beat = setInterval(() => void client.query('select 1').catch(lose), heartbeat);
+  const timer = setInterval(() => void client.query('select 1').catch(lose), heartbeatMs);
   return {
     signal: AbortSignal.any([lost.signal, parent]),
     release: async () => {
-      clearInterval(beat);
+      clearInterval(timer);
       try {
         await client.query('select pg_advisory_unlock($1, hashtext($2))', [lockKey, name]);
         client.off('error', lose);

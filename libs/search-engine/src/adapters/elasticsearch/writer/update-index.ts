@@ -1,116 +1,115 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventStore, Position, RecordedEvent, TapePage } from '@tapedeck/eventing';
 import type pg from 'pg';
-import { updatesOf } from '../../../projections/explorer-strategies.ts';
-import { explorerStrategies } from '../../../projections/explorer-strategies.ts';
+import { explorerStrategies, updatesOf } from '../../../projections/explorer-strategies.ts';
 import type { RowUpdate } from '../../../search-port.ts';
-import { writeRows, writeStanding, type Writing } from './bulk.ts';
-import { writesOf } from '../index/documents.ts';
+import { documentWrites } from '../index/documents.ts';
 import { refreshIndex } from '../index/index-admin.ts';
-import type { CatalogueStanding } from '../snapshots.ts';
-import type { WrittenIndex } from './fill-index.ts';
-import { reviewEdges } from './index-contents.ts';
+import type { IndexState } from '../index/index-state.ts';
+import { writeIndexState, writeRows, type BulkTarget } from './bulk.ts';
+import type { IndexContents } from './fill-index.ts';
+import { ensureEdges } from './scan-index.ts';
 
-export type Progress = Readonly<{
-  /** The index has the tape up to here, and shows it. */
+export type UpdateProgress = Readonly<{
+  /** Searches see the tape up to here. */
   reached: Position;
-  /** Whether it shows something else than before. */
-  changed: boolean;
+  /** False when none of the events since the last progress changed the catalogue. */
+  hasNewState: boolean;
   atEnd: boolean;
 }>;
 
-export type FollowingTape = Readonly<{
-  writing: Writing;
+export type UpdateOptions = Readonly<{
+  target: BulkTarget;
   store: EventStore;
   pool: pg.Pool;
-  /** Done before the tape is read on. */
-  tell: (progress: Progress) => Promise<void>;
+  /** Awaited before the tape is read on. */
+  onProgress: (progress: UpdateProgress) => Promise<void>;
 }>;
 
 const batchSize = 500;
-const mostGathered = 1_000;
+const maxBufferedUpdates = 1_000;
 /**
- * Milliseconds between two states of the index. Every state empties caches and makes every reader open it anew:
- * a single change is seen at once, many small ones (likes, views) together.
+ * Between two published states. Each one empties the server's caches and must be opened by every reader: a single
+ * change is published at once, frequent small ones (likes, views) are published together.
  */
-const shortestState = 500;
-/** Milliseconds between two notes that the tape has moved over events of other kinds. */
-const shortestNote = 40;
+const minPublishIntervalMs = 500;
+/** Between two progress reports without a change of the catalogue. */
+const minReportIntervalMs = 40;
 
-const updatesIn = ({ events }: TapePage, { logger }: Writing): readonly RowUpdate[] =>
+const updatesIn = ({ events }: TapePage, { logger }: BulkTarget): readonly RowUpdate[] =>
   events.flatMap((event: RecordedEvent) => {
     try {
       return updatesOf(explorerStrategies.fold([event]), event.version);
     } catch (error) {
       const { position, stream } = event;
-      logger.error({ err: error, position: String(position), stream }, 'event left out of the index');
+      logger.error({ err: error, position: String(position), stream }, 'event not indexed: its fold failed');
       return [];
     }
   });
 
-const noteDemo = (demo: Set<string>, updates: readonly RowUpdate[]): void => {
+const trackDemoIds = (demoIds: Set<string>, updates: readonly RowUpdate[]): void => {
   for (const update of updates) {
-    if (update.op === 'put' && update.row.demo) demo.add(update.row.urlId);
-    else demo.delete(update.op === 'put' ? update.row.urlId : update.urlId);
+    if (update.op === 'put' && update.row.demo) demoIds.add(update.row.urlId);
+    else demoIds.delete(update.op === 'put' ? update.row.urlId : update.urlId);
   }
 };
 
-/** Writes the standing and makes everything up to it visible. */
-const show = async (writing: Writing, standing: CatalogueStanding): Promise<void> => {
-  await writeStanding(writing, standing);
-  await refreshIndex(writing.client, writing.index);
+/** Makes everything written so far visible, together with its state. */
+const publish = async (target: BulkTarget, state: IndexState): Promise<void> => {
+  await writeIndexState(target, state);
+  await refreshIndex(target.client, target.index);
 };
 
 /**
- * Keeps the index at the end of the tape until the signal is aborted. While the index cannot be written the tape
- * is not read on: what is in memory stays one batch.
+ * Projects the tape into the index until the signal is aborted. While the index cannot be written the tape is not
+ * read on, so that at most one batch is in memory.
  */
-export const followTape = async (
-  { writing, store, pool, tell }: FollowingTape,
-  { standing: start, demo }: WrittenIndex,
+export const updateIndex = async (
+  { target, store, pool, onProgress }: UpdateOptions,
+  { state: initialState, demoIds }: IndexContents,
 ): Promise<void> => {
-  const { client, index, signal } = writing;
-  let standing = start;
-  let gathered: RowUpdate[] = [];
-  let newest = BigInt(standing.position);
-  let [shownAt, toldAt] = [-Infinity, -Infinity];
-  const pauseUntil = async (time: number): Promise<void> => {
+  const { client, index, signal } = target;
+  let state = initialState;
+  let buffered: RowUpdate[] = [];
+  let newest = BigInt(state.position);
+  let [publishedAt, reportedAt] = [-Infinity, -Infinity];
+  const waitUntil = async (time: number): Promise<void> => {
     if (time > performance.now()) await wait(time - performance.now(), undefined, { signal });
   };
 
-  const showGathered = async (reached: Position, atEnd: boolean): Promise<void> => {
-    await pauseUntil(shownAt + shortestState);
-    await writeRows(writing, writesOf(gathered));
-    noteDemo(demo, gathered);
-    gathered = [];
-    standing = { ...standing, position: String(newest), reached: String(reached), demo: demo.size > 0 };
-    await show(writing, standing);
-    shownAt = performance.now();
-    // Edges drawn from half a catalogue would stay for the whole of it.
-    if (atEnd) await review();
+  const publishEdges = async (): Promise<void> => {
+    const edges = await ensureEdges(client, index, pool);
+    if (edges === state.edges) return;
+    state = { ...state, edges };
+    await publish(target, state);
   };
-  const review = async (): Promise<void> => {
-    const edges = await reviewEdges(client, index, pool);
-    if (edges === standing.edges) return;
-    standing = { ...standing, edges };
-    await show(writing, standing);
+  const publishBuffered = async (reached: Position, atEnd: boolean): Promise<void> => {
+    await waitUntil(publishedAt + minPublishIntervalMs);
+    await writeRows(target, documentWrites(buffered));
+    trackDemoIds(demoIds, buffered);
+    buffered = [];
+    state = { ...state, position: String(newest), reached: String(reached), demo: demoIds.size > 0 };
+    await publish(target, state);
+    publishedAt = performance.now();
+    // Not before the end: edges computed from half a catalogue would stay in use for the whole of it.
+    if (atEnd) await publishEdges();
   };
-  const settle = async (reached: Position, atEnd: boolean): Promise<void> => {
-    const changed = gathered.length > 0;
-    if (changed) await showGathered(reached, atEnd);
-    else await pauseUntil(toldAt + shortestNote);
-    toldAt = performance.now();
-    await tell({ reached, changed, atEnd });
+  const flush = async (reached: Position, atEnd: boolean): Promise<void> => {
+    const hasNewState = buffered.length > 0;
+    if (hasNewState) await publishBuffered(reached, atEnd);
+    else await waitUntil(reportedAt + minReportIntervalMs);
+    reportedAt = performance.now();
+    await onProgress({ reached, hasNewState, atEnd });
   };
 
-  const after = BigInt(start.reached);
-  const beginsAtEnd = after >= (await store.head());
-  if (beginsAtEnd) await review();
-  await tell({ reached: after, changed: true, atEnd: beginsAtEnd });
+  const after = BigInt(state.reached);
+  const startsAtEnd = after >= (await store.head());
+  if (startsAtEnd) await publishEdges();
+  await onProgress({ reached: after, hasNewState: true, atEnd: startsAtEnd });
   for await (const page of store.follow({ after, batchSize, types: explorerStrategies.types, signal })) {
-    gathered.push(...updatesIn(page, writing));
+    buffered.push(...updatesIn(page, target));
     newest = page.events.at(-1)?.position ?? newest;
     const atEnd = page.position >= page.head;
-    if (atEnd || gathered.length >= mostGathered) await settle(page.position, atEnd);
+    if (atEnd || buffered.length >= maxBufferedUpdates) await flush(page.position, atEnd);
   }
 };

@@ -1,22 +1,27 @@
 import type { Client } from '@elastic/elasticsearch';
 import type pg from 'pg';
-import { facetFields, type FacetField, facetRecord } from '../../../contract.ts';
-import { computeEdges, edgesOutgrown, type KnownCounts } from '../../../catalogue/edges.ts';
+import {
+  computeEdges,
+  edgesOutgrown,
+  type KnownCounts,
+  type SortedFigures,
+} from '../../../catalogue/edges.ts';
 import { newestEdges, storeEdges } from '../../../catalogue/stored-edges.ts';
-import type { Result } from '../requests/aggregations.ts';
-import { fromGrains, infinite } from '../index/scaled-integers.ts';
+import { facetFields, facetRecord, type FacetField } from '../../../contract.ts';
+import { fromScaled, scaledInfinity } from '../index/scaled-integers.ts';
+import type { AggregationResult } from '../requests/aggregations.ts';
 
 const options = { requestTimeout: 30_000 };
 const pageSize = 10_000;
 
-/** Known values of every field among the rows that can be seen. */
+/** Rows with a known value, by field. */
 const knownCounts = async (client: Client, index: string): Promise<KnownCounts> => {
   const filters = Object.fromEntries(facetFields.map((field) => [field, { exists: { field } }]));
   const { aggregations } = await client.search(
     { index, size: 0, track_total_hits: false, aggs: { known: { filters: { filters } } } },
     options,
   );
-  const known = aggregations?.['known'] as Result | undefined;
+  const known = aggregations?.['known'] as AggregationResult | undefined;
   return facetRecord((field) => known?.buckets?.[field]?.doc_count ?? 0);
 };
 
@@ -25,7 +30,7 @@ type Page = Readonly<{
   values: readonly Readonly<Record<string, readonly unknown[]>>[];
 }>;
 
-/** All rows that pass, in pages: the values of these fields and no document. */
+/** All rows of the query in pages: their ids and the values of these fields, without the documents. */
 const scan = async function* (
   client: Client,
   index: string,
@@ -57,7 +62,7 @@ const scan = async function* (
 };
 
 /** Ids of the demo catalogue's rows. */
-export const demoIds = async (client: Client, index: string): Promise<Set<string>> => {
+export const readDemoIds = async (client: Client, index: string): Promise<Set<string>> => {
   const ids = new Set<string>();
   for await (const page of scan(client, index, { term: { demo: true } }, [])) {
     for (const id of page.ids) ids.add(id);
@@ -65,18 +70,15 @@ export const demoIds = async (client: Client, index: string): Promise<Set<string
   return ids;
 };
 
-/** Finite values only: bins end where the largest of them is. */
+/** Without infinite ones: the last bin edge is the largest finite value. */
 const finiteFigures = (field: FacetField, values: Page['values']): readonly number[] =>
   values
     .map((row) => row[field]?.[0])
-    .filter((grains) => typeof grains === 'number')
-    .filter((grains) => grains !== infinite)
-    .map((grains) => fromGrains(field, grains));
+    .filter((scaled) => typeof scaled === 'number')
+    .filter((scaled) => scaled !== scaledInfinity)
+    .map((scaled) => fromScaled(field, scaled));
 
-const sortedFigures = async (
-  client: Client,
-  index: string,
-): Promise<Readonly<Record<FacetField, Float64Array>>> => {
+const sortedFigures = async (client: Client, index: string): Promise<SortedFigures> => {
   const figures = facetRecord((): number[] => []);
   for await (const { values } of scan(client, index, { term: { kind: 'row' } }, facetFields)) {
     for (const field of facetFields) figures[field].push(...finiteFigures(field, values));
@@ -85,10 +87,10 @@ const sortedFigures = async (
 };
 
 /**
- * The version of the edges for what can be seen in the index: the newest one, or one that is drawn now because
- * the catalogue has outgrown it. Both engines share them (D12).
+ * Version of the bin edges for the rows that are visible in the index: the newest one, or one computed now when the
+ * catalogue has outgrown it. Both engines share the stored edges (D12).
  */
-export const reviewEdges = async (client: Client, index: string, pool: pg.Pool): Promise<number> => {
+export const ensureEdges = async (client: Client, index: string, pool: pg.Pool): Promise<number> => {
   const known = await knownCounts(client, index);
   const { version, usable } = await newestEdges(pool);
   if (!edgesOutgrown(usable, known)) return usable ? version : 0;
