@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openZip } from '../zip/zip-archive.ts';
 
-/** Runs with a file of these bytes, which is gone afterwards. */
+/** Runs with a temporary file of these bytes. */
 export const withFile = async <Result>(
   name: string,
   bytes: Buffer | string,
@@ -24,14 +24,14 @@ const codeOf = (error: unknown): string => (error instanceof DomainError ? error
 
 export type Outcome = readonly [name: string, contentOrCode: string];
 
-/** Each entry's name with its content, or with the code of its refusal. */
+/** Each entry's name with its content, or with the code of its rejection. */
 export const zipOutcomes = async (bytes: Buffer): Promise<readonly Outcome[]> =>
   withFile('test.zip', bytes, async (path) => {
     const zip = await openZip(path);
     const outcomes: Outcome[] = [];
     for (const entry of zip.entries) {
-      if (entry.verdict.kind === 'refused') outcomes.push([entry.name, entry.verdict.code]);
-      if (entry.verdict.kind !== 'read') continue;
+      if (entry.action.kind === 'reject') outcomes.push([entry.name, entry.action.code]);
+      if (entry.action.kind !== 'read') continue;
       const content = await zip.read(entry).then((read) => read.toString('latin1'), codeOf);
       outcomes.push([entry.name, content]);
     }
@@ -39,8 +39,8 @@ export const zipOutcomes = async (bytes: Buffer): Promise<readonly Outcome[]> =>
     return outcomes;
   });
 
-/** The code with which the ZIP is refused as a whole, or `opened`. */
-export const zipRefusal = async (bytes: Buffer): Promise<string> =>
+/** The code with which the archive is rejected as a whole, or `opened`. */
+export const openOutcome = async (bytes: Buffer): Promise<string> =>
   withFile('test.zip', bytes, async (path) => {
     try {
       await (await openZip(path)).close();

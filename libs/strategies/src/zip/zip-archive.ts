@@ -3,125 +3,142 @@ import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { Open, type CentralDirectory, type File } from 'unzipper';
-import { rangeStream, type ZipBytes } from './zip-bytes.ts';
-import { brokenZip, readDirectory, type Directory } from './zip-directory.ts';
-import { judgeEntries, type ZipEntry } from './zip-entries.ts';
-import { inMebibytes, zipLimits, type ZipLimits } from './zip-limits.ts';
-import { readLocalHeaders, type LocalHeader } from './zip-local-headers.ts';
+import { readDirectory, readLocalHeaders, type Directory, type LocalHeader } from './zip-directory.ts';
+import { checkEntries, type ZipEntry } from './zip-entries.ts';
+import { brokenZip, inMebibytes, rangeStream, zipLimits, zipTooLarge, type ZipFile } from './zip-file.ts';
 
 export type ZipArchive = Readonly<{
   entries: readonly ZipEntry[];
   /**
-   * The content of an entry that is to be read.
-   * @throws DomainError that refuses the entry, or ZIP_TOO_LARGE for the whole archive
+   * The content of an entry whose action is `read`.
+   * @throws DomainError that rejects the entry, or ZIP_TOO_LARGE for the whole archive
    */
   read: (entry: ZipEntry) => Promise<Buffer>;
   close: () => Promise<void>;
 }>;
 
-type ZipSource = Readonly<{
+type UnzipperSource = Readonly<{
   size: () => Promise<number>;
   stream: (offset: number, length?: number) => Readable;
 }>;
 
-/** The options that unzipper takes and its type declarations leave out. */
+/** The options that unzipper accepts and its type declarations leave out. */
 const openSource = Open.custom as (
-  source: ZipSource,
+  source: UnzipperSource,
   options: Readonly<{ tailSize: number; padding: number }>,
 ) => Promise<CentralDirectory>;
 
-/** unzipper must see the very same table of contents that was checked. */
+/** Opens the archive with unzipper, which must find exactly the table of contents that was checked. */
 const openChecked = async (
-  bytes: ZipBytes,
+  zip: ZipFile,
   directory: Directory,
   headers: readonly LocalHeader[],
 ): Promise<readonly File[]> => {
-  const source: ZipSource = {
-    size: async () => bytes.size,
-    stream: (offset, length) => rangeStream(bytes, offset, length),
+  const source: UnzipperSource = {
+    size: async () => zip.size,
+    stream: (offset, length) => rangeStream(zip, offset, length),
   };
-  const tailSize = bytes.size - directory.endRecord;
-  // How much longer a local header may be than the table of contents says; 0 would mean the default.
+  const tailSize = zip.size - directory.endRecord;
+  // By how much a local header may exceed the table of contents; 0 would mean unzipper's default.
   const padding = Math.max(1, ...headers.map(({ extraBytes }) => extraBytes));
   const { files } = await openSource(source, { tailSize, padding });
-  const same =
+  const agrees =
     files.length === directory.entries.length &&
     directory.entries.every(
       ({ rawName, offset, compressedSize, method }, index) =>
         files[index] !== undefined &&
-        // An empty name comes as text.
+        // unzipper gives an empty name as text.
         Buffer.from(files[index].pathBuffer).equals(rawName) &&
         files[index].offsetToLocalFileHeader === offset &&
         files[index].compressedSize === compressedSize &&
         files[index].compressionMethod === method,
     );
-  if (!same) throw brokenZip('its table of contents can be read in two ways');
+  if (!agrees) throw brokenZip('its table of contents can be read in two ways');
   return files;
 };
 
-const wrongContent = (reason: string, code = 'ENTRY_BROKEN'): DomainError =>
+const rejectedContent = (reason: string, code = 'ENTRY_BROKEN'): DomainError =>
   new DomainError('invalid', code, `${reason}: it was left out.`);
 
-type Budget = { left: number };
+/** The bytes that may still be inflated, of all entries together. */
+type Budget = { bytesLeft: number };
 
 const inflate = async (file: File, entry: ZipEntry, budget: Budget): Promise<Buffer> => {
   const stream = file.stream();
-  // The library may report one failure twice; the second must not end the process.
+  // unzipper may emit the same error twice; the second one must not end the process.
   stream.on('error', () => undefined);
   const chunks: Buffer[] = [];
   let size = 0;
   let checksum = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length;
-    budget.left -= chunk.length;
-    if (budget.left < 0) {
-      throw new DomainError(
-        'too-large',
-        'ZIP_TOO_LARGE',
-        `Unpacked, the ZIP file is more than ${inMebibytes(zipLimits.totalBytes)}: split it.`,
-      );
+    budget.bytesLeft -= chunk.length;
+    if (budget.bytesLeft < 0) {
+      throw zipTooLarge(`Unpacked, the ZIP file is more than ${inMebibytes(zipLimits.maxTotalBytes)}`);
     }
-    if (size > entry.size) throw wrongContent('It is larger than it says', 'ENTRY_SIZE_WRONG');
+    if (size > entry.size) throw rejectedContent('It is larger than it says', 'ENTRY_SIZE_WRONG');
     checksum = crc32(chunk, checksum);
     chunks.push(chunk);
   }
-  if (size !== entry.size) throw wrongContent('It is smaller than it says', 'ENTRY_SIZE_WRONG');
-  if (checksum !== entry.crc32) throw wrongContent('Its checksum is wrong', 'ENTRY_CHECKSUM');
+  if (size !== entry.size) throw rejectedContent('It is smaller than it says', 'ENTRY_SIZE_WRONG');
+  if (checksum !== entry.crc32) throw rejectedContent('Its checksum is wrong', 'ENTRY_CHECKSUM');
   return Buffer.concat(chunks, size);
 };
 
 const readEntry = async (files: readonly File[], entry: ZipEntry, budget: Budget): Promise<Buffer> => {
   const file = files[entry.index];
-  if (entry.verdict.kind !== 'read' || !file) throw new Error(`Entry ${entry.index} is not to be read.`);
+  if (entry.action.kind !== 'read' || !file) throw new Error(`Entry ${entry.index} must not be read.`);
   if (entry.size === 0 && file.compressedSize === 0) return Buffer.alloc(0);
   try {
     return await inflate(file, entry, budget);
   } catch (error) {
     if (error instanceof DomainError) throw error;
-    throw wrongContent(`It cannot be unpacked (${messageOf(error)})`);
+    throw rejectedContent(`It cannot be unpacked (${messageOf(error)})`);
   }
 };
 
 /**
  * Opens a ZIP file after checking its table of contents as a whole.
- * @throws DomainError that refuses the ZIP: NOT_A_ZIP, ZIP_BROKEN, ZIP_TOO_LARGE, ZIP_OVERLAP, …
+ * @throws DomainError that rejects the archive: NOT_A_ZIP, ZIP_BROKEN, ZIP_TOO_LARGE, ZIP_OVERLAP, …
  */
-export const openZip = async (path: string, limits: ZipLimits = zipLimits): Promise<ZipArchive> => {
-  const file = await open(path, 'r');
+export const openZip = async (path: string): Promise<ZipArchive> => {
+  const handle = await open(path, 'r');
   try {
-    const { size } = await file.stat();
-    const bytes = { file, size };
-    const directory = await readDirectory(bytes, limits);
-    const headers = await readLocalHeaders(bytes, directory);
-    const files = directory.entries.length === 0 ? [] : await openChecked(bytes, directory, headers);
-    const budget = { left: limits.totalBytes };
+    const zip = { handle, size: (await handle.stat()).size };
+    const directory = await readDirectory(zip);
+    const headers = await readLocalHeaders(zip, directory);
+    const files = directory.entries.length === 0 ? [] : await openChecked(zip, directory, headers);
+    const budget = { bytesLeft: zipLimits.maxTotalBytes };
     return {
-      entries: judgeEntries(directory.entries, headers, limits),
+      entries: checkEntries(directory.entries, headers),
       read: async (entry) => readEntry(files, entry, budget),
-      close: async () => file.close(),
+      close: async () => handle.close(),
     };
   } catch (error) {
-    await file.close();
+    await handle.close();
     throw error;
   }
 };
+
+/** An entry with its content, or with the error of reading it; with neither when its action is not `read`. */
+export type ReadEntry = Readonly<{ entry: ZipEntry; content?: Buffer; error?: unknown }>;
+
+const maxEntriesAhead = 4;
+
+/** Reads the entries in the given order, a few ahead of the consumer. */
+export async function* readAhead(zip: ZipArchive, entries: readonly ZipEntry[]): AsyncGenerator<ReadEntry> {
+  const read = async (entry: ZipEntry): Promise<ReadEntry> => {
+    if (entry.action.kind !== 'read') return { entry };
+    return zip.read(entry).then(
+      (content) => ({ entry, content }),
+      (error: unknown) => ({ entry, error }),
+    );
+  };
+  const ahead = entries.slice(0, maxEntriesAhead).map(read);
+  for (let next = maxEntriesAhead; ahead.length > 0; next++) {
+    const first = ahead.shift();
+    if (first) yield await first;
+    const entry = entries[next];
+    if (entry) ahead.push(read(entry));
+  }
+}

@@ -1,8 +1,7 @@
 import { DomainError } from '@tapedeck/kernel';
-import { readRange, type ZipBytes } from './zip-bytes.ts';
-import { inMebibytes, type ZipLimits } from './zip-limits.ts';
+import { brokenZip, inMebibytes, readRange, zipLimits, zipTooLarge, type ZipFile } from './zip-file.ts';
 
-/** One entry as the central directory states it; nothing of it is believed yet. */
+/** One entry as the central directory describes it; nothing is checked yet. */
 export type DirectoryEntry = Readonly<{
   rawName: Buffer;
   flags: number;
@@ -16,9 +15,9 @@ export type DirectoryEntry = Readonly<{
 
 export type Directory = Readonly<{
   entries: readonly DirectoryEntry[];
-  /** Where the central directory begins; entries lie before it. */
+  /** Offset of the central directory; all entries lie before it. */
   start: number;
-  /** Where the record lies that ends the file. */
+  /** Offset of the end record. */
   endRecord: number;
 }>;
 
@@ -28,24 +27,17 @@ const entrySignature = 0x02014b50;
 const endBytes = 22;
 const entryHeaderBytes = 46;
 const zip64LocatorBytes = 20;
-const longestComment = 0xffff;
-
-export const brokenZip = (what: string): DomainError =>
-  new DomainError(
-    'invalid',
-    'ZIP_BROKEN',
-    `The ZIP file is broken: ${what}. Pack it anew and send it again.`,
-  );
+const maxCommentBytes = 0xffff;
 
 const noZip64 = (): DomainError =>
   new DomainError(
     'unsupported',
     'ZIP64_UNSUPPORTED',
-    'The ZIP file uses the ZIP64 form for very large archives: pack the strategies into smaller ones.',
+    'The ZIP file uses the ZIP64 format for very large archives: pack the strategies into smaller ones.',
   );
 
-/** The end record, whose comment must reach exactly to the end of the file. */
-const endRecordIn = (tail: Buffer): number => {
+/** The offset of the only end record whose comment reaches exactly to the end of the file. */
+const findEndRecord = (tail: Buffer): number => {
   const found: number[] = [];
   for (let at = tail.length - endBytes; at >= 0; at--) {
     const fits =
@@ -56,7 +48,7 @@ const endRecordIn = (tail: Buffer): number => {
     throw new DomainError(
       'invalid',
       'ZIP_AMBIGUOUS',
-      'The ZIP file has two ends, one of them inside its comment: pack it anew without a comment.',
+      'The ZIP file has two end records, one of them inside its comment: pack it again without a comment.',
     );
   }
   if (found[0] === undefined) {
@@ -69,12 +61,12 @@ const endRecordIn = (tail: Buffer): number => {
   return found[0];
 };
 
-type End = Readonly<{ count: number; start: number; length: number; endRecord: number }>;
+type EndRecord = Readonly<{ count: number; start: number; length: number; endRecord: number }>;
 
-const endOf = async (bytes: ZipBytes): Promise<End> => {
-  const tailBytes = Math.min(bytes.size, endBytes + longestComment + zip64LocatorBytes);
-  const tail = await readRange(bytes, bytes.size - tailBytes, tailBytes);
-  const at = endRecordIn(tail);
+const readEndRecord = async (file: ZipFile): Promise<EndRecord> => {
+  const tailBytes = Math.min(file.size, endBytes + maxCommentBytes + zip64LocatorBytes);
+  const tail = await readRange(file, file.size - tailBytes, tailBytes);
+  const at = findEndRecord(tail);
   const locator = at - zip64LocatorBytes;
   if (locator >= 0 && tail.readUInt32LE(locator) === zip64LocatorSignature) throw noZip64();
   const [disk, startDisk] = [tail.readUInt16LE(at + 4), tail.readUInt16LE(at + 6)];
@@ -88,19 +80,19 @@ const endOf = async (bytes: ZipBytes): Promise<End> => {
       'The ZIP file is one part of several: join the parts into one archive first.',
     );
   }
-  const endRecord = bytes.size - tailBytes + at;
-  if (start + length !== endRecord) throw brokenZip('its table of contents is not where it should be');
+  const endRecord = file.size - tailBytes + at;
+  if (start + length !== endRecord) throw brokenZip('its table of contents is not where the end record says');
   return { count, start, length, endRecord };
 };
 
 const entryAt = (table: Buffer, at: number): Readonly<{ entry: DirectoryEntry; next: number }> => {
-  const cut = brokenZip('its table of contents is cut off');
-  if (at + entryHeaderBytes > table.length || table.readUInt32LE(at) !== entrySignature) throw cut;
+  const cutOff = (): DomainError => brokenZip('its table of contents is cut off');
+  if (at + entryHeaderBytes > table.length || table.readUInt32LE(at) !== entrySignature) throw cutOff();
   const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((field) =>
     table.readUInt16LE(at + field),
   ) as [number, number, number];
   const next = at + entryHeaderBytes + nameBytes + extraBytes + commentBytes;
-  if (next > table.length) throw cut;
+  if (next > table.length) throw cutOff();
   const entry = {
     flags: table.readUInt16LE(at + 8),
     method: table.readUInt16LE(at + 10),
@@ -112,7 +104,7 @@ const entryAt = (table: Buffer, at: number): Readonly<{ entry: DirectoryEntry; n
     rawName: table.subarray(at + entryHeaderBytes, at + entryHeaderBytes + nameBytes),
   };
   if ([entry.compressedSize, entry.size, entry.offset].includes(0xffffffff)) throw noZip64();
-  if (table.readUInt16LE(at + 34) !== 0) throw brokenZip('one of its entries is said to be in another file');
+  if (table.readUInt16LE(at + 34) !== 0) throw brokenZip('one of its entries is in another file');
   return { entry, next };
 };
 
@@ -124,31 +116,110 @@ const entriesOf = (table: Buffer, count: number): readonly DirectoryEntry[] => {
     entries.push(entry);
     at = next;
   }
-  if (at !== table.length) throw brokenZip('its table of contents holds more than it says');
+  if (at !== table.length) throw brokenZip('its table of contents has more entries than it says');
   return entries;
 };
 
 /**
- * The table of contents alone, before anything is inflated.
- * @throws DomainError that refuses the ZIP as a whole
+ * Reads and checks the table of contents, before anything is inflated.
+ * @throws DomainError that rejects the archive as a whole
  */
-export const readDirectory = async (bytes: ZipBytes, limits: ZipLimits): Promise<Directory> => {
-  const tooLarge = (what: string): DomainError => new DomainError('too-large', 'ZIP_TOO_LARGE', what);
-  if (bytes.size > limits.archiveBytes) {
-    throw tooLarge(`The ZIP file is larger than ${inMebibytes(limits.archiveBytes)}: split it.`);
+export const readDirectory = async (file: ZipFile): Promise<Directory> => {
+  if (file.size > zipLimits.maxArchiveBytes) {
+    throw zipTooLarge(`The ZIP file is larger than ${inMebibytes(zipLimits.maxArchiveBytes)}`);
   }
-  const { count, start, length, endRecord } = await endOf(bytes);
-  if (count > limits.entries) {
-    throw tooLarge(`The ZIP file has ${count} entries, more than ${limits.entries}: split it.`);
+  const { count, start, length, endRecord } = await readEndRecord(file);
+  if (count > zipLimits.maxEntries) {
+    throw zipTooLarge(`The ZIP file has ${count} entries, more than ${zipLimits.maxEntries}`);
   }
-  if (length > limits.directoryBytes)
-    throw tooLarge('The table of contents of the ZIP file is too large: split it.');
-  const entries = entriesOf(await readRange(bytes, start, length), count);
+  if (length > zipLimits.maxDirectoryBytes) {
+    throw zipTooLarge('The table of contents of the ZIP file is too large');
+  }
+  const entries = entriesOf(await readRange(file, start, length), count);
   const total = entries.reduce((sum, { size }) => sum + size, 0);
-  if (total > limits.totalBytes) {
-    throw tooLarge(
-      `Unpacked, the ZIP file would be ${inMebibytes(total)}, more than ${inMebibytes(limits.totalBytes)}: split it.`,
+  if (total > zipLimits.maxTotalBytes) {
+    throw zipTooLarge(
+      `Unpacked, the ZIP file would be ${inMebibytes(total)}, more than ${inMebibytes(zipLimits.maxTotalBytes)}`,
     );
   }
   return { entries, start, endRecord };
+};
+
+/** The header before an entry's data; sizes are 0 where they follow the data (flag bit 3). */
+export type LocalHeader = Readonly<{
+  compressedSize: number;
+  size: number;
+  extraBytes: number;
+  /** Offset of the end of its data. */
+  end: number;
+}>;
+
+const localSignature = 0x04034b50;
+const localHeaderBytes = 30;
+const maxConcurrentReads = 64;
+
+const readLocalHeader = async (file: ZipFile, entry: DirectoryEntry, start: number): Promise<LocalHeader> => {
+  const { offset, rawName } = entry;
+  if (offset + localHeaderBytes + rawName.length > start)
+    throw brokenZip('an entry lies outside of the file');
+  const header = await readRange(file, offset, localHeaderBytes + rawName.length);
+  if (header.readUInt32LE(0) !== localSignature) throw brokenZip('an entry is not where it should be');
+  const [nameBytes, extraBytes] = [header.readUInt16LE(26), header.readUInt16LE(28)];
+  const agrees =
+    header.readUInt16LE(6) === entry.flags &&
+    header.readUInt16LE(8) === entry.method &&
+    nameBytes === rawName.length &&
+    header.subarray(localHeaderBytes).equals(rawName);
+  if (!agrees) {
+    throw new DomainError(
+      'invalid',
+      'ZIP_HEADERS_DISAGREE',
+      'The ZIP file describes the same entry in two different ways: pack it again.',
+    );
+  }
+  return {
+    compressedSize: header.readUInt32LE(18),
+    size: header.readUInt32LE(22),
+    extraBytes,
+    end: offset + localHeaderBytes + nameBytes + extraBytes + entry.compressedSize,
+  };
+};
+
+const rejectOverlap = (
+  entries: readonly DirectoryEntry[],
+  headers: readonly LocalHeader[],
+  start: number,
+): void => {
+  const ranges = entries
+    .map(({ offset }, index) => ({ offset, end: headers[index]?.end ?? offset }))
+    .toSorted((a, b) => a.offset - b.offset);
+  let freeFrom = 0;
+  for (const { offset, end } of ranges) {
+    if (offset < freeFrom) {
+      throw new DomainError(
+        'invalid',
+        'ZIP_OVERLAP',
+        'Entries of the ZIP file share the same bytes, as only harmful archives do: pack it again.',
+      );
+    }
+    freeFrom = end;
+  }
+  if (freeFrom > start) throw brokenZip('an entry reaches into the table of contents');
+};
+
+/**
+ * Reads the header before each entry and compares it with the table of contents.
+ * @throws DomainError that rejects the archive as a whole
+ */
+export const readLocalHeaders = async (
+  file: ZipFile,
+  { entries, start }: Directory,
+): Promise<readonly LocalHeader[]> => {
+  const headers: LocalHeader[] = [];
+  for (let at = 0; at < entries.length; at += maxConcurrentReads) {
+    const some = entries.slice(at, at + maxConcurrentReads);
+    headers.push(...(await Promise.all(some.map((entry) => readLocalHeader(file, entry, start)))));
+  }
+  rejectOverlap(entries, headers, start);
+  return headers;
 };

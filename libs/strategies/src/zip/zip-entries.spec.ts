@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { withFile, zipOutcomes, type Outcome } from '../testing/zip-outcomes.ts';
 import { writeZip, type WrittenEntry } from '../testing/zip-writer.ts';
 import { openZip } from './zip-archive.ts';
-import { zipLimits } from './zip-limits.ts';
+import { zipLimits } from './zip-file.ts';
 
 const outcomesOf = async (entries: readonly WrittenEntry[]): Promise<readonly Outcome[]> =>
   zipOutcomes(writeZip(entries));
@@ -11,11 +11,11 @@ const outcomesOf = async (entries: readonly WrittenEntry[]): Promise<readonly Ou
 const good: WrittenEntry = { name: 'good.json', data: 'good' };
 const goodRead = ['good.json', 'good'] as const;
 
-/** The outcome of one bad entry between two good ones, which must not suffer from it. */
-const among = async (bad: WrittenEntry): Promise<string | undefined> => {
+/** The outcome of one entry between two good ones, which must be read in any case. */
+const outcomeBetweenGood = async (entry: WrittenEntry): Promise<string | undefined> => {
   const [first, middle, last, ...rest] = await outcomesOf([
     { name: 'first.json', data: 'first' },
-    bad,
+    entry,
     { name: 'last.json', data: 'last' },
   ]);
   expect(rest).toEqual([]);
@@ -26,31 +26,33 @@ const among = async (bad: WrittenEntry): Promise<string | undefined> => {
   return middle?.[1];
 };
 
-describe('entries refused by name', () => {
+describe('an entry with an unsafe name', () => {
   it.each<[what: string, name: string]>([
-    ['out of the archive', '../x.json'],
-    ['to a sibling', '../out2/x.json'],
-    ['out of the archive by a detour', 'a/../../x.json'],
-    ['absolute', '/etc/x.json'],
-    ['on a drive', 'C:\\x.json'],
-    ['on a drive, forwards', 'C:/x.json'],
-    ['out of the archive, backwards', '..\\x.json'],
+    ['that leads out of the archive', '../x.json'],
+    ['that leads to a sibling folder', '../out2/x.json'],
+    ['that leads out of the archive by a detour', 'a/../../x.json'],
+    ['that is an absolute path', '/etc/x.json'],
+    ['with a drive and backslashes', 'C:\\x.json'],
+    ['with a drive and slashes', 'C:/x.json'],
+    ['that leads out of the archive with backslashes', '..\\x.json'],
     ['with U+0000', 'a\u0000.json'],
-    ['of two lines', 'a\n.json'],
-    ['written from right to left', 'a\u202Enosj.json'],
-    ['with something invisible', 'a\u200B.json'],
-    ['empty', ''],
+    ['with a line break', 'a\n.json'],
+    ['with a right-to-left override', 'a\u202Enosj.json'],
+    ['with an invisible character', 'a\u200B.json'],
+    ['that is empty', ''],
     ['of 205 bytes', `${'n'.repeat(200)}.json`],
     ['of 65,535 bytes', 'n'.repeat(65_535)],
-  ])('%s', async (_what, name) => {
-    expect(await among({ name, data: 'bad' })).toBe('ENTRY_NAME');
+  ])('is rejected: a name %s', async (_what, name) => {
+    expect(await outcomeBetweenGood({ name, data: 'bad' })).toBe('ENTRY_NAME');
   });
 
-  it('bytes that are not UTF-8', async () => {
-    expect(await among({ name: Buffer.from([0xff, 0xfe, 0x2e]), data: 'bad' })).toBe('ENTRY_NAME');
+  it('is rejected: a name that is not UTF-8', async () => {
+    expect(await outcomeBetweenGood({ name: Buffer.from([0xff, 0xfe, 0x2e]), data: 'bad' })).toBe(
+      'ENTRY_NAME',
+    );
   });
 
-  it('all but the last of the same name, also when it is composed otherwise', async () => {
+  it('is rejected when a later entry has the same name, also in another Unicode normalisation', async () => {
     const seen = await outcomesOf([
       { name: 'caf\u00E9.json', data: '1' },
       good,
@@ -59,21 +61,21 @@ describe('entries refused by name', () => {
     expect(seen).toEqual([['caf\u00E9.json', 'ENTRY_DUPLICATE_NAME'], goodRead, ['caf\u00E9.json', '2']]);
   });
 
-  it('never shows what could mislead a reader', async () => {
+  it('is shown with its invisible characters escaped', async () => {
     const [[name] = ['']] = await outcomesOf([{ name: 'a\u202Enosj.json', data: '' }]);
     expect(name).toBe('a\\u{202e}nosj.json');
   });
 });
 
-describe('names that are harmless', () => {
+describe('an entry with a safe name', () => {
   it.each(['__proto__/x.json', 'constructor', 'CON', 'a.json/b.json', 'täglich ✓.json', 'x..json'])(
-    '%j',
+    'is read: %j',
     async (name) => {
-      expect(await among({ name, data: 'fine' })).toBe('fine');
+      expect(await outcomeBetweenGood({ name, data: 'fine' })).toBe('fine');
     },
   );
 
-  it('that differ only in case are different', async () => {
+  it('is read beside an entry whose name differs only in case', async () => {
     expect(
       await outcomesOf([
         { name: 'a.json', data: '1' },
@@ -93,12 +95,12 @@ describe('names that are harmless', () => {
     '.git/config',
     'folder/',
     'desktop.ini',
-  ])('%j is passed over in silence', async (name) => {
+  ])('is ignored when it is a system file or folder: %j', async (name) => {
     expect(await outcomesOf([good, { name, data: '', method: 0 }])).toEqual([goodRead]);
   });
 });
 
-describe('entries refused by form', () => {
+describe('an entry of an unsupported form', () => {
   const unix = (mode: number): number => (mode << 16) >>> 0;
 
   it.each<[what: string, entry: Partial<WrittenEntry>, code: string]>([
@@ -111,25 +113,25 @@ describe('entries refused by form', () => {
     ['AES', { method: 99, flags: 0x800 }, 'ENTRY_METHOD'],
     ['bzip2', { method: 12 }, 'ENTRY_METHOD'],
     ['zstd', { method: 93 }, 'ENTRY_METHOD'],
-  ])('%s', async (_what, entry, code) => {
-    expect(await among({ name: 'bad.json', data: 'bad', ...entry })).toBe(code);
+  ])('is rejected: %s', async (_what, entry, code) => {
+    expect(await outcomeBetweenGood({ name: 'bad.json', data: 'bad', ...entry })).toBe(code);
   });
 
-  it('a folder with content', async () => {
-    expect(await among({ name: 'folder/', data: 'content' })).toBe('ENTRY_NOT_A_FILE');
+  it('is rejected: a folder with content', async () => {
+    expect(await outcomeBetweenGood({ name: 'folder/', data: 'content' })).toBe('ENTRY_NOT_A_FILE');
   });
 });
 
-describe('entries refused by size or content', () => {
+describe('an entry with a bad size or content', () => {
   const large = Buffer.alloc(50 * 1024 * 1024);
 
   it.each<[what: string, entry: Partial<WrittenEntry>, code: string]>([
-    ['declared larger than it is', { data: 'bad', size: 1_000 }, 'ENTRY_SIZE_WRONG'],
-    ['stored with two sizes', { data: 'bad', method: 0, size: 9 }, 'ENTRY_SIZE_WRONG'],
-    ['another size before the data', { data: 'bad', local: { size: 4 } }, 'ENTRY_SIZE_WRONG'],
-    ['packed to nothing', { data: 'bad', packed: Buffer.alloc(0) }, 'ENTRY_SIZE_WRONG'],
+    ['a declared size that is too large', { data: 'bad', size: 1_000 }, 'ENTRY_SIZE_WRONG'],
+    ['a stored entry with two sizes', { data: 'bad', method: 0, size: 9 }, 'ENTRY_SIZE_WRONG'],
+    ['a different size in the local header', { data: 'bad', local: { size: 4 } }, 'ENTRY_SIZE_WRONG'],
+    ['no packed data', { data: 'bad', packed: Buffer.alloc(0) }, 'ENTRY_SIZE_WRONG'],
     ['a wrong checksum', { data: 'bad', checksum: 1 }, 'ENTRY_CHECKSUM'],
-    ['garbage instead of packed data', { data: 'bad', packed: Buffer.alloc(40, 0xff) }, 'ENTRY_BROKEN'],
+    ['packed data that is not deflated', { data: 'bad', packed: Buffer.alloc(40, 0xff) }, 'ENTRY_BROKEN'],
     [
       'packed data that is cut off',
       { data: 'bad', packed: deflateRawSync(Buffer.from('bad')).subarray(0, 3) },
@@ -137,28 +139,32 @@ describe('entries refused by size or content', () => {
     ],
     [
       '8 MB and a byte',
-      { size: zipLimits.entryBytes + 1, local: { size: zipLimits.entryBytes + 1 } },
+      { size: zipLimits.maxEntryBytes + 1, local: { size: zipLimits.maxEntryBytes + 1 } },
       'ENTRY_TOO_LARGE',
     ],
-  ])('%s', async (_what, entry, code) => {
-    expect(await among({ name: 'bad.json', ...entry })).toBe(code);
+  ])('is rejected: %s', async (_what, entry, code) => {
+    expect(await outcomeBetweenGood({ name: 'bad.json', ...entry })).toBe(code);
   });
 
-  it('bombs, without unpacking them', async () => {
+  it('is rejected without being unpacked when it is a decompression bomb', async () => {
     const packed = deflateRawSync(large, { level: 9 });
     const checksum = crc32(large);
     const before = process.memoryUsage().rss;
     const started = performance.now();
-    expect(await among({ name: 'bomb.json', packed, checksum, size: 10 })).toBe('ENTRY_SIZE_WRONG');
-    expect(await among({ name: 'bomb.json', packed, checksum, size: large.length })).toBe('ENTRY_TOO_LARGE');
+    expect(await outcomeBetweenGood({ name: 'bomb.json', packed, checksum, size: 10 })).toBe(
+      'ENTRY_SIZE_WRONG',
+    );
+    expect(await outcomeBetweenGood({ name: 'bomb.json', packed, checksum, size: large.length })).toBe(
+      'ENTRY_TOO_LARGE',
+    );
     const megabyte = Buffer.alloc(1024 * 1024 + 1);
-    expect(await among({ name: 'bomb.json', data: megabyte })).toBe('ENTRY_RATIO');
+    expect(await outcomeBetweenGood({ name: 'bomb.json', data: megabyte })).toBe('ENTRY_RATIO');
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 
-  it('nothing of up to 8 MB that is no bomb', async () => {
-    const noise = Buffer.alloc(zipLimits.entryBytes);
+  it('is read up to 8 MB at an ordinary compression ratio', async () => {
+    const noise = Buffer.alloc(zipLimits.maxEntryBytes);
     for (let at = 0; at < noise.length; at++) noise[at] = (at * 2_654_435_761) >>> 24;
     await withFile('a.zip', writeZip([{ name: 'a.json', data: noise, method: 0 }]), async (path) => {
       const zip = await openZip(path);

@@ -1,107 +1,137 @@
-import type { DirectoryEntry } from './zip-directory.ts';
-import { isClutter, isDirectoryName, readName } from './zip-entry-names.ts';
-import { inMebibytes, type ZipLimits } from './zip-limits.ts';
-import type { LocalHeader } from './zip-local-headers.ts';
+import type { DirectoryEntry, LocalHeader } from './zip-directory.ts';
+import { inMebibytes, zipLimits } from './zip-file.ts';
 
-export type Refusal = Readonly<{ code: string; reason: string }>;
+/** What the reader of an archive does with an entry; a rejected one is reported, an ignored one is not. */
+export type EntryAction =
+  | Readonly<{ kind: 'read' }>
+  | Readonly<{ kind: 'ignore' }>
+  | Readonly<{ kind: 'reject'; code: string; reason: string }>;
 
-/** An entry to read, to report, or to pass over in silence. */
 export type ZipEntry = Readonly<{
   index: number;
   name: string;
   size: number;
   crc32: number;
-  verdict:
-    Readonly<{ kind: 'read' }> | Readonly<{ kind: 'ignored' }> | ({ readonly kind: 'refused' } & Refusal);
+  action: EntryAction;
 }>;
+
+const unsafeCharacter = /[\p{C}\p{Zl}\p{Zp}\\]/u;
+const drive = /^[A-Za-z]:/;
+
+type EntryName = Readonly<{ name: string; problem: string | null }>;
+
+/** A rejected name as it can be shown: invisible characters are escaped, and it is cut off. */
+const printable = (name: string): string =>
+  name.slice(0, 120).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `\\u{${code.toString(16)}}`;
+  });
+
+const nameProblem = (name: string, bytes: number): string | null => {
+  if (name === '') return 'It has no name';
+  if (bytes > zipLimits.maxNameBytes) return `Its name is longer than ${zipLimits.maxNameBytes} bytes`;
+  if (unsafeCharacter.test(name)) return 'Its name has a control character, an invisible one or a backslash';
+  if (name.startsWith('/') || drive.test(name)) return 'Its name is an absolute path';
+  if (name.split('/').includes('..')) return 'Its name leads out of the archive';
+  return null;
+};
+
+/** An entry's name in NFC and its problem, if any; names never reach the disk, but are shown and compared. */
+const readName = (raw: Buffer): EntryName => {
+  let name: string;
+  try {
+    name = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw).normalize('NFC');
+  } catch {
+    return { name: printable(raw.toString('latin1')), problem: 'Its name is not UTF-8' };
+  }
+  const problem = nameProblem(name, raw.length);
+  return problem === null ? { name, problem } : { name: printable(name), problem };
+};
+
+const systemNames = new Set(['__macosx', 'thumbs.db', 'desktop.ini', 'ehthumbs.db', '$recycle.bin']);
+
+/** A file that operating systems leave in archives: a resource fork, thumbnails, a hidden file. */
+const isSystemFile = (name: string): boolean =>
+  name.split('/').some((part) => part.startsWith('.') || systemNames.has(part.toLowerCase()));
+
+const isDirectoryName = (name: string): boolean => name.endsWith('/');
 
 const stored = 0;
 const deflated = 8;
 const sizesFollow = 1 << 3;
-/** Of a writer that left room for more than 4 GB; the table of contents has the size all the same. */
+/** Written where the local header reserves space for ZIP64 sizes; the table of contents has the real size. */
 const sizeIsElsewhere = 0xffffffff;
 /** Encrypted, patched, strongly encrypted, or with a masked directory. */
-const notPlain = (1 << 0) | (1 << 5) | (1 << 6) | (1 << 13);
+const unsupportedFlags = (1 << 0) | (1 << 5) | (1 << 6) | (1 << 13);
 const unixType = 0o170000;
-const plainTypes = new Set([0, 0o100000, 0o040000]);
+const allowedTypes = new Set([0, 0o100000, 0o040000]);
 
-const refused = (code: string, reason: string): ZipEntry['verdict'] => ({
-  kind: 'refused',
+const rejected = (code: string, reason: string): EntryAction => ({
+  kind: 'reject',
   code,
   reason: `${reason}: it was left out.`,
 });
 
-const refusedForm = ({ flags, method, externalAttributes }: DirectoryEntry): ZipEntry['verdict'] | null => {
-  if ((flags & notPlain) !== 0) return refused('ENTRY_ENCRYPTED', 'It is encrypted');
+const rejectedForm = ({ flags, method, externalAttributes }: DirectoryEntry): EntryAction | null => {
+  if ((flags & unsupportedFlags) !== 0) return rejected('ENTRY_ENCRYPTED', 'It is encrypted');
   if (method !== stored && method !== deflated) {
-    return refused(
+    return rejected(
       'ENTRY_METHOD',
       `It is packed by method ${method}, only stored and deflated entries can be read`,
     );
   }
-  if (!plainTypes.has((externalAttributes >>> 16) & unixType)) {
-    return refused('ENTRY_NOT_A_FILE', 'It is a link or a device, not a file');
+  if (!allowedTypes.has((externalAttributes >>> 16) & unixType)) {
+    return rejected('ENTRY_NOT_A_FILE', 'It is a link or a device, not a file');
   }
   return null;
 };
 
-const refusedSize = (
-  entry: DirectoryEntry,
-  local: LocalHeader,
-  limits: ZipLimits,
-): ZipEntry['verdict'] | null => {
+const rejectedSize = (entry: DirectoryEntry, local: LocalHeader): EntryAction | null => {
   const { size, compressedSize, flags, method } = entry;
   const sizeIsLocal = (flags & sizesFollow) === 0 && local.size !== sizeIsElsewhere;
-  const lies =
+  const sizesDisagree =
     (sizeIsLocal && (local.size !== size || local.compressedSize !== compressedSize)) ||
     (method === stored && size !== compressedSize) ||
     (method === deflated && compressedSize === 0 && size > 0);
-  if (lies) return refused('ENTRY_SIZE_WRONG', 'Its sizes contradict each other');
-  if (size > limits.entryBytes) {
-    return refused('ENTRY_TOO_LARGE', `It is larger than ${inMebibytes(limits.entryBytes)}`);
+  if (sizesDisagree) return rejected('ENTRY_SIZE_WRONG', 'Its sizes contradict each other');
+  if (size > zipLimits.maxEntryBytes) {
+    return rejected('ENTRY_TOO_LARGE', `It is larger than ${inMebibytes(zipLimits.maxEntryBytes)}`);
   }
-  if (size > limits.ratioFromBytes && size > compressedSize * limits.ratio) {
-    return refused('ENTRY_RATIO', `It would grow more than ${limits.ratio} times when unpacked`);
+  if (size > zipLimits.minRatioBytes && size > compressedSize * zipLimits.maxRatio) {
+    return rejected('ENTRY_RATIO', `It would grow more than ${zipLimits.maxRatio} times when unpacked`);
   }
   return null;
 };
 
-const verdictOf = (
-  entry: DirectoryEntry,
-  local: LocalHeader,
-  name: string,
-  limits: ZipLimits,
-): ZipEntry['verdict'] => {
-  const refusal = refusedForm(entry);
-  if (refusal) return refusal;
+const actionFor = (entry: DirectoryEntry, local: LocalHeader, name: string): EntryAction => {
+  const badForm = rejectedForm(entry);
+  if (badForm) return badForm;
   const isDirectory = isDirectoryName(name);
   if (isDirectory && entry.size > 0)
-    return refused('ENTRY_NOT_A_FILE', 'It is a folder with content of its own');
-  if (isDirectory || isClutter(name)) return { kind: 'ignored' };
-  return refusedSize(entry, local, limits) ?? { kind: 'read' };
+    return rejected('ENTRY_NOT_A_FILE', 'It is a folder with content of its own');
+  if (isDirectory || isSystemFile(name)) return { kind: 'ignore' };
+  return rejectedSize(entry, local) ?? { kind: 'read' };
 };
 
 /** Of several entries with the same name the last one counts, as with strategies (D23). */
-const refuseDuplicates = (entries: readonly ZipEntry[]): readonly ZipEntry[] => {
+const rejectDuplicates = (entries: readonly ZipEntry[]): readonly ZipEntry[] => {
   const last = new Map(entries.map(({ name, index }) => [name, index]));
   return entries.map((entry) => {
-    if (entry.verdict.kind !== 'read' || last.get(entry.name) === entry.index) return entry;
-    return { ...entry, verdict: refused('ENTRY_DUPLICATE_NAME', 'A later entry has the same name') };
+    if (entry.action.kind !== 'read' || last.get(entry.name) === entry.index) return entry;
+    return { ...entry, action: rejected('ENTRY_DUPLICATE_NAME', 'A later entry has the same name') };
   });
 };
 
-/** What is to be done with each entry, in the order of the archive. */
-export const judgeEntries = (
+/** Checks each entry and says what to do with it, in the order of the archive. */
+export const checkEntries = (
   entries: readonly DirectoryEntry[],
   headers: readonly LocalHeader[],
-  limits: ZipLimits,
 ): readonly ZipEntry[] =>
-  refuseDuplicates(
+  rejectDuplicates(
     entries.map((entry, index) => {
-      const { name, problem } = readName(entry.rawName, limits.nameBytes);
+      const { name, problem } = readName(entry.rawName);
       const local = headers[index] ?? { compressedSize: 0, size: 0, extraBytes: 0, end: 0 };
-      const verdict =
-        problem === null ? verdictOf(entry, local, name, limits) : refused('ENTRY_NAME', problem);
-      return { index, name, size: entry.size, crc32: entry.crc32, verdict };
+      const action = problem === null ? actionFor(entry, local, name) : rejected('ENTRY_NAME', problem);
+      return { index, name, size: entry.size, crc32: entry.crc32, action };
     }),
   );
