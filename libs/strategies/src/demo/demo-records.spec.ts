@@ -4,7 +4,7 @@ import { isDemoStrategy } from '../domain/ids.ts';
 import { indicatorOf } from '../domain/indicators.ts';
 import { amountOf } from '../domain/number-text.ts';
 import type { StrategyRecord } from '../domain/strategy-record.ts';
-import { readRecord } from '../reading/read-record.ts';
+import { parseRecord } from '../parsing/parse-record.ts';
 import { demoIdAt, demoRecords } from './demo-records.ts';
 
 const started = performance.now();
@@ -70,7 +70,7 @@ describe('the demo catalogue', () => {
 
   it('is read as it is by the ordinary import', () => {
     for (const record of records.slice(0, 300))
-      expect(readRecord(JSON.parse(JSON.stringify(record)))).toEqual(record);
+      expect(parseRecord(JSON.parse(JSON.stringify(record)))).toEqual(record);
   });
 
   it('never names a real product of somebody else in its texts', () => {

@@ -29,7 +29,7 @@ const entries = (count: number, fields?: object): readonly WrittenEntry[] =>
   Array.from({ length: count }, (_, index) => entryOf(index, fields));
 
 type Extra = Partial<Parameters<typeof importArchive>[0]>;
-const imported = async (
+const importZip = async (
   zip: readonly WrittenEntry[] | Buffer,
   id: ImportId = importId(newId()),
   extra: Extra = {},
@@ -41,30 +41,40 @@ const imported = async (
 const streamOf = (urlId: string): Promise<readonly RecordedEvent[]> =>
   store.readStream(strategyStream(urlId));
 const typesOf = (events: readonly RecordedEvent[]): readonly string[] => events.map(({ type }) => type);
-const importStream = (id: ImportId): Promise<readonly RecordedEvent[]> =>
+const importEvents = (id: ImportId): Promise<readonly RecordedEvent[]> =>
   store.readStream(strategyImportStream(id));
 
-describe('importing an archive', () => {
-  it('adds what is new, revises what differs, leaves alone what is the same', async () => {
-    expect(await imported(entries(150))).toMatchObject({ added: 150, revised: 0, unchanged: 0, rejected: 0 });
+describe('importArchive', () => {
+  it('adds new strategies, revises changed ones and leaves equal ones unchanged', async () => {
+    expect(await importZip(entries(150))).toMatchObject({
+      added: 150,
+      revised: 0,
+      unchanged: 0,
+      rejected: 0,
+    });
     const head = await store.head();
-    expect(await imported(entries(150))).toMatchObject({ added: 0, revised: 0, unchanged: 150, rejected: 0 });
+    expect(await importZip(entries(150))).toMatchObject({
+      added: 0,
+      revised: 0,
+      unchanged: 150,
+      rejected: 0,
+    });
     const { events } = await store.readTape({ after: head, limit: 100 });
     expect(typesOf(events)).toEqual(['ImportRequested', 'ImportCompleted']);
     const changed = [...entries(150).slice(1), entryOf(0, { likes: 5 }), entryOf(150)];
-    expect(await imported(changed)).toMatchObject({ added: 1, revised: 1, unchanged: 149, rejected: 0 });
+    expect(await importZip(changed)).toMatchObject({ added: 1, revised: 1, unchanged: 149, rejected: 0 });
     expect(typesOf(await streamOf(urlIdAt(0)))).toEqual(['StrategyImported', 'StrategyRevised']);
   });
 
-  it('tells itself in a stream of its own, as the cause of what it did', async () => {
+  it('writes a stream of its own, whose first event is the cause of all others', async () => {
     const id = importId(newId());
-    const report = await imported([entryOf(0), { name: 'x.json', data: '{' }], id);
-    const told = await importStream(id);
-    expect(typesOf(told)).toEqual(['ImportRequested', 'ImportEntryRejected', 'ImportCompleted']);
-    expect(told[0]?.data).toMatchObject({
+    const report = await importZip([entryOf(0), { name: 'x.json', data: '{' }], id);
+    const events = await importEvents(id);
+    expect(typesOf(events)).toEqual(['ImportRequested', 'ImportEntryRejected', 'ImportCompleted']);
+    expect(events[0]?.data).toMatchObject({
       source: { kind: 'archive', name: 'all.zip', size: expect.any(Number) },
     });
-    expect(told.at(-1)?.data).toEqual({
+    expect(events.at(-1)?.data).toEqual({
       importId: id,
       added: 1,
       revised: 0,
@@ -73,18 +83,18 @@ describe('importing an archive', () => {
       duplicates: [],
       duplicateCount: 0,
     });
-    expect(report.position).toBe(told.at(-1)?.position);
+    expect(report.position).toBe(events.at(-1)?.position);
     const [strategy] = await streamOf(urlIdAt(0));
     expect(strategy?.metadata).toMatchObject({
       actorId: 'tester',
       correlationId: id,
-      causationId: told[0]?.id,
+      causationId: events[0]?.id,
     });
   });
 
-  it('shows its progress', async () => {
+  it('reports its progress', async () => {
     const seen: ImportProgress[] = [];
-    await imported([...entries(200), { name: 'x.json', data: '{' }], undefined, {
+    await importZip([...entries(200), { name: 'x.json', data: '{' }], undefined, {
       onProgress: (progress) => seen.push(progress),
     });
     expect(seen.length).toBeGreaterThan(2);
@@ -92,10 +102,10 @@ describe('importing an archive', () => {
     expect(seen.at(-1)).toMatchObject({ done: 201, total: 201, added: 200, rejected: 1 });
   });
 
-  it('reads lists and lines beside single records', async () => {
+  it('imports arrays and lines beside single records', async () => {
     const list = `[${json(urlIdAt(1))},${json(urlIdAt(2))}]`;
     const lines = `${json(urlIdAt(3))}\n${json(urlIdAt(4))}\n`;
-    const report = await imported([
+    const report = await importZip([
       entryOf(0),
       { name: 'list.json', data: list },
       { name: 'lines.ndjson', data: lines },
@@ -107,9 +117,9 @@ describe('importing an archive', () => {
   });
 });
 
-describe('bad entries', () => {
-  it('are named, and the others go in', async () => {
-    const report = await imported([
+describe('importArchive with bad entries', () => {
+  it('names them in the report and imports the others', async () => {
+    const report = await importZip([
       entryOf(0),
       { name: 'broken.json', data: '{"url_id":' },
       { name: '../slip.json', data: json(urlIdAt(1)) },
@@ -140,23 +150,23 @@ describe('bad entries', () => {
     );
   });
 
-  it('are counted in full and named up to a thousand', async () => {
+  it('counts all of them and names a thousand', async () => {
     const lines = '{}\n'.repeat(2_500);
-    const report = await imported([{ name: 'lines.ndjson', data: lines }, entryOf(0)]);
+    const report = await importZip([{ name: 'lines.ndjson', data: lines }, entryOf(0)]);
     expect(report).toMatchObject({ added: 1, rejected: 2_500 });
     expect(report.rejections).toHaveLength(1_000);
   });
 
-  it('without end stop the import', async () => {
-    const report = await imported([
+  it('fails when there are more than 20,000', async () => {
+    const report = await importZip([
       entryOf(0),
       { name: 'lines.ndjson', data: '1\n'.repeat(20_001), method: 0 },
     ]);
     expect(report).toMatchObject({ failure: { code: 'TOO_MANY_REJECTIONS' } });
   });
 
-  it('a strategy that was withdrawn is not taken in again', async () => {
-    await imported(entries(2));
+  it('rejects a strategy that was withdrawn', async () => {
+    await importZip(entries(2));
     const [first] = await streamOf(urlIdAt(0));
     if (!first) throw new Error('It was not imported.');
     await store.append(strategyStream(urlIdAt(0)), 1, [
@@ -167,21 +177,21 @@ describe('bad entries', () => {
         data: { urlId: urlIdAt(0), reason: 'wish of its author' },
       },
     ]);
-    const report = await imported(entries(2));
+    const report = await importZip(entries(2));
     expect(report).toMatchObject({ unchanged: 1, rejected: 1 });
     expect(report.rejections[0]).toMatchObject({ code: 'STRATEGY_WITHDRAWN', urlId: urlIdAt(0) });
   });
 });
 
-describe('the same url_id more than once', () => {
-  it('the last entry wins and the report says so (D23)', async () => {
+describe('importArchive with a duplicate url_id', () => {
+  it('imports the last entry and names the others in the report (D23)', async () => {
     const twice = [
       { name: 'a.json', data: json('S3LKflwr', { likes: 1 }) },
       { name: 'b.json', data: json('S3LKflwr', { likes: 2 }) },
       { name: 'c.json', data: json('s3lkflwr') },
       { name: 'd.ndjson', data: `${json('S3LKflwr', { likes: 3 })}\n${json('S3LKflwr', { likes: 4 })}` },
     ];
-    const report = await imported(twice);
+    const report = await importZip(twice);
     expect(report).toMatchObject({ added: 2, revised: 0, rejected: 0, duplicateCount: 1 });
     expect(report.duplicates).toEqual([
       { urlId: 'S3LKflwr', kept: 'd.ndjson line 2', dropped: ['d.ndjson line 1', 'b.json', 'a.json'] },
@@ -189,109 +199,114 @@ describe('the same url_id more than once', () => {
     const [event, ...rest] = await streamOf('S3LKflwr');
     expect(rest).toEqual([]);
     expect(event?.data).toMatchObject({ record: { likes: 4 } });
-    expect(await imported(twice)).toMatchObject({ added: 0, revised: 0, unchanged: 2 });
+    expect(await importZip(twice)).toMatchObject({ added: 0, revised: 0, unchanged: 2 });
   });
 });
 
-describe('archives refused as a whole', () => {
+describe('importArchive with a bad archive', () => {
   it.each<[code: string, bytes: Buffer]>([
     ['NOT_A_ZIP', Buffer.from('no zip')],
     ['NOT_A_ZIP', Buffer.alloc(0)],
     ['ZIP_EMPTY', writeZip([])],
     ['ZIP_EMPTY', writeZip([{ name: '__MACOSX/x.json', data: '' }])],
     ['ZIP_BROKEN', writeZip([entryOf(0)], { directoryStart: 1 })],
-  ])('say so in their stream: %s', async (code, bytes) => {
+  ])('records the failure %s in the stream of the import', async (code, bytes) => {
     const id = importId(newId());
-    expect(await imported(bytes, id)).toMatchObject({ added: 0, failure: { code } });
-    expect(typesOf(await importStream(id))).toEqual(['ImportRequested', 'ImportFailed']);
+    expect(await importZip(bytes, id)).toMatchObject({ added: 0, failure: { code } });
+    expect(typesOf(await importEvents(id))).toEqual(['ImportRequested', 'ImportFailed']);
   });
 
-  it('a file that cannot be read begins nothing', async () => {
+  it('does not start an import when the file cannot be read', async () => {
     const path = '/nowhere/all.zip';
     const id = importId(newId());
-    const refused = importArchive({ path, importId: id, store, actor, clock });
-    await expect(refused).rejects.toMatchObject({ code: 'FILE_NOT_READABLE' });
-    expect(await importStream(id)).toEqual([]);
+    const result = importArchive({ path, importId: id, store, actor, clock });
+    await expect(result).rejects.toMatchObject({ code: 'FILE_NOT_READABLE' });
+    expect(await importEvents(id)).toEqual([]);
   });
 });
 
 describe('an interrupted import', () => {
-  const dyingAfter = (appends: number): EventStore => {
+  const storeFailingAfter = (appends: number): EventStore => {
     let left = appends;
     return {
       ...store,
       append: async (...append) => {
-        if (left-- <= 0) throw new DomainError('unavailable', 'TAPE_UNAVAILABLE', 'The machine is gone.');
+        if (left-- <= 0) throw new DomainError('unavailable', 'TAPE_UNAVAILABLE', 'The store failed.');
         return store.append(...append);
       },
     };
   };
 
-  it.each([0, 1, 7, 130, 151])('goes on after %d appends as if it had never stopped', async (appends) => {
-    const id = importId(newId());
-    const zip = [...entries(150), { name: 'x.json', data: '{' }];
-    const dead = imported(zip, id, { store: dyingAfter(appends) });
-    await expect(dead).rejects.toMatchObject({ code: 'TAPE_UNAVAILABLE' });
-    expect(await imported(zip, id)).toMatchObject({ added: 150, revised: 0, unchanged: 0, rejected: 1 });
-    expect(typesOf(await importStream(id))).toEqual([
-      'ImportRequested',
-      'ImportEntryRejected',
-      'ImportCompleted',
-    ]);
-    for (const index of [0, 75, 149]) expect(await streamOf(urlIdAt(index))).toHaveLength(1);
-  });
+  it.each([0, 1, 7, 130, 151])(
+    'resumes after %d appends with the same result as without interruption',
+    async (appends) => {
+      const id = importId(newId());
+      const zip = [...entries(150), { name: 'x.json', data: '{' }];
+      const interrupted = importZip(zip, id, { store: storeFailingAfter(appends) });
+      await expect(interrupted).rejects.toMatchObject({ code: 'TAPE_UNAVAILABLE' });
+      expect(await importZip(zip, id)).toMatchObject({ added: 150, revised: 0, unchanged: 0, rejected: 1 });
+      expect(typesOf(await importEvents(id))).toEqual([
+        'ImportRequested',
+        'ImportEntryRejected',
+        'ImportCompleted',
+      ]);
+      for (const index of [0, 75, 149]) expect(await streamOf(urlIdAt(index))).toHaveLength(1);
+    },
+  );
 
   it('reports revisions of its first run as revisions', async () => {
-    await imported(entries(10));
+    await importZip(entries(10));
     const id = importId(newId());
-    await expect(imported(entries(10, { likes: 1 }), id, { store: dyingAfter(4) })).rejects.toThrow('gone');
-    expect(await imported(entries(10, { likes: 1 }), id)).toMatchObject({
+    await expect(importZip(entries(10, { likes: 1 }), id, { store: storeFailingAfter(4) })).rejects.toThrow(
+      'failed',
+    );
+    expect(await importZip(entries(10, { likes: 1 }), id)).toMatchObject({
       added: 0,
       revised: 10,
       unchanged: 0,
     });
   });
 
-  it('is repeated without effect when it was complete', async () => {
+  it('returns the same report again after it was completed', async () => {
     const id = importId(newId());
     const zip = [...entries(3), { name: 'x.json', data: '{' }];
-    const report = await imported(zip, id);
+    const report = await importZip(zip, id);
     const head = await store.head();
-    expect(await imported(zip, id)).toEqual(report);
+    expect(await importZip(zip, id)).toEqual(report);
     expect(await store.head()).toBe(head);
   });
 
-  it('keeps its id to itself', async () => {
+  it('rejects another file under its id', async () => {
     const id = importId(newId());
-    await imported(entries(3), id);
-    await expect(imported(entries(4), id)).rejects.toMatchObject({ code: 'IMPORT_ID_REUSED' });
+    await importZip(entries(3), id);
+    await expect(importZip(entries(4), id)).rejects.toMatchObject({ code: 'IMPORT_ID_REUSED' });
   });
 
-  it('can be cancelled, which ends it', async () => {
+  it('ends when it is cancelled', async () => {
     const id = importId(newId());
     const cancel = new AbortController();
-    const report = await imported(entries(600), id, {
+    const report = await importZip(entries(600), id, {
       signal: cancel.signal,
       onProgress: () => cancel.abort(),
     });
     expect(report).toMatchObject({ failure: { code: 'IMPORT_CANCELLED' } });
     expect(report.added).toBeGreaterThan(0);
     expect(report.added).toBeLessThan(600);
-    await expect(imported(entries(600), id)).rejects.toMatchObject({ code: 'IMPORT_ENDED' });
+    await expect(importZip(entries(600), id)).rejects.toMatchObject({ code: 'IMPORT_ENDED' });
   });
 });
 
-describe('two imports at once', () => {
-  it('of the same file add each strategy once', async () => {
-    const reports = await Promise.all([imported(entries(100)), imported(entries(100))]);
+describe('two concurrent imports', () => {
+  it('add each strategy once when they import the same file', async () => {
+    const reports = await Promise.all([importZip(entries(100)), importZip(entries(100))]);
     expect(reports.reduce((sum, { added }) => sum + added, 0)).toBe(100);
     expect(reports.reduce((sum, { unchanged }) => sum + unchanged, 0)).toBe(100);
   });
 
-  it('with the same id are one', async () => {
+  it('act as one when they have the same id', async () => {
     const id = importId(newId());
-    await Promise.all([imported(entries(100), id), imported(entries(100), id)]);
+    await Promise.all([importZip(entries(100), id), importZip(entries(100), id)]);
     expect(await streamOf(urlIdAt(5))).toHaveLength(1);
-    expect(typesOf(await importStream(id))).toEqual(['ImportRequested', 'ImportCompleted']);
+    expect(typesOf(await importEvents(id))).toEqual(['ImportRequested', 'ImportCompleted']);
   });
 });

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { ImportSource } from '../domain/strategy-import.ts';
-import { recordsOfFile, refusedByName, rejected, type Candidate } from '../reading/read-file.ts';
-import { readAhead, type ReadEntry } from '../zip/read-ahead.ts';
-import { openZip } from '../zip/zip-archive.ts';
+import { parseFile, rejectedItem, rejectionOfName, type ImportItem } from '../parsing/parse-file.ts';
+import { openZip, readAhead, type ReadEntry } from '../zip/zip-archive.ts';
 import type { ZipEntry } from '../zip/zip-entries.ts';
-import { importCandidates, type ImportOptions } from './import-records.ts';
+import { importItems, type ImportOptions } from './import-records.ts';
 import type { ImportReport } from './import-report.ts';
 
-const sourceOf = async (path: string, name: string): Promise<ImportSource> => {
+const sourceOf = async (path: string): Promise<ImportSource> => {
+  const name = basename(path);
   const hash = createHash('sha256');
   let size = 0;
   try {
@@ -28,23 +28,24 @@ const sourceOf = async (path: string, name: string): Promise<ImportSource> => {
   return { kind: 'archive', name, sha256: hash.digest('hex'), size };
 };
 
-const isAboutTheWholeZip = (error: unknown): boolean =>
+const isAboutWholeArchive = (error: unknown): boolean =>
   !(error instanceof DomainError) || error.kind === 'too-large';
 
-/** What cannot hold records by its name is not even unpacked. */
-const refuseByName = (entry: ZipEntry): ZipEntry => {
-  const refusal = entry.verdict.kind === 'read' ? refusedByName(entry.name) : null;
-  if (!refusal) return entry;
-  return { ...entry, verdict: { kind: 'refused', code: refusal.code, reason: refusal.message } };
+/** Rejects an entry whose name says that it holds no records, so that it is not unpacked. */
+const checkName = (entry: ZipEntry): ZipEntry => {
+  const error = entry.action.kind === 'read' ? rejectionOfName(entry.name) : null;
+  if (!error) return entry;
+  return { ...entry, action: { kind: 'reject', code: error.code, reason: error.message } };
 };
 
-function* candidatesOf({ entry, content, error }: ReadEntry): Generator<Candidate> {
-  const { name, verdict } = entry;
-  if (verdict.kind === 'refused') {
-    yield { kind: 'rejected', entry: name, urlId: null, code: verdict.code, reason: verdict.reason };
-  } else if (content) yield* recordsOfFile(name, content);
-  else if (isAboutTheWholeZip(error)) throw error;
-  else yield rejected(name, error);
+function* itemsOf({ entry, content, error }: ReadEntry): Generator<ImportItem> {
+  const { name, action } = entry;
+  if (action.kind === 'reject') {
+    const { code, reason } = action;
+    yield { kind: 'rejected', rejection: { entry: name, urlId: null, code, reason } };
+  } else if (content) yield* parseFile(name, content);
+  else if (isAboutWholeArchive(error)) throw error;
+  else yield rejectedItem(name, error);
 }
 
 const emptyZip = (): DomainError =>
@@ -55,35 +56,35 @@ const emptyZip = (): DomainError =>
   );
 
 /**
- * Takes in the strategies of a ZIP file. Bad entries are named in the report and the others go in;
- * a ZIP that cannot be trusted as a whole gives a report with a `failure`.
+ * Imports the strategies of a ZIP file. Bad entries are named in the report and the others are imported;
+ * an archive that is rejected as a whole gives a report with a `failure`.
  *
- * @throws DomainError FILE_NOT_READABLE, IMPORT_ID_REUSED, IMPORT_ENDED, or that the tape is unavailable
+ * @throws DomainError FILE_NOT_READABLE, IMPORT_ID_REUSED, IMPORT_ENDED, TAPE_UNAVAILABLE
  */
 export const importArchive = async (
-  options: ImportOptions & Readonly<{ path: string; /** What people call the file. */ fileName?: string }>,
+  options: ImportOptions & Readonly<{ path: string }>,
 ): Promise<ImportReport> => {
-  const source = await sourceOf(options.path, options.fileName ?? basename(options.path));
+  const source = await sourceOf(options.path);
   let filesLeft = 0;
-  let seen = 0;
+  let itemsSeen = 0;
 
-  const candidates = async function* (): AsyncGenerator<Candidate> {
+  const items = async function* (): AsyncGenerator<ImportItem> {
     const zip = await openZip(options.path);
     try {
-      const entries = zip.entries.filter(({ verdict }) => verdict.kind !== 'ignored').map(refuseByName);
+      const entries = zip.entries.filter(({ action }) => action.kind !== 'ignore').map(checkName);
       if (entries.length === 0) throw emptyZip();
       filesLeft = entries.length;
-      // From the last to the first: the first of an id that is seen is the one that counts (D23).
+      // Last to first: the first item with a url_id is the one that counts (D23).
       for await (const read of readAhead(zip, entries.toReversed())) {
         filesLeft--;
-        for (const candidate of candidatesOf(read)) {
-          seen++;
-          yield candidate;
+        for (const item of itemsOf(read)) {
+          itemsSeen++;
+          yield item;
         }
       }
     } finally {
       await zip.close();
     }
   };
-  return importCandidates({ source, candidates, total: () => filesLeft + seen }, options);
+  return importItems({ source, items, total: () => filesLeft + itemsSeen }, options);
 };

@@ -1,68 +1,211 @@
-import { DomainError } from '@tapedeck/kernel';
-import type { ImportCounts, ImportSource } from '../domain/strategy-import.ts';
+import { handle, type EventStore, type Handled, type RecordedEvent } from '@tapedeck/eventing';
+import { commandId, derivedId, DomainError, eventIdFor, type CommandId } from '@tapedeck/kernel';
+import { createHash } from 'node:crypto';
+import { strategyDecider } from '../domain/decide.ts';
+import type { ImportCounts, ImportSource, Rejection } from '../domain/strategy-import.ts';
 import type { StrategyRecord } from '../domain/strategy-record.ts';
-import type { Candidate } from '../reading/read-file.ts';
-import type { ImportReport } from './import-report.ts';
-import { openImportStream, type ImportIdentity } from './import-stream.ts';
-import { createTally } from './import-tally.ts';
-import { runChunks } from './run-chunks.ts';
+import { strategyEvents, strategyStream } from '../events.ts';
+import type { ImportItem } from '../parsing/parse-file.ts';
+import {
+  createCounter,
+  openImportStream,
+  type ImportCounter,
+  type ImportIdentity,
+  type ImportOutcome,
+  type ImportReport,
+  type ImportStream,
+} from './import-report.ts';
 
 export type ImportProgress = ImportCounts &
   Readonly<{
     done: number;
-    /** Null as long as it is not known. */
+    /** Null while it is unknown. */
     total: number | null;
-    /** What was dealt with last. */
+    /** The item that was processed last. */
     current: string;
   }>;
 
 export type ImportOptions = ImportIdentity &
   Readonly<{
     onProgress?: ((progress: ImportProgress) => void) | undefined;
-    /** Ends the import; what has gone in stays. */
+    /** Cancels the import; strategies imported until then stay in the catalogue. */
     signal?: AbortSignal | undefined;
   }>;
 
-export type CandidateSource = Readonly<{
+type Items = AsyncIterable<ImportItem> | Iterable<ImportItem>;
+
+export type ItemSource = Readonly<{
   source: ImportSource;
-  candidates: () => AsyncIterable<Candidate> | Iterable<Candidate>;
+  /** Of several items with one url_id the first counts. */
+  items: () => Items;
   total: () => number | null;
 }>;
 
+const maxChunkRecords = 128;
+const maxChunkLength = 4_000_000;
+const maxChunksInFlight = 2;
+const maxRejections = 20_000;
+const rejectionsPerReport = 100;
+
+const sortedKeys = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortedKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, part]) => [key, sortedKeys(part)]));
+};
+
+/** A hash that is equal for equal records, whatever the order of their fields; and the record's length as JSON. */
+export const contentOf = (record: StrategyRecord): Readonly<{ contentHash: string; length: number }> => {
+  const text = JSON.stringify(sortedKeys(record));
+  return { contentHash: createHash('sha256').update(text).digest('hex'), length: text.length };
+};
+
+const cancelled = (): DomainError =>
+  new DomainError(
+    'invalid',
+    'IMPORT_CANCELLED',
+    'The import was cancelled; strategies imported until then stay in the catalogue.',
+  );
+
+const tooManyRejections = (): DomainError =>
+  new DomainError(
+    'invalid',
+    'TOO_MANY_REJECTIONS',
+    `More than ${maxRejections.toLocaleString('en')} records could not be read: this does not look like a catalogue of strategies.`,
+  );
+
+/** Whether an error rejects one record only, and not the import. */
+const isAboutOneRecord = (error: unknown): error is DomainError =>
+  error instanceof DomainError && (error.kind === 'conflict' || error.kind === 'invalid');
+
+/** Whether an error ends the import for good; after any other one it can be resumed. */
 const isFinal = (error: unknown): error is DomainError =>
   error instanceof DomainError && error.kind !== 'unavailable';
 
-/**
- * The import as its own stream tells it: requested, its rejections, completed or failed.
- * An interrupted import goes on under the same id; one that is complete answers as it did.
- */
-export const importCandidates = async (
-  { source, candidates, total }: CandidateSource,
-  options: ImportOptions,
-): Promise<ImportReport> => {
-  const stream = openImportStream(options);
-  const tally = createTally();
-  const tell = async (current: string): Promise<void> => {
-    await stream.reject(tally.takeRejections());
-    options.onProgress?.({ ...tally.counts(), done: tally.done(), total: total(), current });
+/** The outcome of a command, also when an interrupted run of the same import has sent it before. */
+const outcomeOf = (
+  { changed, version }: Handled,
+  id: CommandId,
+  history: readonly RecordedEvent[],
+): ImportOutcome => {
+  if (changed) return version === 1 ? 'added' : 'revised';
+  const earlier = history.find((event) => event.id === eventIdFor(id, 0));
+  if (!earlier) return 'unchanged';
+  return earlier.version === 1 ? 'added' : 'revised';
+};
+
+type Run = Readonly<{
+  store: EventStore;
+  stream: ImportStream;
+  counter: ImportCounter;
+  /** Writes new rejections to the import's stream and calls `onProgress`. */
+  reportProgress: (current: string) => Promise<void>;
+  signal?: AbortSignal | undefined;
+}>;
+
+type ChunkRecord = Readonly<{ entry: string; record: StrategyRecord; contentHash: string }>;
+
+/** Sends one command per record; their streams are read in one round trip and appended to together. */
+const importChunk = async (run: Run, chunk: readonly ChunkRecord[]): Promise<void> => {
+  const { store, stream, counter } = run;
+  const histories = await store.readStreams(chunk.map(({ record }) => strategyStream(record.url_id)));
+  const importStrategy = handle(store, strategyDecider, strategyEvents);
+  const context = stream.context();
+
+  const importOne = async ({ entry, record, contentHash }: ChunkRecord): Promise<void> => {
+    const strategy = strategyStream(record.url_id);
+    const history = histories.get(strategy) ?? [];
+    const id = commandId(derivedId('import', context.correlationId, record.url_id, contentHash));
+    const command = { type: 'ImportStrategy', record, contentHash } as const;
+    try {
+      const handled = await importStrategy(strategy, command, { ...context, commandId: id }, { history });
+      counter.count(outcomeOf(handled, id, history));
+    } catch (error) {
+      if (!isAboutOneRecord(error)) throw error;
+      counter.reject({ entry, urlId: record.url_id, code: error.code, reason: error.message });
+    }
   };
 
-  const known = await stream.request(source);
-  if (known) return known;
+  const results = await Promise.allSettled(chunk.map(importOne));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  await run.reportProgress(chunk.at(-1)?.record.title ?? '');
+};
+
+/** Imports all items in chunks; the next chunk is read while earlier ones are written. */
+const importAll = async (run: Run, items: Items): Promise<void> => {
+  const { counter, signal } = run;
+  const inFlight = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  let chunk: ChunkRecord[] = [];
+  let chunkLength = 0;
+
+  const sendChunk = async (): Promise<void> => {
+    const sent: Promise<void> = importChunk(run, chunk)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => inFlight.delete(sent));
+    inFlight.add(sent);
+    chunk = [];
+    chunkLength = 0;
+    if (inFlight.size >= maxChunksInFlight) await Promise.race(inFlight);
+  };
+  const addRecord = async (entry: string, record: StrategyRecord): Promise<void> => {
+    if (!counter.isFirst(record.url_id, entry)) return;
+    const { contentHash, length } = contentOf(record);
+    chunk.push({ entry, record, contentHash });
+    chunkLength += length;
+    if (chunk.length >= maxChunkRecords || chunkLength >= maxChunkLength) await sendChunk();
+  };
+  const reject = async (rejection: Rejection): Promise<void> => {
+    counter.reject(rejection);
+    const { rejected } = counter.counts();
+    if (rejected > maxRejections) throw tooManyRejections();
+    if (rejected % rejectionsPerReport === 0) await run.reportProgress(rejection.entry);
+  };
+
   try {
-    const { store, signal } = options;
-    await runChunks(candidates(), { store, context: stream.context, tally, onSettled: tell, signal });
-  } catch (error) {
-    if (!isFinal(error)) throw error;
-    await tell('');
-    return stream.fail(tally.counts(), error);
+    for await (const item of items) {
+      if (signal?.aborted) throw cancelled();
+      if (failures.length > 0) break;
+      await (item.kind === 'record' ? addRecord(item.entry, item.record) : reject(item.rejection));
+    }
+    if (failures.length === 0 && chunk.length > 0) await sendChunk();
+  } finally {
+    await Promise.all(inFlight);
   }
-  await tell('');
-  return stream.complete(tally.counts(), tally.duplicates());
+  if (failures.length > 0) throw failures[0];
 };
 
 /**
- * Takes records in that a program makes; among several of one url_id the first counts.
+ * Runs an import, whose stream has it requested, entries rejected, completed or failed. An interrupted import
+ * resumes under the same id; a complete one returns its report again.
+ */
+export const importItems = async (
+  { source, items, total }: ItemSource,
+  options: ImportOptions,
+): Promise<ImportReport> => {
+  const { store, signal, onProgress } = options;
+  const stream = openImportStream(options);
+  const counter = createCounter();
+  const reportProgress = async (current: string): Promise<void> => {
+    await stream.reject(counter.takeRejections());
+    onProgress?.({ ...counter.counts(), done: counter.done(), total: total(), current });
+  };
+
+  const earlier = await stream.request(source);
+  if (earlier) return earlier;
+  try {
+    await importAll({ store, stream, counter, reportProgress, signal }, items());
+  } catch (error) {
+    if (!isFinal(error)) throw error;
+    await reportProgress('');
+    return stream.fail(counter.counts(), error);
+  }
+  await reportProgress('');
+  return stream.complete(counter.counts(), counter.duplicates());
+};
+
+/**
+ * Imports records that a program makes; of several with one url_id the first counts.
  *
  * @example
  * await importRecords({ name: 'demo', records: demoRecords({ count: 4_500 }), total: 4_500, importId, store, actor, clock });
@@ -75,9 +218,9 @@ export const importRecords = async (
       total?: number;
     }>,
 ): Promise<ImportReport> => {
-  const candidates = async function* (): AsyncGenerator<Candidate> {
-    for await (const record of options.records) yield { kind: 'record', entry: record.url_id, record };
+  const { name, records, total = null } = options;
+  const items = async function* (): AsyncGenerator<ImportItem> {
+    for await (const record of records) yield { kind: 'record', entry: record.url_id, record };
   };
-  const source: ImportSource = { kind: 'records', name: options.name };
-  return importCandidates({ source, candidates, total: () => options.total ?? null }, options);
+  return importItems({ source: { kind: 'records', name }, items, total: () => total }, options);
 };

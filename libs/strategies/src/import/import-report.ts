@@ -1,4 +1,17 @@
-import type { Position } from '@tapedeck/eventing';
+import {
+  commandContext,
+  handle,
+  type Actor,
+  type CommandContext,
+  type EventStore,
+  type Position,
+} from '@tapedeck/eventing';
+import { commandId, derivedId, eventIdFor, type Clock, type DomainError } from '@tapedeck/kernel';
+import {
+  maxNamedRejections,
+  strategyImportDecider,
+  type StrategyImportCommand,
+} from '../domain/decide-import.ts';
 import type { ImportId } from '../domain/ids.ts';
 import type {
   Duplicate,
@@ -7,29 +20,26 @@ import type {
   Rejection,
   StrategyImport,
 } from '../domain/strategy-import.ts';
+import { strategyEvents, strategyImportStream } from '../events.ts';
 
-/** How an import ended, in the words of its stream. */
+/** The outcome of an import, as its stream has it. */
 export type ImportReport = ImportCounts &
   Readonly<{
     importId: ImportId;
     source: ImportSource;
-    /** Why nothing more went in; null when it was read to its end. */
+    /** Why the import stopped early; null when the source was read to its end. */
     failure: Readonly<{ code: string; reason: string }> | null;
     /** The first thousand; `rejected` counts all. */
     rejections: readonly Rejection[];
     /** The first hundred; `duplicateCount` counts all. */
     duplicates: readonly Duplicate[];
     duplicateCount: number;
-    /** Where the import ends on the tape. */
+    /** The position of the import's last event on the tape. */
     position: Position;
   }>;
 
-/** Null as long as the import has not ended. */
-export const reportOf = (
-  importId: ImportId,
-  state: StrategyImport,
-  position: Position,
-): ImportReport | null => {
+/** Null while the import has not ended. */
+const reportOf = (importId: ImportId, state: StrategyImport, position: Position): ImportReport | null => {
   if (state.status === 'new' || state.status === 'running') return null;
   const { source, rejections, outcome } = state;
   const { added, revised, unchanged, rejected } = outcome;
@@ -42,6 +52,112 @@ export const reportOf = (
   return { ...common, failure: null, duplicates, duplicateCount };
 };
 
-/** Something of it is in the catalogue now, or was there already. */
-export const wentIn = ({ added, revised, unchanged }: ImportCounts): boolean =>
+/** Whether any of its strategies is in the catalogue now, be it new or unchanged. */
+export const hasImported = ({ added, revised, unchanged }: ImportCounts): boolean =>
   added + revised + unchanged > 0;
+
+export type ImportOutcome = 'added' | 'revised' | 'unchanged';
+
+/** Counts what an import does. */
+export type ImportCounter = Readonly<{
+  counts: () => ImportCounts;
+  /** All items so far, duplicates included. */
+  done: () => number;
+  count: (outcome: ImportOutcome) => void;
+  reject: (rejection: Rejection) => void;
+  /** The rejections since the last call. */
+  takeRejections: () => readonly Rejection[];
+  /** False when an item with this url_id came before: the first one counts, this one is a duplicate. */
+  isFirst: (urlId: string, entry: string) => boolean;
+  duplicates: () => readonly Duplicate[];
+}>;
+
+const maxNamedEntriesOfDuplicate = 20;
+
+export const createCounter = (): ImportCounter => {
+  const counts = { added: 0, revised: 0, unchanged: 0, rejected: 0 };
+  const kept = new Map<string, string>();
+  const dropped = new Map<string, string[]>();
+  let duplicateItems = 0;
+  let rejections: Rejection[] = [];
+  return {
+    counts: () => ({ ...counts }),
+    done: () => counts.added + counts.revised + counts.unchanged + counts.rejected + duplicateItems,
+    count: (outcome) => {
+      counts[outcome]++;
+    },
+    reject: (rejection) => {
+      counts.rejected++;
+      rejections.push(rejection);
+    },
+    takeRejections: () => {
+      const taken = rejections;
+      rejections = [];
+      return taken;
+    },
+    isFirst: (urlId, entry) => {
+      if (!kept.has(urlId)) {
+        kept.set(urlId, entry);
+        return true;
+      }
+      duplicateItems++;
+      const entries = dropped.get(urlId) ?? [];
+      if (entries.length < maxNamedEntriesOfDuplicate) entries.push(entry);
+      dropped.set(urlId, entries);
+      return false;
+    },
+    duplicates: () =>
+      [...dropped].map(([urlId, entries]) => ({ urlId, kept: kept.get(urlId) ?? '', dropped: entries })),
+  };
+};
+
+export type ImportIdentity = Readonly<{ importId: ImportId; store: EventStore; actor: Actor; clock: Clock }>;
+
+/** Writes the import's own stream. */
+export type ImportStream = Readonly<{
+  /** Begins or resumes the import; the report of one that is complete, else null. */
+  request: (source: ImportSource) => Promise<ImportReport | null>;
+  reject: (rejections: readonly Rejection[]) => Promise<void>;
+  complete: (counts: ImportCounts, duplicates: readonly Duplicate[]) => Promise<ImportReport>;
+  fail: (counts: ImportCounts, error: DomainError) => Promise<ImportReport>;
+  /** The context of a new command that the import causes. */
+  context: () => CommandContext;
+}>;
+
+export const openImportStream = ({ importId, store, actor, clock }: ImportIdentity): ImportStream => {
+  const stream = strategyImportStream(importId);
+  const handleImport = handle(store, strategyImportDecider, strategyEvents);
+  const requestId = commandId(derivedId('import', importId, 'request'));
+  const endId = commandId(derivedId('import', importId, 'end'));
+  const origin = { actor, clock, correlationId: importId };
+  let named = 0;
+
+  const context = (): CommandContext => commandContext({ ...origin, causationId: eventIdFor(requestId, 0) });
+  const end = async (command: StrategyImportCommand): Promise<ImportReport> => {
+    const { state, position } = await handleImport(stream, command, { ...context(), commandId: endId });
+    const report = reportOf(importId, state, position);
+    if (report) return report;
+    throw new Error(`Import ${importId} did not end.`);
+  };
+
+  return {
+    request: async (source) => {
+      const command: StrategyImportCommand = { type: 'RequestImport', importId, source };
+      const requested = commandContext({ ...origin, commandId: requestId });
+      const { state, position } = await handleImport(stream, command, requested);
+      // A repeated command is not decided again, but a failed import or another source must be rejected.
+      strategyImportDecider.decide(command, state);
+      return reportOf(importId, state, position);
+    },
+    reject: async (rejections) => {
+      const some = rejections.slice(0, maxNamedRejections - named);
+      if (some.length === 0) return;
+      named += some.length;
+      // A new command each time: the decider drops the rejections that an interrupted run has written already.
+      await handleImport(stream, { type: 'RejectEntries', importId, rejections: some }, context());
+    },
+    complete: (counts, duplicates) => end({ type: 'CompleteImport', importId, counts, duplicates }),
+    fail: (counts, { code, message }) => end({ type: 'FailImport', importId, counts, code, reason: message }),
+    context,
+  };
+};

@@ -9,29 +9,29 @@ import { writeZip } from '../testing/zip-writer.ts';
 import { importArchive } from './import-archive.ts';
 import type { ImportReport } from './import-report.ts';
 
-let room: ImportFixture;
+let fixture: ImportFixture;
 
 beforeAll(async () => {
-  room = await importFixture();
+  fixture = await importFixture();
 });
 afterAll(async () => {
-  await room.close();
+  await fixture.close();
 });
 
-const take = (path: string): Promise<ImportReport> => {
-  const { store, clock } = room;
+const importFile = (path: string): Promise<ImportReport> => {
+  const { store, clock } = fixture;
   return importArchive({ path, importId: importId(newId()), store, actor: tester, clock });
 };
 
 const count = async (): Promise<number> => {
-  const { rows } = await room.databases.catalogue.query<{ n: number }>(
+  const { rows } = await fixture.databases.catalogue.query<{ n: number }>(
     'select count(*)::int as n from strategies',
   );
   return rows[0]?.n ?? 0;
 };
 
 const strategyEventsOnTape = async (): Promise<number> => {
-  const { rows } = await room.databases.tapedeck.query<{ n: number }>(
+  const { rows } = await fixture.databases.tapedeck.query<{ n: number }>(
     "select count(*)::int as n from tape_events where stream like 'strategy-%'",
   );
   return rows[0]?.n ?? 0;
@@ -46,26 +46,26 @@ const archive = (likes: number): Buffer =>
   );
 
 describe('an import into PostgreSQL', () => {
-  it('adds what is new, finds it unchanged, revises what changed, and is projected', async () => {
+  it('adds new strategies, leaves equal ones unchanged, revises changed ones and is projected', async () => {
     await withFile('all.zip', archive(1), async (path) => {
-      expect(await take(path)).toMatchObject({ added: 300, revised: 0, unchanged: 0, rejected: 0 });
+      expect(await importFile(path)).toMatchObject({ added: 300, revised: 0, unchanged: 0, rejected: 0 });
       expect(await strategyEventsOnTape()).toBe(300);
-      expect(await take(path)).toMatchObject({ added: 0, revised: 0, unchanged: 300, rejected: 0 });
+      expect(await importFile(path)).toMatchObject({ added: 0, revised: 0, unchanged: 300, rejected: 0 });
       expect(await strategyEventsOnTape()).toBe(300);
       await writeFile(path, archive(2));
-      expect(await take(path)).toMatchObject({ added: 0, revised: 10, unchanged: 290, rejected: 0 });
+      expect(await importFile(path)).toMatchObject({ added: 0, revised: 10, unchanged: 290, rejected: 0 });
     });
-    await room.project();
+    await fixture.project();
     expect(await count()).toBe(300);
   });
 
   const real = process.env['TAPEDECK_REAL_DATA'];
   if (real) {
-    it('takes the real archive in', async () => {
+    it('imports the real archive', async () => {
       const before = await count();
-      expect(await take(real)).toMatchObject({ added: 900, rejected: 0 });
-      expect(await take(real)).toMatchObject({ unchanged: 900, rejected: 0 });
-      await room.project();
+      expect(await importFile(real)).toMatchObject({ added: 900, rejected: 0 });
+      expect(await importFile(real)).toMatchObject({ unchanged: 900, rejected: 0 });
+      await fixture.project();
       expect(await count()).toBe(before + 900);
     });
   }

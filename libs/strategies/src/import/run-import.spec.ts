@@ -32,7 +32,7 @@ const runZip = (entries: readonly WrittenEntry[], isTTY?: boolean): Promise<Run>
   withFile('all.zip', writeZip(entries), (path) => run(path, isTTY));
 
 describe('npm run import', () => {
-  it('says what went in, what did not and why', async () => {
+  it('prints the counts, the rejections with their reasons and the duplicates', async () => {
     const { status, output, errors } = await runZip([
       strategy('aaaaaaaa'),
       { name: 'broken.json', data: '{' },
@@ -45,24 +45,24 @@ describe('npm run import', () => {
     expect(output).toContain('  bbbbbbbb: bbbbbbbb.json, not old.json');
   });
 
-  it('ends well when everything is there already', async () => {
+  it('exits with 0 when all strategies are unchanged', async () => {
     const { status, output } = await runZip([strategy('aaaaaaaa'), strategy('bbbbbbbb')]);
     expect(status).toBe(0);
     expect(output).toContain('0 added, 0 revised, 2 unchanged, 0 rejected');
   });
 
-  it('draws a bar on a terminal', async () => {
+  it('draws a progress bar on a terminal', async () => {
     const { output } = await runZip([strategy('cccccccc')], true);
     expect(output).toContain('\r\x1b[2K[████████████████████████████] 1 / 1');
   });
 
-  it('ends with 1 only if nothing went in (D23)', async () => {
+  it('exits with 1 if nothing was imported (D23)', async () => {
     const nothing = await runZip([{ name: 'broken.json', data: '{' }]);
     expect(nothing.status).toBe(1);
     expect(nothing.output).toContain('1 rejected');
   });
 
-  it('names what is wrong with the file as a whole', async () => {
+  it('prints why the file as a whole was rejected or cannot be read', async () => {
     const noZip = await withFile('all.zip', 'text', (path) => run(path));
     expect(noZip.status).toBe(1);
     expect(noZip.output).toContain(

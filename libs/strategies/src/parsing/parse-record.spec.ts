@@ -1,28 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import { emptyRecord } from '../domain/strategy-record.ts';
-import { fingerprintOf } from './fingerprint.ts';
-import { readRecord } from './read-record.ts';
+import { parseRecord } from './parse-record.ts';
 
-const least = { url_id: 'S3LKflwr', title: 'Alligator' };
+const minimal = { url_id: 'S3LKflwr', title: 'Alligator' };
 
-describe('readRecord', () => {
-  it('takes a record with nothing but its id and title', () => {
-    expect(readRecord(least)).toEqual({ ...emptyRecord, ...least });
+describe('parseRecord', () => {
+  it('accepts a record with only an id and a title', () => {
+    expect(parseRecord(minimal)).toEqual({ ...emptyRecord, ...minimal });
   });
 
-  it('takes empty, null and missing alike', () => {
+  it('treats empty, null and missing fields alike', () => {
     const blank = Object.fromEntries(Object.keys(emptyRecord).map((field) => [field, '']));
-    expect(readRecord({ ...blank, ...least })).toEqual(readRecord(least));
+    expect(parseRecord({ ...blank, ...minimal })).toEqual(parseRecord(minimal));
     const none = Object.fromEntries(Object.keys(emptyRecord).map((field) => [field, null]));
-    expect(readRecord({ ...none, ...least })).toEqual(readRecord(least));
+    expect(parseRecord({ ...none, ...minimal })).toEqual(parseRecord(minimal));
   });
 
-  it('ignores fields it does not know, and those in camel case', () => {
-    expect(readRecord({ ...least, pineScript: 'x', likesCount: 3 })).toEqual(readRecord(least));
+  it('ignores unknown fields, also known ones in camel case', () => {
+    expect(parseRecord({ ...minimal, pineScript: 'x', likesCount: 3 })).toEqual(parseRecord(minimal));
     const polluting = JSON.parse(
       '{"url_id":"S3LKflwr","title":"Alligator","__proto__":{"likes":1}}',
     ) as unknown;
-    expect(readRecord(polluting)).toEqual(readRecord(least));
+    expect(parseRecord(polluting)).toEqual(parseRecord(minimal));
     expect(({} as Record<string, unknown>)['likes']).toBeUndefined();
   });
 
@@ -60,18 +59,18 @@ describe('readRecord', () => {
     ['top_comments', { author: 'Bo' }, [{ author: 'Bo' }]],
     ['full_description', '  kept as it is\n', '  kept as it is\n'],
     ['currency', 'NONE', 'NONE'],
-  ])('reads %s from %j as %j', (field, given, read) => {
-    expect(readRecord({ ...least, [field]: given })).toEqual(expect.objectContaining({ [field]: read }));
+  ])('parses %s from %j as %j', (field, given, read) => {
+    expect(parseRecord({ ...minimal, [field]: given })).toEqual(expect.objectContaining({ [field]: read }));
   });
 
-  it('keeps the inputs of a script as they are', () => {
+  it('keeps the inputs of a script unchanged', () => {
     const strategy_inputs = [
       { name: ' ', default: 14, type: 'int' },
       { name: 'Length →', default: 14, type: 'integer' },
       { name: 'From', default: 'timestamp("01 April 2021 20:00")' },
       { name: 'Use', default: true },
     ];
-    expect(readRecord({ ...least, strategy_inputs }).strategy_inputs).toEqual(strategy_inputs);
+    expect(parseRecord({ ...minimal, strategy_inputs }).strategy_inputs).toEqual(strategy_inputs);
   });
 
   it.each<[given: unknown, day: string | null]>([
@@ -95,53 +94,40 @@ describe('readRecord', () => {
     ['soon', null],
     [true, null],
     [{}, null],
-  ])('reads the date %j as %p', (given, day) => {
-    expect(readRecord({ ...least, publication_date: given }).publication_date).toBe(day);
+  ])('parses the date %j as %p', (given, day) => {
+    expect(parseRecord({ ...minimal, publication_date: given }).publication_date).toBe(day);
   });
 
   it.each<[code: string, value: unknown]>([
     ['NOT_A_RECORD', null],
     ['NOT_A_RECORD', 'text'],
-    ['NOT_A_RECORD', [least]],
+    ['NOT_A_RECORD', [minimal]],
     ['MISSING_URL_ID', { title: 'Alligator' }],
-    ['MISSING_URL_ID', { ...least, url_id: '' }],
-    ['BAD_URL_ID', { ...least, url_id: 'S3LKflw' }],
-    ['BAD_URL_ID', { ...least, url_id: 'S3LKflw-' }],
-    ['BAD_URL_ID', { ...least, url_id: '../../et' }],
+    ['MISSING_URL_ID', { ...minimal, url_id: '' }],
+    ['BAD_URL_ID', { ...minimal, url_id: 'S3LKflw' }],
+    ['BAD_URL_ID', { ...minimal, url_id: 'S3LKflw-' }],
+    ['BAD_URL_ID', { ...minimal, url_id: '../../et' }],
     ['MISSING_TITLE', { url_id: 'S3LKflwr' }],
-    ['MISSING_TITLE', { ...least, title: '   ' }],
-    ['TITLE_TOO_LONG', { ...least, title: 'x'.repeat(501) }],
-    ['TEXT_NOT_STORABLE', { ...least, title: 'a\u0000b' }],
-    ['TEXT_NOT_STORABLE', { ...least, pine_script: 'a\uD800b' }],
-    ['TEXT_NOT_STORABLE', { ...least, categories: ['\uDC00'] }],
-    ['TEXT_NOT_STORABLE', { ...least, strategy_inputs: [{ name: 'a\u0000' }] }],
-    ['TEXT_NOT_STORABLE', { ...least, strategy_inputs: [{ 'a\u0000': 1 }] }],
-    ['TOO_DEEP', { ...least, top_comments: JSON.parse('['.repeat(5_000) + ']'.repeat(5_000)) as unknown }],
-  ])('refuses with %s', (code, value) => {
-    expect(() => readRecord(value)).toThrow(expect.objectContaining({ code }));
+    ['MISSING_TITLE', { ...minimal, title: '   ' }],
+    ['TITLE_TOO_LONG', { ...minimal, title: 'x'.repeat(501) }],
+    ['TEXT_NOT_STORABLE', { ...minimal, title: 'a\u0000b' }],
+    ['TEXT_NOT_STORABLE', { ...minimal, pine_script: 'a\uD800b' }],
+    ['TEXT_NOT_STORABLE', { ...minimal, categories: ['\uDC00'] }],
+    ['TEXT_NOT_STORABLE', { ...minimal, strategy_inputs: [{ name: 'a\u0000' }] }],
+    ['TEXT_NOT_STORABLE', { ...minimal, strategy_inputs: [{ 'a\u0000': 1 }] }],
+    ['TOO_DEEP', { ...minimal, top_comments: JSON.parse('['.repeat(5_000) + ']'.repeat(5_000)) as unknown }],
+  ])('rejects with %s', (code, value) => {
+    expect(() => parseRecord(value)).toThrow(expect.objectContaining({ code }));
   });
 
-  it('says in which field a text cannot be stored', () => {
-    expect(() => readRecord({ ...least, pine_script: 'a\u0000' })).toThrow(/pine_script holds U\+0000/);
+  it('names the field whose text cannot be stored', () => {
+    expect(() => parseRecord({ ...minimal, pine_script: 'a\u0000' })).toThrow(/pine_script holds U\+0000/);
   });
 
-  it('takes characters beyond the first plane and numbers as ids', () => {
-    expect(readRecord({ url_id: 12_345_678, title: '🐊' })).toMatchObject({
+  it('accepts characters beyond the BMP, and a number as an id', () => {
+    expect(parseRecord({ url_id: 12_345_678, title: '🐊' })).toMatchObject({
       url_id: '12345678',
       title: '🐊',
     });
-  });
-});
-
-describe('fingerprintOf', () => {
-  it('does not depend on the order of fields', () => {
-    const a = readRecord({ ...least, strategy_inputs: [{ name: 'n', default: 1 }] });
-    const b = readRecord({
-      strategy_inputs: [{ default: 1, name: 'n' }],
-      title: 'Alligator',
-      url_id: 'S3LKflwr',
-    });
-    expect(fingerprintOf(a)).toEqual(fingerprintOf(b));
-    expect(fingerprintOf({ ...a, likes: 1 }).contentHash).not.toBe(fingerprintOf(a).contentHash);
   });
 });
