@@ -1,2 +1,2 @@
-export { demoRecords, demoSeed, type DemoOptions } from './demo/demo-records.ts';
-export { fillDemoCatalogue, type DemoReport, type FillDemoOptions } from './demo/fill-demo-catalogue.ts';
+export { demoRecords } from './demo/demo-records.ts';
+export { fillDemoCatalogue } from './demo/fill-demo-catalogue.ts';

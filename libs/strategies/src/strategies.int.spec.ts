@@ -11,13 +11,13 @@ import { importFixture, type ImportFixture } from './testing/import-fixture.ts';
 
 const member = derivedId('member');
 
-let room: ImportFixture;
+let fixture: ImportFixture;
 let app: NestFastifyApplication;
 let url: string;
 
 beforeAll(async () => {
-  room = await importFixture();
-  await room.take(
+  fixture = await importFixture();
+  await fixture.importStrategies(
     {
       url_id: 'S3LKflwr',
       title: 'Alligator </script>',
@@ -31,8 +31,8 @@ beforeAll(async () => {
     },
     { url_id: 'Bare0001', title: 'Bare' },
   );
-  app = await createTestApp({ modules: [StrategiesModule], databases: room.databases });
-  const { catalogue } = room.databases;
+  app = await createTestApp({ modules: [StrategiesModule], databases: fixture.databases });
+  const { catalogue } = fixture.databases;
   app
     .get(ReadModels)
     .register('strategies', (position, timeout) =>
@@ -43,14 +43,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  await room.close();
+  await fixture.close();
 });
 
 const get = (path: string, headers: Record<string, string> = { [asAccount]: member }): Promise<Response> =>
   fetch(`${url}${path}`, { headers });
 
 describe('GET /api/strategies/details/{urlId}', () => {
-  it('gives texts as the source has them, and the labels of its indicators', async () => {
+  it('returns the texts of the source and the labels of its indicators', async () => {
     const response = await get(strategyRoutes.details('S3LKflwr'));
     expect(response.status).toBe(200);
     expect(StrategyDetails.parse(await response.json())).toMatchObject({
@@ -67,13 +67,13 @@ describe('GET /api/strategies/details/{urlId}', () => {
     });
   });
 
-  it('gives null where nothing is known', async () => {
+  it('returns null for unknown values', async () => {
     const details = StrategyDetails.parse(await (await get(strategyRoutes.details('Bare0001'))).json());
     expect(details).toMatchObject({ author: null, likes: null, publicationDate: null, categories: [] });
   });
 
   it.each(['s3lkflwr', 'Unknown1', 'x', '%00', '..%2f..', "'--", 'S3LKflwr%20'])(
-    'knows no strategy %j',
+    'returns 404 for %j',
     async (urlId) => {
       const response = await get(`/api/strategies/details/${urlId}`);
       expect(response.status).toBe(404);
@@ -81,14 +81,14 @@ describe('GET /api/strategies/details/{urlId}', () => {
     },
   );
 
-  it('is closed to visitors (D2)', async () => {
+  it('requires a session (D2)', async () => {
     expect((await get(strategyRoutes.details('S3LKflwr'), {})).status).toBe(401);
     expect((await get(strategyRoutes.indicators, {})).status).toBe(401);
   });
 });
 
 describe('GET /api/indicators', () => {
-  it('gives the indicators by category, with those that only sources know', async () => {
+  it('returns known indicators and those that only sources name, by category', async () => {
     const catalogue = IndicatorCatalogue.parse(await (await get(strategyRoutes.indicators)).json());
     expect(Object.keys(catalogue)).toEqual(['Trend', 'Momentum', 'Volatility', 'Volume', 'Levels', 'Other']);
     expect(catalogue['Momentum']).toContainEqual({ id: 'macd', indicator: 'MACD' });

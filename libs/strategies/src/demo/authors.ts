@@ -36,10 +36,10 @@ const drawShape = weighted<(random: Random) => string>([
 ]);
 
 const authorCount = 1_400;
-/** How much more the busiest authors publish than the others. */
+/** The larger, the more the first authors publish compared with the others. */
 const skew = 0.6;
 
-/** Authors with how often each publishes: a few a lot, most a little. */
+/** Makes authors and returns a function that draws one: a few publish a lot, most publish little. */
 export const makeAuthors = (random: Random): ((random: Random) => string) => {
   const names = new Set<string>();
   while (names.size < authorCount) names.add(drawShape(random)(random));

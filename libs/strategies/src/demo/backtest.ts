@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** The result of a backtest, in which every figure follows from the same trades. */
+/** The result of a backtest; all figures derive from the same trades. */
 export type Backtest = Readonly<{
   capital: number;
   trades: number;
@@ -21,11 +21,11 @@ export type Backtest = Readonly<{
   sortino: number;
 }>;
 
-/** What a backtest is made to come to, for the ends of the catalogue's scales. */
+/** A prescribed result, for the ends of the catalogue's scales. */
 export type Extreme = 'richest' | 'ruined' | 'unbeaten';
 
-const richestPercent = 300_000_000;
-const highestSharpe = 4.9;
+const maxProfitPercent = 300_000_000;
+const maxSharpe = 4.9;
 
 const cents = (value: number): number => Math.round(value * 100) / 100;
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
@@ -34,18 +34,18 @@ type Gross = Readonly<{ grossProfit: number; grossLoss: number }>;
 
 const drawProfitFactor = (random: Random): number => {
   const factor = random.chance(0.03) ? random.logNormal(6, 0.8) : random.logNormal(1.28, 0.42);
-  // So close to 1 that nothing is left would be a result without a sign.
+  // Closer to 1 the result would round to 0 and have no sign.
   return Math.abs(factor - 1) < 0.01 ? 1.02 : clamp(factor, 0.05, 90);
 };
 
-/** All that was won and lost, as shares of the capital; nobody loses more than the capital. */
+/** Gross profit and loss as shares of the capital; the net loss is at most the capital. */
 const drawGross = (random: Random, trades: number): Gross => {
   const factor = drawProfitFactor(random);
-  // Compounding makes a few results as large as only a backtest can be.
+  // Compounding makes a few results extremely large, as in real backtests.
   const compounded = random.chance(0.05) ? 10 ** random.between(0.3, 4.3) : 1;
   const turnover = random.logNormal(0.9, 1.5) * trades ** 0.32 * compounded;
-  const most = (0.9 * richestPercent) / 100;
-  const share = Math.min(turnover / (1 + factor), most / factor);
+  const maxProfit = (0.9 * maxProfitPercent) / 100;
+  const share = Math.min(turnover / (1 + factor), maxProfit / factor);
   const worst = -random.between(0.02, 0.99);
   const net = share * (factor - 1);
   const grossLoss = net < worst ? worst / (factor - 1) : share;
@@ -63,7 +63,7 @@ const ordinary = (random: Random): Course => {
   const trades = Math.max(2, Math.round(clamp(random.logNormal(160, 1.25), 2, 24_000)));
   const gross = drawGross(random, trades);
   const won = wins(random, trades, gross.grossProfit / gross.grossLoss);
-  // Trades that end even are neither won nor lost.
+  // Trades that break even are neither won nor lost.
   const even = trades - won > 20 && random.chance(0.2) ? random.int(1, 3) : 0;
   return { trades, won, lost: trades - won - even, ...gross };
 };
@@ -73,7 +73,7 @@ const unbeaten = (random: Random): Course => {
   return { trades, won: trades, lost: 0, grossProfit: random.logNormal(0.35, 0.9), grossLoss: 0 };
 };
 
-const without = (random: Random): Course => {
+const winless = (random: Random): Course => {
   const trades = random.int(1, 9);
   return { trades, won: 0, lost: trades, grossProfit: 0, grossLoss: random.between(0.01, 0.6) };
 };
@@ -81,7 +81,7 @@ const without = (random: Random): Course => {
 const courseOf = (random: Random, extreme: Extreme | undefined): Course => {
   switch (extreme) {
     case 'richest': {
-      const net = richestPercent / 100;
+      const net = maxProfitPercent / 100;
       return { trades: 3_181, won: 1_304, lost: 1_877, grossProfit: net * 1.9, grossLoss: net * 0.9 };
     }
     case 'ruined':
@@ -91,27 +91,27 @@ const courseOf = (random: Random, extreme: Extreme | undefined): Course => {
     case undefined: {
       const kind = random.next();
       if (kind < 0.012) return unbeaten(random);
-      return kind < 0.018 ? without(random) : ordinary(random);
+      return kind < 0.018 ? winless(random) : ordinary(random);
     }
   }
 };
 
 const drawDrawdown = (random: Random, net: number, lost: number): number => {
   if (lost === 0) return random.between(0.2, 14);
-  // The equity ends so far below its start: it has fallen at least as far from its highest point.
-  const least = net < 0 ? -net * 100 : 0;
+  // The equity has fallen at least as far from its highest point as it ends below its start.
+  const minimum = net < 0 ? -net * 100 : 0;
   const usual = random.logNormal(net > 0 ? 19 : 26, 0.7);
-  return least + (100 - least) * clamp(usual / 100, 0.004, 0.97) * (net < 0 ? 0.5 : 1);
+  return minimum + (100 - minimum) * clamp(usual / 100, 0.004, 0.97) * (net < 0 ? 0.5 : 1);
 };
 
-/** Return against risk: has the sign of the result, and grows with the return for each per cent of drawdown. */
+/** Return against risk: has the sign of the result and grows with the return per drawdown. */
 const drawSharpe = (random: Random, netPercent: number, drawdownPercent: number): number => {
   const reward = Math.abs(netPercent) / drawdownPercent;
   const size =
     netPercent < 0
       ? 0.05 + (Math.abs(netPercent) / 100) * random.logNormal(1.3, 0.7)
       : 0.18 + 0.62 * Math.log1p(reward) * random.logNormal(0.8, 0.35);
-  return Math.sign(netPercent) * Math.max(0.01, highestSharpe * Math.tanh(size / highestSharpe));
+  return Math.sign(netPercent) * Math.max(0.01, maxSharpe * Math.tanh(size / maxSharpe));
 };
 
 export const drawBacktest = (random: Random, capital: number, extreme?: Extreme): Backtest => {
@@ -123,7 +123,7 @@ export const drawBacktest = (random: Random, capital: number, extreme?: Extreme)
   const share = netPercent / 100;
   const drawdownPercent =
     extreme === 'ruined' ? 100 : cents(Math.max(0.01, drawDrawdown(random, share, course.lost)));
-  const highest = capital * (1 + Math.max(0, share) * random.between(0.3, 1));
+  const highestEquity = capital * (1 + Math.max(0, share) * random.between(0.3, 1));
   const sharpe = drawSharpe(random, netPercent, drawdownPercent);
   return {
     capital,
@@ -136,7 +136,7 @@ export const drawBacktest = (random: Random, capital: number, extreme?: Extreme)
     netPercent,
     profitFactor: grossLoss === 0 ? Infinity : grossProfit / grossLoss,
     drawdownPercent,
-    drawdown: cents((highest * drawdownPercent) / 100),
+    drawdown: cents((highestEquity * drawdownPercent) / 100),
     sharpe,
     sortino: sharpe * random.between(1.15, 2.3),
   };

@@ -12,7 +12,7 @@ const records = [...demoRecords()];
 const took = performance.now() - started;
 const figures = records.map(figuresOf);
 
-const different = (of: (record: StrategyRecord) => unknown): number => new Set(records.map(of)).size;
+const countDistinct = (of: (record: StrategyRecord) => unknown): number => new Set(records.map(of)).size;
 
 const known = <Value>(values: readonly (Value | null)[]): readonly Value[] =>
   values.filter((value): value is Value => value !== null);
@@ -28,21 +28,21 @@ const quantile = (values: readonly (number | null)[], share: number): number => 
 const unknownShare = (values: readonly unknown[]): number =>
   values.filter((value) => value === null).length / values.length;
 
-describe('the demo catalogue', () => {
-  it('has 4,500 strategies, made in a moment', () => {
+describe('demoRecords', () => {
+  it('generates 4,500 strategies within 30 seconds', () => {
     expect(records).toHaveLength(4_500);
     expect(took).toBeLessThan(30_000);
   });
 
-  it('has its own ids, at least 4,300 titles and 800 authors', () => {
-    expect(different(({ url_id }) => url_id)).toBe(4_500);
+  it('gives demo ids, at least 4,300 titles and 800 authors', () => {
+    expect(countDistinct(({ url_id }) => url_id)).toBe(4_500);
     expect(records.every(({ url_id }) => isDemoStrategy(url_id))).toBe(true);
     expect(isDemoStrategy('S3LKflwr')).toBe(false);
-    expect(different(({ title }) => title.toLowerCase())).toBeGreaterThanOrEqual(4_300);
-    expect(different(({ author }) => author)).toBeGreaterThanOrEqual(800);
+    expect(countDistinct(({ title }) => title.toLowerCase())).toBeGreaterThanOrEqual(4_300);
+    expect(countDistinct(({ author }) => author)).toBeGreaterThanOrEqual(800);
   });
 
-  it('has a few busy authors and many others', () => {
+  it('gives a few authors many strategies and most authors few', () => {
     const counts = new Map<string | null, number>();
     for (const { author } of records) counts.set(author, (counts.get(author) ?? 0) + 1);
     const byCount = [...counts.values()].toSorted((a, b) => b - a);
@@ -51,7 +51,7 @@ describe('the demo catalogue', () => {
     expect(quantile(byCount, 0.5)).toBeLessThanOrEqual(4);
   });
 
-  it('is the same every time, and another with another seed', () => {
+  it('depends only on its options', () => {
     expect([...demoRecords({ count: 40 })]).toEqual([...demoRecords({ count: 40 })]);
     const [first] = demoRecords({ count: 40, seed: 1 });
     const [other] = demoRecords({ count: 40, seed: 2 });
@@ -59,7 +59,7 @@ describe('the demo catalogue', () => {
     expect(first?.url_id).toBe(other?.url_id);
   });
 
-  it('can be of any size, also without code', () => {
+  it('generates any number of records, also without code', () => {
     expect([...demoRecords({ count: 0 })]).toEqual([]);
     expect([...demoRecords({ count: 1 })]).toHaveLength(1);
     const [bare] = demoRecords({ count: 3, code: false });
@@ -68,18 +68,18 @@ describe('the demo catalogue', () => {
     expect(new Set(Array.from({ length: 100_000 }, (_, index) => demoIdAt(index))).size).toBe(100_000);
   });
 
-  it('is read as it is by the ordinary import', () => {
+  it('generates records that the import parses unchanged', () => {
     for (const record of records.slice(0, 300))
       expect(parseRecord(JSON.parse(JSON.stringify(record)))).toEqual(record);
   });
 
-  it('never names a real product of somebody else in its texts', () => {
+  it('names no real product of others in its texts', () => {
     expect(JSON.stringify(records)).not.toMatch(/skyrex|tradingview\.com|https?:/i);
   });
 });
 
-describe('its figures', () => {
-  it('reach the ends of the scales and are spread between', () => {
+describe('the figures of demo records', () => {
+  it('reach the ends of the scales and are spread between them', () => {
     const likes = figures.map((figure) => figure.likes);
     const pandl = figures.map(({ totalPandlPercent }) => totalPandlPercent);
     const lines = figures.map(({ codeLines }) => codeLines);
@@ -99,7 +99,7 @@ describe('its figures', () => {
     expect(quantile(lines, 0.5)).toBeLessThan(90);
   });
 
-  it('stay where such figures can be', () => {
+  it('stay within possible values', () => {
     const outside = figures.filter(
       ({ totalPandlPercent, maxDrawdownPercent, profitFactor, sharpeRatio }) =>
         (totalPandlPercent ?? 0) < -100 ||
@@ -111,7 +111,7 @@ describe('its figures', () => {
     expect(outside).toEqual([]);
   });
 
-  it('are unknown about one time in ten', () => {
+  it('are unknown in about one of ten records', () => {
     for (const field of [
       'totalPandlPercent',
       'maxDrawdownPercent',
@@ -125,7 +125,7 @@ describe('its figures', () => {
     }
   });
 
-  it('can be read wherever there is a text', () => {
+  it('can be parsed wherever there is a text', () => {
     const unread = records.filter((record, index) => {
       const figure = figures[index];
       return (
@@ -140,7 +140,7 @@ describe('its figures', () => {
     expect(unread).toEqual([]);
   });
 
-  it('have infinite profit factors, and minus signs as screens write them', () => {
+  it('include infinite profit factors, and minus signs as screens show them', () => {
     const endless = figures.filter(({ profitFactor }) => profitFactor === Infinity).length;
     expect(endless).toBeGreaterThan(15);
     expect(endless).toBeLessThan(150);
@@ -149,34 +149,36 @@ describe('its figures', () => {
   });
 });
 
-/** The places at which a promise is broken: none, one hopes. */
-const broken = (
-  isBroken: (record: StrategyRecord, figure: ReturnType<typeof figuresOf>) => boolean,
+/** The records that violate a rule. */
+const recordsWhere = (
+  violates: (record: StrategyRecord, figure: ReturnType<typeof figuresOf>) => boolean,
 ): readonly StrategyRecord[] =>
   records.filter((record, index) => {
     const figure = figures[index];
-    return figure !== undefined && isBroken(record, figure);
+    return figure !== undefined && violates(record, figure);
   });
 
-describe('figures of one strategy agree', () => {
-  it('the amount with the per cent and the capital', () => {
-    const wrong = broken(({ initial_capital }, { totalPandlAmount: amount, totalPandlPercent: percent }) => {
-      if (amount === null || percent === null) return false;
-      return Math.abs((amount / Number(initial_capital ?? 100_000)) * 100 - percent) > 0.006;
-    });
+describe('a demo record', () => {
+  it('has an amount that agrees with the per cent and the capital', () => {
+    const wrong = recordsWhere(
+      ({ initial_capital }, { totalPandlAmount: amount, totalPandlPercent: percent }) => {
+        if (amount === null || percent === null) return false;
+        return Math.abs((amount / Number(initial_capital ?? 100_000)) * 100 - percent) > 0.006;
+      },
+    );
     expect(wrong).toEqual([]);
   });
 
-  it('the profit factor with the sign of the result', () => {
-    const wrong = broken(
+  it('has a profit factor that agrees with the sign of the result', () => {
+    const wrong = recordsWhere(
       (_, { profitFactor, totalPandlPercent: percent }) =>
         profitFactor !== null && percent !== null && percent !== 0 && profitFactor > 1 !== percent > 0,
     );
     expect(wrong).toEqual([]);
   });
 
-  it('the Sharpe ratio with the sign of the result', () => {
-    const wrong = broken(
+  it('has a Sharpe ratio with the sign of the result', () => {
+    const wrong = recordsWhere(
       (_, { sharpeRatio, totalPandlPercent: percent }) =>
         sharpeRatio !== null &&
         percent !== null &&
@@ -186,8 +188,8 @@ describe('figures of one strategy agree', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('the drawdown with the loss: equity that ends low has fallen as far', () => {
-    const wrong = broken(
+  it('has a drawdown at least as large as its loss', () => {
+    const wrong = recordsWhere(
       (_, { maxDrawdownPercent, totalPandlPercent }) =>
         maxDrawdownPercent !== null &&
         totalPandlPercent !== null &&
@@ -196,8 +198,8 @@ describe('figures of one strategy agree', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('the winners with all trades, and an infinite profit factor with no loser', () => {
-    const wrong = broken(({ profitable_trades }, { totalTrades, profitFactor }) => {
+  it('has winning trades that agree with all trades and with the profit factor', () => {
+    const wrong = recordsWhere(({ profitable_trades }, { totalTrades, profitFactor }) => {
       if (profitable_trades === null) return totalTrades !== null;
       const profitable = profitableTradesOf(profitable_trades);
       if (!profitable) return true;
@@ -213,22 +215,22 @@ describe('figures of one strategy agree', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('gross profit and loss, where told, with profit factor and result', () => {
-    let told = 0;
-    const wrong = broken(({ full_description }, { profitFactor, totalPandlAmount }) => {
+  it('describes gross profit and loss that agree with profit factor and result', () => {
+    let described = 0;
+    const wrong = recordsWhere(({ full_description }, { profitFactor, totalPandlAmount }) => {
       const gross = /gross profit ([\d,.]+) \w+, gross loss ([\d,.]+) \w+\./.exec(full_description ?? '');
       if (!gross || profitFactor === null || totalPandlAmount === null) return false;
-      told++;
+      described++;
       const [profit, loss] = [amountOf(gross[1] ?? '') ?? 0, amountOf(gross[2] ?? '') ?? 0];
       const agrees = loss === 0 ? profitFactor === Infinity : Math.abs(profitFactor - profit / loss) <= 0.001;
       return !agrees || Math.abs(profit - loss - totalPandlAmount) > 0.011;
     });
     expect(wrong).toEqual([]);
-    expect(told).toBeGreaterThan(1_000);
+    expect(described).toBeGreaterThan(1_000);
   });
 
-  it('dates in their order, comments with their number', () => {
-    const wrong = broken((record) => {
+  it('has dates in order and at most as many comments as it counts', () => {
+    const wrong = recordsWhere((record) => {
       const [start, end, published] = [
         record.backtesting_range_start ?? '',
         record.backtesting_range_end ?? '',
@@ -242,8 +244,8 @@ describe('figures of one strategy agree', () => {
   });
 });
 
-describe('its indicators', () => {
-  it('are all known to the catalogue of indicators, and cover it', () => {
+describe('the indicators of demo records', () => {
+  it('are known, and at least 40', () => {
     const named = new Set(records.flatMap(({ categories }) => categories));
     expect([...named].filter((name) => indicatorOf(name).category === 'Other')).toEqual([]);
     expect(named.size).toBeGreaterThanOrEqual(40);

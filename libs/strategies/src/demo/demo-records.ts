@@ -5,20 +5,19 @@ import { makeAuthors } from './authors.ts';
 import { drawComments, writeDescription, writeHowItWorks } from './descriptions.ts';
 import { figureTexts, type FigureTexts } from './figure-texts.ts';
 import { writeScript } from './pine-script.ts';
-import { drawPopularity, mostPopular, type Popularity } from './popularity.ts';
 import { createRandom, type Random } from './random.ts';
 import { drawRecipe, indicatorsOf, type Recipe } from './recipe.ts';
 import { drawTitle } from './titles.ts';
 
-export type DemoOptions = Readonly<{
+type DemoOptions = Readonly<{
   count?: number;
   seed?: number;
-  /** Off for large catalogues in measurements: no script, its number of lines is drawn. */
+  /** False for large catalogues in benchmarks: no script, and a random number of lines. */
   code?: boolean;
 }>;
 
-export const demoSeed = 20_261_121;
-const longestScript = 4_328;
+const demoSeed = 20_261_121;
+const maxScriptLines = 4_328;
 const day = 86_400_000;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -40,7 +39,7 @@ export const demoIdAt = (index: number): string => {
 type Special = Extreme | 'popular' | 'longest';
 const specials: readonly Special[] = ['richest', 'popular', 'longest', 'ruined', 'unbeaten'];
 
-/** The few records that reach the ends of the scales, spread over the catalogue. */
+/** The few records with the extremes of the scales, spread over the catalogue. */
 const specialsOf = (count: number): ReadonlyMap<number, Special> =>
   new Map(specials.map((special, index) => [Math.floor(((index + 0.5) * count) / specials.length), special]));
 
@@ -56,20 +55,37 @@ const unknownFigures: FigureTexts = {
   sortino_ratio_all: null,
 };
 
-/** Some reports are missing whole, of others a line: a tenth of the figures in all. */
-const wholeReportMissing = 0.05;
-const lineMissing = 0.053;
-const popularityMissing = 0.1;
+/** Some strategies have no report, in others a line is missing: about a tenth of all figures. */
+const missingReportShare = 0.05;
+const missingLineShare = 0.053;
+const missingPopularityShare = 0.1;
+
+type Popularity = Readonly<{ likes: number; views: number; comments: number }>;
+
+/** The upper ends of the specification's default ranges (§9). */
+const maxPopularity: Popularity = { likes: 20_349, views: 999, comments: 53 };
+
+const upTo = (value: number, max: number): number => Math.min(max, Math.max(0, Math.round(value)));
+
+/** Most strategies get few likes, a few get many; views and comments grow with likes. */
+const drawPopularity = (random: Random): Popularity => {
+  const likes = upTo(random.logNormal(58, 1.75) - 3, maxPopularity.likes - 1);
+  return {
+    likes,
+    views: upTo(9 * (likes + 2) ** 0.52 * random.logNormal(1, 0.45), maxPopularity.views),
+    comments: upTo(0.42 * likes ** 0.48 * random.logNormal(1, 0.6) - 0.4, maxPopularity.comments),
+  };
+};
 
 const withGaps = (texts: FigureTexts, random: Random): FigureTexts => {
-  const lost = (text: string | null): string | null => (random.chance(lineMissing) ? null : text);
-  const trades = random.chance(lineMissing);
+  const maybe = (text: string | null): string | null => (random.chance(missingLineShare) ? null : text);
+  const trades = random.chance(missingLineShare);
   return {
     ...texts,
-    total_pandl: lost(texts.total_pandl),
-    max_equity_drawdown: lost(texts.max_equity_drawdown),
-    profit_factor: lost(texts.profit_factor),
-    sharpe_ratio_all: lost(texts.sharpe_ratio_all),
+    total_pandl: maybe(texts.total_pandl),
+    max_equity_drawdown: maybe(texts.max_equity_drawdown),
+    profit_factor: maybe(texts.profit_factor),
+    sharpe_ratio_all: maybe(texts.sharpe_ratio_all),
     total_trades: trades ? null : texts.total_trades,
     profitable_trades: trades ? null : texts.profitable_trades,
   };
@@ -154,9 +170,9 @@ const datesOf = ({ published }: Recipe, random: Random): Dates => {
 
 const linesWanted = (special: Special | undefined, random: Random): number =>
   special === 'longest'
-    ? longestScript
+    ? maxScriptLines
     : Math.min(
-        longestScript - 1,
+        maxScriptLines - 1,
         Math.round(random.chance(0.02) ? random.logNormal(600, 0.7) : random.logNormal(52, 0.75)),
       );
 
@@ -176,10 +192,14 @@ const demoRecord = (
   const title = drawTitle(recipe, author, random);
   const isEnd = special === 'richest' || special === 'ruined' || special === 'unbeaten';
   const tested = drawBacktest(random, recipe.initialCapital ?? 100_000, isEnd ? special : undefined);
-  const backtest = isEnd || !random.chance(wholeReportMissing) ? tested : null;
+  const backtest = isEnd || !random.chance(missingReportShare) ? tested : null;
   const texts = drawTexts(recipe, backtest, isEnd, random);
   const popularity: Popularity | null =
-    special === 'popular' ? mostPopular : random.chance(popularityMissing) ? null : drawPopularity(random);
+    special === 'popular'
+      ? maxPopularity
+      : random.chance(missingPopularityShare)
+        ? null
+        : drawPopularity(random);
   const wanted = linesWanted(special, random);
   const script = code ? writeScript(recipe, title, author, wanted, random) : null;
   const allKnown = texts.total_pandl !== null && texts.profit_factor !== null;
@@ -219,7 +239,7 @@ const demoRecord = (
 };
 
 /**
- * Believable strategies that nobody wrote: the same for the same options, on every machine.
+ * Generates plausible strategies: the same ones for the same options, on every machine.
  *
  * @example
  * for (const record of demoRecords({ count: 100 })) console.log(record.title);

@@ -51,7 +51,7 @@ const resultOf = (backtest: Backtest, currency: string): string =>
   `On the chart above it made ${backtest.trades} trades: gross profit ${amountText(backtest.grossProfit, currency)}, ` +
   `gross loss ${amountText(backtest.grossLoss, currency)}.`;
 
-/** What an author would say of the script; the result is told only when it is known. */
+/** The author's description of the script; it states the result only when `backtest` is given. */
 export const writeDescription = (recipe: Recipe, backtest: Backtest | null, random: Random): string => {
   const { setting, trigger, filters, exit, direction } = recipe;
   const about = and(blocksOf(recipe).map(({ words }) => words.about));

@@ -1,10 +1,10 @@
-import { float, int, type Block } from './block.ts';
+import { float, int, type Block } from './blocks/block.ts';
 import type { Dialect } from './pine-dialect.ts';
 import { weighted } from './random.ts';
 
 type Lines = readonly string[];
 
-/** How a strategy leaves its positions. */
+/** The way in which a strategy closes its positions. */
 export type Exit = Readonly<{
   uses?: readonly string[];
   inputs: Block['inputs'];

@@ -32,7 +32,7 @@ export type FigureTexts = Pick<
   | 'sortino_ratio_all'
 >;
 
-/** The figures of a backtest in the words of a charting site. */
+/** The figures of a backtest as texts of a charting site. */
 export const figureTexts = (backtest: Backtest, currency: string, random: Random): FigureTexts => {
   const { netProfit, netPercent, drawdown, drawdownPercent, trades, won, profitFactor } = backtest;
   const winRate = ((won / trades) * 100).toFixed(2);

@@ -13,7 +13,7 @@ const emptyStore = (): ReturnType<typeof createMemoryEventStore> =>
   createMemoryEventStore({ types: strategyEvents });
 
 describe('fillDemoCatalogue', () => {
-  it('fills an empty catalogue as the system, once', async () => {
+  it('fills an empty catalogue once, as the actor system', async () => {
     const store = emptyStore();
     const shown: number[] = [];
     const onProgress = (done: number): number => shown.push(done);
@@ -29,22 +29,22 @@ describe('fillDemoCatalogue', () => {
     expect(await store.head()).toBe(head);
   });
 
-  it('goes on where it was interrupted', async () => {
+  it('resumes after an interruption', async () => {
     const store = emptyStore();
     let left = 150;
-    const dying = {
+    const failing = {
       ...store,
       append: async (...append: Parameters<typeof store.append>) => {
         if (left-- <= 0) throw new Error('killed');
         return store.append(...append);
       },
     };
-    await expect(fillDemoCatalogue({ store: dying, clock, count: 200 })).rejects.toThrow('killed');
+    await expect(fillDemoCatalogue({ store: failing, clock, count: 200 })).rejects.toThrow('killed');
     expect(await fillDemoCatalogue({ store, clock, count: 200 })).toEqual({ outcome: 'filled', added: 200 });
     expect(await store.readStream(strategyStream(demoIdAt(0)))).toHaveLength(1);
   });
 
-  it('leaves a catalogue with strategies in it alone', async () => {
+  it('does nothing when the catalogue has other strategies', async () => {
     const store = emptyStore();
     await importRecords({
       name: 'own',
@@ -54,6 +54,6 @@ describe('fillDemoCatalogue', () => {
       actor: { id: 'tester', kind: 'system' },
       clock,
     });
-    expect(await fillDemoCatalogue({ store, clock, count: 5 })).toEqual({ outcome: 'left-alone', added: 0 });
+    expect(await fillDemoCatalogue({ store, clock, count: 5 })).toEqual({ outcome: 'not-empty', added: 0 });
   });
 });

@@ -5,7 +5,7 @@ import { strategyImportStream } from '../events.ts';
 import { importRecords } from '../import/import-records.ts';
 import { demoRecords } from './demo-records.ts';
 
-export type FillDemoOptions = Readonly<{
+type FillDemoOptions = Readonly<{
   store: EventStore;
   clock: Clock;
   count?: number;
@@ -13,15 +13,15 @@ export type FillDemoOptions = Readonly<{
   onProgress?: (done: number, total: number) => void;
 }>;
 
-export type DemoReport = Readonly<{
-  /** `left-alone`: strategies of somebody's own are on the tape. */
-  outcome: 'filled' | 'present' | 'left-alone';
-  /** How many were added now. */
+type DemoReport = Readonly<{
+  /** `not-empty`: the tape has other strategies. */
+  outcome: 'filled' | 'present' | 'not-empty';
+  /** The number of strategies added by this call. */
   added: number;
 }>;
 
 const system: Actor = { id: 'system', kind: 'system' };
-/** One for ever: an interrupted filling goes on, a second one has nothing to do. */
+/** Always the same id: an interrupted import is resumed, a complete one is not repeated. */
 const demoImportId = importId(derivedId('demo catalogue'));
 
 const hasStrategies = async (store: EventStore): Promise<boolean> => {
@@ -33,12 +33,12 @@ const hasStrategies = async (store: EventStore): Promise<boolean> => {
   }
 };
 
-/** Fills an empty catalogue with strategies that nobody wrote, through the ordinary import (D22). */
+/** Fills an empty catalogue with generated strategies, through the ordinary import (D22). */
 export const fillDemoCatalogue = async (options: FillDemoOptions): Promise<DemoReport> => {
   const { store, clock, count = 4_500, seed, onProgress } = options;
-  const begun = await store.readStream(strategyImportStream(demoImportId));
-  if (begun.some(({ type }) => type === 'ImportCompleted')) return { outcome: 'present', added: 0 };
-  if (begun.length === 0 && (await hasStrategies(store))) return { outcome: 'left-alone', added: 0 };
+  const events = await store.readStream(strategyImportStream(demoImportId));
+  if (events.some(({ type }) => type === 'ImportCompleted')) return { outcome: 'present', added: 0 };
+  if (events.length === 0 && (await hasStrategies(store))) return { outcome: 'not-empty', added: 0 };
   const { added } = await importRecords({
     name: 'demo catalogue',
     records: demoRecords({ count, ...(seed === undefined ? {} : { seed }) }),

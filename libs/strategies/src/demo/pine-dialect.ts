@@ -7,7 +7,7 @@ export type PineInput = Readonly<{
   value: number | boolean;
 }>;
 
-/** How one version of the language says things. */
+/** The syntax of one version of the language. */
 export type Dialect = Readonly<{
   version: PineVersion;
   /** A technical function: `sma` or `ta.sma`. */
@@ -20,7 +20,7 @@ export type Dialect = Readonly<{
   ticker: string;
   timeframe: string;
   heikinAshi: string;
-  /** A statement that runs while a condition holds. */
+  /** A statement that runs when a condition holds. */
   when: (condition: string, statement: string) => readonly string[];
 }>;
 

@@ -1,7 +1,7 @@
 import type { Dialect, PineInput } from './pine-dialect.ts';
 import type { Random } from './random.ts';
 
-/** Further parts of a script, with their inputs and what they ask of a signal. */
+/** Additional code of a script, with its inputs and its conditions on a signal. */
 export type Filler = Readonly<{
   lines: readonly string[];
   conditions: readonly string[];
@@ -84,7 +84,7 @@ const dateWindow: Part = {
 
 const none: Filler = { lines: [], conditions: [] };
 
-/** About so many lines more; exactly so many from 20 on. */
+/** Code of about `lines` lines; of exactly as many from 20 on. */
 export const fillerOf = (lines: number, dialect: Dialect, random: Random): Filler => {
   if (lines < dateWindow.overhead) return none;
   if (lines < 20) return dateWindow.write(0, dialect, random);

@@ -5,7 +5,7 @@ import { demoRecords } from './demo-records.ts';
 const records = [...demoRecords({ count: 1_000, seed: 7 })];
 const codeOf = (record: StrategyRecord): string => record.pine_script ?? '';
 
-/** What a script that computes the indicator must hold, in any version of the language. */
+/** What a script that computes the indicator contains, in any version of the language. */
 const signatures: Readonly<Record<string, RegExp>> = {
   SMA: /\bsma\(/,
   EMA: /\bema\(/,
@@ -51,7 +51,7 @@ const signatures: Readonly<Record<string, RegExp>> = {
   ZigZag: /pivothigh\([\s\S]*pivotlow\(/,
 };
 
-/** Functions that are an indicator by themselves, wherever they are called. */
+/** Indicators that are computed wherever their function is called. */
 const plainCalls = [
   'SMA',
   'EMA',
@@ -67,7 +67,7 @@ const plainCalls = [
   'Linear Regression',
 ];
 
-describe('generated code', () => {
+describe('the script of a demo record', () => {
   it('computes the indicators that the record names', () => {
     for (const record of records) {
       for (const indicator of record.categories)
@@ -75,14 +75,14 @@ describe('generated code', () => {
     }
   });
 
-  it('computes none that the record leaves out', () => {
+  it('computes no indicator that the record does not name', () => {
     for (const record of records) {
       const unnamed = plainCalls.filter((indicator) => !record.categories.includes(indicator));
       for (const indicator of unnamed) expect(codeOf(record)).not.toMatch(signatures[indicator] ?? /^/);
     }
   });
 
-  it('speaks one version of the language', () => {
+  it('uses the syntax of one language version', () => {
     expect(new Set(records.map(({ pine_version }) => pine_version))).toEqual(new Set([3, 4, 5, 6]));
     for (const record of records) {
       const code = codeOf(record);
@@ -110,7 +110,7 @@ describe('generated code', () => {
     }
   });
 
-  it('asks for the inputs of the record, by name and default', () => {
+  it('declares the inputs of the record with their defaults', () => {
     for (const record of records) {
       const asked = [...codeOf(record).matchAll(/^\w+ = input[.\w]*\(([\d.]+),(?: title =)? "([^"]+)"/gm)];
       expect(asked.map(([, value, name]) => ({ name, default: Number(value) }))).toEqual(
@@ -150,7 +150,7 @@ describe('generated code', () => {
     expect(records.some(({ code_lines }) => code_lines === 4_328)).toBe(true);
   });
 
-  it('trades only the sides it has', () => {
+  it('enters and exits only the sides it trades', () => {
     for (const record of records) {
       const code = codeOf(record);
       for (const side of ['Long', 'Short']) {

@@ -1,4 +1,4 @@
-import type { Block } from './block.ts';
+import type { Block } from './blocks/block.ts';
 import { fillerOf } from './pine-filler.ts';
 import { dialectOf, type Dialect, type PineInput } from './pine-dialect.ts';
 import type { Random } from './random.ts';
@@ -54,7 +54,7 @@ const conditions = (recipe: Recipe, dialect: Dialect, also: readonly string[]): 
 
 export type Script = Readonly<{ text: string; inputs: readonly PineInput[] }>;
 
-/** The script of a recipe: lines that the language version understands, whose settings are those of the record. */
+/** The script of a recipe, in its version of the language and with the settings of the record. */
 export const writeScript = (
   recipe: Recipe,
   title: string,

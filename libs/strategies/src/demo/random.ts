@@ -1,4 +1,4 @@
-/** Numbers that look drawn and are the same for the same seed, on every machine. */
+/** Pseudo-random numbers: the same ones for the same seed, on every machine. */
 export type Random = Readonly<{
   /** From 0 up to 1. */
   next: () => number;
@@ -7,7 +7,7 @@ export type Random = Readonly<{
   between: (from: number, to: number) => number;
   chance: (probability: number) => boolean;
   pick: <Value>(values: readonly Value[]) => Value;
-  /** So many different ones, in the order drawn. */
+  /** `count` different values, in the order drawn. */
   some: <Value>(values: readonly Value[], count: number) => readonly Value[];
   normal: (mean: number, deviation: number) => number;
   /** Heavy-tailed: half the values are below the median, a few far above. */
@@ -20,7 +20,7 @@ const mixed = (value: number): number => {
   return (mix ^ (mix >>> 16)) >>> 0;
 };
 
-/** One sequence per seed and index, so that any record can be made without those before it. */
+/** One sequence per seed and index, so that a record can be generated without those before it. */
 export const createRandom = (seed: number, index: number): Random => {
   let state = mixed(mixed(seed) + Math.imul(index + 1, 0x9e3779b1));
 
@@ -31,8 +31,8 @@ export const createRandom = (seed: number, index: number): Random => {
     return ((mix ^ (mix >>> 14)) >>> 0) / 4_294_967_296;
   };
   const int = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
-  const at = <Value>(values: readonly Value[], place: number): Value => {
-    const value = values[place];
+  const at = <Value>(values: readonly Value[], index: number): Value => {
+    const value = values[index];
     if (value === undefined) throw new RangeError('There is nothing to pick from.');
     return value;
   };
@@ -58,7 +58,7 @@ export const createRandom = (seed: number, index: number): Random => {
   };
 };
 
-/** Picks by weight. */
+/** A function that picks a value by weight. */
 export const weighted = <Value>(
   values: readonly (readonly [value: Value, weight: number])[],
 ): ((random: Random) => Value) => {

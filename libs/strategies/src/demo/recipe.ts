@@ -1,5 +1,5 @@
-import { weightedBlocks } from './blocks.ts';
-import type { Block } from './block.ts';
+import { weightedBlocks } from './blocks/weighted-blocks.ts';
+import type { Block } from './blocks/block.ts';
 import { drawExit, type Exit } from './exits.ts';
 import { drawSetting, type Setting } from './markets.ts';
 import type { PineInput, PineVersion } from './pine-dialect.ts';
@@ -7,7 +7,7 @@ import { weighted, type Random } from './random.ts';
 
 export type Direction = 'both' | 'long' | 'short';
 
-/** Everything that code, texts and settings of one strategy follow from. */
+/** From which code, texts and settings of one strategy are generated. */
 export type Recipe = Readonly<{
   setting: Setting;
   /** YYYY-MM-DD. */
@@ -19,7 +19,7 @@ export type Recipe = Readonly<{
   direction: Direction;
   inputs: readonly PineInput[];
   overlay: boolean;
-  /** Null: not stated in the script. */
+  /** Null when the script does not state it. */
   initialCapital: number | null;
   order: Readonly<{ kind: 'percent' | 'cash' | 'contracts'; value: number }> | null;
   commission: number | null;
@@ -32,7 +32,7 @@ const firstDay = Date.UTC(2017, 2, 1);
 const lastDay = Date.UTC(2026, 9, 31);
 const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** The versions of the language by the day from which scripts are written in them. */
+/** The day from which scripts are written in a version of the language. */
 const versions: readonly (readonly [from: string, version: PineVersion])[] = [
   ['2024-12-01', 6],
   ['2021-11-01', 5],
@@ -40,9 +40,9 @@ const versions: readonly (readonly [from: string, version: PineVersion])[] = [
 ];
 
 const versionAt = (published: string, random: Random): PineVersion => {
-  // Some go on with what they know for a while.
-  const habit = isoDay(Date.parse(published) - Math.min(random.logNormal(60, 1.2), 900) * day);
-  return versions.find(([from]) => habit >= from)?.[1] ?? 3;
+  // Some authors keep using the previous version for a while.
+  const learnedUntil = isoDay(Date.parse(published) - Math.min(random.logNormal(60, 1.2), 900) * day);
+  return versions.find(([from]) => learnedUntil >= from)?.[1] ?? 3;
 };
 
 const blockOf: Readonly<Record<PineVersion, (random: Random) => Block>> = {
@@ -99,7 +99,7 @@ const drawDirection = weighted<Direction>([
 ]);
 
 export const drawRecipe = (random: Random): Recipe => {
-  // More is published every year.
+  // The number of publications grows every year.
   const published = isoDay(firstDay + Math.sqrt(random.next()) * (lastDay - firstDay));
   const version = versionAt(published, random);
   const [trigger, ...filters] = drawBlocks(version, random);
@@ -134,7 +134,7 @@ export const drawRecipe = (random: Random): Recipe => {
 
 export const blocksOf = ({ trigger, filters }: Recipe): readonly Block[] => [trigger, ...filters];
 
-/** What the code computes, the most telling first. */
+/** The indicators that the code computes, the main ones first. */
 export const indicatorsOf = (recipe: Recipe): readonly string[] => [
   ...new Set([
     ...blocksOf(recipe).map(({ indicator }) => indicator),

@@ -68,7 +68,7 @@ const drawShape = weighted<Title>([
   [(recipe, random) => `${joined(recipe, random)} strategy`, 2],
 ]);
 
-/** A title that says what the script does; about one in thirty is shared with another script. */
+/** A title that says what the script does; about one in thirty occurs more than once. */
 export const drawTitle = (recipe: Recipe, author: string, random: Random): string => {
   const title = drawShape(random)(recipe, random);
   return random.chance(0.13) ? `${title} [${author}]` : title;

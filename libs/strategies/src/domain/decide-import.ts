@@ -11,21 +11,23 @@ import {
   type StrategyImportEvent,
 } from './strategy-import.ts';
 
-type Of = Readonly<{ importId: string }>;
+type WithImportId = Readonly<{ importId: string }>;
 
-export type RequestImport = Readonly<{ type: 'RequestImport' }> & Of & Readonly<{ source: ImportSource }>;
+export type RequestImport = Readonly<{ type: 'RequestImport' }> &
+  WithImportId &
+  Readonly<{ source: ImportSource }>;
 export type RejectEntries = Readonly<{ type: 'RejectEntries' }> &
-  Of &
+  WithImportId &
   Readonly<{ rejections: readonly Rejection[] }>;
 export type CompleteImport = Readonly<{ type: 'CompleteImport' }> &
-  Of &
+  WithImportId &
   Readonly<{ counts: ImportCounts; duplicates: readonly Duplicate[] }>;
 export type FailImport = Readonly<{ type: 'FailImport' }> &
-  Of &
+  WithImportId &
   Readonly<{ counts: ImportCounts; code: string; reason: string }>;
 export type StrategyImportCommand = RequestImport | RejectEntries | CompleteImport | FailImport;
 
-/** An import of a hundred thousand broken entries is counted in full, but named only so far. */
+/** All rejections and duplicates are counted, but only so many are named. */
 export const maxNamedRejections = 1_000;
 export const maxNamedDuplicates = 100;
 
@@ -43,14 +45,14 @@ const request = (
     throw new DomainError(
       'conflict',
       'IMPORT_ID_REUSED',
-      `Import ${importId} was begun with "${state.source.name}": give another file an id of its own.`,
+      `Import ${importId} was started with "${state.source.name}": use another id for another file.`,
     );
   }
   if (state.status !== 'failed') return [];
   throw new DomainError(
     'conflict',
     'IMPORT_ENDED',
-    `Import ${importId} has ended (${state.outcome.reason}): begin again under a new id.`,
+    `Import ${importId} has ended (${state.outcome.reason}): start again with a new id.`,
   );
 };
 

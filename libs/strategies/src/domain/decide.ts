@@ -12,7 +12,7 @@ import type { StrategyRecord } from './strategy-record.ts';
 
 export type Amendment = Readonly<Partial<Omit<StrategyRecord, 'url_id'>>>;
 
-/** What a source says of a strategy: new, other than before, or the same. */
+/** A strategy as a source has it now: new, changed, or the same as before. */
 export type ImportStrategy = Readonly<{
   type: 'ImportStrategy';
   record: StrategyRecord;
@@ -31,7 +31,7 @@ const withdrawn = (urlId: string, { reason }: Withdrawn): DomainError =>
   new DomainError(
     'conflict',
     'STRATEGY_WITHDRAWN',
-    `Strategy ${urlId} was withdrawn from the catalogue (${reason}): it is not taken in again.`,
+    `Strategy ${urlId} was withdrawn from the catalogue (${reason}): it cannot be imported again.`,
   );
 
 const reasonOf = (reason: string): string => {
@@ -40,17 +40,20 @@ const reasonOf = (reason: string): string => {
   throw new DomainError(
     'invalid',
     'REASON_MISSING',
-    'Say in a few words why: the reason stays in the history.',
+    'Give a reason in a few words: it is kept in the history.',
   );
 };
 
-const listed = (urlId: string, state: Strategy): Listed => {
+const assertListed = (urlId: string, state: Strategy): Listed => {
   if (state.status === 'listed') return state;
   if (state.status === 'withdrawn') throw withdrawn(urlId, state);
   throw new DomainError('not-found', 'STRATEGY_NOT_FOUND', `There is no strategy ${urlId} in the catalogue.`);
 };
 
-const take = ({ record, contentHash }: ImportStrategy, state: Strategy): readonly StrategyEvent[] => {
+const importStrategy = (
+  { record, contentHash }: ImportStrategy,
+  state: Strategy,
+): readonly StrategyEvent[] => {
   switch (state.status) {
     case 'unknown':
       return [{ type: 'StrategyImported', data: { record, contentHash } }];
@@ -67,11 +70,11 @@ const take = ({ record, contentHash }: ImportStrategy, state: Strategy): readonl
 const sameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const amend = (command: AmendStrategy, state: Strategy): readonly StrategyEvent[] => {
-  const { record } = listed(command.urlId, state);
+  const { record } = assertListed(command.urlId, state);
   const reason = reasonOf(command.reason);
   const amended: StrategyRecord = { ...record, ...command.changes };
   if (amended.title.trim() === '') {
-    throw new DomainError('invalid', 'TITLE_MISSING', 'A strategy cannot be without a title.');
+    throw new DomainError('invalid', 'TITLE_MISSING', 'A strategy must have a title.');
   }
   const changed = (Object.keys(command.changes) as (keyof Amendment)[]).filter(
     (field) => !sameValue(record[field], amended[field]),
@@ -82,14 +85,14 @@ const amend = (command: AmendStrategy, state: Strategy): readonly StrategyEvent[
 
 const withdraw = ({ urlId, reason }: WithdrawStrategy, state: Strategy): readonly StrategyEvent[] => {
   if (state.status === 'withdrawn') return [];
-  listed(urlId, state);
+  assertListed(urlId, state);
   return [{ type: 'StrategyWithdrawn', data: { urlId, reason: reasonOf(reason) } }];
 };
 
 const decide = (command: StrategyCommand, state: Strategy): readonly StrategyEvent[] => {
   switch (command.type) {
     case 'ImportStrategy':
-      return take(command, state);
+      return importStrategy(command, state);
     case 'AmendStrategy':
       return amend(command, state);
     case 'WithdrawStrategy':

@@ -5,11 +5,11 @@ import { emptyRecord } from './strategy-record.ts';
 const record = { ...emptyRecord, url_id: 'S3LKflwr', title: 'Alligator' };
 
 describe('figuresOf', () => {
-  it('leaves everything unknown when the source gives no figures', () => {
+  it('is null throughout when the source has no figures', () => {
     expect(new Set(Object.values(figuresOf(record)))).toEqual(new Set([null]));
   });
 
-  it('reads a losing strategy', () => {
+  it('parses the figures of a losing strategy', () => {
     const figures = figuresOf({
       ...record,
       total_pandl: '−1,667,115.74 USDT (−166.71%)',
@@ -36,16 +36,16 @@ describe('figuresOf', () => {
     });
   });
 
-  it('stores a drawdown positive whatever its sign in the source', () => {
+  it('makes a drawdown positive whatever its sign in the source', () => {
     expect(figuresOf({ ...record, max_equity_drawdown: '−5.3%' }).maxDrawdownPercent).toBe(5.3);
   });
 
-  it('keeps an infinite profit factor and refuses a negative one', () => {
+  it('accepts an infinite profit factor, but not a negative one', () => {
     expect(figuresOf({ ...record, profit_factor: '∞' }).profitFactor).toBe(Infinity);
     expect(figuresOf({ ...record, profit_factor: '−1.2' }).profitFactor).toBeNull();
   });
 
-  it('knows no infinite Sharpe ratio', () => {
+  it('does not accept an infinite Sharpe ratio', () => {
     expect(figuresOf({ ...record, sharpe_ratio_all: '∞' }).sharpeRatio).toBeNull();
   });
 
@@ -54,18 +54,18 @@ describe('figuresOf', () => {
     ['a\nb\nc\n', 3],
     ['a\r\nb', 2],
     ['', null],
-  ])('counts the lines of the code %j when the source does not', (pine_script, lines) => {
+  ])('counts the lines of the code %j unless the source states them', (pine_script, lines) => {
     expect(figuresOf({ ...record, pine_script }).codeLines).toBe(lines);
     expect(figuresOf({ ...record, pine_script, code_lines: 7 }).codeLines).toBe(7);
   });
 });
 
 describe('profitableTradesOf', () => {
-  it.each(['38.46% (10/26)', '38.46%\n10/26', '38.46% 10 / 26'])('reads %j', (text) => {
+  it.each(['38.46% (10/26)', '38.46%\n10/26', '38.46% 10 / 26'])('parses %j', (text) => {
     expect(profitableTradesOf(text)).toEqual({ percent: 38.46, won: 10, total: 26 });
   });
 
-  it.each([null, '', '38.46%', '10/26', '38.46% (27/26)'])('does not guess from %j', (text) => {
+  it.each([null, '', '38.46%', '10/26', '38.46% (27/26)'])('is null for %j', (text) => {
     expect(profitableTradesOf(text)).toBeNull();
   });
 });

@@ -56,7 +56,7 @@ export const figuresOf = (record: StrategyRecord): StrategyFigures => ({
 
 export type ProfitableTrades = Readonly<{ percent: number; won: number; total: number }>;
 
-/** `38.46% (10/26)`, also on two lines; null unless both counts are there. */
+/** Parses `38.46% (10/26)`, also on two lines; null unless both counts are there. */
 export const profitableTradesOf = (text: string | null): ProfitableTrades | null => {
   const counts = /(\d[\d,]*)\s*\/\s*(\d[\d,]*)/.exec(text ?? '');
   const percent = percentOf(text);

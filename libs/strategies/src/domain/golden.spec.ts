@@ -68,8 +68,8 @@ const record: StrategyRecord = {
 
 const counts = { added: 1, revised: 2, unchanged: 3, rejected: 1 };
 
-/** What every stored version must read as today; the compiler keeps it true to the types. */
-const today: Samples = {
+/** The current form of every stored version; the compiler checks it against the types. */
+const current: Samples = {
   StrategyImported: { record, contentHash },
   StrategyRevised: { record, contentHash },
   StrategyAmended: { record, changed: ['title'], reason: 'Typing error' },
@@ -97,8 +97,8 @@ const today: Samples = {
 const types: EventTypes = strategyEvents;
 const definitions = Object.entries(types);
 
-const lifted = (data: JsonObject, from: number, { upcasters = [] }: EventTypeDefinition): JsonObject =>
-  upcasters.slice(from - 1).reduce((raw, lift) => lift(raw), data);
+const upcast = (data: JsonObject, from: number, { upcasters = [] }: EventTypeDefinition): JsonObject =>
+  upcasters.slice(from - 1).reduce((raw, upcaster) => upcaster(raw), data);
 
 describe('stored events', () => {
   it('have one golden file for each type and version, and no others', () => {
@@ -108,12 +108,12 @@ describe('stored events', () => {
     expect(readdirSync(folder).toSorted()).toEqual(expected.toSorted());
   });
 
-  it.each(definitions)('of type %s read the same in every version', (type, definition) => {
+  it.each(definitions)('of type %s are read alike in every version', (type, definition) => {
     for (let version = 1; version <= definition.version; version++) {
       const stored = JSON.parse(
         readFileSync(new URL(`${type}.v${version}.json`, folder), 'utf8'),
       ) as JsonObject;
-      expect(lifted(stored, version, definition)).toEqual(today[type as AnyEvent['type']]);
+      expect(upcast(stored, version, definition)).toEqual(current[type as AnyEvent['type']]);
     }
   });
 });

@@ -21,7 +21,7 @@ describe('indicatorOf', () => {
     ['Fibonacci Retracement', 'Fibonacci', 'Levels'],
     ['zig zag', 'ZigZag', 'Levels'],
     [' Élan ', 'Élan', 'Other'],
-  ])('takes %j for %s, of %s', (name, label, category) => {
+  ])('recognises %j as %s in %s', (name, label, category) => {
     expect(indicatorOf(name)).toMatchObject({ label, category });
   });
 
@@ -32,20 +32,20 @@ describe('indicatorOf', () => {
 });
 
 describe('indicatorLabels', () => {
-  it('names each indicator once, however it is spelled', () => {
+  it('has each indicator once, however it is spelled', () => {
     expect(indicatorLabels(['EMA', 'ema', 'Exponential Moving Average', 'Foo'])).toEqual(['EMA', 'Foo']);
   });
 });
 
 describe('indicatorCatalogue', () => {
-  it('has every category, also without a strategy', () => {
+  it('has every category, also without strategies', () => {
     const catalogue = indicatorCatalogue([]);
     expect(Object.keys(catalogue)).toEqual([...indicatorCategories]);
     expect(catalogue.Momentum.map(({ label }) => label)).toContain('MACD');
     expect(catalogue.Other).toEqual([]);
   });
 
-  it('adds what sources name, each once, the unknown under Other', () => {
+  it('adds the indicators that sources name, each once, unknown ones under Other', () => {
     const catalogue = indicatorCatalogue(['macd', 'Élan', 'elan', 'Gann Fan', '%%%']);
     expect(catalogue.Other.map(({ id }) => id)).toEqual(['elan', 'gann-fan']);
     expect(catalogue.Momentum.filter(({ label }) => label === 'MACD')).toHaveLength(1);

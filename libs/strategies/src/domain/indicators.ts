@@ -4,7 +4,7 @@ export type IndicatorCategory = (typeof indicatorCategories)[number];
 
 export type Indicator = Readonly<{ id: string; label: string; category: IndicatorCategory }>;
 
-/** Label, and the other names that sources use; spelling in capitals, accents and punctuation is folded anyway. */
+/** Label, and the other names that sources use; case, accents and punctuation are ignored in the comparison. */
 const known: Readonly<Record<IndicatorCategory, readonly (readonly [label: string, ...others: string[]])[]>> =
   {
     Trend: [
@@ -77,7 +77,7 @@ const idOf = (label: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
 
-/** The indicators that every catalogue offers, in the order of its panel. */
+/** The indicators that every catalogue has, in the order of the panel. */
 export const knownIndicators: readonly Indicator[] = indicatorCategories.flatMap((category) =>
   known[category].map(([label]) => ({ id: idOf(label), label, category })),
 );
@@ -93,7 +93,7 @@ const byFold: ReadonlyMap<string, Indicator> = new Map(
 );
 
 /**
- * The indicator that a source's spelling means; one we do not know keeps its spelling and is Other.
+ * The indicator that a source's spelling means; an unknown one keeps its spelling and is in the category Other.
  *
  * @example
  * indicatorOf('super trend').label; // 'Supertrend'
@@ -101,12 +101,12 @@ const byFold: ReadonlyMap<string, Indicator> = new Map(
 export const indicatorOf = (name: string): Indicator =>
   byFold.get(foldOf(name)) ?? { id: idOf(name), label: name.trim(), category: 'Other' };
 
-/** Display labels of a record's categories, each once, in their order. */
+/** The labels of a record's categories, each once, in their order. */
 export const indicatorLabels = (names: readonly string[]): readonly string[] => [
   ...new Set(names.map((name) => indicatorOf(name).label)),
 ];
 
-/** Category to indicators: those we know and those that sources name, each once. */
+/** Category to indicators: the known ones and those that sources name, each once. */
 export const indicatorCatalogue = (
   names: readonly string[],
 ): Readonly<Record<IndicatorCategory, readonly Indicator[]>> => {

@@ -39,11 +39,11 @@ describe('percentOf', () => {
     ['38.46%\n10/26', 38.46],
     ['38.46% (10/26)', 38.46],
     ['(2.5%)', 2.5],
-  ])('reads %j as %p', (text, percent) => {
+  ])('parses %j as %p', (text, percent) => {
     expect(percentOf(text)).toBe(percent);
   });
 
-  it('takes the sign of the amount when the per cent has none', () => {
+  it('has the sign of the amount when the per cent has none', () => {
     expect(percentOf(`${minus}1,250.00 USD (5.3%)`)).toBe(-5.3);
     expect(percentOf('(1,250.00)\n5.3%')).toBe(-5.3);
     expect(percentOf(`${minus}1,250.00 USD (+5.3%)`)).toBe(5.3);
@@ -54,13 +54,13 @@ describe('percentOf', () => {
   });
 
   it.each(['', ' ', '—', 'N/A', '∞', '∞%', '%', '(%)', '1,234.56 USD', '0.3846', 'abc', '--5', '1e999%'])(
-    'does not guess a per cent from %j',
+    'is null for %j',
     (text) => {
       expect(percentOf(text)).toBeNull();
     },
   );
 
-  it('leaves prose alone', () => {
+  it('is null for prose and for null', () => {
     expect(percentOf(`${'x'.repeat(300)} 5%`)).toBeNull();
     expect(percentOf(null)).toBeNull();
   });
@@ -92,7 +92,7 @@ describe('amountOf', () => {
     ['—', null],
     ['N/A', null],
     ['', null],
-  ])('reads %j as %p', (text, amount) => {
+  ])('parses %j as %p', (text, amount) => {
     expect(amountOf(text)).toBe(amount);
   });
 });
@@ -115,7 +115,7 @@ describe('ratioOf', () => {
     ['', null],
     ['12%', null],
     ['1.2 to 1.4', null],
-  ])('reads %j as %p', (text, ratio) => {
+  ])('parses %j as %p', (text, ratio) => {
     expect(ratioOf(text)).toBe(ratio);
   });
 });
@@ -130,13 +130,13 @@ describe('countOf', () => {
     ['-3', null],
     ['many', null],
     ['1e300', null],
-  ])('reads %j as %p', (text, count) => {
+  ])('parses %j as %p', (text, count) => {
     expect(countOf(text)).toBe(count);
   });
 });
 
-describe('any text', () => {
-  it('never throws and never gives NaN', () => {
+describe('the number parsers', () => {
+  it('never throw and never return NaN', () => {
     const pieces = fc.constantFrom(...'0123456789.,%()+-−∞ \n\u2009\u200BeKMB$€’');
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 24 }), (parts) => {
@@ -149,7 +149,7 @@ describe('any text', () => {
     );
   });
 
-  it('reads back what a screen would write', () => {
+  it('parse what a screen would show', () => {
     fc.assert(
       fc.property(fc.double({ min: -1e9, max: 1e9, noNaN: true }), (value) => {
         const written = value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });

@@ -28,19 +28,19 @@ const failed: StrategyImportEvent = {
   data: { importId, ...counts, code: 'CANCELLED', reason: 'It was cancelled.' },
 };
 
-describe('requesting an import', () => {
+describe('RequestImport', () => {
   const request = { type: 'RequestImport', importId, source } as const;
 
-  it('begins it', () => {
+  it('starts the import', () => {
     given().when(request).then(requested);
   });
 
-  it('goes on with one that was interrupted, and repeats none that is complete', () => {
+  it('does nothing for an import that is running or complete', () => {
     given(requested, rejected('a.json')).when(request).thenNothing();
     given(requested, completed).when(request).thenNothing();
   });
 
-  it('refuses another source under the same id', () => {
+  it('rejects another source under the same id', () => {
     const other: ImportSource = { ...source, sha256: 'bb' };
     given(requested)
       .when({ ...request, source: other })
@@ -50,20 +50,20 @@ describe('requesting an import', () => {
       .thenRefused('IMPORT_ID_REUSED');
   });
 
-  it('does not revive one that has failed', () => {
+  it('rejects an import that has failed', () => {
     given(requested, failed).when(request).thenRefused('IMPORT_ENDED');
   });
 });
 
-describe('rejecting entries', () => {
+describe('RejectEntries', () => {
   const reject = (...entries: string[]) =>
     ({ type: 'RejectEntries', importId, rejections: entries.map(rejection) }) as const;
 
-  it('names each once', () => {
+  it('names each entry once', () => {
     given(requested, rejected('a.json')).when(reject('a.json', 'b.json')).then(rejected('b.json'));
   });
 
-  it('names only so many', () => {
+  it('names entries up to a maximum', () => {
     const many = Array.from({ length: maxNamedRejections + 5 }, (_, index) => `${index}.json`);
     given(requested)
       .when(reject(...many))
@@ -73,22 +73,22 @@ describe('rejecting entries', () => {
       .thenNothing();
   });
 
-  it('is over when the import is', () => {
+  it('does nothing unless the import is running', () => {
     given(requested, completed).when(reject('b.json')).thenNothing();
     given(requested, failed).when(reject('b.json')).thenNothing();
     given().when(reject('b.json')).thenNothing();
   });
 });
 
-describe('ending an import', () => {
-  it('completes it once', () => {
+describe('CompleteImport and FailImport', () => {
+  it('complete the import once', () => {
     const complete = { type: 'CompleteImport', importId, counts, duplicates: [] } as const;
     given(requested).when(complete).then(completed);
     given(requested, completed).when(complete).thenNothing();
     given(requested, failed).when(complete).thenNothing();
   });
 
-  it('names only so many duplicates, and counts all', () => {
+  it('name duplicates up to a maximum and count all', () => {
     const duplicates = Array.from({ length: maxNamedDuplicates + 3 }, (_, index) => ({
       urlId: `dup${index}`,
       kept: 'b.json',
@@ -107,7 +107,7 @@ describe('ending an import', () => {
       });
   });
 
-  it('fails it once', () => {
+  it('fail the import once', () => {
     const fail = {
       type: 'FailImport',
       importId,

@@ -1,33 +1,36 @@
 import type { DomainEvent } from '@tapedeck/eventing';
 
-/** What was sent in: an archive is a file with its size and fingerprint, records come from a program. */
+/** What is imported: an archive is a file with its size and hash, records come from a program. */
 export type ImportSource =
   | Readonly<{ kind: 'archive'; name: string; sha256: string; size: number }>
   | Readonly<{ kind: 'records'; name: string }>;
 
 export type Rejection = Readonly<{
-  /** Where it stood: `strategies/S3LKflwr.json`, `all.ndjson line 12`. */
+  /** The place in the source: `strategies/S3LKflwr.json`, `all.ndjson line 12`. */
   entry: string;
   urlId: string | null;
   code: string;
   reason: string;
 }>;
 
-/** The same url_id more than once in one import: `kept` won over the places in `dropped`. */
+/** A url_id that occurs more than once in one import: the entry `kept` was imported, those in `dropped` were not. */
 export type Duplicate = Readonly<{ urlId: string; kept: string; dropped: readonly string[] }>;
 
 export type ImportCounts = Readonly<{ added: number; revised: number; unchanged: number; rejected: number }>;
 
-type Of = { importId: string };
+type WithImportId = { importId: string };
 
-export type ImportRequested = DomainEvent<'ImportRequested', Of & { source: ImportSource }>;
-export type ImportEntryRejected = DomainEvent<'ImportEntryRejected', Of & Rejection>;
+export type ImportRequested = DomainEvent<'ImportRequested', WithImportId & { source: ImportSource }>;
+export type ImportEntryRejected = DomainEvent<'ImportEntryRejected', WithImportId & Rejection>;
 export type ImportCompleted = DomainEvent<
   'ImportCompleted',
-  Of & ImportCounts & { duplicates: readonly Duplicate[]; duplicateCount: number }
+  WithImportId & ImportCounts & { duplicates: readonly Duplicate[]; duplicateCount: number }
 >;
-/** Nothing more will go in; what had gone in before stays, and is counted here. */
-export type ImportFailed = DomainEvent<'ImportFailed', Of & ImportCounts & { code: string; reason: string }>;
+/** The import stopped early; strategies imported until then stay in the catalogue, and are counted here. */
+export type ImportFailed = DomainEvent<
+  'ImportFailed',
+  WithImportId & ImportCounts & { code: string; reason: string }
+>;
 export type StrategyImportEvent = ImportRequested | ImportEntryRejected | ImportCompleted | ImportFailed;
 
 type Running = Readonly<{ source: ImportSource; rejections: readonly Rejection[] }>;

@@ -1,9 +1,9 @@
 import type { JsonValue } from '@tapedeck/kernel';
 
 /**
- * One published strategy as its source gives it; names are those of the catalogue's columns.
- * Figures stay text as scraped (`−1,667,115.74 USDT (−166.71%)`); `figures.ts` reads numbers from them.
- * Null means unknown, which is the normal case.
+ * One published strategy as its source has it; the fields are named like the catalogue's columns.
+ * Figures are text as scraped (`−1,667,115.74 USDT (−166.71%)`); `figures.ts` parses the numbers in them.
+ * Null means unknown, which is common.
  */
 export type StrategyRecord = Readonly<{
   url_id: string;
@@ -19,7 +19,7 @@ export type StrategyRecord = Readonly<{
   full_description: string | null;
   how_it_works: string | null;
   pine_script: string | null;
-  /** Names of the indicators it uses, as spelled by the source. */
+  /** Names of the indicators it uses, in the source's spelling. */
   categories: readonly string[];
   timeframes: readonly string[];
   markets: readonly string[];
@@ -61,7 +61,7 @@ export type StrategyRecord = Readonly<{
   is_public: boolean | null;
 }>;
 
-/** Nothing known: what a record starts from. */
+/** A record in which everything is unknown. */
 export const emptyRecord: Omit<StrategyRecord, 'url_id' | 'title'> = {
   author: null,
   author_profile: null,

@@ -19,58 +19,58 @@ const withdrawn: StrategyEvent = {
   data: { urlId: 'S3LKflwr', reason: 'wish of its author' },
 };
 
-describe('importing a strategy', () => {
-  it('takes a new one in', () => {
+describe('ImportStrategy', () => {
+  it('imports a new strategy', () => {
     given().when({ type: 'ImportStrategy', record, contentHash: 'h1' }).then(imported);
   });
 
-  it('says nothing about an identical record (D23)', () => {
+  it('does nothing for an identical record (D23)', () => {
     given(imported).when({ type: 'ImportStrategy', record, contentHash: 'h1' }).thenNothing();
   });
 
-  it('revises one that differs', () => {
+  it('revises a strategy that has changed', () => {
     given(imported).when({ type: 'ImportStrategy', record: revision, contentHash: 'h2' }).then(revised);
   });
 
-  it('goes back to an earlier content as a revision', () => {
+  it('records a return to earlier content as a revision', () => {
     given(imported, revised)
       .when({ type: 'ImportStrategy', record, contentHash: 'h1' })
       .then({ type: 'StrategyRevised', data: { record, contentHash: 'h1' } });
   });
 
-  it('leaves a correction alone while its source stays the same', () => {
+  it('keeps a correction while the source stays the same', () => {
     given(imported, corrected).when({ type: 'ImportStrategy', record, contentHash: 'h1' }).thenNothing();
   });
 
-  it('replaces a correction when its source has changed', () => {
+  it('replaces a correction when the source has changed', () => {
     given(imported, corrected)
       .when({ type: 'ImportStrategy', record: revision, contentHash: 'h2' })
       .then(revised);
   });
 
-  it('does not take back what was withdrawn', () => {
+  it('rejects a strategy that was withdrawn', () => {
     given(imported, withdrawn)
       .when({ type: 'ImportStrategy', record, contentHash: 'h1' })
       .thenRefused('STRATEGY_WITHDRAWN');
   });
 });
 
-describe('amending a strategy', () => {
+describe('AmendStrategy', () => {
   const amend = { type: 'AmendStrategy', urlId: 'S3LKflwr', reason: ' typing error ' } as const;
 
-  it('states the corrected record and what changed', () => {
+  it('records the corrected record and the changed fields', () => {
     given(imported)
       .when({ ...amend, changes: { title: 'Alligator II', likes: 3 } })
       .then(corrected);
   });
 
-  it('is nothing when it is so already', () => {
+  it('does nothing when the record has these values already', () => {
     given(imported, corrected)
       .when({ ...amend, changes: { title: 'Alligator II' } })
       .thenNothing();
   });
 
-  it('needs a reason, a title and a strategy', () => {
+  it('requires a reason, a title and a listed strategy', () => {
     given(imported)
       .when({ ...amend, changes: { likes: 1 }, reason: ' ' })
       .thenRefused('REASON_MISSING');
@@ -86,15 +86,15 @@ describe('amending a strategy', () => {
   });
 });
 
-describe('withdrawing a strategy', () => {
+describe('WithdrawStrategy', () => {
   const withdraw = { type: 'WithdrawStrategy', urlId: 'S3LKflwr', reason: 'wish of its author' } as const;
 
-  it('takes it out of the catalogue, once', () => {
+  it('withdraws a strategy once', () => {
     given(imported).when(withdraw).then(withdrawn);
     given(imported, withdrawn).when(withdraw).thenNothing();
   });
 
-  it('needs a reason and a strategy', () => {
+  it('requires a reason and a strategy', () => {
     given(imported)
       .when({ ...withdraw, reason: '' })
       .thenRefused('REASON_MISSING');

@@ -1,12 +1,12 @@
 import type { DomainEvent } from '@tapedeck/eventing';
 import type { StrategyRecord } from './strategy-record.ts';
 
-/** `contentHash` is the fingerprint of the record as its source gave it. */
+/** `contentHash` is the hash of the record as its source has it. */
 type FromSource = { record: StrategyRecord; contentHash: string };
 
 export type StrategyImported = DomainEvent<'StrategyImported', FromSource>;
 export type StrategyRevised = DomainEvent<'StrategyRevised', FromSource>;
-/** A correction by hand: `record` is whole and already corrected, `changed` names the corrected fields. */
+/** A correction by hand: `record` is the corrected record, `changed` names the corrected fields. */
 export type StrategyAmended = DomainEvent<
   'StrategyAmended',
   { record: StrategyRecord; changed: readonly string[]; reason: string }
@@ -15,7 +15,7 @@ export type StrategyWithdrawn = DomainEvent<'StrategyWithdrawn', { urlId: string
 export type StrategyEvent = StrategyImported | StrategyRevised | StrategyAmended | StrategyWithdrawn;
 
 export type Unknown = Readonly<{ status: 'unknown' }>;
-/** `contentHash` stays that of the last import, so that importing the same file again leaves corrections alone. */
+/** `contentHash` is that of the last import: importing the same file again leaves corrections unchanged. */
 export type Listed = Readonly<{ status: 'listed'; record: StrategyRecord; contentHash: string }>;
 export type Withdrawn = Readonly<{ status: 'withdrawn'; reason: string }>;
 export type Strategy = Unknown | Listed | Withdrawn;

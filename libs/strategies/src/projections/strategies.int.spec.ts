@@ -1,40 +1,38 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { handle } from '@tapedeck/eventing';
-import { commandId, newId } from '@tapedeck/kernel';
+import { commandContext, handle } from '@tapedeck/eventing';
 import { strategyDecider, type StrategyCommand } from '../domain/decide.ts';
 import { strategyEvents, strategyStream } from '../events.ts';
 import { importFixture, tester, type ImportFixture } from '../testing/import-fixture.ts';
 import { recordColumns } from './strategy-columns.ts';
 
-let room: ImportFixture;
+let fixture: ImportFixture;
 
 beforeAll(async () => {
-  room = await importFixture();
-  await room.project();
+  fixture = await importFixture();
+  await fixture.project();
 });
 afterAll(async () => {
-  await room.close();
+  await fixture.close();
 });
 
 const rowOf = async (
   urlId: string,
   relation = 'strategies',
 ): Promise<Record<string, unknown> | undefined> => {
-  const { rows } = await room.databases.catalogue.query<Record<string, unknown>>(
+  const { rows } = await fixture.databases.catalogue.query<Record<string, unknown>>(
     `select * from ${relation} where url_id = $1`,
     [urlId],
   );
   return rows[0];
 };
 
-const command = async (urlId: string, given: StrategyCommand): Promise<void> => {
-  await handle(room.store, strategyDecider, strategyEvents)(strategyStream(urlId), given, {
-    commandId: commandId(newId()),
-    actor: tester,
-    now: new Date(room.clock.now()).toISOString(),
-    correlationId: 'test',
-  });
-  await room.project();
+const send = async (urlId: string, command: StrategyCommand): Promise<void> => {
+  await handle(fixture.store, strategyDecider, strategyEvents)(
+    strategyStream(urlId),
+    command,
+    commandContext({ actor: tester, clock: fixture.clock }),
+  );
+  await fixture.project();
 };
 
 const full = {
@@ -54,9 +52,9 @@ const full = {
   precision: 9_007_199_254_740_991,
 };
 
-describe('the strategies read model', () => {
+describe('the read model strategies', () => {
   it('has the columns of the specification', async () => {
-    const { rows } = await room.databases.catalogue.query<{ column_name: string }>(
+    const { rows } = await fixture.databases.catalogue.query<{ column_name: string }>(
       "select column_name from information_schema.columns where table_name = 'strategies'",
     );
     const columns = rows.map(({ column_name }) => column_name);
@@ -66,8 +64,8 @@ describe('the strategies read model', () => {
     expect(Object.keys(recordColumns)).toHaveLength(51);
   });
 
-  it('keeps texts as given and numbers beside them', async () => {
-    await room.take(full);
+  it('has the texts of the source and the numbers in them', async () => {
+    await fixture.importStrategies(full);
     const row = await rowOf('Full0001');
     expect(row).toMatchObject({
       title: full.title,
@@ -90,8 +88,8 @@ describe('the strategies read model', () => {
     expect(String(row?.['publication_date'])).toContain('May 17 2024');
   });
 
-  it('is null where a figure is unknown, which the simple view shows as 0', async () => {
-    await room.take({ url_id: 'Bare0001', total_pandl: '12.5', profit_factor: 'N/A' });
+  it('has null for an unknown figure, which the view strategies_parsed_simple shows as 0', async () => {
+    await fixture.importStrategies({ url_id: 'Bare0001', total_pandl: '12.5', profit_factor: 'N/A' });
     expect(await rowOf('Bare0001')).toMatchObject({
       total_pandl_percent: null,
       max_drawdown_percent: null,
@@ -116,17 +114,17 @@ describe('the strategies read model', () => {
     });
   });
 
-  it('tells two ids that differ only in case apart', async () => {
-    await room.take({ url_id: 'CaseCASE', title: 'A' }, { url_id: 'casecase', title: 'B' });
+  it('distinguishes ids that differ only in case', async () => {
+    await fixture.importStrategies({ url_id: 'CaseCASE', title: 'A' }, { url_id: 'casecase', title: 'B' });
     expect((await rowOf('CaseCASE'))?.['title']).toBe('A');
     expect((await rowOf('casecase'))?.['title']).toBe('B');
   });
 
-  it('follows revisions, corrections and withdrawals', async () => {
-    await room.take({ url_id: 'Life0001', likes: 1, profit_factor: '2' });
+  it('reflects revisions, corrections and withdrawals', async () => {
+    await fixture.importStrategies({ url_id: 'Life0001', likes: 1, profit_factor: '2' });
     const created = (await rowOf('Life0001'))?.['created_at'];
-    room.clock.advance(60_000);
-    await room.take({ url_id: 'Life0001', likes: 2 });
+    fixture.clock.advance(60_000);
+    await fixture.importStrategies({ url_id: 'Life0001', likes: 2 });
     const revised = await rowOf('Life0001');
     expect(revised).toMatchObject({
       likes: '2',
@@ -134,21 +132,21 @@ describe('the strategies read model', () => {
       profit_factor_numeric: null,
       created_at: created,
     });
-    expect(revised?.['updated_at']).toEqual(new Date(room.clock.now()));
+    expect(revised?.['updated_at']).toEqual(new Date(fixture.clock.now()));
     const changes = { title: 'Corrected', profit_factor: '3' };
-    await command('Life0001', { type: 'AmendStrategy', urlId: 'Life0001', changes, reason: 'test' });
+    await send('Life0001', { type: 'AmendStrategy', urlId: 'Life0001', changes, reason: 'test' });
     expect(await rowOf('Life0001')).toMatchObject({
       title: 'Corrected',
       likes: '2',
       profit_factor_numeric: 3,
     });
-    await command('Life0001', { type: 'WithdrawStrategy', urlId: 'Life0001', reason: 'test' });
+    await send('Life0001', { type: 'WithdrawStrategy', urlId: 'Life0001', reason: 'test' });
     expect(await rowOf('Life0001')).toBeUndefined();
   });
 
   it('collects the indicators that sources name', async () => {
-    await room.take({ url_id: 'Indi0001', categories: ['macd', 'Gann Fan'] });
-    const { rows } = await room.databases.catalogue.query<{ id: string; label: string }>(
+    await fixture.importStrategies({ url_id: 'Indi0001', categories: ['macd', 'Gann Fan'] });
+    const { rows } = await fixture.databases.catalogue.query<{ id: string; label: string }>(
       'select id, label from strategy_indicators order by id',
     );
     expect(rows).toEqual([

@@ -16,15 +16,15 @@ export type ImportFixture = Readonly<{
   databases: TestDatabases;
   store: EventStore;
   clock: ReturnType<typeof fixedClock>;
-  /** Imports these records and winds the read models on. */
-  take: (...records: readonly Partial<StrategyRecord>[]) => Promise<ImportReport>;
+  /** Imports these records and brings the read models up to date. */
+  importStrategies: (...records: readonly Partial<StrategyRecord>[]) => Promise<ImportReport>;
   project: () => Promise<void>;
   close: () => Promise<void>;
 }>;
 
 export const tester: Actor = { id: 'tester', kind: 'system' };
 
-/** This room with two real databases of its own. */
+/** The module with two real databases of its own. */
 export const importFixture = async (): Promise<ImportFixture> => {
   const databases = await testDatabases();
   await migrate(databases.pools, [...eventingMigrations, ...strategyMigrations]);
@@ -37,8 +37,8 @@ export const importFixture = async (): Promise<ImportFixture> => {
     store,
     clock,
     project,
-    take: async (...records) => {
-      const whole = records.map((record) => ({
+    importStrategies: async (...records) => {
+      const complete = records.map((record) => ({
         ...emptyRecord,
         url_id: 'S3LKflwr',
         title: 'Alligator',
@@ -46,7 +46,7 @@ export const importFixture = async (): Promise<ImportFixture> => {
       }));
       const report = await importRecords({
         name: 'test',
-        records: whole,
+        records: complete,
         importId: importId(newId()),
         store,
         actor: tester,

@@ -1,4 +1,4 @@
-import { above, crosses, int, type Block } from '../block.ts';
+import { above, crosses, int, type Block } from './block.ts';
 import type { Dialect, PineVersion } from '../pine-dialect.ts';
 
 type Average = Readonly<{
@@ -7,7 +7,7 @@ type Average = Readonly<{
   name: string;
   uses?: readonly string[];
   from?: PineVersion;
-  /** A function of its own, where the language has none. */
+  /** Code that defines the function, where the language has none. */
   define?: (dialect: Dialect) => readonly string[];
   call: (dialect: Dialect, length: string) => string;
 }>;

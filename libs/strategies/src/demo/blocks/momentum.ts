@@ -1,4 +1,4 @@
-import { above, crosses, float, int, type Block } from '../block.ts';
+import { above, crosses, float, int, type Block } from './block.ts';
 
 export const momentum: readonly Block[] = [
   {

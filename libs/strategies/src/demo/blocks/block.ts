@@ -1,25 +1,25 @@
-import type { Dialect, PineInput, PineVersion } from './pine-dialect.ts';
+import type { Dialect, PineInput, PineVersion } from '../pine-dialect.ts';
 
 /** Conditions for going long and for going short. */
 export type Sides = Readonly<{ long: string; short: string }>;
 
 type Choice = Readonly<{ name: string; label: string; type: PineInput['type']; values: readonly number[] }>;
 
-/** One indicator as a part of a strategy: its inputs, its code, what it says about the market, and in words. */
+/** One indicator as a part of a strategy: its inputs, its code, its conditions and its description. */
 export type Block = Readonly<{
-  /** As sources spell it. */
+  /** In the spelling of sources. */
   indicator: string;
-  /** Other indicators that its code computes on the way. */
+  /** Other indicators that its code also computes. */
   uses?: readonly string[];
-  /** First version of the language that has what its code needs. */
+  /** The first version of the language with the functions that its code calls. */
   from?: PineVersion;
   inputs: readonly Choice[];
   code: (dialect: Dialect) => readonly string[];
-  /** Something happens: a reason to trade now. */
+  /** An event that starts a trade. */
   trigger: (dialect: Dialect) => Sides;
-  /** Something is the case: a reason to trade at all. */
+  /** A state in which trades are allowed. */
   filter: (dialect: Dialect) => Sides;
-  /** What to draw over the price, by variable; nothing when it lives in a pane of its own. */
+  /** The variables to plot over the price; absent when the indicator has a pane of its own. */
   draws?: readonly string[];
   words: Readonly<{ about: string; trigger: string; filter: string }>;
 }>;

@@ -1,14 +1,14 @@
 import type { Block } from './block.ts';
-import { averages } from './blocks/averages.ts';
-import { bands } from './blocks/bands.ts';
-import { momentum } from './blocks/momentum.ts';
-import { trend } from './blocks/trend.ts';
-import { volumeAndLevels } from './blocks/volume-and-levels.ts';
+import { averages } from './averages.ts';
+import { bands } from './bands.ts';
+import { momentum } from './momentum.ts';
+import { trend } from './trend.ts';
+import { volumeAndLevels } from './volume-and-levels.ts';
 
-/** Every indicator that generated strategies are made of. */
-export const blocks: readonly Block[] = [...averages, ...trend, ...momentum, ...bands, ...volumeAndLevels];
+/** All indicators of generated strategies. */
+const blocks: readonly Block[] = [...averages, ...trend, ...momentum, ...bands, ...volumeAndLevels];
 
-/** How often each is met, about as in the wild; the others count 3. */
+/** How often each occurs, about as in real catalogues; the weight of the others is 3. */
 const frequency: Readonly<Record<string, number>> = {
   SMA: 60,
   EMA: 90,
