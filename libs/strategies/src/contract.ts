@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-export { strategyId, type StrategyId } from './domain/ids.ts';
+export { isStrategyId, strategyId, type StrategyId } from './domain/ids.ts';
 
 export const StrategyDetails = z
   .object({
@@ -15,7 +15,7 @@ export const StrategyDetails = z
     totalTrades: z.string().nullable(),
     profitFactor: z.string().nullable(),
     sharpeRatioAll: z.string().nullable(),
-    /** Amount with the per cent in parentheses, as the source gives it. */
+    /** An amount with the per cent in parentheses, as the source has it. */
     totalPandl: z.string().nullable(),
     maxEquityDrawdown: z.string().nullable(),
     profitableTrades: z.string().nullable(),
@@ -38,7 +38,7 @@ export const StrategyDetails = z
 export type StrategyDetails = z.infer<typeof StrategyDetails>;
 
 export const IndicatorEntry = z.object({ id: z.string(), indicator: z.string() });
-/** Category name to its indicators (D18). */
+/** Category to its indicators (D18). */
 export const IndicatorCatalogue = z
   .record(z.string(), z.array(IndicatorEntry))
   .meta({ id: 'IndicatorCatalogue' });

@@ -1,7 +1,7 @@
 import type { StrategyFigures } from '../domain/figures.ts';
 import type { StrategyRecord } from '../domain/strategy-record.ts';
 
-/** Column to SQL type; whole numbers are wide, because nobody vouches for their size. */
+/** Column to SQL type; whole numbers are bigint, because sources may have any size. */
 export const recordColumns = {
   url_id: 'text collate "C" not null',
   title: 'text not null',
@@ -56,7 +56,7 @@ export const recordColumns = {
   is_public: 'boolean',
 } as const satisfies Record<keyof StrategyRecord, string>;
 
-/** The numbers in the texts; null is unknown, a profit factor without a losing trade is Infinity. */
+/** The numbers in the texts; null is unknown, and the profit factor is Infinity without a losing trade. */
 export const figureColumns = {
   total_pandl_percent: 'double precision',
   total_pandl_amount: 'double precision',

@@ -16,7 +16,7 @@ export class FindStrategyDetails extends Query<StrategyDetails> {
   }
 }
 
-// Whole numbers come as text and days as local time unless they are asked for otherwise.
+// Without the casts the driver returns bigint as text and dates as local time.
 const byId = `
   select title, author, publication_date::text as "publicationDate", url_id as "urlId",
          likes::float8, views::float8, comments_count::float8 as "commentsCount", code_lines::float8 as "codeLines",
@@ -35,7 +35,7 @@ const notFound = (urlId: string): DomainError =>
   new DomainError(
     'not-found',
     'STRATEGY_NOT_FOUND',
-    `There is no strategy "${urlId.slice(0, 40)}" in the catalogue: check the address, capital letters count.`,
+    `There is no strategy "${urlId.slice(0, 40)}" in the catalogue: check the address, including upper and lower case.`,
   );
 
 @QueryHandler(FindStrategyDetails)

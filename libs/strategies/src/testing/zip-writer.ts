@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** One entry of a ZIP made for tests; whatever is given replaces what would be honest. */
+/** One entry of a ZIP made for tests; each given field replaces the correct value. */
 export type WrittenEntry = Readonly<{
   name: string | Buffer;
   data?: Buffer | string;
@@ -12,9 +12,9 @@ export type WrittenEntry = Readonly<{
   compressedSize?: number;
   checksum?: number;
   externalAttributes?: number;
-  /** Where the table of contents says the entry is. */
+  /** The offset of the entry in the central directory. */
   offset?: number;
-  /** What the local header says instead. */
+  /** Different values in the local header. */
   local?: Readonly<{ name?: string; flags?: number; method?: number; size?: number; extra?: Buffer }>;
   /** Sizes and checksum after the data, as a streaming writer leaves them. */
   streamed?: boolean;
@@ -28,7 +28,7 @@ export type WrittenZip = Readonly<{
   directoryStart?: number;
   directoryLength?: number;
   disk?: number;
-  /** Bytes between the table of contents and the end record. */
+  /** Bytes between the central directory and the end record. */
   gap?: Buffer;
 }>;
 
@@ -121,7 +121,7 @@ const endPart = (zip: WrittenZip, count: number, length: number, start: number):
   return Buffer.concat([end, comment]);
 };
 
-/** A ZIP file, as honest as its description. */
+/** A ZIP file with these entries, correct except for the given fields. */
 export const writeZip = (entries: readonly WrittenEntry[], zip: WrittenZip = {}): Buffer => {
   const parts = entries.map(partOf);
   const pieces: Buffer[] = [zip.prefix ?? Buffer.alloc(0)];

@@ -34,7 +34,7 @@ describe('openZip with a valid archive', () => {
     ).toEqual([goodRead, ['b.json', 'b']]);
   });
 
-  it('accepts local headers that are longer than the table of contents says', async () => {
+  it('accepts local headers that are longer than the central directory says', async () => {
     const extra = Buffer.alloc(5_000);
     expect(await outcomesOf([{ ...good, local: { extra } }])).toEqual([goodRead]);
   });
@@ -68,16 +68,16 @@ describe('openZip with a bad archive', () => {
     ['22 zero bytes', () => Buffer.alloc(22), 'NOT_A_ZIP'],
     ['text', () => Buffer.from('Dear reader, this is no archive.'.repeat(9)), 'NOT_A_ZIP'],
     ['an archive cut off within an entry', () => two().subarray(0, 40), 'NOT_A_ZIP'],
-    ['an archive cut off within its table of contents', () => two().subarray(0, -60), 'NOT_A_ZIP'],
+    ['an archive cut off within its central directory', () => two().subarray(0, -60), 'NOT_A_ZIP'],
     ['a wrong number of entries', () => writeZip([good], { count: 19_999 }), 'ZIP_BROKEN'],
     ['too small a number of entries', () => writeZip([good, good], { count: 1 }), 'ZIP_BROKEN'],
-    ['a table of contents past the end', () => writeZip([good], { directoryStart: 9_999_999 }), 'ZIP_BROKEN'],
+    ['a central directory past the end', () => writeZip([good], { directoryStart: 9_999_999 }), 'ZIP_BROKEN'],
     [
-      'a table of contents that is declared too long',
+      'a central directory that is declared too long',
       () => writeZip([good], { directoryLength: 9_999 }),
       'ZIP_BROKEN',
     ],
-    ['bytes after the table of contents', () => writeZip([good], { gap: Buffer.alloc(9) }), 'ZIP_BROKEN'],
+    ['bytes after the central directory', () => writeZip([good], { gap: Buffer.alloc(9) }), 'ZIP_BROKEN'],
     ['a ZIP64 locator', () => writeZip([good], { gap: zip64Locator }), 'ZIP64_UNSUPPORTED'],
     ['ZIP64 counts', () => writeZip([good], { count: 0xffff }), 'ZIP64_UNSUPPORTED'],
     ['ZIP64 sizes', () => writeZip([{ ...good, size: 0xffffffff }]), 'ZIP64_UNSUPPORTED'],

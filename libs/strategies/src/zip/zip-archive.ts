@@ -28,7 +28,7 @@ const openSource = Open.custom as (
   options: Readonly<{ tailSize: number; padding: number }>,
 ) => Promise<CentralDirectory>;
 
-/** Opens the archive with unzipper, which must find exactly the table of contents that was checked. */
+/** Opens the archive with unzipper, which must find exactly the central directory that was checked. */
 const openChecked = async (
   zip: ZipFile,
   directory: Directory,
@@ -39,7 +39,7 @@ const openChecked = async (
     stream: (offset, length) => rangeStream(zip, offset, length),
   };
   const tailSize = zip.size - directory.endRecord;
-  // By how much a local header may exceed the table of contents; 0 would mean unzipper's default.
+  // By how much a local header may exceed the central directory; 0 would mean unzipper's default.
   const padding = Math.max(1, ...headers.map(({ extraBytes }) => extraBytes));
   const { files } = await openSource(source, { tailSize, padding });
   const agrees =
@@ -98,7 +98,7 @@ const readEntry = async (files: readonly File[], entry: ZipEntry, budget: Budget
 };
 
 /**
- * Opens a ZIP file after checking its table of contents as a whole.
+ * Opens a ZIP file after checking its central directory as a whole.
  * @throws DomainError that rejects the archive: NOT_A_ZIP, ZIP_BROKEN, ZIP_TOO_LARGE, ZIP_OVERLAP, …
  */
 export const openZip = async (path: string): Promise<ZipArchive> => {

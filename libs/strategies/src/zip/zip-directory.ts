@@ -121,7 +121,7 @@ const entriesOf = (table: Buffer, count: number): readonly DirectoryEntry[] => {
 };
 
 /**
- * Reads and checks the table of contents, before anything is inflated.
+ * Reads and checks the central directory, before anything is inflated.
  * @throws DomainError that rejects the archive as a whole
  */
 export const readDirectory = async (file: ZipFile): Promise<Directory> => {
@@ -208,7 +208,7 @@ const rejectOverlap = (
 };
 
 /**
- * Reads the header before each entry and compares it with the table of contents.
+ * Reads the header before each entry and compares it with the central directory.
  * @throws DomainError that rejects the archive as a whole
  */
 export const readLocalHeaders = async (

@@ -59,7 +59,7 @@ const isDirectoryName = (name: string): boolean => name.endsWith('/');
 const stored = 0;
 const deflated = 8;
 const sizesFollow = 1 << 3;
-/** Written where the local header reserves space for ZIP64 sizes; the table of contents has the real size. */
+/** Written where the local header reserves space for ZIP64 sizes; the central directory has the real size. */
 const sizeIsElsewhere = 0xffffffff;
 /** Encrypted, patched, strongly encrypted, or with a masked directory. */
 const unsupportedFlags = (1 << 0) | (1 << 5) | (1 << 6) | (1 << 13);

@@ -1,11 +1,11 @@
 import { maxCompared } from '@tapedeck/explorer/contract';
+import { isStrategyId } from '@tapedeck/strategies/contract';
 
 const storageKey = 'tapedeck.compare';
-const strategyId = /^[A-Za-z0-9]{8}$/;
 
 /** Ids out of a text that anybody may have written; what makes no sense is left out. */
 export const decodeCompared = (text: string | null): readonly string[] =>
-  [...new Set((text ?? '').split(','))].filter((id) => strategyId.test(id)).slice(0, maxCompared);
+  [...new Set((text ?? '').split(','))].filter(isStrategyId).slice(0, maxCompared);
 
 /** What this tab had chosen before it was loaded again. */
 export const readCompared = (): readonly string[] => {

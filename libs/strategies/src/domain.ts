@@ -1,2 +1,0 @@
-export * from './domain/figures.ts';
-export type { StrategyRecord } from './domain/strategy-record.ts';
