@@ -13,7 +13,7 @@ const figure = fc.oneof(
 );
 
 describe('the stops of a slider', () => {
-  it('ascend, have every edge of the bins, and stand on figures that there can be elsewhere', () => {
+  it('ascend, contain every bin edge, and are otherwise possible figures', () => {
     fc.assert(
       fc.property(fc.array(figure, { maxLength: 300 }), (values) => {
         const edges = computeEdges(
@@ -28,8 +28,8 @@ describe('the stops of a slider', () => {
             expect(stops.every((stop, at) => at === 0 || stop > (stops[at - 1] ?? 0))).toBe(true);
             const all = new Set(stops);
             expect(own.every((edge) => all.has(edge))).toBe(true);
-            const drawn = stops.filter((stop) => !own.includes(stop));
-            expect(drawn.every((stop) => roundToPrecision(field, stop) === stop)).toBe(true);
+            const added = stops.filter((stop) => !own.includes(stop));
+            expect(added.every((stop) => roundToPrecision(field, stop) === stop)).toBe(true);
             expect(stops.length).toBeLessThanOrEqual(81);
           }
         }
@@ -38,7 +38,7 @@ describe('the stops of a slider', () => {
     );
   });
 
-  it('divide each bin evenly along the scale, in numbers that a person would write', () => {
+  it('divide each bin evenly along the scale, at readable numbers', () => {
     const halves = Array.from({ length: 21 }, (_, at) => at / 2);
     expect(brushStops('profitFactor', 'linear', halves).slice(0, 6)).toEqual([
       0, 0.125, 0.25, 0.375, 0.5, 0.625,
@@ -47,7 +47,7 @@ describe('the stops of a slider', () => {
     expect(brushStops('views', 'log', powers).slice(0, 7)).toEqual([1, 2, 4, 8, 16, 32, 64]);
   });
 
-  it('are the edges alone where no figure fits between them', () => {
+  it('are only the edges where no figure fits between them', () => {
     const ones = Array.from({ length: binCount.likes + 1 }, (_, at) => at);
     expect(brushStops('likes', 'quantile', ones)).toEqual(ones);
   });

@@ -1,6 +1,6 @@
 import type { Position } from '@tapedeck/eventing';
 
-/** Lets readers wait until a position on the tape has been reached. */
+/** Lets callers wait until a position on the tape has been reached. */
 type PositionWaits = Readonly<{
   reached: (position: Position) => void;
   /** False when `timeoutMs` have passed first. */
@@ -40,17 +40,17 @@ const createPositionWaits = (): PositionWaits => {
   };
 };
 
-/** How far the engine has read the tape, for callers that wait for it and listeners of its changes. */
+/** How far the engine has read the tape, for callers that wait for a position and for listeners to changes. */
 export type CatchUpState = Readonly<{
-  /** Resolves with the first `caughtUp`. */
+  /** Resolves at the first `caughtUp`. */
   ready: Promise<void>;
   isReady: () => boolean;
   waitFor: PositionWaits['waitFor'];
-  /** The tape has been read so far. */
+  /** To be called when the tape has been read up to this position. */
   reached: PositionWaits['reached'];
-  /** The engine is at the end of the tape, and its catalogue at this position. */
+  /** To be called when the engine is at the end of the tape, with the position of its catalogue. */
   caughtUp: (catalogue: Position) => void;
-  /** Calls after every change of the catalogue, with its position; returns how to stop that. */
+  /** Calls the listener after every change of the catalogue, with its position; returns a function that removes it. */
   onChange: (listener: (position: Position) => void) => () => void;
   close: () => void;
 }>;

@@ -22,7 +22,7 @@ describe('edges of a catalogue', () => {
     fc.constantFrom(0, 1, 1 + Number.EPSILON, -100, 3e8),
   );
 
-  it('are as many as the field has bins, finite and strictly increasing', () => {
+  it('are one more than the field has bins, finite and strictly increasing', () => {
     fc.assert(
       fc.property(fc.array(figure, { maxLength: 300 }), (values) => {
         const edges = edgesFor(values);
@@ -39,18 +39,18 @@ describe('edges of a catalogue', () => {
     );
   });
 
-  it('are round numbers on the linear scale, and leave the tails to the end bins', () => {
+  it('are round numbers on the linear scale and leave the tails to the end bins', () => {
     const values = [...Array.from({ length: 1_000 }, (_, i) => i / 10), 5_000, 90_000];
     const { linear } = edgesFor(values).maxDrawdownPercent;
     expect(linear).toEqual(Array.from({ length: 41 }, (_, i) => i * 2.5));
   });
 
-  it('are whole numbers on the linear scale of what is counted', () => {
+  it('are whole numbers on the linear scale of a count', () => {
     const { linear } = edgesFor(Array.from({ length: 54 }, (_, i) => i)).comments;
     expect(linear).toEqual(Array.from({ length: 21 }, (_, i) => i * 3));
   });
 
-  it('share the rows evenly on the quantile scale, however many are equal', () => {
+  it('divide the rows evenly on the quantile scale, even when many values are equal', () => {
     const values = [...Array.from({ length: 300 }, () => 0), ...Array.from({ length: 700 }, (_, i) => 1 + i)];
     const counts = countIn(edgesFor(values).likes.quantile, values);
     expect(counts[0]).toBe(300);
@@ -58,14 +58,14 @@ describe('edges of a catalogue', () => {
     expect(Math.max(...counts.slice(1))).toBeLessThan(30);
   });
 
-  it('reach from the smallest to the largest value on the logarithmic scale, through zero', () => {
+  it('reach from the minimum to the maximum on the logarithmic scale, through zero', () => {
     const values = [-100, -3, 0, 2, 50, 300_000_000];
     const { log } = edgesFor(values).totalPandlPercent;
     expect([log[0], log.at(-1)]).toEqual([-100, 300_000_000]);
     expect(log.some((edge) => Math.abs(edge) < 2)).toBe(true);
   });
 
-  it('are those of the sliders while there is no value', () => {
+  it('are the defaults of the sliders while there is no value', () => {
     const edges = edgesFor([]);
     expect([edges.maxDrawdownPercent.linear[0], edges.maxDrawdownPercent.linear.at(-1)]).toEqual([0, 100]);
     expect([edges.sharpeRatio.linear[0], edges.sharpeRatio.linear.at(-1)]).toEqual([-5, 5]);
@@ -73,19 +73,19 @@ describe('edges of a catalogue', () => {
   });
 });
 
-describe('a new version of the edges', () => {
-  const drawn = (known: number): EdgeSet => ({
+describe('the need for a new version of the edges', () => {
+  const edgeSet = (known: number): EdgeSet => ({
     version: 1,
     known: facetRecord(() => known),
     edges: edgesFor([]),
   });
   const outgrown = (before: number, now: number): boolean =>
     edgesOutgrown(
-      drawn(before),
+      edgeSet(before),
       facetRecord((field) => (field === 'likes' ? now : before)),
     );
 
-  it('begins with the first values of a field, and when they have doubled or halved', () => {
+  it('exists with the first values of a field, and when they have doubled or halved', () => {
     expect(
       edgesOutgrown(
         null,
@@ -97,7 +97,7 @@ describe('a new version of the edges', () => {
     expect(outgrown(4_500, 2_250)).toBe(true);
   });
 
-  it('does not begin with an import that leaves the catalogue much as it was', () => {
+  it('does not exist after an import that changes little', () => {
     expect(outgrown(4_500, 5_400)).toBe(false);
     expect(outgrown(4_500, 4_500)).toBe(false);
     expect(outgrown(3, 8)).toBe(false);

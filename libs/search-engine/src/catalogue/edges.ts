@@ -4,13 +4,13 @@ import { binCount, facetFields, type FacetField, type Scale, facetRecord } from 
 export type FacetEdges = Readonly<Record<FacetField, Readonly<Record<Scale, readonly number[]>>>>;
 export type KnownCounts = Readonly<Record<FacetField, number>>;
 
-/** The edges of one catalogue version, and how many known values it had when they were drawn. */
+/** The edges of one catalogue version, and the number of known values per field for which they were computed. */
 export type EdgeSet = Readonly<{ version: number; known: KnownCounts; edges: FacetEdges }>;
 
 /** Known finite values of every field, ascending. */
 export type SortedFigures = Readonly<Record<FacetField, Float64Array>>;
 
-/** What an axis shows while its field has no value at all: the sliders' defaults of the specification. */
+/** The axis of a field without any value: the sliders' defaults of the specification. */
 const emptyAxis: Readonly<Record<FacetField, readonly [low: number, high: number]>> = {
   totalPandlPercent: [-100, 300_000_000],
   maxDrawdownPercent: [0, 100],
@@ -23,7 +23,7 @@ const emptyAxis: Readonly<Record<FacetField, readonly [low: number, high: number
 };
 
 const wholeNumbers: ReadonlySet<FacetField> = new Set(['likes', 'views', 'comments', 'codeLines']);
-/** Where the logarithmic axis stops being linear around zero. */
+/** Up to this distance from zero the logarithmic axis is linear. */
 const linearAround: Readonly<Record<FacetField, number>> = {
   totalPandlPercent: 1,
   maxDrawdownPercent: 1,
@@ -34,34 +34,38 @@ const linearAround: Readonly<Record<FacetField, number>> = {
   comments: 1,
   codeLines: 1,
 };
-/** Linear axes leave out this share of the rows at either end; the end bins are open and hold them. */
-const tail = 0.005;
+/** Linear axes leave out this share of the rows at either end; the open end bins contain them. */
+const tailShare = 0.005;
 
 const steps = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 15, 20];
 
-const roundSteps = (least: number, whole: boolean): readonly number[] => {
-  if (whole && least < 10) return Array.from({ length: 12 }, (_, i) => Math.max(1, Math.ceil(least)) + i);
-  const power = 10 ** Math.floor(Math.log10(least));
-  return steps.map((step) => step * power).filter((step) => step >= least * (1 - 1e-12));
+const roundSteps = (min: number, whole: boolean): readonly number[] => {
+  if (whole && min < 10) return Array.from({ length: 12 }, (_, i) => Math.max(1, Math.ceil(min)) + i);
+  const power = 10 ** Math.floor(Math.log10(min));
+  return steps.map((step) => step * power).filter((step) => step >= min * (1 - 1e-12));
 };
 
-/** Sums of decimal steps carry binary dust (0.30000000000000004); 12 digits are beyond any figure here. */
-const clean = (value: number): number => Number(value.toPrecision(12)) + 0;
+/** Removes the rounding error of sums of decimal steps (0.30000000000000004); no figure has 12 digits. */
+const withoutRoundingError = (value: number): number => Number(value.toPrecision(12)) + 0;
 
 const linearEdges = (low: number, high: number, bins: number, whole: boolean): readonly number[] => {
   const candidates = roundSteps((high - low) / bins, whole);
-  const fits = (step: number): boolean => clean(Math.floor(low / step) * step + bins * step) >= high;
+  const fits = (step: number): boolean =>
+    withoutRoundingError(Math.floor(low / step) * step + bins * step) >= high;
   const step = candidates.find(fits) ?? ((high - low) / bins) * 1.5;
   const first = Math.floor(low / step);
-  const edges = Array.from({ length: bins + 1 }, (_, i) => clean((first + i) * step));
-  // A little below zero is no reason to begin a whole step below it.
+  const edges = Array.from({ length: bins + 1 }, (_, i) => withoutRoundingError((first + i) * step));
+  // Values slightly below zero do not make the axis start a whole step below it.
   return low < 0 && -low < step ? [Number(low.toPrecision(3)), ...edges.slice(1)] : edges;
 };
 
-const symlog = (value: number, unit: number): number => Math.sign(value) * Math.log1p(Math.abs(value) / unit);
-const symexp = (value: number, unit: number): number => Math.sign(value) * Math.expm1(Math.abs(value)) * unit;
+/** A logarithm for both signs, linear around zero; `symexp` is its inverse. */
+export const symlog = (value: number, unit = 1): number =>
+  Math.sign(value) * Math.log1p(Math.abs(value) / unit);
+export const symexp = (value: number, unit = 1): number =>
+  Math.sign(value) * Math.expm1(Math.abs(value)) * unit;
 
-/** Each edge with as few digits as keep the edges in order. */
+/** Each edge with the fewest digits that keep the edges in order. */
 const rounded = (edges: readonly number[]): readonly number[] => {
   const out: number[] = [];
   edges.forEach((edge, i) => {
@@ -81,8 +85,8 @@ const logEdges = (low: number, high: number, bins: number, unit: number): readon
 };
 
 /**
- * Bins of as equal a weight as ties allow: a value that fills more than a bin's share gets one bin,
- * and the rest is shared out anew. Null when there are too few different values to fill every bin.
+ * Bins with numbers of rows as equal as ties allow: a value that fills more than a bin's share gets one bin, and the
+ * other rows are divided again. Null when there are too few different values to fill every bin.
  */
 const quantileEdges = (sorted: Float64Array, bins: number): readonly number[] | null => {
   const starts: number[] = [];
@@ -91,10 +95,10 @@ const quantileEdges = (sorted: Float64Array, bins: number): readonly number[] | 
   const startAt = (index: number): number => starts[index] ?? sorted.length;
   const edges: number[] = [];
   for (let bin = 0, index = 0; bin < bins; bin++) {
-    const place = startAt(index);
-    edges.push(sorted[place] ?? 0);
-    const target = place + (sorted.length - place) / (bins - bin);
-    // Enough different values stay back for every later bin and for the closing edge.
+    const start = startAt(index);
+    edges.push(sorted[start] ?? 0);
+    const target = start + (sorted.length - start) / (bins - bin);
+    // Leaves enough different values for the later bins and the last edge.
     const latest = starts.length - (bins - bin);
     index++;
     while (index < latest && startAt(index) < target) index++;
@@ -114,7 +118,7 @@ const edgesOf = (field: FacetField, sorted: Float64Array): Readonly<Record<Scale
   const whole = wholeNumbers.has(field);
   const empty = emptyAxis[field];
   const at = (share: number): number | undefined => sorted[Math.round(share * (sorted.length - 1))];
-  const [low, high] = axis(field, at(tail) ?? empty[0], at(1 - tail) ?? empty[1]);
+  const [low, high] = axis(field, at(tailShare) ?? empty[0], at(1 - tailShare) ?? empty[1]);
   const [min, max] = axis(field, at(0) ?? empty[0], at(1) ?? empty[1]);
   const linear = linearEdges(low, high, bins, whole);
   return {
@@ -124,7 +128,7 @@ const edgesOf = (field: FacetField, sorted: Float64Array): Readonly<Record<Scale
   };
 };
 
-/** Edges for a catalogue with these values; the same values give the same edges. */
+/** The edges for a catalogue with these values; the same values give the same edges. */
 export const computeEdges = (figures: SortedFigures): FacetEdges =>
   facetRecord((field) => edgesOf(field, figures[field]));
 
@@ -136,9 +140,18 @@ const outgrown = (before: number, now: number): boolean => {
 };
 
 /**
- * When a catalogue begins a new version of its edges: with the first known value of a field, and when the
- * known values of a field have doubled or halved (by at least 20) since the edges were drawn. Everything
- * else leaves them as they are (D12).
+ * True when a catalogue needs a new version of its edges: with the first known value of a field, and when the number of
+ * known values of a field has doubled or halved (by at least 20) since the edges were computed (D12).
  */
-export const edgesOutgrown = (drawn: EdgeSet | null, known: KnownCounts): boolean =>
-  facetFields.some((field) => outgrown(drawn?.known[field] ?? 0, known[field]));
+export const edgesOutgrown = (current: EdgeSet | null, known: KnownCounts): boolean =>
+  facetFields.some((field) => outgrown(current?.known[field] ?? 0, known[field]));
+
+/** The edges between bins: the first and the last edge divide nothing, as the end bins are open. */
+export const innerEdges = (edges: readonly number[]): readonly number[] => edges.slice(1, -1);
+
+/** The bin of a known value. */
+export const binOf = (edges: readonly number[], value: number): number => {
+  let bin = 0;
+  while (bin < edges.length - 2 && value >= (edges[bin + 1] ?? Infinity)) bin++;
+  return bin;
+};

@@ -1,8 +1,8 @@
 import type { FacetField } from '../contract.ts';
 
 /**
- * Parts of one in which each figure is kept: whole numbers, and thousandths for the performance figures. All
- * engines then compare the same numbers, whether they keep them as floats or as scaled integers.
+ * The number of precision units per one of each figure: whole numbers, and thousandths for the performance figures. All
+ * engines then compare the same numbers, whether they store floats or scaled integers.
  */
 export const unitsPerOne: Readonly<Record<FacetField, number>> = {
   totalPandlPercent: 1_000,
@@ -15,17 +15,17 @@ export const unitsPerOne: Readonly<Record<FacetField, number>> = {
   codeLines: 1,
 };
 
-/** Beyond this many grains integers are no longer exact. */
-const mostGrains = Number.MAX_SAFE_INTEGER - 1;
+/** Beyond this number of units integers are no longer exact. */
+const maxUnits = Number.MAX_SAFE_INTEGER - 1;
 
 /**
- * A figure in its grain. Infinity stays; what has no number, or too large a one, is unknown.
+ * Rounds a figure to its precision. Infinity stays; a figure that is too large or not a number becomes null.
  *
  * @example
  * roundToPrecision('sharpeRatio', 1.23456) // 1.235
  */
 export const roundToPrecision = (field: FacetField, value: number | null): number | null => {
   if (value === null || value === Infinity) return value;
-  const grains = Math.round(value * unitsPerOne[field]);
-  return Math.abs(grains) <= mostGrains ? grains / unitsPerOne[field] + 0 : null;
+  const units = Math.round(value * unitsPerOne[field]);
+  return Math.abs(units) <= maxUnits ? units / unitsPerOne[field] + 0 : null;
 };

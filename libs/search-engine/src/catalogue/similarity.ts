@@ -1,16 +1,16 @@
-import { binCount, type FacetField, facetRecord } from '../contract.ts';
-import type { FacetEdges } from './edges.ts';
+import { binCount, facetRecord, type FacetField } from '../contract.ts';
 import type { ExplorerRow } from '../search-port.ts';
+import { binOf, type FacetEdges } from './edges.ts';
 
-/** Places on every field's axis, so that 20 bins weigh as much as 40. */
-const places = 40;
-/** A power of two above `places`: sums of weights are then exact, in whatever order they are added. */
+/** Every field's axis has this many positions, so that 20 bins have the same weight as 40. */
+const axisPositions = 40;
+/** A power of two above `axisPositions`: sums of weights are then exact, in whatever order they are added. */
 export const similarityUnit = 64;
 
 /**
- * Where a strategy stands in its catalogue: the quantile bin of each figure, in places of 40; null is unknown.
- * Two strategies are the more alike, the larger the sum of 64 − |a − b| over the figures that both have known;
- * equal sums stand in byte order of their ids, and with no figure in common they are not alike at all.
+ * The position of a strategy in its catalogue: the quantile bin of each figure, as one of 40 positions; null is unknown.
+ * The similarity of two strategies is the sum of 64 − |a − b| over the figures that both have known; equal sums are in
+ * byte order of their ids. Strategies without a common known figure are not similar.
  */
 export const positionsOf = (
   figures: ExplorerRow['figures'],
@@ -18,13 +18,7 @@ export const positionsOf = (
 ): Readonly<Record<FacetField, number | null>> =>
   facetRecord((field) => {
     const value = figures[field];
-    return value === null ? null : quantileBin(edges[field].quantile, value) * positionsPerBin(field);
+    return value === null ? null : binOf(edges[field].quantile, value) * positionsPerBin(field);
   });
 
-export const positionsPerBin = (field: FacetField): number => places / binCount[field];
-
-const quantileBin = (edges: readonly number[], value: number): number => {
-  let bin = 0;
-  while (bin < edges.length - 2 && value >= (edges[bin + 1] ?? Infinity)) bin++;
-  return bin;
-};
+export const positionsPerBin = (field: FacetField): number => axisPositions / binCount[field];

@@ -2,16 +2,16 @@ import type pg from 'pg';
 import { binCount, facetFields, scales, facetRecord } from '../contract.ts';
 import { computeEdges, type EdgeSet, type FacetEdges } from './edges.ts';
 
-/** Whether the edges are of this program's bins. */
+/** True when the edges fit the bins of this version of the program. */
 const fits = ({ edges }: EdgeSet): boolean =>
   facetFields.every((field) =>
     scales.every((scale) => edges[field]?.[scale]?.length === binCount[field] + 1),
   );
 
 export type NewestEdges = Readonly<{
-  /** 0 when there are none. */
+  /** 0 when no edges are stored. */
   version: number;
-  /** Null when there are none, or none that fit this program's bins. */
+  /** Null when no edges are stored, or when they do not fit the bins of this version of the program. */
   usable: EdgeSet | null;
 }>;
 
@@ -23,7 +23,7 @@ export const newestEdges = async (pool: pg.Pool): Promise<NewestEdges> => {
   return { version: latest?.version ?? 0, usable: latest && fits(latest) ? latest : null };
 };
 
-/** Another process may be first with a version: what is stored counts. */
+/** Does nothing when another process has already stored this version: the stored edges count. */
 export const storeEdges = async (pool: pg.Pool, { version, known, edges }: EdgeSet): Promise<void> => {
   await pool.query(
     'insert into explorer_edges (version, known, edges) values ($1, $2, $3) on conflict (version) do nothing',
@@ -31,10 +31,10 @@ export const storeEdges = async (pool: pg.Pool, { version, known, edges }: EdgeS
   );
 };
 
-/** The axes of a catalogue without a single value. */
+/** The edges of a catalogue without any value. */
 const emptyEdges = (): FacetEdges => computeEdges(facetRecord(() => new Float64Array(0)));
 
-/** The edges of a version; those of an empty catalogue when there is no such version. */
+/** The edges of a version; those of an empty catalogue when the version is not stored or does not fit. */
 export const edgesOfVersion = async (pool: pg.Pool, version: number): Promise<FacetEdges> => {
   const { rows } = await pool.query<EdgeSet>(
     'select version, known, edges from explorer_edges where version = $1',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { foldSymbol, foldText, wordsOf } from './text.ts';
 
-describe('folding of text', () => {
+describe('foldText', () => {
   it.each([
     ['Média Móvel', 'media movel'],
     ['ＲＳＩ ①', 'rsi 1'],
@@ -14,23 +14,23 @@ describe('folding of text', () => {
     expect(foldText(text)).toBe(folded);
   });
 
-  it('changes nothing when it is done again', () => {
+  it('changes nothing when it is applied again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => foldText(foldText(text)) === foldText(text)),
     );
   });
 
-  it('cuts ASCII text as it cuts any other', () => {
+  it('splits ASCII text in the same way as any other text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {
-        // One sign beyond ASCII sends the same text the general way.
+        // One character outside ASCII makes the same text take the general path.
         expect([...wordsOf(text), 'é']).toEqual([...wordsOf(`${text} é`).slice(0, -1), 'é']);
       }),
     );
   });
 });
 
-describe('cutting words (D8)', () => {
+describe('wordsOf (D8)', () => {
   it.each([
     ['PMax-SuperTrend v5', ['pmax', 'supertrend', 'v5']],
     ["Don't_stop! 3.5%", ['don', 't', 'stop', '3', '5']],
@@ -38,12 +38,12 @@ describe('cutting words (D8)', () => {
     ['RSI均线', ['rsi', '均', '线']],
     ['🚀 — …', []],
     ['', []],
-  ])('cuts %j', (text, words) => {
+  ])('splits %j', (text, words) => {
     expect(wordsOf(text)).toEqual(words);
   });
 });
 
-describe('folding of symbols (D15)', () => {
+describe('foldSymbol (D15)', () => {
   it.each([
     ['BINANCE:BTC_USDT', 'btcusdt'],
     ['btc/usd', 'btcusd'],

@@ -1,11 +1,11 @@
 const notAscii = /[^\x00-\x7f]/;
 const asciiWord = /[a-z0-9]+/g;
-// Scripts without spaces between words are cut into single characters, so that a word inside a sentence is found.
+// Scripts without spaces between words are split into single characters, so that a word inside a sentence is found.
 const unspaced = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
 const anyWord = new RegExp(`[${unspaced}]|(?:(?![${unspaced}])[\\p{L}\\p{N}])+`, 'gu');
 
 /**
- * The one folding for catalogue and query: compatibility forms resolved, marks off, lower case.
+ * Folds the text of catalogue and query alike: resolves compatibility forms, removes marks, makes it lower case.
  *
  * @example
  * foldText('Média Móvel ①') // 'media movel 1'
@@ -21,7 +21,7 @@ export const foldText = (text: string): string => {
 };
 
 /**
- * Folded words in order of appearance, repetitions included: runs of letters and digits.
+ * The folded words in order of appearance, including repetitions: runs of letters and digits.
  *
  * @example
  * wordsOf('PMax-SuperTrend v5') // ['pmax', 'supertrend', 'v5']
@@ -32,8 +32,7 @@ export const wordsOf = (text: string): readonly string[] => {
 };
 
 /**
- * A market symbol in the form in which prefixes are compared (D15): folded, without the exchange before
- * the colon and without `_ : / -` and blanks.
+ * Folds a market symbol for comparing prefixes (D15): without the exchange before the colon, `_ : / -` and blanks.
  *
  * @example
  * foldSymbol('BINANCE:BTC_USDT') // 'btcusdt'
