@@ -1,4 +1,4 @@
-import { javascriptKernel } from '@tapedeck/search-engine/engine';
+import { referenceKernel } from '@tapedeck/search-engine/testing';
 import { count, say, type Claim } from '../print.ts';
 import { randomOf } from '../random.ts';
 import { benchBrush } from './brush.ts';
@@ -40,7 +40,7 @@ const benchSize = async (size: Size, isLargest: boolean): Promise<Raced> => {
   const { rows, pace } = size;
   const loaded = await loadEngine(rows);
   const { engine } = loaded;
-  const other = await loadEngine(rows, { kernel: javascriptKernel });
+  const other = await loadEngine(rows, { kernel: referenceKernel });
   const ours = [
     engineSubject('Tapedeck columnar', engine),
     engineSubject('… with the JavaScript kernel', other.engine),

@@ -1,3 +1,4 @@
+export { referenceKernel } from './adapters/columnar/kernel/testing/reference-kernel.ts';
 export * from './testing/demo-rows.ts';
 export * from './testing/random-catalogue.ts';
 export * from './testing/strategy-tape.ts';

@@ -2,7 +2,7 @@ import type { BackendDependencies, SearchBackend } from '../../search-backend.ts
 import { createColumnarEngine } from './engine.ts';
 import { startColumnarFeed } from './columnar-feed.ts';
 
-/** Everything in this process: no server, no waiting. */
+/** The engine in this process; it needs no server. */
 export const columnarBackend = (dependencies: BackendDependencies): SearchBackend => {
   const engine = createColumnarEngine();
   return {

@@ -4,11 +4,12 @@ import type { ProjectorLogger } from '@tapedeck/eventing/projections';
 import { messageOf } from '@tapedeck/kernel';
 import type pg from 'pg';
 import { createCatchUpState, type CatchUpState } from '../../catalogue/catch-up-state.ts';
+import { edgesOutgrown, type EdgeSet } from '../../catalogue/edges.ts';
+import { newestEdges, storeEdges } from '../../catalogue/stored-edges.ts';
 import { explorerStrategies, updatesOf } from '../../projections/explorer-strategies.ts';
 import type { EngineFeed } from '../../search-backend.ts';
 import type { RowUpdate } from '../../search-port.ts';
 import type { ColumnarEngine } from './engine.ts';
-import { createEdgeKeeper, type EdgeKeeper } from './edge-keeper.ts';
 import { connectionOf } from './writing/load-catalogue.ts';
 
 export type FeedOptions = Readonly<{
@@ -23,96 +24,132 @@ const batchSize = 500;
 const minBackoffMs = 100;
 const maxBackoffMs = 5_000;
 
-/** Puts the changes of several pages together, so that the engine takes them at once. */
-type Gathering = Readonly<{
-  /** True when it is time to flush. */
+/** Collects the updates of several pages, so that the engine applies them together. */
+type UpdateBuffer = Readonly<{
+  /** Returns true when it is time to flush. */
   add: (page: TapePage) => boolean;
-  /** Gives what was gathered to the engine; false when there was nothing. */
+  /** Applies the collected updates to the engine; returns false when there are none. */
   flush: () => Promise<boolean>;
 }>;
 
-/** Milliseconds; an import is one long row of changes, and must show while it runs. */
-const longestGathering = 200;
-const mostGathered = 1_000;
+/** An import is a long series of updates, which should become visible while it runs. */
+const maxBufferMs = 200;
+const maxBufferedUpdates = 1_000;
 
-/** The fold of the read model; an event that it throws at is left out, as the projector leaves it out. */
+/** Folds an event as the read model does. Skips an event that cannot be folded, as the projector does. */
 const changesOf = (event: RecordedEvent, logger: ProjectorLogger): readonly RowChange[] => {
   try {
     return explorerStrategies.fold([event]);
   } catch (error) {
     const { position, stream } = event;
-    logger.error({ err: error, position: String(position), stream }, 'event left out of the explorer');
+    logger.error({ err: error, position: String(position), stream }, 'event skipped by the search engine');
     return [];
   }
 };
 
-const gatherFor = (engine: ColumnarEngine, logger: ProjectorLogger): Gathering => {
+const createUpdateBuffer = (engine: ColumnarEngine, logger: ProjectorLogger): UpdateBuffer => {
   let updates: RowUpdate[] = [];
-  let since = 0;
+  let startedAt = 0;
   let position: Position = engine.position();
   return {
     add: (page) => {
-      if (updates.length === 0) since = performance.now();
+      if (updates.length === 0) startedAt = performance.now();
       for (const event of page.events) updates.push(...updatesOf(changesOf(event, logger), event.version));
       position = page.events.at(-1)?.position ?? position;
-      const isLong = updates.length >= mostGathered || performance.now() - since >= longestGathering;
-      return isLong || page.position >= page.head;
+      const isFull = updates.length >= maxBufferedUpdates || performance.now() - startedAt >= maxBufferMs;
+      return isFull || page.position >= page.head;
     },
     flush: async () => {
       if (updates.length === 0) return false;
-      const gathered = updates;
+      const batch = updates;
       updates = [];
-      await engine.apply(gathered, position);
+      await engine.apply(batch, position);
       return true;
     },
   };
 };
 
-/** Loads the read model and follows the tape from there, until the signal or a failure ends it. */
-const follow = async (
+/** Keeps the engine's edges equal to those in the database, so that all processes and engines use the same ones. */
+type EdgeSync = Readonly<{
+  /** The newest stored edges; null when none are stored, or when they do not fit the bins of this program. */
+  newest: () => Promise<EdgeSet | null>;
+  /** Stores and uses a new version when the catalogue has outgrown the current one. */
+  refresh: () => Promise<void>;
+}>;
+
+const createEdgeSync = (pool: pg.Pool, engine: ColumnarEngine): EdgeSync => {
+  let current: EdgeSet | null = null;
+  let latestVersion = 0;
+
+  const newest = async (): Promise<EdgeSet | null> => {
+    const { version, usable } = await newestEdges(pool);
+    latestVersion = version;
+    current = usable;
+    return current;
+  };
+
+  const storeNextVersion = async (): Promise<void> => {
+    await storeEdges(pool, await engine.computeEdges(latestVersion + 1));
+    await newest();
+  };
+
+  return {
+    newest,
+    refresh: async () => {
+      if (!edgesOutgrown(current, engine.knownCounts())) return;
+      const before = latestVersion;
+      await newest();
+      if (latestVersion === before || edgesOutgrown(current, engine.knownCounts())) await storeNextVersion();
+      if (current) await engine.useEdges(current);
+    },
+  };
+};
+
+/** Loads the read model and follows the tape from there, until the signal aborts or a step fails. */
+const loadAndFollow = async (
   { store, catalogue, engine, logger }: FeedOptions,
-  edges: EdgeKeeper,
-  standing: CatchUpState,
+  edges: EdgeSync,
+  catchUp: CatchUpState,
   signal: AbortSignal,
 ): Promise<void> => {
   const startHead = await store.head();
   const after = await engine.loadStored(connectionOf(catalogue), await edges.newest());
-  const gathering = gatherFor(engine, logger);
+  const buffer = createUpdateBuffer(engine, logger);
 
-  const settle = async (seen: Position): Promise<void> => {
-    const changed = await gathering.flush();
-    if (!standing.isReady() && seen < startHead) return standing.reached(seen);
-    // Only now: edges drawn from half a catalogue would stay for the whole of it. Without the database the
-    // present ones go on serving, and are looked at again with the next change.
-    if (changed || !standing.isReady()) {
-      await edges.review().catch((error: unknown) => logger.warn({ err: error }, 'edges not reviewed'));
+  const publish = async (seen: Position): Promise<void> => {
+    const changed = await buffer.flush();
+    if (!catchUp.isReady() && seen < startHead) return catchUp.reached(seen);
+    // Not before the end of the tape: edges of half a catalogue would be used for all of it. Without the database the
+    // current edges stay in use, and are compared again after the next change.
+    if (changed || !catchUp.isReady()) {
+      await edges.refresh().catch((error: unknown) => logger.warn({ err: error }, 'edges not refreshed'));
     }
-    standing.reached(seen);
-    standing.caughtUp(engine.position());
+    catchUp.reached(seen);
+    catchUp.caughtUp(engine.position());
   };
 
-  await settle(after);
+  await publish(after);
   const types = explorerStrategies.types;
   for await (const page of store.follow({ after, batchSize, types, signal })) {
-    if (gathering.add(page)) await settle(page.position);
+    if (buffer.add(page)) await publish(page.position);
   }
 };
 
-/** Starts at once; what fails is tried again from the read model, for as long as it takes. */
+/** Starts at once. After a failure it starts again from the read model, with increasing delays. */
 export const startColumnarFeed = (options: FeedOptions): EngineFeed => {
   const { catalogue, engine, logger } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const standing = createCatchUpState();
-  const edges = createEdgeKeeper(catalogue, engine);
+  const catchUp = createCatchUpState();
+  const edges = createEdgeSync(catalogue, engine);
 
   const run = async (): Promise<void> => {
     for (let failures = 0; !signal.aborted; failures++) {
       try {
-        await follow(options, edges, standing, signal);
+        await loadAndFollow(options, edges, catchUp, signal);
       } catch (error) {
         if (signal.aborted) return;
-        logger.error({ err: error, failures }, `explorer begins again: ${messageOf(error)}`);
+        logger.error({ err: error, failures }, `search engine feed restarts: ${messageOf(error)}`);
         const backoffMs = Math.min(minBackoffMs * 2 ** failures, maxBackoffMs);
         await wait(backoffMs, undefined, { signal }).catch(() => {});
       }
@@ -121,14 +158,14 @@ export const startColumnarFeed = (options: FeedOptions): EngineFeed => {
   const running = run();
 
   return {
-    ready: standing.ready,
-    isReady: standing.isReady,
-    waitFor: standing.waitFor,
-    onChange: standing.onChange,
+    ready: catchUp.ready,
+    isReady: catchUp.isReady,
+    waitFor: catchUp.waitFor,
+    onChange: catchUp.onChange,
     stop: async () => {
       stopping.abort();
-      standing.close();
-      // Also ends what the engine is about to load.
+      catchUp.close();
+      // Also ends a load that is running.
       await engine.close();
       await running;
     },

@@ -1,6 +1,6 @@
 import { searchEngineContract, type TestEngine } from '../../testing/search-engine.contract.ts';
 import { createColumnarEngine, type EngineOptions } from './engine.ts';
-import { javascriptKernel } from './kernel/testing/reference-kernel.ts';
+import { referenceKernel } from './kernel/testing/reference-kernel.ts';
 
 const subject = (options: EngineOptions) => async (): Promise<TestEngine> => {
   const engine = createColumnarEngine(options);
@@ -13,8 +13,8 @@ const subject = (options: EngineOptions) => async (): Promise<TestEngine> => {
 };
 
 searchEngineContract('the columnar engine', subject({}));
-// The kernels are compared with each other in their own tests.
-searchEngineContract('the columnar engine without SIMD', subject({ kernel: javascriptKernel }), {
+// Fewer cases: the specs of the kernel compare both kernels with each other.
+searchEngineContract('the columnar engine with the reference kernel', subject({ kernel: referenceKernel }), {
   catalogues: 12,
   queriesPerCatalogue: 8,
   maxRows: 200,

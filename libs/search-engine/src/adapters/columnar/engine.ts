@@ -1,84 +1,85 @@
 import type { EdgeSet, KnownCounts } from '../../catalogue/edges.ts';
-import type { StoredConnection } from './writing/load-catalogue.ts';
-import type { RequestOptions, ExplorerRow, RowUpdate, SearchEngine } from '../../search-port.ts';
-import { answer } from './queries/search.ts';
-import { brushed } from './queries/brush.ts';
-import { indicatorCounts } from './queries/count-indicators.ts';
-import { bestKernel } from './kernel/simd-kernel.ts';
-import type { KernelFactory } from './kernel/kernel.ts';
-import { listedRows } from './queries/list.ts';
-import { createPace } from './queries/scheduler.ts';
-import { catalogueReader } from './queries/reader.ts';
-import { inlineWriter, threadWriter } from './writing/async-writer.ts';
-import { similarTo } from './queries/similar.ts';
+import type { ExplorerRow, RequestOptions, RowUpdate, SearchEngine } from '../../search-port.ts';
+import { simdKernel, type KernelFactory } from './kernel/kernel.ts';
+import { brush } from './queries/brush.ts';
+import { countIndicators } from './queries/count-indicators.ts';
+import { listRows } from './queries/list.ts';
+import { createScheduler } from './queries/scheduler.ts';
+import { search } from './queries/search.ts';
+import { findSimilar } from './queries/similar.ts';
+import { createSnapshotReader } from './queries/snapshot-reader.ts';
 import { knownCounts, liveRows } from './snapshot/snapshot.ts';
+import { sameThreadWriter, workerThreadWriter } from './writing/async-writer.ts';
+import type { StoredConnection } from './writing/load-catalogue.ts';
 
 export type EngineOptions = Readonly<{
+  /** For tests and the benchmark. */
   kernel?: KernelFactory;
-  /** Who makes the snapshots: a thread, or this one, as where there is no compiled thread to start. */
-  writer?: 'thread' | 'inline';
+  /** Where the snapshots are created. Without a compiled worker only this thread is possible. */
+  writer?: 'worker-thread' | 'same-thread';
   /** The compiled `worker.ts`. */
   workerFile?: URL;
 }>;
 
 export type LoadOptions = Readonly<{
-  /** Tape position of the newest change among the rows. */
+  /** The tape position of the newest change among the rows. */
   position?: bigint;
-  /** Without edges the rows' own are drawn. */
+  /** Without edges they are computed from the rows. */
   edges?: EdgeSet | null;
-  /** Spares growing, when it is about right. */
+  /** An estimate avoids growing. */
   expectedRows?: number;
 }>;
 
 /**
- * The search engine in this process: columns in shared memory, one pass per question. A thread makes each state
- * of the catalogue; questions are answered here, one after the other and in pieces of some milliseconds.
+ * The search engine in this process: columns in shared memory, one pass per request. A worker thread creates each state
+ * of the catalogue; requests are answered in this thread, one at a time and in time slices of some milliseconds.
  */
 export type ColumnarEngine = SearchEngine &
   Readonly<{
-    /** Replaces the catalogue by these rows; of several rows with one id the last stays. */
+    /** Replaces the catalogue by these rows; of several rows with one id the last one counts. */
     load: (rows: Iterable<ExplorerRow>, options?: LoadOptions) => Promise<void>;
     /**
-     * Replaces it by the rows of the read model in this database; answers from where on the tape they have to be
-     * followed.
+     * Replaces the catalogue by the rows of the read model in this database, and returns the position from which the
+     * tape has to be followed.
      */
     loadStored: (connection: StoredConnection, edges: EdgeSet | null) => Promise<bigint>;
-    /** Changes the catalogue; rows not named stay. Then every new question sees them. */
+    /** Updates the catalogue; rows that are not named stay. New requests see the updates when the promise resolves. */
     apply: (updates: readonly RowUpdate[], position: bigint) => Promise<void>;
-    /** Known values per field, for the rule of `edgesOutgrown`. */
+    /** The number of known values per field, for `edgesOutgrown`. */
     knownCounts: () => KnownCounts;
-    /** Edges for the catalogue as it is now; they take effect by `useEdges`. */
-    drawEdges: (version: number) => Promise<EdgeSet>;
+    /** Computes edges for the current catalogue; they take effect by `useEdges`. */
+    computeEdges: (version: number) => Promise<EdgeSet>;
     useEdges: (edges: EdgeSet) => Promise<void>;
-    /** Live rows. */
+    /** The number of live rows. */
     size: () => number;
     position: () => bigint;
-    /** True while rows of the demo catalogue are in. */
+    /** True while the catalogue contains rows of the demo catalogue. */
     hasDemo: () => boolean;
-    /** Ends the thread; questions are still answered, from the last state. */
+    /** Ends the worker thread; requests are still answered, from the last state. */
     close: () => Promise<void>;
   }>;
 
-const workerFile = new URL('./writing/worker.js', import.meta.url);
-/** Sources are compiled in passing, which a thread's are not. */
-const usualWriter = import.meta.url.endsWith('.ts') ? 'inline' : 'thread';
+const compiledWorker = new URL('./writing/worker.js', import.meta.url);
+/** Tests run from the sources, from which no thread can be started. */
+const defaultWriter = import.meta.url.endsWith('.ts') ? 'same-thread' : 'worker-thread';
 
-/** Rows that are handed to the thread at a time: to copy them takes less than a millisecond. */
-const rowsInAPiece = 200;
+/** Rows per message to the worker thread: copying them takes less than a millisecond. */
+const rowsPerPiece = 200;
 
 /**
+ * @throws Error when this runtime has no WebAssembly SIMD.
  * @example
  * const engine = createColumnarEngine();
  * await engine.load(rows);
  * const { total } = await engine.search({ filter: toSearchFilter({ search: 'macd' }) });
  */
 export const createColumnarEngine = (options: EngineOptions = {}): ColumnarEngine => {
-  const pace = createPace();
-  const reader = catalogueReader(options.kernel ?? bestKernel(), pace);
+  const scheduler = createScheduler();
+  const reader = createSnapshotReader(options.kernel ?? simdKernel, scheduler);
   const writer =
-    (options.writer ?? usualWriter) === 'inline'
-      ? inlineWriter(reader.adopt)
-      : threadWriter(options.workerFile ?? workerFile, reader.adopt);
+    (options.writer ?? defaultWriter) === 'same-thread'
+      ? sameThreadWriter(reader.onPublished)
+      : workerThreadWriter(options.workerFile ?? compiledWorker, reader.onPublished);
 
   const inPieces = async <T>(
     all: Iterable<T>,
@@ -87,21 +88,21 @@ export const createColumnarEngine = (options: EngineOptions = {}): ColumnarEngin
     let piece: T[] = [];
     for (const one of all) {
       piece.push(one);
-      if (piece.length < rowsInAPiece) continue;
+      if (piece.length < rowsPerPiece) continue;
       await take(piece);
       piece = [];
-      if (pace.isDue()) await pace.rest();
+      if (scheduler.shouldYield()) await scheduler.yieldToEventLoop();
     }
     await take(piece);
   };
 
   return {
-    search: (query, options) => reader.ask((reading) => answer(reading, query), options),
-    brush: (query, options) => reader.ask((reading) => brushed(reading, query), options),
-    countIndicators: (filter, options) => reader.ask((reading) => indicatorCounts(reading, filter), options),
-    similar: (urlId, limit, options) => reader.ask((reading) => similarTo(reading, urlId, limit), options),
+    search: (query, options) => reader.run((view) => search(view, query), options),
+    brush: (query, options) => reader.run((view) => brush(view, query), options),
+    countIndicators: (filter, options) => reader.run((view) => countIndicators(view, filter), options),
+    similar: (urlId, limit, options) => reader.run((view) => findSimilar(view, urlId, limit), options),
     list: (filter, order, limit, options: RequestOptions = {}) =>
-      listedRows(reader, pace, { filter, page: { ...order, offset: 0, limit } }, options),
+      listRows(reader, scheduler, { filter, page: { ...order, offset: 0, limit } }, options),
     load: async (rows, { position = 0n, edges = null, expectedRows = 1_024 } = {}) => {
       await writer.begin(expectedRows);
       await inPieces(rows, writer.add);
@@ -113,7 +114,7 @@ export const createColumnarEngine = (options: EngineOptions = {}): ColumnarEngin
       await writer.apply(position);
     },
     knownCounts: () => knownCounts(reader.newest()),
-    drawEdges: writer.drawEdges,
+    computeEdges: writer.computeEdges,
     useEdges: writer.useEdges,
     size: () => liveRows(reader.newest()),
     position: () => reader.newest().position,

@@ -30,8 +30,8 @@ const answers = async (engine: ColumnarEngine): Promise<readonly SearchAnswer[]>
   await engine.search(narrowed),
 ];
 
-describe('a columnar catalogue that changes for long', () => {
-  it('answers as a fresh one through compactions and other edges', async () => {
+describe('a columnar catalogue after many updates', () => {
+  it('answers like a newly loaded one after compactions and new edges', async () => {
     const random = seededRandom(7);
     const ids = randomIds(random, 650);
     const engine = createColumnarEngine();
@@ -40,7 +40,7 @@ describe('a columnar catalogue that changes for long', () => {
     for (let round = 1; round <= 5; round++) {
       const updates = puts(random, ids, round);
       await engine.apply(updates, BigInt(round));
-      const edges = await engine.drawEdges(round);
+      const edges = await engine.computeEdges(round);
       await engine.useEdges(edges);
       const rows = updates.flatMap((update) => (update.op === 'put' ? [update.row] : []));
       await fresh.load(rows, { position: BigInt(round), edges });
@@ -49,12 +49,12 @@ describe('a columnar catalogue that changes for long', () => {
     }
   });
 
-  it('answers as a fresh one when it has outgrown its memory', async () => {
+  it('answers like a newly loaded one after it has outgrown its memory', async () => {
     const random = seededRandom(3);
     const rows = randomRows(random, 5_300);
     const engine = createColumnarEngine();
     await engine.load(rows.slice(0, 200));
-    const edges = await engine.drawEdges(1);
+    const edges = await engine.computeEdges(1);
     await engine.useEdges(edges);
     for (let from = 200; from < rows.length; from += 1_700) {
       const updates = rows.slice(from, from + 1_700).map((row): RowUpdate => ({ op: 'put', row }));
@@ -65,7 +65,7 @@ describe('a columnar catalogue that changes for long', () => {
     expect(await answers(engine)).toEqual(await answers(fresh));
   });
 
-  it('takes the last of several rows with one id', async () => {
+  it('uses the last of several rows with the same id', async () => {
     const random = seededRandom(9);
     const engine = createColumnarEngine();
     await engine.load(['one', 'two', 'three'].map((title) => ({ ...randomRow(random, 'abcd1234'), title })));
@@ -74,7 +74,7 @@ describe('a columnar catalogue that changes for long', () => {
   });
 });
 
-describe('the writer of a catalogue', () => {
+describe('the catalogue writer', () => {
   const started = (
     rows: number,
   ): Readonly<{ writer: CatalogueWriter; published: Published[]; ids: readonly string[] }> => {
@@ -90,7 +90,7 @@ describe('the writer of a catalogue', () => {
   const titles = ({ snapshot }: Published): readonly string[] =>
     Array.from(snapshot.orders.desc.views, (slot) => readHit(snapshot.columns, slot).title);
 
-  it('leaves a snapshot as it was for as long as it is read', () => {
+  it('does not change a snapshot before it is released', () => {
     const { writer, published, ids } = started(50);
     const [first] = published;
     if (!first) throw new Error('Nothing was published.');
@@ -105,7 +105,7 @@ describe('the writer of a catalogue', () => {
     expect([...first.snapshot.alive]).toEqual(Array.from({ length: 50 }, () => 0));
   });
 
-  it('writes into the memory of snapshots that are read no longer', () => {
+  it('reuses the memory of released snapshots', () => {
     const { writer, published, ids } = started(50);
     const seen = new Set<ArrayBufferLike>();
     for (let round = 1; round <= 30; round++) {
@@ -119,7 +119,7 @@ describe('the writer of a catalogue', () => {
     expect(seen.size).toBeLessThan(90);
   });
 
-  it('keeps one memory until it is full or a quarter of the rows is dead', () => {
+  it('uses one memory until it is full or a quarter of the rows are dead', () => {
     const { writer, published, ids } = started(400);
     for (let round = 1; round <= 8; round++) {
       writer.stage(puts(seededRandom(round), ids, round));

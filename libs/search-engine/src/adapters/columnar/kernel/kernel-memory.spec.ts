@@ -1,33 +1,42 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from '@jest/globals';
-import { javascriptKernel } from './testing/reference-kernel.ts';
-import { binOffset, binStride, bucketCount, facetCount, mostCells, mostCodes } from './kernel.ts';
-import { filterColumns, layoutFor, memoryFor } from './layout.ts';
-import { bestKernel, simdKernel } from './simd-kernel.ts';
+import { compileKernel, simdKernel } from './kernel.ts';
+import {
+  binOffset,
+  binStride,
+  bucketCount,
+  facetCount,
+  filterColumns,
+  layoutFor,
+  maxCells,
+  maxCodes,
+  memoryFor,
+} from './layout.ts';
+import { referenceKernel } from './testing/reference-kernel.ts';
 
 const openRanges = Uint8Array.from({ length: 2 * facetCount }, (_, end) => (end < facetCount ? 0 : 255));
 /** Four buckets to a bin. */
 const bins = Uint8Array.from(
   { length: facetCount * bucketCount },
-  (_, place) => binOffset * ((place % bucketCount) >> 2),
+  (_, index) => binOffset * ((index % bucketCount) >> 2),
 );
 const cellStride = facetCount * binStride;
 
 describe.each([
-  ['JavaScript', javascriptKernel],
+  ['reference', referenceKernel],
   ['SIMD', simdKernel],
 ])('the memory of the %s kernel', (_, factory) => {
   const layout = layoutFor(1);
   const memory = memoryFor(layout);
   const kernel = factory(memory, layout);
 
-  it('may be filled by another thread', async () => {
+  it('can be filled by another thread', async () => {
     // Row r gets bucket r % 200 in every facet.
     const fill = `
       const { layout, buffer } = require('node:worker_threads').workerData;
       const buckets = new Uint8Array(buffer, layout.buckets, 8 * layout.capacity);
-      buckets.forEach((_, place) => (buckets[place] = Math.floor(place / 8) % 200));
+      buckets.forEach((_, index) => (buckets[index] = Math.floor(index / 8) % 200));
     `;
     await once(new Worker(fill, { eval: true, workerData: { layout, buffer: memory.buffer } }), 'exit');
     const ranges = openRanges.with(0, 100).with(facetCount, 149);
@@ -43,31 +52,31 @@ describe.each([
     );
   });
 
-  it('has room for as many cells as a brush may have', () => {
+  it('has room for the maximum number of cells', () => {
     const codes = new Uint16Array(memory.buffer, layout.codes, layout.capacity);
-    codes.forEach((_, row) => (codes[row] = row % mostCodes));
+    codes.forEach((_, row) => (codes[row] = row % maxCodes));
     const buckets = new Uint8Array(memory.buffer, layout.buckets, facetCount * layout.capacity);
     buckets.fill(254);
     kernel.mask.fill(0);
     const before = new Uint8Array(memory.buffer.slice(layout.mask));
-    const cellOf = Uint16Array.from({ length: mostCodes }, (_, code) => code % mostCells);
-    const pass = kernel.brush({ ranges: openRanges, bins, active: 0, cellOf, cells: mostCells });
+    const cellOf = Uint16Array.from({ length: maxCodes }, (_, code) => code % maxCells);
+    const pass = kernel.brush({ ranges: openRanges, bins, active: 0, cellOf, cells: maxCells });
     pass.count(0, 2_048);
     const { hits, counts } = pass.done();
-    expect([...hits]).toEqual(Array.from({ length: mostCells }, (_, cell) => (cell < 256 ? 4 : 2)));
+    expect([...hits]).toEqual(Array.from({ length: maxCells }, (_, cell) => (cell < 256 ? 4 : 2)));
     // The last counter of the last histogram.
-    expect(counts[mostCells * cellStride - 1]).toBe(2);
-    // Nothing was written behind the working memory.
+    expect(counts[maxCells * cellStride - 1]).toBe(2);
+    // Nothing was written after the end of the working memory.
     expect(Buffer.compare(before, new Uint8Array(memory.buffer.slice(layout.mask)))).toBe(0);
   });
 
-  it('keeps nothing of a brush for what follows', () => {
+  it('is cleared between two passes', () => {
     kernel.mask.fill(0);
     const refresh = kernel.refresh({ ranges: openRanges, bins });
     refresh.count(0, 2_048);
     const { total, counts } = refresh.done();
     expect([total, counts.reduce((sum, count) => sum + count, 0)]).toEqual([2_048, facetCount * 2_048]);
-    const cellOf = new Uint16Array(mostCodes);
+    const cellOf = new Uint16Array(maxCodes);
     const pass = kernel.brush({ ranges: openRanges, bins, active: 7, cellOf, cells: 1 });
     pass.count(0, 100);
     const once = pass.done();
@@ -75,11 +84,11 @@ describe.each([
     expect(once.counts.reduce((sum, count) => sum + count, 0)).toBe((facetCount - 1) * 100);
   });
 
-  it('is kept to: a job that reaches beyond it is refused', () => {
+  it('is never exceeded: a job that reaches beyond it is refused', () => {
     const job = { ranges: openRanges, bins };
-    const cellOf = new Uint16Array(mostCodes);
+    const cellOf = new Uint16Array(maxCodes);
     const brush = { ...job, active: 0, cellOf, cells: 1 };
-    const wrongCells = cellOf.with(mostCodes - 1, 1);
+    const wrongCells = cellOf.with(maxCodes - 1, 1);
     expect(() => kernel.refresh(job).count(0, 2_049)).toThrow(/room for 2048/);
     expect(() => kernel.refresh({ ...job, ranges: openRanges.subarray(1) })).toThrow(/^ranges/);
     expect(() => kernel.refresh({ ...job, bins: bins.subarray(1) })).toThrow(/^bins/);
@@ -94,9 +103,9 @@ describe.each([
   });
 });
 
-describe('the best kernel', () => {
-  it('is the one with SIMD, or JavaScript where that is not understood', () => {
-    expect(bestKernel()).toBe(simdKernel);
-    expect(bestKernel(() => false)).toBe(javascriptKernel);
+describe('compiling the kernel', () => {
+  it('fails with the requirement when the runtime cannot compile WebAssembly SIMD', () => {
+    expect(() => compileKernel()).not.toThrow();
+    expect(() => compileKernel(new Uint8Array(8))).toThrow(/needs WebAssembly SIMD.*use Node 20\.19/);
   });
 });

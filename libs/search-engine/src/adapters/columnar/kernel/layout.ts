@@ -1,8 +1,18 @@
-import { facetCount } from './kernel.ts';
-import { webAssembly, type KernelMemory } from './web-assembly.ts';
-
-/** Rows are looked at in blocks of this many; a capacity is a multiple of it. */
+/** Rows are processed in blocks of this many; a capacity is a multiple of it. */
 export const rowBlock = 2_048;
+export const facetCount = 8;
+/** Number of buckets that a byte can name; the last one stays empty. */
+export const bucketCount = 256;
+/** Size of one histogram in counters: its bins and the count of unknown values. */
+export const binStride = 64;
+/** Factor of a bin number in a table of bins: the size of a counter in bytes. */
+export const binOffset = 4;
+/** The maximum number of codes of a facet. */
+export const maxCodes = 1_024;
+/** The maximum number of cells of a brush. */
+export const maxCells = 768;
+/** The mask of a row that fails something other than the eight ranges. */
+export const excludedRow = 255;
 
 /** u16 columns for the filters that are not ranges. */
 export const filterColumns = [
@@ -13,29 +23,29 @@ export const filterColumns = [
   'flags',
 ] as const;
 
-/** Where everything stands in the memory, in bytes from its beginning; all multiples of 64. */
+/** Offsets of the columns in the memory, in bytes; all are multiples of 64. */
 export type Layout = Readonly<{
-  /** Rows there is room for. */
+  /** The number of rows that the memory can hold. */
   capacity: number;
   /** The kernel's own working memory. */
   scratch: number;
   /** u8 per row. */
   mask: number;
-  /** Eight u8 per row, row after row: the bucket of facet k of row r at `buckets + 8 * r + k`. */
+  /** Eight u8 per row, row after row: the bucket of facet k of row r is at `buckets + 8 * r + k`. */
   buckets: number;
-  /** u16 per row, facet after facet: the code of row r in facet k at `codes + 2 * (k * capacity + r)`. */
+  /** u16 per row, facet after facet: the code of row r in facet k is at `codes + 2 * (k * capacity + r)`. */
   codes: number;
   /** u16 per row, column after column in the order of `filterColumns`, placed like codes. */
   filters: number;
-  /** Length of the whole. */
+  /** Length of the memory. */
   bytes: number;
 }>;
 
-/** What the compiled kernel's own data takes at the beginning of the memory, and its working memory. */
+/** Size of the compiled kernel's static data, which is at the start of the memory. */
 const staticBytes = 65_536;
 const scratchBytes = 2 * 1_048_576;
 
-/** The layout for at least so many rows. */
+/** The layout for at least this many rows. */
 export const layoutFor = (rows: number): Layout => {
   const capacity = Math.max(1, Math.ceil(rows / rowBlock)) * rowBlock;
   const scratch = staticBytes;
@@ -47,10 +57,28 @@ export const layoutFor = (rows: number): Layout => {
   return { capacity, scratch, mask, buckets, codes, filters, bytes };
 };
 
-const page = 65_536;
+/** A WebAssembly memory; its buffer is shared between threads. */
+export type KernelMemory = Readonly<{ buffer: ArrayBuffer | SharedArrayBuffer }>;
+
+export type CompiledModule = Readonly<{ readonly compiled: unique symbol }>;
+
+/** The parts of WebAssembly that the kernel uses. */
+type WebAssemblyApi = Readonly<{
+  Memory: new (size: Readonly<{ initial: number; maximum: number; shared: true }>) => KernelMemory;
+  Module: new (bytes: Uint8Array) => CompiledModule;
+  Instance: new (
+    module: CompiledModule,
+    imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  ) => Readonly<{ exports: Readonly<Record<string, unknown>> }>;
+}>;
+
+// Node's type definitions leave this global to those of the browser.
+export const webAssembly = (globalThis as unknown as Readonly<{ WebAssembly: WebAssemblyApi }>).WebAssembly;
+
+const pageBytes = 65_536;
 /** 4 GiB, which only reserves addresses: enough for 120 million rows. */
-const mostPages = 65_536;
+const maxPages = 65_536;
 
 /** A memory that a worker fills and another thread reads. */
 export const memoryFor = ({ bytes }: Layout): KernelMemory =>
-  new webAssembly.Memory({ initial: Math.ceil(bytes / page), maximum: mostPages, shared: true });
+  new webAssembly.Memory({ initial: Math.ceil(bytes / pageBytes), maximum: maxPages, shared: true });

@@ -1,43 +1,42 @@
 import { facetFields } from '../../../contract.ts';
 import type { BrushAnswer, BrushQuery } from '../../../search-port.ts';
-import { prepareMask } from './search.ts';
+import { binStride, facetCount, rowBlock } from '../kernel/layout.ts';
 import { candidatesOf } from './candidates.ts';
-import { binStride, facetCount } from '../kernel/kernel.ts';
-import { rowBlock } from '../kernel/layout.ts';
-import type { Reading } from './snapshot-view.ts';
+import { prepareMask } from './ranges.ts';
+import type { SnapshotView } from './snapshot-view.ts';
 
-/** Rows that are counted without a look at the clock. */
-const rowsInAPiece = 64 * rowBlock;
+/** Rows that are counted without checking the time. */
+const rowsPerPiece = 64 * rowBlock;
 
-const open = { low: -Infinity, high: Infinity };
+const openRange = { low: -Infinity, high: Infinity };
 
-/** Out of the kernel's counts those of one facet, cell after cell. */
+/** The counts of one facet, cell after cell, from the counts of the kernel. */
 const countsOf = (counts: Uint32Array, facet: number, cells: number, length: number): Uint32Array => {
-  const own = new Uint32Array(cells * length);
+  const facetCounts = new Uint32Array(cells * length);
   for (let cell = 0; cell < cells; cell++) {
     const from = (cell * facetCount + facet) * binStride;
-    own.set(counts.subarray(from, from + length), cell * length);
+    facetCounts.set(counts.subarray(from, from + length), cell * length);
   }
-  return own;
+  return facetCounts;
 };
 
-/** One pass over the catalogue, in pieces, answers a whole drag. */
-export const brushed = async (reading: Reading, query: BrushQuery): Promise<BrushAnswer> => {
-  const { snapshot, generation, kernel, pace, signal } = reading;
+/** One pass over the catalogue answers all requests of a drag. */
+export const brush = async (view: SnapshotView, query: BrushQuery): Promise<BrushAnswer> => {
+  const { snapshot, generation, kernel, scheduler, signal } = view;
   const { filter, active, scales } = query;
-  const { stops, cells: cellOf } = reading.axisOf(active, scales[active]);
-  const candidates = await candidatesOf(reading, filter);
+  const { stops, cells: cellOf } = view.axisOf(active, scales[active]);
+  const candidates = await candidatesOf(view, filter);
   const cells = 2 * stops.length + 2;
   const pass = kernel.brush({
-    ranges: prepareMask(reading, candidates, { ...filter.ranges, [active]: open }),
+    ranges: prepareMask(view, candidates, { ...filter.ranges, [active]: openRange }),
     active: facetFields.indexOf(active),
     cellOf,
     cells,
-    bins: reading.binTable(scales),
+    bins: view.binTable(scales),
   });
-  for (let from = 0; from < snapshot.size; from += rowsInAPiece) {
-    if (pace.isDue()) await pace.rest(signal);
-    pass.count(from, Math.min(snapshot.size, from + rowsInAPiece));
+  for (let from = 0; from < snapshot.size; from += rowsPerPiece) {
+    if (scheduler.shouldYield()) await scheduler.yieldToEventLoop(signal);
+    pass.count(from, Math.min(snapshot.size, from + rowsPerPiece));
   }
   const { hits, counts } = pass.done();
   const facets = facetFields.flatMap((field, facet) => {

@@ -1,43 +1,39 @@
-import type { DayRange, SearchFilter } from '../../../search-port.ts';
 import { foldSymbol } from '../../../catalogue/text.ts';
+import type { DayRange, SearchFilter } from '../../../search-port.ts';
+import { excludedRow, filterColumns } from '../kernel/layout.ts';
 import { beginsWith, bytesOf } from '../snapshot/byte-strings.ts';
-import { pineCode, rowFlag } from '../snapshot/columns.ts';
-import { dayCode, dayNumber, hasOwnCode } from '../snapshot/days.ts';
-import { excludedRow } from '../kernel/kernel.ts';
-import { filterColumns } from '../kernel/layout.ts';
-import type { Candidates, Reading } from './snapshot-view.ts';
-import { slotOf } from '../snapshot/slot-of.ts';
-import { queryWords } from './text-search.ts';
+import { dayCode, dayNumber, hasOwnCode, maxCode, pineCode, rowFlag } from '../snapshot/columns.ts';
+import { slotOf } from '../snapshot/snapshot.ts';
 import { byteAt, floatAt, wordAt } from '../snapshot/typed-arrays.ts';
-import { pieceLength, visitRowsWith } from './word-rounds.ts';
+import type { Candidates, SnapshotView } from './snapshot-view.ts';
+import { pieceLength, queryWords, visitRowsWith } from './text-search.ts';
 
-/** A loop over all slots in pieces. */
+/** Visits all slots in pieces. */
 const eachPiece = async (
-  { snapshot: { size }, pace, signal }: Reading,
+  { snapshot: { size }, scheduler, signal }: SnapshotView,
   visit: (from: number, to: number) => void,
 ): Promise<void> => {
   for (let from = 0; from < size; from += pieceLength) {
     visit(from, Math.min(size, from + pieceLength));
-    if (pace.isDue()) await pace.rest(signal);
+    if (scheduler.shouldYield()) await scheduler.yieldToEventLoop(signal);
   }
 };
 
-const highestCode = 65_535;
 const isOpen = ({ from, to }: DayRange): boolean => from === null && to === null;
 
 type DayColumn = 'publicationDate' | 'backtestingStart' | 'backtestingEnd';
 
-/** Unknown days are excluded, whenever a bound is set. */
-const excludeDays = async (reading: Reading, column: DayColumn, range: DayRange): Promise<void> => {
+/** Excludes rows outside the range, and those with an unknown day when a bound is set. */
+const excludeDays = async (view: SnapshotView, column: DayColumn, range: DayRange): Promise<void> => {
   if (isOpen(range)) return;
-  const { kernel, snapshot } = reading;
+  const { kernel, snapshot } = view;
   const low = range.from === null ? -Infinity : dayNumber(range.from);
   const high = range.to === null ? Infinity : dayNumber(range.to);
   const [first, last] = [dayCode(low), dayCode(high)];
   kernel.excludeOutside(filterColumns.indexOf(column), first, last, snapshot.size);
   if ([low, high].every((day) => !Number.isFinite(day) || hasOwnCode(day))) return;
   const values = snapshot.columns.numbers[column];
-  await eachPiece(reading, (from, to) => {
+  await eachPiece(view, (from, to) => {
     for (let slot = from; slot < to; slot++) {
       const day = floatAt(values, slot);
       if (!(day >= low && day <= high)) kernel.mask[slot] = excludedRow;
@@ -45,43 +41,44 @@ const excludeDays = async (reading: Reading, column: DayColumn, range: DayRange)
   });
 };
 
-const excludeFlags = ({ kernel, snapshot }: Reading, filter: SearchFilter): void => {
+const excludeFlags = ({ kernel, snapshot }: SnapshotView, filter: SearchFilter): void => {
   const wanted =
     (filter.hasPerformance ? rowFlag.performance : 0) | (filter.hasEnhanced ? rowFlag.enhanced : 0);
   if (wanted !== 0) kernel.excludeWithout(filterColumns.indexOf('flags'), wanted, snapshot.size);
 };
 
-const excludeVersions = ({ kernel, snapshot }: Reading, version: number | null): void => {
+const excludeVersions = ({ kernel, snapshot }: SnapshotView, version: number | null): void => {
   if (version === null) return;
-  // A number that no row can have is looked for where no row is.
-  const code = pineCode(version) - 1 === version ? pineCode(version) : highestCode;
+  // A fraction, or a number without a code of its own, matches no row: no real version has the last code.
+  const code = pineCode(version) - 1 === version ? pineCode(version) : maxCode;
   kernel.excludeOutside(filterColumns.indexOf('pineVersion'), code, code, snapshot.size);
 };
 
-const excludeSymbols = async (reading: Reading, symbol: string): Promise<void> => {
+const excludeSymbols = async (view: SnapshotView, symbol: string): Promise<void> => {
   const prefix = bytesOf(foldSymbol(symbol));
   if (prefix.length === 0) return;
-  const { mask } = reading.kernel;
-  const { symbols, foldedSymbols } = reading.snapshot.columns;
+  const { mask } = view.kernel;
+  const { symbols, foldedSymbols } = view.snapshot.columns;
   const excluded = new Uint8Array(foldedSymbols.starts.length - 1).fill(excludedRow);
   for (let code = 1; code < excluded.length; code++) {
     if (beginsWith(foldedSymbols, code, prefix)) excluded[code] = 0;
-    if (code % pieceLength === 0 && reading.pace.isDue()) await reading.pace.rest(reading.signal);
+    if (code % pieceLength === 0 && view.scheduler.shouldYield())
+      await view.scheduler.yieldToEventLoop(view.signal);
   }
-  await eachPiece(reading, (from, to) => {
+  await eachPiece(view, (from, to) => {
     for (let slot = from; slot < to; slot++) {
       mask[slot] = byteAt(mask, slot) | byteAt(excluded, wordAt(symbols.codes, slot));
     }
   });
 };
 
-const includeOnly = async (reading: Reading, search: string): Promise<void> => {
+const includeOnly = async (view: SnapshotView, search: string): Promise<void> => {
   const words = queryWords(search);
   if (words.length === 0) return;
-  const { mask } = reading.kernel;
-  const { alive, size } = reading.snapshot;
+  const { mask } = view.kernel;
+  const { alive, size } = view.snapshot;
   mask.fill(excludedRow, 0, size);
-  await visitRowsWith(reading, words, (slots) => {
+  await visitRowsWith(view, words, (slots) => {
     for (let i = 0; i < slots.length; i++) {
       const slot = wordAt(slots, i);
       mask[slot] = byteAt(alive, slot);
@@ -89,21 +86,21 @@ const includeOnly = async (reading: Reading, search: string): Promise<void> => {
   });
 };
 
-const idsInAPiece = 256;
+const idsPerPiece = 256;
 
-const excludeOthers = async (reading: Reading, among: readonly string[]): Promise<void> => {
-  const { kernel, snapshot, pace, signal } = reading;
-  const kept: (readonly [slot: number, mask: number])[] = [];
-  for (const [at, urlId] of among.entries()) {
+const excludeOthers = async (view: SnapshotView, among: readonly string[]): Promise<void> => {
+  const { kernel, snapshot, scheduler, signal } = view;
+  const included: (readonly [slot: number, mask: number])[] = [];
+  for (const [index, urlId] of among.entries()) {
     const slot = slotOf(snapshot, urlId);
-    if (slot >= 0) kept.push([slot, byteAt(kernel.mask, slot)]);
-    if (at % idsInAPiece === 0 && pace.isDue()) await pace.rest(signal);
+    if (slot >= 0) included.push([slot, byteAt(kernel.mask, slot)]);
+    if (index % idsPerPiece === 0 && scheduler.shouldYield()) await scheduler.yieldToEventLoop(signal);
   }
   kernel.mask.fill(excludedRow, 0, snapshot.size);
-  for (const [slot, mask] of kept) kernel.mask[slot] = mask;
+  for (const [slot, mask] of included) kernel.mask[slot] = mask;
 };
 
-const hasOthers = (filter: SearchFilter): boolean =>
+const hasOtherFilters = (filter: SearchFilter): boolean =>
   filter.search !== '' ||
   filter.among !== undefined ||
   filter.symbol !== '' ||
@@ -113,14 +110,15 @@ const hasOthers = (filter: SearchFilter): boolean =>
   filter.hasPerformance ||
   filter.hasEnhanced;
 
-/** What the filters other than the ranges come to; null when they leave everything. */
+/** A key for all filters except the ranges; null when these exclude no row. */
 const keyOf = (filter: SearchFilter): string | null => {
-  if (!hasOthers(filter)) return null;
+  if (!hasOtherFilters(filter)) return null;
   const words = queryWords(filter.search);
   const symbol = foldSymbol(filter.symbol);
-  // A search or symbol without a letter or digit is none.
-  const narrows = words.length > 0 || symbol !== '' || hasOthers({ ...filter, search: '', symbol: '' });
-  if (!narrows) return null;
+  // A search or symbol without a letter or digit excludes no row.
+  const excludesRows =
+    words.length > 0 || symbol !== '' || hasOtherFilters({ ...filter, search: '', symbol: '' });
+  if (!excludesRows) return null;
   const { pineVersion, published, backtested, hasPerformance, hasEnhanced, among } = filter;
   return JSON.stringify([
     words,
@@ -134,27 +132,27 @@ const keyOf = (filter: SearchFilter): string | null => {
   ]);
 };
 
-const computed = async (reading: Reading, filter: SearchFilter): Promise<Uint8Array> => {
-  const { kernel, snapshot } = reading;
+const computeMask = async (view: SnapshotView, filter: SearchFilter): Promise<Uint8Array> => {
+  const { kernel, snapshot } = view;
   kernel.mask.set(snapshot.alive);
-  await includeOnly(reading, filter.search);
-  excludeFlags(reading, filter);
-  excludeVersions(reading, filter.pineVersion);
-  await excludeSymbols(reading, filter.symbol);
-  await excludeDays(reading, 'publicationDate', filter.published);
-  await excludeDays(reading, 'backtestingStart', { from: filter.backtested.from, to: null });
-  await excludeDays(reading, 'backtestingEnd', { from: null, to: filter.backtested.to });
-  if (filter.among) await excludeOthers(reading, filter.among);
+  await includeOnly(view, filter.search);
+  excludeFlags(view, filter);
+  excludeVersions(view, filter.pineVersion);
+  await excludeSymbols(view, filter.symbol);
+  await excludeDays(view, 'publicationDate', filter.published);
+  await excludeDays(view, 'backtestingStart', { from: filter.backtested.from, to: null });
+  await excludeDays(view, 'backtestingEnd', { from: null, to: filter.backtested.to });
+  if (filter.among) await excludeOthers(view, filter.among);
   return kernel.mask.slice(0, snapshot.size);
 };
 
-/** The rows that pass everything but the ranges; null when all rows do. */
-export const candidatesOf = async (reading: Reading, filter: SearchFilter): Promise<Candidates | null> => {
+/** The rows that pass all filters except the ranges; null when all rows do. */
+export const candidatesOf = async (view: SnapshotView, filter: SearchFilter): Promise<Candidates | null> => {
   const key = keyOf(filter);
   if (key === null) return null;
-  const known = reading.candidates.get(key);
-  if (known) return known;
-  const made: Candidates = { mask: await computed(reading, filter), extents: null };
-  reading.candidates.set(key, made);
-  return made;
+  const cached = view.candidates.get(key);
+  if (cached) return cached;
+  const candidates: Candidates = { mask: await computeMask(view, filter), minMax: null };
+  view.candidates.set(key, candidates);
+  return candidates;
 };

@@ -1,44 +1,45 @@
 import type { RequestOptions, SearchFilter, SearchHit, SearchPage } from '../../../search-port.ts';
-import { refreshed } from './search.ts';
-import { candidatesOf } from './candidates.ts';
-import { readHit } from '../snapshot/hits.ts';
-import type { Pace } from './scheduler.ts';
-import { pageSlots } from './page.ts';
-import type { CatalogueReader } from './reader.ts';
-import type { Reading } from './snapshot-view.ts';
 import type { Columns } from '../snapshot/columns.ts';
+import { readHit } from '../snapshot/hits.ts';
+import { candidatesOf } from './candidates.ts';
+import { pageSlots } from './page.ts';
+import { countMatches } from './ranges.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { SnapshotReader } from './snapshot-reader.ts';
+import type { SnapshotView } from './snapshot-view.ts';
 
-const rowsInAPiece = 500;
-/** Rows that are read without a look at the clock. */
-const rowsAtOnce = 20;
+const rowsPerPiece = 500;
+/** Rows that are read without checking the time. */
+const rowsPerCheck = 20;
 
 type ListQuery = Readonly<{ filter: SearchFilter; page: SearchPage }>;
-type Listed = Readonly<{ columns: Columns; slots: readonly number[] }>;
+type ListedSlots = Readonly<{ columns: Columns; slots: readonly number[] }>;
 
-const listed = async (reading: Reading, { filter, page }: ListQuery): Promise<Listed> => {
-  const { pace, signal } = reading;
-  const candidates = await candidatesOf(reading, filter);
-  const found = await refreshed(reading, filter, candidates, {});
-  if (pace.isDue()) await pace.rest(signal);
+const findSlots = async (view: SnapshotView, { filter, page }: ListQuery): Promise<ListedSlots> => {
+  const { scheduler, signal } = view;
+  const candidates = await candidatesOf(view, filter);
+  const matches = await countMatches(view, filter, candidates, {});
+  if (scheduler.shouldYield()) await scheduler.yieldToEventLoop(signal);
   return {
-    columns: reading.snapshot.columns,
-    slots: await pageSlots(reading, found, filter, page),
+    columns: view.snapshot.columns,
+    slots: await pageSlots(view, matches, filter, page),
   };
 };
 
-/** Which rows is settled in one go; a slot never changes, so that they can be read whenever they are wanted. */
-export const listedRows = async function* (
-  { ask }: CatalogueReader,
-  pace: Pace,
+/** Finds all slots in one request. As a slot never changes, the rows are read while the caller takes them. */
+export const listRows = async function* (
+  { run }: SnapshotReader,
+  scheduler: Scheduler,
   query: ListQuery,
   options: RequestOptions,
 ): AsyncGenerator<readonly SearchHit[], void, void> {
-  const { columns, slots } = await ask((reading) => listed(reading, query), options);
-  for (let from = 0; from < slots.length; from += rowsInAPiece) {
+  const { columns, slots } = await run((view) => findSlots(view, query), options);
+  for (let from = 0; from < slots.length; from += rowsPerPiece) {
     const rows: SearchHit[] = [];
-    for (const slot of slots.slice(from, from + rowsInAPiece)) {
+    for (const slot of slots.slice(from, from + rowsPerPiece)) {
       rows.push(readHit(columns, slot));
-      if (rows.length % rowsAtOnce === 0 && pace.isDue()) await pace.rest(options.signal);
+      if (rows.length % rowsPerCheck === 0 && scheduler.shouldYield())
+        await scheduler.yieldToEventLoop(options.signal);
     }
     options.signal?.throwIfAborted();
     yield rows;

@@ -1,51 +1,20 @@
-import { facetFields, type FacetField, facetRecord } from '../../../contract.ts';
-import { firstAtLeast, type Permutation } from '../snapshot/permutation.ts';
-import { bucketOfBound, placeAtLeast } from './places.ts';
-import type { Candidates, Reading } from './snapshot-view.ts';
-import type { Extent, Snapshot } from '../snapshot/snapshot.ts';
+import { facetFields, facetRecord, type FacetField } from '../../../contract.ts';
+import {
+  finiteLength,
+  minMaxBetween,
+  noMinMax,
+  type MaskedRows,
+  type MinMax,
+} from '../snapshot/permutation.ts';
 import { byteAt, floatAt, wordAt } from '../snapshot/typed-arrays.ts';
+import { positionAtLeast } from './ranges.ts';
+import type { Candidates, SnapshotView } from './snapshot-view.ts';
 
-const none: Extent = { min: null, max: null };
+// The minimum and maximum of a field are found in one of two ways: by walking along its ascending order from both ends
+// until a row counts, or by going through a list of the rows that count.
 
-/** Whether a row counts: its mask has no bit but those of `allowed`. */
-type Wanted = Readonly<{ mask: Uint8Array; allowed: number }>;
-
-const firstWanted = (order: Permutation, from: number, to: number, { mask, allowed }: Wanted): number => {
-  const refused = ~allowed;
-  for (let place = from; place < to; place++) {
-    if ((byteAt(mask, wordAt(order, place)) & refused) === 0) return place;
-  }
-  return -1;
-};
-
-const lastWanted = (order: Permutation, from: number, to: number, { mask, allowed }: Wanted): number => {
-  const refused = ~allowed;
-  for (let place = to - 1; place >= from; place--) {
-    if ((byteAt(mask, wordAt(order, place)) & refused) === 0) return place;
-  }
-  return -1;
-};
-
-const extentBetween = (
-  snapshot: Snapshot,
-  field: FacetField,
-  wanted: Wanted,
-  from: number,
-  to: number,
-): Extent => {
-  const order = snapshot.orders.asc[field];
-  const first = firstWanted(order, from, to, wanted);
-  if (first < 0) return none;
-  const values = snapshot.columns.numbers[field];
-  const last = lastWanted(order, first, to, wanted);
-  return { min: floatAt(values, wordAt(order, first)), max: floatAt(values, wordAt(order, last)) };
-};
-
-const finiteLength = (snapshot: Snapshot, field: FacetField): number =>
-  firstAtLeast(snapshot.orders.asc[field], snapshot.columns.numbers[field], Infinity);
-
-/** Smallest and largest finite value of listed slots that count. */
-const extentOfList = (values: Float64Array, slots: Uint32Array, { mask, allowed }: Wanted): Extent => {
+/** Minimum and maximum of the finite values of the listed slots that count. */
+const minMaxOfList = (values: Float64Array, slots: Uint32Array, { mask, allowed }: MaskedRows): MinMax => {
   const refused = ~allowed;
   let [min, max] = [Infinity, -Infinity];
   for (let i = 0; i < slots.length; i++) {
@@ -55,22 +24,22 @@ const extentOfList = (values: Float64Array, slots: Uint32Array, { mask, allowed 
     if (value < min) min = value;
     if (value > max && value < Infinity) max = value;
   }
-  return min === Infinity ? none : { min, max };
+  return min === Infinity ? noMinMax : { min, max };
 };
 
-/** A histogram that has been counted: its bins without the one of unknown values. */
+/** A counted histogram: its bins without that of unknown values. */
 export type CountedFacet = Readonly<{
   field: FacetField;
   edges: readonly number[];
   counts: readonly number[];
-  /** The same of the whole catalogue. */
+  /** The counts of the whole catalogue. */
   all: readonly number[];
 }>;
 
-/** Bins that are not empty. */
-type Span = Readonly<{ first: number; last: number }>;
+/** The first and the last bin that is not empty. */
+type BinSpan = Readonly<{ first: number; last: number }>;
 
-const spanOf = ({ counts }: CountedFacet): Span => {
+const spanOf = ({ counts }: CountedFacet): BinSpan => {
   let [first, last] = [0, counts.length - 1];
   while (first <= last && counts[first] === 0) first++;
   while (last > first && counts[last] === 0) last--;
@@ -78,33 +47,38 @@ const spanOf = ({ counts }: CountedFacet): Span => {
 };
 
 /**
- * Steps along the order until a row counts at both ends: the counts say in which bins the first and the last one
- * lie, and how rare they are there.
+ * Expected steps along the order from both ends: the counts say in which bins the first and the last row that count
+ * are, and how rare such rows are there.
  */
-const expectedSteps = ({ counts, all }: CountedFacet, { first, last }: Span): number => {
+const expectedSteps = ({ counts, all }: CountedFacet, { first, last }: BinSpan): number => {
   if (first > last) return 0;
   const stepsIn = (bin: number): number => (all[bin] ?? 0) / ((counts[bin] ?? 0) + 1);
   return stepsIn(first) + stepsIn(last);
 };
 
-const walkedExtent = (
-  reading: Reading,
+/** The rows that count in the histogram of a field: they pass, or fail only its own range. */
+const rowsOf = (field: FacetField, mask: Uint8Array): MaskedRows => ({
+  mask,
+  allowed: 1 << facetFields.indexOf(field),
+});
+
+const minMaxByOrder = (
+  view: SnapshotView,
   { field, edges, counts }: CountedFacet,
-  { first, last }: Span,
+  { first, last }: BinSpan,
   mask: Uint8Array,
-): Extent => {
-  if (first > last) return none;
-  const placeOf = (bound: number): number =>
-    placeAtLeast(reading, field, bound, bucketOfBound(reading, field, bound));
-  const from = first === 0 ? 0 : placeOf(edges[first] ?? 0);
-  const to = placeOf(last === counts.length - 1 ? Infinity : (edges[last + 1] ?? Infinity));
-  const wanted = { mask, allowed: 1 << facetFields.indexOf(field) };
-  return extentBetween(reading.snapshot, field, wanted, from, to);
+): MinMax => {
+  if (first > last) return noMinMax;
+  const { columns, orders } = view.snapshot;
+  const from = first === 0 ? 0 : positionAtLeast(view, field, edges[first] ?? 0);
+  const end = last === counts.length - 1 ? Infinity : (edges[last + 1] ?? Infinity);
+  const to = positionAtLeast(view, field, end);
+  return minMaxBetween(orders.asc[field], columns.numbers[field], rowsOf(field, mask), from, to);
 };
 
-/** Slots that fail one range at most; `count` says how many they are. */
-const slotsCounted = ({ slots, snapshot }: Reading, mask: Uint8Array, count: number): Uint32Array => {
-  // A slot that does not count is written too, and then overwritten: hence one place more.
+/** The slots that fail at most one range; their number is `count`. */
+const slotsCounted = ({ slots, snapshot }: SnapshotView, mask: Uint8Array, count: number): Uint32Array => {
+  // A slot that does not count is also written, and then overwritten: hence the additional element.
   let used = 0;
   for (let slot = 0; slot < snapshot.size; slot++) {
     const failed = byteAt(mask, slot);
@@ -114,73 +88,75 @@ const slotsCounted = ({ slots, snapshot }: Reading, mask: Uint8Array, count: num
   return slots.subarray(0, count);
 };
 
-/** Steps that are no reason to look at the clock. */
-const shortWalk = 10_000;
+/** For fewer steps than this the time is not checked. */
+const minStepsForCheck = 10_000;
 
 /**
- * Smallest and largest finite value in each histogram, by whichever of two ways takes fewer steps. `rowsCounted`
- * says how many rows fail one range at most.
+ * Minimum and maximum of each histogram, in the way that takes fewer steps. `rowsCounted` returns the number of rows
+ * that fail at most one range.
  */
-export const countedExtents = async (
-  reading: Reading,
+export const histogramMinMax = async (
+  view: SnapshotView,
   facets: readonly CountedFacet[],
   mask: Uint8Array,
   rowsCounted: () => number,
-): Promise<readonly Extent[]> => {
-  const { snapshot, pace, signal } = reading;
+): Promise<readonly MinMax[]> => {
+  const { snapshot, scheduler, signal } = view;
   const spans = facets.map(spanOf);
-  const none = { first: 0, last: -1 };
-  const steps = facets.reduce((sum, facet, at) => sum + expectedSteps(facet, spans[at] ?? none), 0);
-  const isFar = steps > snapshot.size && steps > snapshot.size + facets.length * rowsCounted();
-  const few = isFar ? slotsCounted(reading, mask, rowsCounted()) : null;
-  const isLong = few !== null || steps > shortWalk;
-  const extents: Extent[] = [];
-  for (const [at, facet] of facets.entries()) {
+  const noSpan = { first: 0, last: -1 };
+  const steps = facets.reduce((sum, facet, index) => sum + expectedSteps(facet, spans[index] ?? noSpan), 0);
+  const listIsFaster = steps > snapshot.size && steps > snapshot.size + facets.length * rowsCounted();
+  const list = listIsFaster ? slotsCounted(view, mask, rowsCounted()) : null;
+  const isLong = list !== null || steps > minStepsForCheck;
+  const found: MinMax[] = [];
+  for (const [index, facet] of facets.entries()) {
     const { field } = facet;
-    extents.push(
-      few
-        ? extentOfList(snapshot.columns.numbers[field], few, {
-            mask,
-            allowed: 1 << facetFields.indexOf(field),
-          })
-        : walkedExtent(reading, facet, spans[at] ?? none, mask),
+    found.push(
+      list
+        ? minMaxOfList(snapshot.columns.numbers[field], list, rowsOf(field, mask))
+        : minMaxByOrder(view, facet, spans[index] ?? noSpan, mask),
     );
-    if (isLong && pace.isDue()) await pace.rest(signal);
+    if (isLong && scheduler.shouldYield()) await scheduler.yieldToEventLoop(signal);
   }
-  return extents;
+  return found;
 };
 
-/** Above one row in this many an end of the order is near; below, looking at each row is quicker. */
-const sparse = 64;
+/** With more than one candidate in this many rows walking along the orders is faster, with fewer a list of them. */
+const rowsPerCandidate = 64;
 
-const fewCandidates = ({ slots }: Reading, mask: Uint8Array): Uint32Array | null => {
-  const most = Math.ceil(mask.length / sparse);
+/** The slots of the candidates; null when there are too many for a list. */
+const candidateSlots = ({ slots }: SnapshotView, mask: Uint8Array): Uint32Array | null => {
+  const max = Math.ceil(mask.length / rowsPerCandidate);
   let used = 0;
-  for (let slot = 0; slot < mask.length && used <= most; slot++) {
+  for (let slot = 0; slot < mask.length && used <= max; slot++) {
     slots[used] = slot;
     used += byteAt(mask, slot) === 0 ? 1 : 0;
   }
-  return used > most ? null : slots.subarray(0, used);
+  return used > max ? null : slots.subarray(0, used);
 };
 
-/** Extents of all fields over the rows that pass everything but the ranges; worked out once. */
-export const candidateExtents = async (
-  reading: Reading,
+/** Minimum and maximum of all fields over the candidates; cached with them. */
+export const candidateMinMax = async (
+  view: SnapshotView,
   candidates: Candidates | null,
-): Promise<Readonly<Record<FacetField, Extent>>> => {
-  const { snapshot, pace, signal } = reading;
-  if (!candidates) return snapshot.extents;
-  if (candidates.extents) return candidates.extents;
-  const wanted = { mask: candidates.mask, allowed: 0 };
-  const few = fewCandidates(reading, candidates.mask);
-  const found = new Map<FacetField, Extent>();
+): Promise<Readonly<Record<FacetField, MinMax>>> => {
+  const { snapshot, scheduler, signal } = view;
+  if (!candidates) return snapshot.minMax;
+  if (candidates.minMax) return candidates.minMax;
+  const rows: MaskedRows = { mask: candidates.mask, allowed: 0 };
+  const list = candidateSlots(view, candidates.mask);
+  const found = new Map<FacetField, MinMax>();
   for (const field of facetFields) {
-    const extent = few
-      ? extentOfList(snapshot.columns.numbers[field], few, wanted)
-      : extentBetween(snapshot, field, wanted, 0, finiteLength(snapshot, field));
-    found.set(field, extent);
-    if (pace.isDue()) await pace.rest(signal);
+    const values = snapshot.columns.numbers[field];
+    const order = snapshot.orders.asc[field];
+    found.set(
+      field,
+      list
+        ? minMaxOfList(values, list, rows)
+        : minMaxBetween(order, values, rows, 0, finiteLength(order, values)),
+    );
+    if (scheduler.shouldYield()) await scheduler.yieldToEventLoop(signal);
   }
-  candidates.extents = facetRecord((field) => found.get(field) ?? none);
-  return candidates.extents;
+  candidates.minMax = facetRecord((field) => found.get(field) ?? noMinMax);
+  return candidates.minMax;
 };

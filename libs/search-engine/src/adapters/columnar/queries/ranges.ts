@@ -1,53 +1,124 @@
 import { facetFields, type FacetField } from '../../../contract.ts';
-import type { NumberRange, SearchFilter } from '../../../search-port.ts';
-import { emptyBucket, firstBucket, unknownBucket } from '../snapshot/buckets.ts';
-import { facetCount } from '../kernel/kernel.ts';
-import { bucketOfBound, placeAbove, placeAtLeast } from './places.ts';
-import type { Reading } from './snapshot-view.ts';
+import type { HistogramScales, NumberRange, SearchFilter } from '../../../search-port.ts';
+import { facetCount, rowBlock } from '../kernel/layout.ts';
+import { bucketOf, emptyBucket, firstBucket, unknownBucket } from '../snapshot/buckets.ts';
+import { firstAbove, firstAtLeast } from '../snapshot/permutation.ts';
+import { liveRows } from '../snapshot/snapshot.ts';
 import { byteAt, wordAt } from '../snapshot/typed-arrays.ts';
+import type { Candidates, SnapshotView } from './snapshot-view.ts';
+
+/** The bucket of a bound, and the positions in the ascending order of its field at which the bucket starts and ends. */
+type BoundBucket = Readonly<{ bucket: number; from: number; to: number }>;
+
+const bucketOfBound = (
+  { generation, snapshot }: SnapshotView,
+  field: FacetField,
+  bound: number,
+): BoundBucket => {
+  const bucket = bucketOf(generation.cuts[field], bound);
+  const starts = snapshot.starts[field];
+  return { bucket, from: wordAt(starts, bucket), to: wordAt(starts, bucket + 1) };
+};
+
+const atLeast = (
+  { snapshot }: SnapshotView,
+  field: FacetField,
+  bound: number,
+  { from, to }: BoundBucket,
+): number => firstAtLeast(snapshot.orders.asc[field], snapshot.columns.numbers[field], bound, from, to);
+
+/** The first position in the ascending order whose value is at or above the bound. */
+export const positionAtLeast = (view: SnapshotView, field: FacetField, bound: number): number =>
+  atLeast(view, field, bound, bucketOfBound(view, field, bound));
+
+const above = (
+  { snapshot }: SnapshotView,
+  field: FacetField,
+  bound: number,
+  { from, to }: BoundBucket,
+): number => firstAbove(snapshot.orders.asc[field], snapshot.columns.numbers[field], bound, from, to);
 
 const isActive = ({ low, high }: NumberRange): boolean => low !== -Infinity || high !== Infinity;
 
-export const hasActiveRange = ({ ranges }: SearchFilter): boolean =>
+const hasActiveRange = ({ ranges }: SearchFilter): boolean =>
   facetFields.some((field) => isActive(ranges[field]));
 
-/** Marks in the mask what stands from one place to another in the ascending order of a column. */
-const fail = (reading: Reading, field: FacetField, bit: number, from: number, to: number): void => {
-  const { mask } = reading.kernel;
-  const order = reading.snapshot.orders.asc[field];
-  for (let place = from; place < to; place++) {
-    const slot = wordAt(order, place);
+/** Sets a bit in the mask for the rows from one position to another in the ascending order of a field. */
+const setBit = (view: SnapshotView, field: FacetField, bit: number, from: number, to: number): void => {
+  const { mask } = view.kernel;
+  const order = view.snapshot.orders.asc[field];
+  for (let position = from; position < to; position++) {
+    const slot = wordAt(order, position);
     mask[slot] = byteAt(mask, slot) | bit;
   }
 };
 
-/** The bucket of the low bound; what lies in it below the bound is failed. */
-const lowestOf = (reading: Reading, field: FacetField, bit: number, low: number): number => {
-  const own = bucketOfBound(reading, field, low);
-  fail(reading, field, bit, own.from, placeAtLeast(reading, field, low, own));
-  return own.bucket;
+/** The bucket of the low bound; its rows below the bound are marked as failing. */
+const lowBucket = (view: SnapshotView, field: FacetField, bit: number, low: number): number => {
+  const bound = bucketOfBound(view, field, low);
+  setBit(view, field, bit, bound.from, atLeast(view, field, low, bound));
+  return bound.bucket;
 };
 
-/** The bucket of the high bound; what lies in it above the bound is failed. */
-const highestOf = (reading: Reading, field: FacetField, bit: number, high: number): number => {
-  const own = bucketOfBound(reading, field, high);
-  fail(reading, field, bit, placeAbove(reading, field, high, own), own.to);
-  return own.bucket;
+/** The bucket of the high bound; its rows above the bound are marked as failing. */
+const highBucket = (view: SnapshotView, field: FacetField, bit: number, high: number): number => {
+  const bound = bucketOfBound(view, field, high);
+  setBit(view, field, bit, above(view, field, high, bound), bound.to);
+  return bound.bucket;
 };
 
 /**
- * Eight ranges as buckets for the kernel. The bucket of a bound is taken whole; the few rows in it that lie outside
- * are failed here, in the mask, which must hold the candidates already.
+ * Writes the candidates into the kernel's mask and returns the eight ranges as buckets. The bucket of a bound passes as
+ * a whole; its few rows outside the range are marked in the mask.
  */
-export const bucketRanges = (reading: Reading, ranges: SearchFilter['ranges']): Uint8Array => {
+export const prepareMask = (
+  view: SnapshotView,
+  candidates: Candidates | null,
+  ranges: SearchFilter['ranges'],
+): Uint8Array => {
+  view.kernel.mask.set(candidates?.mask ?? view.snapshot.alive);
   const buckets = new Uint8Array(2 * facetCount);
   facetFields.forEach((field, facet) => {
     const { low, high } = ranges[field];
-    const isOpen = !isActive(ranges[field]);
     const bit = 1 << facet;
-    const lowestOpen = isOpen ? unknownBucket : firstBucket;
-    buckets[facet] = low === -Infinity ? lowestOpen : lowestOf(reading, field, bit, low);
-    buckets[facetCount + facet] = high === Infinity ? emptyBucket : highestOf(reading, field, bit, high);
+    const minBucket = isActive(ranges[field]) ? firstBucket : unknownBucket;
+    buckets[facet] = low === -Infinity ? minBucket : lowBucket(view, field, bit, low);
+    buckets[facetCount + facet] = high === Infinity ? emptyBucket : highBucket(view, field, bit, high);
   });
   return buckets;
+};
+
+/** The rows that pass all filters, and the counts of their bins. */
+export type Matches = Readonly<{
+  total: number;
+  /** 0 for the rows that pass, a single bit for those that fail one range. */
+  mask: Uint8Array;
+  /** The kernel's counts; null for the whole catalogue, whose histograms are cached with the snapshot. */
+  counts: Uint32Array | null;
+}>;
+
+/** Rows that are counted without checking the time. */
+const rowsPerPiece = 128 * rowBlock;
+const typicalRowsPerMs = 500_000;
+
+/** Applies the eight ranges to the candidates. */
+export const countMatches = async (
+  view: SnapshotView,
+  filter: SearchFilter,
+  candidates: Candidates | null,
+  scales: HistogramScales,
+): Promise<Matches> => {
+  const { kernel, snapshot, scheduler, signal } = view;
+  if (!candidates && !hasActiveRange(filter)) {
+    return { total: liveRows(snapshot), mask: snapshot.alive, counts: null };
+  }
+  const ranges = prepareMask(view, candidates, filter.ranges);
+  const pass = kernel.refresh({ ranges, bins: view.binTable(scales) });
+  for (let from = 0; from < snapshot.size; from += rowsPerPiece) {
+    const to = Math.min(snapshot.size, from + rowsPerPiece);
+    if (scheduler.shouldYield((to - from) / typicalRowsPerMs)) await scheduler.yieldToEventLoop(signal);
+    pass.count(from, to);
+  }
+  const { total, counts } = pass.done();
+  return { total, mask: kernel.mask, counts };
 };

@@ -1,28 +1,28 @@
-/** Keeps what was used lately: at least the last `least` values, at most twice as many. */
-export type Recent<K, V> = Readonly<{
+/** Keeps the values that were used most recently: at least the last `minEntries`, at most twice as many. */
+export type RecentCache<K, V> = Readonly<{
   get: (key: K) => V | undefined;
   set: (key: K, value: V) => void;
 }>;
 
-/** Values in use pass from the older half to the younger; when that is full, the older one goes as a whole. */
-export const recent = <K, V>(least: number): Recent<K, V> => {
-  let young = new Map<K, V>();
-  let old = new Map<K, V>();
+/** A value that is used moves from the older half to the newer one; when that is full, the older half is dropped. */
+export const recentCache = <K, V>(minEntries: number): RecentCache<K, V> => {
+  let newer = new Map<K, V>();
+  let older = new Map<K, V>();
 
   const set = (key: K, value: V): void => {
-    young.set(key, value);
-    if (young.size <= least) return;
-    old = young;
-    young = new Map([[key, value]]);
+    newer.set(key, value);
+    if (newer.size <= minEntries) return;
+    older = newer;
+    newer = new Map([[key, value]]);
   };
 
   return {
     get: (key) => {
-      const known = young.get(key);
-      if (known !== undefined) return known;
-      const older = old.get(key);
-      if (older !== undefined) set(key, older);
-      return older;
+      const recent = newer.get(key);
+      if (recent !== undefined) return recent;
+      const found = older.get(key);
+      if (found !== undefined) set(key, found);
+      return found;
     },
     set,
   };

@@ -1,32 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
-import { createPace } from './scheduler.ts';
+import { createScheduler } from './scheduler.ts';
 
-/** Longer than a turn of the event loop may work. */
+/** Longer than a time slice. */
 const workLong = (): void => {
   const end = performance.now() + 4;
   while (performance.now() < end);
 };
 
-describe('the pace of work', () => {
-  it('asks for a rest after long work, also when the work began with the end of another rest', async () => {
-    const pace = createPace();
-    expect(pace.isDue()).toBe(false);
+describe('the scheduler', () => {
+  it('says to yield after long work, also in the slice that starts after a yield', async () => {
+    const scheduler = createScheduler();
+    expect(scheduler.shouldYield()).toBe(false);
     workLong();
-    expect(pace.isDue()).toBe(true);
-    await pace.rest();
+    expect(scheduler.shouldYield()).toBe(true);
+    await scheduler.yieldToEventLoop();
     workLong();
-    expect(pace.isDue()).toBe(true);
+    expect(scheduler.shouldYield()).toBe(true);
   });
 
-  it('rests before a long piece only when something has been done already', () => {
-    const pace = createPace();
-    expect(pace.isDue(10)).toBe(false);
+  it('says to yield before a long piece of work unless the slice has just started', () => {
+    const scheduler = createScheduler();
+    expect(scheduler.shouldYield(10)).toBe(false);
     workLong();
-    expect(pace.isDue(10)).toBe(true);
+    expect(scheduler.shouldYield(10)).toBe(true);
   });
 
-  it('ends with the rest of a question that has been given up', async () => {
-    const pace = createPace();
-    await expect(pace.rest(AbortSignal.abort(new Error('Nobody waits.')))).rejects.toThrow('Nobody waits.');
+  it('rejects after a yield when the request has been aborted', async () => {
+    const scheduler = createScheduler();
+    await expect(scheduler.yieldToEventLoop(AbortSignal.abort(new Error('aborted')))).rejects.toThrow(
+      'aborted',
+    );
   });
 });

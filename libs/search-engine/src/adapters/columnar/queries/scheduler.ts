@@ -1,41 +1,43 @@
-/** Milliseconds of work after which the event loop gets its turn. */
-const longestPiece = 2;
-/** Milliseconds after which work that cannot be cut had better wait for a turn of its own. */
-const shortStart = 0.25;
+import { setImmediate as nextIteration } from 'node:timers/promises';
 
-/** Cuts work into pieces, so that requests, timers and other questions come in between. */
-export type Pace = Readonly<{
+/** A time slice: milliseconds of work after which the event loop runs other work. */
+const sliceMs = 2;
+/** Milliseconds of work after which work that cannot be divided should wait for a slice of its own. */
+const startedSliceMs = 0.25;
+
+/** Divides work into time slices, so that requests, timers and other queries run in between. */
+export type Scheduler = Readonly<{
   /**
-   * True when this turn of the event loop has worked long enough, or will have with the next piece, which takes
-   * about so many milliseconds.
+   * True when the time slice is used up, or will be by the next piece of work, whose duration in milliseconds can be
+   * given.
    */
-  isDue: (next?: number) => boolean;
-  /** Goes on in a later turn; rejects when the question has been given up meanwhile. */
-  rest: (signal?: AbortSignal) => Promise<void>;
+  shouldYield: (nextMs?: number) => boolean;
+  /** Continues in a later iteration of the event loop; rejects when the request has been aborted meanwhile. */
+  yieldToEventLoop: (signal?: AbortSignal) => Promise<void>;
 }>;
 
-export const createPace = (): Pace => {
-  /** When this turn has begun to work; null as long as it has not. */
-  let begun: number | null = null;
-  const begin = (): void => {
-    begun = performance.now();
+export const createScheduler = (): Scheduler => {
+  /** When the work of this iteration started; null before. */
+  let startedAt: number | null = null;
+  const startSlice = (): void => {
+    startedAt = performance.now();
     setImmediate(() => {
-      begun = null;
+      startedAt = null;
     });
   };
   return {
-    isDue: (next = 0) => {
-      if (begun !== null) {
-        const worked = performance.now() - begun;
-        return worked > shortStart && worked + next >= longestPiece;
+    shouldYield: (nextMs = 0) => {
+      if (startedAt !== null) {
+        const workedMs = performance.now() - startedAt;
+        return workedMs > startedSliceMs && workedMs + nextMs >= sliceMs;
       }
-      begin();
+      startSlice();
       return false;
     },
-    rest: async (signal) => {
-      await new Promise((resolve) => setImmediate(resolve));
+    yieldToEventLoop: async (signal) => {
+      await nextIteration();
       signal?.throwIfAborted();
-      if (begun === null) begin();
+      if (startedAt === null) startSlice();
     },
   };
 };

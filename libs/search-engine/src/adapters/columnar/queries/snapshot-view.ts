@@ -1,67 +1,74 @@
-import { facetFields, type FacetField, type Scale, facetRecord } from '../../../contract.ts';
+import { facetFields, facetRecord, type FacetField, type Scale } from '../../../contract.ts';
 import type { HistogramScales, SearchHit } from '../../../search-port.ts';
-import { binsByScale, foldBuckets } from '../snapshot/buckets.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import { bucketCount, facetCount } from '../kernel/layout.ts';
+import { binsByScale, countsByBin } from '../snapshot/buckets.ts';
 import { cellsByCode, stopsOf } from '../snapshot/codes.ts';
 import { readHit } from '../snapshot/hits.ts';
-import { bucketCount, facetCount, type Kernel } from '../kernel/kernel.ts';
-import { recent, type Recent } from './recent-cache.ts';
-import type { Pace } from './scheduler.ts';
-import type { Extent, Generation, Snapshot } from '../snapshot/snapshot.ts';
-import type { WordRounds } from './word-rounds.ts';
+import type { MinMax } from '../snapshot/permutation.ts';
+import type { Generation, Snapshot } from '../snapshot/snapshot.ts';
+import { recentCache, type RecentCache } from './recent-cache.ts';
+import type { Scheduler } from './scheduler.ts';
 
-/** What all filters but the eight ranges leave. */
+/** The rows that pass all filters except the eight ranges. */
 export type Candidates = {
   /** 0 for the slots that pass, `excludedRow` for the others. */
   readonly mask: Uint8Array;
-  /** Smallest and largest values among them; null until they are asked for. */
-  extents: Readonly<Record<FacetField, Extent>> | null;
+  /** Minimum and maximum of each field among them; null until they are requested. */
+  minMax: Readonly<Record<FacetField, MinMax>> | null;
 };
 
-/** What stays as long as a generation does: slots are not renumbered, codes not drawn anew. */
-export type GenerationReading = Readonly<{
+/**
+ * A number per slot, by which a search with several words marks the rows that have its first words. Each search uses
+ * numbers above those of the search before, so that the marks need not be cleared.
+ */
+export type WordMarks = { readonly marks: Uint32Array; last: number };
+
+/** What is valid as long as the generation: slots keep their numbers, buckets and codes. */
+export type GenerationCache = Readonly<{
   generation: Generation;
   kernel: Kernel;
   /** Tables of bins by bucket, as the kernel takes them. */
   binsOf: (field: FacetField, scale: Scale) => Uint8Array;
-  /** Those of all facets one after the other, as a job has them; a facet without a scale has none. */
+  /** The tables of all facets one after the other, for a job; facets without a scale are zero. */
   binTable: (scales: HistogramScales) => Uint8Array;
-  /** Cells of an axis by code, and its stops. */
   axisOf: (field: FacetField, scale: Scale) => Axis;
-  /** Rows as they are shown; a slot's row never changes. */
-  hits: Recent<number, SearchHit>;
-  /** Working memory of questions, of which only one works at a time. One place more than there are slots. */
+  /** Rows as the list shows them; the row of a slot never changes. */
+  hits: RecentCache<number, SearchHit>;
+  /** Working memory of a request: one element more than there are slots. */
   slots: Uint32Array;
-  words: WordRounds;
+  words: WordMarks;
 }>;
 
+/** The stops of a slider's axis, and the cell of each code. */
 export type Axis = Readonly<{ stops: readonly number[]; cells: Uint16Array }>;
 
 /** A histogram of the whole catalogue. */
-type WholeHistogram = Readonly<{ counts: readonly number[]; unknown: number }>;
+type CatalogueHistogram = Readonly<{ counts: readonly number[]; unknown: number }>;
 
-/** What stays as long as a snapshot does. */
-export type SnapshotReading = Readonly<{
+/** What is valid as long as the snapshot. */
+export type SnapshotCache = Readonly<{
   snapshot: Snapshot;
-  wholeOf: (field: FacetField, scale: Scale) => WholeHistogram;
-  /** By filters without the ranges: a drag of a slider changes none of them. */
-  candidates: Recent<string, Candidates>;
+  catalogueHistogram: (field: FacetField, scale: Scale) => CatalogueHistogram;
+  /** By filters without the ranges: while a slider is dragged these stay the same. */
+  candidates: RecentCache<string, Candidates>;
 }>;
 
-/** Everything that is needed to answer from one snapshot. */
-export type Reading = GenerationReading &
-  SnapshotReading &
+/** All that a query needs to answer from one snapshot. */
+export type SnapshotView = GenerationCache &
+  SnapshotCache &
   Readonly<{
-    pace: Pace;
+    scheduler: Scheduler;
     signal: AbortSignal | undefined;
   }>;
 
-const keptHits = 5_000;
-const keptCandidates = 4;
+const minCachedHits = 5_000;
+const minCachedCandidates = 4;
 
 type BinTable = Readonly<{ scales: HistogramScales; table: Uint8Array }>;
 
-/** Mostly asked for the same scales as before. */
-const binTables = (binsOf: GenerationReading['binsOf']): GenerationReading['binTable'] => {
+/** Most requests have the same scales as the one before. */
+const binTables = (binsOf: GenerationCache['binsOf']): GenerationCache['binTable'] => {
   let last: BinTable = { scales: {}, table: new Uint8Array(facetCount * bucketCount) };
   return (scales) => {
     if (facetFields.every((field) => last.scales[field] === scales[field])) return last.table;
@@ -75,10 +82,10 @@ const binTables = (binsOf: GenerationReading['binsOf']): GenerationReading['binT
   };
 };
 
-export const readingOf = (generation: Generation, kernel: Kernel): GenerationReading => {
+export const generationCache = (generation: Generation, kernel: Kernel): GenerationCache => {
   const { edges } = generation.edges;
   const bins = facetRecord((field) => binsByScale(generation.cuts[field], edges[field]));
-  const binsOf: GenerationReading['binsOf'] = (field, scale) => bins[field][scale];
+  const binsOf: GenerationCache['binsOf'] = (field, scale) => bins[field][scale];
   const axes = new Map<string, Axis>();
   return {
     generation,
@@ -87,42 +94,45 @@ export const readingOf = (generation: Generation, kernel: Kernel): GenerationRea
     binTable: binTables(binsOf),
     axisOf: (field, scale) => {
       const key = `${field} ${scale}`;
-      const known = axes.get(key);
-      if (known) return known;
+      const cached = axes.get(key);
+      if (cached) return cached;
       const stops = stopsOf(field, scale, edges);
       const axis = { stops, cells: cellsByCode(generation.stops[field], stops) };
       axes.set(key, axis);
       return axis;
     },
-    hits: recent(keptHits),
+    hits: recentCache(minCachedHits),
     slots: new Uint32Array(generation.layout.capacity + 1),
-    words: { rounds: new Uint32Array(generation.layout.capacity), last: 0 },
+    words: { marks: new Uint32Array(generation.layout.capacity), last: 0 },
   };
 };
 
-const wholeHistogram = (counts: Uint32Array, bins: Uint8Array): WholeHistogram => {
-  const folded = foldBuckets(counts, bins);
-  return { counts: folded.slice(0, -1), unknown: folded.at(-1) ?? 0 };
+const histogramOf = (counts: Uint32Array, bins: Uint8Array): CatalogueHistogram => {
+  const sums = countsByBin(counts, bins);
+  return { counts: sums.slice(0, -1), unknown: sums.at(-1) ?? 0 };
 };
 
-export const snapshotReadingOf = (snapshot: Snapshot, { binsOf }: GenerationReading): SnapshotReading => {
-  const whole = facetRecord(() => new Map<Scale, WholeHistogram>());
+export const snapshotCache = (snapshot: Snapshot, { binsOf }: GenerationCache): SnapshotCache => {
+  const histograms = facetRecord(() => new Map<Scale, CatalogueHistogram>());
   return {
     snapshot,
-    wholeOf: (field, scale) => {
-      const known = whole[field].get(scale);
-      if (known) return known;
-      const made = wholeHistogram(snapshot.counts[field], binsOf(field, scale));
-      whole[field].set(scale, made);
-      return made;
+    catalogueHistogram: (field, scale) => {
+      const cached = histograms[field].get(scale);
+      if (cached) return cached;
+      const histogram = histogramOf(snapshot.counts[field], binsOf(field, scale));
+      histograms[field].set(scale, histogram);
+      return histogram;
     },
-    candidates: recent(keptCandidates),
+    candidates: recentCache(minCachedCandidates),
   };
 };
 
-export const hitOf = ({ hits, snapshot }: Pick<Reading, 'hits' | 'snapshot'>, slot: number): SearchHit => {
-  const known = hits.get(slot);
-  if (known) return known;
+export const hitOf = (
+  { hits, snapshot }: Pick<SnapshotView, 'hits' | 'snapshot'>,
+  slot: number,
+): SearchHit => {
+  const cached = hits.get(slot);
+  if (cached) return cached;
   const hit = readHit(snapshot.columns, slot);
   hits.set(slot, hit);
   return hit;

@@ -4,13 +4,13 @@ import type { ExplorerRow, NumberRange, SearchFilter } from '../../../search-por
 import { toSearchFilter } from '../../../search-filter.ts';
 import { seededRandom, randomRow, type Random } from '../../../testing/random-catalogue.ts';
 import { computeEdges } from '../../../catalogue/edges.ts';
-import { bucketOf, bucketStarts, drawBucketCuts, eachBucket, type BucketCuts } from './buckets.ts';
+import { bucketOf, bucketStarts, computeBucketCuts, forEachBucket, type BucketCuts } from './buckets.ts';
 import { cellsByCode, codeOf, stopsOf } from './codes.ts';
 import { createColumnarEngine } from '../engine.ts';
 
 const next = new Float64Array(1);
 const bits = new BigInt64Array(next.buffer);
-/** The neighbour of a number among all that a float can be. */
+/** The next larger or smaller float. */
 const neighbour = (value: number, step: 1 | -1): number => {
   if (value === 0) return step * Number.MIN_VALUE;
   next[0] = value;
@@ -28,8 +28,8 @@ const ranged = (field: FacetField, range: NumberRange): SearchFilter => {
   return { ...open, ranges: { ...open.ranges, [field]: range } };
 };
 
-describe('values as codes', () => {
-  it('rise with the value and tell a stop from its surroundings', () => {
+describe('the codes of values', () => {
+  it('rise with the value and distinguish a stop from the values beside it', () => {
     const stops = Float64Array.of(-2, 0, 3);
     const values = [NaN, -3, -2, -1, 0, 2, 3, 4, Infinity];
     expect(values.map((value) => codeOf(stops, value))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 7]);
@@ -39,25 +39,25 @@ describe('values as codes', () => {
   });
 });
 
-describe('values as buckets', () => {
-  const drawn = (
+describe('the buckets of values', () => {
+  const bucketsFor = (
     values: readonly number[],
   ): Readonly<{ cuts: BucketCuts; sorted: Float64Array; order: Uint32Array }> => {
     const sorted = Float64Array.from(values).sort();
     const order = Uint32Array.from(sorted.keys());
     const finite = sorted.filter((value) => value < Infinity);
     const edges = computeEdges(facetRecord(() => finite));
-    return { cuts: drawBucketCuts('totalPandlPercent', edges, order, sorted), sorted, order };
+    return { cuts: computeBucketCuts('totalPandlPercent', edges, order, sorted), sorted, order };
   };
 
-  it('rise with the value, and hold no more than twice their share', () => {
+  it('rise with the value and contain at most twice their share of rows', () => {
     const random = seededRandom(23);
     const values = Array.from({ length: 50_000 }, () => Math.exp(10 * random.next()));
-    const { cuts, sorted, order } = drawn([...values, NaN, Infinity]);
+    const { cuts, sorted, order } = bucketsFor([...values, NaN, Infinity]);
     expect(cuts.length).toBeLessThanOrEqual(253);
     const sizes = new Map<number, number>();
     let [before, wrong] = [0, 0];
-    eachBucket(cuts, order, sorted, (slot, bucket) => {
+    forEachBucket(cuts, order, sorted, (slot, bucket) => {
       const value = sorted[slot] ?? NaN;
       const falls = bucket < before && !Number.isNaN(value);
       if (falls || bucketOf(cuts, value) !== bucket) wrong++;
@@ -69,12 +69,12 @@ describe('values as buckets', () => {
     expect(bucketOf(cuts, Infinity)).toBeGreaterThan(bucketOf(cuts, Math.exp(10)));
   });
 
-  it('give a value that many rows share one of its own', () => {
+  it('contain a value that many rows share alone', () => {
     const random = seededRandom(24);
     const values = Array.from({ length: 20_000 }, () => (random.chance(0.4) ? 17 : 40 * random.next()));
-    const { cuts, sorted, order } = drawn(values);
+    const { cuts, sorted, order } = bucketsFor(values);
     const inBucket = new Map<number, Set<number>>();
-    eachBucket(cuts, order, sorted, (slot, bucket) => {
+    forEachBucket(cuts, order, sorted, (slot, bucket) => {
       const own = inBucket.get(bucket) ?? new Set();
       inBucket.set(bucket, own.add(sorted[slot] ?? NaN));
     });
@@ -86,12 +86,12 @@ describe('values as buckets', () => {
 });
 
 describe('ranges over buckets', () => {
-  it('are exact on every edge, every stop and right beside them', async () => {
+  it('are exact on every edge, on every stop and right beside them', async () => {
     const random = seededRandom(21);
     const engine = createColumnarEngine();
     const base = Array.from({ length: 60 }, (_, at) => rowWith(random, at, () => random.below(5_000) / 4));
     await engine.load(base);
-    const edges = await engine.drawEdges(1);
+    const edges = await engine.computeEdges(1);
     const marks = facetRecord((field) =>
       stopsOf(field, 'linear', edges.edges).flatMap((stop) => [
         neighbour(stop, -1),
@@ -99,13 +99,13 @@ describe('ranges over buckets', () => {
         neighbour(stop, 1),
       ]),
     );
-    const most = Math.max(...facetFields.map((field) => marks[field].length));
-    const rows = Array.from({ length: most }, (_, at) =>
+    const maxLength = Math.max(...facetFields.map((field) => marks[field].length));
+    const rows = Array.from({ length: maxLength }, (_, at) =>
       rowWith(random, at, (field) => marks[field][at] ?? null),
     );
     await engine.load(rows, { edges });
     for (const field of facetFields) {
-      for (let turn = 0; turn < 25; turn++) {
+      for (let round = 0; round < 25; round++) {
         const [a, b] = [random.pick(marks[field]), random.pick(marks[field])];
         const range = { low: Math.min(a, b), high: Math.max(a, b) };
         const { total } = await engine.search({ filter: ranged(field, range) });
@@ -129,7 +129,7 @@ describe('ranges over buckets', () => {
       1n,
     );
     const all = [...values, ...later].map((value) => (value > 19_990 ? Infinity : value));
-    for (let turn = 0; turn < 60; turn++) {
+    for (let round = 0; round < 60; round++) {
       const low = random.chance(0.5) ? 10_000 + random.next() : random.pick(all);
       const high = random.chance(0.2) ? Infinity : low + random.next() * random.pick([0, 0.1, 3, 9_000]);
       const bounds = random.chance(0.1) ? { low: high, high: low } : { low, high };

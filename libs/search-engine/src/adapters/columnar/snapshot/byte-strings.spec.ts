@@ -10,7 +10,7 @@ import {
   type ByteStrings,
 } from './byte-strings.ts';
 
-// Strings sort the last two the other way round: a surrogate is smaller than what follows it in Unicode.
+// JavaScript sorts the last two the other way round: a surrogate is below the characters after it in Unicode.
 const texts = ['b', 'prefixed2', '', 'a', 'prefixed10', 'prefixed', 'ä', 'zebra', 'b', '🚀', '\uffee'];
 
 const stored = (all: readonly string[]): ByteStrings => {
@@ -22,13 +22,13 @@ const stored = (all: readonly string[]): ByteStrings => {
 const all = (strings: ByteStrings): readonly string[] =>
   Array.from({ length: strings.starts.length - 1 }, (_, at) => textAt(strings, at));
 
-describe('texts as bytes', () => {
-  it('come back as they were, however many there are', () => {
+describe('byte strings', () => {
+  it('return each text unchanged, however many there are', () => {
     const many = Array.from({ length: 3_000 }, (_, at) => `${texts[at % texts.length]}${at}`);
     expect(all(stored(many))).toEqual(many);
   });
 
-  it('leave what was handed out as it was while more come', () => {
+  it('do not change a view when texts are added', () => {
     const strings = growingStrings(2, 4);
     for (const text of texts) strings.add(text);
     const before = strings.view();
@@ -37,7 +37,7 @@ describe('texts as bytes', () => {
     expect(strings.count()).toBe(texts.length + 500);
   });
 
-  it('are in byte order, equal ones as they came', () => {
+  it('are sorted in byte order, equal texts in the order of insertion', () => {
     const strings = stored(texts);
     const order = [...orderTexts(strings, texts.length)];
     const expected = [...texts.keys()].sort(
@@ -48,7 +48,7 @@ describe('texts as bytes', () => {
     expect([...orderTexts(sorted, texts.length)]).toEqual([...texts.keys()]);
   });
 
-  it('are compared with what is sought, whole and by their beginnings', () => {
+  it('can be compared with a text and with a prefix', () => {
     const strings = stored(['prefix', 'prefixed']);
     const signs = ['pre', 'prefix', 'prefixes'].map((text) =>
       Math.sign(compareToBytes(strings, 0, bytesOf(text))),
@@ -59,8 +59,8 @@ describe('texts as bytes', () => {
   });
 });
 
-describe('a dictionary', () => {
-  it('gives each text one code, and 0 to none', () => {
+describe('the dictionary', () => {
+  it('gives each text one code and null the code 0', () => {
     const codes = dictionary();
     expect(['x', null, '', 'x', 'y'].map(codes.codeOf)).toEqual([1, 0, 2, 1, 3]);
     expect(all(codes.view())).toEqual(['', 'x', '', 'y']);

@@ -1,13 +1,13 @@
 import { sortSlots } from './radix-sort.ts';
-import { byteAt, moved, sharedBytes, sharedWords, wordAt } from './typed-arrays.ts';
+import { byteAt, copyTo, sharedBytes, sharedWords, wordAt } from './typed-arrays.ts';
 
 /**
- * Texts as UTF-8, one after the other: text i stands from `starts[i]` to `starts[i + 1]`. A million of them are
- * two arrays that both threads read, in place of a million strings.
+ * Texts as UTF-8, one after the other: text i is from `starts[i]` to `starts[i + 1]`. A million of them are two
+ * arrays that both threads can read, instead of a million strings.
  */
 export type ByteStrings = Readonly<{ bytes: Uint8Array; starts: Uint32Array }>;
 
-const compareRuns = (
+const compareBytes = (
   a: Uint8Array,
   aFrom: number,
   aTo: number,
@@ -23,9 +23,9 @@ const compareRuns = (
   return aTo - aFrom - (bTo - bFrom);
 };
 
-/** In byte order, of texts of the same or of two collections. */
+/** Compares two texts of the same or of different collections, in byte order. */
 export const compareTexts = (a: ByteStrings, at: number, b: ByteStrings, bt: number): number =>
-  compareRuns(
+  compareBytes(
     a.bytes,
     wordAt(a.starts, at),
     wordAt(a.starts, at + 1),
@@ -34,13 +34,13 @@ export const compareTexts = (a: ByteStrings, at: number, b: ByteStrings, bt: num
     wordAt(b.starts, bt + 1),
   );
 
-export const compareToBytes = ({ bytes, starts }: ByteStrings, at: number, sought: Uint8Array): number =>
-  compareRuns(bytes, wordAt(starts, at), wordAt(starts, at + 1), sought, 0, sought.length);
+export const compareToBytes = ({ bytes, starts }: ByteStrings, at: number, other: Uint8Array): number =>
+  compareBytes(bytes, wordAt(starts, at), wordAt(starts, at + 1), other, 0, other.length);
 
 export const beginsWith = ({ bytes, starts }: ByteStrings, at: number, prefix: Uint8Array): boolean => {
   const from = wordAt(starts, at);
   const to = Math.min(wordAt(starts, at + 1), from + prefix.length);
-  return compareRuns(bytes, from, to, prefix, 0, prefix.length) === 0;
+  return compareBytes(bytes, from, to, prefix, 0, prefix.length) === 0;
 };
 
 export const textAt = ({ bytes, starts }: ByteStrings, at: number): string => {
@@ -50,16 +50,16 @@ export const textAt = ({ bytes, starts }: ByteStrings, at: number): string => {
 
 export const bytesOf = (text: string): Uint8Array => Buffer.from(text);
 
-/** Texts that grow in number; what was handed out before stays as it is. */
+/** A collection to which texts can be added; a view that was taken before does not change. */
 export type GrowingStrings = Readonly<{
-  /** Answers the number of the text. */
+  /** Returns the index of the text. */
   add: (text: string) => number;
   count: () => number;
   view: () => ByteStrings;
 }>;
 
-/** UTF-8 needs no more for a unit of a string. */
-const longestUnit = 3;
+/** Of one UTF-16 unit in UTF-8. */
+const maxBytesPerUnit = 3;
 
 export const growingStrings = (expected: number, expectedLength: number): GrowingStrings => {
   let bytes = Buffer.from(sharedBytes(expected * expectedLength + 64).buffer);
@@ -68,11 +68,11 @@ export const growingStrings = (expected: number, expectedLength: number): Growin
   let used = 0;
   return {
     add: (text) => {
-      const needed = used + longestUnit * text.length;
+      const needed = used + maxBytesPerUnit * text.length;
       if (needed > bytes.length) {
-        bytes = moved(bytes, Buffer.from(sharedBytes(Math.ceil(needed * 1.5)).buffer));
+        bytes = copyTo(bytes, Buffer.from(sharedBytes(Math.ceil(needed * 1.5)).buffer));
       }
-      if (count + 2 > starts.length) starts = moved(starts, sharedWords(Math.ceil(starts.length * 1.5) + 2));
+      if (count + 2 > starts.length) starts = copyTo(starts, sharedWords(Math.ceil(starts.length * 1.5) + 2));
       used += bytes.write(text, used);
       starts[count + 1] = used;
       return count++;
@@ -84,7 +84,7 @@ export const growingStrings = (expected: number, expectedLength: number): Growin
 
 const keyBytes = 6;
 
-/** The beginning of a text as a number; 48 bits are exact. */
+/** The first six bytes of a text as a number, which holds 48 bits exactly. */
 const keyOf = ({ bytes, starts }: ByteStrings, at: number): number => {
   const from = wordAt(starts, at);
   const to = wordAt(starts, at + 1);
@@ -98,7 +98,7 @@ const isSorted = (texts: ByteStrings, count: number): boolean => {
   return true;
 };
 
-/** The numbers of the first `count` texts in byte order; equal texts in the order in which they came. */
+/** The indexes of the first `count` texts in byte order; equal texts stay in the order of insertion. */
 export const orderTexts = (texts: ByteStrings, count: number): Uint32Array => {
   const order = Uint32Array.from({ length: count }, (_, at) => at);
   if (isSorted(texts, count)) return order;
@@ -113,10 +113,10 @@ export const orderTexts = (texts: ByteStrings, count: number): Uint32Array => {
   return sorted;
 };
 
-/** The number of each different text, counted from 1; 0 is no text. */
+/** Numbers the different texts from 1; 0 is no text. */
 export type Dictionary = Readonly<{
   codeOf: (text: string | null) => number;
-  /** By code; the text of code 0 is empty. */
+  /** The texts by code; that of code 0 is empty. */
   view: () => ByteStrings;
 }>;
 

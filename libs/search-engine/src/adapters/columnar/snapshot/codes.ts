@@ -1,13 +1,13 @@
 import { brushStops } from '../../../catalogue/brush-stops.ts';
-import { scales, type FacetField, type Scale } from '../../../contract.ts';
 import type { FacetEdges } from '../../../catalogue/edges.ts';
-import { mostCodes } from '../kernel/kernel.ts';
+import { scales, type FacetField, type Scale } from '../../../contract.ts';
+import { maxCodes } from '../kernel/layout.ts';
 import type { Permutation } from './permutation.ts';
-import { floatAt, sharedFloats, wordAt } from './typed-arrays.ts';
+import { floatAt, partitionPoint, sharedFloats, wordAt } from './typed-arrays.ts';
 
 /**
- * A value as its place among the stops of its slider, on all three scales. `stops` are ascending: 0 is unknown, 1 is
- * below stop 0, 2i + 2 is exactly stop i, 2i + 3 is between stop i and its neighbour.
+ * The stops of a field's slider on all three scales, ascending. A value has a code by its position among them: 0 is
+ * unknown, 1 is below stop 0, 2i + 2 is exactly stop i, 2i + 3 is between stop i and the next one.
  */
 export type Stops = Float64Array;
 
@@ -20,7 +20,7 @@ export const stopsOf = (field: FacetField, scale: Scale, edges: FacetEdges): rea
 /** The stops of all three scales. */
 export const allStops = (field: FacetField, edges: FacetEdges): Stops => {
   const stops = new Set(scales.flatMap((scale) => stopsOf(field, scale, edges)));
-  if (2 * stops.size + 2 > mostCodes) throw new RangeError(`${field} has ${stops.size} stops: too many.`);
+  if (2 * stops.size + 2 > maxCodes) throw new RangeError(`${field} has ${stops.size} stops: too many.`);
   const sorted = sharedFloats(stops.size);
   sorted.set(Float64Array.from(stops).sort());
   return sorted;
@@ -29,21 +29,13 @@ export const allStops = (field: FacetField, edges: FacetEdges): Stops => {
 const codeAtStop = (stops: Stops, stop: number, value: number): number =>
   stop < stops.length && floatAt(stops, stop) === value ? 2 * stop + 2 : 2 * stop + 1;
 
-/** First stop at or above the value. */
-const firstStop = (stops: Stops, value: number): number => {
-  let [low, high] = [0, stops.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (floatAt(stops, middle) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+export const codeOf = (stops: Stops, value: number): number => {
+  if (Number.isNaN(value)) return unknownCode;
+  const stop = partitionPoint(0, stops.length, (index) => floatAt(stops, index) < value);
+  return codeAtStop(stops, stop, value);
 };
 
-export const codeOf = (stops: Stops, value: number): number =>
-  Number.isNaN(value) ? unknownCode : codeAtStop(stops, firstStop(stops, value), value);
-
-/** The code of every slot of an ascending order. */
+/** Writes the code of every slot of an ascending order. */
 export const writeCodes = (
   stops: Stops,
   order: Permutation,
@@ -51,24 +43,24 @@ export const writeCodes = (
   codes: Uint16Array,
 ): void => {
   let stop = 0;
-  for (let place = 0; place < order.length; place++) {
-    const slot = wordAt(order, place);
+  for (let position = 0; position < order.length; position++) {
+    const slot = wordAt(order, position);
     const value = floatAt(values, slot);
     while (stop < stops.length && floatAt(stops, stop) < value) stop++;
     codes[slot] = Number.isNaN(value) ? unknownCode : codeAtStop(stops, stop, value);
   }
 };
 
-/** The cell of each code on an axis that some of the stops divide, as `BrushAnswer` counts them. */
-export const cellsByCode = (stops: Stops, own: readonly number[]): Uint16Array => {
-  const table = new Uint16Array(mostCodes);
-  table[unknownCode] = 2 * own.length + 1;
+/** The cell of each code on an axis whose stops are some of these, in the numbering of `BrushAnswer`. */
+export const cellsByCode = (stops: Stops, axisStops: readonly number[]): Uint16Array => {
+  const table = new Uint16Array(maxCodes);
+  table[unknownCode] = 2 * axisStops.length + 1;
   let passed = 0;
   table[belowFirst] = 0;
   for (let stop = 0; stop < stops.length; stop++) {
-    const isOwn = passed < own.length && own[passed] === floatAt(stops, stop);
-    table[2 * stop + 2] = 2 * passed + (isOwn ? 1 : 0);
-    if (isOwn) passed++;
+    const isOnAxis = passed < axisStops.length && axisStops[passed] === floatAt(stops, stop);
+    table[2 * stop + 2] = 2 * passed + (isOnAxis ? 1 : 0);
+    if (isOnAxis) passed++;
     table[2 * stop + 3] = 2 * passed;
   }
   return table;

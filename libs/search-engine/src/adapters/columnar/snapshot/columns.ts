@@ -2,10 +2,31 @@ import { facetFields, type FacetField } from '../../../contract.ts';
 import type { ExplorerRow, SearchHit } from '../../../search-port.ts';
 import { foldSymbol } from '../../../catalogue/text.ts';
 import { dictionary, growingStrings, type ByteStrings } from './byte-strings.ts';
-import { dayNumber } from './days.ts';
-import { moved, sharedFloats, sharedShorts, sharedWords, wordAt } from './typed-arrays.ts';
+import { copyTo, sharedFloats, sharedShorts, sharedWords, wordAt } from './typed-arrays.ts';
 
 export const rowFlag = { performance: 1, enhanced: 2, demo: 4 } as const;
+
+const millisPerDay = 86_400_000;
+
+/** Days since 1970-01-01 of `YYYY-MM-DD`; NaN when unknown, as in all columns. */
+export const dayNumber = (date: string | null): number =>
+  date === null ? NaN : Math.floor(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / millisPerDay);
+
+export const dayText = (day: number): string | null =>
+  Number.isNaN(day) ? null : new Date(day * millisPerDay).toISOString().slice(0, 10);
+
+/** Two bytes hold 179 years of days. The oldest prices that strategies are tested on are of 1871. */
+const firstCodedDay = dayNumber('1871-01-01');
+
+/** Of a u16 column. */
+export const maxCode = 65_535;
+
+/** Code 0 is unknown; all days up to the first coded one share its code, and so do all from the last one on. */
+export const dayCode = (day: number): number =>
+  Number.isNaN(day) ? 0 : Math.min(maxCode, Math.max(1, day - firstCodedDay + 1));
+
+/** True when no other day has the code of this day. */
+export const hasOwnCode = (day: number): boolean => day > firstCodedDay && day - firstCodedDay + 1 < maxCode;
 
 /** Float64 columns: the eight facets first, in the order of `facetFields`. NaN is unknown. */
 export const numberColumns = [
@@ -17,13 +38,12 @@ export const numberColumns = [
 ] as const;
 export type NumberColumn = (typeof numberColumns)[number];
 
-/** A text per row out of few different ones. */
+/** A text per row, for columns with few different texts. */
 export type CodedTexts = Readonly<{ codes: Uint32Array; texts: ByteStrings }>;
 
 /**
- * The catalogue column by column, in memory that all threads read; a row is a slot, and slots are only ever
- * added. Snapshots share these columns: each sees the slots below its own size, and a slot, once written, never
- * changes.
+ * The catalogue column by column, in memory that all threads can read. A row is a slot; slots are only added, and a
+ * slot never changes once it is written. Snapshots share these columns: each uses the slots below its own size.
  */
 export type Columns = Readonly<{
   numbers: Readonly<Record<NumberColumn, Float64Array>>;
@@ -34,7 +54,7 @@ export type Columns = Readonly<{
   ids: ByteStrings;
   titles: ByteStrings;
   authors: CodedTexts;
-  /** As they are written. */
+  /** As given. */
   symbols: CodedTexts;
   /** By symbol code. */
   foldedSymbols: ByteStrings;
@@ -42,41 +62,42 @@ export type Columns = Readonly<{
   categories: CodedTexts;
 }>;
 
-/** What the columns keep of a row; the rest is in the text index. */
-export type KeptRow = SearchHit & Pick<ExplorerRow, 'version'>;
+/** The part of a row that the columns store; the rest is in the text index. */
+export type ColumnRow = SearchHit & Pick<ExplorerRow, 'version'>;
 
-/** The columns and what only their writer knows. */
+/** The columns, and what only their writer needs. */
 export type RowStore = Readonly<{
-  /** Gives the row a new slot. */
-  add: (row: KeptRow) => number;
+  /** Stores the row in a new slot. */
+  add: (row: ColumnRow) => number;
   size: () => number;
-  /** Version of the strategy's stream that made the slot's row. */
+  /** The version of the strategy's stream that produced the slot's row. */
   versionAt: (slot: number) => number;
   view: () => Columns;
 }>;
 
-/** Unknown is NaN; −0 becomes 0, which sorts and compares as the same number. */
-const known = (value: number | null): number => (value === null || value === -Infinity ? NaN : value + 0);
+/** Unknown and −Infinity become NaN. Adding 0 turns −0 into 0, so that both compare as the same number. */
+const columnValue = (value: number | null): number =>
+  value === null || value === -Infinity ? NaN : value + 0;
 
-const performance: readonly FacetField[] = [
+const performanceFields: readonly FacetField[] = [
   'totalPandlPercent',
   'maxDrawdownPercent',
   'profitFactor',
   'sharpeRatio',
 ];
 
-const flagsOf = (row: KeptRow): number =>
-  (performance.some((field) => !Number.isNaN(known(row.figures[field]))) ? rowFlag.performance : 0) |
+const flagsOf = (row: ColumnRow): number =>
+  (performanceFields.some((field) => !Number.isNaN(columnValue(row.figures[field])))
+    ? rowFlag.performance
+    : 0) |
   (row.enhanced ? rowFlag.enhanced : 0) |
   (row.demo ? rowFlag.demo : 0);
 
-const highestCode = 65_535;
-
-/** Of a version that is no whole number only the whole part counts. */
+/** 0 is unknown. The fraction of a version is ignored. */
 export const pineCode = (version: number | null): number =>
-  version === null || version < 0 ? 0 : Math.min(highestCode, Math.trunc(version) + 1);
+  version === null || version < 0 ? 0 : Math.min(maxCode, Math.trunc(version) + 1);
 
-const eachNumber = (make: (name: NumberColumn) => Float64Array): Columns['numbers'] =>
+const eachNumberColumn = (make: (name: NumberColumn) => Float64Array): Columns['numbers'] =>
   Object.fromEntries(numberColumns.map((name) => [name, make(name)])) as Record<NumberColumn, Float64Array>;
 
 type FixedColumns = Readonly<
@@ -85,7 +106,7 @@ type FixedColumns = Readonly<
 >;
 
 const emptyColumns = (capacity: number): FixedColumns => ({
-  numbers: eachNumber(() => sharedFloats(capacity)),
+  numbers: eachNumberColumn(() => sharedFloats(capacity)),
   pineVersions: sharedShorts(capacity),
   flags: sharedShorts(capacity),
   versions: sharedWords(capacity),
@@ -94,29 +115,29 @@ const emptyColumns = (capacity: number): FixedColumns => ({
   categories: sharedWords(capacity),
 });
 
-const widened = (from: FixedColumns, capacity: number): FixedColumns => {
+const grown = (from: FixedColumns, capacity: number): FixedColumns => {
   const to = emptyColumns(capacity);
   return {
-    numbers: eachNumber((name) => moved(from.numbers[name], to.numbers[name])),
-    pineVersions: moved(from.pineVersions, to.pineVersions),
-    flags: moved(from.flags, to.flags),
-    versions: moved(from.versions, to.versions),
-    authors: moved(from.authors, to.authors),
-    symbols: moved(from.symbols, to.symbols),
-    categories: moved(from.categories, to.categories),
+    numbers: eachNumberColumn((name) => copyTo(from.numbers[name], to.numbers[name])),
+    pineVersions: copyTo(from.pineVersions, to.pineVersions),
+    flags: copyTo(from.flags, to.flags),
+    versions: copyTo(from.versions, to.versions),
+    authors: copyTo(from.authors, to.authors),
+    symbols: copyTo(from.symbols, to.symbols),
+    categories: copyTo(from.categories, to.categories),
   };
 };
 
-/** Bytes for which there is room from the start. */
-const usualId = 8;
-const usualTitle = 40;
+/** Bytes per text that are reserved from the start. */
+const typicalIdBytes = 8;
+const typicalTitleBytes = 40;
 
 export const rowStore = (expectedRows: number): RowStore => {
   let capacity = Math.max(16, expectedRows);
   let columns = emptyColumns(capacity);
   let size = 0;
-  const ids = growingStrings(capacity, usualId);
-  const titles = growingStrings(capacity, usualTitle);
+  const ids = growingStrings(capacity, typicalIdBytes);
+  const titles = growingStrings(capacity, typicalTitleBytes);
   const authors = dictionary();
   const symbols = dictionary();
   const categories = dictionary();
@@ -133,11 +154,11 @@ export const rowStore = (expectedRows: number): RowStore => {
     add: (row) => {
       if (size === capacity) {
         capacity = Math.ceil(capacity * 1.5);
-        columns = widened(columns, capacity);
+        columns = grown(columns, capacity);
       }
       const { numbers } = columns;
-      for (const field of facetFields) numbers[field][size] = known(row.figures[field]);
-      numbers.totalTrades[size] = known(row.totalTrades);
+      for (const field of facetFields) numbers[field][size] = columnValue(row.figures[field]);
+      numbers.totalTrades[size] = columnValue(row.totalTrades);
       numbers.publicationDate[size] = dayNumber(row.publicationDate);
       numbers.backtestingStart[size] = dayNumber(row.backtestingStart);
       numbers.backtestingEnd[size] = dayNumber(row.backtestingEnd);

@@ -1,8 +1,7 @@
 import { facetRecord } from '../../../contract.ts';
 import type { SearchHit } from '../../../search-port.ts';
 import { textAt, type ByteStrings } from './byte-strings.ts';
-import { rowFlag, type CodedTexts, type Columns } from './columns.ts';
-import { dayText } from './days.ts';
+import { dayText, rowFlag, type CodedTexts, type Columns } from './columns.ts';
 import { floatAt, shortAt, wordAt } from './typed-arrays.ts';
 
 const numberAt = (column: Float64Array, slot: number): number | null => {
@@ -18,7 +17,7 @@ const codedText = ({ codes, texts }: CodedTexts, slot: number): string | null =>
 const labelsAt = (texts: ByteStrings, code: number): readonly string[] =>
   code === 0 ? [] : (JSON.parse(textAt(texts, code)) as readonly string[]);
 
-/** The labels of each list in use, by its code. */
+/** The labels of a category list, by the list's code. */
 export const readLabels = (columns: Columns, code: number): readonly string[] =>
   labelsAt(columns.categories.texts, code);
 

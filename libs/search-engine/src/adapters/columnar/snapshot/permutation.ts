@@ -1,7 +1,7 @@
 import { compareTexts, type ByteStrings } from './byte-strings.ts';
-import { floatAt, wordAt } from './typed-arrays.ts';
+import { byteAt, floatAt, partitionPoint, wordAt } from './typed-arrays.ts';
 
-/** Slots in order of a column: equal values by id in byte order, unknown (NaN) ones last in either direction. */
+/** Slots in order of a column: equal values by id in byte order, unknown (NaN) values last in either direction. */
 export type Permutation = Uint32Array;
 
 export type Compare = (a: number, b: number) => number;
@@ -11,7 +11,7 @@ export const compareIds =
   (a, b) =>
     compareTexts(ids, a, ids, b) || a - b;
 
-/** `sign` 1 for smallest first, −1 for largest first. */
+/** `sign` is 1 for ascending and −1 for descending order. */
 export const compareValues = (values: Float64Array, ids: ByteStrings, sign: 1 | -1): Compare => {
   const byId = compareIds(ids);
   return (a, b) => {
@@ -23,7 +23,7 @@ export const compareValues = (values: Float64Array, ids: ByteStrings, sign: 1 | 
   };
 };
 
-/** Writes into `result` the order with new slots in their places: searched one by one, moved in blocks. */
+/** Writes into `result` the order with the added slots: each position is searched, the slots between are copied. */
 export const insertSlots = (
   order: Permutation,
   added: readonly number[],
@@ -32,22 +32,19 @@ export const insertSlots = (
 ): void => {
   let copied = 0;
   [...added].sort(compare).forEach((slot, index) => {
-    let [low, high] = [copied, order.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (compare(wordAt(order, middle), slot) < 0) low = middle + 1;
-      else high = middle;
-    }
-    result.set(order.subarray(copied, low), copied + index);
-    result[low + index] = slot;
-    copied = low;
+    const position = partitionPoint(copied, order.length, (at) => compare(wordAt(order, at), slot) < 0);
+    result.set(order.subarray(copied, position), copied + index);
+    result[position + index] = slot;
+    copied = position;
   });
   result.set(order.subarray(copied), copied + added.length);
 };
 
+// Both of these run for each bound of a query: a callback for the comparison would cost a small catalogue too much.
+
 /**
- * First place of an ascending order, or between two places of it, whose value is at or above `bound`; unknown values
- * count as above all.
+ * The first position of an ascending order, or between two positions of it, whose value is at or above `bound`; unknown
+ * values count as above all others.
  */
 export const firstAtLeast = (
   order: Permutation,
@@ -65,7 +62,7 @@ export const firstAtLeast = (
   return low;
 };
 
-/** The same whose value is above `bound`, or unknown. */
+/** The same for values above `bound`. */
 export const firstAbove = (
   order: Permutation,
   values: Float64Array,
@@ -82,21 +79,50 @@ export const firstAbove = (
   return low;
 };
 
-/** How many slots have a known value: they come first. */
+/** The number of slots with a known value: these come first. */
 export const knownLength = (order: Permutation, values: Float64Array): number =>
   firstAbove(order, values, Infinity);
 
-/** Writes into `result` the order with the largest value first; equal values stay in order of their ids. */
+/** The number of slots with a known, finite value: in an ascending order these come first. */
+export const finiteLength = (order: Permutation, values: Float64Array): number =>
+  firstAtLeast(order, values, Infinity);
+
+/** Writes into `result` the order by descending value; equal values stay in the order of their ids. */
 export const writeDescending = (order: Permutation, values: Float64Array, result: Permutation): void => {
   const known = knownLength(order, values);
-  let place = 0;
+  let written = 0;
   let end = known;
   while (end > 0) {
     const value = floatAt(values, wordAt(order, end - 1));
     let start = end - 1;
     while (start > 0 && floatAt(values, wordAt(order, start - 1)) === value) start--;
-    for (let i = start; i < end; i++) result[place++] = wordAt(order, i);
+    for (let i = start; i < end; i++) result[written++] = wordAt(order, i);
     end = start;
   }
   result.set(order.subarray(known), known);
+};
+
+/** Minimum and maximum of finite values; null when there are none. */
+export type MinMax = Readonly<{ min: number | null; max: number | null }>;
+
+export const noMinMax: MinMax = { min: null, max: null };
+
+/** The rows whose mask has no bits except those of `allowed`. */
+export type MaskedRows = Readonly<{ mask: Uint8Array; allowed: number }>;
+
+/** Minimum and maximum of these rows between two positions of an ascending order: the first and the last row. */
+export const minMaxBetween = (
+  order: Permutation,
+  values: Float64Array,
+  { mask, allowed }: MaskedRows,
+  from: number,
+  to: number,
+): MinMax => {
+  const refused = ~allowed;
+  let first = from;
+  while (first < to && (byteAt(mask, wordAt(order, first)) & refused) !== 0) first++;
+  if (first >= to) return noMinMax;
+  let last = to - 1;
+  while (last > first && (byteAt(mask, wordAt(order, last)) & refused) !== 0) last--;
+  return { min: floatAt(values, wordAt(order, first)), max: floatAt(values, wordAt(order, last)) };
 };

@@ -1,6 +1,6 @@
 import { wordAt } from './typed-arrays.ts';
 
-/** Bits of a float as two unsigned words that sort as the number does, NaN after Infinity. */
+/** The bits of each float as two unsigned words that sort like the number, NaN after Infinity. */
 const sortKeys = (values: Float64Array, size: number): readonly [low: Uint32Array, high: Uint32Array] => {
   const bits = new Uint32Array(Float64Array.from(values.subarray(0, size)).buffer);
   const low = new Uint32Array(size);
@@ -14,7 +14,7 @@ const sortKeys = (values: Float64Array, size: number): readonly [low: Uint32Arra
   return [low, high];
 };
 
-/** One stable counting pass over a digit; false when all rows share the digit and nothing moved. */
+/** One stable counting pass over a digit; false when all rows have the same digit and nothing was written. */
 const radixPass = (
   words: Uint32Array,
   shift: number,
@@ -38,14 +38,14 @@ const radixPass = (
   for (let i = 0; i < from.length; i++) {
     const slot = wordAt(from, i);
     const digit = (wordAt(words, slot) >>> shift) & last;
-    const place = wordAt(digits, digit);
-    to[place] = slot;
-    digits[digit] = place + 1;
+    const index = wordAt(digits, digit);
+    to[index] = slot;
+    digits[digit] = index + 1;
   }
   return true;
 };
 
-/** Slots by ascending value, NaN last; those with equal values stay in the order of `byId`, which has them all. */
+/** Sorts the slots by ascending value, NaN last; slots with equal values stay in the order of `byId`. */
 export const sortSlots = (values: Float64Array, byId: Uint32Array): Uint32Array => {
   let from = Uint32Array.from(byId);
   if (byId.length === 0) return from;

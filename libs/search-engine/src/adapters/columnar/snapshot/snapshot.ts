@@ -1,20 +1,21 @@
+import type { EdgeSet, KnownCounts } from '../../../catalogue/edges.ts';
 import {
   facetFields,
+  facetRecord,
   type FacetField,
   type SortField,
   type SortOrder,
-  facetRecord,
 } from '../../../contract.ts';
-import type { EdgeSet, KnownCounts } from '../../../catalogue/edges.ts';
-import type { Columns, NumberColumn } from './columns.ts';
+import type { KernelMemory, Layout } from '../kernel/layout.ts';
 import { unknownBucket, type BucketCuts } from './buckets.ts';
+import { bytesOf, compareToBytes } from './byte-strings.ts';
 import type { Stops } from './codes.ts';
-import type { Layout } from '../kernel/layout.ts';
-import type { KernelMemory } from '../kernel/web-assembly.ts';
-import type { Permutation } from './permutation.ts';
+import type { Columns, NumberColumn } from './columns.ts';
+import type { MinMax, Permutation } from './permutation.ts';
 import type { TextSegment } from './text-segment.ts';
+import { byteAt, partitionPoint, wordAt } from './typed-arrays.ts';
 
-/** Columns that the list sorts by or that have a histogram. */
+/** Columns by which the list can be sorted or that have a histogram. */
 export const orderedColumns = [
   ...facetFields,
   'totalTrades',
@@ -33,12 +34,9 @@ export const sortColumn: Readonly<Record<SortField, OrderedColumn>> = {
   views: 'views',
 };
 
-/** Smallest and largest finite value; null when there is none. */
-export type Extent = Readonly<{ min: number | null; max: number | null }>;
-
 /**
- * The memory in which the kernel works, with the buckets and codes of all slots. Slots are only added and theirs never
- * change, so that all snapshots up to the next compaction, growth or change of the edges share it.
+ * The kernel's memory, with the buckets and codes of all slots. Slots are only added and never change, so that all
+ * snapshots share it until the next compaction, growth or change of the edges.
  */
 export type Generation = Readonly<{
   id: number;
@@ -49,12 +47,12 @@ export type Generation = Readonly<{
   stops: Readonly<Record<FacetField, Stops>>;
 }>;
 
-/** One state of the catalogue, in memory that all threads read. Nothing in it changes once it is made. */
+/** One state of the catalogue, in memory that all threads can read. It never changes. */
 export type Snapshot = Readonly<{
   id: number;
   position: bigint;
   columns: Columns;
-  /** Slots in use, dead ones included. */
+  /** The number of slots in use, including dead ones. */
   size: number;
   dead: number;
   demoRows: number;
@@ -63,33 +61,49 @@ export type Snapshot = Readonly<{
   byId: Permutation;
   orders: Readonly<Record<SortOrder, Readonly<Record<OrderedColumn, Permutation>>>>;
   text: readonly TextSegment[];
-  /** Where each bucket begins in the ascending order of its field, as `bucketStarts` says. */
+  /** The position of each bucket in the ascending order of its field, by `bucketStarts`. */
   starts: Readonly<Record<FacetField, Uint32Array>>;
   /** Live rows by bucket. */
   counts: Readonly<Record<FacetField, Uint32Array>>;
-  extents: Readonly<Record<FacetField, Extent>>;
-  /** Of all live rows, each once. */
+  minMax: Readonly<Record<FacetField, MinMax>>;
+  /** The different labels of all live rows. */
   labels: readonly string[];
 }>;
 
 export const liveRows = ({ size, dead }: Snapshot): number => size - dead;
 
-/** Known values per field, for the rule of `edgesOutgrown`. */
+/** The number of known values per field, for `edgesOutgrown`. */
 export const knownCounts = ({ counts }: Snapshot): KnownCounts =>
   facetRecord((field) =>
     counts[field].reduce((sum, count, bucket) => (bucket === unknownBucket ? sum : sum + count), 0),
   );
 
-const buffersIn = (value: unknown, found: Set<ArrayBufferLike>): void => {
-  if (ArrayBuffer.isView(value)) found.add(value.buffer);
+/** The live slot of an id, or −1. */
+export const slotOf = (
+  { byId, columns, alive }: Pick<Snapshot, 'byId' | 'columns' | 'alive'>,
+  urlId: string,
+): number => {
+  const { ids } = columns;
+  const id = bytesOf(urlId);
+  const first = partitionPoint(0, byId.length, (index) => compareToBytes(ids, wordAt(byId, index), id) < 0);
+  for (let index = first; index < byId.length; index++) {
+    const slot = wordAt(byId, index);
+    if (compareToBytes(ids, slot, id) !== 0) return -1;
+    if (byteAt(alive, slot) === 0) return slot;
+  }
+  return -1;
+};
+
+const collectBuffers = (value: unknown, buffers: Set<ArrayBufferLike>): void => {
+  if (ArrayBuffer.isView(value)) buffers.add(value.buffer);
   else if (typeof value === 'object' && value !== null) {
-    for (const part of Object.values(value)) buffersIn(part, found);
+    for (const part of Object.values(value)) collectBuffers(part, buffers);
   }
 };
 
-/** The memory that is this snapshot's own, or that it shares with its neighbours only. */
+/** The buffers that belong to this snapshot alone, or that only the snapshots before and after it share. */
 export const buffersOf = ({ alive, byId, orders, text }: Snapshot): ReadonlySet<ArrayBufferLike> => {
-  const found = new Set<ArrayBufferLike>();
-  buffersIn([alive, byId, orders, text], found);
-  return found;
+  const buffers = new Set<ArrayBufferLike>();
+  collectBuffers([alive, byId, orders, text], buffers);
+  return buffers;
 };

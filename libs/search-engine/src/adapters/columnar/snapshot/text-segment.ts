@@ -1,15 +1,15 @@
-import { compareTexts, type ByteStrings } from './byte-strings.ts';
 import type { BufferPool } from './buffer-pool.ts';
+import { compareTexts, type ByteStrings } from './byte-strings.ts';
 import { wordAt } from './typed-arrays.ts';
 
-/** Terms in byte order; the slots of term i stand in `slots` from `offsets[i]` to `offsets[i + 1]`. */
+/** Part of the inverted index: terms in byte order; the slots of term i are `slots` from `offsets[i]` to `offsets[i + 1]`. */
 export type TextSegment = Readonly<{ terms: ByteStrings; offsets: Uint32Array; slots: Uint32Array }>;
 
 export const termCount = ({ offsets }: TextSegment): number => Math.max(0, offsets.length - 1);
 
-/** Collects terms with their slots, in memory of the pool that has room for so many. */
+/** Builds a segment from terms with their slots, in memory of the pool. */
 type SegmentWriter = Readonly<{
-  /** The slots of the next term; a call with the same term again continues it. */
+  /** Adds slots to the current term; several calls continue it. */
   addSlots: (slots: Uint32Array) => void;
   endTerm: (from: ByteStrings, term: number) => void;
   finish: () => TextSegment;
@@ -70,7 +70,7 @@ export const mergedSegments = (a: TextSegment, b: TextSegment, pool: BufferPool)
   return writer.finish();
 };
 
-/** Adds a segment; neighbours of like size become one, so that there are few and none is merged often. */
+/** Adds a segment, and merges neighbours of similar size: so there are few segments, and each is merged rarely. */
 export const withSegment = (
   segments: readonly TextSegment[],
   added: TextSegment,
@@ -89,21 +89,21 @@ export const withSegment = (
   return [...result, last];
 };
 
-/** The segment with slots renumbered; slots whose new number is `gone` drop out. */
+/** The segment with other slot numbers; slots whose new number is `removed` are left out. */
 export const renumberedSegment = (
   segment: TextSegment,
   numbers: Uint32Array,
-  gone: number,
+  removed: number,
   pool: BufferPool,
 ): TextSegment => {
   const terms = termCount(segment);
   const writer = segmentWriter(pool, terms, segment.terms.bytes.length, segment.slots.length);
   for (let term = 0; term < terms; term++) {
-    const kept = postings(segment, term)
+    const remaining = postings(segment, term)
       .map((slot) => wordAt(numbers, slot))
-      .filter((number) => number !== gone);
-    if (kept.length === 0) continue;
-    writer.addSlots(kept);
+      .filter((number) => number !== removed);
+    if (remaining.length === 0) continue;
+    writer.addSlots(remaining);
     writer.endTerm(segment.terms, term);
   }
   return writer.finish();

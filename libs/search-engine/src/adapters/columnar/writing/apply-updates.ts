@@ -1,7 +1,6 @@
 import type { ExplorerRow, RowUpdate } from '../../../search-port.ts';
+import { excludedRow } from '../kernel/layout.ts';
 import type { BufferPool } from '../snapshot/buffer-pool.ts';
-import { eachOrdered, snapshotOf, withNewGeneration, type CatalogueState } from './catalogue-state.ts';
-import { excludedRow } from '../kernel/kernel.ts';
 import type { Columns } from '../snapshot/columns.ts';
 import {
   compareIds,
@@ -10,10 +9,10 @@ import {
   type Compare,
   type Permutation,
 } from '../snapshot/permutation.ts';
-import { slotOf } from '../snapshot/slot-of.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
-import { textIndexer } from './text-indexer.ts';
+import { slotOf, type Snapshot } from '../snapshot/snapshot.ts';
 import { withSegment } from '../snapshot/text-segment.ts';
+import { eachOrdered, snapshotOf, withNewGeneration, type CatalogueState } from './catalogue-state.ts';
+import { textIndexer } from './text-indexer.ts';
 
 const idOf = (update: RowUpdate): string => (update.op === 'put' ? update.row.urlId : update.urlId);
 const versionOf = (update: RowUpdate): number => (update.op === 'put' ? update.row.version : update.version);
@@ -23,8 +22,11 @@ const knownVersion = ({ snapshot, store, removed }: CatalogueState, urlId: strin
   return slot < 0 ? (removed.get(urlId) ?? -1) : store.versionAt(slot);
 };
 
-/** What each id comes to after all updates; those that are no newer than what is known change nothing. */
-const outcomes = (state: CatalogueState, updates: readonly RowUpdate[]): ReadonlyMap<string, RowUpdate> => {
+/** The newest update of each id; updates that are not newer than the known version are ignored. */
+const newestUpdates = (
+  state: CatalogueState,
+  updates: readonly RowUpdate[],
+): ReadonlyMap<string, RowUpdate> => {
   const newest = new Map<string, RowUpdate>();
   for (const update of updates) {
     const id = idOf(update);
@@ -35,14 +37,14 @@ const outcomes = (state: CatalogueState, updates: readonly RowUpdate[]): Readonl
   return newest;
 };
 
-const withRoomFor = (state: CatalogueState, rows: number): CatalogueState => {
+const withCapacityFor = (state: CatalogueState, rows: number): CatalogueState => {
   const { snapshot, generation, store, removed } = state;
   const { layout, edges } = generation.generation;
   if (snapshot.size + rows <= layout.capacity) return state;
   return withNewGeneration({ ...snapshot, store, removed }, edges);
 };
 
-const withdrawals = (
+const withdrawnVersions = (
   before: CatalogueState['removed'],
   changes: ReadonlyMap<string, RowUpdate>,
 ): CatalogueState['removed'] => {
@@ -54,7 +56,7 @@ const withdrawals = (
   return removed;
 };
 
-/** Gives the rows slots with their codes, and their words a segment. */
+/** Stores the rows in new slots, and their words in a new text segment. */
 const addRows = (
   { store, generation, snapshot }: CatalogueState,
   rows: readonly ExplorerRow[],
@@ -71,8 +73,8 @@ const addRows = (
   return { columns, size, text };
 };
 
-/** Buries what the changes replace. */
-const survivors = (
+/** Marks the rows dead that the updates replace or remove. */
+const markDead = (
   { snapshot, facts }: CatalogueState,
   urlIds: Iterable<string>,
   size: number,
@@ -114,27 +116,27 @@ const mergedOrders = (
 };
 
 /**
- * The next state: replaced and removed rows die, new versions take new slots, orders are merged and the words
- * of the new slots make a text segment of their own. Costs copies, never a sort of everything.
+ * The next state: replaced and removed rows are marked dead, new versions get new slots, orders are merged, and the
+ * words of the new slots become a text segment. Copies the orders, but never sorts all rows.
  */
 export const applyUpdates = (
-  present: CatalogueState,
+  current: CatalogueState,
   updates: readonly RowUpdate[],
   position: bigint,
   pool: BufferPool,
 ): CatalogueState => {
-  const changes = outcomes(present, updates);
+  const changes = newestUpdates(current, updates);
   const rows = [...changes.values()].flatMap((update) => (update.op === 'put' ? [update.row] : []));
-  const state = withRoomFor(present, rows.length);
+  const state = withCapacityFor(current, rows.length);
   const { snapshot, facts } = state;
-  const more = addRows(state, rows, pool);
-  const { alive, dead } = survivors(state, changes.keys(), more.size, pool);
+  const extended = addRows(state, rows, pool);
+  const { alive, dead } = markDead(state, changes.keys(), extended.size, pool);
   const added = rows.map((_, index) => snapshot.size + index);
-  for (const slot of added) facts.count(more.columns, slot, 1);
-  const merged = mergedOrders(snapshot, more.columns, added, pool);
+  for (const slot of added) facts.count(extended.columns, slot, 1);
+  const merged = mergedOrders(snapshot, extended.columns, added, pool);
   return {
     ...state,
-    removed: withdrawals(state.removed, changes),
-    snapshot: snapshotOf({ position, ...more, alive, dead, ...merged }, facts, state.generation),
+    removed: withdrawnVersions(state.removed, changes),
+    snapshot: snapshotOf({ position, ...extended, alive, dead, ...merged }, facts, state.generation),
   };
 };

@@ -1,141 +1,140 @@
 import { Worker } from 'node:worker_threads';
-import type { Published } from './catalogue-writer.ts';
-import { createHostedWriter, type HostedWriter } from './hosted-writer.ts';
 import type { Generation, Snapshot } from '../snapshot/snapshot.ts';
+import { createCatalogueWriter, type CatalogueWriter, type Published } from './catalogue-writer.ts';
 
-/** The writer's calls, answered later: it may be in another thread. */
-export type RemoteWriter = Readonly<{
-  [Call in keyof HostedWriter]: (
-    ...given: Parameters<HostedWriter[Call]>
-  ) => Promise<Awaited<ReturnType<HostedWriter[Call]>>>;
+/** The functions of the writer as asynchronous calls: it can be in another thread. */
+export type AsyncWriter = Readonly<{
+  [Name in keyof CatalogueWriter]: (
+    ...args: Parameters<CatalogueWriter[Name]>
+  ) => Promise<Awaited<ReturnType<CatalogueWriter[Name]>>>;
 }> &
   Readonly<{ end: () => Promise<void> }>;
 
-/** Takes a snapshot over; `release` tells its writer that nobody reads it any longer. */
-export type Adopt = (published: Published, release: () => void) => void;
+/** Takes over a published snapshot; `release` has to be called when it is no longer read. */
+export type OnPublished = (published: Published, release: () => void) => void;
 
-export type ToWriter = Readonly<{ id: number; call: keyof HostedWriter; given: readonly unknown[] }>;
+export type ToWriter = Readonly<{ id: number; name: keyof CatalogueWriter; args: readonly unknown[] }>;
 
 export type FromWriter =
-  /** Without the generation when it is that of the snapshot before. */
+  /** Without the generation when it is that of the previous snapshot. */
   | Readonly<{ kind: 'published'; snapshot: Snapshot; generation: Generation | null }>
   | Readonly<{ kind: 'answered'; id: number; value: unknown }>
   | Readonly<{ kind: 'failed'; id: number; error: Error }>;
 
-/** A record, so that the compiler misses a call that is left out. */
-const calls: Readonly<Record<keyof HostedWriter, true>> = {
+/** A record, so that the compiler reports a missing function. */
+const functionNames: Readonly<Record<keyof CatalogueWriter, true>> = {
   begin: true,
   add: true,
   finish: true,
   loadStored: true,
   stage: true,
   apply: true,
-  drawEdges: true,
+  computeEdges: true,
   useEdges: true,
   release: true,
 };
 
-type Send = (call: keyof HostedWriter, given: readonly unknown[]) => Promise<unknown>;
+type Call = (name: keyof CatalogueWriter, args: readonly unknown[]) => Promise<unknown>;
 
-// Each call has its own arguments, which a list made of names cannot carry.
-const remote = (send: Send, end: () => Promise<void>): RemoteWriter =>
+// The functions have different parameters, which an object built from a list of names cannot express.
+const asyncWriter = (call: Call, end: () => Promise<void>): AsyncWriter =>
   ({
     ...Object.fromEntries(
-      (Object.keys(calls) as (keyof HostedWriter)[]).map((call) => [
-        call,
-        (...given: unknown[]) => send(call, given),
+      (Object.keys(functionNames) as (keyof CatalogueWriter)[]).map((name) => [
+        name,
+        (...args: unknown[]) => call(name, args),
       ]),
     ),
     end,
-  }) as unknown as RemoteWriter;
+  }) as unknown as AsyncWriter;
 
-/** One of the writer's functions by its name. */
-export const callWriter = (writer: HostedWriter, { call, given }: Omit<ToWriter, 'id'>): unknown =>
-  (writer[call] as (...given: readonly unknown[]) => unknown)(...given);
+/** Calls a function of the writer by its name. */
+export const callWriter = (writer: CatalogueWriter, { name, args }: Omit<ToWriter, 'id'>): unknown =>
+  (writer[name] as (...args: readonly unknown[]) => unknown)(...args);
 
-/** The writer in this thread: for small catalogues, and where there is no compiled worker. */
-export const inlineWriter = (adopt: Adopt): RemoteWriter => {
-  const writer: HostedWriter = createHostedWriter((published) =>
-    adopt(published, () => writer.release(published.snapshot.id)),
+/** A writer in this thread: for small catalogues, and where there is no compiled worker. */
+export const sameThreadWriter = (onPublished: OnPublished): AsyncWriter => {
+  const writer: CatalogueWriter = createCatalogueWriter((published) =>
+    onPublished(published, () => writer.release(published.snapshot.id)),
   );
-  return remote(
-    async (call, given) => callWriter(writer, { call, given }),
+  return asyncWriter(
+    async (name, args) => callWriter(writer, { name, args }),
     async () => {},
   );
 };
 
-type Waiting = Readonly<{ resolve: (value: unknown) => void; reject: (error: Error) => void }>;
-type Running = Readonly<{ send: Send; end: () => Promise<void> }>;
+type PendingCall = Readonly<{ resolve: (value: unknown) => void; reject: (error: Error) => void }>;
+type RunningWorker = Readonly<{ call: Call; end: () => Promise<void> }>;
 
-const startWorker = (file: URL, adopt: Adopt, ended: () => void): Running => {
+const startWorker = (file: URL, onPublished: OnPublished, onEnd: () => void): RunningWorker => {
   const worker = new Worker(file);
-  const waiting = new Map<number, Waiting>();
+  const pending = new Map<number, PendingCall>();
   let calls = 0;
-  let known: Generation | null = null;
+  let generation: Generation | null = null;
 
-  const send: Send = (call, given) =>
+  const call: Call = (name, args) =>
     new Promise((resolve, reject) => {
-      const message: ToWriter = { id: ++calls, call, given };
-      waiting.set(message.id, { resolve, reject });
-      // Only a call keeps the process alive, not the thread.
+      const message: ToWriter = { id: ++calls, name, args };
+      pending.set(message.id, { resolve, reject });
+      // A pending call keeps the process alive; an idle thread does not.
       worker.ref();
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
       worker.postMessage(message);
     });
-  const settled = (id: number): Waiting | undefined => {
-    const call = waiting.get(id);
-    waiting.delete(id);
-    if (waiting.size === 0) worker.unref();
+  const takePending = (id: number): PendingCall | undefined => {
+    const call = pending.get(id);
+    pending.delete(id);
+    if (pending.size === 0) worker.unref();
     return call;
   };
   const release = (snapshot: number): void => {
-    // A thread that has ended needs no memory back.
-    send('release', [snapshot]).catch(() => {});
+    // Fails when the thread has ended; its memory is then free anyway.
+    call('release', [snapshot]).catch(() => {});
   };
   const fail = (error: Error): void => {
-    for (const { reject } of waiting.values()) reject(error);
-    waiting.clear();
-    ended();
+    for (const { reject } of pending.values()) reject(error);
+    pending.clear();
+    onEnd();
   };
 
   worker.unref();
   worker.on('message', (message: FromWriter) => {
-    if (message.kind === 'answered') settled(message.id)?.resolve(message.value);
-    else if (message.kind === 'failed') settled(message.id)?.reject(message.error);
+    if (message.kind === 'answered') takePending(message.id)?.resolve(message.value);
+    else if (message.kind === 'failed') takePending(message.id)?.reject(message.error);
     else {
-      known = message.generation ?? known;
+      generation = message.generation ?? generation;
       const { snapshot } = message;
-      if (known) adopt({ snapshot, generation: known }, () => release(snapshot.id));
+      if (generation) onPublished({ snapshot, generation }, () => release(snapshot.id));
     }
   });
   worker.on('error', fail);
   worker.on('exit', (code) => fail(new Error(`The catalogue's thread has ended with code ${code}.`)));
   return {
-    send,
+    call,
     end: async () => {
       await worker.terminate();
     },
   };
 };
 
-/** The writer in a thread of its own; after the end of one the next call starts another, without a catalogue. */
-export const threadWriter = (file: URL, adopt: Adopt): RemoteWriter => {
-  let running: Running | null = null;
-  let isOver = false;
-  const start = (): Running => {
-    const started = startWorker(file, adopt, () => {
+/** A writer in a worker thread. When the thread ends, the next call starts another one, without a catalogue. */
+export const workerThreadWriter = (file: URL, onPublished: OnPublished): AsyncWriter => {
+  let running: RunningWorker | null = null;
+  let isClosed = false;
+  const start = (): RunningWorker => {
+    const started = startWorker(file, onPublished, () => {
       if (running === started) running = null;
     });
     return started;
   };
-  return remote(
-    async (call, given) => {
-      if (isOver) throw new Error('The engine is closed: its catalogue changes no more.');
+  return asyncWriter(
+    async (name, args) => {
+      if (isClosed) throw new Error('The engine is closed: its catalogue can no longer change.');
       running ??= start();
-      return running.send(call, given);
+      return running.call(name, args);
     },
     async () => {
-      isOver = true;
+      isClosed = true;
       await running?.end();
     },
   );

@@ -1,15 +1,14 @@
-import { facetFields, type FacetField, facetRecord } from '../../../contract.ts';
-import { readLabels } from '../snapshot/hits.ts';
+import { facetFields, facetRecord } from '../../../contract.ts';
+import { bucketCount } from '../kernel/layout.ts';
 import { rowFlag, type Columns } from '../snapshot/columns.ts';
+import { readLabels } from '../snapshot/hits.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { shortAt, wordAt } from '../snapshot/typed-arrays.ts';
 import type { GenerationWriter } from './generation.ts';
-import { bucketCount } from '../kernel/kernel.ts';
-import { firstAtLeast } from '../snapshot/permutation.ts';
-import type { Extent, Snapshot } from '../snapshot/snapshot.ts';
-import { byteAt, floatAt, shortAt, wordAt } from '../snapshot/typed-arrays.ts';
 
-/** What is true of all live rows together, kept up to date row by row. */
+/** Counts over all live rows, updated row by row. */
 export type CatalogueFacts = Readonly<{
-  /** A slot has come to life, or has died. */
+  /** Adds a slot that has become live, or removes one that is dead. */
   count: (columns: Columns, slot: number, step: 1 | -1) => void;
   counts: () => Snapshot['counts'];
   demoRows: () => number;
@@ -45,18 +44,3 @@ export const catalogueFacts = ({ bucketAt }: GenerationWriter): CatalogueFacts =
     labels: () => [...rowsWithLabel].flatMap(([label, rows]) => (rows > 0 ? [label] : [])),
   };
 };
-
-type Ordered = Pick<Snapshot, 'alive' | 'columns' | 'orders'>;
-
-/** Smallest and largest finite value of the live rows. */
-export const catalogueExtents = ({ alive, columns, orders }: Ordered): Snapshot['extents'] =>
-  facetRecord((field: FacetField): Extent => {
-    const order = orders.asc[field];
-    const values = columns.numbers[field];
-    let first = 0;
-    let last = firstAtLeast(order, values, Infinity) - 1;
-    while (first <= last && byteAt(alive, wordAt(order, first)) !== 0) first++;
-    while (first <= last && byteAt(alive, wordAt(order, last)) !== 0) last--;
-    if (first > last) return { min: null, max: null };
-    return { min: floatAt(values, wordAt(order, first)), max: floatAt(values, wordAt(order, last)) };
-  });

@@ -1,25 +1,31 @@
-import { computeEdges, type EdgeSet, type SortedFigures } from '../../../catalogue/edges.ts';
+import { computeEdges, type EdgeSet } from '../../../catalogue/edges.ts';
 import { facetRecord } from '../../../contract.ts';
+import { excludedRow } from '../kernel/layout.ts';
 import { bucketStarts } from '../snapshot/buckets.ts';
 import type { BufferPool } from '../snapshot/buffer-pool.ts';
 import { compareTexts, orderTexts } from '../snapshot/byte-strings.ts';
-import { catalogueExtents, catalogueFacts, type CatalogueFacts } from './catalogue-facts.ts';
 import type { Columns, RowStore } from '../snapshot/columns.ts';
-import { writeGeneration, type GenerationWriter } from './generation.ts';
-import { excludedRow } from '../kernel/kernel.ts';
-import { firstAtLeast, knownLength, writeDescending, type Permutation } from '../snapshot/permutation.ts';
+import {
+  finiteLength,
+  knownLength,
+  minMaxBetween,
+  writeDescending,
+  type Permutation,
+} from '../snapshot/permutation.ts';
 import { sortSlots } from '../snapshot/radix-sort.ts';
-import { knownCounts, orderedColumns, type OrderedColumn, type Snapshot } from '../snapshot/snapshot.ts';
+import { orderedColumns, type OrderedColumn, type Snapshot } from '../snapshot/snapshot.ts';
 import type { TextSegment } from '../snapshot/text-segment.ts';
 import { byteAt, floatAt, wordAt } from '../snapshot/typed-arrays.ts';
+import { catalogueFacts, type CatalogueFacts } from './catalogue-facts.ts';
+import { writeGeneration, type GenerationWriter } from './generation.ts';
 
-/** All that the writer has: the newest snapshot, and what the next one is made of. */
+/** The writer's state: the newest snapshot, and what is needed to create the next one. */
 export type CatalogueState = Readonly<{
   store: RowStore;
   snapshot: Snapshot;
   generation: GenerationWriter;
   facts: CatalogueFacts;
-  /** Ids of strategies that were withdrawn, with the version of that: nothing older brings them back. */
+  /** Ids of withdrawn strategies with the version of the withdrawal, so that no older update brings them back. */
   removed: ReadonlyMap<string, number>;
 }>;
 
@@ -31,78 +37,90 @@ export const eachOrdered = (
     Permutation
   >;
 
-/** What a new generation is made from. */
-export type Grounds = Pick<Snapshot, 'position' | 'alive' | 'byId' | 'orders' | 'text' | 'dead'> &
+/** The parts from which a new generation is created. */
+export type GenerationParts = Pick<Snapshot, 'position' | 'alive' | 'byId' | 'orders' | 'text' | 'dead'> &
   Readonly<{ store: RowStore; removed: CatalogueState['removed'] }>;
 
-/** Serial numbers of snapshots and generations. */
-let serial = 0;
-export const nextSerial = (): number => ++serial;
+/** Ids of snapshots and generations. */
+let lastId = 0;
+const nextId = (): number => ++lastId;
 
-const live = (alive: Uint8Array, visit: (slot: number) => void): void => {
-  for (let slot = 0; slot < alive.length; slot++) if (byteAt(alive, slot) === 0) visit(slot);
-};
-
-/** The catalogue in a memory of its own: after loading, compaction and growth, and with other edges. */
-export const withNewGeneration = (grounds: Grounds, edges: EdgeSet): CatalogueState => {
-  const { store, removed, ...own } = grounds;
+/** The catalogue in a new memory: after loading, compaction and growth, and for other edges. */
+export const withNewGeneration = (parts: GenerationParts, edges: EdgeSet): CatalogueState => {
+  const { store, removed, ...shared } = parts;
   const columns = store.view();
   const size = store.size();
-  const generation = writeGeneration(nextSerial(), columns, size, edges, own.orders.asc);
+  const generation = writeGeneration(nextId(), columns, size, edges, shared.orders.asc);
   const facts = catalogueFacts(generation);
-  live(own.alive, (slot) => facts.count(columns, slot, 1));
-  const snapshot = snapshotOf({ ...own, columns, size }, facts, generation);
+  for (let slot = 0; slot < shared.alive.length; slot++) {
+    if (byteAt(shared.alive, slot) === 0) facts.count(columns, slot, 1);
+  }
+  const snapshot = snapshotOf({ ...shared, columns, size }, facts, generation);
   return { store, generation, facts, removed, snapshot };
 };
 
-/** Completes a snapshot with the facts about all its rows. */
+/** Adds to a snapshot what follows from all its rows. */
 export const snapshotOf = (
-  parts: Omit<Snapshot, 'id' | 'demoRows' | 'starts' | 'counts' | 'extents' | 'labels'>,
+  parts: Omit<Snapshot, 'id' | 'demoRows' | 'starts' | 'counts' | 'minMax' | 'labels'>,
   facts: CatalogueFacts,
   { generation: { cuts } }: GenerationWriter,
-): Snapshot => ({
-  ...parts,
-  id: nextSerial(),
-  starts: facetRecord((field) =>
-    bucketStarts(cuts[field], parts.orders.asc[field], parts.columns.numbers[field]),
-  ),
-  demoRows: facts.demoRows(),
-  counts: facts.counts(),
-  extents: catalogueExtents(parts),
-  labels: facts.labels(),
-});
+): Snapshot => {
+  const { alive, columns, orders } = parts;
+  return {
+    ...parts,
+    id: nextId(),
+    starts: facetRecord((field) => bucketStarts(cuts[field], orders.asc[field], columns.numbers[field])),
+    demoRows: facts.demoRows(),
+    counts: facts.counts(),
+    minMax: facetRecord((field) => {
+      const [order, values] = [orders.asc[field], columns.numbers[field]];
+      return minMaxBetween(order, values, { mask: alive, allowed: 0 }, 0, finiteLength(order, values));
+    }),
+    labels: facts.labels(),
+  };
+};
 
-/** Known finite values of every field, ascending, for drawing edges. */
-const sortedFigures = (
-  { numbers }: Columns,
-  orders: Readonly<Record<OrderedColumn, Permutation>>,
-  alive: Uint8Array,
-): SortedFigures =>
-  facetRecord((field) => {
-    const values = numbers[field];
-    const order = orders[field];
-    const length = firstAtLeast(order, values, Infinity);
-    const sorted = new Float64Array(length);
-    let used = 0;
-    for (let place = 0; place < length; place++) {
-      const slot = wordAt(order, place);
-      if (byteAt(alive, slot) === 0) sorted[used++] = floatAt(values, slot);
-    }
-    return sorted.subarray(0, used);
-  });
+type OrderedRows = Readonly<{
+  columns: Columns;
+  ascending: Readonly<Record<OrderedColumn, Permutation>>;
+  alive: Uint8Array;
+}>;
+
+/** The known values of the live rows, ascending. */
+const sortedValues = (order: Permutation, values: Float64Array, alive: Uint8Array): Float64Array => {
+  const known = knownLength(order, values);
+  const sorted = new Float64Array(known);
+  let used = 0;
+  for (let position = 0; position < known; position++) {
+    const slot = wordAt(order, position);
+    if (byteAt(alive, slot) === 0) sorted[used++] = floatAt(values, slot);
+  }
+  return sorted.subarray(0, used);
+};
+
+const edgeSetOf = ({ columns, ascending, alive }: OrderedRows, version: number): EdgeSet => {
+  const figures = facetRecord((field) => sortedValues(ascending[field], columns.numbers[field], alive));
+  return {
+    version,
+    known: facetRecord((field) => figures[field].length),
+    edges: computeEdges(
+      facetRecord((field) => {
+        const infinite = figures[field].indexOf(Infinity);
+        return infinite < 0 ? figures[field] : figures[field].subarray(0, infinite);
+      }),
+    ),
+  };
+};
 
 /** Edges for the catalogue as it is now. */
-export const drawnEdges = ({ snapshot }: Pick<CatalogueState, 'snapshot'>, version: number): EdgeSet => ({
-  version,
-  known: knownCounts(snapshot),
-  edges: computeEdges(sortedFigures(snapshot.columns, snapshot.orders.asc, snapshot.alive)),
-});
+export const computeEdgeSet = ({ columns, orders, alive }: Snapshot, version: number): EdgeSet =>
+  edgeSetOf({ columns, ascending: orders.asc, alive }, version);
 
-/** Of several rows with one id the last one stays. */
-const buryRepeated = (byId: Permutation, { ids }: Columns, alive: Uint8Array): number => {
+/** Of several rows with one id only the last one stays alive. Returns the number of dead rows. */
+const markRepeatedDead = (byId: Permutation, { ids }: Columns, alive: Uint8Array): number => {
   let dead = 0;
-  for (let place = 1; place < byId.length; place++) {
-    const [slot, next] = [wordAt(byId, place - 1), wordAt(byId, place)];
+  for (let index = 1; index < byId.length; index++) {
+    const [slot, next] = [wordAt(byId, index - 1), wordAt(byId, index)];
     if (compareTexts(ids, slot, ids, next) !== 0) continue;
     alive[slot] = excludedRow;
     dead++;
@@ -116,24 +134,7 @@ const pooled = (from: Uint32Array, pool: BufferPool): Permutation => {
   return order;
 };
 
-const firstEdges = (
-  columns: Columns,
-  orders: Readonly<Record<OrderedColumn, Permutation>>,
-  alive: Uint8Array,
-  dead: number,
-): EdgeSet => ({
-  version: 0,
-  known: facetRecord((field) => {
-    const values = columns.numbers[field];
-    if (dead === 0) return knownLength(orders[field], values);
-    let known = 0;
-    live(alive, (slot) => (known += Number.isNaN(floatAt(values, slot)) ? 0 : 1));
-    return known;
-  }),
-  edges: computeEdges(sortedFigures(columns, orders, alive)),
-});
-
-/** A catalogue from nothing; `edges` null: drawn from the rows themselves, as version 0. */
+/** A new catalogue; without edges they are computed from its rows, as version 0. */
 export const firstState = (
   store: RowStore,
   text: TextSegment,
@@ -144,7 +145,7 @@ export const firstState = (
   const columns = store.view();
   const byId = pooled(orderTexts(columns.ids, store.size()), pool);
   const alive = pool.bytes(store.size()).fill(0);
-  const dead = buryRepeated(byId, columns, alive);
+  const dead = markRepeatedDead(byId, columns, alive);
   const asc = eachOrdered((column) => pooled(sortSlots(columns.numbers[column], byId), pool));
   const desc = eachOrdered((column) => {
     const order = pool.words(byId.length);
@@ -153,6 +154,6 @@ export const firstState = (
   });
   return withNewGeneration(
     { store, position, alive, byId, orders: { asc, desc }, text: [text], dead, removed: new Map() },
-    edges ?? firstEdges(columns, asc, alive, dead),
+    edges ?? edgeSetOf({ columns, ascending: asc, alive }, 0),
   );
 };

@@ -1,37 +1,37 @@
 import type { BufferPool } from '../snapshot/buffer-pool.ts';
-import { eachOrdered, withNewGeneration, type CatalogueState } from './catalogue-state.ts';
 import { rowStore } from '../snapshot/columns.ts';
 import { readHit } from '../snapshot/hits.ts';
 import type { Permutation } from '../snapshot/permutation.ts';
 import { liveRows, type Snapshot } from '../snapshot/snapshot.ts';
 import { renumberedSegment } from '../snapshot/text-segment.ts';
 import { byteAt, wordAt } from '../snapshot/typed-arrays.ts';
+import { eachOrdered, withNewGeneration, type CatalogueState } from './catalogue-state.ts';
 
-const fewDead = 1_024;
+const minDead = 1_024;
 
-/** Dead slots cost every query a little; above a quarter of the rows they are worth a clean-up. */
-export const wantsCompaction = (snapshot: Snapshot): boolean =>
-  snapshot.dead > fewDead + liveRows(snapshot) / 4;
+/** Dead slots make every query slightly slower: compaction pays above a quarter of the rows. */
+export const needsCompaction = (snapshot: Snapshot): boolean =>
+  snapshot.dead > minDead + liveRows(snapshot) / 4;
 
-const gone = 0xffff_ffff;
+const removedSlot = 0xffff_ffff;
 
 /** The same catalogue without its dead slots, and without texts that no row has any more. */
 export const compacted = (state: CatalogueState, pool: BufferPool): CatalogueState => {
   const { snapshot, store: before, removed, generation } = state;
   const { alive, columns, byId, orders } = snapshot;
-  const kept = liveRows(snapshot);
-  const store = rowStore(Math.ceil(kept * 1.125));
-  const numbers = new Uint32Array(snapshot.size).fill(gone);
+  const size = liveRows(snapshot);
+  const store = rowStore(Math.ceil(size * 1.125));
+  const newSlots = new Uint32Array(snapshot.size).fill(removedSlot);
   for (let slot = 0; slot < snapshot.size; slot++) {
     if (byteAt(alive, slot) !== 0) continue;
-    numbers[slot] = store.add({ ...readHit(columns, slot), version: before.versionAt(slot) });
+    newSlots[slot] = store.add({ ...readHit(columns, slot), version: before.versionAt(slot) });
   }
-  const mapped = (order: Permutation): Permutation => {
-    const result = pool.words(kept);
-    let place = 0;
+  const renumbered = (order: Permutation): Permutation => {
+    const result = pool.words(size);
+    let used = 0;
     for (let i = 0; i < order.length; i++) {
-      const number = wordAt(numbers, wordAt(order, i));
-      if (number !== gone) result[place++] = number;
+      const slot = wordAt(newSlots, wordAt(order, i));
+      if (slot !== removedSlot) result[used++] = slot;
     }
     return result;
   };
@@ -40,14 +40,14 @@ export const compacted = (state: CatalogueState, pool: BufferPool): CatalogueSta
       store,
       removed,
       position: snapshot.position,
-      alive: pool.bytes(kept).fill(0),
+      alive: pool.bytes(size).fill(0),
       dead: 0,
-      byId: mapped(byId),
+      byId: renumbered(byId),
       orders: {
-        asc: eachOrdered((column) => mapped(orders.asc[column])),
-        desc: eachOrdered((column) => mapped(orders.desc[column])),
+        asc: eachOrdered((column) => renumbered(orders.asc[column])),
+        desc: eachOrdered((column) => renumbered(orders.desc[column])),
       },
-      text: snapshot.text.map((segment) => renumberedSegment(segment, numbers, gone, pool)),
+      text: snapshot.text.map((segment) => renumberedSegment(segment, newSlots, removedSlot, pool)),
     },
     generation.generation.edges,
   );

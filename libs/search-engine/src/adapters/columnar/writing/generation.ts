@@ -1,24 +1,22 @@
-import { facetFields, type FacetField, facetRecord } from '../../../contract.ts';
 import type { EdgeSet } from '../../../catalogue/edges.ts';
-import { bucketOf, drawBucketCuts, eachBucket } from '../snapshot/buckets.ts';
+import { facetFields, facetRecord, type FacetField } from '../../../contract.ts';
+import { facetCount, filterColumns, layoutFor, memoryFor } from '../kernel/layout.ts';
+import { bucketOf, computeBucketCuts, forEachBucket } from '../snapshot/buckets.ts';
 import { allStops, codeOf, writeCodes } from '../snapshot/codes.ts';
-import type { Columns } from '../snapshot/columns.ts';
-import { dayCode } from '../snapshot/days.ts';
-import { facetCount } from '../kernel/kernel.ts';
-import { filterColumns, layoutFor, memoryFor } from '../kernel/layout.ts';
+import { dayCode, type Columns } from '../snapshot/columns.ts';
 import type { Permutation } from '../snapshot/permutation.ts';
 import type { Generation } from '../snapshot/snapshot.ts';
 import { byteAt, floatAt } from '../snapshot/typed-arrays.ts';
 
-/** Writes into the memory of a generation, and reads back what it has written. */
+/** Writes into the memory of a generation. */
 export type GenerationWriter = Readonly<{
   generation: Generation;
-  /** Buckets and codes of new slots. */
+  /** Writes the buckets and codes of new slots. */
   addSlots: (columns: Columns, from: number, to: number) => void;
   bucketAt: (facet: number, slot: number) => number;
 }>;
 
-/** Room for rows that come later, so that most changes find place. */
+/** With room for later rows, so that most updates fit. */
 const capacityFor = (rows: number): number => Math.ceil(rows * 1.25) + 1_024;
 
 type Views = Readonly<{
@@ -50,7 +48,7 @@ const writeFilters = ({ filters }: Views, columns: Columns, from: number, to: nu
   filters[4]?.set(flags.subarray(from, to), from);
 };
 
-/** The buckets and codes of all slots in a memory of their own; `orders` has them by each field, ascending. */
+/** Writes the buckets and codes of all slots into a new memory; `orders` are the ascending orders of the fields. */
 export const writeGeneration = (
   id: number,
   columns: Columns,
@@ -60,7 +58,7 @@ export const writeGeneration = (
 ): GenerationWriter => {
   const layout = layoutFor(capacityFor(size));
   const cuts = facetRecord((field) =>
-    drawBucketCuts(field, edges.edges, orders[field], columns.numbers[field]),
+    computeBucketCuts(field, edges.edges, orders[field], columns.numbers[field]),
   );
   const stops = facetRecord((field) => allStops(field, edges.edges));
   const generation: Generation = { id, memory: memoryFor(layout), layout, edges, cuts, stops };
@@ -68,7 +66,7 @@ export const writeGeneration = (
   const { buckets } = views;
   facetFields.forEach((field, facet) => {
     const values = columns.numbers[field];
-    eachBucket(cuts[field], orders[field], values, (slot, bucket) => {
+    forEachBucket(cuts[field], orders[field], values, (slot, bucket) => {
       buckets[facetCount * slot + facet] = bucket;
     });
     const codes = views.codes[facet];

@@ -1,17 +1,17 @@
 import type { Position } from '@tapedeck/eventing';
 import { checkpointOf, storedTable } from '@tapedeck/eventing/projections';
 import pg from 'pg';
-import type { CatalogueWriter } from './catalogue-writer.ts';
 import type { EdgeSet } from '../../../catalogue/edges.ts';
 import {
   catalogueTable,
+  explorerRowOf,
   explorerStrategies,
   explorerTable,
   type StoredRow,
 } from '../../../projections/explorer-strategies.ts';
-import { explorerRowOf } from '../../../projections/explorer-strategies.ts';
+import type { ExplorerRow } from '../../../search-port.ts';
 
-/** How to reach the database of the read model; can be sent to another thread. */
+/** The connection options of the read model's database; can be sent to another thread. */
 export type StoredConnection = Readonly<
   Pick<
     pg.ClientConfig,
@@ -25,7 +25,7 @@ export type StoredConnection = Readonly<
   > & { password?: string }
 >;
 
-/** The connection of a pool, whose password does not show when its options are listed. */
+/** The connection options of a pool. The pool hides the password when its options are enumerated. */
 export const connectionOf = ({ options }: pg.Pool): StoredConnection => {
   const { connectionString, host, port, user, database, application_name, connectionTimeoutMillis } = options;
   const { password } = options;
@@ -57,40 +57,47 @@ const selectPosition = `
   select position::text, (select count(*)::int from ${table}) as rows
     from ${storedTable(explorerStrategies, catalogueTable)}`;
 
-type Target = Pick<CatalogueWriter, 'begin' | 'add' | 'finish'>;
+/** Builds a new catalogue from rows. */
+export type CatalogueLoader = Readonly<{
+  /** Starts a new catalogue; the current one stays until `finish`. */
+  begin: (expectedRows: number) => void;
+  add: (rows: readonly ExplorerRow[]) => void;
+  /** Publishes the new catalogue; without edges they are computed from its rows, as version 0. */
+  finish: (position: Position, edges: EdgeSet | null) => void;
+}>;
 
-const copyRows = async (client: pg.Client, target: Target, edges: EdgeSet | null): Promise<void> => {
+const copyRows = async (client: pg.Client, loader: CatalogueLoader, edges: EdgeSet | null): Promise<void> => {
   const [newest] = (await client.query<{ position: string; rows: number }>(selectPosition)).rows;
-  target.begin(newest?.rows ?? 0);
+  loader.begin(newest?.rows ?? 0);
   await client.query(`declare catalogue no scroll cursor for ${selectRows}`);
   for (;;) {
     const { rows } = await client.query<StoredRow>(`fetch ${pageSize} from catalogue`);
-    target.add(rows.map(explorerRowOf));
+    loader.add(rows.map(explorerRowOf));
     if (rows.length < pageSize) break;
   }
-  target.finish(BigInt(newest?.position ?? 0), edges);
+  loader.finish(BigInt(newest?.position ?? 0), edges);
 };
 
 /**
- * Fills a catalogue with the rows of the read model and answers from where on the tape it has to be followed:
- * rows and checkpoint are of one moment (D40). Without a read model it is empty, from the tape's beginning.
+ * Loads the rows of the read model and returns the position from which the tape has to be followed: rows and checkpoint
+ * belong to the same state (D40). Without a read model the catalogue is empty and the position is the tape's start.
  */
 export const loadCatalogue = async (
   connection: StoredConnection,
-  target: Target,
+  loader: CatalogueLoader,
   edges: EdgeSet | null,
 ): Promise<Position> => {
   const client = new pg.Client(connection);
-  // A connection that breaks between two queries is told by the next one.
+  // When the connection breaks between two queries, the next one fails.
   client.on('error', () => {});
   await client.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
     const checkpoint = await checkpointOf(client, explorerStrategies);
     if (checkpoint === null) {
-      target.begin(0);
-      target.finish(0n, edges);
-    } else await copyRows(client, target, edges);
+      loader.begin(0);
+      loader.finish(0n, edges);
+    } else await copyRows(client, loader, edges);
     return checkpoint ?? 0n;
   } finally {
     await client.end();

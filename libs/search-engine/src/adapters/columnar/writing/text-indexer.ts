@@ -1,9 +1,9 @@
-import type { ExplorerRow } from '../../../search-port.ts';
 import { wordsOf } from '../../../catalogue/text.ts';
-import { growingStrings, orderTexts, type ByteStrings } from '../snapshot/byte-strings.ts';
+import type { ExplorerRow } from '../../../search-port.ts';
 import type { BufferPool } from '../snapshot/buffer-pool.ts';
+import { growingStrings, orderTexts, type ByteStrings } from '../snapshot/byte-strings.ts';
 import type { TextSegment } from '../snapshot/text-segment.ts';
-import { moved, wordAt } from '../snapshot/typed-arrays.ts';
+import { copyTo, wordAt } from '../snapshot/typed-arrays.ts';
 
 const textsOf = (row: ExplorerRow): readonly (string | null)[] => [
   row.title,
@@ -13,10 +13,10 @@ const textsOf = (row: ExplorerRow): readonly (string | null)[] => [
   ...row.spellings,
 ];
 
-/** A word that no longer keeps the whole text alive it was cut from. */
-const detached = (word: string): string => (word.length < 13 ? word : Buffer.from(word).toString());
+/** A copy of a word that is a slice of a text: the slice would keep the whole text in memory. */
+const copied = (word: string): string => (word.length < 13 ? word : Buffer.from(word).toString());
 
-/** Collects the words of rows, slot by slot from `firstSlot` on, and turns them into one segment. */
+/** Collects the words of rows, whose slots start at `firstSlot`, and builds one segment from them. */
 export type TextIndexer = Readonly<{
   add: (row: ExplorerRow) => void;
   finish: (pool: BufferPool) => TextSegment;
@@ -34,12 +34,12 @@ export const textIndexer = (firstSlot: number): TextIndexer => {
     let term = termIds.get(word);
     if (term === undefined) {
       term = termIds.size;
-      termIds.set(detached(word), term);
+      termIds.set(copied(word), term);
       lastRow.push(-1);
     }
     if (lastRow[term] === rows) return;
     lastRow[term] = rows;
-    if (used === pairs.length) pairs = moved(pairs, new Uint32Array(used * 2));
+    if (used === pairs.length) pairs = copyTo(pairs, new Uint32Array(used * 2));
     pairs[used++] = term;
   };
 
@@ -48,7 +48,7 @@ export const textIndexer = (firstSlot: number): TextIndexer => {
       for (const text of textsOf(row)) {
         if (text !== null) for (const word of wordsOf(text)) addWord(word);
       }
-      if (rows === rowEnds.length) rowEnds = moved(rowEnds, new Uint32Array(rows * 2));
+      if (rows === rowEnds.length) rowEnds = copyTo(rowEnds, new Uint32Array(rows * 2));
       rowEnds[rows++] = used;
     },
     finish: (pool) => {
@@ -64,11 +64,11 @@ const sortedTexts = (texts: ByteStrings, order: Uint32Array, pool: BufferPool): 
   const starts = pool.words(order.length + 1);
   let used = 0;
   starts[0] = 0;
-  order.forEach((text, place) => {
+  order.forEach((text, index) => {
     const own = texts.bytes.subarray(wordAt(texts.starts, text), wordAt(texts.starts, text + 1));
     bytes.set(own, used);
     used += own.length;
-    starts[place + 1] = used;
+    starts[index + 1] = used;
   });
   return { bytes, starts };
 };
@@ -83,21 +83,21 @@ const segmentOf = (
   const count = words.starts.length - 1;
   const order = orderTexts(words, count);
   const rank = new Uint32Array(count);
-  order.forEach((term, place) => (rank[term] = place));
+  order.forEach((term, index) => (rank[term] = index));
   const offsets = pool.words(count + 1);
   offsets.fill(0);
   for (let i = 0; i < pairs.length; i++) {
-    const place = wordAt(rank, wordAt(pairs, i)) + 1;
-    offsets[place] = wordAt(offsets, place) + 1;
+    const term = wordAt(rank, wordAt(pairs, i)) + 1;
+    offsets[term] = wordAt(offsets, term) + 1;
   }
   for (let i = 1; i < offsets.length; i++) offsets[i] = wordAt(offsets, i) + wordAt(offsets, i - 1);
   const next = Uint32Array.from(offsets);
   const slots = pool.words(pairs.length);
   for (let row = 0, pair = 0; row < rowEnds.length; row++) {
     for (const end = wordAt(rowEnds, row); pair < end; pair++) {
-      const place = wordAt(rank, wordAt(pairs, pair));
-      slots[wordAt(next, place)] = firstSlot + row;
-      next[place] = wordAt(next, place) + 1;
+      const term = wordAt(rank, wordAt(pairs, pair));
+      slots[wordAt(next, term)] = firstSlot + row;
+      next[term] = wordAt(next, term) + 1;
     }
   }
   return { terms: sortedTexts(words, order, pool), offsets, slots };

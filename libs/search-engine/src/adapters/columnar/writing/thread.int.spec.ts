@@ -6,7 +6,7 @@ import { toSearchFilter } from '../../../search-filter.ts';
 import { seededRandom, randomIds, randomRow } from '../../../testing/random-catalogue.ts';
 import { createColumnarEngine, type ColumnarEngine } from '../engine.ts';
 
-/** As it was built: a thread cannot be started from the sources. */
+/** Compiled: a thread cannot be started from the sources. */
 const workerFile = new URL('../../../../dist/adapters/columnar/writing/worker.js', import.meta.url);
 
 const engines: ColumnarEngine[] = [];
@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 const started = (file: URL): ColumnarEngine => {
-  const engine = createColumnarEngine({ writer: 'thread', workerFile: file });
+  const engine = createColumnarEngine({ writer: 'worker-thread', workerFile: file });
   engines.push(engine);
   return engine;
 };
@@ -27,12 +27,12 @@ const answers = async (engine: ColumnarEngine): Promise<readonly SearchAnswer[]>
   return [await ask({}), await ask({ search: 'm', min_likes: 1, max_views: 60, symbol: 'btc' })];
 };
 
-describe('a catalogue that a thread owns', () => {
-  it('has been built', () => {
+describe('a catalogue in a worker thread', () => {
+  it('has a compiled worker', () => {
     expect(existsSync(workerFile)).toBe(true);
   });
 
-  it('answers as one that this thread owns, through changes and other edges', async () => {
+  it('answers like a catalogue in this thread, after updates and new edges', async () => {
     const random = seededRandom(41);
     const ids = randomIds(random, 900);
     const rows = ids.slice(0, 600).map((id) => randomRow(random, id));
@@ -48,8 +48,8 @@ describe('a catalogue that a thread owns', () => {
             : { op: 'put', row: { ...randomRow(random, id), version: round } },
         );
       for (const engine of [own, other]) await engine.apply(updates, BigInt(round));
-      const edges = await other.drawEdges(round);
-      expect(edges).toEqual(await own.drawEdges(round));
+      const edges = await other.computeEdges(round);
+      expect(edges).toEqual(await own.computeEdges(round));
       for (const engine of [own, other]) await engine.useEdges(edges);
       expect(await answers(other)).toEqual(await answers(own));
     }
@@ -60,14 +60,14 @@ describe('a catalogue that a thread owns', () => {
     ]);
   });
 
-  it('is told that a call has failed, and goes on', async () => {
+  it('reports a failed call and continues', async () => {
     const engine = started(workerFile);
     await expect(engine.apply([], 1n)).rejects.toThrow('There is no catalogue yet');
     await engine.load([randomRow(seededRandom(42), 'alone001')]);
     expect(engine.size()).toBe(1);
   });
 
-  it('keeps answering when it is closed, and changes no more', async () => {
+  it('still answers when it is closed, but can no longer change', async () => {
     const engine = started(workerFile);
     await engine.load([randomRow(seededRandom(43), 'first001')]);
     await engine.close();
@@ -75,7 +75,7 @@ describe('a catalogue that a thread owns', () => {
     await expect(engine.apply([], 2n)).rejects.toThrow('closed');
   });
 
-  it('says so when a thread ends in the middle of a call, and starts another for the next', async () => {
+  it('rejects a call during which the thread ends, and starts another thread for the next call', async () => {
     const engine = started(new URL('data:text/javascript,setTimeout(() => process.exit(7), 20)'));
     await expect(engine.load([])).rejects.toThrow('ended with code 7');
     await expect(engine.load([])).rejects.toThrow('ended with code 7');

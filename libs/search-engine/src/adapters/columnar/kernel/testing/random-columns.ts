@@ -1,9 +1,16 @@
 import { seededRandom, type Random } from '../../../../testing/random-catalogue.ts';
-import { excludedRow, facetCount, mostCodes } from '../kernel.ts';
-import { filterColumns, layoutFor, memoryFor, type Layout } from '../layout.ts';
-import type { KernelMemory } from '../web-assembly.ts';
+import {
+  excludedRow,
+  facetCount,
+  filterColumns,
+  layoutFor,
+  maxCodes,
+  memoryFor,
+  type KernelMemory,
+  type Layout,
+} from '../layout.ts';
 
-/** A memory with random columns, filled to its capacity and so beyond any size that is asked for. */
+/** A memory with random columns, filled to its capacity: beyond the size that a test uses. */
 export type RandomColumns = Readonly<{
   memory: KernelMemory;
   layout: Layout;
@@ -13,10 +20,10 @@ export type RandomColumns = Readonly<{
   filters: readonly Uint16Array[];
 }>;
 
-/** Ends of the scale, and values that many rows share: rows stand exactly on bounds. */
+/** Minimum, maximum and values that many rows share, so that rows are exactly on bounds. */
 export const popularCodes = [0, 1, 2, 100, 101, 32_767, 32_768, 40_000, 65_534, 65_535] as const;
 
-/** The same of buckets; no row is in the last of all. */
+/** The same for buckets; the last one, 255, stays empty. */
 export const popularBuckets = [0, 1, 2, 100, 101, 127, 128, 253, 254] as const;
 
 const anyBucket = ({ chance, pick, below }: Random): number =>
@@ -41,12 +48,12 @@ export const randomColumns = (rows: number, seed: number): RandomColumns => {
     memory,
     layout,
     buckets,
-    codes: columns(layout.codes, facetCount, () => random.below(mostCodes)),
+    codes: columns(layout.codes, facetCount, () => random.below(maxCodes)),
     filters: columns(layout.filters, filterColumns.length, () => anyFilter(random)),
   };
 };
 
-/** A mask as filters leave it: most rows may count, some are out, some are known to fail a range or several. */
+/** A mask as filters leave it: most rows pass, some are excluded, some are known to fail one or several ranges. */
 export const randomMask = (size: number, seed: number): Uint8Array => {
   const { chance, below } = seededRandom(seed);
   return Uint8Array.from({ length: size }, () => {

@@ -1,31 +1,28 @@
 import { byteAt, shortAt, wordAt } from '../../snapshot/typed-arrays.ts';
-import { checkBrush, checkFilter, checkPiece, checkRefresh } from '../check-job.ts';
 import {
-  binOffset,
-  binStride,
-  bucketCount,
-  excludedRow,
-  facetCount,
+  checkBrush,
+  checkFilter,
+  checkPiece,
+  checkRefresh,
   type BrushJob,
   type KernelFactory,
 } from '../kernel.ts';
-import { rowBlock } from '../layout.ts';
+import { binOffset, binStride, bucketCount, excludedRow, facetCount, rowBlock } from '../layout.ts';
 
 const cellStride = facetCount * binStride;
-/** Instead of an active facet. */
-const nothing = -1;
+const noActiveFacet = -1;
 const facets = Array.from({ length: facetCount }, (_, facet) => facet);
 
 /** The lowest and the highest number that pass. */
 type NumberRange = readonly [low: number, high: number];
-/** Rows, the end excluded. */
+/** From the first row to the one after the last. */
 type Rows = readonly [from: number, to: number];
 
 function* blocksOf(from: number, to: number): Generator<Rows> {
   for (let start = from; start < to; start += rowBlock) yield [start, Math.min(to, start + rowBlock)];
 }
 
-// No jumps in the loops over all rows: comparisons of data are unpredictable, and a wrong guess costs more.
+// No branches in the loops over all rows: they cannot be predicted, and a misprediction costs more than the work.
 const excludeOutside = (
   mask: Uint8Array,
   codes: Uint16Array,
@@ -50,21 +47,21 @@ const classOfMask = Uint8Array.from({ length: 256 }, (_, mask) => {
   return (mask & (mask - 1)) === 0 ? 2 : 0;
 });
 
-/** The first `length` places: rows of one block, and for each its cell. */
+/** The first `length` elements: rows of one block, and the cell of each. */
 type RowList = { readonly rows: Uint32Array; readonly cells: Uint32Array; length: number };
-// One place more than a block has rows: a row that does not count is written too, and then overwritten.
+// One element more than a block has rows: a row that does not count is also written, and then overwritten.
 const emptyList = (): RowList => ({
   rows: new Uint32Array(rowBlock + 1),
   cells: new Uint32Array(rowBlock + 1),
   length: 0,
 });
 
-const addOne = (counts: Uint32Array, place: number): void => {
-  counts[place] = wordAt(counts, place) + 1;
+const increment = (counts: Uint32Array, index: number): void => {
+  counts[index] = wordAt(counts, index) + 1;
 };
 
-/** The kernel in plain JavaScript: where there is no SIMD, and as the other one's witness. */
-export const javascriptKernel: KernelFactory = (memory, layout) => {
+/** The reference implementation of the kernel, in JavaScript: for tests and the benchmark. */
+export const referenceKernel: KernelFactory = (memory, layout) => {
   const { buffer } = memory;
   const { capacity } = layout;
   const columnAt = (offset: number, index: number): Uint16Array =>
@@ -74,9 +71,9 @@ export const javascriptKernel: KernelFactory = (memory, layout) => {
   const passing = emptyList();
   const failingOne = emptyList();
 
-  /** For bucket b of facet k, at `256 * k + b`: bit k, when it fails the range. */
+  /** For bucket b of facet k, at `256 * k + b`: bit k if it fails the range, else 0. */
   const failures = new Uint8Array(facetCount * bucketCount);
-  const layOut = (ranges: Uint8Array): void => {
+  const writeFailures = (ranges: Uint8Array): void => {
     for (const facet of facets) {
       const [low, high] = [byteAt(ranges, facet), byteAt(ranges, facetCount + facet)];
       for (let bucket = 0; bucket < bucketCount; bucket++) {
@@ -97,20 +94,20 @@ export const javascriptKernel: KernelFactory = (memory, layout) => {
 
   const listRows = ([from, to]: Rows): void => {
     let passed = 0;
-    let single = 0;
+    let failedOne = 0;
     for (let row = from; row < to; row++) {
       const kind = byteAt(classOfMask, byteAt(mask, row));
       passing.rows[passed] = row;
       passed += kind & 1;
-      failingOne.rows[single] = row;
-      single += kind >> 1;
+      failingOne.rows[failedOne] = row;
+      failedOne += kind >> 1;
     }
     passing.length = passed;
-    failingOne.length = single;
+    failingOne.length = failedOne;
   };
 
-  /** Where the only range that a row fails stands. */
-  const failedBy = (row: number): number => 31 - Math.clz32(byteAt(mask, row));
+  /** The number of the only range that a row fails. */
+  const failedRange = (row: number): number => 31 - Math.clz32(byteAt(mask, row));
 
   const findCells = ({ rows, cells, length }: RowList, { active, cellOf }: BrushJob): void => {
     const column = columnAt(layout.codes, active);
@@ -128,11 +125,11 @@ export const javascriptKernel: KernelFactory = (memory, layout) => {
   ): void => {
     const first = facet * binStride;
     for (let j = 0; j < length; j++) {
-      addOne(counts, wordAt(cells, j) * cellStride + first + binOf(bins, facet, wordAt(rows, j)));
+      increment(counts, wordAt(cells, j) * cellStride + first + binOf(bins, facet, wordAt(rows, j)));
     }
   };
 
-  const countOwnBins = (
+  const countFailingOne = (
     { rows, cells, length }: RowList,
     bins: Uint8Array,
     counts: Uint32Array,
@@ -140,20 +137,20 @@ export const javascriptKernel: KernelFactory = (memory, layout) => {
   ): void => {
     for (let j = 0; j < length; j++) {
       const row = wordAt(rows, j);
-      const facet = failedBy(row);
+      const facet = failedRange(row);
       if (facet === active) continue;
-      addOne(counts, wordAt(cells, j) * cellStride + facet * binStride + binOf(bins, facet, row));
+      increment(counts, wordAt(cells, j) * cellStride + facet * binStride + binOf(bins, facet, row));
     }
   };
 
   const countHits = ({ cells, length }: RowList, hits: Uint32Array): void => {
-    for (let j = 0; j < length; j++) addOne(hits, wordAt(cells, j));
+    for (let j = 0; j < length; j++) increment(hits, wordAt(cells, j));
   };
 
-  /** A row that passes counts in every histogram, a row that fails one range in that one's, others nowhere. */
+  /** A row that passes counts in every histogram, a row that fails one range in that histogram, others nowhere. */
   const countLists = (bins: Uint8Array, counts: Uint32Array, active: number): void => {
     for (const facet of facets) if (facet !== active) countBins(passing, facet, bins, counts);
-    countOwnBins(failingOne, bins, counts, active);
+    countFailingOne(failingOne, bins, counts, active);
   };
 
   return {
@@ -169,7 +166,7 @@ export const javascriptKernel: KernelFactory = (memory, layout) => {
     },
     refresh: (job) => {
       checkRefresh(job);
-      layOut(job.ranges);
+      writeFailures(job.ranges);
       passing.cells.fill(0);
       failingOne.cells.fill(0);
       const counts = new Uint32Array(cellStride);
@@ -180,7 +177,7 @@ export const javascriptKernel: KernelFactory = (memory, layout) => {
           for (const block of blocksOf(from, to)) {
             markFailures(block);
             listRows(block);
-            countLists(job.bins, counts, nothing);
+            countLists(job.bins, counts, noActiveFacet);
             total += passing.length;
           }
         },
@@ -189,7 +186,7 @@ export const javascriptKernel: KernelFactory = (memory, layout) => {
     },
     brush: (job) => {
       checkBrush(job);
-      layOut(job.ranges);
+      writeFailures(job.ranges);
       const hits = new Uint32Array(job.cells);
       const counts = new Uint32Array(job.cells * cellStride);
       return {

@@ -1,15 +1,16 @@
-import { binOffset, binStride, bucketCount, facetCount, type BrushJob, type Job } from '../kernel.ts';
+import type { BrushJob, Job } from '../kernel.ts';
+import { binOffset, binStride, bucketCount, facetCount } from '../layout.ts';
 import type { RandomColumns } from './random-columns.ts';
 
-/** The number at a place that must be there. */
-export const numberAt = (numbers: ArrayLike<number>, place: number): number => {
-  const number = numbers[place];
-  if (number === undefined) throw new RangeError(`nothing at ${place}`);
+/** @throws RangeError outside the array. */
+export const numberAt = (numbers: ArrayLike<number>, index: number): number => {
+  const number = numbers[index];
+  if (number === undefined) throw new RangeError(`nothing at ${index}`);
   return number;
 };
 
-const addOne = (counts: Uint32Array, place: number): void => {
-  counts[place] = numberAt(counts, place) + 1;
+const increment = (counts: Uint32Array, index: number): void => {
+  counts[index] = numberAt(counts, index) + 1;
 };
 
 const facets = Array.from({ length: facetCount }, (_, facet) => facet);
@@ -29,7 +30,7 @@ const binOf = (columns: RandomColumns, { bins }: Job, row: number, facet: number
 
 const passesAllBut = (mask: number, facet: number): boolean => (mask & ~(1 << facet)) === 0;
 
-/** What a kernel must answer to a refresh, written as plainly as it can be said. */
+/** The result that a kernel must return for a refresh, in the simplest code. */
 export const refreshRowByRow = (
   columns: RandomColumns,
   before: Uint8Array,
@@ -39,13 +40,13 @@ export const refreshRowByRow = (
   const counts = new Uint32Array(facetCount * binStride);
   mask.forEach((byte, row) => {
     for (let facet = 0; facet < facetCount; facet++) {
-      if (passesAllBut(byte, facet)) addOne(counts, facet * binStride + binOf(columns, job, row, facet));
+      if (passesAllBut(byte, facet)) increment(counts, facet * binStride + binOf(columns, job, row, facet));
     }
   });
   return { mask, counts, total: mask.filter((byte) => byte === 0).length };
 };
 
-/** What a kernel must answer to a brush over all rows of the mask. */
+/** The result that a kernel must return for a brush over all rows of the mask. */
 export const brushRowByRow = (
   columns: RandomColumns,
   before: Uint8Array,
@@ -56,10 +57,10 @@ export const brushRowByRow = (
   const counts = new Uint32Array(job.cells * facetCount * binStride);
   mask.forEach((byte, row) => {
     const cell = numberAt(job.cellOf, numberAt(columns.codes[job.active] ?? [], row));
-    if (byte === 0) addOne(hits, cell);
+    if (byte === 0) increment(hits, cell);
     for (let facet = 0; facet < facetCount; facet++) {
       if (facet === job.active || !passesAllBut(byte, facet)) continue;
-      addOne(counts, (cell * facetCount + facet) * binStride + binOf(columns, job, row, facet));
+      increment(counts, (cell * facetCount + facet) * binStride + binOf(columns, job, row, facet));
     }
   });
   return { mask, counts, hits };
