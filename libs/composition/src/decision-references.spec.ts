@@ -58,7 +58,7 @@ describe('decision records', () => {
   });
 
   it('have a title that begins with their number', () => {
-    expect(records.filter((record) => !read(record).match(new RegExp(`^# ${numberOf(record)}:? `)))).toEqual(
+    expect(records.filter((record) => !read(record).match(new RegExp(`^# ${numberOf(record)} `)))).toEqual(
       [],
     );
   });
