@@ -6,13 +6,12 @@ import { ClientConfigParts } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
 import { CONFIG, DATABASES, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
 import { CatalogueFeed, CatalogueRegistration } from './catalogue-feed.ts';
-
-import type { CatalogueClientConfig } from './contract.ts';
 import { configuredBackend } from './configured-backend.ts';
+import type { CatalogueClientConfig } from './contract.ts';
 import { DEMO_CATALOGUE, SEARCH_BACKEND, SEARCH_ENGINE, type SearchBackend } from './search-backend.ts';
 import type { SearchEngine } from './search-port.ts';
 
-/** Global, so that every module that searches can ask for the engine. */
+/** Global, so that every module can inject the search engine. */
 @Global()
 @Module({
   providers: [

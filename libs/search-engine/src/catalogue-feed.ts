@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   Inject,
   Injectable,
@@ -10,8 +11,8 @@ import { DomainError } from '@tapedeck/kernel';
 import { Health, ReadModels, type HealthState } from '@tapedeck/platform/http';
 import { SEARCH_BACKEND, searchUnavailable, type EngineFeed, type SearchBackend } from './search-backend.ts';
 
-/** How long a start waits for the catalogue, in milliseconds; afterwards readers are told to come back. */
-const longestStart = 30_000;
+/** How long the start of the application waits for the catalogue; searches then fail until it is loaded. */
+const maxStartWaitMs = 30_000;
 
 const stillLoading = (): DomainError =>
   new DomainError(
@@ -20,7 +21,7 @@ const stillLoading = (): DomainError =>
     'The catalogue is still being loaded: try again in a few seconds.',
   );
 
-/** The feed over the life of the application: the start waits for it, the end stops it. */
+/** Starts the backend's feed with the application, and stops it with it. */
 @Injectable()
 export class CatalogueFeed implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #backend: SearchBackend;
@@ -31,24 +32,21 @@ export class CatalogueFeed implements OnApplicationBootstrap, OnModuleDestroy {
     this.#backend = backend;
   }
 
-  /** The catalogue is ready, or the attempt to load it has taken too long and goes on in the background. */
+  /** Resolves when the catalogue is loaded, at the latest after `maxStartWaitMs`; loading then continues. */
   async onApplicationBootstrap(): Promise<void> {
     const feed = this.#backend.follow();
     this.#feed = feed;
     for (const listener of this.#listeners) feed.onChange(listener);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, longestStart);
-    });
-    await Promise.race([feed.ready, late]);
-    clearTimeout(timer);
+    const started = new AbortController();
+    const timeout = wait(maxStartWaitMs, undefined, { signal: started.signal });
+    await Promise.race([feed.ready, timeout]).finally(() => started.abort());
   }
 
   async onModuleDestroy(): Promise<void> {
     await this.#feed?.stop();
   }
 
-  /** Calls after every change of the catalogue, from the start on. */
+  /** Calls the listener with the position of every change of the catalogue; may be called before the start. */
   onChange(listener: (position: Position) => void): void {
     this.#listeners.push(listener);
     this.#feed?.onChange(listener);
@@ -58,7 +56,7 @@ export class CatalogueFeed implements OnApplicationBootstrap, OnModuleDestroy {
     return this.#feed?.isReady() ?? false;
   }
 
-  /** @throws DomainError SEARCH_UNAVAILABLE, or CATALOGUE_LOADING before the engine has once been at the end of the tape. */
+  /** @throws DomainError SEARCH_UNAVAILABLE, or CATALOGUE_LOADING before the engine has first reached the end of the tape. */
   assertReady(): void {
     if (this.#backend.isUnavailable()) throw searchUnavailable();
     if (!this.isReady()) throw stillLoading();
@@ -73,10 +71,10 @@ export class CatalogueFeed implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** Name of this process's catalogue for `@ReadsFrom`: the engine, not the rows in the database. */
+/** For `@ReadsFrom`: the catalogue in this process's engine, not the rows in the database. */
 export const explorerCatalogue = 'explorer-catalogue';
 
-/** Lets routes wait for the engine, and readiness ask for it. */
+/** Registers the engine for `@ReadsFrom` and for the health checks. */
 @Injectable()
 export class CatalogueRegistration implements OnModuleInit {
   readonly #feed: CatalogueFeed;

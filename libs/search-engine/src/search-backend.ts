@@ -4,36 +4,35 @@ import { DomainError } from '@tapedeck/kernel';
 import type pg from 'pg';
 import type { SearchEngine } from './search-port.ts';
 
-/** The search engine, for Nest. */
+/** Nest token of the `SearchEngine`. */
 export const SEARCH_ENGINE = Symbol('SearchEngine');
-/** The engine together with its feed, for Nest. */
+/** Nest token of the `SearchBackend`. */
 export const SEARCH_BACKEND = Symbol('SearchBackend');
-
-/** `() => boolean`: whether the catalogue still holds generated strategies. */
+/** Nest token of `() => boolean`: whether the catalogue contains rows of the demo catalogue. */
 export const DEMO_CATALOGUE = Symbol('DemoCatalogue');
 
-/** Keeps an engine at the end of the tape; ready when it holds everything that was there at the start. */
+/** Keeps an engine at the end of the tape. */
 export type EngineFeed = Readonly<{
-  /** Resolves when the engine has caught up for the first time. */
+  /** Resolves when the engine has reached the end of the tape for the first time, or its server is known to be unavailable. */
   ready: Promise<void>;
   isReady: () => boolean;
-  /** False when `timeoutMs` have passed first. */
+  /** True when searches see the tape up to the position, false after `timeoutMs`. */
   waitFor: (position: Position, timeoutMs: number) => Promise<boolean>;
-  /** Calls after every change of the catalogue, with its position; returns how to stop that. */
+  /** Calls the listener with the position of every change of the catalogue; returns a function that unsubscribes. */
   onChange: (listener: (position: Position) => void) => () => void;
   stop: () => Promise<void>;
 }>;
 
-/** An engine, and what brings it to the end of the tape and keeps it there. */
+/** An engine together with the feed that fills it. */
 export type SearchBackend = Readonly<{
   engine: SearchEngine;
-  /** Begins to follow the tape; called once, when the application starts. */
+  /** Starts the feed; to be called once, when the application starts. */
   follow: () => EngineFeed;
-  /** True while rows of the demo catalogue are in. */
+  /** True while the catalogue contains rows of the demo catalogue. */
   hasDemo: () => boolean;
-  /** True while the engine's server cannot be used: readers get an error, all else goes on (D20). */
+  /** True while the engine's server cannot be used: searches fail, everything else works (D20). */
   isUnavailable: () => boolean;
-  /** Health of a process whose catalogue cannot answer: of no use, or good for everything else. */
+  /** Health of the process while searches cannot be answered: `degraded` when the rest of it works. */
   healthWhenNotReady: 'down' | 'degraded';
 }>;
 
@@ -44,14 +43,14 @@ export type BackendDependencies = Readonly<{
   logger: ProjectorLogger;
 }>;
 
-/** Selects the engine: Elasticsearch when it has an address, else the one in this process. */
+/** Selects the engine: Elasticsearch when its URL is set, otherwise the columnar engine in this process. */
 export type EngineConfig = Readonly<{
   ELASTICSEARCH_URL?: string | undefined;
   ELASTICSEARCH_API_KEY?: string | undefined;
   ELASTICSEARCH_INDEX: string;
 }>;
 
-/** D20: the configured engine's server cannot be used; nothing else answers in its place. */
+/** D20: searches fail while the configured engine is unavailable; the other engine does not replace it. */
 export const searchUnavailable = (cause?: string): DomainError =>
   new DomainError(
     'unavailable',

@@ -6,13 +6,13 @@ import { toSearchFilter } from './search-filter.ts';
 const filterOf = (parameters: Record<string, string>): ReturnType<typeof toSearchFilter> =>
   toSearchFilter(FilterQuery.parse(parameters));
 
-const refusal = (parameters: Record<string, string>): DomainError => {
+const errorOf = (parameters: Record<string, string>): DomainError => {
   try {
     filterOf(parameters);
   } catch (error) {
     if (error instanceof DomainError) return error;
   }
-  throw new Error('It was not refused.');
+  throw new Error('The parameters were accepted.');
 };
 
 const pathsOf = (parameters: Record<string, unknown>): readonly string[] => {
@@ -20,8 +20,8 @@ const pathsOf = (parameters: Record<string, unknown>): readonly string[] => {
   return result.success ? [] : result.error.issues.map(({ path }) => path.join('.'));
 };
 
-describe('parameters of the explorer (D10, D15)', () => {
-  it('leave every range open when missing or at the default that is sent when unset', () => {
+describe('toSearchFilter (D10, D15)', () => {
+  it('leaves a range open when its bounds are missing or have their unset values', () => {
     const unset = Object.fromEntries(
       facetFields.flatMap((field) => [
         [`min_${facetParameter[field]}`, String(unsetBounds[field][0])],
@@ -33,27 +33,43 @@ describe('parameters of the explorer (D10, D15)', () => {
     }
   });
 
-  it('let each bound stand alone', () => {
+  it('accepts a lower bound without an upper one, and the reverse', () => {
     const { ranges } = filterOf({ min_sharpe_ratio: '1.25', max_max_drawdown_percent: '40' });
     expect(ranges.sharpeRatio).toEqual({ low: 1.25, high: Infinity });
     expect(ranges.maxDrawdownPercent).toEqual({ low: -Infinity, high: 40 });
   });
 
-  it('take an open bound as open when the other lies beyond it', () => {
+  it('treats an unset bound as open even when the other bound is beyond it', () => {
     const { ranges } = filterOf({ min_max_drawdown_percent: '150', max_max_drawdown_percent: '100' });
     expect(ranges.maxDrawdownPercent).toEqual({ low: 150, high: Infinity });
   });
 
-  it('are refused by name when a range begins after its end', () => {
-    const error = refusal({ min_likes: '10', max_likes: '5' });
+  it('names the parameter when a lower bound is above the upper one', () => {
+    const error = errorOf({ min_likes: '10', max_likes: '5' });
     expect([error.kind, error.code]).toEqual(['invalid', 'RANGE_REVERSED']);
     expect(error.message).toContain('min_likes (10)');
     expect(error.details['errors']).toEqual([{ path: 'min_likes', message: 'must not be above max_likes' }]);
     expect(
-      refusal({ publication_date_start: '2024-02-01', publication_date_end: '2024-01-31' }).message,
+      errorOf({ publication_date_start: '2024-02-01', publication_date_end: '2024-01-31' }).message,
     ).toContain('publication_date_start');
   });
 
+  it('accepts Pine versions with and without v', () => {
+    expect(['v5', '5', 'V5', ''].map((pine_version) => filterOf({ pine_version }).pineVersion)).toEqual([
+      5,
+      5,
+      5,
+      null,
+    ]);
+  });
+
+  it('applies no filter without parameters', () => {
+    const filter = filterOf({});
+    expect(filter).toMatchObject({ search: '', symbol: '', hasPerformance: false, hasEnhanced: false });
+  });
+});
+
+describe('FilterQuery', () => {
   it.each([
     [{ min_likes: 'many' }, 'min_likes'],
     [{ max_profit_factor: 'NaN' }, 'max_profit_factor'],
@@ -65,21 +81,7 @@ describe('parameters of the explorer (D10, D15)', () => {
     [{ pine_version: 'latest' }, 'pine_version'],
     [{ has_performance: 'yes' }, 'has_performance'],
     [{ search: 'x'.repeat(201) }, 'search'],
-  ])('are refused by name: %j', (parameters, path) => {
+  ])('rejects %j and names the parameter', (parameters, path) => {
     expect(pathsOf(parameters)).toEqual([path]);
-  });
-
-  it('take Pine versions with and without their v', () => {
-    expect(['v5', '5', 'V5', ''].map((pine_version) => filterOf({ pine_version }).pineVersion)).toEqual([
-      5,
-      5,
-      5,
-      null,
-    ]);
-  });
-
-  it('have the defaults of the specification', () => {
-    const filter = filterOf({});
-    expect(filter).toMatchObject({ search: '', symbol: '', hasPerformance: false, hasEnhanced: false });
   });
 });

@@ -36,13 +36,13 @@ const daysOf = (query: FilterQuery, name: DayName): DayRange => {
   return { from, to };
 };
 
-/** D15: `v5` and `5` are the same; empty is no filter. */
+/** D15: `v5` and `5` mean the same; an empty text means no filter. */
 const pineVersionOf = (text: string | undefined): number | null =>
   text === undefined || text === '' ? null : Number(text.replace(/^v/i, ''));
 
 /**
- * What the wire's parameters mean (D10, D15): defaults of the specification and missing bounds are open.
- * @throws DomainError RANGE_REVERSED naming the parameter when a range begins after its end.
+ * Converts query parameters to a filter (D10, D15); missing bounds and those in `unsetBounds` are open.
+ * @throws DomainError RANGE_REVERSED with the name of the parameter when a lower bound is above the upper one.
  */
 export const toSearchFilter = (query: FilterQuery): SearchFilter => ({
   search: query.search ?? '',

@@ -1,28 +1,21 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
 import { explorerRoutes } from '@tapedeck/explorer/contract';
 import { startProduct, temporaryFolder, type Product } from '@tapedeck/platform/testing';
+import { startTestServer, stopTestServer, testServerUrl } from '@tapedeck/search-engine/testing';
 
-const run = promisify(execFile);
 const folder = temporaryFolder();
-const prefix = `away-${randomBytes(4).toString('hex')}`;
-const serverUrl = process.env['TEST_ELASTICSEARCH_URL'] ?? '';
+const prefix = `unavailable-${randomBytes(4).toString('hex')}`;
+const serverUrl = testServerUrl();
 let product: Product;
 
-const server = async (action: 'start' | 'stop'): Promise<void> => {
-  const env = { ...process.env, DATA_DIR: process.env['TEST_SERVICES_DATA_DIR'] };
-  await run(process.execPath, ['scripts/services.mjs', action, 'elasticsearch'], { env });
-};
-
-/** Signs in by redirects, as a browser does; the cookie header afterwards. */
+/** Follows the redirects of the sign-in like a browser; returns the cookie header. */
 const signIn = async (email: string): Promise<string> => {
   const cookies = new Map<string, string>();
   const header = (): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   let url = `${product.url}/api/login?login_hint=${email}&returnTo=/`;
-  for (let hops = 0; hops < 15; hops++) {
+  for (let redirects = 0; redirects < 15; redirects++) {
     const response = await fetch(url, { redirect: 'manual', headers: { cookie: header() } });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -63,28 +56,28 @@ afterAll(async () => {
   for (const index of indexes) await fetch(`${serverUrl}/${index}`, { method: 'DELETE' });
 }, 60_000);
 
-describe('the product with a search server that goes away', () => {
+describe('the product with an Elasticsearch server that stops', () => {
   let cookie: string;
 
-  const finds = async (count: number): Promise<void> => {
+  const expectTotal = async (total: number): Promise<void> => {
     const response = await get(explorerRoutes.explore, cookie);
-    expect([response.status, ((await response.json()) as { total?: number }).total]).toEqual([200, count]);
+    expect([response.status, ((await response.json()) as { total?: number }).total]).toEqual([200, total]);
   };
 
-  it('answers from the index while it is there', async () => {
+  it('answers from the index while the server runs', async () => {
     cookie = await signIn('pro@tapedeck.example');
-    await eventually(() => finds(50), 60_000);
+    await eventually(() => expectTotal(50), 60_000);
     expect(await (await get('/health/ready')).json()).toMatchObject({ status: 'ok' });
     expect(await (await get('/api/config')).json()).toMatchObject({ demoCatalogue: true });
   });
 
-  it('says so on every route of the explorer, and goes on with everything else', async () => {
-    await server('stop');
-    const isDegraded = async (): Promise<void> => {
+  it('returns SEARCH_UNAVAILABLE from every search route, and serves all other routes', async () => {
+    await stopTestServer();
+    const expectDegraded = async (): Promise<void> => {
       const ready = await get('/health/ready');
       expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'degraded' }]);
     };
-    await eventually(isDegraded, 30_000);
+    await eventually(expectDegraded, 30_000);
     for (const route of searchRoutes) {
       const response = await get(route, cookie);
       const { status, headers } = response;
@@ -101,9 +94,9 @@ describe('the product with a search server that goes away', () => {
     expect(favourites.status).toBe(200);
   }, 120_000);
 
-  it('answers again when it is back, without a restart', async () => {
-    await server('start');
-    await eventually(() => finds(50), 600_000);
+  it('answers again when the server has recovered, without a restart of the product', async () => {
+    await startTestServer();
+    await eventually(() => expectTotal(50), 600_000);
     expect(await (await get('/health/ready')).json()).toMatchObject({ status: 'ok' });
   }, 900_000);
 });

@@ -4,7 +4,7 @@ import type { StrategyRecord } from '@tapedeck/strategies/events';
 import { unknownRecord } from '../testing/strategy-tape.ts';
 import { explorerStrategies } from './explorer-strategies.ts';
 
-// Only what the fold reads of an event.
+// Only the parts of an event that the fold reads.
 const recorded = (type: string, data: RecordedEvent['data'], position: bigint): RecordedEvent =>
   ({ type, data, position, stream: 'strategy-S3LKflwr', version: 1 }) as unknown as RecordedEvent;
 
@@ -16,8 +16,8 @@ const rowOf = (record: Partial<StrategyRecord>): unknown => {
   return change?.op === 'put' ? change.row : undefined;
 };
 
-describe('the explorer’s own rows', () => {
-  it('hold the figures as numbers, indicators by label and as spelled, and dates as given', () => {
+describe('the projection explorer_strategies', () => {
+  it('stores figures as numbers, indicators as labels and as spelled, and dates unchanged', () => {
     expect(
       rowOf({
         title: 'Alligator',
@@ -46,7 +46,7 @@ describe('the explorer’s own rows', () => {
     });
   });
 
-  it('hold the figures in their grain, and say which version of the strategy they are (version 2)', () => {
+  it('rounds figures to their precision and stores the version of the strategy (since version 2)', () => {
     expect(
       rowOf({
         total_pandl: '1 USD (0.12345%)',
@@ -65,7 +65,7 @@ describe('the explorer’s own rows', () => {
     expect(explorerStrategies.version).toBe(2);
   });
 
-  it('are enhanced with a description and at least one of initial capital and commission (D15)', () => {
+  it('marks rows with a description and an initial capital or a commission as enhanced (D15)', () => {
     const enhanced = (record: Partial<StrategyRecord>): boolean =>
       (rowOf(record) as { enhanced: boolean }).enhanced;
     expect(enhanced({ full_description: 'Long.', commission: '0.1%' })).toBe(true);
@@ -75,7 +75,7 @@ describe('the explorer’s own rows', () => {
     expect(enhanced({ commission: '0.1%', initial_capital: '1000' })).toBe(false);
   });
 
-  it('go when a strategy is withdrawn, and know where on the tape the catalogue stands', () => {
+  it('removes a withdrawn strategy and stores the position of the newest change', () => {
     const events = [
       imported({}, 7n),
       recorded('StrategyWithdrawn', { urlId: 'S3LKflwr', reason: 'asked' }, 9n),

@@ -10,7 +10,7 @@ import { roundToPrecision } from '../catalogue/precision.ts';
 import { facetRecord } from '../contract.ts';
 import type { ExplorerRow, RowUpdate } from '../search-port.ts';
 
-/** One strategy as the explorer keeps it; null is unknown. */
+/** One strategy in the read model; null is unknown. */
 export type StoredRow = Readonly<{
   url_id: string;
   /** Version of the strategy's stream. */
@@ -18,9 +18,9 @@ export type StoredRow = Readonly<{
   title: string;
   author: string | null;
   description: string | null;
-  /** Indicators by their display labels, each once. */
+  /** Display labels of the indicators, each once. */
   categories: readonly string[];
-  /** The same as the source spells them, for the search. */
+  /** The same indicators as spelled in the source, for the search. */
   spellings: readonly string[];
   symbol: string | null;
   pine_version: number | null;
@@ -42,7 +42,7 @@ export type StoredRow = Readonly<{
 }>;
 
 export const explorerTable = 'explorer_strategies';
-/** One row: where on the tape the newest change of the catalogue stands. */
+/** One row: the tape position of the newest change of the catalogue. */
 export const catalogueTable = 'explorer_catalogue';
 
 const hasText = (text: string | null): boolean => text !== null && text.trim() !== '';
@@ -100,7 +100,7 @@ const changeOf = (event: RecordedEvent<StrategyEvent>): RowChange => {
   }
 };
 
-const movedTo = ({ position }: RecordedEvent): RowChange => ({
+const positionChange = ({ position }: RecordedEvent): RowChange => ({
   op: 'put',
   table: catalogueTable,
   key: { id: 1 },
@@ -133,7 +133,7 @@ const columns: Readonly<Record<keyof StoredRow, string>> = {
   demo: 'boolean not null',
 };
 
-/** Exactly what the engine and the list need of a strategy, in this module's own rows (D40). */
+/** The fields that search and list need, in a table of this module (D40). */
 export const explorerStrategies = defineProjection<StrategyEvent>({
   name: 'explorer_strategies',
   version: 2,
@@ -143,10 +143,10 @@ export const explorerStrategies = defineProjection<StrategyEvent>({
     { name: explorerTable, key: ['url_id'], columns },
     { name: catalogueTable, key: ['id'], columns: { id: 'integer not null', position: 'bigint not null' } },
   ],
-  fold: (events) => [...events.map(changeOf), ...events.slice(-1).map(movedTo)],
+  fold: (events) => [...events.map(changeOf), ...events.slice(-1).map(positionChange)],
 });
 
-/** A row of the read model as the engine takes it. */
+/** Converts a row of the read model to a row of the engine. */
 export const explorerRowOf = (row: StoredRow): ExplorerRow => ({
   urlId: row.url_id,
   version: row.version,
@@ -175,7 +175,7 @@ export const explorerRowOf = (row: StoredRow): ExplorerRow => ({
   demo: row.demo,
 });
 
-/** What the changes of one event are for the engine: the same fold feeds the read model and it. */
+/** Converts the changes of one event to updates of the engine, so that both are results of the same fold. */
 export const updatesOf = (changes: readonly RowChange[], version: number): readonly RowUpdate[] =>
   changes.flatMap((change): readonly RowUpdate[] => {
     if (change.table !== explorerTable) return [];
@@ -184,5 +184,5 @@ export const updatesOf = (changes: readonly RowChange[], version: number): reado
     if (change.op === 'put') {
       return [{ op: 'put', row: explorerRowOf({ ...(change.row as StoredRow), url_id: urlId }) }];
     }
-    throw new Error('The explorer keeps whole rows: its fold must not change parts of one.');
+    throw new Error('The fold of explorer_strategies must put whole rows, not change parts of one.');
   });

@@ -16,8 +16,8 @@ const withoutVersion = (change: RowChange): RowChange => {
   return { ...change, row };
 };
 
-/** As it was before rows said which version of their strategy they are. */
-const before: Projection = {
+/** Version 1, whose rows had no version of the strategy. */
+const versionOne: Projection = {
   ...explorerStrategies,
   version: 1,
   tables: explorerStrategies.tables.map((table) => {
@@ -28,47 +28,49 @@ const before: Projection = {
 };
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-const strategies = 40;
+const strategyCount = 40;
 
-let ground: TestCatalogue;
+let catalogue: TestCatalogue;
 
 const countIn = async (table: string): Promise<number> => {
-  const { rows } = await ground.databases.catalogue.query<{ count: string }>(`select count(*) from ${table}`);
+  const { rows } = await catalogue.databases.catalogue.query<{ count: string }>(
+    `select count(*) from ${table}`,
+  );
   return Number(rows[0]?.count);
 };
 
 const project = (projection: Projection): Promise<void> =>
-  projectToEnd({ store: ground.store, projections: [projection], databases: ground.databases.pools });
+  projectToEnd({ store: catalogue.store, projections: [projection], databases: catalogue.databases.pools });
 
 beforeAll(async () => {
-  ground = await createTestCatalogue();
-  await importStrategies(ground.store, randomRows(seededRandom(6), strategies).map(recordOf));
-  await project(before);
+  catalogue = await createTestCatalogue();
+  await importStrategies(catalogue.store, randomRows(seededRandom(6), strategyCount).map(recordOf));
+  await project(versionOne);
 });
-afterAll(() => ground.close());
+afterAll(() => catalogue.close());
 
-describe('a product whose read model is of an older version', () => {
+describe('an engine beside a read model of an older version', () => {
   const feeds: EngineFeed[] = [];
   afterAll(async () => {
     for (const feed of feeds) await feed.stop();
   });
 
-  const totalOfReader = async (): Promise<number> => {
+  const totalOfNewEngine = async (): Promise<number> => {
     const engine = createColumnarEngine();
-    const { store, databases } = ground;
+    const { store, databases } = catalogue;
     const feed = startColumnarFeed({ store, catalogue: databases.catalogue, engine, logger: silent });
     feeds.push(feed);
     await feed.ready;
     return (await engine.search({ filter: toSearchFilter({}) })).total;
   };
 
-  it('answers whole before the new version is built, while it stands beside the old one, and from it', async () => {
-    expect(await countIn(`${explorerTable}_v1`)).toBe(strategies);
-    expect(await totalOfReader()).toBe(strategies);
+  it('finds all strategies before, during and after the upgrade of the read model', async () => {
+    expect(await countIn(`${explorerTable}_v1`)).toBe(strategyCount);
+    expect(await totalOfNewEngine()).toBe(strategyCount);
     await project(explorerStrategies);
-    expect(await countIn(`${explorerTable}_v2`)).toBe(strategies);
-    expect(await countIn(explorerTable)).toBe(strategies);
-    await importStrategies(ground.store, [{ url_id: 'Newer001', title: 'After the upgrade' }]);
-    expect(await totalOfReader()).toBe(strategies + 1);
+    expect(await countIn(`${explorerTable}_v2`)).toBe(strategyCount);
+    expect(await countIn(explorerTable)).toBe(strategyCount);
+    await importStrategies(catalogue.store, [{ url_id: 'Newer001', title: 'After the upgrade' }]);
+    expect(await totalOfNewEngine()).toBe(strategyCount + 1);
   });
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The eight countable fields of the explorer, in the order of the panel. */
+/** The eight fields with a slider and a histogram, in the order of the filter panel. */
 export const facetFields = [
   'totalPandlPercent',
   'maxDrawdownPercent',
@@ -16,7 +16,7 @@ export type FacetField = (typeof facetFields)[number];
 export const scales = ['linear', 'log', 'quantile'] as const;
 export type Scale = (typeof scales)[number];
 
-/** D13. */
+/** Scale of a histogram until the member chooses another one (D13). */
 export const defaultScale: Readonly<Record<FacetField, Scale>> = {
   totalPandlPercent: 'quantile',
   maxDrawdownPercent: 'linear',
@@ -39,7 +39,7 @@ export const binCount: Readonly<Record<FacetField, number>> = {
   codeLines: 40,
 };
 
-/** Query parameter names of a field's bounds: `min_` and `max_` before it. */
+/** Query parameters of a field's bounds, without their prefix `min_` or `max_`. */
 export const facetParameter: Readonly<Record<FacetField, string>> = {
   totalPandlPercent: 'total_pandl_percent',
   maxDrawdownPercent: 'max_drawdown_percent',
@@ -51,7 +51,7 @@ export const facetParameter: Readonly<Record<FacetField, string>> = {
   codeLines: 'code_lines',
 };
 
-/** A bound equal to the one here is open (D10), as is a missing one. */
+/** A bound with this value is open, like a missing one (D10). */
 export const unsetBounds: Readonly<Record<FacetField, readonly [low: number, high: number]>> = {
   totalPandlPercent: [-999_999, 999_999_999],
   maxDrawdownPercent: [0, 100],
@@ -78,7 +78,7 @@ export type SortOrder = 'asc' | 'desc';
 
 export const FacetName = z.enum(facetFields);
 
-/** The largest number of rows that pages and lists can reach. */
+/** Pages and lists end after this many rows. */
 export const maxWindow = 10_000;
 
 /** A value for each of the eight fields. */

@@ -5,7 +5,7 @@ const flag = z
   .transform((text) => text === 'true')
   .optional();
 const day = z.iso.date().optional();
-/** Not all that JavaScript takes for a number: no `0x10`, no `Infinity`, nothing empty. */
+/** Stricter than `Number()`: refuses `0x10`, `Infinity` and the empty text. */
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const bound = z
   .string()
@@ -14,7 +14,7 @@ const bound = z
   .transform(Number)
   .optional();
 
-/** Parameters of every filter but the eight ranges. */
+/** Parameters of all filters except the eight ranges. */
 export const filterShape = {
   search: z.string().max(200).optional(),
   symbol: z.string().max(60).optional(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FacetName, scales } from './fields.ts';
 
-/** D12. `counts` with all other filters, `all` with none; the first and the last bin are open-ended. */
+/** D12. `counts` are with all other filters, `all` without any; the first and the last bin are open-ended. */
 export const Histogram = z
   .object({
     field: FacetName,

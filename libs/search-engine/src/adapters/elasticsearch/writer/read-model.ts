@@ -1,9 +1,9 @@
 import type { Position } from '@tapedeck/eventing';
 import { checkpointOf, storedTable } from '@tapedeck/eventing/projections';
 import type pg from 'pg';
-import { explorerRowOf } from '../../../projections/explorer-strategies.ts';
 import {
   catalogueTable,
+  explorerRowOf,
   explorerStrategies,
   explorerTable,
   type StoredRow,
@@ -18,13 +18,13 @@ const columns = Object.entries(explorerStrategies.tables[0]?.columns ?? {})
   .join(', ');
 
 export type ReadModelStart = Readonly<{
-  /** The rows have at least everything up to here. */
+  /** The rows contain at least all changes up to here. */
   checkpoint: Position;
-  /** Tape position of the newest change among them. */
+  /** Tape position of the newest change. */
   newest: Position;
 }>;
 
-/** Null while there is no read model: the tape is then followed from its beginning. */
+/** Null while there is no read model: the tape must then be read from its beginning. */
 export const readModelStart = async (pool: pg.Pool): Promise<ReadModelStart | null> => {
   const checkpoint = await checkpointOf(pool, explorerStrategies);
   if (checkpoint === null) return null;
@@ -35,8 +35,8 @@ export const readModelStart = async (pool: pg.Pool): Promise<ReadModelStart | nu
 };
 
 /**
- * Page by page and without a transaction that a server which is away would keep open: rows may be newer than the
- * checkpoint that was read before them, and their versions make following the tape from there harmless.
+ * Page by page without a transaction, which an unavailable search server would keep open for long. Rows may be newer
+ * than the checkpoint that was read before them; their versions make it harmless to apply the same events again.
  */
 export const readModelRows = async function* (pool: pg.Pool): AsyncGenerator<readonly ExplorerRow[]> {
   for (let last = ''; ;) {
