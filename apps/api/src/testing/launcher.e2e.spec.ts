@@ -9,7 +9,7 @@ import {
 } from '@tapedeck/platform/testing';
 
 const small = { DEMO_CATALOGUE: '50' };
-const folders = [temporaryFolder(), temporaryFolder()] as const;
+const [emptyFolder, ...folders] = [temporaryFolder(), temporaryFolder(), temporaryFolder()] as const;
 const running = new Set<Product>();
 
 const start = async (folder: string, port?: number): Promise<Product> => {
@@ -25,11 +25,11 @@ const stop = async (product: Product): Promise<number | null> => {
 afterEach(async () => {
   await Promise.all([...running].map(stop));
 });
-afterAll(() => folders.forEach((folder) => folder.remove()));
+afterAll(() => [emptyFolder, ...folders].forEach((folder) => folder.remove()));
 
 describe('npm start', () => {
   it('shows each step with its time, and ends with one line that names the URL', async () => {
-    const product = await start(folders[0].path);
+    const product = await start(emptyFolder.path);
     expect(product.output()).toMatch(/✓ database \(\d+\.\d s\)/);
     expect(product.output()).toMatch(/\[█+\] 50 \/ 50/);
     expect(product.output().trim().split('\n').at(-1)).toBe(
