@@ -83,4 +83,12 @@ describe('pages of documentation', () => {
       wrongReferences(pages, link, (target, page) => existsSync(new URL(target, new URL(page, root)))),
     ).toEqual([]);
   });
+
+  it('quote the favourites module as it is in the recipes for modules', () => {
+    const code = listFiles('libs/favourites/src').map(read).join('\n');
+    const blocks = [...read('libs/README.md').matchAll(/^ *```ts\n([^`]*(?:`[^`]+`[^`]*)*)```/gm)];
+    const lines = blocks.flatMap(([, block = '']) => block.split('\n').map((line) => line.trim()));
+    expect(lines.length).toBeGreaterThan(20);
+    expect(lines.filter((line) => !code.includes(line))).toEqual([]);
+  });
 });
