@@ -14,18 +14,18 @@ import { CurrentUserHandler } from './queries/current-user.ts';
 import { findAccount } from './queries/find-account.ts';
 import { createSealer } from './sessions/sealer.ts';
 import { sessionCookie } from './sessions/session-cookie.ts';
-import { createAttempts } from './sign-in/attempts.ts';
+import { createPendingSignIns } from './sign-in/pending-sign-ins.ts';
 import { OidcStrategy } from './sign-in/oidc-strategy.ts';
 import { createOpenIdClient } from './sign-in/openid-client.ts';
 import { SignInController } from './sign-in/sign-in.controller.ts';
 import { SignInGuard, SignInSerializer } from './sign-in/sign-in.guard.ts';
 import { SignOutController } from './sign-in/sign-out.controller.ts';
-import { ATTEMPTS, ID_TOKEN_SEALER, OPENID_CLIENT } from './sign-in/tokens.ts';
+import { PENDING_SIGN_INS, ID_TOKEN_SEALER, OPENID_CLIENT } from './sign-in/tokens.ts';
 
 export { registerCrossSiteGuard } from './cross-site-guard.ts';
 export { registerSessions, type SessionOptions } from './sessions/register-sessions.ts';
 
-const signInParts: readonly Provider[] = [
+const signInProviders: readonly Provider[] = [
   {
     provide: OPENID_CLIENT,
     inject: [CONFIG, LOGGER],
@@ -38,10 +38,10 @@ const signInParts: readonly Provider[] = [
       }),
   },
   {
-    provide: ATTEMPTS,
+    provide: PENDING_SIGN_INS,
     inject: [CONFIG, CLOCK],
     useFactory: (config: ApiConfig, clock: Clock) =>
-      createAttempts(sessionCookie(config), createSealer(config.SESSION_SECRET, 'sign-in attempt'), clock),
+      createPendingSignIns(sessionCookie(config), createSealer(config.SESSION_SECRET, 'sign-in attempt'), clock),
   },
   {
     provide: ID_TOKEN_SEALER,
@@ -67,7 +67,7 @@ const verifiedEmail: Provider = {
   imports: [CqrsModule],
   controllers: [SignInController, SignOutController, CurrentUserController],
   providers: [
-    ...signInParts,
+    ...signInProviders,
     OidcStrategy,
     SignInSerializer,
     SignInGuard,

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@tapedeck/platform/testing';
-import { startHandmadeProvider, type HandmadeProvider } from './testing/handmade-provider.ts';
+import { startFakeProvider, type FakeProvider } from './testing/fake-provider.ts';
 import { startTestApi, type TestApi } from './testing/test-api.ts';
 
 const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'tapedeck.example' };
 const settings = { PUBLIC_ORIGIN: 'https://tapedeck.example', ALLOW_SANDBOX: 'yes' };
 
-let provider: HandmadeProvider;
+let provider: FakeProvider;
 let api: TestApi;
 
 beforeAll(async () => {
-  provider = await startHandmadeProvider();
+  provider = await startFakeProvider();
 });
 afterAll(() => provider.close());
 

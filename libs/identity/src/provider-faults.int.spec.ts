@@ -3,15 +3,15 @@ import { accountId, derivedId } from '@tapedeck/kernel';
 import { freePort } from '@tapedeck/platform/testing';
 import { createBrowser, type Browser } from '@tapedeck/sandbox/testing';
 import { accountStream } from './events.ts';
-import { startHandmadeProvider, type Answers, type HandmadeProvider } from './testing/handmade-provider.ts';
-import { loginUrl, userOf } from './testing/signed-in-browser.ts';
+import { startFakeProvider, type Answers, type FakeProvider } from './testing/fake-provider.ts';
+import { loginUrl, userOf } from './testing/test-sign-in.ts';
 import { startTestApi, type TestApi } from './testing/test-api.ts';
 
 let api: TestApi;
-let provider: HandmadeProvider;
+let provider: FakeProvider;
 
 beforeAll(async () => {
-  provider = await startHandmadeProvider();
+  provider = await startFakeProvider();
   api = await startTestApi(await freePort(), provider.issuer);
 });
 afterAll(async () => {

@@ -6,7 +6,7 @@ import type { Browser } from '@tapedeck/sandbox/testing';
 import type { Session } from 'fastify';
 import { identityMigrations } from './projections.ts';
 import { createSessionStore, pruneSessions, type SessionUser } from './sessions/session-store.ts';
-import { signedInBrowser, startSignInWorld, type SignInWorld } from './testing/signed-in-browser.ts';
+import { signedInBrowser, startSignInEnvironment, type SignInEnvironment } from './testing/test-sign-in.ts';
 import type { TestApi } from './testing/test-api.ts';
 
 const minute = 60_000;
@@ -92,16 +92,16 @@ describe('a session', () => {
 });
 
 describe('sessions in the API', () => {
-  let world: SignInWorld;
+  let environment: SignInEnvironment;
   let api: TestApi;
   let browser: Browser;
 
   beforeAll(async () => {
-    world = await startSignInWorld();
-    api = world.api;
+    environment = await startSignInEnvironment();
+    api = environment.api;
     browser = await signedInBrowser(api.origin, 'member@example.com');
   });
-  afterAll(() => world.close());
+  afterAll(() => environment.close());
 
   const user = (): Promise<Response> => browser.request(`${api.origin}/api/auth/user`);
 

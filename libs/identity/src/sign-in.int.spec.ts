@@ -9,24 +9,24 @@ import {
   problemOf,
   signedInBrowser,
   signIn,
-  startSignInWorld,
-  untilCallback,
+  startSignInEnvironment,
+  visitUntilCallback,
   userOf,
-  type SignInWorld,
-} from './testing/signed-in-browser.ts';
+  type SignInEnvironment,
+} from './testing/test-sign-in.ts';
 
-let world: SignInWorld;
+let environment: SignInEnvironment;
 let origin: string;
 
 beforeAll(async () => {
-  world = await startSignInWorld({ OIDC_ISSUER_NAME: 'sandbox' });
-  origin = world.api.origin;
+  environment = await startSignInEnvironment({ OIDC_ISSUER_NAME: 'sandbox' });
+  origin = environment.api.origin;
 });
 
-afterAll(() => world.close());
+afterAll(() => environment.close());
 
 const countEvents = async (): Promise<number> => {
-  const { rows } = await world.api.databases.tapedeck.query<{ n: number }>(
+  const { rows } = await environment.api.databases.tapedeck.query<{ n: number }>(
     'select count(*)::int as n from tape_events',
   );
   return rows[0]?.n ?? 0;
@@ -41,7 +41,7 @@ describe('signing in', () => {
     );
     expect(response.status).toBe(302);
     expect(url.href).toBe(`${origin}/strategies?search=MACD`);
-    expect(new Set(hops.map((hop) => new URL(hop).origin))).toEqual(new Set([origin, world.provider.issuer]));
+    expect(new Set(hops.map((hop) => new URL(hop).origin))).toEqual(new Set([origin, environment.provider.issuer]));
     expect(await userOf(browser, origin)).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       firstName: 'Jane',
@@ -50,7 +50,7 @@ describe('signing in', () => {
       discordEmail: null,
       tradingViewUsername: null,
       profileImageUrl: null,
-      createdAt: new Date(world.api.clock.now()).toISOString(),
+      createdAt: new Date(environment.api.clock.now()).toISOString(),
     });
   });
 
@@ -71,7 +71,7 @@ describe('signing in', () => {
 
   it('sets one cookie that scripts and other sites cannot use', async () => {
     const browser = createBrowser();
-    const callback = await untilCallback(browser, origin, { login_hint: 'cookie@example.com' });
+    const callback = await visitUntilCallback(browser, origin, { login_hint: 'cookie@example.com' });
     const answer = await browser.request(callback.href);
     const { port } = new URL(origin);
     const [session = '', ...others] = answer.headers
@@ -93,7 +93,7 @@ describe('signing in', () => {
     const [, cookie = ''] = browser.cookieHeader(origin).split('=');
     const [sessionId = ''] = decodeURIComponent(cookie).split('.');
     expect(sessionId.length).toBeGreaterThanOrEqual(32);
-    const { rows } = await world.api.databases.tapedeck.query<{ row: string }>(
+    const { rows } = await environment.api.databases.tapedeck.query<{ row: string }>(
       "select s::text || encode(id_hash, 'escape') || coalesce(id_token, '') as row from sessions s",
     );
     expect(rows.length).toBeGreaterThan(0);
@@ -126,16 +126,16 @@ describe('signing in', () => {
 
   it('stays under the name of the address bar', async () => {
     const browser = createBrowser();
-    const callback = await untilCallback(browser, world.api.alias, { login_hint: 'alias@example.com' });
-    expect(callback.origin).toBe(world.api.alias);
+    const callback = await visitUntilCallback(browser, environment.api.alias, { login_hint: 'alias@example.com' });
+    expect(callback.origin).toBe(environment.api.alias);
     await browser.request(callback.href);
-    expect((await browser.request(`${world.api.alias}/api/auth/user`)).status).toBe(200);
-    const forged = await fetch(loginUrl(world.api.alias, {}), {
+    expect((await browser.request(`${environment.api.alias}/api/auth/user`)).status).toBe(200);
+    const forged = await fetch(loginUrl(environment.api.alias, {}), {
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
       redirect: 'manual',
     });
     const asked = new URL(forged.headers.get('location') ?? '').searchParams;
-    expect(asked.get('redirect_uri')).toBe(`${world.api.alias}/api/login/callback`);
+    expect(asked.get('redirect_uri')).toBe(`${environment.api.alias}/api/login/callback`);
   });
 });
 
@@ -156,7 +156,7 @@ describe('an account', () => {
 
   it('bears the name of its provider, not the address', async () => {
     const user = await userOf(await signedInBrowser(origin, 'named@example.com'), origin);
-    const [event] = await world.api.store.readStream(accountStream(accountId(String(user['id']))));
+    const [event] = await environment.api.store.readStream(accountStream(accountId(String(user['id']))));
     expect(event).toMatchObject({
       type: 'AccountRegistered',
       data: { issuer: 'sandbox', email: 'named@example.com', emailVerified: true },
@@ -167,7 +167,7 @@ describe('an account', () => {
 
   it('is nowhere readable on the tape', async () => {
     await signedInBrowser(origin, 'Hidden.Person@example.com');
-    const { rows } = await world.api.databases.tapedeck.query<{ row: string }>(
+    const { rows } = await environment.api.databases.tapedeck.query<{ row: string }>(
       'select e::text as row from tape_events e order by position',
     );
     expect(rows.length).toBeGreaterThan(0);
@@ -178,11 +178,11 @@ describe('an account', () => {
     const browser = await signedInBrowser(origin, 'both@example.com');
     const fromTape = await userOf(browser, origin);
     await projectToEnd({
-      store: world.api.store,
+      store: environment.api.store,
       projections: identityProjections,
-      databases: world.api.databases.pools,
+      databases: environment.api.databases.pools,
     });
-    const { rows } = await world.api.databases.tapedeck.query('select 1 from accounts where email = $1', [
+    const { rows } = await environment.api.databases.tapedeck.query('select 1 from accounts where email = $1', [
       'both@example.com',
     ]);
     expect(rows).toHaveLength(1);
@@ -219,7 +219,7 @@ describe('what the address asks for', () => {
 
   it('a hint that is no address gets the provider’s page', async () => {
     const { response, url } = await createBrowser().visit(loginUrl(origin, { login_hint: '"><script>' }));
-    expect(url.origin).toBe(world.provider.issuer);
+    expect(url.origin).toBe(environment.provider.issuer);
     expect(response.status).toBe(400);
   });
 });

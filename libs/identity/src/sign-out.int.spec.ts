@@ -3,19 +3,19 @@ import { createBrowser, type Browser } from '@tapedeck/sandbox/testing';
 import {
   loginUrl,
   signedInBrowser,
-  startSignInWorld,
-  type SignInWorld,
-} from './testing/signed-in-browser.ts';
+  startSignInEnvironment,
+  type SignInEnvironment,
+} from './testing/test-sign-in.ts';
 
-let world: SignInWorld;
+let environment: SignInEnvironment;
 let origin: string;
 
 beforeAll(async () => {
-  world = await startSignInWorld();
-  origin = world.api.origin;
+  environment = await startSignInEnvironment();
+  origin = environment.api.origin;
 });
 
-afterAll(() => world.close());
+afterAll(() => environment.close());
 
 const logout = (): string => `${origin}/api/logout`;
 const home = ({ pathname, origin: at }: URL): boolean => at === origin && pathname === '/';
@@ -31,7 +31,7 @@ describe('signing out', () => {
       until: home,
     });
     expect(url.href).toBe(`${origin}/`);
-    expect(hops.some((hop) => hop.startsWith(`${world.provider.issuer}/session/end?id_token_hint=`))).toBe(
+    expect(hops.some((hop) => hop.startsWith(`${environment.provider.issuer}/session/end?id_token_hint=`))).toBe(
       true,
     );
     expect(await isSignedIn(browser)).toBe(false);

@@ -12,11 +12,11 @@ import { identityRoutes } from '../contract.ts';
 import type { Sealer } from '../sessions/sealer.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
 import type { SessionUser } from '../sessions/session-store.ts';
-import type { Attempts } from './attempts.ts';
-import { newSecrets, type OpenIdClient, type SignedInPerson } from './openid-client.ts';
-import { ownOrigin } from './own-origin.ts';
-import { ownPath } from './return-to.ts';
-import { ATTEMPTS, ID_TOKEN_SEALER, OPENID_CLIENT } from './tokens.ts';
+import type { PendingSignIns } from './pending-sign-ins.ts';
+import { createSignInSecrets, type OpenIdClient, type SignedInPerson } from './openid-client.ts';
+import { browserOrigin } from './own-origin.ts';
+import { safeReturnPath } from './addresses.ts';
+import { PENDING_SIGN_INS, ID_TOKEN_SEALER, OPENID_CLIENT } from './tokens.ts';
 
 /** What passport carries from the strategy to the session and the controller. */
 export type SignedIn = Readonly<{ session: SessionUser; returnTo: string }>;
@@ -54,14 +54,14 @@ const unknownAttempt = (): DomainError =>
 export class OidcStrategy extends PassportStrategy(passport.Strategy, 'oidc') {
   private readonly config: ApiConfig;
   private readonly provider: OpenIdClient;
-  private readonly attempts: Attempts;
+  private readonly attempts: PendingSignIns;
   private readonly sealer: Sealer;
   private readonly commands: CommandBus;
 
   constructor(
     @Inject(CONFIG) config: ApiConfig,
     @Inject(OPENID_CLIENT) provider: OpenIdClient,
-    @Inject(ATTEMPTS) attempts: Attempts,
+    @Inject(PENDING_SIGN_INS) attempts: PendingSignIns,
     @Inject(ID_TOKEN_SEALER) sealer: Sealer,
     commands: CommandBus,
   ) {
@@ -90,9 +90,9 @@ export class OidcStrategy extends PassportStrategy(passport.Strategy, 'oidc') {
 
   private async goAway(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const loginHint = loginHintOf(request);
-    const returnTo = ownPath((request.query as Readonly<Record<string, unknown>>)['returnTo']);
-    const callbackUrl = `${ownOrigin(request, this.config)}${identityRoutes.loginCallback}`;
-    const secrets = newSecrets();
+    const returnTo = safeReturnPath((request.query as Readonly<Record<string, unknown>>)['returnTo']);
+    const callbackUrl = `${browserOrigin(request, this.config)}${identityRoutes.loginCallback}`;
+    const secrets = createSignInSecrets();
     const url = await this.provider.authorizationUrl(secrets, { callbackUrl, loginHint });
     this.attempts.keep(request, reply, { ...secrets, callbackUrl, returnTo });
     this.redirect(url);

@@ -29,7 +29,7 @@ export type OpenIdClientOptions = Readonly<{
   onFailure: (reason: string) => void;
 }>;
 
-export const newSecrets = (): SignInSecrets => ({
+export const createSignInSecrets = (): SignInSecrets => ({
   state: client.randomState(),
   nonce: client.randomNonce(),
   codeVerifier: client.randomPKCECodeVerifier(),

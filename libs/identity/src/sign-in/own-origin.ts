@@ -3,7 +3,7 @@ import type { ApiConfig } from '@tapedeck/platform/config';
 import type { FastifyRequest } from 'fastify';
 
 /** Where the browser is: one of our own origins, whatever the request says of itself. */
-export const ownOrigin = (
+export const browserOrigin = (
   request: FastifyRequest,
   { origins, publicOrigin }: Pick<ApiConfig, 'origins' | 'publicOrigin'>,
 ): string => {

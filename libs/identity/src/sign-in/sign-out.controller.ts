@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Sealer } from '../sessions/sealer.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
 import type { OpenIdClient } from './openid-client.ts';
-import { ownOrigin } from './own-origin.ts';
+import { browserOrigin } from './own-origin.ts';
 import { sendPage, signOutPage } from './pages.ts';
 import { ID_TOKEN_SEALER, OPENID_CLIENT } from './tokens.ts';
 
@@ -55,7 +55,7 @@ export class SignOutController {
 
   async #signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const sealed = request.session.passport?.user?.idToken;
-    const home = `${ownOrigin(request, this.#config)}/`;
+    const home = `${browserOrigin(request, this.#config)}/`;
     await request.session.destroy();
     const idToken = sealed ? this.#sealer.open(sealed) : undefined;
     const next = idToken === undefined ? undefined : await this.#provider.endSessionUrl(idToken, home);

@@ -14,7 +14,7 @@ export type Answers = Readonly<{
   token?: Readonly<{ status: number; body: Readonly<Record<string, unknown>> | string }>;
 }>;
 
-export type HandmadeProvider = Readonly<{
+export type FakeProvider = Readonly<{
   issuer: string;
   /** What it says from now on; everything else is as it should be. */
   answer: (answers: Answers, nonce: string) => void;
@@ -35,7 +35,7 @@ const send = (response: ServerResponse, status: number, body: unknown): void => 
 };
 
 /** An OpenID provider that can be told to be wrong in one way at a time. */
-export const startHandmadeProvider = async (): Promise<HandmadeProvider> => {
+export const startFakeProvider = async (): Promise<FakeProvider> => {
   const good = keyPair();
   const bad = keyPair();
   let answers: Answers = {};

@@ -6,8 +6,8 @@ import {
   signedInBrowser,
   signIn,
   startProvider,
-  untilCallback,
-} from './testing/signed-in-browser.ts';
+  visitUntilCallback,
+} from './testing/test-sign-in.ts';
 import { startTestApi } from './testing/test-api.ts';
 
 const unavailable = async (answer: Response): Promise<void> => {
@@ -37,7 +37,7 @@ describe('a provider that is away', () => {
     const provider = await startProvider(port);
     const api = await startTestApi(port, provider.issuer);
     const browser = createBrowser();
-    const callback = await untilCallback(browser, api.origin, { login_hint: 'middle@example.com' });
+    const callback = await visitUntilCallback(browser, api.origin, { login_hint: 'middle@example.com' });
     await provider.remove();
     await unavailable(await browser.request(callback.href));
     const again = await startProvider(port, provider.port);

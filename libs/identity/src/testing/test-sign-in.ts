@@ -22,12 +22,12 @@ export const startProvider = async (apiPort: number, port = 0): Promise<TestProv
   return { ...sandbox, remove };
 };
 
-export type SignInWorld = Readonly<{ api: TestApi; provider: TestProvider; close: () => Promise<void> }>;
+export type SignInEnvironment = Readonly<{ api: TestApi; provider: TestProvider; close: () => Promise<void> }>;
 
 /** The API with the sandbox as its provider. */
-export const startSignInWorld = async (
+export const startSignInEnvironment = async (
   changes: Readonly<Record<string, string>> = {},
-): Promise<SignInWorld> => {
+): Promise<SignInEnvironment> => {
   const port = await freePort();
   const provider = await startProvider(port);
   const api = await startTestApi(port, provider.issuer, changes);
@@ -49,7 +49,7 @@ export const loginUrl = (origin: string, query: Readonly<Record<string, string>>
   `${origin}/api/login?${new URLSearchParams(query).toString()}`;
 
 /** As far as the provider's answer: the address that the browser is about to open. */
-export const untilCallback = async (
+export const visitUntilCallback = async (
   browser: Browser,
   origin: string,
   query: Readonly<Record<string, string>>,
@@ -65,7 +65,7 @@ export const signIn = async (
   email: string,
   returnTo = '/',
 ): Promise<string> => {
-  const callback = await untilCallback(browser, origin, { login_hint: email, returnTo });
+  const callback = await visitUntilCallback(browser, origin, { login_hint: email, returnTo });
   const answer = await browser.request(callback.href);
   return answer.headers.get('location') ?? `${answer.status} ${await answer.text()}`;
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ownPath } from './return-to.ts';
+import { safeReturnPath } from './addresses.ts';
 
 describe('the path to return to', () => {
   it.each([
@@ -9,10 +9,10 @@ describe('the path to return to', () => {
     '/strategy/S3LKflwr#code',
     '/?section=my-account',
     '/strategies?next=//evil.example',
-  ])('%s is kept', (path) => expect(ownPath(path)).toBe(path));
+  ])('%s is kept', (path) => expect(safeReturnPath(path)).toBe(path));
 
   it('is written so that a header can carry it', () => {
-    expect(ownPath('/strategies?search=größe')).toBe('/strategies?search=gr%C3%B6%C3%9Fe');
+    expect(safeReturnPath('/strategies?search=größe')).toBe('/strategies?search=gr%C3%B6%C3%9Fe');
   });
 
   it.each([
@@ -41,10 +41,10 @@ describe('the path to return to', () => {
     '/x/../api/logout',
     '/%61pi/logout',
     '/%ff',
-  ])('%j is dropped', (path) => expect(ownPath(path)).toBe('/'));
+  ])('%j is dropped', (path) => expect(safeReturnPath(path)).toBe('/'));
 
   it('is dropped when it is longer than any of ours', () => {
-    expect(ownPath(`/${'x'.repeat(2_001)}`)).toBe('/');
+    expect(safeReturnPath(`/${'x'.repeat(2_001)}`)).toBe('/');
   });
 
   it('never leaves the origin, whatever is asked', () => {
@@ -73,7 +73,7 @@ describe('the path to return to', () => {
     );
     fc.assert(
       fc.property(texts, (text) => {
-        const path = ownPath(text);
+        const path = safeReturnPath(text);
         const stays = (origin: string): boolean =>
           new URL(path, `${origin}/api/login/callback`).origin === origin;
         return (

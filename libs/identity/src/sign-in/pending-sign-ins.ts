@@ -24,13 +24,13 @@ const mostAtOnce = 4;
  * Sign-ins under way, each in a sealed cookie of its own: any number of tabs at once, none waits in our memory,
  * and who only looks at the sign-in page leaves nothing behind.
  */
-export type Attempts = Readonly<{
+export type PendingSignIns = Readonly<{
   keep: (request: FastifyRequest, reply: FastifyReply, attempt: Omit<Attempt, 'begunAt'>) => void;
   find: (request: FastifyRequest, state: string) => Attempt | undefined;
   forget: (reply: FastifyReply, state: string) => void;
 }>;
 
-export const createAttempts = (cookie: SessionCookie, sealer: Sealer, clock: Clock): Attempts => {
+export const createPendingSignIns = (cookie: SessionCookie, sealer: Sealer, clock: Clock): PendingSignIns => {
   const prefix = `${cookie.name}-in-`;
   const nameOf = (state: string): string => `${prefix}${state.slice(0, 16)}`;
 

@@ -13,7 +13,7 @@ const decoded = (pathname: string): string | undefined => {
 };
 
 /** The path of our own that somebody wanted to see, or the front page for anything else. */
-export const ownPath = (wanted: unknown): string => {
+export const safeReturnPath = (wanted: unknown): string => {
   if (typeof wanted !== 'string' || wanted.length > longest) return home;
   // Browsers drop control characters and read a backslash as a slash.
   if (!/^\/(?![/\\])/.test(wanted) || /[\\\u0000-\u001f\u007f]/.test(wanted)) return home;

@@ -4,21 +4,21 @@ import {
   loginUrl,
   problemOf,
   signIn,
-  startSignInWorld,
-  untilCallback,
+  startSignInEnvironment,
+  visitUntilCallback,
   userOf,
-  type SignInWorld,
-} from './testing/signed-in-browser.ts';
+  type SignInEnvironment,
+} from './testing/test-sign-in.ts';
 
-let world: SignInWorld;
+let environment: SignInEnvironment;
 let origin: string;
 
 beforeAll(async () => {
-  world = await startSignInWorld();
-  origin = world.api.origin;
+  environment = await startSignInEnvironment();
+  origin = environment.api.origin;
 });
 
-afterAll(() => world.close());
+afterAll(() => environment.close());
 
 describe('several tabs', () => {
   it('each come back to where they were, in any order', async () => {
@@ -26,7 +26,7 @@ describe('several tabs', () => {
     const tabs = await Promise.all(
       ['/strategies?tab=1', '/strategies?tab=2', '/strategies?tab=3'].map(async (returnTo) => ({
         returnTo,
-        callback: await untilCallback(browser, origin, { login_hint: 'tabs@example.com', returnTo }),
+        callback: await visitUntilCallback(browser, origin, { login_hint: 'tabs@example.com', returnTo }),
       })),
     );
     for (const { returnTo, callback } of tabs.toReversed()) {
@@ -47,7 +47,7 @@ describe('several tabs', () => {
 describe('coming back', () => {
   it('is refused without a state, with two, with another, and in another browser', async () => {
     const browser = createBrowser();
-    const callback = await untilCallback(browser, origin, { login_hint: 'state@example.com' });
+    const callback = await visitUntilCallback(browser, origin, { login_hint: 'state@example.com' });
     const changed = (change: (query: URLSearchParams) => void): string => {
       const url = new URL(callback);
       change(url.searchParams);
@@ -74,7 +74,7 @@ describe('coming back', () => {
 
   it('works once', async () => {
     const browser = createBrowser();
-    const callback = await untilCallback(browser, origin, { login_hint: 'once@example.com' });
+    const callback = await visitUntilCallback(browser, origin, { login_hint: 'once@example.com' });
     const cookies = browser.cookieHeader(origin);
     expect((await browser.request(callback.href)).status).toBe(302);
     const again = await browser.request(callback.href);
@@ -100,7 +100,7 @@ describe('coming back', () => {
 
   it('is refused when the answer is of another issuer', async () => {
     const browser = createBrowser();
-    const callback = await untilCallback(browser, origin, { login_hint: 'mixup@example.com' });
+    const callback = await visitUntilCallback(browser, origin, { login_hint: 'mixup@example.com' });
     callback.searchParams.set('iss', 'https://another.example');
     const answer = await browser.request(callback.href);
     expect(await problemOf(answer)).toMatchObject({ status: 400, code: 'SIGN_IN_FAILED' });
@@ -108,15 +108,15 @@ describe('coming back', () => {
 
   it('is refused after a quarter of an hour', async () => {
     const browser = createBrowser();
-    const callback = await untilCallback(browser, origin, { login_hint: 'slow@example.com' });
-    world.api.clock.advance(15 * 60_000);
+    const callback = await visitUntilCallback(browser, origin, { login_hint: 'slow@example.com' });
+    environment.api.clock.advance(15 * 60_000);
     const answer = await browser.request(callback.href);
     expect(await problemOf(answer)).toMatchObject({ status: 400, code: 'SIGN_IN_EXPIRED' });
   });
 
   it('says so when the person has changed their mind', async () => {
     const browser = createBrowser();
-    const callback = await untilCallback(browser, origin, { login_hint: 'shy@example.com' });
+    const callback = await visitUntilCallback(browser, origin, { login_hint: 'shy@example.com' });
     callback.searchParams.delete('code');
     callback.searchParams.set('error', 'access_denied');
     const answer = await browser.request(callback.href);
