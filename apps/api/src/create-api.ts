@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { registerCrossSiteGuard, registerSessions } from '@tapedeck/identity/api';
+import { registerIdentity } from '@tapedeck/identity/api';
 import { createHttpApp } from '@tapedeck/platform/http';
 import type { FastifyInstance } from 'fastify';
 import { AppModule, type Surroundings } from './app.module.ts';
@@ -16,8 +16,7 @@ export const createApi = (
     clock,
     logger,
     prepare: async (fastify) => {
-      registerCrossSiteGuard(fastify, { origins: config.origins });
-      await registerSessions(fastify, { config, databases, clock });
+      await registerIdentity(fastify, { config, databases, clock });
       await site(fastify);
     },
   });

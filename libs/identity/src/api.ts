@@ -7,23 +7,29 @@ import type { Databases } from '@tapedeck/platform/databases';
 import { ClientConfigParts, type VerifiedEmail } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
+import type { FastifyInstance } from 'fastify';
 import { RegisterAccountHandler } from './commands/register-account.ts';
 import type { IdentityClientConfig } from './contract.ts';
+import { registerCrossSiteGuard } from './cross-site-guard.ts';
 import { CurrentUserController } from './current-user.controller.ts';
 import { CurrentUserHandler } from './queries/current-user.ts';
 import { findAccount } from './queries/find-account.ts';
-import { createSealer } from './sessions/sealer.ts';
+import { registerSessions, type SessionOptions } from './sessions/register-sessions.ts';
+import { createSealer, ID_TOKEN_SEALER } from './sessions/sealer.ts';
 import { sessionCookie } from './sessions/session-cookie.ts';
-import { createPendingSignIns } from './sign-in/pending-sign-ins.ts';
 import { OidcStrategy } from './sign-in/oidc-strategy.ts';
-import { createOpenIdClient } from './sign-in/openid-client.ts';
-import { SignInController } from './sign-in/sign-in.controller.ts';
-import { SignInGuard, SignInSerializer } from './sign-in/sign-in.guard.ts';
+import { createOpenIdClient, OPENID_CLIENT } from './sign-in/openid-client.ts';
+import { registerProblemPages } from './sign-in/pages.ts';
+import { createPendingSignIns, PENDING_SIGN_INS } from './sign-in/pending-sign-ins.ts';
+import { SignInController, SignInGuard, SignInSerializer } from './sign-in/sign-in.controller.ts';
 import { SignOutController } from './sign-in/sign-out.controller.ts';
-import { PENDING_SIGN_INS, ID_TOKEN_SEALER, OPENID_CLIENT } from './sign-in/tokens.ts';
 
-export { registerCrossSiteGuard } from './cross-site-guard.ts';
-export { registerSessions, type SessionOptions } from './sessions/register-sessions.ts';
+/** The hooks that protect and identify every request; to be registered before any route. */
+export const registerIdentity = async (fastify: FastifyInstance, options: SessionOptions): Promise<void> => {
+  registerCrossSiteGuard(fastify, options.config);
+  await registerSessions(fastify, options);
+  registerProblemPages(fastify);
+};
 
 const signInProviders: readonly Provider[] = [
   {
@@ -41,7 +47,11 @@ const signInProviders: readonly Provider[] = [
     provide: PENDING_SIGN_INS,
     inject: [CONFIG, CLOCK],
     useFactory: (config: ApiConfig, clock: Clock) =>
-      createPendingSignIns(sessionCookie(config), createSealer(config.SESSION_SECRET, 'sign-in attempt'), clock),
+      createPendingSignIns(
+        sessionCookie(config),
+        createSealer(config.SESSION_SECRET, 'sign-in attempt'),
+        clock,
+      ),
   },
   {
     provide: ID_TOKEN_SEALER,
@@ -61,7 +71,7 @@ const verifiedEmail: Provider = {
     },
 };
 
-/** Global, so that every module can ask for a member's verified address. */
+/** Global, because every module may need a member's verified address. */
 @Global()
 @Module({
   imports: [CqrsModule],

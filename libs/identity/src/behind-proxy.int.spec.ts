@@ -14,31 +14,35 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-const begin = (headers: Record<string, string> = proxied): Promise<Response> =>
+const login = (headers: Record<string, string> = proxied): Promise<Response> =>
   fetch(`${api.alias}/api/login`, { headers, redirect: 'manual' });
 
-const pairsOf = (answer: Response): string =>
+const authorizationParameters = (answer: Response): URLSearchParams =>
+  new URL(answer.headers.get('location') ?? '').searchParams;
+
+const cookieHeaderOf = (answer: Response): string =>
   answer.headers
     .getSetCookie()
     .map((header) => header.split(';')[0])
     .join('; ');
 
-describe('behind a proxy that speaks https', () => {
+describe('signing in behind a trusted https proxy', () => {
   beforeAll(async () => {
     api = await startTestApi(await freePort(), provider.issuer, { ...settings, TRUSTED_PROXIES: '1' });
   });
   afterAll(() => api.close());
 
-  it('cookies are for this host alone, and for https', async () => {
-    const begun = await begin();
-    const asked = new URL(begun.headers.get('location') ?? '').searchParams;
-    expect(asked.get('redirect_uri')).toBe('https://tapedeck.example/api/login/callback');
-    provider.answer({}, asked.get('nonce') ?? '');
-    const back = await fetch(`${api.alias}/api/login/callback?code=code&state=${asked.get('state')}`, {
-      headers: { ...proxied, cookie: pairsOf(begun) },
+  it('sets cookies for this host only and for https only', async () => {
+    const begun = await login();
+    const parameters = authorizationParameters(begun);
+    expect(parameters.get('redirect_uri')).toBe('https://tapedeck.example/api/login/callback');
+    provider.answer({}, parameters.get('nonce') ?? '');
+    const state = parameters.get('state');
+    const completed = await fetch(`${api.alias}/api/login/callback?code=code&state=${state}`, {
+      headers: { ...proxied, cookie: cookieHeaderOf(begun) },
       redirect: 'manual',
     });
-    const cookies = [...begun.headers.getSetCookie(), ...back.headers.getSetCookie()];
+    const cookies = [...begun.headers.getSetCookie(), ...completed.headers.getSetCookie()];
     expect(cookies.length).toBeGreaterThanOrEqual(3);
     for (const cookie of cookies) {
       expect(cookie).toMatch(/^__Host-tapedeck[\w-]*=/);
@@ -49,26 +53,27 @@ describe('behind a proxy that speaks https', () => {
       expect(cookie).not.toMatch(/Domain/);
     }
     const user = await fetch(`${api.alias}/api/auth/user`, {
-      headers: { ...proxied, cookie: pairsOf(back) },
+      headers: { ...proxied, cookie: cookieHeaderOf(completed) },
     });
     expect(user.status).toBe(200);
   });
 
-  it('the way back is never to a host that the request made up', async () => {
-    const answer = await begin({ ...proxied, 'x-forwarded-host': 'evil.example' });
-    const asked = new URL(answer.headers.get('location') ?? '').searchParams;
-    expect(asked.get('redirect_uri')).toBe('https://tapedeck.example/api/login/callback');
+  it('uses the public origin for the callback when the request names another host', async () => {
+    const answer = await login({ ...proxied, 'x-forwarded-host': 'evil.example' });
+    expect(authorizationParameters(answer).get('redirect_uri')).toBe(
+      'https://tapedeck.example/api/login/callback',
+    );
   });
 });
 
-describe('behind a proxy that is not believed', () => {
+describe('signing in behind an untrusted https proxy', () => {
   beforeAll(async () => {
     api = await startTestApi(await freePort(), provider.issuer, settings);
   });
   afterAll(() => api.close());
 
-  it('signing in says what to configure, instead of going round in circles', async () => {
-    const answer = await begin();
+  it('answers 503 and names the setting to change', async () => {
+    const answer = await login();
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({
       code: 'PROXY_NOT_TRUSTED',

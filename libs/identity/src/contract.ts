@@ -14,7 +14,7 @@ export const CurrentUser = z
   .meta({ id: 'CurrentUser' });
 export type CurrentUser = z.infer<typeof CurrentUser>;
 
-/** This module's part of the configuration that the browser reads at its start. */
+/** This module's part of `GET /api/config`. */
 export const IdentityClientConfig = z.object({
   billingPortalUrl: z.string(),
   signInHints: z

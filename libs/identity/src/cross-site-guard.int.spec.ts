@@ -14,7 +14,7 @@ afterAll(() => api.close());
 
 type Answer = Readonly<{ status: number; code: string | undefined }>;
 
-/** Sends exactly these headers, as a browser would or would not. */
+/** `fetch` would set some of these headers itself. */
 const post = (headers: Readonly<Record<string, string>>, body = ''): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const sent = httpRequest(`${api.alias}/api/test`, { method: 'POST', headers }, (response) => {
@@ -37,11 +37,11 @@ const length = (body: string): Record<string, string> => ({
   'content-length': String(Buffer.byteLength(body)),
 });
 
-describe('a change', () => {
+describe('a request that changes something', () => {
   it.each([
     ['from our own page', { 'sec-fetch-site': 'same-origin' }],
     ['from our own page in an older browser', { origin: 'OWN' }],
-    ['from our own page under its other name', { origin: 'ALIAS' }],
+    ['from our own page by its other loopback name', { origin: 'ALIAS' }],
   ])('is accepted %s', async (_from, headers) => {
     const known = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [
@@ -55,14 +55,14 @@ describe('a change', () => {
 
   it.each([
     ['from another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
-    ['from another site that lies about itself', { 'sec-fetch-site': 'cross-site', origin: 'OWN' }],
+    ['from another site with our Origin', { 'sec-fetch-site': 'cross-site', origin: 'OWN' }],
     ['from another port of this machine', { 'sec-fetch-site': 'same-site' }],
-    ['typed into the address bar', { 'sec-fetch-site': 'none' }],
-    ['with a word that is none', { 'sec-fetch-site': 'same-origin, cross-site' }],
+    ['from the address bar', { 'sec-fetch-site': 'none' }],
+    ['with an unknown Sec-Fetch-Site', { 'sec-fetch-site': 'same-origin, cross-site' }],
     ['from another site in an older browser', { origin: 'https://evil.example' }],
     ['from a site whose name begins like ours', { origin: 'OWN.evil.example' }],
     ['from a page without an origin', { origin: 'null' }],
-    ['from nowhere', {}],
+    ['without both headers', {}],
   ])('is refused %s', async (_from, headers) => {
     const known = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace('OWN', own)]),
@@ -74,29 +74,29 @@ describe('a change', () => {
   });
 
   it.each([
-    ['a form', 'application/x-www-form-urlencoded', 'a=1'],
-    ['text', 'text/plain', '{"a":1}'],
-    ['a form with files', 'multipart/form-data; boundary=x', '--x--'],
-    ['JSON by another name', 'application/jsonp', '{}'],
-  ])('is refused with %s in it', async (_what, type, body) => {
+    ['a form as its body', 'application/x-www-form-urlencoded', 'a=1'],
+    ['text as its body', 'text/plain', '{"a":1}'],
+    ['a multipart form as its body', 'multipart/form-data; boundary=x', '--x--'],
+    ['another type that begins like JSON as its body', 'application/jsonp', '{}'],
+  ])('is refused with %s', async (_what, type, body) => {
     const headers = { 'sec-fetch-site': 'same-origin', 'content-type': type, ...length(body) };
     expect(await post(headers, body)).toEqual({ status: 415, code: 'BODY_NOT_JSON' });
   });
 
-  it('is refused with a body of unknown kind or length', async () => {
+  it('is refused with a body of unknown type or length', async () => {
     const site = { 'sec-fetch-site': 'same-origin' };
     expect(await post({ ...site, ...length('{}') }, '{}')).toMatchObject({ status: 415 });
     expect(await post({ ...site, 'transfer-encoding': 'chunked' }, '{}')).toMatchObject({ status: 415 });
   });
 
-  it('may say what kind of JSON it is', async () => {
+  it('is accepted with parameters in the content type', async () => {
     const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'Application/JSON ; charset=utf-8' };
     expect(await post({ ...headers, ...length('{}') }, '{}')).toMatchObject({ status: 201 });
   });
 });
 
-describe('looking', () => {
-  it('is open to everybody', async () => {
+describe('a request that only reads', () => {
+  it('is accepted from another site', async () => {
     const answer = await fetch(`${own}/health/live`, { headers: { 'sec-fetch-site': 'cross-site' } });
     expect(answer.status).toBe(200);
   });

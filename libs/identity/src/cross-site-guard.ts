@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-const isOurs = ({ headers }: FastifyRequest, origins: ReadonlySet<string>): boolean => {
+const isSameOrigin = ({ headers }: FastifyRequest, origins: ReadonlySet<string>): boolean => {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
   return headers.origin !== undefined && origins.has(headers.origin);
@@ -17,7 +17,7 @@ const isJson = ({ headers }: FastifyRequest): boolean =>
 
 const refusal = (request: FastifyRequest, origins: ReadonlySet<string>): DomainError | undefined => {
   if (safeMethods.has(request.method)) return undefined;
-  if (!isOurs(request, origins)) {
+  if (!isSameOrigin(request, origins)) {
     return new DomainError(
       'forbidden',
       'CROSS_SITE_REQUEST',
@@ -32,7 +32,7 @@ const refusal = (request: FastifyRequest, origins: ReadonlySet<string>): DomainE
   );
 };
 
-/** Nothing is changed on the word of another site, and by nothing but JSON. */
+/** Refuses requests that change something when they come from another site or have a body that is not JSON. */
 export const registerCrossSiteGuard = (
   fastify: FastifyInstance,
   options: { readonly origins: readonly string[] },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { freePort } from '@tapedeck/platform/testing';
 import { createBrowser } from '@tapedeck/sandbox/testing';
+import { startTestApi } from './testing/test-api.ts';
 import {
   loginUrl,
   signedInBrowser,
@@ -8,20 +9,19 @@ import {
   startProvider,
   visitUntilCallback,
 } from './testing/test-sign-in.ts';
-import { startTestApi } from './testing/test-api.ts';
 
-const unavailable = async (answer: Response): Promise<void> => {
+const expectUnavailable = async (answer: Response): Promise<void> => {
   expect(answer.status).toBe(503);
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(await answer.json()).toMatchObject({ code: 'IDENTITY_PROVIDER_UNAVAILABLE' });
 };
 
-describe('a provider that is away', () => {
-  it('keeps nobody from starting, and is there once it answers', async () => {
+describe('the API while the sign-in provider is unavailable', () => {
+  it('starts, answers sign-ins with 503, and signs in once the provider answers', async () => {
     const [port, providerPort] = [await freePort(), await freePort()];
     const api = await startTestApi(port, `http://127.0.0.1:${providerPort}`);
-    await unavailable(await fetch(loginUrl(api.origin, { login_hint: 'early@example.com' })));
-    await unavailable(await fetch(loginUrl(api.origin, {})));
+    await expectUnavailable(await fetch(loginUrl(api.origin, { login_hint: 'early@example.com' })));
+    await expectUnavailable(await fetch(loginUrl(api.origin, {})));
     const page = await fetch(loginUrl(api.origin, {}), { headers: { accept: 'text/html' } });
     expect(page.status).toBe(503);
     expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -32,23 +32,23 @@ describe('a provider that is away', () => {
     await provider.remove();
   });
 
-  it('is asked again by reloading when it went away in the middle', async () => {
+  it('keeps the pending sign-in, so that the callback can be sent again', async () => {
     const port = await freePort();
     const provider = await startProvider(port);
     const api = await startTestApi(port, provider.issuer);
     const browser = createBrowser();
     const callback = await visitUntilCallback(browser, api.origin, { login_hint: 'middle@example.com' });
     await provider.remove();
-    await unavailable(await browser.request(callback.href));
-    const again = await startProvider(port, provider.port);
-    // It has forgotten its code by now, but it was asked.
+    await expectUnavailable(await browser.request(callback.href));
+    const restarted = await startProvider(port, provider.port);
+    // The restarted provider does not know the code; its refusal proves that the API sent the code again.
     const answer = await browser.request(callback.href);
     expect(await answer.json()).toMatchObject({ code: 'SIGN_IN_FAILED' });
     await api.close();
-    await again.remove();
+    await restarted.remove();
   });
 
-  it('keeps nobody from signing out', async () => {
+  it('signs out', async () => {
     const port = await freePort();
     const provider = await startProvider(port);
     const api = await startTestApi(port, provider.issuer);

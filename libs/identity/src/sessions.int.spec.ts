@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { accountId, derivedId, fixedClock } from '@tapedeck/kernel';
 import { migrate } from '@tapedeck/platform/migrations';
 import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
@@ -15,7 +15,7 @@ const day = 24 * hour;
 
 const member: SessionUser = { accountId: accountId(derivedId('member')), roles: [], idToken: null };
 
-describe('a session', () => {
+describe('the session store', () => {
   const clock = fixedClock(Date.UTC(2026, 0, 1));
   let databases: TestDatabases;
   let store: ReturnType<typeof createSessionStore>;
@@ -25,9 +25,10 @@ describe('a session', () => {
     await migrate(databases.pools, identityMigrations);
     store = createSessionStore(databases.tapedeck, clock);
   });
+  beforeEach(() => databases.tapedeck.query('delete from sessions'));
   afterAll(() => databases.drop());
 
-  const keep = (id: string, user: SessionUser): Promise<void> =>
+  const save = (id: string, user: SessionUser): Promise<void> =>
     new Promise((resolve, reject) => {
       store.set(id, { passport: { user } } as Session, (error) => (error ? reject(error) : resolve()));
     });
@@ -44,27 +45,29 @@ describe('a session', () => {
     ['a member', [], 7 * day, 30 * day],
     ['an admin', ['admin'], 30 * minute, 12 * hour],
     ['support', ['support'], 30 * minute, 12 * hour],
-  ])('of %s ends when it is idle too long, and in any case', async (who, roles, idle, absolute) => {
-    const user = { ...member, roles };
-    await keep(`idle ${who}`, user);
-    await keep(`busy ${who}`, user);
-    const begun = clock.now();
-    clock.advance(idle - 1);
-    expect(await userOf(`busy ${who}`)).toEqual(user);
-    clock.advance(1);
-    expect(await userOf(`idle ${who}`)).toBeUndefined();
-    while (clock.now() + idle - minute < begun + absolute) {
+  ])(
+    'ends a session of %s after the idle time and after the total lifetime',
+    async (who, roles, idle, total) => {
+      const user = { ...member, roles };
+      await save(`idle ${who}`, user);
+      await save(`busy ${who}`, user);
+      const begun = clock.now();
+      clock.advance(idle - 1);
       expect(await userOf(`busy ${who}`)).toEqual(user);
-      clock.advance(idle - minute);
-    }
-    expect(await userOf(`busy ${who}`)).toEqual(user);
-    clock.advance(begun + absolute - clock.now());
-    expect(await userOf(`busy ${who}`)).toBeUndefined();
-  });
+      clock.advance(1);
+      expect(await userOf(`idle ${who}`)).toBeUndefined();
+      while (clock.now() + idle - minute < begun + total) {
+        expect(await userOf(`busy ${who}`)).toEqual(user);
+        clock.advance(idle - minute);
+      }
+      expect(await userOf(`busy ${who}`)).toEqual(user);
+      clock.advance(begun + total - clock.now());
+      expect(await userOf(`busy ${who}`)).toBeUndefined();
+    },
+  );
 
-  it('is noted as seen once a minute, not with every request', async () => {
-    await databases.tapedeck.query('delete from sessions');
-    await keep('seen', member);
+  it('writes the time of the last request at most once a minute', async () => {
+    await save('seen', member);
     const begun = clock.now();
     clock.advance(59_999);
     await userOf('seen');
@@ -74,53 +77,51 @@ describe('a session', () => {
     expect(await seenAt()).toBe(begun + minute);
   });
 
-  it('goes away for good after its end, and only then', async () => {
-    await databases.tapedeck.query('delete from sessions');
-    await keep('over', member);
+  it('prunes sessions that have ended, and no others', async () => {
+    await save('ended', member);
     clock.advance(day);
-    await keep('on', member);
+    await save('active', member);
     clock.advance(6 * day);
     expect(await pruneSessions(databases.tapedeck, clock)).toBe(1);
-    expect(await userOf('on')).toEqual(member);
+    expect(await userOf('active')).toEqual(member);
   });
 
-  it('is kept for people who are signed in only', async () => {
-    await databases.tapedeck.query('delete from sessions');
+  it('stores nothing for visitors', async () => {
     await new Promise<void>((resolve) => store.set('visitor', {} as Session, () => resolve()));
     expect(await seenAt()).toBe(0);
   });
 });
 
-describe('sessions in the API', () => {
+describe('a request with a session', () => {
   let environment: SignInEnvironment;
   let api: TestApi;
   let browser: Browser;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     environment = await startSignInEnvironment();
     api = environment.api;
     browser = await signedInBrowser(api.origin, 'member@example.com');
   });
-  afterAll(() => environment.close());
+  afterEach(() => environment.close());
 
   const user = (): Promise<Response> => browser.request(`${api.origin}/api/auth/user`);
 
-  it('that cannot be looked up are unavailable, not over', async () => {
+  it('is answered with 503 and keeps its cookie while sessions cannot be read', async () => {
     const cookie = browser.cookieHeader(api.origin);
-    await api.databases.tapedeck.query('alter table sessions rename to sessions_away');
+    await api.databases.tapedeck.query('alter table sessions rename to sessions_renamed');
     const answer = await user();
     expect(answer.status).toBe(503);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(answer.headers.getSetCookie()).toEqual([]);
     expect(await answer.json()).toMatchObject({ code: 'SESSIONS_UNAVAILABLE' });
-    // What is the same for everybody works all the same.
+    // Routes outside /api/ do not read sessions.
     expect((await browser.request(`${api.origin}/health/live`)).status).toBe(200);
-    await api.databases.tapedeck.query('alter table sessions_away rename to sessions');
+    await api.databases.tapedeck.query('alter table sessions_renamed rename to sessions');
     expect(browser.cookieHeader(api.origin)).toBe(cookie);
     expect((await user()).status).toBe(200);
   });
 
-  it('end by themselves, and the cookie with them', async () => {
+  it('is answered with 401 and loses its cookie once the session has ended', async () => {
     api.clock.advance(7 * day);
     const answer = await user();
     expect(answer.status).toBe(401);
@@ -128,9 +129,8 @@ describe('sessions in the API', () => {
     expect(browser.cookieHeader(api.origin)).toBe('');
   });
 
-  it('of accounts that are not on the tape open nothing', async () => {
-    const stranger = await signedInBrowser(api.origin, 'stranger@example.com');
+  it('is answered with 401 when its account is not on the tape', async () => {
     await api.databases.tapedeck.query('update sessions set account_id = $1', [derivedId('nobody')]);
-    expect((await stranger.request(`${api.origin}/api/auth/user`)).status).toBe(401);
+    expect((await user()).status).toBe(401);
   });
 });

@@ -5,8 +5,8 @@ import {
   problemOf,
   signIn,
   startSignInEnvironment,
-  visitUntilCallback,
   userOf,
+  visitUntilCallback,
   type SignInEnvironment,
 } from './testing/test-sign-in.ts';
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
 
 afterAll(() => environment.close());
 
-describe('several tabs', () => {
-  it('each come back to where they were, in any order', async () => {
+describe('signing in with several tabs', () => {
+  it('returns each tab to its own path, in any order', async () => {
     const browser = createBrowser();
     const tabs = await Promise.all(
       ['/strategies?tab=1', '/strategies?tab=2', '/strategies?tab=3'].map(async (returnTo) => ({
@@ -36,7 +36,7 @@ describe('several tabs', () => {
     }
   });
 
-  it('leave at most a handful of cookies behind', async () => {
+  it('leaves at most four cookies when no sign-in is completed', async () => {
     const browser = createBrowser();
     for (let tab = 0; tab < 12; tab++) await browser.request(loginUrl(origin, {}));
     expect(browser.cookieNames().length).toBeLessThanOrEqual(4);
@@ -44,8 +44,8 @@ describe('several tabs', () => {
   });
 });
 
-describe('coming back', () => {
-  it('is refused without a state, with two, with another, and in another browser', async () => {
+describe('the callback', () => {
+  it('requires the state of a sign-in that this browser has begun', async () => {
     const browser = createBrowser();
     const callback = await visitUntilCallback(browser, origin, { login_hint: 'state@example.com' });
     const changed = (change: (query: URLSearchParams) => void): string => {
@@ -57,7 +57,7 @@ describe('coming back', () => {
       changed((query) => query.delete('state')),
       changed((query) => query.append('state', query.get('state') ?? '')),
       changed((query) => query.set('state', 'A'.repeat(43))),
-      // The start of a state finds the cookie, but does not open the door.
+      // The beginning of a state is the cookie's name; the rest must match too.
       changed((query) => query.set('state', `${query.get('state')?.slice(0, 20)}${'A'.repeat(23)}`)),
       `${origin}/api/login/callback`,
     ];
@@ -66,9 +66,9 @@ describe('coming back', () => {
       expect(answer.status).toBe(400);
       expect(await problemOf(answer)).toMatchObject({ code: 'SIGN_IN_EXPIRED' });
     }
-    const stranger = await createBrowser().request(callback.href);
-    expect(await problemOf(stranger)).toMatchObject({ status: 400, code: 'SIGN_IN_EXPIRED' });
-    // None of this has spoilt the sign-in itself.
+    const otherBrowser = await createBrowser().request(callback.href);
+    expect(await problemOf(otherBrowser)).toMatchObject({ status: 400, code: 'SIGN_IN_EXPIRED' });
+    // The pending sign-in is still usable.
     expect((await browser.request(callback.href)).status).toBe(302);
   });
 
@@ -84,7 +84,7 @@ describe('coming back', () => {
     expect(replayed.headers.getSetCookie().join()).not.toMatch(/tapedeck-\d+=[^;]/);
   });
 
-  it('is refused with the nonce of another sign-in', async () => {
+  it('refuses the nonce of another sign-in', async () => {
     const browser = createBrowser();
     const { url } = await browser.visit(loginUrl(origin, { login_hint: 'nonce@example.com' }), {
       until: ({ pathname }) => pathname === '/auth',
@@ -98,7 +98,7 @@ describe('coming back', () => {
     expect((await browser.request(`${origin}/api/auth/user`)).status).toBe(401);
   });
 
-  it('is refused when the answer is of another issuer', async () => {
+  it('refuses the answer of another issuer', async () => {
     const browser = createBrowser();
     const callback = await visitUntilCallback(browser, origin, { login_hint: 'mixup@example.com' });
     callback.searchParams.set('iss', 'https://another.example');
@@ -106,7 +106,7 @@ describe('coming back', () => {
     expect(await problemOf(answer)).toMatchObject({ status: 400, code: 'SIGN_IN_FAILED' });
   });
 
-  it('is refused after a quarter of an hour', async () => {
+  it('refuses a sign-in that was begun 15 minutes ago', async () => {
     const browser = createBrowser();
     const callback = await visitUntilCallback(browser, origin, { login_hint: 'slow@example.com' });
     environment.api.clock.advance(15 * 60_000);
@@ -114,7 +114,7 @@ describe('coming back', () => {
     expect(await problemOf(answer)).toMatchObject({ status: 400, code: 'SIGN_IN_EXPIRED' });
   });
 
-  it('says so when the person has changed their mind', async () => {
+  it('answers SIGN_IN_REFUSED when the person has cancelled the sign-in', async () => {
     const browser = createBrowser();
     const callback = await visitUntilCallback(browser, origin, { login_hint: 'shy@example.com' });
     callback.searchParams.delete('code');
@@ -123,7 +123,7 @@ describe('coming back', () => {
     expect(await problemOf(answer)).toMatchObject({ status: 403, code: 'SIGN_IN_REFUSED' });
   });
 
-  it('tells people on a page what went wrong', async () => {
+  it('shows a problem as a page to browsers', async () => {
     const answer = await fetch(`${origin}/api/login/callback?state=<script>`, {
       headers: { accept: 'text/html,application/xhtml+xml' },
     });
@@ -131,7 +131,7 @@ describe('coming back', () => {
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
     const page = await answer.text();
-    expect(page).toContain('begin again');
+    expect(page).toContain('took too long: sign in again');
     expect(page).toContain('href="/api/login"');
     expect(page).not.toContain('<script');
   });

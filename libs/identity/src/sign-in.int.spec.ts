@@ -33,7 +33,7 @@ const countEvents = async (): Promise<number> => {
 };
 
 describe('signing in', () => {
-  it('needs redirects alone when the address is known, and leads where one wanted to be', async () => {
+  it('needs redirects only when login_hint is given, and ends at returnTo', async () => {
     const browser = createBrowser();
     const { response, url, hops } = await browser.visit(
       loginUrl(origin, { login_hint: 'jane.doe@example.com', returnTo: '/strategies?search=MACD' }),
@@ -41,7 +41,9 @@ describe('signing in', () => {
     );
     expect(response.status).toBe(302);
     expect(url.href).toBe(`${origin}/strategies?search=MACD`);
-    expect(new Set(hops.map((hop) => new URL(hop).origin))).toEqual(new Set([origin, environment.provider.issuer]));
+    expect(new Set(hops.map((hop) => new URL(hop).origin))).toEqual(
+      new Set([origin, environment.provider.issuer]),
+    );
     expect(await userOf(browser, origin)).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       firstName: 'Jane',
@@ -54,22 +56,22 @@ describe('signing in', () => {
     });
   });
 
-  it('asks the provider with PKCE, state and nonce, always', async () => {
+  it('sends PKCE, state and nonce to the provider', async () => {
     const { url } = await createBrowser().visit(loginUrl(origin, {}), {
       until: ({ pathname }) => pathname === '/auth',
     });
-    const asked = Object.fromEntries(url.searchParams);
-    expect(asked).toMatchObject({
+    const parameters = Object.fromEntries(url.searchParams);
+    expect(parameters).toMatchObject({
       response_type: 'code',
       code_challenge_method: 'S256',
       redirect_uri: `${origin}/api/login/callback`,
       scope: 'openid email profile',
     });
-    for (const name of ['state', 'nonce', 'code_challenge']) expect(asked[name]).toMatch(/^[\w-]{43}$/);
-    expect(asked).not.toHaveProperty('login_hint');
+    for (const name of ['state', 'nonce', 'code_challenge']) expect(parameters[name]).toMatch(/^[\w-]{43}$/);
+    expect(parameters).not.toHaveProperty('login_hint');
   });
 
-  it('sets one cookie that scripts and other sites cannot use', async () => {
+  it('sets one cookie, which scripts and other sites cannot use', async () => {
     const browser = createBrowser();
     const callback = await visitUntilCallback(browser, origin, { login_hint: 'cookie@example.com' });
     const answer = await browser.request(callback.href);
@@ -88,7 +90,7 @@ describe('signing in', () => {
     expect(later.headers.getSetCookie()).toEqual([]);
   });
 
-  it('keeps neither the session id nor anything personal in the row', async () => {
+  it('stores neither the session id nor personal data in the row', async () => {
     const browser = await signedInBrowser(origin, 'row@example.com');
     const [, cookie = ''] = browser.cookieHeader(origin).split('=');
     const [sessionId = ''] = decodeURIComponent(cookie).split('.');
@@ -105,7 +107,7 @@ describe('signing in', () => {
     }
   });
 
-  it('begins a new session each time, and ends the one before', async () => {
+  it('begins a new session each time and ends the one before', async () => {
     const browser = await signedInBrowser(origin, 'first@example.com');
     const before = browser.cookieHeader(origin);
     await signIn(browser, origin, 'second@example.com');
@@ -115,7 +117,7 @@ describe('signing in', () => {
     expect(old.status).toBe(401);
   });
 
-  it('gives nobody a session id that was planted before', async () => {
+  it('replaces a session id that was planted before', async () => {
     const browser = createBrowser();
     const name = `tapedeck-${new URL(origin).port}`;
     browser.setCookie(origin, name, 'planted.by-somebody-else');
@@ -124,9 +126,11 @@ describe('signing in', () => {
     expect((await userOf(browser, origin))['email']).toBe('careful@example.com');
   });
 
-  it('stays under the name of the address bar', async () => {
+  it('keeps the host name that the browser uses', async () => {
     const browser = createBrowser();
-    const callback = await visitUntilCallback(browser, environment.api.alias, { login_hint: 'alias@example.com' });
+    const callback = await visitUntilCallback(browser, environment.api.alias, {
+      login_hint: 'alias@example.com',
+    });
     expect(callback.origin).toBe(environment.api.alias);
     await browser.request(callback.href);
     expect((await browser.request(`${environment.api.alias}/api/auth/user`)).status).toBe(200);
@@ -134,13 +138,13 @@ describe('signing in', () => {
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
       redirect: 'manual',
     });
-    const asked = new URL(forged.headers.get('location') ?? '').searchParams;
-    expect(asked.get('redirect_uri')).toBe(`${environment.api.alias}/api/login/callback`);
+    const parameters = new URL(forged.headers.get('location') ?? '').searchParams;
+    expect(parameters.get('redirect_uri')).toBe(`${environment.api.alias}/api/login/callback`);
   });
 });
 
 describe('an account', () => {
-  it('is registered once, and is the same however often and wherever one signs in', async () => {
+  it('is registered at the first sign-in and reused by later ones from any browser', async () => {
     const first = await userOf(await signedInBrowser(origin, 'once@example.com'), origin);
     const events = await countEvents();
     const again = await userOf(await signedInBrowser(origin, 'ONCE@example.com'), origin);
@@ -148,13 +152,13 @@ describe('an account', () => {
     expect(await countEvents()).toBe(events);
   });
 
-  it('is registered once by two tabs at the same time', async () => {
+  it('is registered once when several tabs sign in at the same time', async () => {
     const events = await countEvents();
     await Promise.all([1, 2, 3].map(() => signedInBrowser(origin, 'tabs@example.com')));
     expect(await countEvents()).toBe(events + 1);
   });
 
-  it('bears the name of its provider, not the address', async () => {
+  it('has an id derived from the name of the provider', async () => {
     const user = await userOf(await signedInBrowser(origin, 'named@example.com'), origin);
     const [event] = await environment.api.store.readStream(accountStream(accountId(String(user['id']))));
     expect(event).toMatchObject({
@@ -165,7 +169,7 @@ describe('an account', () => {
     expect(user['id']).toBe(derivedId('account', 'sandbox', String(event?.data['subject'])));
   });
 
-  it('is nowhere readable on the tape', async () => {
+  it('is encrypted on the tape', async () => {
     await signedInBrowser(origin, 'Hidden.Person@example.com');
     const { rows } = await environment.api.databases.tapedeck.query<{ row: string }>(
       'select e::text as row from tape_events e order by position',
@@ -174,7 +178,7 @@ describe('an account', () => {
     for (const { row } of rows) expect(row).not.toMatch(/example\.com|hidden|person"/i);
   });
 
-  it('is the same from the read model as from the tape', async () => {
+  it('reads the same from the read model and from the tape', async () => {
     const browser = await signedInBrowser(origin, 'both@example.com');
     const fromTape = await userOf(browser, origin);
     await projectToEnd({
@@ -182,9 +186,10 @@ describe('an account', () => {
       projections: identityProjections,
       databases: environment.api.databases.pools,
     });
-    const { rows } = await environment.api.databases.tapedeck.query('select 1 from accounts where email = $1', [
-      'both@example.com',
-    ]);
+    const { rows } = await environment.api.databases.tapedeck.query(
+      'select 1 from accounts where email = $1',
+      ['both@example.com'],
+    );
     expect(rows).toHaveLength(1);
     expect(await userOf(browser, origin)).toEqual(fromTape);
     const later = await signedInBrowser(origin, 'not-projected-yet@example.com');
@@ -192,23 +197,23 @@ describe('an account', () => {
   });
 });
 
-describe('what the address asks for', () => {
+describe('a parameter of GET /api/login', () => {
   it.each([
     '//evil.example',
     '/\\evil.example',
     '/\t/evil.example',
     'https:evil.example',
     '/.//evil.example',
-  ])('returnTo %j leads to the front page', async (returnTo) => {
+  ])('returnTo %j is replaced by the front page', async (returnTo) => {
     expect(await signIn(createBrowser(), origin, 'back@example.com', returnTo)).toBe('/');
   });
 
   it.each([
     ['with a line break', 'login_hint=a%0d%0ab'],
-    ['of enormous length', `login_hint=${'x'.repeat(321)}`],
-    ['given twice', 'login_hint=a&login_hint=b'],
+    ['that is too long', `login_hint=${'x'.repeat(321)}`],
+    ['that is given twice', 'login_hint=a&login_hint=b'],
     ['that is empty', 'login_hint='],
-  ])('a hint %s is refused', async (_what, query) => {
+  ])('login_hint %s is refused', async (_what, query) => {
     const answer = await fetch(`${origin}/api/login?${query}`, { redirect: 'manual' });
     expect(await problemOf(answer)).toMatchObject({
       status: 400,
@@ -217,7 +222,7 @@ describe('what the address asks for', () => {
     });
   });
 
-  it('a hint that is no address gets the provider’s page', async () => {
+  it('login_hint that is no e-mail address leads to the provider’s page', async () => {
     const { response, url } = await createBrowser().visit(loginUrl(origin, { login_hint: '"><script>' }));
     expect(url.origin).toBe(environment.provider.issuer);
     expect(response.status).toBe(400);
@@ -225,13 +230,13 @@ describe('what the address asks for', () => {
 });
 
 describe('a visitor', () => {
-  it('is nobody, costs no session, and is told so', async () => {
+  it('is answered with 401 and gets no session', async () => {
     const answer = await fetch(`${origin}/api/auth/user`);
     expect(await problemOf(answer)).toMatchObject({ status: 401, code: 'SIGNED_OUT' });
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  it('loses a cookie that means nothing', async () => {
+  it('loses a session cookie that is not valid', async () => {
     const name = `tapedeck-${new URL(origin).port}`;
     const answer = await fetch(`${origin}/api/auth/user`, { headers: { cookie: `${name}=made-up` } });
     expect(answer.status).toBe(401);

@@ -18,29 +18,29 @@ beforeAll(async () => {
 afterAll(() => environment.close());
 
 const logout = (): string => `${origin}/api/logout`;
-const home = ({ pathname, origin: at }: URL): boolean => at === origin && pathname === '/';
+const isFrontPage = (url: URL): boolean => url.origin === origin && url.pathname === '/';
 
 const isSignedIn = async (browser: Browser): Promise<boolean> =>
   (await browser.request(`${origin}/api/auth/user`)).status === 200;
 
 describe('signing out', () => {
-  it('ends the session here and at the provider, and leads to the front page', async () => {
+  it('ends the session here and at the provider, and redirects to the front page', async () => {
     const browser = await signedInBrowser(origin, 'leaving@example.com');
     const { url, hops } = await browser.visit(logout(), {
       init: { headers: { 'sec-fetch-site': 'same-origin' } },
-      until: home,
+      until: isFrontPage,
     });
     expect(url.href).toBe(`${origin}/`);
-    expect(hops.some((hop) => hop.startsWith(`${environment.provider.issuer}/session/end?id_token_hint=`))).toBe(
-      true,
-    );
+    expect(
+      hops.some((hop) => hop.startsWith(`${environment.provider.issuer}/session/end?id_token_hint=`)),
+    ).toBe(true);
     expect(await isSignedIn(browser)).toBe(false);
-    // Not signed in again unasked: the provider asks who it is.
+    // The provider has ended its session too: it shows its page instead of signing in at once.
     const { response } = await browser.visit(loginUrl(origin, {}));
     expect(await response.text()).toContain('Choose who you want to be');
   });
 
-  it('makes a copied cookie worthless', async () => {
+  it('makes a copied cookie unusable', async () => {
     const browser = await signedInBrowser(origin, 'copied@example.com');
     const cookie = browser.cookieHeader(origin);
     const before = await fetch(`${origin}/api/auth/user`, { headers: { cookie } });
@@ -50,7 +50,7 @@ describe('signing out', () => {
     expect(after.status).toBe(401);
   });
 
-  it('clears the cookie and what the browser has stored', async () => {
+  it('clears the cookie and the storage of the browser', async () => {
     const browser = await signedInBrowser(origin, 'clean@example.com');
     const answer = await browser.request(logout());
     expect(answer.status).toBe(303);
@@ -66,7 +66,7 @@ describe('signing out', () => {
     expect(browser.cookieHeader(origin)).toBe('');
   });
 
-  it('of one session leaves the others of the same person', async () => {
+  it('ends one session and keeps the others of the same person', async () => {
     const laptop = await signedInBrowser(origin, 'two@example.com');
     const phone = await signedInBrowser(origin, 'two@example.com');
     await laptop.request(logout());
@@ -74,21 +74,21 @@ describe('signing out', () => {
     expect(await isSignedIn(phone)).toBe(true);
   });
 
-  it('is nothing for who is not signed in', async () => {
+  it('redirects a visitor to the front page', async () => {
     const answer = await createBrowser().request(logout());
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe('/');
   });
 });
 
-describe('who asks to sign out', () => {
+describe('a navigation to /api/logout', () => {
   it.each([
-    ['a click on our own page', { 'sec-fetch-site': 'same-origin' }],
-    ['an address typed in', { 'sec-fetch-site': 'none' }],
-    ['our page in an older browser', { referer: 'ORIGIN/strategies' }],
-    ['an address typed in an older browser', {}],
-  ])('is obeyed at once: %s', async (_who, headers) => {
-    const browser = await signedInBrowser(origin, 'asked@example.com');
+    ['a link on our own page', { 'sec-fetch-site': 'same-origin' }],
+    ['a typed address', { 'sec-fetch-site': 'none' }],
+    ['a link on our own page in an older browser', { referer: 'ORIGIN/strategies' }],
+    ['a typed address in an older browser', {}],
+  ])('from %s signs out at once', async (_source, headers) => {
+    const browser = await signedInBrowser(origin, 'deliberate@example.com');
     const own = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace('ORIGIN', origin)]),
     );
@@ -100,9 +100,9 @@ describe('who asks to sign out', () => {
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another port of this machine', { 'sec-fetch-site': 'same-site' }],
     ['another site in an older browser', { referer: 'https://evil.example/' }],
-    ['nonsense in an older browser', { referer: 'nonsense' }],
-    ['a page loaded ahead', { 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch;prerender' }],
-  ])('is asked back: %s', async (_who, headers) => {
+    ['an invalid referrer in an older browser', { referer: 'nonsense' }],
+    ['a prefetched page', { 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch;prerender' }],
+  ])('from %s shows a page that asks first', async (_source, headers) => {
     const browser = await signedInBrowser(origin, 'tricked@example.com');
     const answer = await browser.request(logout(), { headers });
     expect(answer.status).toBe(200);
@@ -122,7 +122,7 @@ describe('who asks to sign out', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  it('is refused when another site sends the form itself', async () => {
+  it('is refused as a form of another site', async () => {
     const browser = await signedInBrowser(origin, 'forged@example.com');
     const answer = await browser.request(logout(), {
       method: 'POST',

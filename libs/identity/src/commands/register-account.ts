@@ -5,17 +5,13 @@ import { accountId, derivedId, type AccountId } from '@tapedeck/kernel';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { CONFIG, EVENT_STORE } from '@tapedeck/platform/tokens';
-import { accountDecider, type AccountCommand } from '../domain/decide.ts';
+import { accountDecider, type AccountCommand, type Person } from '../domain/decide.ts';
 import { accountStream, identityEvents } from '../events.ts';
-import type { Person } from '../sign-in/person.ts';
 
-/** Registers a person who has signed in, the first time; answers with the person's account. */
+/** Registers a signed-in person at the first sign-in; returns the id of the person's account. */
 export class RegisterAccount extends Command<AccountId> {
-  readonly person: Person;
-
-  constructor(person: Person) {
+  constructor(readonly person: Person) {
     super();
-    this.person = person;
   }
 }
 
@@ -26,7 +22,7 @@ export class RegisterAccountHandler implements ICommandHandler<RegisterAccount> 
 
   constructor(@Inject(EVENT_STORE) store: EventStore, @Inject(CONFIG) config: ApiConfig) {
     this.#handle = handle(store, accountDecider, identityEvents);
-    // A provider that moves to another address stays the same provider under its name.
+    // A provider that moves to another address remains the same provider under its name.
     this.#issuer = config.OIDC_ISSUER_NAME ?? config.OIDC_ISSUER;
   }
 

@@ -42,7 +42,7 @@ describe('a first sign-in', () => {
     (email) => given().when(signIn({ email })).thenRefused('SIGN_IN_WITHOUT_EMAIL'),
   );
 
-  it('is refused with an address longer than any can be', () => {
+  it('is refused with an address of more than 254 characters', () => {
     given()
       .when(signIn({ email: `jane@${'x'.repeat(250)}.com` }))
       .thenRefused('SIGN_IN_WITHOUT_EMAIL');
@@ -50,17 +50,17 @@ describe('a first sign-in', () => {
 });
 
 describe('a later sign-in', () => {
-  it('changes nothing', () => {
+  it('appends nothing when the person has not changed', () => {
     given(registered).when(signIn()).thenNothing();
   });
 
-  it('changes nothing when only the case of the address or the name differs', () => {
+  it('appends nothing when only the case of the address or the name differs', () => {
     given(registered)
       .when(signIn({ email: 'Jane@Example.com', firstName: 'J.' }))
       .thenNothing();
   });
 
-  it('notes another address, once', () => {
+  it('records another address once', () => {
     given(registered)
       .when(signIn({ email: 'jd@example.com' }))
       .then(changed('jd@example.com'));
@@ -70,14 +70,14 @@ describe('a later sign-in', () => {
     given(registered, changed('jd@example.com')).when(signIn()).then(changed('jane@example.com'));
   });
 
-  it('notes that the address was verified, or is no longer', () => {
+  it('records whether the address is verified', () => {
     given(registered)
       .when(signIn({ emailVerified: false }))
       .then(changed('jane@example.com', false));
     given(registered, changed('jane@example.com', false)).when(signIn()).then(changed('jane@example.com'));
   });
 
-  it('is refused once the account was forgotten', () => {
+  it('is refused once the account’s key was deleted', () => {
     given({
       type: 'AccountRegistered',
       data: {

@@ -1,16 +1,16 @@
 import type { DomainEvent, Forgotten } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
 
-/** A personal field as it is read: gone once the account was forgotten. */
+/** A personal field as it is read: `Forgotten` once the account's key was deleted. */
 export type Personal<T> = T | Forgotten;
 
 export type AccountRegistered = DomainEvent<
   'AccountRegistered',
   {
     accountId: AccountId;
-    /** The name of the provider that vouches for the person, not its address. */
+    /** The name of the sign-in provider, not its address. */
     issuer: string;
-    /** Who the person is to that provider. */
+    /** The person's id at that provider. */
     subject: Personal<string>;
     email: Personal<string>;
     emailVerified: boolean;
@@ -20,7 +20,7 @@ export type AccountRegistered = DomainEvent<
   }
 >;
 
-/** The provider says another address at sign-in, or has verified it meanwhile. */
+/** At sign-in the provider gave another address, or another answer to whether it is verified. */
 export type EmailChanged = DomainEvent<
   'EmailChanged',
   { accountId: AccountId; email: Personal<string>; emailVerified: boolean }

@@ -2,11 +2,9 @@ import { isForgotten, type Decider } from '@tapedeck/eventing';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import { evolve, unknownAccount, type Account, type AccountEvent } from './account.ts';
 
-/** What a sign-in provider says of a person, at every sign-in anew. */
-export type RegisterAccount = Readonly<{
-  type: 'RegisterAccount';
-  accountId: AccountId;
-  issuer: string;
+/** A person as the sign-in provider describes them. */
+export type Person = Readonly<{
+  /** The person's id at the provider. */
   subject: string;
   email: string;
   emailVerified: boolean;
@@ -15,33 +13,37 @@ export type RegisterAccount = Readonly<{
   profileImageUrl: string | null;
 }>;
 
+/** Sent at every sign-in. */
+export type RegisterAccount = Readonly<{ type: 'RegisterAccount'; accountId: AccountId; issuer: string }> &
+  Person;
+
 export type AccountCommand = RegisterAccount;
 
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-const longestEmail = 254;
+const maxEmailLength = 254;
 
-const mustBeEmail = (email: string): string => {
-  const kept = email.trim();
-  if (kept.length <= longestEmail && emailPattern.test(kept)) return kept;
+const validEmail = (email: string): string => {
+  const trimmed = email.trim();
+  if (trimmed.length <= maxEmailLength && emailPattern.test(trimmed)) return trimmed;
   throw new DomainError(
     'invalid',
     'SIGN_IN_WITHOUT_EMAIL',
-    'Your sign-in provider did not tell us a usable e-mail address: allow it to, and sign in again.',
+    'Your sign-in provider did not send us a valid e-mail address: allow it to share yours, then sign in again.',
   );
 };
 
 /** Upper and lower case do not make another address. */
-const sameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+const isSameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 const register = (command: RegisterAccount, state: Account): readonly AccountEvent[] => {
   const { type: _, ...person } = command;
-  const email = mustBeEmail(command.email);
+  const email = validEmail(command.email);
   const { accountId, emailVerified } = command;
   if (state.status === 'unknown') return [{ type: 'AccountRegistered', data: { ...person, email } }];
   if (isForgotten(state.email)) {
-    throw new DomainError('forbidden', 'ACCOUNT_FORGOTTEN', 'This account was deleted for good.');
+    throw new DomainError('forbidden', 'ACCOUNT_FORGOTTEN', 'This account was deleted permanently.');
   }
-  if (sameEmail(state.email, email) && state.emailVerified === emailVerified) return [];
+  if (isSameEmail(state.email, email) && state.emailVerified === emailVerified) return [];
   return [{ type: 'EmailChanged', data: { accountId, email, emailVerified } }];
 };
 

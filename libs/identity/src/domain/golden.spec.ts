@@ -12,8 +12,8 @@ type Samples = {
 const folder = new URL('golden/', import.meta.url);
 const account = accountId('0e0d6a2e-8f0c-5d8e-9a53-3f1d6d1f3a10');
 
-/** What every stored version must read as today; the compiler keeps it true to the types. */
-const today: Samples = {
+/** The data that every stored version is upcast to. */
+const expectedData: Samples = {
   AccountRegistered: {
     accountId: account,
     issuer: 'sandbox',
@@ -41,8 +41,8 @@ describe('stored events', () => {
   it.each(definitions)('of type %s read the same in every version', (type, { version, upcasters = [] }) => {
     for (let from = 1; from <= version; from++) {
       const stored = JSON.parse(readFileSync(new URL(`${type}.v${from}.json`, folder), 'utf8')) as JsonObject;
-      const lifted = upcasters.slice(from - 1).reduce((raw, lift) => lift(raw), stored);
-      expect(lifted).toEqual(today[type as AccountEvent['type']]);
+      const upcast = upcasters.slice(from - 1).reduce((data, upcaster) => upcaster(data), stored);
+      expect(upcast).toEqual(expectedData[type as AccountEvent['type']]);
     }
   });
 });

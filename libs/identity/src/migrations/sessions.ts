@@ -1,7 +1,4 @@
-/**
- * Who is signed in. The key is the hash of the session id, so that reading the table opens no session;
- * `id_token` is sealed.
- */
+/** Signed-in sessions. The key is a hash of the session id, so that a leaked table opens no session; `id_token` is sealed. */
 export const sessionsSql = `
 create table sessions (
   id_hash bytea primary key,

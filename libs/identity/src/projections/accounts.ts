@@ -4,7 +4,7 @@ import { identityEvents } from '../events.ts';
 
 export type AccountRow = Readonly<{
   account_id: string;
-  /** Null once the account was forgotten. */
+  /** Null once the account's key was deleted. */
   email: string | null;
   email_verified: boolean;
   first_name: string | null;
@@ -38,7 +38,7 @@ const changeOf = ({ type, data, metadata }: RecordedEvent<AccountEvent>): RowCha
   }
 };
 
-/** Who is who, readable: this table holds personal data in clear, the tape does not. */
+/** Accounts by id. This table contains personal data in clear; on the tape it is encrypted. */
 export const accounts = defineProjection<AccountEvent>({
   name: 'accounts',
   version: 1,

@@ -8,11 +8,8 @@ import type { CurrentUser as CurrentUserAnswer } from '../contract.ts';
 import { findAccount } from './find-account.ts';
 
 export class CurrentUser extends Query<CurrentUserAnswer> {
-  readonly accountId: AccountId;
-
-  constructor(accountId: AccountId) {
+  constructor(readonly accountId: AccountId) {
     super();
-    this.accountId = accountId;
   }
 }
 

@@ -11,28 +11,28 @@ const read = `
 
 const undefinedTable = '42P01';
 
-const stored = async (accountId: AccountId, pool: pg.Pool): Promise<AccountRow | undefined> => {
+const storedRow = async (accountId: AccountId, pool: pg.Pool): Promise<AccountRow | undefined> => {
   try {
     const { rows } = await pool.query<AccountRow>(read, [accountId]);
     return rows[0];
   } catch (error) {
-    // The projector has never run yet.
+    // The projector has not created the table yet.
     if ((error as { code?: string }).code === undefinedTable) return undefined;
     throw error;
   }
 };
 
-/** The row as it will be: who has just signed in is somebody before the projection says so. */
-const folded = async (accountId: AccountId, store: EventStore): Promise<AccountRow | undefined> => {
+/** The row that the projection will write: an account exists from its first event on. */
+const foldedRow = async (accountId: AccountId, store: EventStore): Promise<AccountRow | undefined> => {
   const events = await store.readStream(accountStream(accountId));
   if (events.length === 0) return undefined;
   const columns = accounts.fold(events).map((change) => (change.op === 'remove' ? {} : change.row));
   return Object.assign({ account_id: accountId }, ...columns) as AccountRow;
 };
 
-/** Undefined when nobody has that id. */
+/** The account's row, folded from its stream while the read model does not have it yet; undefined for an unknown id. */
 export const findAccount = async (
   accountId: AccountId,
   pool: pg.Pool,
   store: EventStore,
-): Promise<AccountRow | undefined> => (await stored(accountId, pool)) ?? folded(accountId, store);
+): Promise<AccountRow | undefined> => (await storedRow(accountId, pool)) ?? foldedRow(accountId, store);

@@ -1,17 +1,20 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
+/** For Nest: the `Sealer` of the id tokens in the session rows. */
+export const ID_TOKEN_SEALER = Symbol('IdTokenSealer');
+
 const algorithm = 'aes-256-gcm';
 const ivLength = 12;
 const tagLength = 16;
 
-/** Hides text from whoever carries it and notices every change. */
+/** Encrypts text and detects any change to it (authenticated encryption). */
 export type Sealer = Readonly<{
   seal: (text: string) => string;
-  /** Undefined for what was not sealed here, for this purpose. */
+  /** Undefined for text that this secret and purpose did not seal. */
   open: (sealed: string) => string | undefined;
 }>;
 
-/** Sealers of different purposes do not open each other's. */
+/** A sealer whose key is derived from the secret and the purpose: each purpose opens only its own texts. */
 export const createSealer = (secret: string, purpose: string): Sealer => {
   const key = Buffer.from(hkdfSync('sha256', secret, '', `tapedeck ${purpose}`, 32));
   return {

@@ -5,12 +5,12 @@ export type SessionCookie = Readonly<{
   options: Readonly<{ path: '/'; httpOnly: true; sameSite: 'lax'; secure: boolean }>;
 }>;
 
-/** Cookies know no ports: on plain http the name holds the port, so that two instances do not meet. */
+/** Browsers share cookies between ports: on plain http the name contains the port, so that instances do not collide. */
 export const sessionCookie = (config: Pick<ApiConfig, 'PORT' | 'publicOrigin'>): SessionCookie => {
   const secure = config.publicOrigin.startsWith('https:');
   return {
     name: secure ? '__Host-tapedeck' : `tapedeck-${config.PORT}`,
-    // Lax, not strict: the way back from the provider is a navigation from another site.
+    // Lax, not strict: the provider returns the browser by a navigation from another site.
     options: { path: '/', httpOnly: true, sameSite: 'lax', secure },
   };
 };

@@ -4,9 +4,8 @@ import type { SessionStore } from '@fastify/session';
 import { accountId, DomainError, messageOf, type AccountId, type Clock } from '@tapedeck/kernel';
 import type { Session } from 'fastify';
 import type pg from 'pg';
-import { lifetimeOf } from './lifetimes.ts';
 
-/** Who a session belongs to; `idToken` is sealed. */
+/** The account of a session; `idToken` is sealed. */
 export type SessionUser = Readonly<{
   accountId: AccountId;
   roles: readonly string[];
@@ -20,12 +19,28 @@ declare module 'fastify' {
   }
 }
 
+type Lifetime = Readonly<{ idleSeconds: number; totalSeconds: number }>;
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const memberLifetime: Lifetime = { idleSeconds: 7 * day, totalSeconds: 30 * day };
+const privilegedLifetime: Lifetime = { idleSeconds: 30 * minute, totalSeconds: 12 * hour };
+
+/** Accounts with more rights are signed out sooner (D26). */
+const lifetimeOf = (roles: readonly string[]): Lifetime =>
+  roles.some((role) => role === 'admin' || role === 'support') ? privilegedLifetime : memberLifetime;
+
+/** The browser keeps the cookie for the longest lifetime; the row decides when the session ends. */
+export const maxSessionSeconds = memberLifetime.totalSeconds;
+
 type Row = Readonly<{ account_id: string; roles: readonly string[]; id_token: string | null; seen_at: Date }>;
 
-/** Noting every request would cost a write each: once a minute is exact enough for an idle time of minutes. */
-const touchAfterMs = 60_000;
+/** A write per request would cost too much, and idle times are minutes at least. */
+const touchIntervalMs = 60_000;
 
-/** Named, so that each connection lets the database parse and plan it once: it precedes nearly every answer. */
+/** Named, so that each connection parses and plans it once: it runs before nearly every answer. */
 const read = {
   name: 'read session',
   text: `
@@ -50,18 +65,10 @@ const write = `
 
 const hashOf = (sessionId: string): Buffer => createHash('sha256').update(sessionId).digest();
 
-const unavailable = (error: unknown): DomainError =>
-  new DomainError(
-    'unavailable',
-    'SESSIONS_UNAVAILABLE',
-    'At the moment we cannot tell who is signed in: try again shortly. You are not signed out.',
-    { cause: messageOf(error) },
-  );
-
 type Sessions = Readonly<{
   find: (sessionId: string) => Promise<SessionUser | undefined>;
-  keep: (sessionId: string, user: SessionUser) => Promise<void>;
-  end: (sessionId: string) => Promise<void>;
+  save: (sessionId: string, user: SessionUser) => Promise<void>;
+  remove: (sessionId: string) => Promise<void>;
 }>;
 
 const sessionsIn = (pool: pg.Pool, clock: Clock): Sessions => ({
@@ -71,17 +78,19 @@ const sessionsIn = (pool: pg.Pool, clock: Clock): Sessions => ({
     const { rows } = await pool.query<Row>(read, [hash, new Date(now)]);
     const row = rows[0];
     if (!row) return undefined;
-    const due = now - touchAfterMs;
-    if (row.seen_at.getTime() <= due) await pool.query(touch, [hash, new Date(now), new Date(due)]);
+    const touchBefore = now - touchIntervalMs;
+    if (row.seen_at.getTime() <= touchBefore) {
+      await pool.query(touch, [hash, new Date(now), new Date(touchBefore)]);
+    }
     return { accountId: accountId(row.account_id), roles: row.roles, idToken: row.id_token };
   },
-  keep: async (sessionId, user) => {
-    const { idle, absolute } = lifetimeOf(user.roles);
+  save: async (sessionId, user) => {
+    const { idleSeconds, totalSeconds } = lifetimeOf(user.roles);
     const now = new Date(clock.now());
     const { accountId, roles, idToken } = user;
-    await pool.query(write, [hashOf(sessionId), accountId, roles, idToken, now, idle, absolute]);
+    await pool.query(write, [hashOf(sessionId), accountId, roles, idToken, now, idleSeconds, totalSeconds]);
   },
-  end: async (sessionId) => {
+  remove: async (sessionId) => {
     await pool.query('delete from sessions where id_hash = $1', [hashOf(sessionId)]);
   },
 });
@@ -90,13 +99,18 @@ const orUnavailable = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
   } catch (error) {
-    throw unavailable(error);
+    throw new DomainError(
+      'unavailable',
+      'SESSIONS_UNAVAILABLE',
+      'Sessions cannot be read at the moment: try again shortly. This does not sign you out.',
+      { cause: messageOf(error) },
+    );
   }
 };
 
-/** Sessions of signed-in people as rows; nobody else has one. */
+/** Sessions of signed-in people, one row each; visitors have none. */
 export const createSessionStore = (pool: pg.Pool, clock: Clock): SessionStore => {
-  const { find, keep, end } = sessionsIn(pool, clock);
+  const { find, save, remove } = sessionsIn(pool, clock);
   return {
     get: callbackify(async (sessionId: string) => {
       const user = await orUnavailable(find(sessionId));
@@ -104,13 +118,13 @@ export const createSessionStore = (pool: pg.Pool, clock: Clock): SessionStore =>
       return user ? ({ passport: { user } } as Session) : null;
     }),
     set: callbackify(async (sessionId: string, { passport }: Session) => {
-      if (passport?.user) await orUnavailable(keep(sessionId, passport.user));
+      if (passport?.user) await orUnavailable(save(sessionId, passport.user));
     }),
-    destroy: callbackify((sessionId: string) => orUnavailable(end(sessionId))),
+    destroy: callbackify((sessionId: string) => orUnavailable(remove(sessionId))),
   };
 };
 
-/** Removes what is over; how many there were. */
+/** Deletes the sessions that have ended; returns their number. */
 export const pruneSessions = async (pool: pg.Pool, clock: Clock): Promise<number> => {
   const { rowCount } = await pool.query('delete from sessions where idle_until <= $1 or ends_at <= $1', [
     new Date(clock.now()),

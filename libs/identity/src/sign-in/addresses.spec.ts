@@ -2,16 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { safeReturnPath } from './addresses.ts';
 
-describe('the path to return to', () => {
+describe('safeReturnPath', () => {
   it.each([
     '/',
     '/strategies?search=MACD&min_likes=3',
     '/strategy/S3LKflwr#code',
     '/?section=my-account',
     '/strategies?next=//evil.example',
-  ])('%s is kept', (path) => expect(safeReturnPath(path)).toBe(path));
+  ])('keeps %s', (path) => expect(safeReturnPath(path)).toBe(path));
 
-  it('is written so that a header can carry it', () => {
+  it('encodes characters that a header cannot contain', () => {
     expect(safeReturnPath('/strategies?search=größe')).toBe('/strategies?search=gr%C3%B6%C3%9Fe');
   });
 
@@ -41,13 +41,13 @@ describe('the path to return to', () => {
     '/x/../api/logout',
     '/%61pi/logout',
     '/%ff',
-  ])('%j is dropped', (path) => expect(safeReturnPath(path)).toBe('/'));
+  ])('replaces %j by the front page', (path) => expect(safeReturnPath(path)).toBe('/'));
 
-  it('is dropped when it is longer than any of ours', () => {
+  it('replaces a path of more than 2,000 characters by the front page', () => {
     expect(safeReturnPath(`/${'x'.repeat(2_001)}`)).toBe('/');
   });
 
-  it('never leaves the origin, whatever is asked', () => {
+  it('never leads to another origin', () => {
     const parts = fc.constantFrom(
       '/',
       '\\',

@@ -1,10 +1,14 @@
-const longest = 2_000;
-const home = '/';
-// Only to resolve paths against; whatever leaves it leads elsewhere.
-const base = 'http://own.invalid';
+import { DomainError } from '@tapedeck/kernel';
+import type { ApiConfig } from '@tapedeck/platform/config';
+import type { FastifyRequest } from 'fastify';
 
-/** Servers decode before they look where a path leads; undefined when they could not. */
-const decoded = (pathname: string): string | undefined => {
+const maxPathLength = 2_000;
+const frontPage = '/';
+/** Relative paths are resolved against it; a result with another origin leads to another site. */
+const baseUrl = 'http://own.invalid';
+
+/** Servers decode a path before they route it; undefined when it cannot be decoded. */
+const decodedPath = (pathname: string): string | undefined => {
   try {
     return decodeURIComponent(pathname);
   } catch {
@@ -12,14 +16,35 @@ const decoded = (pathname: string): string | undefined => {
   }
 };
 
-/** The path of our own that somebody wanted to see, or the front page for anything else. */
-export const safeReturnPath = (wanted: unknown): string => {
-  if (typeof wanted !== 'string' || wanted.length > longest) return home;
+/** The requested path when it is one of our pages, otherwise the front page: never another site or an API route. */
+export const safeReturnPath = (requested: unknown): string => {
+  if (typeof requested !== 'string' || requested.length > maxPathLength) return frontPage;
   // Browsers drop control characters and read a backslash as a slash.
-  if (!/^\/(?![/\\])/.test(wanted) || /[\\\u0000-\u001f\u007f]/.test(wanted)) return home;
-  if (!URL.canParse(wanted, base)) return home;
-  const { origin, pathname, search, hash } = new URL(wanted, base);
-  // Dots are resolved by now: `/.//elsewhere` would have become `//elsewhere`.
-  const leaves = origin !== base || pathname.startsWith('//');
-  return leaves || (decoded(pathname) ?? '/api/').startsWith('/api/') ? home : `${pathname}${search}${hash}`;
+  if (!/^\/(?![/\\])/.test(requested) || /[\\\u0000-\u001f\u007f]/.test(requested)) return frontPage;
+  if (!URL.canParse(requested, baseUrl)) return frontPage;
+  const { origin, pathname, search, hash } = new URL(requested, baseUrl);
+  // `URL` has resolved the dots: `/.//elsewhere` is `//elsewhere` here.
+  const isOtherSite = origin !== baseUrl || pathname.startsWith('//');
+  const isApiRoute = (decodedPath(pathname) ?? '/api/').startsWith('/api/');
+  return isOtherSite || isApiRoute ? frontPage : `${pathname}${search}${hash}`;
+};
+
+/**
+ * The one of our own origins that the browser uses; the public origin when the request claims another.
+ * @throws DomainError PROXY_NOT_TRUSTED
+ */
+export const browserOrigin = (
+  request: FastifyRequest,
+  { origins, publicOrigin }: Pick<ApiConfig, 'origins' | 'publicOrigin'>,
+): string => {
+  if (publicOrigin.startsWith('https:') && request.protocol !== 'https') {
+    // The session cookie would never be set, and the browser would sign in again and again.
+    throw new DomainError(
+      'unavailable',
+      'PROXY_NOT_TRUSTED',
+      'Signing in needs https: PUBLIC_ORIGIN is https, but the request arrived over http. Set TRUSTED_PROXIES to the number of proxies in front.',
+    );
+  }
+  const claimed = `${request.protocol}://${request.host}`;
+  return origins.includes(claimed) ? claimed : publicOrigin;
 };

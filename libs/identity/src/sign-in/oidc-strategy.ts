@@ -9,16 +9,19 @@ import passport from 'passport';
 import * as z from 'zod';
 import { RegisterAccount } from '../commands/register-account.ts';
 import { identityRoutes } from '../contract.ts';
-import type { Sealer } from '../sessions/sealer.ts';
+import { ID_TOKEN_SEALER, type Sealer } from '../sessions/sealer.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
 import type { SessionUser } from '../sessions/session-store.ts';
-import type { PendingSignIns } from './pending-sign-ins.ts';
-import { createSignInSecrets, type OpenIdClient, type SignedInPerson } from './openid-client.ts';
-import { browserOrigin } from './own-origin.ts';
-import { safeReturnPath } from './addresses.ts';
-import { PENDING_SIGN_INS, ID_TOKEN_SEALER, OPENID_CLIENT } from './tokens.ts';
+import { browserOrigin, safeReturnPath } from './addresses.ts';
+import {
+  createSignInSecrets,
+  OPENID_CLIENT,
+  type OpenIdClient,
+  type SignedInPerson,
+} from './openid-client.ts';
+import { PENDING_SIGN_INS, type PendingSignIns } from './pending-sign-ins.ts';
 
-/** What passport carries from the strategy to the session and the controller. */
+/** The result of a sign-in: passport passes it from the strategy to the session and the controller. */
 export type SignedIn = Readonly<{ session: SessionUser; returnTo: string }>;
 
 const SignInQuery = z.object({
@@ -39,82 +42,74 @@ const loginHintOf = (request: FastifyRequest): string | undefined => {
   });
 };
 
-const unknownAttempt = (): DomainError =>
+const signInExpired = (): DomainError =>
   new DomainError(
     'invalid',
     'SIGN_IN_EXPIRED',
-    'This sign-in was not begun in this browser, or took too long, or is over already: begin again.',
+    'This sign-in was begun in another browser, has been completed already, or took too long: sign in again.',
   );
 
 /**
- * Both halves of signing in: away to the provider, and back.
+ * Both requests of a sign-in: the redirect to the provider, and the callback from it.
  * Its fields are not `#private`, because passport calls it through an object derived from it.
  */
 @Injectable()
 export class OidcStrategy extends PassportStrategy(passport.Strategy, 'oidc') {
-  private readonly config: ApiConfig;
-  private readonly provider: OpenIdClient;
-  private readonly attempts: PendingSignIns;
-  private readonly sealer: Sealer;
-  private readonly commands: CommandBus;
-
   constructor(
-    @Inject(CONFIG) config: ApiConfig,
-    @Inject(OPENID_CLIENT) provider: OpenIdClient,
-    @Inject(PENDING_SIGN_INS) attempts: PendingSignIns,
-    @Inject(ID_TOKEN_SEALER) sealer: Sealer,
-    commands: CommandBus,
+    @Inject(CONFIG) private readonly config: ApiConfig,
+    @Inject(OPENID_CLIENT) private readonly provider: OpenIdClient,
+    @Inject(PENDING_SIGN_INS) private readonly pendingSignIns: PendingSignIns,
+    @Inject(ID_TOKEN_SEALER) private readonly sealer: Sealer,
+    private readonly commands: CommandBus,
   ) {
     super();
-    this.config = config;
-    this.provider = provider;
-    this.attempts = attempts;
-    this.sealer = sealer;
-    this.commands = commands;
   }
 
   override authenticate(request: unknown, options: { reply?: FastifyReply } = {}): void {
     const { reply } = options;
     if (!reply) throw new Error('The strategy needs the reply: use it through SignInGuard.');
-    const asked = request as FastifyRequest;
-    const isBack = asked.routeOptions.url === identityRoutes.loginCallback;
-    const done = isBack ? this.comeBack(asked, reply) : this.goAway(asked, reply);
+    const fastifyRequest = request as FastifyRequest;
+    const isCallback = fastifyRequest.routeOptions.url === identityRoutes.loginCallback;
+    const done = isCallback
+      ? this.completeSignIn(fastifyRequest, reply)
+      : this.redirectToProvider(fastifyRequest, reply);
     done.catch((error: unknown) => this.error(error));
   }
 
-  /** Who the person is to us, and what their session keeps. */
+  /** Registers the person's account where it is new; returns what the session stores. */
   async validate({ person, idToken }: SignedInPerson): Promise<SessionUser> {
     const accountId = await this.commands.execute(new RegisterAccount(person));
     return { accountId, roles: [], idToken: this.sealer.seal(idToken) };
   }
 
-  private async goAway(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  private async redirectToProvider(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const loginHint = loginHintOf(request);
     const returnTo = safeReturnPath((request.query as Readonly<Record<string, unknown>>)['returnTo']);
     const callbackUrl = `${browserOrigin(request, this.config)}${identityRoutes.loginCallback}`;
     const secrets = createSignInSecrets();
     const url = await this.provider.authorizationUrl(secrets, { callbackUrl, loginHint });
-    this.attempts.keep(request, reply, { ...secrets, callbackUrl, returnTo });
+    this.pendingSignIns.save(request, reply, { ...secrets, callbackUrl, returnTo });
     this.redirect(url);
   }
 
-  private async comeBack(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  private async completeSignIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { search, searchParams } = new URL(request.url, this.config.publicOrigin);
     const [state, ...more] = searchParams.getAll('state');
-    const attempt = state === undefined || more.length > 0 ? undefined : this.attempts.find(request, state);
-    if (!attempt) throw unknownAttempt();
-    const currentUrl = new URL(attempt.callbackUrl);
+    const pending =
+      state === undefined || more.length > 0 ? undefined : this.pendingSignIns.find(request, state);
+    if (!pending) throw signInExpired();
+    const currentUrl = new URL(pending.callbackUrl);
     currentUrl.search = search;
     try {
-      const session = await this.validate(await this.provider.person(currentUrl, attempt));
-      // The session that was is over: no word of it in the answer but the new cookie.
+      const session = await this.validate(await this.provider.person(currentUrl, pending));
+      // With the old cookie in the request, @fastify/session would send a second header that clears the new one.
       delete request.cookies[sessionCookie(this.config).name];
-      this.attempts.forget(reply, attempt.state);
-      this.success({ session, returnTo: attempt.returnTo } satisfies SignedIn);
+      this.pendingSignIns.remove(reply, pending.state);
+      this.success({ session, returnTo: pending.returnTo } satisfies SignedIn);
     } catch (error) {
-      // While the provider or the tape is away the same address can be asked again.
+      // While the provider or the tape is unavailable, the same callback can be sent again.
       if (!(error instanceof DomainError) || error.kind !== 'unavailable') {
-        this.attempts.forget(reply, attempt.state);
+        this.pendingSignIns.remove(reply, pending.state);
       }
       throw error;
     }

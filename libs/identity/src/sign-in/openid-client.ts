@@ -1,23 +1,28 @@
 import { DomainError, messageOf } from '@tapedeck/kernel';
 import * as client from 'openid-client';
-import { personOf, type Person } from './person.ts';
+import type { Person } from '../domain/decide.ts';
+import { personOf } from './person.ts';
 
-/** What must be the same when somebody comes back. */
+/** For Nest: `OpenIdClient`. */
+export const OPENID_CLIENT = Symbol('OpenIdClient');
+
+/** Random values of one sign-in, which tie the callback to the redirect before it. */
 export type SignInSecrets = Readonly<{ state: string; nonce: string; codeVerifier: string }>;
 
 export type SignedInPerson = Readonly<{ person: Person; idToken: string }>;
 
-/** The sign-in provider, whoever it is. */
+/** The configured sign-in provider. */
 export type OpenIdClient = Readonly<{
   authorizationUrl: (
     secrets: SignInSecrets,
     options: Readonly<{ callbackUrl: string; loginHint?: string | undefined }>,
   ) => Promise<string>;
   /**
+   * The person whose callback this is.
    * @throws DomainError SIGN_IN_FAILED, SIGN_IN_REFUSED, IDENTITY_PROVIDER_UNAVAILABLE
    */
   person: (currentUrl: URL, secrets: SignInSecrets) => Promise<SignedInPerson>;
-  /** Where to sign out of the provider too; undefined when it offers nothing, or is away. */
+  /** The address that ends the provider's session too; undefined when the provider has none or is unavailable. */
   endSessionUrl: (idToken: string, returnTo: string) => Promise<string | undefined>;
 }>;
 
@@ -25,7 +30,7 @@ export type OpenIdClientOptions = Readonly<{
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Told in words, without tokens or claims, why a sign-in did not succeed. */
+  /** Called with the reason why a sign-in failed, without tokens or claims. */
   onFailure: (reason: string) => void;
 }>;
 
@@ -35,8 +40,7 @@ export const createSignInSecrets = (): SignInSecrets => ({
   codeVerifier: client.randomPKCECodeVerifier(),
 });
 
-/** How long one answer of the provider may take, in seconds. */
-const timeout = 5;
+const timeoutSeconds = 5;
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -46,11 +50,11 @@ const mayBeInsecure = (issuer: URL): boolean => {
   throw new DomainError(
     'invalid',
     'BAD_CONFIGURATION',
-    'The environment variable OIDC_ISSUER must be an https address: http is good enough on a loopback address only.',
+    'The environment variable OIDC_ISSUER must be an https address; http is allowed on a loopback address only.',
   );
 };
 
-/** As the provider wants it; the first of the two where it says nothing, as the standard has it. */
+/** The method that the provider supports; `client_secret_basic` where it lists none, as the standard requires. */
 const clientSecret =
   (secret: string): client.ClientAuth =>
   (server, ...rest) => {
@@ -63,8 +67,8 @@ const clientSecret =
 
 const reasonOf = (error: unknown): string => {
   const { code, cause } = error as { code?: unknown; cause?: unknown };
-  const told = [messageOf(error), code, cause instanceof Error ? messageOf(cause) : undefined];
-  return told.filter((part) => typeof part === 'string').join(': ');
+  const parts = [messageOf(error), code, cause instanceof Error ? messageOf(cause) : undefined];
+  return parts.filter((part) => typeof part === 'string').join(': ');
 };
 
 const unavailable = (error: unknown): DomainError =>
@@ -79,47 +83,45 @@ const failed = (error: unknown): DomainError =>
   new DomainError(
     'invalid',
     'SIGN_IN_FAILED',
-    'This sign-in could not be completed: begin again. Nobody was signed in.',
+    'This sign-in could not be completed, and you are not signed in: sign in again.',
     { cause: reasonOf(error) },
   );
 
-/** Nobody listens, or the line broke: a system's or the HTTP client's code somewhere among the causes. */
+/** Whether the provider could not be reached: the error or one of its causes has a code of the system or the HTTP client. */
 const isNetworkFailure = (error: unknown): boolean => {
   if (typeof error !== 'object' || error === null) return false;
   const { code, cause } = error as { code?: unknown; cause?: unknown };
   return (typeof code === 'string' && /^(E[A-Z_]+|UND_ERR_\w+)$/.test(code)) || isNetworkFailure(cause);
 };
 
-const temporary = new Set(['server_error', 'temporarily_unavailable']);
-const notAnswered = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM']);
+const temporaryErrors = new Set(['server_error', 'temporarily_unavailable']);
+const unansweredCodes = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM']);
 
 const failureOf = (error: unknown): DomainError => {
   if (error instanceof DomainError) return error;
   if (error instanceof client.AuthorizationResponseError) {
-    if (temporary.has(error.error)) return unavailable(error);
+    if (temporaryErrors.has(error.error)) return unavailable(error);
     if (error.error !== 'access_denied') return failed(error);
     return new DomainError(
       'forbidden',
       'SIGN_IN_REFUSED',
-      'The sign-in was cancelled: begin again any time.',
+      'The sign-in was cancelled: you can sign in again at any time.',
     );
   }
   if (error instanceof client.ResponseBodyError) {
     return error.status >= 500 ? unavailable(error) : failed(error);
   }
   const code = error instanceof client.ClientError ? error.code : undefined;
-  return (code !== undefined && notAnswered.has(code)) || isNetworkFailure(error)
+  return (code !== undefined && unansweredCodes.has(code)) || isNetworkFailure(error)
     ? unavailable(error)
     : failed(error);
 };
 
-type Discovered = () => Promise<client.Configuration>;
-
-/** Asks the provider about itself when it is needed, and again after a failure, so that it may start later. */
-const lazyDiscovery = (options: OpenIdClientOptions): Discovered => {
+/** Reads the provider's configuration at the first use, and again after a failure: the provider may start later. */
+const lazyDiscovery = (options: OpenIdClientOptions): (() => Promise<client.Configuration>) => {
   const issuer = new URL(options.issuer);
   const execute = [
-    // The token comes straight from the provider, but a signature is worth checking all the same.
+    // Checks the signature of the id token, although it comes directly from the provider.
     client.enableNonRepudiationChecks,
     ...(mayBeInsecure(issuer) ? [client.allowInsecureRequests] : []),
   ];
@@ -128,7 +130,7 @@ const lazyDiscovery = (options: OpenIdClientOptions): Discovered => {
     known ??= client
       .discovery(issuer, options.clientId, undefined, clientSecret(options.clientSecret), {
         execute,
-        timeout,
+        timeout: timeoutSeconds,
       })
       .catch((error: unknown) => {
         known = undefined;
@@ -151,19 +153,19 @@ const personFrom = async (
     idTokenExpected: true,
   });
   const claims = tokens.claims();
-  if (!claims || tokens.id_token === undefined) throw failed(new Error('There is no id token.'));
-  const more = configuration.serverMetadata().userinfo_endpoint
+  if (!claims || tokens.id_token === undefined) throw failed(new Error('The provider sent no id token.'));
+  const userInfo = configuration.serverMetadata().userinfo_endpoint
     ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
     : {};
-  return { person: personOf({ ...claims, ...more }), idToken: tokens.id_token };
+  return { person: personOf({ ...claims, ...userInfo }), idToken: tokens.id_token };
 };
 
 /** @throws DomainError BAD_CONFIGURATION for an issuer that is neither https nor on a loopback address. */
 export const createOpenIdClient = (options: OpenIdClientOptions): OpenIdClient => {
-  const discovered = lazyDiscovery(options);
+  const discover = lazyDiscovery(options);
   return {
     authorizationUrl: async ({ state, nonce, codeVerifier }, { callbackUrl, loginHint }) => {
-      const url = client.buildAuthorizationUrl(await discovered(), {
+      const url = client.buildAuthorizationUrl(await discover(), {
         redirect_uri: callbackUrl,
         scope: 'openid email profile',
         response_type: 'code',
@@ -177,15 +179,15 @@ export const createOpenIdClient = (options: OpenIdClientOptions): OpenIdClient =
     },
     person: async (currentUrl, secrets) => {
       try {
-        return await personFrom(await discovered(), currentUrl, secrets);
+        return await personFrom(await discover(), currentUrl, secrets);
       } catch (error) {
         if (!(error instanceof DomainError)) options.onFailure(reasonOf(error));
         throw failureOf(error);
       }
     },
     endSessionUrl: async (idToken, returnTo) => {
-      // Signing out here must not depend on the provider.
-      const configuration = await discovered().catch(() => undefined);
+      // Signing out of the product must not depend on the provider.
+      const configuration = await discover().catch(() => undefined);
       if (!configuration?.serverMetadata().end_session_endpoint) return undefined;
       const parameters = { id_token_hint: idToken, post_logout_redirect_uri: returnTo };
       return client.buildEndSessionUrl(configuration, parameters).href;

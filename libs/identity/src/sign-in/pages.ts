@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
+import type { Problem } from '@tapedeck/platform/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { identityRoutes } from '../contract.ts';
 
 const style = `:root { color-scheme: light dark; }
@@ -17,7 +18,7 @@ button { min-height: 2.75rem; padding: 8px 16px; font: inherit; font-weight: 600
   color: #1f1306; }
 :focus-visible { outline: 2px solid light-dark(#824f00, #f3b94c); outline-offset: 2px; }`;
 
-/** No `form-action`: signing out leads on to the provider, wherever that is. */
+/** Without `form-action`: the form for signing out redirects to the provider, whose origin is configured. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -43,19 +44,18 @@ const page = (title: string, body: string): string => `<!doctype html>
 export const signOutPage = (): string =>
   page(
     'Sign out?',
-    `<p>Another site has sent you here. Nothing has happened yet.</p>
+    `<p>A link on another site led here. You are still signed in.</p>
 <form method="post" action="${identityRoutes.logout}"><button>Sign out</button> <a href="/">Stay signed in</a></form>`,
   );
 
-export const failurePage = (title: string, detail: string): string =>
+const failurePage = (title: string, detail: string): string =>
   page(
     title,
     `<p>${escaped(detail)}</p>
 <a href="${identityRoutes.login}">Sign in again</a><a href="/">Back to Tapedeck</a>`,
   );
 
-/** The headers of a page of ours outside the web client. */
-export const pageHeaders = {
+const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': contentSecurityPolicy,
   'cache-control': 'no-store',
@@ -63,4 +63,25 @@ export const pageHeaders = {
 
 export const sendPage = (reply: FastifyReply, status: number, html: string): void => {
   void reply.status(status).headers(pageHeaders).send(html);
+};
+
+const pageRoutes: ReadonlySet<string | undefined> = new Set([
+  identityRoutes.login,
+  identityRoutes.loginCallback,
+  identityRoutes.logout,
+]);
+
+const isPageRequest = ({ routeOptions, headers }: FastifyRequest): boolean =>
+  pageRoutes.has(routeOptions.url) && (headers.accept ?? '').includes('text/html');
+
+/** Shows the problems of signing in and out as a page when a browser navigates there. */
+export const registerProblemPages = (fastify: FastifyInstance): void => {
+  fastify.addHook('onSend', async (request, reply, payload) => {
+    const type = String(reply.getHeader('content-type') ?? '');
+    if (typeof payload !== 'string' || !type.startsWith('application/problem+json')) return payload;
+    if (!isPageRequest(request)) return payload;
+    const { detail } = JSON.parse(payload) as Problem;
+    void reply.headers(pageHeaders).removeHeader('content-length');
+    return failurePage('That did not work', detail);
+  });
 };

@@ -10,8 +10,8 @@ const jane = {
   picture: 'https://example.com/jane.png',
 };
 
-describe('what a provider says of a person', () => {
-  it('is taken over', () => {
+describe('personOf', () => {
+  it('takes the known claims', () => {
     expect(personOf({ ...jane, iss: 'https://provider.example', extra: { a: 1 } })).toEqual({
       subject: 'b42f',
       email: 'jane@example.com',
@@ -22,7 +22,7 @@ describe('what a provider says of a person', () => {
     });
   });
 
-  it('may be little', () => {
+  it('accepts claims with a subject only', () => {
     expect(personOf({ sub: 'b42f' })).toEqual({
       subject: 'b42f',
       email: '',
@@ -33,7 +33,7 @@ describe('what a provider says of a person', () => {
     });
   });
 
-  it('may be one name', () => {
+  it('splits a full name when the parts are missing', () => {
     const { given_name: _given, family_name: _family, ...unnamed } = jane;
     expect(personOf({ ...unnamed, name: 'Jane van Doe' })).toMatchObject({
       firstName: 'Jane van',
@@ -43,25 +43,25 @@ describe('what a provider says of a person', () => {
   });
 
   it.each([
-    ['a picture that is no web address', { picture: 'javascript:alert(1)' }, { profileImageUrl: null }],
+    ['a picture with another scheme', { picture: 'javascript:alert(1)' }, { profileImageUrl: null }],
     ['a picture over plain http', { picture: 'http://example.com/a.png' }, { profileImageUrl: null }],
-    ['a name that is no text', { given_name: { first: 'Jane' } }, { firstName: null }],
-    ['signs that do not show', { given_name: '\u202eJane\u0000\n' }, { firstName: 'Jane' }],
-    ['half a sign', { given_name: 'Jane\ud800' }, { firstName: 'Jane\ufffd' }],
+    ['a name that is an object', { given_name: { first: 'Jane' } }, { firstName: null }],
+    ['invisible characters', { given_name: '\u202eJane\u0000\n' }, { firstName: 'Jane' }],
+    ['half a surrogate pair', { given_name: 'Jane\ud800' }, { firstName: 'Jane\ufffd' }],
     ['an empty name', { family_name: '  ' }, { lastName: null }],
     ['a very long name', { given_name: 'x'.repeat(5_000) }, { firstName: 'x'.repeat(100) }],
-    ['a verification in words', { email_verified: 'true' }, { emailVerified: true }],
-    ['a verification that is none', { email_verified: 'yes' }, { emailVerified: false }],
-  ])('is made harmless: %s', (_what, claims, expected) => {
+    ['a verification as the text true', { email_verified: 'true' }, { emailVerified: true }],
+    ['a verification as another text', { email_verified: 'yes' }, { emailVerified: false }],
+  ])('normalises %s', (_what, claims, expected) => {
     expect(personOf({ ...jane, ...claims })).toMatchObject(expected);
   });
 
   it.each([
     ['absent', {}],
     ['empty', { sub: '' }],
-    ['no text', { sub: 7 }],
+    ['a number', { sub: 7 }],
     ['too long', { sub: 'x'.repeat(256) }],
-  ])('is refused when the subject is %s', (_what, claims) => {
+  ])('refuses claims whose subject is %s', (_what, claims) => {
     expect(() => personOf(claims)).toThrow('did not say who you are');
   });
 });

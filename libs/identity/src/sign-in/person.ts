@@ -1,18 +1,9 @@
 import { DomainError } from '@tapedeck/kernel';
 import * as z from 'zod';
+import type { Person } from '../domain/decide.ts';
 
-/** What we take from a provider's claims. */
-export type Person = Readonly<{
-  subject: string;
-  email: string;
-  emailVerified: boolean;
-  firstName: string | null;
-  lastName: string | null;
-  profileImageUrl: string | null;
-}>;
-
-const longestName = 100;
-const longestUrl = 2_048;
+const maxNameLength = 100;
+const maxUrlLength = 2_048;
 
 const name = z
   .string()
@@ -21,7 +12,7 @@ const name = z
     text
       .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
       .trim()
-      .slice(0, longestName),
+      .slice(0, maxNameLength),
   )
   .transform((text) => text.replaceAll(/\p{Cs}/gu, '\ufffd') || null)
   .nullish()
@@ -30,14 +21,14 @@ const name = z
 const Claims = z.object({
   sub: z.string().min(1).max(255),
   email: z.string().catch(''),
-  // Some providers say it in words.
+  // Some providers send the text 'true'.
   email_verified: z.union([z.boolean(), z.literal('true').transform(() => true)]).catch(false),
   given_name: name,
   family_name: name,
   name,
   picture: z
     .url({ protocol: /^https$/ })
-    .max(longestUrl)
+    .max(maxUrlLength)
     .nullish()
     .catch(null),
 });
@@ -47,14 +38,18 @@ const splitName = (whole: string): readonly [string, string | null] => {
   return at < 0 ? [whole, null] : [whole.slice(0, at), whole.slice(at + 1)];
 };
 
-/** Claims as a provider gives them, in whatever state; a missing e-mail is left to the rules of registration. */
+/**
+ * The person whom a provider's claims describe. Claims of a wrong form are dropped; a missing e-mail address is refused
+ * by the decider.
+ * @throws DomainError SIGN_IN_FAILED when the claims name no subject
+ */
 export const personOf = (claims: Readonly<Record<string, unknown>>): Person => {
   const parsed = Claims.safeParse(claims);
   if (!parsed.success) {
     throw new DomainError(
       'invalid',
       'SIGN_IN_FAILED',
-      'The sign-in provider did not say who you are: begin again.',
+      'The sign-in provider did not say who you are: sign in again.',
     );
   }
   const { sub, email, email_verified, given_name, family_name, name, picture } = parsed.data;

@@ -3,19 +3,18 @@ import type { ApiConfig } from '@tapedeck/platform/config';
 import { Public, Returns } from '@tapedeck/platform/http';
 import { CONFIG } from '@tapedeck/platform/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Sealer } from '../sessions/sealer.ts';
+import { ID_TOKEN_SEALER, type Sealer } from '../sessions/sealer.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
-import type { OpenIdClient } from './openid-client.ts';
-import { browserOrigin } from './own-origin.ts';
+import { browserOrigin } from './addresses.ts';
+import { OPENID_CLIENT, type OpenIdClient } from './openid-client.ts';
 import { sendPage, signOutPage } from './pages.ts';
-import { ID_TOKEN_SEALER, OPENID_CLIENT } from './tokens.ts';
 
 const isOwn = (address: string | undefined, origins: readonly string[]): boolean =>
   address !== undefined && URL.canParse(address) && origins.includes(new URL(address).origin);
 
-/** Whether a person asked for it: a click on our page or an address typed, not another site's doing. */
+/** Whether the person wants to sign out: a click on our page or a typed address, not a link on another site. */
 const isDeliberate = ({ headers }: FastifyRequest, origins: readonly string[]): boolean => {
-  // Browsers load ahead what somebody begins to type.
+  // Browsers prefetch addresses while they are typed.
   if (headers['sec-purpose'] !== undefined || headers['purpose'] !== undefined) return false;
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';
@@ -39,10 +38,10 @@ export class SignOutController {
     this.#sealer = sealer;
   }
 
-  /** At once when a person asked for it; from elsewhere with a question first. */
+  /** Signs out a person who wants it; a navigation from another site gets a page that asks first. */
   @Get()
   @Returns(303, undefined, { description: 'To the provider to sign out there too, then to the front page' })
-  async ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async confirmOrSignOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (isDeliberate(request, this.#config.origins)) await this.#signOut(request, reply);
     else sendPage(reply, 200, signOutPage());
   }
@@ -62,7 +61,7 @@ export class SignOutController {
     const { name, options } = sessionCookie(this.#config);
     void reply
       .clearCookie(name, options)
-      // Not the cookies: browsers would take those of every other instance on this host along.
+      // Without "cookies": browsers would also delete those of every other instance on this host.
       .header('clear-site-data', '"storage"')
       .redirect(next ?? '/', 303);
   }

@@ -3,12 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { client } from './test-api.ts';
 
-export type Answers = Readonly<{
+/** What the provider answers other than usual. */
+export type FakeAnswers = Readonly<{
   claims?: Readonly<Record<string, unknown>>;
   header?: Readonly<Record<string, unknown>>;
-  /** Signs with a key that nobody has published. */
+  /** Signs with a key that is not published. */
   wrongKey?: boolean;
-  /** Sends no signature at all. */
+  /** Sends the id token without a signature. */
   unsigned?: boolean;
   user?: Readonly<Record<string, unknown>>;
   token?: Readonly<{ status: number; body: Readonly<Record<string, unknown>> | string }>;
@@ -16,8 +17,8 @@ export type Answers = Readonly<{
 
 export type FakeProvider = Readonly<{
   issuer: string;
-  /** What it says from now on; everything else is as it should be. */
-  answer: (answers: Answers, nonce: string) => void;
+  /** Sets the answers and the nonce of the next sign-ins. */
+  answer: (answers: FakeAnswers, nonce: string) => void;
   close: () => Promise<void>;
 }>;
 
@@ -34,11 +35,11 @@ const send = (response: ServerResponse, status: number, body: unknown): void => 
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 };
 
-/** An OpenID provider that can be told to be wrong in one way at a time. */
+/** An OpenID provider whose answers a test can falsify one by one. */
 export const startFakeProvider = async (): Promise<FakeProvider> => {
-  const good = keyPair();
-  const bad = keyPair();
-  let answers: Answers = {};
+  const published = keyPair();
+  const unpublished = keyPair();
+  let answers: FakeAnswers = {};
   let nonce = '';
   let issuer = '';
 
@@ -49,7 +50,7 @@ export const startFakeProvider = async (): Promise<FakeProvider> => {
     const content = `${encode(header)}.${encode({ ...standard, ...answers.claims })}`;
     if (answers.unsigned) return `${content}.`;
     const signature = createSign('RSA-SHA256').update(content);
-    const { privateKey } = answers.wrongKey ? bad : good;
+    const { privateKey } = answers.wrongKey ? unpublished : published;
     return `${content}.${signature.sign(privateKey, 'base64url')}`;
   };
 
@@ -65,7 +66,7 @@ export const startFakeProvider = async (): Promise<FakeProvider> => {
       }),
     '/jwks': (response) =>
       send(response, 200, {
-        keys: [{ ...good.publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }],
+        keys: [{ ...published.publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }],
       }),
     '/token': (response) => {
       if (answers.token) return send(response, answers.token.status, answers.token.body);
@@ -74,7 +75,7 @@ export const startFakeProvider = async (): Promise<FakeProvider> => {
     '/me': (response) =>
       send(response, 200, {
         sub: 'subject',
-        email: 'handmade@example.com',
+        email: 'person@example.com',
         email_verified: true,
         ...answers.user,
       }),

@@ -11,7 +11,7 @@ import { createLogger } from '@tapedeck/platform/log';
 import { migrate } from '@tapedeck/platform/migrations';
 import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
-import { IdentityModule, registerCrossSiteGuard, registerSessions } from '../api.ts';
+import { IdentityModule, registerIdentity } from '../api.ts';
 import { identityEvents } from '../events.ts';
 import { identityMigrations } from '../projections.ts';
 
@@ -20,7 +20,7 @@ export const client = { id: 'tapedeck', secret: 's'.repeat(32) } as const;
 export type TestApi = Readonly<{
   /** `http://localhost:…`. */
   origin: string;
-  /** The same instance under its other name. */
+  /** The same instance by its other loopback name. */
   alias: string;
   databases: TestDatabases;
   store: EventStore;
@@ -38,13 +38,13 @@ class ChangeController {
 }
 
 @Module({})
-class Surroundings {}
+class TestDependencies {}
 
-/** The room in an HTTP server as `apps/api` makes it, with a database of its own and a clock that stands. */
+/** The module in an HTTP server as `apps/api` creates it, with its own database and a fixed clock; `settings` are environment variables. */
 export const startTestApi = async (
   port: number,
   issuer: string,
-  changes: Readonly<Record<string, string>> = {},
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<TestApi> => {
   const databases = await testDatabases();
   await migrate(databases.pools, [...eventingMigrations, ...identityMigrations]);
@@ -57,7 +57,7 @@ export const startTestApi = async (
     OIDC_CLIENT_ID: client.id,
     OIDC_CLIENT_SECRET: client.secret,
     PORT: String(port),
-    ...changes,
+    ...settings,
   });
   const clock = fixedClock(Date.now());
   const keys = createPersonalDataKeys({ pool: databases.tapedeck, masterKey: config.PERSONAL_DATA_KEY });
@@ -72,7 +72,7 @@ export const startTestApi = async (
   ];
   const app = await createHttpApp({
     module: {
-      module: Surroundings,
+      module: TestDependencies,
       global: true,
       imports: [CqrsModule.forRoot(), HttpModule.global(), IdentityModule],
       controllers: [ChangeController],
@@ -82,10 +82,7 @@ export const startTestApi = async (
     config,
     clock,
     logger,
-    prepare: async (fastify) => {
-      registerCrossSiteGuard(fastify, { origins: config.origins });
-      await registerSessions(fastify, { config, databases, clock });
-    },
+    prepare: (fastify) => registerIdentity(fastify, { config, databases: databases.pools, clock }),
   });
   await app.listen(port, '127.0.0.1');
   return {

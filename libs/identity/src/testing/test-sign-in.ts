@@ -22,15 +22,19 @@ export const startProvider = async (apiPort: number, port = 0): Promise<TestProv
   return { ...sandbox, remove };
 };
 
-export type SignInEnvironment = Readonly<{ api: TestApi; provider: TestProvider; close: () => Promise<void> }>;
+export type SignInEnvironment = Readonly<{
+  api: TestApi;
+  provider: TestProvider;
+  close: () => Promise<void>;
+}>;
 
-/** The API with the sandbox as its provider. */
+/** The API with the sandbox as its provider; `settings` are environment variables. */
 export const startSignInEnvironment = async (
-  changes: Readonly<Record<string, string>> = {},
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<SignInEnvironment> => {
   const port = await freePort();
   const provider = await startProvider(port);
-  const api = await startTestApi(port, provider.issuer, changes);
+  const api = await startTestApi(port, provider.issuer, settings);
   const close = async (): Promise<void> => {
     await api.close();
     await provider.remove();
@@ -40,15 +44,16 @@ export const startSignInEnvironment = async (
 
 export const problemOf = async (response: Response): Promise<Record<string, unknown>> => {
   const type = response.headers.get('content-type') ?? '';
-  if (!type.includes('application/problem+json'))
-    throw new Error(`It is ${response.status} ${type}, no problem.`);
+  if (!type.includes('application/problem+json')) {
+    throw new Error(`Expected a problem, received ${response.status} ${type}.`);
+  }
   return (await response.json()) as Record<string, unknown>;
 };
 
 export const loginUrl = (origin: string, query: Readonly<Record<string, string>>): string =>
   `${origin}/api/login?${new URLSearchParams(query).toString()}`;
 
-/** As far as the provider's answer: the address that the browser is about to open. */
+/** Follows the redirects up to the callback; returns its address without opening it. */
 export const visitUntilCallback = async (
   browser: Browser,
   origin: string,
@@ -58,7 +63,7 @@ export const visitUntilCallback = async (
   return (await browser.visit(loginUrl(origin, query), { until: isCallback })).url;
 };
 
-/** Signs somebody in by redirects alone; where they arrived. */
+/** Signs in by redirects alone; returns the address that the callback redirects to. */
 export const signIn = async (
   browser: Browser,
   origin: string,
@@ -76,5 +81,6 @@ export const signedInBrowser = async (origin: string, email: string): Promise<Br
   return browser;
 };
 
+/** The answer of `GET /api/auth/user`. */
 export const userOf = async (browser: Browser, origin: string): Promise<Record<string, unknown>> =>
   (await (await browser.request(`${origin}/api/auth/user`)).json()) as Record<string, unknown>;
