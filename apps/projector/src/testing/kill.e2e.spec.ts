@@ -14,8 +14,8 @@ import { eventTypes, migrations, projections } from '@tapedeck/composition/modul
 const kills = 22;
 const strategies = 2_400;
 const seed = 20_261_121;
-/** How many records the import may be ahead of the next kill. */
-const ahead = 600;
+/** By how many records the import may be ahead of the next kill. */
+const maxRecordsAhead = 600;
 const masterKey = Buffer.alloc(32, 7);
 
 let databases: TestDatabases;
@@ -49,7 +49,7 @@ const startProjector = (): ChildProcess =>
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 
-/** Where the read model of strategies stands; it lies in the other database than the tape. */
+/** The checkpoint of the read model `strategies`, which is in another database than the tape. */
 const checkpoint = async (): Promise<bigint> => {
   const { rows } = await databases.catalogue.query<{ position: string }>(
     `select position from projection_checkpoints where projection = 'strategies' and status = 'live'`,
@@ -68,7 +68,7 @@ const seeded = (start: number): (() => number) => {
   };
 };
 
-/** Keeps an import going for as long as it takes: records pass only as far as it is open. */
+/** Lets only so many records through, so that the import lasts as long as the kills. */
 const createGate = (): Readonly<{
   open: (count: number) => void;
   letThrough: <T>(items: Iterable<T>) => AsyncIterable<T>;
@@ -95,7 +95,7 @@ const createGate = (): Readonly<{
   };
 };
 
-/** Ends the projector, without a chance to tidy up, once it has come a seeded number of events further. */
+/** Starts the projector and kills it when its checkpoint has reached `target`. */
 const killAfter = async (target: bigint): Promise<Readonly<{ checkpoint: bigint; head: bigint }>> => {
   const projector = startProjector();
   const exited = once(projector, 'exit');
@@ -106,7 +106,7 @@ const killAfter = async (target: bigint): Promise<Readonly<{ checkpoint: bigint;
 };
 
 describe(`a projector that is killed ${kills} times during an import (seed ${seed})`, () => {
-  it('leaves read models that equal a rebuild from zero', async () => {
+  it('leaves read models that equal a rebuild', async () => {
     const random = seeded(seed);
     const gate = createGate();
     const importing = importRecords({
@@ -121,7 +121,7 @@ describe(`a projector that is killed ${kills} times during an import (seed ${see
     const step = strategies / (kills + 4);
     for (let kill = 0; kill < kills; kill++) {
       const target = BigInt(Math.floor(kill * step + random() * step) + 1);
-      gate.open(Number(target) + ahead);
+      gate.open(Number(target) + maxRecordsAhead);
       const at = await killAfter(target);
       expect(at.checkpoint).toBeLessThan(at.head);
     }

@@ -123,7 +123,7 @@ export const drawBacktest = (random: Random, capital: number, extreme?: Extreme)
   const share = netPercent / 100;
   const drawdownPercent =
     extreme === 'ruined' ? 100 : cents(Math.max(0.01, drawDrawdown(random, share, course.lost)));
-  const highestEquity = capital * (1 + Math.max(0, share) * random.between(0.3, 1));
+  const peakEquity = capital * (1 + Math.max(0, share) * random.between(0.3, 1));
   const sharpe = drawSharpe(random, netPercent, drawdownPercent);
   return {
     capital,
@@ -136,7 +136,7 @@ export const drawBacktest = (random: Random, capital: number, extreme?: Extreme)
     netPercent,
     profitFactor: grossLoss === 0 ? Infinity : grossProfit / grossLoss,
     drawdownPercent,
-    drawdown: cents((highestEquity * drawdownPercent) / 100),
+    drawdown: cents((peakEquity * drawdownPercent) / 100),
     sharpe,
     sortino: sharpe * random.between(1.15, 2.3),
   };

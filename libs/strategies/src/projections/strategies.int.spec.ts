@@ -3,7 +3,7 @@ import { commandContext, handle } from '@tapedeck/eventing';
 import { strategyDecider, type StrategyCommand } from '../domain/decide.ts';
 import { strategyEvents, strategyStream } from '../events.ts';
 import { importFixture, tester, type ImportFixture } from '../testing/import-fixture.ts';
-import { recordColumns } from './strategy-columns.ts';
+import { recordColumns } from './strategies.ts';
 
 let fixture: ImportFixture;
 
