@@ -2,16 +2,13 @@ import { handle, type EventStore, type Handled, type RecordedEvent } from '@tape
 import { commandId, derivedId, DomainError, eventIdFor, type CommandId } from '@tapedeck/kernel';
 import { createHash } from 'node:crypto';
 import { strategyDecider } from '../domain/decide.ts';
-import type { ImportCounts, ImportSource, Rejection } from '../domain/strategy-import.ts';
+import type { Duplicate, ImportCounts, ImportSource, Rejection } from '../domain/strategy-import.ts';
 import type { StrategyRecord } from '../domain/strategy-record.ts';
 import { strategyEvents, strategyStream } from '../events.ts';
 import type { ImportItem } from '../parsing/parse-file.ts';
 import {
-  createCounter,
   openImportStream,
-  type ImportCounter,
   type ImportIdentity,
-  type ImportOutcome,
   type ImportReport,
   type ImportStream,
 } from './import-report.ts';
@@ -42,10 +39,65 @@ export type ItemSource = Readonly<{
 }>;
 
 const maxChunkRecords = 128;
-const maxChunkLength = 4_000_000;
+const maxChunkCharacters = 4_000_000;
 const maxChunksInFlight = 2;
 const maxRejections = 20_000;
 const rejectionsPerReport = 100;
+
+type ImportOutcome = 'added' | 'revised' | 'unchanged';
+
+/** Counts what an import does. */
+type ImportCounter = Readonly<{
+  counts: () => ImportCounts;
+  /** All items so far, duplicates included. */
+  done: () => number;
+  count: (outcome: ImportOutcome) => void;
+  reject: (rejection: Rejection) => void;
+  /** The rejections since the last call. */
+  takeRejections: () => readonly Rejection[];
+  /** False when an item with this url_id came before: the first one counts, this one is a duplicate. */
+  isFirst: (urlId: string, entry: string) => boolean;
+  duplicates: () => readonly Duplicate[];
+}>;
+
+const maxNamedEntriesOfDuplicate = 20;
+
+const createCounter = (): ImportCounter => {
+  const counts = { added: 0, revised: 0, unchanged: 0, rejected: 0 };
+  const kept = new Map<string, string>();
+  const dropped = new Map<string, string[]>();
+  let duplicateItems = 0;
+  let rejections: Rejection[] = [];
+  return {
+    counts: () => ({ ...counts }),
+    done: () => counts.added + counts.revised + counts.unchanged + counts.rejected + duplicateItems,
+    count: (outcome) => {
+      counts[outcome]++;
+    },
+    reject: (rejection) => {
+      counts.rejected++;
+      rejections.push(rejection);
+    },
+    takeRejections: () => {
+      const taken = rejections;
+      rejections = [];
+      return taken;
+    },
+    isFirst: (urlId, entry) => {
+      if (!kept.has(urlId)) {
+        kept.set(urlId, entry);
+        return true;
+      }
+      duplicateItems++;
+      const entries = dropped.get(urlId) ?? [];
+      if (entries.length < maxNamedEntriesOfDuplicate) entries.push(entry);
+      dropped.set(urlId, entries);
+      return false;
+    },
+    duplicates: () =>
+      [...dropped].map(([urlId, entries]) => ({ urlId, kept: kept.get(urlId) ?? '', dropped: entries })),
+  };
+};
 
 const sortedKeys = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sortedKeys);
@@ -54,10 +106,10 @@ const sortedKeys = (value: unknown): unknown => {
   return Object.fromEntries(entries.map(([key, part]) => [key, sortedKeys(part)]));
 };
 
-/** A hash that is equal for equal records, whatever the order of their fields; and the record's length as JSON. */
-export const contentOf = (record: StrategyRecord): Readonly<{ contentHash: string; length: number }> => {
+/** A hash that is equal for equal records, whatever the order of their fields, and the characters of the record as JSON. */
+export const contentOf = (record: StrategyRecord): Readonly<{ contentHash: string; characters: number }> => {
   const text = JSON.stringify(sortedKeys(record));
-  return { contentHash: createHash('sha256').update(text).digest('hex'), length: text.length };
+  return { contentHash: createHash('sha256').update(text).digest('hex'), characters: text.length };
 };
 
 const cancelled = (): DomainError =>
@@ -137,7 +189,7 @@ const importAll = async (run: Run, items: Items): Promise<void> => {
   const inFlight = new Set<Promise<void>>();
   const failures: unknown[] = [];
   let chunk: ChunkRecord[] = [];
-  let chunkLength = 0;
+  let chunkCharacters = 0;
 
   const sendChunk = async (): Promise<void> => {
     const sent: Promise<void> = importChunk(run, chunk)
@@ -145,15 +197,15 @@ const importAll = async (run: Run, items: Items): Promise<void> => {
       .finally(() => inFlight.delete(sent));
     inFlight.add(sent);
     chunk = [];
-    chunkLength = 0;
+    chunkCharacters = 0;
     if (inFlight.size >= maxChunksInFlight) await Promise.race(inFlight);
   };
   const addRecord = async (entry: string, record: StrategyRecord): Promise<void> => {
     if (!counter.isFirst(record.url_id, entry)) return;
-    const { contentHash, length } = contentOf(record);
+    const { contentHash, characters } = contentOf(record);
     chunk.push({ entry, record, contentHash });
-    chunkLength += length;
-    if (chunk.length >= maxChunkRecords || chunkLength >= maxChunkLength) await sendChunk();
+    chunkCharacters += characters;
+    if (chunk.length >= maxChunkRecords || chunkCharacters >= maxChunkCharacters) await sendChunk();
   };
   const reject = async (rejection: Rejection): Promise<void> => {
     counter.reject(rejection);

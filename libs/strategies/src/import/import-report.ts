@@ -56,61 +56,6 @@ const reportOf = (importId: ImportId, state: StrategyImport, position: Position)
 export const hasImported = ({ added, revised, unchanged }: ImportCounts): boolean =>
   added + revised + unchanged > 0;
 
-export type ImportOutcome = 'added' | 'revised' | 'unchanged';
-
-/** Counts what an import does. */
-export type ImportCounter = Readonly<{
-  counts: () => ImportCounts;
-  /** All items so far, duplicates included. */
-  done: () => number;
-  count: (outcome: ImportOutcome) => void;
-  reject: (rejection: Rejection) => void;
-  /** The rejections since the last call. */
-  takeRejections: () => readonly Rejection[];
-  /** False when an item with this url_id came before: the first one counts, this one is a duplicate. */
-  isFirst: (urlId: string, entry: string) => boolean;
-  duplicates: () => readonly Duplicate[];
-}>;
-
-const maxNamedEntriesOfDuplicate = 20;
-
-export const createCounter = (): ImportCounter => {
-  const counts = { added: 0, revised: 0, unchanged: 0, rejected: 0 };
-  const kept = new Map<string, string>();
-  const dropped = new Map<string, string[]>();
-  let duplicateItems = 0;
-  let rejections: Rejection[] = [];
-  return {
-    counts: () => ({ ...counts }),
-    done: () => counts.added + counts.revised + counts.unchanged + counts.rejected + duplicateItems,
-    count: (outcome) => {
-      counts[outcome]++;
-    },
-    reject: (rejection) => {
-      counts.rejected++;
-      rejections.push(rejection);
-    },
-    takeRejections: () => {
-      const taken = rejections;
-      rejections = [];
-      return taken;
-    },
-    isFirst: (urlId, entry) => {
-      if (!kept.has(urlId)) {
-        kept.set(urlId, entry);
-        return true;
-      }
-      duplicateItems++;
-      const entries = dropped.get(urlId) ?? [];
-      if (entries.length < maxNamedEntriesOfDuplicate) entries.push(entry);
-      dropped.set(urlId, entries);
-      return false;
-    },
-    duplicates: () =>
-      [...dropped].map(([urlId, entries]) => ({ urlId, kept: kept.get(urlId) ?? '', dropped: entries })),
-  };
-};
-
 export type ImportIdentity = Readonly<{ importId: ImportId; store: EventStore; actor: Actor; clock: Clock }>;
 
 /** Writes the import's own stream. */
