@@ -98,7 +98,7 @@ afterAll(async () => {
 const call: TestClient = (...request) => testClient(`${url}/api/member/favorites`, alice)(...request);
 
 /** The list as a client sees it that has received the answer `after`. */
-const listAfter = async (after: Response, account: string = alice): Promise<FavouriteList> => {
+const listAfter = async (after: Response, account: string): Promise<FavouriteList> => {
   const position = after.headers.get('tape-position') ?? '';
   const response = await call('GET', '', { account, headers: { 'tape-position': position } });
   expect(response.headers.get('tape-stale')).toBeNull();
@@ -107,9 +107,13 @@ const listAfter = async (after: Response, account: string = alice): Promise<Favo
 
 describe('favourites over HTTP', () => {
   it('are added, returned with their strategy, retagged and removed, each visible to the next read', async () => {
-    const added = await call('POST', '', { body: { urlId: 'AAAAAAA1', tags: [' swing ', 'swing'] } });
+    const account = newId();
+    const added = await call('POST', '', {
+      account,
+      body: { urlId: 'AAAAAAA1', tags: [' swing ', 'swing'] },
+    });
     expect([added.status, await added.json()]).toEqual([201, { urlId: 'AAAAAAA1', tags: ['swing'] }]);
-    const [favourite] = await listAfter(added);
+    const [favourite] = await listAfter(added, account);
     expect(favourite).toMatchObject({
       urlId: 'AAAAAAA1',
       tags: ['swing'],
@@ -117,23 +121,26 @@ describe('favourites over HTTP', () => {
     });
 
     const retagged = await call('PUT', '/AAAAAAA1/tags', {
+      account,
       body: { tags: ['btc'] },
       headers: { 'if-match': favourite?.etag ?? '' },
     });
     expect(retagged.status).toBe(200);
-    const [changed] = await listAfter(retagged);
+    const [changed] = await listAfter(retagged, account);
     expect(changed).toMatchObject({ tags: ['btc'], etag: retagged.headers.get('etag') });
 
-    const removed = await call('DELETE', '/AAAAAAA1');
+    const removed = await call('DELETE', '/AAAAAAA1', { account });
     expect(removed.status).toBe(204);
-    expect(await listAfter(removed)).toEqual([]);
+    expect(await listAfter(removed, account)).toEqual([]);
   });
 
   it('refuse tags changed from an older version', async () => {
-    const added = await call('POST', '', { body: { urlId: 'AAAAAAA2' } });
+    const account = newId();
+    const added = await call('POST', '', { account, body: { urlId: 'AAAAAAA2' } });
     const old = added.headers.get('etag') ?? '';
-    await call('PUT', '/AAAAAAA2/tags', { body: { tags: ['one'] }, headers: { 'if-match': old } });
+    await call('PUT', '/AAAAAAA2/tags', { account, body: { tags: ['one'] }, headers: { 'if-match': old } });
     const late = await call('PUT', '/AAAAAAA2/tags', {
+      account,
       body: { tags: ['two'] },
       headers: { 'if-match': old },
     });
@@ -176,7 +183,9 @@ describe('favourites over HTTP', () => {
     ],
     ['tags of what is no favourite', 'PUT', '/AAAAAAA1/tags', { tags: [] }, 404, 'FAVOURITE_NOT_FOUND'],
   ])('refuse %s', async (_, method, path, body, status, code) => {
-    const response = await call(method, path, { body });
+    const account = newId();
+    await call('POST', '', { account, body: { urlId: 'AAAAAAA2' } });
+    const response = await call(method, path, { account, body });
     expect([response.status, await response.json()]).toMatchObject([status, { code }]);
   });
 

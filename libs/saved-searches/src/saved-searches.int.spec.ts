@@ -43,7 +43,7 @@ const listOf = async (account: string): Promise<SavedSearchList> => {
   return SavedSearchList.parse(await response.json());
 };
 
-const save = async (name: string, query: string, account: string = alice): Promise<SearchChanged> => {
+const save = async (name: string, query: string, account: string): Promise<SearchChanged> => {
   const response = await call('POST', savedSearchRoutes.searches, { account, body: { name, query } });
   expect(response.status).toBe(201);
   return SearchChanged.parse(await response.json());
@@ -123,7 +123,9 @@ describe('saved searches over HTTP', () => {
     ['a wrong bound', { name: 'A', query: 'min_likes=x' }, 400, 'INVALID_SEARCH', /min_likes: must be/],
     ['a reversed range', { name: 'A', query: 'min_likes=9&max_likes=1' }, 400, 'RANGE_REVERSED', /min_likes/],
   ])('refuse %s', async (_, body, status, code, words) => {
-    const response = await call('POST', savedSearchRoutes.searches, { body });
+    const me = newId();
+    await save('Mine', '', me);
+    const response = await call('POST', savedSearchRoutes.searches, { account: me, body });
     expect([response.status, await response.json()]).toMatchObject([
       status,
       { code, detail: expect.stringMatching(words) },
