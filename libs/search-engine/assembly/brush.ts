@@ -1,5 +1,4 @@
 import { bucketsFrom, codesFrom, excludeBeyond, markFailures, maskFrom } from './columns';
-import { addOne } from './count';
 import { failingOneEnd, listRows, passingEnd } from './lists';
 import {
   binsOffset,
@@ -10,39 +9,40 @@ import {
   failingOneOffset,
   histogramBytes,
   hitsOffset,
+  increment,
   passingOffset,
   rowBlock,
   scratch,
 } from './scratch';
 
-/** The cell of a row, by its code in the active facet. */
+/** The address of the cell of a row, by its code in the active facet. */
 function cellOf(row: usize, codes: usize): usize {
   const code = load<u16>(codes + 2 * row) as usize;
   return scratch + cellsOffset + cellBytes * load<u16>(scratch + cellOfOffset + 2 * code);
 }
 
-/** Counts in one histogram of a cell the row whose buckets stand at this address. */
+/** Counts the row with these buckets in one histogram of a cell. */
 function countIn(facet: usize, cell: usize, buckets: usize): void {
   const bucket = load<u8>(buckets + facet) as usize;
-  addOne(cell + facet * histogramBytes + load<u8>(scratch + binsOffset + 256 * facet + bucket));
+  increment(cell + facet * histogramBytes + load<u8>(scratch + binsOffset + 256 * facet + bucket));
 }
 
 function countPassing(active: usize, first: usize): void {
   const codes = codesFrom(active, first);
   const buckets = bucketsFrom(first);
   const end = passingEnd;
-  for (let place = scratch + passingOffset; place < end; place += 2) {
-    const row = load<u16>(place) as usize;
+  for (let address = scratch + passingOffset; address < end; address += 2) {
+    const row = load<u16>(address) as usize;
     const cell = cellOf(row, codes);
-    const own = buckets + facetCount * row;
-    countIn(0, cell, own);
-    countIn(1, cell, own);
-    countIn(2, cell, own);
-    countIn(3, cell, own);
-    countIn(4, cell, own);
-    countIn(5, cell, own);
-    countIn(6, cell, own);
-    countIn(7, cell, own);
+    const rowBuckets = buckets + facetCount * row;
+    countIn(0, cell, rowBuckets);
+    countIn(1, cell, rowBuckets);
+    countIn(2, cell, rowBuckets);
+    countIn(3, cell, rowBuckets);
+    countIn(4, cell, rowBuckets);
+    countIn(5, cell, rowBuckets);
+    countIn(6, cell, rowBuckets);
+    countIn(7, cell, rowBuckets);
   }
 }
 
@@ -51,17 +51,18 @@ function countFailingOne(active: usize, first: usize): void {
   const buckets = bucketsFrom(first);
   const mask = maskFrom(first);
   const end = failingOneEnd;
-  for (let place = scratch + failingOneOffset; place < end; place += 2) {
-    const row = load<u16>(place) as usize;
+  for (let address = scratch + failingOneOffset; address < end; address += 2) {
+    const row = load<u16>(address) as usize;
     const facet = ctz(load<u8>(mask + row) as usize);
     if (facet != active) countIn(facet, cellOf(row, codes), buckets + facetCount * row);
   }
 }
 
-/** Adds up what passing rows have left in the histogram of the active facet. */
+/** The sum of a histogram: in that of the active facet, the number of passing rows. */
 function sumOf(histogram: usize): u32 {
   let sums = i32x4.splat(0);
-  for (let at = histogram; at < histogram + histogramBytes; at += 16) sums = i32x4.add(sums, v128.load(at));
+  for (let address = histogram; address < histogram + histogramBytes; address += 16)
+    sums = i32x4.add(sums, v128.load(address));
   const low = i32x4.extract_lane(sums, 0) + i32x4.extract_lane(sums, 1);
   return (low + i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3)) as u32;
 }
@@ -70,7 +71,7 @@ export function beginBrush(cells: usize): void {
   memory.fill(scratch + cellsOffset, 0, cells * cellBytes);
 }
 
-/** Marks and counts rows `from` to `to`, on top of what the cells hold. */
+/** Marks and counts rows `from` to `to`; adds to the counts in the cells. */
 export function brush(from: usize, to: usize, active: usize): void {
   excludeBeyond(to);
   for (let first = from; first < to; first += rowBlock) {
@@ -83,8 +84,8 @@ export function brush(from: usize, to: usize, active: usize): void {
 }
 
 /**
- * Adds up the hits. Every row that passes has counted in eight histograms, as that is faster than to leave one out:
- * the active facet's serves for this.
+ * Adds up the hits. Each passing row is counted in eight histograms, because that is faster than leaving one out: the
+ * histogram of the active facet gives the hits, and is then cleared.
  */
 export function endBrush(active: usize, cells: usize): void {
   for (let cell: usize = 0; cell < cells; cell++) {

@@ -1,6 +1,6 @@
-import { failingOneOffset, passingOffset, placesOffset, scratch } from './scratch';
+import { failingOneOffset, passingOffset, bitPositionsOffset, scratch } from './scratch';
 
-/** Ends of the two lists, whose places are u16: rows counted from the first of the block. */
+/** The ends of the two lists. Their elements are u16: the number of a row in its block. */
 export let passingEnd: usize = 0;
 export let failingOneEnd: usize = 0;
 
@@ -8,22 +8,22 @@ export function passingCount(): usize {
   return (passingEnd - scratch - passingOffset) >> 1;
 }
 
-export function fillPlaces(): void {
+export function fillBitPositions(): void {
   for (let byte: usize = 0; byte < 256; byte++) {
-    let place = scratch + placesOffset + 8 * byte;
-    for (let bits = byte; bits != 0; bits &= bits - 1) store<u8>(place++, ctz(bits) as u8);
+    let address = scratch + bitPositionsOffset + 8 * byte;
+    for (let bits = byte; bits != 0; bits &= bits - 1) store<u8>(address++, ctz(bits) as u8);
   }
 }
 
-/** Adds to a list the rows whose bits are set among eight; what stands beyond the new end is overwritten later. */
-function append(end: usize, bits: i32, places: usize, first: v128): usize {
-  v128.store(end, i16x8.add(v128.load8x8_u(places + 8 * bits), first));
+/** Adds to a list those of eight rows whose bits are set; what is beyond the new end is overwritten later. */
+function append(end: usize, bits: i32, bitPositions: usize, first: v128): usize {
+  v128.store(end, i16x8.add(v128.load8x8_u(bitPositions + 8 * bits), first));
   return end + 2 * popcnt(bits);
 }
 
-/** Lists the rows of a block that fail nothing, and those that fail one range. */
+/** Lists the rows of a block that fail nothing, and those that fail exactly one range. */
 export function listRows(mask: usize, maskEnd: usize): void {
-  const places = scratch + placesOffset;
+  const bitPositions = scratch + bitPositionsOffset;
   const zero = i8x16.splat(0);
   const eight = i16x8.splat(8);
   let passing = scratch + passingOffset;
@@ -32,14 +32,14 @@ export function listRows(mask: usize, maskEnd: usize): void {
   while (mask < maskEnd) {
     const failures = v128.load(mask);
     const passed = i8x16.bitmask(i8x16.eq(failures, zero));
-    // x & (x - 1) takes the lowest bit away: nothing is left of a single one, nor of none.
+    // x & (x - 1) clears the lowest bit: the result is zero for one bit and for none.
     const rest = v128.and(failures, i8x16.sub(failures, i8x16.splat(1)));
     const failedOne = i8x16.bitmask(i8x16.eq(rest, zero)) ^ passed;
-    passing = append(passing, passed & 255, places, first);
-    failingOne = append(failingOne, failedOne & 255, places, first);
+    passing = append(passing, passed & 255, bitPositions, first);
+    failingOne = append(failingOne, failedOne & 255, bitPositions, first);
     first = i16x8.add(first, eight);
-    passing = append(passing, passed >> 8, places, first);
-    failingOne = append(failingOne, failedOne >> 8, places, first);
+    passing = append(passing, passed >> 8, bitPositions, first);
+    failingOne = append(failingOne, failedOne >> 8, bitPositions, first);
     first = i16x8.add(first, eight);
     mask += 16;
   }

@@ -1,5 +1,4 @@
 import { bucketsFrom, excludeBeyond, markFailures, maskFrom } from './columns';
-import { addOne } from './count';
 import { failingOneEnd, listRows, passingCount, passingEnd } from './lists';
 import {
   binsOffset,
@@ -10,6 +9,7 @@ import {
   facetCount,
   failingOneOffset,
   histogramBytes,
+  increment,
   passingOffset,
   rowBlock,
   scratch,
@@ -17,39 +17,39 @@ import {
 
 function countPassing(histograms: usize, buckets: usize): void {
   const end = passingEnd;
-  for (let place = scratch + passingOffset; place < end; place += 2) {
-    const row = buckets + facetCount * load<u16>(place);
-    addOne(histograms + 4 * (load<u8>(row) as usize));
-    addOne(histograms + bucketBytes + 4 * (load<u8>(row, 1) as usize));
-    addOne(histograms + 2 * bucketBytes + 4 * (load<u8>(row, 2) as usize));
-    addOne(histograms + 3 * bucketBytes + 4 * (load<u8>(row, 3) as usize));
-    addOne(histograms + 4 * bucketBytes + 4 * (load<u8>(row, 4) as usize));
-    addOne(histograms + 5 * bucketBytes + 4 * (load<u8>(row, 5) as usize));
-    addOne(histograms + 6 * bucketBytes + 4 * (load<u8>(row, 6) as usize));
-    addOne(histograms + 7 * bucketBytes + 4 * (load<u8>(row, 7) as usize));
+  for (let address = scratch + passingOffset; address < end; address += 2) {
+    const row = buckets + facetCount * load<u16>(address);
+    increment(histograms + 4 * (load<u8>(row) as usize));
+    increment(histograms + bucketBytes + 4 * (load<u8>(row, 1) as usize));
+    increment(histograms + 2 * bucketBytes + 4 * (load<u8>(row, 2) as usize));
+    increment(histograms + 3 * bucketBytes + 4 * (load<u8>(row, 3) as usize));
+    increment(histograms + 4 * bucketBytes + 4 * (load<u8>(row, 4) as usize));
+    increment(histograms + 5 * bucketBytes + 4 * (load<u8>(row, 5) as usize));
+    increment(histograms + 6 * bucketBytes + 4 * (load<u8>(row, 6) as usize));
+    increment(histograms + 7 * bucketBytes + 4 * (load<u8>(row, 7) as usize));
   }
 }
 
 function countFailingOne(histograms: usize, buckets: usize, mask: usize): void {
   const end = failingOneEnd;
-  for (let place = scratch + failingOneOffset; place < end; place += 2) {
-    const row = load<u16>(place) as usize;
+  for (let address = scratch + failingOneOffset; address < end; address += 2) {
+    const row = load<u16>(address) as usize;
     const facet = ctz(load<u8>(mask + row) as usize);
     const bucket = load<u8>(buckets + facetCount * row + facet) as usize;
-    addOne(histograms + facet * bucketBytes + 4 * bucket);
+    increment(histograms + facet * bucketBytes + 4 * bucket);
   }
 }
 
-/** Adds the counters of buckets to those of their bins; buckets of one bin are neighbours, and go together. */
+/** Adds the counters of buckets to those of their bins; the buckets of a bin are neighbours and are summed first. */
 function foldBuckets(histogram: usize, bins: usize, counts: usize): void {
   let bin = load<u8>(bins) as usize;
   let sum: u32 = 0;
   for (let bucket: usize = 0; bucket < 256; bucket++) {
-    const own = load<u8>(bins + bucket) as usize;
-    if (own != bin) {
+    const binOfBucket = load<u8>(bins + bucket) as usize;
+    if (binOfBucket != bin) {
       store<u32>(counts + bin, load<u32>(counts + bin) + sum);
       sum = 0;
-      bin = own;
+      bin = binOfBucket;
     }
     sum += load<u32>(histogram + 4 * bucket);
   }
@@ -77,7 +77,7 @@ export function refresh(from: usize, to: usize): void {
   }
 }
 
-/** Counts by bin what has been counted by bucket; the answer is how many rows fail nothing. */
+/** Adds up the counts by bin. Returns the number of rows that fail nothing. */
 export function endRefresh(): usize {
   for (let facet: usize = 0; facet < facetCount; facet++) {
     foldBuckets(

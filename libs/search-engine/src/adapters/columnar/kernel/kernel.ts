@@ -136,7 +136,7 @@ type Offset = Readonly<{ value: number }>;
 
 /** What `assembly/kernel.ts` exports. Offsets are bytes from the start of the working memory. */
 type Exports = Readonly<{
-  place: (
+  setLayout: (
     scratch: number,
     mask: number,
     buckets: number,
@@ -183,7 +183,7 @@ export const simdKernel: KernelFactory = (memory, layout) => {
   const instance = new webAssembly.Instance((compiled ??= compileKernel()), { env: { memory } });
   // The exports of a compiled module have no types; `npm run check` compares the binary with its source.
   const wasm = instance.exports as unknown as Exports;
-  wasm.place(layout.scratch, layout.mask, layout.buckets, layout.codes, layout.filters, layout.capacity);
+  wasm.setLayout(layout.scratch, layout.mask, layout.buckets, layout.codes, layout.filters, layout.capacity);
 
   const wordsAt = ({ value }: Offset, length: number): Uint32Array =>
     new Uint32Array(buffer, layout.scratch + value, length);
