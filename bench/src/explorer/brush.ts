@@ -7,10 +7,10 @@ import { percentile } from '../statistics.ts';
 import { filterOf } from './columnar-subject.ts';
 import { binOf, type Figures, type Ranges } from './figures.ts';
 
-/** What the API compresses answers with. */
+/** The brotli quality of the API. */
 const quality = 4;
 
-const onTheWire = (active: number, { stops, hits, facets, position }: BrushAnswer): BrushSlice => {
+const toWireSlice = (active: number, { stops, hits, facets, position }: BrushAnswer): BrushSlice => {
   const field = facetFields[active] ?? 'likes';
   const slice: BrushSlice = {
     field,
@@ -28,7 +28,7 @@ const sum = (counts: Iterable<number>): number => {
   return all;
 };
 
-/** Counts each cell of a slice, as the browser reads it, by looking at every row. */
+/** Compares a slice, as the browser reads it, with a count row by row. */
 const checkSlice = (slice: BrushSlice, active: number, figures: Figures, ranges: Ranges): void => {
   const { stops } = slice;
   const { hits, facets } = unpackSlice(slice);
@@ -62,12 +62,12 @@ const checkSlice = (slice: BrushSlice, active: number, figures: Figures, ranges:
     sum(hits) > 0 &&
     Buffer.from(hits.buffer, hits.byteOffset, hits.byteLength).equals(Buffer.from(plainHits.buffer)) &&
     facets.every(({ counts }, at) => counts.every((value, place) => value === plain[at]?.[place]));
-  if (!same) throw new Error('A brush slice differs from a plain count: its figures would be worth nothing.');
+  if (!same) throw new Error('A brush slice differs from a plain count: its measurements would be invalid.');
 };
 
-const aims = { millis: 5, kilobytes: 30 };
+const aims = { ms: 5, kilobytes: 30 };
 
-/** Slices for all eight sliders in turn, under the ranges of the other seven. */
+/** Measures slices for all eight sliders in turn, with the ranges of the other seven. */
 export const benchBrush = async (
   engine: SearchEngine,
   figures: Figures,
@@ -82,49 +82,49 @@ export const benchBrush = async (
     });
   const [first = []] = sets;
   for (const active of [0, 3])
-    checkSlice(onTheWire(active, await ask(active, first)), active, figures, first);
-  const made: number[] = [];
-  const written: number[] = [];
+    checkSlice(toWireSlice(active, await ask(active, first)), active, figures, first);
+  const counted: number[] = [];
   const packed: number[] = [];
+  const compressed: number[] = [];
   const kilobytes: number[] = [];
   for (let round = -1; round < rounds; round++) {
     const ranges = sets[(round + 1) % sets.length] ?? [];
     for (const active of facetFields.keys()) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const answer = await ask(active, ranges);
-      const there = performance.now();
-      const text = JSON.stringify(onTheWire(active, answer));
-      const ready = performance.now();
+      const answeredAt = performance.now();
+      const text = JSON.stringify(toWireSlice(active, answer));
+      const packedAt = performance.now();
       const bytes = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
       if (round < 0) continue;
-      made.push(there - begun);
-      written.push(ready - there);
-      packed.push(performance.now() - ready);
+      counted.push(answeredAt - startedAt);
+      packed.push(packedAt - answeredAt);
+      compressed.push(performance.now() - packedAt);
       kilobytes.push(bytes.length / 1_024);
     }
   }
   const rows = count(figures.ids.length);
-  say(`Brush slices over ${rows} rows, under seven ranges; brotli ${quality}:`);
+  say(`Brush slices over ${rows} rows with seven ranges; brotli ${quality}:`);
   say();
   table(
     ['brush slice', 'p50', 'p95'],
     (
       [
-        ['counting, ms', made],
-        ['packing and JSON, ms', written],
-        ['brotli, ms', packed],
+        ['counting, ms', counted],
+        ['packing and JSON, ms', packed],
+        ['brotli, ms', compressed],
         ['KB on the wire', kilobytes],
       ] as const
     ).map(([name, all]) => [name, ms(percentile(all, 0.5)), ms(percentile(all, 0.95))]),
   );
-  const time = percentile(made, 0.5);
+  const time = percentile(counted, 0.5);
   const size = percentile(kilobytes, 0.5);
   return [
     {
       claim: `brush slice of ${rows} rows, p50`,
-      aim: `≤ ${aims.millis} ms`,
+      aim: `≤ ${aims.ms} ms`,
       measured: `${ms(time)} ms`,
-      reached: time <= aims.millis,
+      reached: time <= aims.ms,
     },
     {
       claim: '… on the wire',

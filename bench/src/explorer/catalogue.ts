@@ -6,7 +6,7 @@ const tenth = 0.1;
 const cents = (value: number): number => Math.round(value * 100) / 100;
 const share = (bell: number): number => 1 / (1 + Math.exp(-1.7 * bell));
 
-/** From a bell curve to a figure as skewed as the real one: heavy tails, ties, whole numbers. */
+/** Turns a normally distributed number into a figure skewed like the real ones: heavy tails, ties, whole numbers. */
 const shapes: Readonly<Record<FacetField, (bell: number) => number>> = {
   totalPandlPercent: (bell) => cents(bell < -0.5 ? -100 * share(-bell - 2) : Math.expm1(3.5 * (bell + 0.5))),
   maxDrawdownPercent: (bell) => cents(100 * share(bell - 0.8)),
@@ -21,7 +21,7 @@ const shapes: Readonly<Record<FacetField, (bell: number) => number>> = {
 
 const figuresOf = (random: Random): ExplorerRow['figures'] => {
   const quality = random.normal();
-  // Figures of one strategy lean the same way, a little.
+  // The figures of one strategy are slightly correlated.
   const figures = facetFields.map((field) => {
     const value = shapes[field](0.18 * quality + 0.98 * random.normal());
     return [field, random.uniform() < tenth ? null : value] as const;
@@ -32,7 +32,7 @@ const figuresOf = (random: Random): ExplorerRow['figures'] => {
 const signs = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const spread = 2_147_483_647n;
 
-/** Different for every index, and in no order: multiplying by an odd number turns 2^47 places around. */
+/** Different for each index and unordered: multiplying by an odd number permutes the numbers below 2^47. */
 const idOf = (index: number): string => {
   let rest = BigInt.asUintN(47, BigInt(index + 1) * spread * 40_503n);
   let id = '';
@@ -51,7 +51,7 @@ const known =
       'trend momentum scalping swing reversal grid strategy bot long short crypto forex btc'.split(' '),
     );
 
-/** Rank 0 is the most frequent word; the first ones are a trader's, the rest is made of syllables. */
+/** Rank 0 is the most frequent word. The first words are trading terms, the others are built from syllables. */
 const wordOf = (rank: number): string => {
   let word = known[rank] ?? '';
   if (word !== '') return word;
@@ -64,7 +64,7 @@ const wordOf = (rank: number): string => {
 const vocabulary = 20_000;
 const words = Array.from({ length: vocabulary }, (_, rank) => wordOf(rank));
 
-/** Few words are frequent and most are rare, as in every language. */
+/** As in every language few words are frequent and most are rare. */
 const someWord = (random: Random): string => words[Math.floor(vocabulary ** random.uniform()) - 1] ?? 'trend';
 
 const sentence = (random: Random, length: number): string =>
@@ -92,11 +92,11 @@ const rowOf = (index: number, random: Random): ExplorerRow => ({
   demo: false,
 });
 
-/** A catalogue made anew at every reading, always the same: a million rows are never held at once. */
+/** Always generates the same catalogue; a million rows are never in memory at once. */
 export const catalogueRows = function* (size: number, seed = 7): Generator<ExplorerRow, void, void> {
   const random = randomOf(seed);
   for (let index = 0; index < size; index++) yield rowOf(index, random);
 };
 
-/** Words in order of their frequency, for searches. */
+/** Words by descending frequency, for searches. */
 export const frequentWords: readonly string[] = words;

@@ -1,7 +1,6 @@
 import { defaultScale, facetFields, type FacetField } from '@tapedeck/search-engine/contract';
 import type { NumberRange, SearchEngine, SearchFilter } from '@tapedeck/search-engine/engine';
-import { firstRows, type Ranges } from './figures.ts';
-import { openFilter } from './open-filter.ts';
+import { firstRows, openFilter, type Ranges } from './figures.ts';
 import type { Subject } from './subject.ts';
 
 export const filterOf = (ranges: Ranges): SearchFilter => ({
@@ -12,7 +11,7 @@ export const filterOf = (ranges: Ranges): SearchFilter => ({
   >,
 });
 
-/** An engine of the product, through the port that the product asks it by. */
+/** An engine of the product, through the product's search port. */
 export const engineSubject = (
   name: string,
   engine: SearchEngine,

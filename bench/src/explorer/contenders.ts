@@ -10,23 +10,23 @@ import { sqlContender } from './sql-subjects.ts';
 import type { Contender } from './subject.ts';
 
 export const duckThreads = 2;
-/** Above, it takes minutes to load and seconds to answer. */
-const mostOramaRows = 100_000;
+/** Above this number it takes minutes to load and seconds to answer. */
+const maxOramaRows = 100_000;
 
-type Opening = (figures: Figures) => Contender | Promise<Contender>;
+type OpenContender = (figures: Figures) => Contender | Promise<Contender>;
 
-const duckDb: Opening = async (figures) => sqlContender(await openDuckDb(duckThreads), figures);
-const postgres: Opening = async (figures) =>
+const duckDb: OpenContender = async (figures) => sqlContender(await openDuckDb(duckThreads), figures);
+const postgres: OpenContender = async (figures) =>
   sqlContender(await openPostgres(await freshDatabase('bench_explorer')), figures);
 
-/** Everybody else, loaded with these rows. Elasticsearch is in when there is a server of it. */
+/** All other engines, loaded with these rows; Elasticsearch only when a server is configured. */
 export const openContenders = async (figures: Figures): Promise<readonly Contender[]> => {
   const elasticsearch = process.env['ELASTICSEARCH_URL'];
-  const openings: readonly Opening[] = [
+  const openings: readonly OpenContender[] = [
     duckDb,
     postgres,
     ...(elasticsearch ? [(all: Figures) => elasticsearchContender(elasticsearch, all)] : []),
-    ...(figures.ids.length <= mostOramaRows ? [oramaContender] : []),
+    ...(figures.ids.length <= maxOramaRows ? [oramaContender] : []),
     crossfilterContender,
     loopContender,
   ];
@@ -35,8 +35,8 @@ export const openContenders = async (figures: Figures): Promise<readonly Contend
   return contenders;
 };
 
-export const sayWhoIsMissing = (): void => {
+export const printMissingContenders = (): void => {
   if (!process.env['ELASTICSEARCH_URL'])
-    say('Elasticsearch takes no part: set ELASTICSEARCH_URL, or install Java and Maven.');
-  say(`Orama takes part up to ${mostOramaRows.toLocaleString('en')} rows.`);
+    say('Without Elasticsearch: set ELASTICSEARCH_URL, or install Java and Maven.');
+  say(`Orama is measured with up to ${maxOramaRows.toLocaleString('en')} rows.`);
 };

@@ -2,15 +2,15 @@ import crossfilter from 'crossfilter2';
 import { binOf, firstRows, sortFacet, type Figures, type Ranges, type Refreshed } from './figures.ts';
 import type { Contender } from './subject.ts';
 
-const unknownPlace = -Number.MAX_VALUE;
-/** It wants values that have an order: unknown goes below and infinity above everything that is known. */
+const unknownValue = -Number.MAX_VALUE;
+/** crossfilter needs values with an order: unknown is below, infinity above all known values. */
 const ordered = (value: number): number => {
-  if (Number.isNaN(value)) return unknownPlace;
+  if (Number.isNaN(value)) return unknownValue;
   return Math.min(value, Number.MAX_VALUE / 2);
 };
 
 const bits = new DataView(new ArrayBuffer(8));
-/** The next larger number: its ranges leave out their upper end, ours do not. */
+/** The next larger number: a range of crossfilter excludes its upper end, a range of the product includes it. */
 const above = (value: number): number => {
   if (value === 0) return Number.MIN_VALUE;
   bits.setFloat64(0, value);
@@ -19,16 +19,16 @@ const above = (value: number): number => {
 };
 
 /**
- * crossfilter2 keeps the filters of one user: a slider is moved through its API, and what follows from the others is
- * there already. Another user needs a copy of it all, or all eight filters set anew.
+ * crossfilter2 keeps the filters of one user: moving a slider changes only one of them. Another user needs a copy of all
+ * data, or all eight filters have to be set again.
  */
 export const crossfilterContender = ({ ids, columns, edges }: Figures): Contender => {
   const rows = crossfilter(Array.from(ids.keys()));
   const dimensions = columns.map((column) => rows.dimension((row) => ordered(column[row] ?? NaN)));
   const groups = dimensions.map((dimension, facet) => {
     const own = edges[facet] ?? [];
-    // Bins in the order of the values, as it demands: unknown first.
-    return dimension.group<number, number>((value) => (value === unknownPlace ? -1 : binOf(own, value)));
+    // crossfilter needs the bins in the order of the values: unknown first.
+    return dimension.group<number, number>((value) => (value === unknownValue ? -1 : binOf(own, value)));
   });
   const all = rows.groupAll<number>().reduceCount();
   let current: Ranges = [];
@@ -42,7 +42,7 @@ export const crossfilterContender = ({ ids, columns, edges }: Figures): Contende
   const first = (): readonly string[] => {
     const column = columns[sortFacet] ?? new Float64Array(0);
     const valueOf = (row: number | undefined): number => (row === undefined ? NaN : (column[row] ?? NaN));
-    // Rows of one value come in any order: as many as are needed to know the first by their ids too.
+    // Rows with equal values come in any order: takes enough of them to find the first ones by id.
     let wanted = firstRows + 1;
     let top = dimensions[sortFacet]?.top(wanted) ?? [];
     while (top.length === wanted && valueOf(top[firstRows - 1]) === valueOf(top.at(-1))) {

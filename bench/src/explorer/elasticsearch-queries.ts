@@ -4,23 +4,23 @@ import { firstRows, sortFacet, type Figures, type Ranges } from './figures.ts';
 type Query = estypes.QueryDslQueryContainer;
 type Aggregation = estypes.AggregationsAggregationContainer;
 
-/** Figures are kept as whole thousandths, which its integers compare exactly. */
-const grain = 1_000;
-/** Stands for an infinite profit factor. */
-const topGrain = 2 ** 52;
+/** Figures are stored as whole thousandths, because integers compare exactly. */
+const unitsPerOne = 1_000;
+/** An infinite profit factor. */
+const infinite = 2 ** 52;
 
-export const grainsOf = (value: number): number =>
-  value === Infinity ? topGrain : Math.round(value * grain);
+export const scaledInteger = (value: number): number =>
+  value === Infinity ? infinite : Math.round(value * unitsPerOne);
 
 /** The first whole thousandth that is not below the edge. */
-const edgeGrains = (edge: number): number => {
-  let grains = Math.ceil(edge * grain);
-  while ((grains - 1) / grain >= edge) grains--;
-  while (grains / grain < edge) grains++;
-  return grains;
+const scaledEdge = (edge: number): number => {
+  let units = Math.ceil(edge * unitsPerOne);
+  while ((units - 1) / unitsPerOne >= edge) units--;
+  while (units / unitsPerOne < edge) units++;
+  return units;
 };
 
-/** How the bins of one facet are asked for, and where in the histogram a bucket of the answer belongs. */
+/** The aggregation for the bins of one facet, and the bin of a bucket of the answer. */
 export type Bins = Readonly<{ aggregation: Aggregation; binOf: (key: number | string) => number }>;
 
 const rangeBins = (facet: number, inner: readonly number[]): Bins => ({
@@ -37,7 +37,7 @@ const rangeBins = (facet: number, inner: readonly number[]): Bins => ({
   binOf: Number,
 });
 
-/** Bins of equal width; what lies outside is told in buckets beyond, which belong to the open end bins. */
+/** Bins of equal width; buckets outside the edges belong to the open end bins. */
 const histogramBins = (facet: number, inner: readonly number[], interval: number): Bins => {
   const [first = 0] = inner;
   const offset = ((first % interval) + interval) % interval;
@@ -51,24 +51,26 @@ export type BinAggregation = 'range' | 'histogram';
 
 /** With `histogram`, facets whose bins differ in width keep `range`. */
 export const binsOf = (edges: readonly number[], facet: number, wanted: BinAggregation): Bins => {
-  // The end bins are open: the outermost edges divide nothing.
-  const inner = edges.slice(1, -1).map(edgeGrains);
+  // The end bins are open: the first and the last edge divide nothing.
+  const inner = edges.slice(1, -1).map(scaledEdge);
   const widths = new Set(inner.slice(1).map((edge, at) => edge - (inner[at] ?? 0)));
   const [width] = widths;
   if (wanted === 'range' || widths.size !== 1 || width === undefined) return rangeBins(facet, inner);
   return histogramBins(facet, inner, width);
 };
 
-/** All ranges but `own`. */
+/** All ranges except `own`. */
 export const without = (ranges: Ranges, own: number | null): Query => ({
   bool: {
     filter: ranges.flatMap(({ low, high }, facet) =>
-      facet === own ? [] : [{ range: { [`f${facet}`]: { gte: grainsOf(low), lte: grainsOf(high) } } }],
+      facet === own
+        ? []
+        : [{ range: { [`f${facet}`]: { gte: scaledInteger(low), lte: scaledInteger(high) } } }],
     ),
   },
 });
 
-/** The first rows of the list; their ids come as sort values, so that no document has to be read. */
+/** The first rows of the list; their ids are returned as sort values, so that no document is read. */
 export const list = {
   size: firstRows,
   track_total_hits: true,

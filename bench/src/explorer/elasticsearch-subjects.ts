@@ -1,7 +1,7 @@
 import { Client, type estypes } from '@elastic/elasticsearch';
 import {
   binsOf,
-  grainsOf,
+  scaledInteger,
   list,
   mapping,
   without,
@@ -12,7 +12,7 @@ import type { Figures, Ranges, Refreshed } from './figures.ts';
 import type { Contender, Subject } from './subject.ts';
 
 const index = 'bench_explorer';
-const patience = 600_000;
+const requestTimeoutMs = 600_000;
 
 const documents = async function* ({
   ids,
@@ -21,7 +21,7 @@ const documents = async function* ({
   for (const [row, id] of ids.entries()) {
     const known = columns.flatMap((column, facet) => {
       const value = column[row] ?? NaN;
-      return Number.isNaN(value) ? [] : [[`f${facet}`, grainsOf(value)] as const];
+      return Number.isNaN(value) ? [] : [[`f${facet}`, scaledInteger(value)] as const];
     });
     yield Object.fromEntries<number | string>([['id', id], ...known]);
   }
@@ -44,16 +44,16 @@ const load = async (client: Client, figures: Figures): Promise<void> => {
     onDocument: () => ({ index: { _index: index } }),
     concurrency: 2,
     onDrop: ({ error }) => {
-      throw new Error(`Elasticsearch has refused a row: ${error?.reason ?? 'it does not say why'}.`);
+      throw new Error(`Elasticsearch has rejected a row: ${error?.reason ?? 'no reason given'}.`);
     },
   });
   await client.indices.refresh({ index });
-  await client.indices.forcemerge({ index, max_num_segments: 1 }, { requestTimeout: patience });
+  await client.indices.forcemerge({ index, max_num_segments: 1 }, { requestTimeout: requestTimeoutMs });
 };
 
 type Buckets = Readonly<{ buckets: readonly Readonly<{ key: number | string; doc_count: number }>[] }>;
 
-/** What is in no bin has no value. */
+/** Rows without a value are in no bucket. */
 const countsOf = ({ binOf }: Bins, length: number, total: number, answer: unknown): readonly number[] => {
   const counts = Array.from({ length }, () => 0);
   let known = 0;
@@ -73,7 +73,10 @@ const firstOf = ({ hits }: estypes.SearchResponseBody): readonly string[] =>
 
 type Ask = (ranges: Ranges) => Promise<Refreshed>;
 
-/** One search: the ranges filter the hits afterwards, and each histogram has a filter of the others. */
+/**
+ * One search: the ranges filter the hits afterwards (`post_filter`), and each histogram has a filter of the other
+ * ranges. Simpler than the product's requests, but Elasticsearch cannot cache any facet.
+ */
 const oneSearch = (client: Client, lengths: readonly number[], bins: readonly Bins[]): Ask => {
   return async (ranges) => {
     const aggregations = bins.map(({ aggregation }, facet) => [
@@ -121,7 +124,7 @@ const manySearches = (client: Client, lengths: readonly number[], bins: readonly
       return response;
     });
     const [hits, ...others] = answers;
-    if (!hits) throw new Error('Elasticsearch has answered nothing.');
+    if (!hits) throw new Error('The answer of Elasticsearch is empty.');
     const histograms = others.map((answer, facet) =>
       countsOf(bins[facet] as Bins, lengths[facet] ?? 0, totalOf(answer), answer.aggregations?.['bins']),
     );
@@ -129,18 +132,18 @@ const manySearches = (client: Client, lengths: readonly number[], bins: readonly
   };
 };
 
-const shapes = { _search: oneSearch, _msearch: manySearches } as const;
+const forms = { _search: oneSearch, _msearch: manySearches } as const;
 
-/** Both shapes of the request, each with both kinds of bins; one shard, force-merged, without a cache. */
+/** Both forms of the request, each with both kinds of bins; one shard, force-merged, without a cache. */
 export const elasticsearchContender = async (url: string, figures: Figures): Promise<Contender> => {
-  const client = new Client({ node: url, requestTimeout: patience });
+  const client = new Client({ node: url, requestTimeout: requestTimeoutMs });
   await load(client, figures);
   const lengths = figures.edges.map((edges) => edges.length);
-  const subjects = Object.entries(shapes).flatMap(([shape, ask]) =>
+  const subjects = Object.entries(forms).flatMap(([form, ask]) =>
     (['range', 'histogram'] as const satisfies readonly BinAggregation[]).map((kind): Subject => {
       const bins = figures.edges.map((edges, facet) => binsOf(edges, facet, kind));
       return {
-        name: `Elasticsearch, ${shape}, ${kind}`,
+        name: `Elasticsearch, ${form}, ${kind}`,
         kind: 'stateless',
         refresh: ask(client, lengths, bins),
       };

@@ -1,10 +1,10 @@
 import { openSync, readSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 
-const tick = 1;
+const tickMs = 1;
 const nanosPerMilli = 1e6;
 
-/** Milliseconds that this thread has worked, as the kernel of Linux counts them; elsewhere that its loop was busy. */
+/** The milliseconds of processor time of this thread by Linux; on other systems the busy time of its event loop. */
 const workClock = (): (() => number) => {
   if (process.platform !== 'linux') return () => performance.eventLoopUtilization().active;
   const file = openSync('/proc/thread-self/schedstat', 'r');
@@ -19,32 +19,31 @@ const worked = workClock();
 
 export type Watched<T> = Readonly<{
   result: T;
-  /** Milliseconds from begin to end. */
   millis: number;
   /**
-   * The longest piece of work of this thread's event loop, in milliseconds, during which nobody else's turn could come.
-   * What other threads and processes take of the processor is not in it.
+   * The longest time for which this thread's event loop was blocked. Does not include the time of other threads and
+   * processes.
    */
-  longestBlock: number;
+  maxBlockMs: number;
 }>;
 
-/** Does the work and looks meanwhile how long this thread is kept from anything else. */
+/** Runs the work and measures for how long it blocks this thread. */
 export const watchLoop = async <T>(work: () => Promise<T>): Promise<Watched<T>> => {
-  let longest = 0;
+  let maxMs = 0;
   let last = worked();
-  const look = (): void => {
+  const check = (): void => {
     const now = worked();
-    longest = Math.max(longest, now - last);
+    maxMs = Math.max(maxMs, now - last);
     last = now;
   };
-  const timer = setInterval(look, tick);
-  const begun = performance.now();
+  const timer = setInterval(check, tickMs);
+  const startedAt = performance.now();
   try {
     const result = await work();
-    const millis = performance.now() - begun;
-    // A block that has gone on to the very end is one too.
-    look();
-    return { result, millis, longestBlock: longest };
+    const millis = performance.now() - startedAt;
+    // Includes a block that lasts until the end.
+    check();
+    return { result, millis, maxBlockMs: maxMs };
   } finally {
     clearInterval(timer);
   }

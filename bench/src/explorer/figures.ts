@@ -1,16 +1,18 @@
 import { defaultScale, facetFields } from '@tapedeck/search-engine/contract';
-import type { NumberRange, SearchEngine } from '@tapedeck/search-engine/engine';
+import { toSearchFilter, type NumberRange, type SearchEngine } from '@tapedeck/search-engine/engine';
 import { catalogueRows } from './catalogue.ts';
-import { openFilter } from './open-filter.ts';
 import type { Random } from '../random.ts';
+
+/** A filter that every strategy passes. */
+export const openFilter = toSearchFilter({});
 
 /** The eight figures of every row, column by column; NaN is unknown. */
 export type Figures = Readonly<{
   ids: readonly string[];
   columns: readonly Float64Array[];
-  /** Edges of the histograms, as the engine has drawn them. */
+  /** The edges of the histograms, as the engine computed them. */
   edges: readonly (readonly number[])[];
-  /** Bin of every value; the one after the last is "unknown". */
+  /** The bin of each value; the bin after the last one is "unknown". */
   bins: readonly Uint8Array[];
 }>;
 
@@ -26,7 +28,7 @@ export const binOf = (edges: readonly number[], value: number): number => {
   return low;
 };
 
-/** The same rows as the engine's, for everybody else. */
+/** The rows of the engine's catalogue, for the other engines. */
 export const readFigures = async (size: number, engine: SearchEngine): Promise<Figures> => {
   const ids: string[] = [];
   const columns = facetFields.map(() => new Float64Array(size));
@@ -45,13 +47,13 @@ export const readFigures = async (size: number, engine: SearchEngine): Promise<F
   return { ids, columns, edges, bins };
 };
 
-const kept = 0.75;
+const passingShare = 0.75;
 
-/** Sets of eight ranges; each range keeps about 75 % of the rows, more where many rows have one value. */
+/** Sets of eight ranges; each range passes about 75 % of the rows, more where many rows share a value. */
 export const drawRanges = ({ columns }: Figures, random: Random, sets: number): readonly Ranges[] => {
   const sorted = columns.map((column) => column.filter((value) => !Number.isNaN(value)).sort());
   const draw = (values: Float64Array, rows: number): NumberRange => {
-    const width = Math.round(rows * kept);
+    const width = Math.round(rows * passingShare);
     const from = random.below(Math.max(1, values.length - width));
     return { low: values[from] ?? -Infinity, high: values[from + width - 1] ?? Infinity };
   };
@@ -62,7 +64,7 @@ export const drawRanges = ({ columns }: Figures, random: Random, sets: number): 
 
 export type Ranges = readonly NumberRange[];
 
-/** What a full refresh answers: the last count of a histogram is of rows without a value. */
+/** The answer of a full refresh; the last count of a histogram is that of rows without a value. */
 export type Refreshed = Readonly<{
   total: number;
   first: readonly string[];
@@ -70,10 +72,10 @@ export type Refreshed = Readonly<{
 }>;
 
 export const firstRows = 12;
-/** The list is in descending order of this one, then of the id. */
+/** The list is sorted by this facet, descending, then by id. */
 export const sortFacet = facetFields.indexOf('sharpeRatio');
 
-/** The ids of the first rows among these. */
+/** The ids of the first of these rows. */
 export const firstOf = ({ ids, columns }: Figures, rows: number[]): readonly string[] => {
   const value = (row: number): number => columns[sortFacet]?.[row] ?? NaN;
   const id = (row: number): string => ids[row] ?? '';
@@ -81,7 +83,7 @@ export const firstOf = ({ ids, columns }: Figures, rows: number[]): readonly str
   return rows.slice(0, firstRows).map(id);
 };
 
-/** The answer by looking at every row in turn, without any thought of speed. */
+/** Computes the answer row by row, in the simplest way. */
 export const countPlainly = (figures: Figures, ranges: Ranges): Refreshed => {
   const { ids, columns, edges, bins } = figures;
   const histograms = edges.map((own) => own.map(() => 0));

@@ -3,10 +3,9 @@ import { count, ms, say } from '../print.ts';
 import { percentile, timed } from '../statistics.ts';
 import { catalogueRows } from './catalogue.ts';
 import { filterOf } from './columnar-subject.ts';
-import type { Ranges } from './figures.ts';
-import { openFilter } from './open-filter.ts';
+import { openFilter, type Ranges } from './figures.ts';
 
-/** Indicators of the catalogue are single words: their totals are those of a search for them. */
+/** The indicators of this catalogue are single words, so that their totals equal those of a search for them. */
 const checkCounts = async (engine: SearchEngine, rows: number): Promise<number> => {
   const { counts } = await engine.countIndicators(openFilter);
   const labels = new Set<string>();
@@ -21,7 +20,7 @@ const checkCounts = async (engine: SearchEngine, rows: number): Promise<number> 
   return counts.size;
 };
 
-/** How many strategies each indicator would find, under the ranges. */
+/** Measures counting the strategies of each indicator, with all eight ranges. */
 export const benchIndicators = async (
   engine: SearchEngine,
   rows: number,

@@ -4,10 +4,10 @@ import { times } from '../print.ts';
 
 const file = fileURLToPath(new URL('../../last.json', import.meta.url));
 
-/** Rows to contender to how many times longer it took than ours. */
+/** For each number of rows and each contender: its time divided by that of the product's engine. */
 export type Ratios = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** Ratios of the last figures that were kept; none of them when there are no such figures yet. */
+/** The ratios of the last recorded run; empty when there is none yet. */
 export const readLastRatios = async (): Promise<Ratios> => {
   const text = await readFile(file, 'utf8').catch(() => '{}');
   return JSON.parse(text) as Ratios;
@@ -21,15 +21,15 @@ export const writeRatios = (ratios: Ratios): Promise<void> => {
   return writeFile(file, `${JSON.stringify(ratios, rounded, 2)}\n`);
 };
 
-/** By how much our lead may shrink from one run to the next before it is worth a look. */
-const worst = 2;
+/** A ratio that has shrunk by this factor since the last recorded run is reported. */
+const maxShrinkage = 2;
 
-/** One sentence for each contender that has come that much nearer to us. */
-export const fallenRatios = (last: Ratios, now: Ratios): readonly string[] =>
+/** One sentence for each contender whose ratio has shrunk that much. */
+export const shrunkRatios = (last: Ratios, now: Ratios): readonly string[] =>
   Object.entries(now).flatMap(([rows, ratios]) =>
     Object.entries(ratios).flatMap(([name, ratio]) => {
       const before = last[rows]?.[name];
-      if (before === undefined || ratio * worst > before) return [];
+      if (before === undefined || ratio * maxShrinkage > before) return [];
       return [`${name} at ${rows} rows: ${times(before)} before, ${times(ratio)} now`];
     }),
   );

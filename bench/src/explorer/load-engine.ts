@@ -6,7 +6,7 @@ import {
 import { catalogueRows } from './catalogue.ts';
 import { watchLoop } from './event-loop.ts';
 
-/** All of the process: the engine's columns are outside of what Node calls its heap. */
+/** The memory of the whole process: the engine's columns are not in Node's heap. */
 const residentBytes = (): number => {
   globalThis.gc?.();
   return process.memoryUsage.rss();
@@ -14,19 +14,19 @@ const residentBytes = (): number => {
 
 export type Loaded = Readonly<{
   engine: ColumnarEngine;
-  /** Seconds with the making of the rows, which is the benchmark's own work. */
+  /** Includes the generation of the rows by the benchmark. */
   seconds: number;
-  longestBlock: number;
-  /** By which the process has grown. */
+  maxBlockMs: number;
+  /** The growth of the process. */
   megabytes: number;
 }>;
 
 export const loadEngine = async (rows: number, options: EngineOptions = {}): Promise<Loaded> => {
   const before = residentBytes();
   const engine = createColumnarEngine(options);
-  const { millis, longestBlock } = await watchLoop(() =>
+  const { millis, maxBlockMs } = await watchLoop(() =>
     engine.load(catalogueRows(rows), { expectedRows: rows }),
   );
   const megabytes = (residentBytes() - before) / 2 ** 20;
-  return { engine, seconds: millis / 1_000, longestBlock, megabytes };
+  return { engine, seconds: millis / 1_000, maxBlockMs, megabytes };
 };

@@ -1,7 +1,7 @@
 import { firstOf, type Figures, type Ranges } from './figures.ts';
 import type { Contender } from './subject.ts';
 
-/** Every facet but `own`, checked one after the other. */
+/** Checks the ranges of all facets except `own`. */
 const passes = (
   columns: readonly Float64Array[],
   ranges: Ranges,
@@ -17,7 +17,7 @@ const passes = (
   return true;
 };
 
-/** What anybody would write first: a loop over typed arrays for the list, and one for every histogram. */
+/** The simplest implementation: a loop over typed arrays for the list, and one for each histogram. */
 export const loopContender = (figures: Figures): Contender => {
   const { ids, columns, edges, bins } = figures;
   const histogram = (own: number, ranges: Ranges): readonly number[] => {

@@ -4,7 +4,7 @@ import type { Contender } from './subject.ts';
 
 type Document = Record<string, number | string>;
 
-/** Unknown figures are left out; bins are an `enum`, whose facets cost less than ranges of numbers. */
+/** Without unknown figures; bins are an `enum`, whose facets cost less than ranges of numbers. */
 const documentOf = ({ ids, columns, bins }: Figures, row: number): Document => {
   const figures = columns.map((column, facet) => [`f${facet}`, column[row] ?? NaN] as const);
   return Object.fromEntries<number | string>([
@@ -20,10 +20,10 @@ const load = async (figures: Figures): Promise<AnyOrama> => {
     schema: Object.fromEntries(
       facets.flatMap((facet) => [[`f${facet}`, 'number'] as const, [`b${facet}`, 'enum'] as const]),
     ),
-    // Only one of them is ever sorted by.
+    // The list is sorted by one facet only.
     sort: { unsortableProperties: facets.filter((facet) => facet !== sortFacet).map((facet) => `f${facet}`) },
   });
-  // Its descending order turns equal values around: the last id goes in first.
+  // Orama reverses equal values in descending order: hence the last id is inserted first.
   const rows = [...figures.ids.keys()].sort((a, b) =>
     (figures.ids[a] ?? '') > (figures.ids[b] ?? '') ? -1 : 1,
   );
@@ -35,7 +35,7 @@ const load = async (figures: Figures): Promise<AnyOrama> => {
   return database;
 };
 
-/** Nine searches: the list, and one for each histogram without its own range. */
+/** Nine searches: the list, and one without its own range for each histogram. */
 export const oramaContender = async (figures: Figures): Promise<Contender> => {
   const database = await load(figures);
   const where = (ranges: Ranges, own?: number) =>

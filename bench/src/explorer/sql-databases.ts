@@ -2,11 +2,11 @@ import { DuckDBInstance, type DuckDBAppender, type DuckDBPreparedStatement } fro
 import { Client } from 'pg';
 import type { Figures } from './figures.ts';
 
-/** A database with the table `strategies`: id, the figures f0 to f7, and their bins b0 to b7. */
+/** A database with the table `strategies`: id, the figures f0 to f7 and their bins b0 to b7. */
 export type SqlDatabase = Readonly<{
   name: string;
   load: (figures: Figures) => Promise<void>;
-  /** Prepared once per statement; `$1` and so on are the values. */
+  /** Each statement is prepared once; `$1` and so on are the values. */
   query: (sql: string, values: readonly number[]) => Promise<readonly (readonly unknown[])[]>;
   close: () => Promise<void>;
 }>;
@@ -57,7 +57,7 @@ export const openDuckDb = async (threads: number): Promise<SqlDatabase> => {
   };
 };
 
-const rowsAtOnce = 10_000;
+const rowsPerInsert = 10_000;
 const literal = (values: Float64Array | Uint8Array): string =>
   `{${Array.from(values, (value) => (Number.isNaN(value) ? 'null' : String(value))).join(',')}}`;
 
@@ -70,13 +70,13 @@ export const openPostgres = async (url: string): Promise<SqlDatabase> => {
     load: async (figures) => {
       await client.query(tableSql(figures));
       const { ids, columns, bins } = figures;
-      const places = [
+      const parameters = [
         ...columns.map((_, facet) => `$${facet + 2}::float8[]`),
         ...bins.map((_, facet) => `$${facet + 2 + columns.length}::smallint[]`),
       ];
-      const insert = `insert into strategies select * from unnest($1::text[], ${places.join(', ')})`;
-      for (let from = 0; from < ids.length; from += rowsAtOnce) {
-        const to = from + rowsAtOnce;
+      const insert = `insert into strategies select * from unnest($1::text[], ${parameters.join(', ')})`;
+      for (let from = 0; from < ids.length; from += rowsPerInsert) {
+        const to = from + rowsPerInsert;
         const values = [...columns, ...bins].map((column) => literal(column.subarray(from, to)));
         await client.query(insert, [ids.slice(from, to), ...values]);
       }

@@ -11,7 +11,7 @@ const passAll = (some: readonly number[]): string => some.map(passes).join(' and
 const firstStatement = `select id from strategies where ${passAll(facets)}
   order by f${sortFacet} desc nulls last, id limit ${firstRows}`;
 
-/** Its own range appears where only rows inside it are counted, so that the statement has all parameters. */
+/** The facet's own range is used only for counting the rows inside it, so that the statement has all parameters. */
 const histogramStatement = (facet: number): string => `
   select ${facet}, b${facet}, count(*), count(*) filter (where ${passes(facet)}) from strategies
   where ${passAll(facets.filter((other) => other !== facet))} group by b${facet}`;
@@ -21,7 +21,7 @@ const failures = facets
   .join(' + ');
 const bins = facets.map((facet) => `b${facet}`).join(', ');
 
-/** All histograms from one pass: the bits of `failed` say which ranges a row fails, and rows that fail two count nowhere. */
+/** All histograms in one pass: the bits of `failed` are the ranges that a row fails; rows that fail two count nowhere. */
 const onePassStatement = `
   with counting as materialized (
     select * from (select ${bins}, ${failures} as failed from strategies) marked
@@ -58,7 +58,7 @@ const sqlSubject = (
   },
 });
 
-/** A database in its two shapes: a statement per histogram, and all of them in one pass. */
+/** Both forms of a database: one statement per histogram, and all histograms in one statement. */
 export const sqlContender = async (database: SqlDatabase, figures: Figures): Promise<Contender> => {
   await database.load(figures);
   const lengths = figures.edges.map((edges) => edges.length);

@@ -1,8 +1,7 @@
 import { defaultScale } from '@tapedeck/search-engine/contract';
 import type { ExplorerRow, SearchEngine } from '@tapedeck/search-engine/engine';
 import { catalogueRows, frequentWords } from './catalogue.ts';
-import { firstRows } from './figures.ts';
-import { openFilter } from './open-filter.ts';
+import { firstRows, openFilter } from './figures.ts';
 import { ms, count, say, table, type Claim } from '../print.ts';
 import type { Random } from '../random.ts';
 import { percentile } from '../statistics.ts';
@@ -10,9 +9,9 @@ import { percentile } from '../statistics.ts';
 const word = (random: Random, from: number, to: number): string =>
   frequentWords[from + random.below(to - from)] ?? 'trend';
 
-const aimMillis = 20;
+const aimMs = 20;
 
-/** What people type, from the cheapest to the dearest. */
+/** Typical searches, from the cheapest to the most expensive. */
 const kinds: readonly Readonly<{ name: string; draw: (random: Random) => string }>[] = [
   { name: 'a rare word', draw: (random) => word(random, 5_000, 20_000) },
   { name: 'a frequent word', draw: (random) => word(random, 0, 27) },
@@ -20,7 +19,7 @@ const kinds: readonly Readonly<{ name: string; draw: (random: Random) => string 
   { name: 'the first letters of a word', draw: (random) => word(random, 0, 2_000).slice(0, 2) },
 ];
 
-/** The whole answer to a search: total, first rows and all eight histograms. */
+/** A complete search: total, first rows and all eight histograms. */
 const search = async (engine: SearchEngine, text: string): Promise<number> => {
   const { total } = await engine.search({
     filter: { ...openFilter, search: text },
@@ -57,7 +56,7 @@ const checkTotals = async (
   }
 };
 
-/** Times searches of each kind, one kind after the other in every round. */
+/** Measures searches of each kind, one kind after the other in each round. */
 export const benchText = async (
   engine: SearchEngine,
   size: number,
@@ -73,9 +72,9 @@ export const benchText = async (
   for (let round = 0; round < rounds; round++) {
     for (const kind of measured) {
       const text = kind.draw(random);
-      const begun = performance.now();
+      const startedAt = performance.now();
       kind.totals += await search(engine, text);
-      kind.millis.push(performance.now() - begun);
+      kind.millis.push(performance.now() - startedAt);
     }
   }
   const all = { name: 'all of them', millis: measured.flatMap(({ millis }) => millis), totals: NaN };
@@ -92,11 +91,11 @@ export const benchText = async (
       Number.isNaN(totals) ? '' : count(totals / rounds),
     ]),
   );
-  const slowest = percentile(all.millis, 0.95);
+  const p95 = percentile(all.millis, 0.95);
   return {
     claim: `text search over ${count(size)} rows, p95`,
-    aim: `< ${aimMillis} ms`,
-    measured: `${ms(slowest)} ms`,
-    reached: slowest < aimMillis,
+    aim: `< ${aimMs} ms`,
+    measured: `${ms(p95)} ms`,
+    reached: p95 < aimMs,
   };
 };

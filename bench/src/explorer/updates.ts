@@ -1,15 +1,16 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { RowUpdate } from '@tapedeck/search-engine/engine';
 import { count, ms, say, table, type Claim } from '../print.ts';
 import { percentile } from '../statistics.ts';
 import { catalogueRows } from './catalogue.ts';
 import { watchLoop } from './event-loop.ts';
 import type { Loaded } from './load-engine.ts';
-import { openFilter } from './open-filter.ts';
+import { openFilter } from './figures.ts';
 
 const batch = 1_000;
-const aimMillis = 5;
+const aimMs = 5;
 
-/** A third new, the rest rows of the catalogue at their next version. */
+/** One third new rows, the others new versions of rows of the catalogue. */
 const updatesOf = (size: number, turn: number): readonly RowUpdate[] => {
   const every = Math.max(1, Math.floor(size / batch));
   const updates: RowUpdate[] = [];
@@ -25,14 +26,14 @@ const updatesOf = (size: number, turn: number): readonly RowUpdate[] => {
   return updates;
 };
 
-/** How long changes take, and for how long nobody is answered meanwhile. */
+/** Measures the duration of updates, and for how long they block the event loop. */
 export const benchUpdates = async (
-  { engine, seconds, longestBlock }: Loaded,
+  { engine, seconds, maxBlockMs }: Loaded,
   rows: number,
   rounds: number,
 ): Promise<Claim> => {
   const millis: number[] = [];
-  const blocks: number[] = [];
+  const blocksMs: number[] = [];
   const batches = Array.from({ length: rounds }, (_, turn) => updatesOf(rows, turn));
   for (const [turn, updates] of batches.entries()) {
     const before = (await engine.search({ filter: openFilter })).total;
@@ -42,25 +43,25 @@ export const benchUpdates = async (
     if (after - before !== added)
       throw new Error(`After ${added} new rows the catalogue has ${after - before} more.`);
     millis.push(watched.millis);
-    blocks.push(watched.longestBlock);
+    blocksMs.push(watched.maxBlockMs);
   }
-  // The control: the loop is watched for as long while nothing is done.
-  const idle = await watchLoop(() => new Promise((resolve) => setTimeout(resolve, percentile(millis, 0.5))));
-  const longest = percentile(blocks, 0.5);
-  say(`Changes of a catalogue of ${count(rows)} rows:`);
+  // For comparison: the idle event loop, for as long.
+  const idle = await watchLoop(() => wait(percentile(millis, 0.5)));
+  const medianMaxMs = percentile(blocksMs, 0.5);
+  say(`Updates of a catalogue of ${count(rows)} rows:`);
   say();
   table(
-    ['change', 'ms', 'longest block, ms'],
+    ['update', 'ms', 'longest block, ms'],
     [
-      ['loading all rows, made on this loop', ms(seconds * 1_000), ms(longestBlock)],
-      [`${count(batch)} updates, median of ${rounds}`, ms(percentile(millis, 0.5)), ms(longest)],
-      ['nothing at all, for as long', ms(idle.millis), ms(idle.longestBlock)],
+      ['loading all rows, generated in this thread', ms(seconds * 1_000), ms(maxBlockMs)],
+      [`${count(batch)} updates, median of ${rounds}`, ms(percentile(millis, 0.5)), ms(medianMaxMs)],
+      ['idle, for as long', ms(idle.millis), ms(idle.maxBlockMs)],
     ],
   );
   return {
     claim: `longest block by ${count(batch)} updates at ${count(rows)} rows`,
-    aim: `≤ ${aimMillis} ms`,
-    measured: `${ms(longest)} ms`,
-    reached: longest <= aimMillis,
+    aim: `≤ ${aimMs} ms`,
+    measured: `${ms(medianMaxMs)} ms`,
+    reached: medianMaxMs <= aimMs,
   };
 };

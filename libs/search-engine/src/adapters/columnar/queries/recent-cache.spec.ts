@@ -4,10 +4,10 @@ import { recentCache } from './recent-cache.ts';
 describe('the cache of recent values', () => {
   it('keeps a value that is used, however many others are set', () => {
     const values = recentCache<number, string>(3);
-    values.set(0, 'kept');
+    values.set(0, 'used');
     for (let key = 1; key < 50; key++) {
       values.set(key, `value ${key}`);
-      expect(values.get(0)).toBe('kept');
+      expect(values.get(0)).toBe('used');
     }
   });
 
