@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { chartPicture, hasPicture } from './chart-picture.ts';
+import { chartPicture, hasPicture } from './charts.ts';
 
 /** The picture host: `GET /charts/{urlId}.svg`. */
 export const registerCharts = (app: FastifyInstance): void => {

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { accountOf } from './accounts.ts';
-import { hasPicture } from './chart-picture.ts';
+import { accountOf } from './openid/accounts.ts';
+import { hasPicture } from './charts.ts';
 import type { SandboxOptions } from './environment.ts';
 import { createBrowser, startSandbox, type Browser, type Sandbox } from './testing.ts';
 

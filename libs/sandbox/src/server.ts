@@ -4,9 +4,9 @@ import { fastify, type FastifyInstance } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { registerCharts } from './chart-routes.ts';
 import type { SandboxOptions } from './environment.ts';
-import { createProvider, type Accounts } from './provider.ts';
-import { registerSignIn } from './sign-in-routes.ts';
-import { signingKeys } from './signing-keys.ts';
+import { createProvider, type Accounts } from './openid/provider.ts';
+import { registerSignIn } from './openid/sign-in-routes.ts';
+import { signingKeys } from './openid/signing-keys.ts';
 
 export type Sandbox = Readonly<{ port: number; issuer: string; close: () => Promise<void> }>;
 

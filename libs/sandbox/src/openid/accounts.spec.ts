@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { accountOf, emailOf } from './accounts.ts';
-import { personas } from './contract.ts';
+import { personas } from '../contract.ts';
 
 describe('an address', () => {
   it.each(['someone@example.com', "o'brien+tag@mail.example.co", 'Jürgen@bücher.example'])(

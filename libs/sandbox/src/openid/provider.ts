@@ -1,5 +1,5 @@
 import { accountOf, emailOf, type SandboxAccount } from './accounts.ts';
-import type { SandboxOptions } from './environment.ts';
+import type { SandboxOptions } from '../environment.ts';
 import { memoryAdapter } from './memory-adapter.ts';
 import { messagePage, signOutPage } from './pages.ts';
 import type { SigningKeys } from './signing-keys.ts';

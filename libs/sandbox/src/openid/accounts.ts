@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { personas } from './contract.ts';
+import { personas } from '../contract.ts';
 
 /** Somebody as the provider knows them; the same address is always the same person. */
 export type SandboxAccount = Readonly<{ sub: string; email: string; firstName: string; lastName: string }>;

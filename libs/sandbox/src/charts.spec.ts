@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chartPicture, hasPicture } from './chart-picture.ts';
+import { chartPicture, hasPicture } from './charts.ts';
 
 const ids = Array.from({ length: 4_000 }, (_, index) => `Ab${String(index).padStart(6, '0')}`);
 

@@ -1,5 +1,5 @@
-import { personas, type Persona } from './contract.ts';
-import { html, type Html } from './html.ts';
+import { personas, type Persona } from '../contract.ts';
+import { html, type Html } from '../html.ts';
 
 const page = (title: string, body: Html): string =>
   html`<!doctype html>
