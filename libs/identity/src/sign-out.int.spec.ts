@@ -37,7 +37,7 @@ describe('signing out', () => {
     expect(await isSignedIn(browser)).toBe(false);
     // The provider has ended its session too: it shows its page instead of signing in at once.
     const { response } = await browser.visit(loginUrl(origin, {}));
-    expect(await response.text()).toContain('Choose who you want to be');
+    expect(await response.text()).toContain('Choose an account');
   });
 
   it('makes a copied cookie unusable', async () => {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 
 const width = 256;
 const height = 92;
-const count = 52;
+const candleCount = 52;
 const missingPerThousand = 30;
 
 /** Numbers from 0 to 1, the same for the same seed. */
@@ -18,25 +19,25 @@ const numbersFrom = (seed: number): (() => number) => {
 
 const digestOf = (urlId: string): Buffer => createHash('sha256').update(`chart ${urlId}`).digest();
 
-/** Some strategies have no picture, as at any picture host. */
+/** A few strategies have no picture, so that the product's answer to missing pictures can be seen. */
 export const hasPicture = (urlId: string): boolean =>
   digestOf(urlId).readUInt32BE(0) % 1_000 >= missingPerThousand;
 
 type Candle = Readonly<{ open: number; close: number; high: number; low: number }>;
 
-/** A market's price over time: calm and stormy stretches with a drift of their own. */
+/** A random price series whose volatility and drift change from time to time. */
 const candlesOf = (urlId: string): readonly Candle[] => {
   const next = numbersFrom(digestOf(urlId).readUInt32BE(4));
   const spread = (size: number): number => (next() + next() - 1) * size;
   const candles: Candle[] = [];
   let price = 0;
-  let storm = 0.6 + next();
+  let volatility = 0.6 + next();
   let drift = spread(0.5);
-  for (let index = 0; index < count; index++) {
-    if (next() < 0.1) [storm, drift] = [0.35 + next() * 1.9, spread(0.9)];
+  for (let index = 0; index < candleCount; index++) {
+    if (next() < 0.1) [volatility, drift] = [0.35 + next() * 1.9, spread(0.9)];
     const open = price;
-    const close = open + drift + spread(storm * 2);
-    const wick = (): number => next() * storm * 0.9;
+    const close = open + drift + spread(volatility * 2);
+    const wick = (): number => next() * volatility * 0.9;
     candles.push({ open, close, high: Math.max(open, close) + wick(), low: Math.min(open, close) - wick() });
     price = close;
   }
@@ -46,15 +47,15 @@ const candlesOf = (urlId: string): readonly Candle[] => {
 const rounded = (value: number): string => String(Math.round(value * 10) / 10);
 
 /**
- * A picture of a market's candles, the same for the same id; reads on light and on dark ground. It says
- * nothing about gain or loss: this host knows no figures.
+ * A candlestick chart as SVG, the same for the same id and legible on light and dark backgrounds. It shows neither
+ * gain nor loss, because this host does not know the strategy's figures.
  */
 export const chartPicture = (urlId: string): string => {
   const candles = candlesOf(urlId);
-  const lowest = Math.min(...candles.map(({ low }) => low));
-  const span = Math.max(...candles.map(({ high }) => high)) - lowest || 1;
-  const step = width / count;
-  const y = (value: number): string => rounded(height - 9 - ((value - lowest) / span) * (height - 18));
+  const min = Math.min(...candles.map(({ low }) => low));
+  const span = Math.max(...candles.map(({ high }) => high)) - min || 1;
+  const step = width / candleCount;
+  const y = (value: number): string => rounded(height - 9 - ((value - min) / span) * (height - 18));
   const wicks = candles.map(
     ({ high, low }, index) => `M${rounded((index + 0.5) * step)} ${y(high)}V${y(low)}`,
   );
@@ -77,4 +78,22 @@ export const chartPicture = (urlId: string): string => {
     `<path d="${bodies(true)}" fill="#a9a39a"/>`,
     `<path d="${bodies(false)}" fill="#6f6a63"/></svg>\n`,
   ].join('');
+};
+
+/** The picture host: `GET /charts/{urlId}.svg`. */
+export const registerChartRoutes = (app: FastifyInstance): void => {
+  app.get<{ Params: { file: string } }>('/charts/:file', (request, reply) => {
+    const urlId = /^([A-Za-z0-9]{8})\.svg$/.exec(request.params.file)?.[1];
+    if (urlId === undefined || !hasPicture(urlId)) {
+      return reply.status(404).header('cache-control', 'public, max-age=300').send();
+    }
+    const picture = chartPicture(urlId);
+    const etag = `"${createHash('sha256').update(picture).digest('base64url').slice(0, 22)}"`;
+    void reply
+      .header('cache-control', 'public, max-age=86400')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .header('etag', etag);
+    if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+    return reply.type('image/svg+xml').send(picture);
+  });
 };

@@ -1,4 +1,4 @@
-/** Somebody who can be signed in by one click. */
+/** An account that the sign-in page offers. */
 export type Persona = Readonly<{
   label: string;
   email: string;

@@ -9,8 +9,8 @@ const env = {
 const optionsOf = (changes: Record<string, string> = {}): ReturnType<typeof sandboxOptions> =>
   sandboxOptions({ ...env, ...changes }, () => undefined);
 
-describe('the environment', () => {
-  it('names the places that sign-in may lead back to', () => {
+describe('sandboxOptions', () => {
+  it('reads the port and the origins of the product', () => {
     expect(optionsOf()).toMatchObject({
       port: 0,
       redirectOrigins: ['http://localhost:4000', 'http://127.0.0.1:4000'],
@@ -24,7 +24,7 @@ describe('the environment', () => {
     ['SANDBOX_REDIRECT_ORIGINS', 'http://localhost:4000/path'],
     ['SANDBOX_REDIRECT_ORIGINS', 'javascript:alert(1)'],
     ['OIDC_CLIENT_SECRET', ''],
-  ])('is refused in one sentence when %s is %j', (name, value) => {
+  ])('refuses the variable %s with the value %j in one sentence', (name, value) => {
     expect(() => optionsOf({ [name]: value })).toThrow(
       new RegExp(`^The environment variable ${name} (is missing|must be .+)\\.$`),
     );

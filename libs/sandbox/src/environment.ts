@@ -1,10 +1,10 @@
 import { DomainError } from '@tapedeck/kernel';
 import * as z from 'zod';
 
-const shape = 'must be origins such as http://localhost:4000, separated by commas';
+const originMessage = 'must be origins such as http://localhost:4000, separated by commas';
 const origin = z
-  .url({ protocol: /^https?$/, message: shape })
-  .refine((text) => URL.canParse(text) && new URL(text).origin === text, shape);
+  .url({ protocol: /^https?$/, message: originMessage })
+  .refine((text) => URL.canParse(text) && new URL(text).origin === text, originMessage);
 const port = z.coerce.number({ message: 'must be a port number' }).int('must be a port number');
 
 const origins = z
@@ -21,14 +21,14 @@ const environment = z.object({
 });
 
 export type SandboxOptions = Readonly<{
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   port: number;
   clientId: string;
   clientSecret: string;
-  /** Where the product may be reached; sign-in leads back to nowhere else. */
+  /** The origins of the product; sign-in and sign-out redirect to these only. */
   redirectOrigins: readonly string[];
   dataFolder: string;
-  /** One line for each thing that went wrong. */
+  /** Called with one line for each error. */
   onError: (line: string) => void;
 }>;
 

@@ -2,19 +2,19 @@ import { messageOf } from '@tapedeck/kernel';
 import { sandboxOptions } from './environment.ts';
 import { startSandbox } from './server.ts';
 
-const say = (line: string): void => {
+const logLine = (line: string): void => {
   process.stderr.write(`${new Date().toISOString()} sandbox: ${line}\n`);
 };
 
-const failed = (error: unknown): void => {
+const reportFailure = (error: unknown): void => {
   const message = messageOf(error);
-  say(message);
+  logLine(message);
   process.exitCode = 1;
   if (process.send) process.send({ type: 'failed', message }, () => process.exit(1));
 };
 
 try {
-  const sandbox = await startSandbox(sandboxOptions(process.env, say));
+  const sandbox = await startSandbox(sandboxOptions(process.env, logLine));
   let stopping = false;
   const stop = (): void => {
     if (stopping) return;
@@ -22,17 +22,17 @@ try {
     sandbox.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        say(messageOf(error));
+        logLine(messageOf(error));
         process.exit(1);
       },
     );
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // The launcher is gone: without it nobody would ever stop this process.
+  // The launcher has ended: nothing else would stop this process.
   process.on('disconnect', stop);
   if (process.send) process.send({ type: 'ready', port: sandbox.port });
   else process.stdout.write(`${sandbox.issuer}\n`);
 } catch (error) {
-  failed(error);
+  reportFailure(error);
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
     clientId: 'tapedeck',
     clientSecret: 's'.repeat(32),
     redirectOrigins: [product, 'http://127.0.0.1:4999'],
-    dataFolder: join(folder, 'made-when-missing'),
+    dataFolder: join(folder, 'missing'),
     onError: (line) => errors.push(line),
   };
   sandbox = await startSandbox(options);
@@ -50,9 +50,9 @@ const authorizationUrl = (parameters: Record<string, string> = {}): string => {
   return url.href;
 };
 
-const isBack = (url: URL): boolean => url.origin === product;
+const isProduct = (url: URL): boolean => url.origin === product;
 
-/** What the product learns from a code: the tokens and who it is. */
+/** Exchanges a code as the product does: for tokens and the user's claims. */
 const exchange = async (
   code: string,
   codeVerifier = verifier,
@@ -78,17 +78,17 @@ const exchange = async (
 const codeOf = (url: URL): string => url.searchParams.get('code') ?? '';
 
 const signIn = async (browser: Browser, email: string): Promise<URL> => {
-  const { url } = await browser.visit(authorizationUrl({ login_hint: email }), { until: isBack });
+  const { url } = await browser.visit(authorizationUrl({ login_hint: email }), { until: isProduct });
   return url;
 };
 
-describe('signing in with an address given in advance', () => {
-  it('needs redirects alone, and leads to a person', async () => {
-    const back = await signIn(createBrowser(), 'Jane.Doe@example.com');
-    expect(`${back.origin}${back.pathname}`).toBe(`${product}/api/login/callback`);
-    expect(back.searchParams.get('state')).toBe('a-state');
-    expect(back.searchParams.get('iss')).toBe(sandbox.issuer);
-    const { user, tokens } = await exchange(codeOf(back));
+describe('signing in with login_hint', () => {
+  it('needs redirects only, and gives a code for the account', async () => {
+    const callback = await signIn(createBrowser(), 'Jane.Doe@example.com');
+    expect(`${callback.origin}${callback.pathname}`).toBe(`${product}/api/login/callback`);
+    expect(callback.searchParams.get('state')).toBe('a-state');
+    expect(callback.searchParams.get('iss')).toBe(sandbox.issuer);
+    const { user, tokens } = await exchange(codeOf(callback));
     expect(user).toEqual({
       sub: accountOf('jane.doe@example.com').sub,
       email: 'jane.doe@example.com',
@@ -102,7 +102,7 @@ describe('signing in with an address given in advance', () => {
     expect(claims).not.toHaveProperty('email');
   });
 
-  it('takes a code once, and only with its verifier', async () => {
+  it('accepts a code once, and only with its verifier', async () => {
     const first = await signIn(createBrowser(), 'once@example.com');
     expect((await exchange(codeOf(first), 'w'.repeat(64))).tokens['error']).toBe('invalid_grant');
     const second = await signIn(createBrowser(), 'once@example.com');
@@ -110,29 +110,29 @@ describe('signing in with an address given in advance', () => {
     expect((await exchange(codeOf(second))).tokens['error']).toBe('invalid_grant');
   });
 
-  it('signs in somebody else in the same browser by redirects alone too', async () => {
+  it('changes to another account in the same browser by redirects only', async () => {
     const browser = createBrowser();
     await signIn(browser, 'first@example.com');
-    const back = await signIn(browser, 'second@example.com');
-    expect((await exchange(codeOf(back))).user['email']).toBe('second@example.com');
+    const callback = await signIn(browser, 'second@example.com');
+    expect((await exchange(codeOf(callback))).user['email']).toBe('second@example.com');
   });
 
-  it('finishes two that were begun at the same time', async () => {
+  it('completes two sign-ins that were begun at the same time', async () => {
     const browser = createBrowser();
-    const asked = (url: URL): boolean => url.pathname.startsWith('/interaction/');
+    const isInteraction = (url: URL): boolean => url.pathname.startsWith('/interaction/');
     const begun = await Promise.all(
       ['one@example.com', 'two@example.com'].map((email) =>
-        browser.visit(authorizationUrl({ login_hint: email, state: email }), { until: asked }),
+        browser.visit(authorizationUrl({ login_hint: email, state: email }), { until: isInteraction }),
       ),
     );
     for (const { url } of begun) {
-      const back = (await browser.visit(url.href, { until: isBack })).url;
-      expect((await exchange(codeOf(back))).user['email']).toBe(back.searchParams.get('state'));
+      const callback = (await browser.visit(url.href, { until: isProduct })).url;
+      expect((await exchange(codeOf(callback))).user['email']).toBe(callback.searchParams.get('state'));
     }
   });
 
   it.each(['nobody', '<script>alert(1)</script>', 'a@b.c\r\nx: y', 'x'.repeat(5_000)])(
-    'shows the page, and nothing of the text, for %.40j',
+    'shows the page without the hint when the hint is %.40j',
     async (hint) => {
       const { response, url } = await createBrowser().visit(authorizationUrl({ login_hint: hint }));
       expect(url.origin).toBe(sandbox.issuer);
@@ -143,7 +143,7 @@ describe('signing in with an address given in advance', () => {
     },
   );
 
-  it('leads back to the registered places only', async () => {
+  it('refuses a redirect address that is not registered', async () => {
     const { response, url } = await createBrowser().visit(
       authorizationUrl({
         redirect_uri: 'http://evil.example/api/login/callback',
@@ -154,17 +154,17 @@ describe('signing in with an address given in advance', () => {
     expect(response.status).toBe(400);
   });
 
-  it('insists on PKCE', async () => {
+  it('requires PKCE', async () => {
     const { url } = await createBrowser().visit(
       authorizationUrl({ code_challenge: '', code_challenge_method: '', login_hint: 'a@example.com' }),
-      { until: isBack },
+      { until: isProduct },
     );
     expect(url.searchParams.get('error')).toBe('invalid_request');
   });
 });
 
 describe('the sign-in page', () => {
-  it('offers every persona by one click, and anybody by address', async () => {
+  it('offers every persona by one click', async () => {
     const browser = createBrowser();
     const { response, url } = await browser.visit(authorizationUrl());
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'");
@@ -173,25 +173,25 @@ describe('the sign-in page', () => {
       expect(page).toContain(`value="${name}@tapedeck.example"`);
     }
     expect(page).not.toMatch(/<script|<style| style=/);
-    const { url: back } = await browser.visit(url.href, {
+    const { url: callback } = await browser.visit(url.href, {
       init: { method: 'POST', body: new URLSearchParams({ email: 'elite@tapedeck.example' }) },
-      until: isBack,
+      until: isProduct,
     });
-    expect((await exchange(codeOf(back))).user).toMatchObject({ given_name: 'Elias' });
+    expect((await exchange(codeOf(callback))).user).toMatchObject({ given_name: 'Elias' });
   });
 
-  it('is skipped by who is signed in already', async () => {
+  it('is skipped when the browser is signed in already', async () => {
     const browser = createBrowser();
     await signIn(browser, 'again@example.com');
-    const { url: back } = await browser.visit(authorizationUrl(), { until: isBack });
-    expect((await exchange(codeOf(back))).user['email']).toBe('again@example.com');
+    const { url: callback } = await browser.visit(authorizationUrl(), { until: isProduct });
+    expect((await exchange(codeOf(callback))).user['email']).toBe('again@example.com');
   });
 
-  it('says so when the sign-in is not of this browser', async () => {
+  it('shows a message when another browser has begun the sign-in', async () => {
     const { url } = await createBrowser().visit(authorizationUrl());
-    const stranger = await createBrowser().request(url.href);
-    expect(stranger.status).toBe(400);
-    expect(await stranger.text()).toContain('begin again from Tapedeck');
+    const otherBrowser = await createBrowser().request(url.href);
+    expect(otherBrowser.status).toBe(400);
+    expect(await otherBrowser.text()).toContain('start again from Tapedeck');
   });
 });
 
@@ -199,7 +199,7 @@ describe('signing out', () => {
   const endSession = (parameters: Record<string, string>): string =>
     `${sandbox.issuer}/session/end?${new URLSearchParams(parameters).toString()}`;
 
-  it('with a token needs redirects alone, and the next sign-in asks again', async () => {
+  it('needs redirects only when an id token is sent, and the next sign-in shows the page', async () => {
     const browser = createBrowser();
     const { tokens } = await exchange(codeOf(await signIn(browser, 'leaving@example.com')));
     const end = endSession({
@@ -207,14 +207,14 @@ describe('signing out', () => {
       post_logout_redirect_uri: `${product}/`,
       state: 'bye',
     });
-    expect((await browser.visit(end, { until: isBack })).url.href).toBe(`${product}/?state=bye`);
-    // Over already: once more leads to the same place.
-    expect((await browser.visit(end, { until: isBack })).url.href).toBe(`${product}/?state=bye`);
+    expect((await browser.visit(end, { until: isProduct })).url.href).toBe(`${product}/?state=bye`);
+    // The session has ended already: the second request has the same result.
+    expect((await browser.visit(end, { until: isProduct })).url.href).toBe(`${product}/?state=bye`);
     const { response } = await browser.visit(authorizationUrl());
-    expect(await response.text()).toContain('Choose who you want to be');
+    expect(await response.text()).toContain('Choose an account');
   });
 
-  it('leads back to the registered places only', async () => {
+  it('refuses a return address that is not registered', async () => {
     const browser = createBrowser();
     const { tokens } = await exchange(codeOf(await signIn(browser, 'leaving@example.com')));
     const { response } = await browser.visit(
@@ -226,7 +226,7 @@ describe('signing out', () => {
     expect(response.status).toBe(400);
   });
 
-  it('without a token asks first', async () => {
+  it('asks first when no id token is sent', async () => {
     const browser = createBrowser();
     await signIn(browser, 'leaving@example.com');
     const { response } = await browser.visit(endSession({}));
@@ -234,11 +234,11 @@ describe('signing out', () => {
   });
 });
 
-describe('the keys', () => {
+describe('the signing keys', () => {
   const keysFile = (): string => join(options.dataFolder, 'sandbox-keys.json');
   const publicKeys = async (issuer: string): Promise<unknown> => (await fetch(`${issuer}/jwks`)).json();
 
-  it('are readable by their owner alone, and survive a restart', async () => {
+  it('are readable by their owner only, and remain the same after a restart', async () => {
     expect((await stat(keysFile())).mode & 0o777).toBe(0o600);
     const before = await publicKeys(sandbox.issuer);
     expect(JSON.stringify(before)).not.toContain('"d"');
@@ -247,7 +247,7 @@ describe('the keys', () => {
     await second.close();
   });
 
-  it('are refused in one sentence when the file is damaged', async () => {
+  it('are refused when the file is damaged', async () => {
     const damaged = join(folder, 'damaged');
     const copy = { ...options, dataFolder: damaged };
     await startSandbox(copy).then((other) => other.close());
@@ -257,19 +257,19 @@ describe('the keys', () => {
   });
 });
 
-describe('the address', () => {
-  it('is refused in one sentence when it is taken', async () => {
+describe('startSandbox', () => {
+  it('refuses a port that is taken', async () => {
     await expect(startSandbox({ ...options, port: sandbox.port })).rejects.toMatchObject({
       code: 'PORT_TAKEN',
     });
   });
 });
 
-describe('pictures', () => {
+describe('a chart picture', () => {
   const picture = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${sandbox.issuer}/charts/${path}`, { headers });
 
-  it('are kept by browsers and shown by other sites', async () => {
+  it('can be cached by browsers and shown by other sites', async () => {
     const answer = await picture('S3LKflwr.svg');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('image/svg+xml');
@@ -279,7 +279,7 @@ describe('pictures', () => {
     expect((await picture('S3LKflwr.svg', { 'if-none-match': etag })).status).toBe(304);
   });
 
-  it('are missing for some strategies and for what is no strategy', async () => {
+  it('is missing for some strategies and for addresses that name none', async () => {
     const without = Array.from({ length: 500 }, (_, index) => `Zz${String(index).padStart(6, '0')}`).find(
       (id) => !hasPicture(id),
     );

@@ -2,10 +2,10 @@ import { createServer } from 'node:net';
 import { DomainError } from '@tapedeck/kernel';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Provider } from 'oidc-provider';
-import { registerCharts } from './chart-routes.ts';
+import { registerChartRoutes } from './charts.ts';
 import type { SandboxOptions } from './environment.ts';
 import { createProvider, type Accounts } from './openid/provider.ts';
-import { registerSignIn } from './openid/sign-in-routes.ts';
+import { registerSignInRoutes } from './openid/sign-in-routes.ts';
 import { signingKeys } from './openid/signing-keys.ts';
 
 export type Sandbox = Readonly<{ port: number; issuer: string; close: () => Promise<void> }>;
@@ -28,11 +28,11 @@ const policyFor = (redirectOrigins: readonly string[]): string =>
     "style-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Browsers hold the whole chain of redirects after a form to this.
+    // Browsers apply it to every redirect after the form too.
     `form-action 'self' ${redirectOrigins.join(' ')}`,
   ].join('; ');
 
-/** Everything else is the provider's; it reads the request itself. */
+/** Passes all other requests to the provider, which reads the body itself. */
 const passToProvider = async (app: FastifyInstance, provider: Provider): Promise<void> => {
   const callback = provider.callback();
   await app.register(async (scope) => {
@@ -69,8 +69,8 @@ const listenOn = async (port: number, options: SandboxOptions): Promise<Sandbox>
       options.onError(`${request.method} ${request.url}: ${error.message}`);
     done();
   });
-  registerCharts(app);
-  await registerSignIn(app, provider, accounts);
+  registerChartRoutes(app);
+  await registerSignInRoutes(app, provider, accounts);
   await passToProvider(app, provider);
   await app.listen({ port, host });
   return { port, issuer, close: () => app.close() };
@@ -86,19 +86,19 @@ const portTaken = (port: number): DomainError =>
 const isPortTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 
 /**
- * The stand-ins for the outside world, on a loopback address: an OpenID provider and a picture host.
+ * Starts the stand-ins for outside services on a loopback address: an OpenID provider and a picture host.
  * @throws DomainError PORT_TAKEN, SANDBOX_KEYS_DAMAGED
  */
 export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
-  const attempts = options.port === 0 ? 5 : 1;
+  const maxAttempts = options.port === 0 ? 5 : 1;
   for (let attempt = 1; ; attempt++) {
-    // The issuer's name holds the port, so that it must be known before anything listens.
+    // The issuer contains the port, so the port must be known before the server listens.
     const port = options.port || (await freePort());
     try {
       return await listenOn(port, options);
     } catch (error) {
       if (!isPortTaken(error)) throw error;
-      if (attempt === attempts) throw portTaken(port);
+      if (attempt === maxAttempts) throw portTaken(port);
     }
   }
 };

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { accountOf, emailOf } from './accounts.ts';
 import { personas } from '../contract.ts';
 
-describe('an address', () => {
+describe('emailOf', () => {
   it.each(['someone@example.com', "o'brien+tag@mail.example.co", 'Jürgen@bücher.example'])(
-    '%s is one',
+    'accepts %s',
     (text) => {
       expect(emailOf(text)).toBe(text.toLowerCase());
     },
@@ -24,13 +24,13 @@ describe('an address', () => {
     'a@example..com',
     `${'a'.repeat(65)}@example.com`,
     `a@${'b'.repeat(260)}.com`,
-  ])('%j is none', (text) => {
+  ])('refuses %j', (text) => {
     expect(emailOf(text)).toBeUndefined();
   });
 });
 
-describe('an account', () => {
-  it('is the same for the same address, however it is written', () => {
+describe('accountOf', () => {
+  it('gives the same account for different spellings of an address', () => {
     expect(accountOf(emailOf(' Jane.Doe@Example.com ') ?? '')).toEqual(accountOf('jane.doe@example.com'));
     expect(accountOf('jane.doe@example.com')).toMatchObject({
       email: 'jane.doe@example.com',
@@ -40,16 +40,19 @@ describe('an account', () => {
     expect(accountOf('jane.doe@example.com').sub).not.toBe(accountOf('john.doe@example.com').sub);
   });
 
-  it('has a name in every case', () => {
+  it('makes a name from any address', () => {
     expect(accountOf('1234@example.com')).toMatchObject({ firstName: 'Guest', lastName: expect.any(String) });
     expect(accountOf('someone@example.com').firstName).toBe('Someone');
   });
 
-  it('keeps its subject over releases', () => {
+  it('keeps the subject of an address in every release', () => {
     expect(accountOf('free@tapedeck.example').sub).toBe('ff7d356dd81c97a6e0485e09d1cd9135');
   });
 
-  it.each(personas)('$label has the name of the table', ({ email, firstName, lastName }) => {
-    expect(accountOf(email)).toMatchObject({ firstName, lastName });
-  });
+  it.each(personas)(
+    'takes the name of the persona $label from the contract',
+    ({ email, firstName, lastName }) => {
+      expect(accountOf(email)).toMatchObject({ firstName, lastName });
+    },
+  );
 });

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { personas } from '../contract.ts';
 
-/** Somebody as the provider knows them; the same address is always the same person. */
+/** An account of the provider; the same address always gives the same account. */
 export type SandboxAccount = Readonly<{ sub: string; email: string; firstName: string; lastName: string }>;
 
-const longestEmail = 254;
+const maxEmailLength = 254;
 const emailPattern =
   /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?)+$/u;
 
-/** The address as it is kept, or undefined when the text is not an e-mail address. */
+/** The normalised address; undefined when the text is not an e-mail address. */
 export const emailOf = (text: string): string | undefined => {
-  if (text.length > longestEmail) return undefined;
+  if (text.length > maxEmailLength) return undefined;
   const email = text.trim().toLowerCase().normalize('NFC');
   return emailPattern.test(email) ? email : undefined;
 };
@@ -33,7 +33,7 @@ const namesOf = (email: string, digest: Buffer): Pick<SandboxAccount, 'firstName
   };
 };
 
-/** `email` must come from `emailOf`. */
+/** `email` is a result of `emailOf`. */
 export const accountOf = (email: string): SandboxAccount => {
   const digest = createHash('sha256').update(`tapedeck sandbox ${email}`).digest();
   return { sub: digest.subarray(0, 16).toString('hex'), email, ...namesOf(email, digest) };

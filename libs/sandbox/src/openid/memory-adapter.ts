@@ -2,6 +2,7 @@ import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 
 type Entry = { payload: AdapterPayload; readonly expiresAt: number };
 
+/** Expired entries are deleted when there are more entries than this. */
 const pruneAbove = 1_000;
 
 const prune = (entries: Map<string, Entry>): void => {
@@ -42,7 +43,7 @@ const adapterOver = (entries: Map<string, Entry>): Adapter => {
   };
 };
 
-/** Everything but the signing keys is forgotten at a restart; enough for a stand-in. */
+/** Stores sessions and codes in memory; they are lost at a restart. */
 export const memoryAdapter = (): AdapterFactory => {
   const models = new Map<string, Map<string, Entry>>();
   return (model) => {

@@ -1,5 +1,31 @@
 import { personas, type Persona } from '../contract.ts';
-import { html, type Html } from '../html.ts';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** HTML text whose values are escaped. */
+type Html = Readonly<{ html: string }>;
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+
+const rendered = (value: string | Html | readonly Html[]): string => {
+  if (typeof value === 'string') return escaped(value);
+  return 'html' in value ? value.html : value.map((part) => part.html).join('');
+};
+
+/** A template whose values are escaped unless they are HTML themselves. */
+const html = (
+  parts: TemplateStringsArray,
+  ...values: readonly (string | Html | readonly Html[])[]
+): Html => ({
+  html: parts.reduce((text, part, index) => text + rendered(values[index - 1] ?? '') + part),
+});
 
 const page = (title: string, body: Html): string =>
   html`<!doctype html>
@@ -15,8 +41,8 @@ const page = (title: string, body: Html): string =>
           <div class="tape" aria-hidden="true"></div>
           ${body}
           <footer>
-            A stand-in for a sign-in provider, for trying things out: it asks for no password and is reachable
-            from this machine only.
+            This page stands in for a sign-in provider while you try out Tapedeck. It asks for no password and
+            is reachable from this machine only.
           </footer>
         </main>
       </body>
@@ -33,18 +59,18 @@ const personaButton = (action: string, { label, email, about }: Persona): Html =
     </form>
   </li>`;
 
-/** Everybody by one click, anybody by an address. */
+/** Offers every persona by one click and any other account by its e-mail address. */
 export const signInPage = (action: string, notice?: string): string =>
   page(
     'Sign in',
     html`<h1>Sign in to Tapedeck</h1>
-      <p>Choose who you want to be.</p>
+      <p>Choose an account.</p>
       ${notice === undefined ? html`` : html`<p class="notice" role="alert">${notice}</p>`}
       <ul>
         ${personas.map((persona) => personaButton(action, persona))}
       </ul>
       <form class="or" method="post" action="${action}">
-        <label for="email">Or anybody else, by e-mail address</label>
+        <label for="email">Or enter any e-mail address</label>
         <input
           id="email"
           name="email"
@@ -62,7 +88,7 @@ export const signOutPage = (form: string): string =>
   page(
     'Sign out',
     html`<h1>Sign out of the sandbox?</h1>
-      <p>You will have to choose again who you are at the next sign-in.</p>
+      <p>The next sign-in asks you to choose an account again.</p>
       ${{ html: form }}
       <button class="main" form="op.logoutForm" name="logout" value="yes">Sign out</button>`,
   );

@@ -7,14 +7,14 @@ import { Provider, interactionPolicy, type Configuration, type KoaContextWithOID
 
 type Grant = InstanceType<Provider['Grant']>;
 
-/** Whom the provider has met since its start, by subject. */
+/** The accounts that have signed in since the start, by subject. */
 export type Accounts = Map<string, SandboxAccount>;
 
 export const signInPath = '/interaction';
 
 const day = 24 * 60 * 60;
 
-/** A hint that is not an address asks for the page, where it is refused in words. */
+/** Shows the sign-in page for a hint that is not an e-mail address; the page then explains the error. */
 const policy = (): interactionPolicy.DefaultPolicy => {
   const prompts = interactionPolicy.base();
   prompts.get('login')?.checks.add(
@@ -26,14 +26,14 @@ const policy = (): interactionPolicy.DefaultPolicy => {
   return prompts;
 };
 
-/** Nobody is asked for consent: what the client wants is granted. */
+/** Grants everything that the client requests, without a consent page. */
 const grantEverything = async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
   const { client, account, provider, session } = ctx.oidc;
   if (!client || !account) return undefined;
-  // Codes of other tabs hang on the grant that is there.
-  const known = session?.grantIdFor(client.clientId);
-  const kept = known === undefined ? undefined : await provider.Grant.find(known);
-  if (kept) return kept;
+  // Codes of other tabs belong to the existing grant.
+  const grantId = session?.grantIdFor(client.clientId);
+  const existing = grantId === undefined ? undefined : await provider.Grant.find(grantId);
+  if (existing) return existing;
   const grant = new provider.Grant({ clientId: client.clientId, accountId: account.accountId });
   grant.addOIDCScope('openid email profile');
   await grant.save();
@@ -53,7 +53,7 @@ const configuration = (options: SandboxOptions, keys: SigningKeys, accounts: Acc
     },
   ],
   clientBasedCORS: () => false,
-  // Cookies know no ports: two sandboxes on one machine need names of their own.
+  // Browsers share cookies between ports: two sandboxes on one machine need different names.
   cookies: {
     names: {
       session: `sandbox_session_${options.port}`,
@@ -103,8 +103,12 @@ const configuration = (options: SandboxOptions, keys: SigningKeys, accounts: Acc
   },
 });
 
-/** Whom the request signs in, as far as it says so itself. */
-const askedSubject = async (provider: Provider, path: string, hint: unknown): Promise<string | undefined> => {
+/** The subject whom the request signs in; undefined when the sign-in page decides. */
+const requestedSubject = async (
+  provider: Provider,
+  path: string,
+  hint: unknown,
+): Promise<string | undefined> => {
   if (path === '/auth') {
     const email = typeof hint === 'string' ? emailOf(hint) : undefined;
     return email === undefined ? undefined : accountOf(email).sub;
@@ -114,13 +118,13 @@ const askedSubject = async (provider: Provider, path: string, hint: unknown): Pr
   return interaction?.session?.uid ? undefined : interaction?.result?.login?.accountId;
 };
 
-/** Signing in as somebody else begins a new session, without a page in between. */
+/** Signs in another account than before without a page in between: the request loses the cookie of the old session. */
 const switchAccounts = (provider: Provider): void => {
   provider.use(async (ctx, next) => {
-    const asked = await askedSubject(provider, ctx.path, ctx.query['login_hint']);
-    if (asked !== undefined) {
+    const requested = await requestedSubject(provider, ctx.path, ctx.query['login_hint']);
+    if (requested !== undefined) {
       const { accountId } = await provider.Session.get(ctx);
-      if (accountId !== undefined && accountId !== asked) {
+      if (accountId !== undefined && accountId !== requested) {
         const { cookie = '' } = ctx.req.headers;
         const others = cookie.split(/; */).filter((pair) => !pair.startsWith(provider.cookieName('session')));
         ctx.req.headers.cookie = others.join('; ');
@@ -130,17 +134,17 @@ const switchAccounts = (provider: Provider): void => {
   });
 };
 
-/** Signing out with a token of ours needs no question, only somewhere to go back to. */
-const signOutAtOnce = (provider: Provider): void => {
+/** Signs out without a page when the request has an id token and an address to return to. */
+const signOutWithoutPage = (provider: Provider): void => {
   provider.use(async (ctx, next) => {
     await next();
     const oidc = ctx['oidc'] as KoaContextWithOIDC['oidc'] | undefined;
     if (oidc?.route !== 'end_session' || ctx.status !== 200 || !oidc.entities.IdTokenHint) return;
-    const back = oidc.params?.['post_logout_redirect_uri'];
-    if (typeof back !== 'string') return;
+    const returnUrl = oidc.params?.['post_logout_redirect_uri'];
+    if (typeof returnUrl !== 'string') return;
     await oidc.session?.destroy();
     ctx.cookies.set(provider.cookieName('session'), null);
-    const target = new URL(back);
+    const target = new URL(returnUrl);
     const state = oidc.params?.['state'];
     if (typeof state === 'string') target.searchParams.set('state', state);
     ctx.status = 303;
@@ -157,6 +161,6 @@ export const createProvider = (
   const provider = new Provider(issuer, configuration(options, keys, accounts));
   provider.on('server_error', (_ctx, error) => options.onError(`sign-in failed: ${error.message}`));
   switchAccounts(provider);
-  signOutAtOnce(provider);
+  signOutWithoutPage(provider);
   return provider;
 };

@@ -7,13 +7,13 @@ import { stylesheet } from './stylesheet.ts';
 
 type SignIn = FastifyRequest<{ Params: { uid: string }; Body: URLSearchParams | null }>;
 
-const notAnAddress = 'That is not an e-mail address: choose somebody below, or type another one.';
+const notAnAddress = 'That is not an e-mail address: choose an account below, or enter another address.';
 
 const showPage = (reply: FastifyReply, status: number, page: string): FastifyReply =>
   reply.status(status).type('text/html; charset=utf-8').send(page);
 
-/** The page that asks who somebody is, skipped when the client has said it by `login_hint`. */
-export const registerSignIn = async (
+/** The sign-in page; skipped when the client sends a `login_hint`. */
+export const registerSignInRoutes = async (
   app: FastifyInstance,
   provider: Provider,
   accounts: Accounts,
@@ -32,10 +32,10 @@ export const registerSignIn = async (
       { parseAs: 'string', bodyLimit: 4_096 },
       async (_request: FastifyRequest, body: string | Buffer) => new URLSearchParams(String(body)),
     );
-    // Its own browser's cookie is what ties a form to a sign-in that was begun.
+    // Without the cookie of a pending sign-in the provider refuses the request with a status below 500.
     scope.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
       const status = error.statusCode ?? 500;
-      const text = status < 500 ? 'This sign-in is over: begin again from Tapedeck.' : error.message;
+      const text = status < 500 ? 'This sign-in has ended: start again from Tapedeck.' : error.message;
       return showPage(reply, status, messagePage('That did not work', text));
     });
     scope.get<{ Params: { uid: string }; Body: null }>(`${signInPath}/:uid`, async (request, reply) => {
@@ -55,7 +55,7 @@ export const registerSignIn = async (
       },
     );
   });
-  // Browsers ask for one with every page, and complain when there is none.
+  // Browsers request an icon with every page and log an error when there is none.
   app.get('/favicon.ico', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=86400').status(204).send(),
   );

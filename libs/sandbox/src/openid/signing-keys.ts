@@ -14,7 +14,7 @@ const StoredKeys = z.object({
   cookieKeys: z.array(z.string().min(32)).min(1),
 });
 
-/** What the provider signs with. */
+/** The keys with which the provider signs tokens and cookies. */
 export type SigningKeys = z.infer<typeof StoredKeys>;
 
 const newKeys = async (): Promise<SigningKeys> => {
@@ -33,12 +33,12 @@ const parsed = (text: string, file: string): SigningKeys => {
     throw new DomainError(
       'invalid',
       'SANDBOX_KEYS_DAMAGED',
-      `The sandbox's keys in ${file} are damaged: delete the file, new ones will be made.`,
+      `The sandbox's keys in ${file} are damaged: delete the file, and the next start creates new keys.`,
     );
   }
 };
 
-/** The keys of this data folder, made once: who is signed in stays signed in over a restart. */
+/** The keys of this data folder, created at the first start, so that tokens remain valid after a restart. */
 export const signingKeys = async (dataFolder: string): Promise<SigningKeys> => {
   const file = join(dataFolder, 'sandbox-keys.json');
   const known = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -51,9 +51,9 @@ export const signingKeys = async (dataFolder: string): Promise<SigningKeys> => {
   }
   const keys = await newKeys();
   await mkdir(dataFolder, { recursive: true });
-  // Renamed into place, so that a start that is killed here leaves no half a file.
-  const next = `${file}.${process.pid}`;
-  await writeFile(next, JSON.stringify(keys), { mode: 0o600 });
-  await rename(next, file);
+  // Renaming is atomic: a start that is killed here leaves no incomplete file.
+  const temporary = `${file}.${process.pid}`;
+  await writeFile(temporary, JSON.stringify(keys), { mode: 0o600 });
+  await rename(temporary, file);
   return keys;
 };

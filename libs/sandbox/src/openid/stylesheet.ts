@@ -1,4 +1,4 @@
-/** The product's tokens, as few as these pages need. */
+/** Uses the product's design tokens, as far as these pages need them. */
 export const stylesheet = `
 :root { color-scheme: light dark;
   --bg: light-dark(#f6f4f1, #120f0d); --surface: light-dark(#fdfcfa, #1a1714);

@@ -1,13 +1,13 @@
 type Cookie = { readonly name: string; value: string; readonly host: string; readonly path: string };
 
-const mostRedirects = 20;
+const maxRedirects = 20;
 
 const covers = (cookie: Cookie, url: URL): boolean =>
   cookie.host === url.hostname &&
   (url.pathname === cookie.path ||
     url.pathname.startsWith(cookie.path.endsWith('/') ? cookie.path : `${cookie.path}/`));
 
-const isOver = (attributes: ReadonlyMap<string, string>): boolean => {
+const isExpired = (attributes: ReadonlyMap<string, string>): boolean => {
   const maxAge = attributes.get('max-age');
   if (maxAge !== undefined) return Number(maxAge) <= 0;
   const expires = attributes.get('expires');
@@ -15,9 +15,9 @@ const isOver = (attributes: ReadonlyMap<string, string>): boolean => {
 };
 
 export type Browser = Readonly<{
-  /** One request with the cookies of its host; redirects are answers like others. */
+  /** One request with the cookies of its host; does not follow redirects. */
   request: (url: string, init?: RequestInit) => Promise<Response>;
-  /** Goes where it is sent until an answer is not a redirect, or leads to a place for which `until` holds. */
+  /** Follows redirects to the first other answer, or to the first address for which `until` holds; does not open that. */
   visit: (
     url: string,
     options?: { readonly init?: RequestInit; readonly until?: (url: URL) => boolean },
@@ -27,11 +27,11 @@ export type Browser = Readonly<{
   cookieNames: () => readonly string[];
 }>;
 
-/** A cookie jar around `fetch` that behaves as browsers do: by host and path, not by port. */
+/** `fetch` with a cookie jar that selects cookies as browsers do: by host and path, not by port. */
 export const createBrowser = (): Browser => {
   let cookies: readonly Cookie[] = [];
 
-  const keep = (url: URL, header: string): void => {
+  const setCookie = (url: URL, header: string): void => {
     const [pair = '', ...rest] = header.split(/; */);
     const at = pair.indexOf('=');
     const attributes = new Map(
@@ -49,7 +49,7 @@ export const createBrowser = (): Browser => {
     cookies = cookies.filter(
       ({ name, host, path }) => name !== cookie.name || host !== cookie.host || path !== cookie.path,
     );
-    if (!isOver(attributes)) cookies = [...cookies, cookie];
+    if (!isExpired(attributes)) cookies = [...cookies, cookie];
   };
 
   const cookieHeader = (url: string): string =>
@@ -63,7 +63,7 @@ export const createBrowser = (): Browser => {
     const cookie = cookieHeader(url);
     if (cookie !== '' && !headers.has('cookie')) headers.set('cookie', cookie);
     const response = await fetch(url, { ...init, headers, redirect: 'manual' });
-    for (const header of response.headers.getSetCookie()) keep(new URL(url), header);
+    for (const header of response.headers.getSetCookie()) setCookie(new URL(url), header);
     return response;
   };
 
@@ -71,7 +71,7 @@ export const createBrowser = (): Browser => {
     let url = new URL(start);
     let response = await request(url.href, init);
     const hops = [url.href];
-    for (let hop = 0; hop < mostRedirects; hop++) {
+    for (let hop = 0; hop < maxRedirects; hop++) {
       const location = response.headers.get('location');
       if (response.status < 300 || response.status > 399 || location === null) break;
       url = new URL(location, url);
@@ -87,7 +87,7 @@ export const createBrowser = (): Browser => {
     request,
     visit,
     cookieHeader,
-    setCookie: (url, name, value) => keep(new URL(url), `${name}=${value}`),
+    setCookie: (url, name, value) => setCookie(new URL(url), `${name}=${value}`),
     cookieNames: () => cookies.map(({ name }) => name),
   };
 };
