@@ -7,7 +7,6 @@ import { toSearchFilter } from '../../../search-filter.ts';
 import type { ExplorerRow } from '../../../search-port.ts';
 import { removedDocument, rowDocument } from '../index/documents.ts';
 import { indexDefinition } from '../index/mapping.ts';
-import { oneSearchRequest } from '../one-search.ts';
 import { brushRequests } from './brush-requests.ts';
 import { queryWithoutRanges } from './clauses.ts';
 import { indicatorRequests, labelsRequest } from './indicator-requests.ts';
@@ -70,7 +69,6 @@ const kinds: Readonly<Record<string, unknown>> = {
   index: indexDefinition(),
   documents: [rowDocument(row), removedDocument('AbCd1234', 8)],
   search: searchRequests(searchQuery, edges),
-  'search-in-one': oneSearchRequest(searchQuery, edges),
   list: pageRequest(filter, { ...page, offset: 0, limit: 1_000 }),
   ranges: minMaxRequest(queryWithoutRanges(filter)),
   brush: brushRequests({ filter, active: 'comments', scales: defaultScale }, edges).slice(0, 2),
