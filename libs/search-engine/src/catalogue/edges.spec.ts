@@ -73,7 +73,7 @@ describe('edges of a catalogue', () => {
   });
 });
 
-describe('the need for a new version of the edges', () => {
+describe('edgesOutgrown', () => {
   const edgeSet = (known: number): EdgeSet => ({
     version: 1,
     known: facetRecord(() => known),
@@ -85,7 +85,7 @@ describe('the need for a new version of the edges', () => {
       facetRecord((field) => (field === 'likes' ? now : before)),
     );
 
-  it('exists with the first values of a field, and when they have doubled or halved', () => {
+  it('is true for the first values of a field, and when their number has doubled or halved', () => {
     expect(
       edgesOutgrown(
         null,
@@ -97,7 +97,7 @@ describe('the need for a new version of the edges', () => {
     expect(outgrown(4_500, 2_250)).toBe(true);
   });
 
-  it('does not exist after an import that changes little', () => {
+  it('is false after an import that changes little', () => {
     expect(outgrown(4_500, 5_400)).toBe(false);
     expect(outgrown(4_500, 4_500)).toBe(false);
     expect(outgrown(3, 8)).toBe(false);

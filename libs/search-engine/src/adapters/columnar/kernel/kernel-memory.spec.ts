@@ -104,7 +104,7 @@ describe.each([
 });
 
 describe('compiling the kernel', () => {
-  it('fails with the requirement when the runtime cannot compile WebAssembly SIMD', () => {
+  it('fails with an error that names the requirement when the runtime lacks WebAssembly SIMD', () => {
     expect(() => compileKernel()).not.toThrow();
     expect(() => compileKernel(new Uint8Array(8))).toThrow(/needs WebAssembly SIMD.*use Node 20\.19/);
   });

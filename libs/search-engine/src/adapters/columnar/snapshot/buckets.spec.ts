@@ -69,7 +69,7 @@ describe('the buckets of values', () => {
     expect(bucketOf(cuts, Infinity)).toBeGreaterThan(bucketOf(cuts, Math.exp(10)));
   });
 
-  it('contain a value that many rows share alone', () => {
+  it('give a value that many rows share a bucket of its own', () => {
     const random = seededRandom(24);
     const values = Array.from({ length: 20_000 }, () => (random.chance(0.4) ? 17 : 40 * random.next()));
     const { cuts, sorted, order } = bucketsFor(values);
