@@ -1,3 +1,4 @@
+export * from './wire/bounds.ts';
 export * from './wire/client-config.ts';
 export * from './wire/fields.ts';
 export * from './wire/filter-query.ts';

@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '@tapedeck/kernel';
-import { FilterQuery, facetFields, facetParameter, unsetBounds } from './contract.ts';
+import {
+  effectiveBounds,
+  FilterQuery,
+  facetFields,
+  facetParameter,
+  isReversed,
+  unsetBounds,
+  type FacetField,
+} from './contract.ts';
 import { toSearchFilter } from './search-filter.ts';
 
 const filterOf = (parameters: Record<string, string>): ReturnType<typeof toSearchFilter> =>
@@ -42,6 +50,27 @@ describe('toSearchFilter (D10, D15)', () => {
   it('treats an unset bound as open even when the other bound is beyond it', () => {
     const { ranges } = filterOf({ min_max_drawdown_percent: '150', max_max_drawdown_percent: '100' });
     expect(ranges.maxDrawdownPercent).toEqual({ low: 150, high: Infinity });
+  });
+
+  it.each<[FacetField, low: number, high: number]>([
+    ['likes', 100, 10],
+    ['likes', 0, 10],
+    ['likes', 10, 999_999],
+    ['likes', 999_999, 0],
+    ['maxDrawdownPercent', 150, 100],
+    ['maxDrawdownPercent', 150, 101],
+    ['sharpeRatio', -999, 999],
+    ['totalPandlPercent', -50, -60],
+  ])('reads the bounds of %s from %d to %d as the shared function does', (field, low, high) => {
+    const [min, max] = [`min_${facetParameter[field]}`, `max_${facetParameter[field]}`];
+    const parameters = { [min]: String(low), [max]: String(high) };
+    const effective = effectiveBounds(field, { low, high });
+    if (isReversed(effective.low, effective.high)) {
+      expect(errorOf(parameters)).toMatchObject({ code: 'RANGE_REVERSED', details: { parameter: min } });
+    } else {
+      const range = { low: effective.low ?? -Infinity, high: effective.high ?? Infinity };
+      expect(filterOf(parameters).ranges[field]).toEqual(range);
+    }
   });
 
   it('names the parameter when a lower bound is above the upper one', () => {

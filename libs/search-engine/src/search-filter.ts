@@ -1,5 +1,12 @@
 import { DomainError } from '@tapedeck/kernel';
-import { facetParameter, unsetBounds, type FacetField, type FilterQuery, facetRecord } from './contract.ts';
+import {
+  effectiveBounds,
+  facetParameter,
+  facetRecord,
+  isReversed,
+  type FacetField,
+  type FilterQuery,
+} from './contract.ts';
 import type { DayRange, NumberRange, SearchFilter } from './search-port.ts';
 
 const reversed = (low: string, lowValue: string, high: string, highValue: string): DomainError =>
@@ -14,17 +21,11 @@ type BoundName = Extract<keyof FilterQuery, `min_${string}` | `max_${string}`>;
 const boundName = (side: 'min' | 'max', field: FacetField): BoundName =>
   `${side}_${facetParameter[field]}` as BoundName;
 
-const boundOf = (query: FilterQuery, name: BoundName, unset: number, open: number): number => {
-  const given = query[name];
-  return given === undefined || given === unset ? open : given;
-};
-
 const rangeOf = (query: FilterQuery, field: FacetField): NumberRange => {
   const [min, max] = [boundName('min', field), boundName('max', field)];
-  const low = boundOf(query, min, unsetBounds[field][0], -Infinity);
-  const high = boundOf(query, max, unsetBounds[field][1], Infinity);
-  if (low > high) throw reversed(min, String(low), max, String(high));
-  return { low, high };
+  const { low, high } = effectiveBounds(field, { low: query[min], high: query[max] });
+  if (isReversed(low, high)) throw reversed(min, String(low), max, String(high));
+  return { low: low ?? -Infinity, high: high ?? Infinity };
 };
 
 type DayName = 'publication_date' | 'backtesting_date';
@@ -32,7 +33,7 @@ type DayName = 'publication_date' | 'backtesting_date';
 const daysOf = (query: FilterQuery, name: DayName): DayRange => {
   const from = query[`${name}_start`] ?? null;
   const to = query[`${name}_end`] ?? null;
-  if (from !== null && to !== null && from > to) throw reversed(`${name}_start`, from, `${name}_end`, to);
+  if (isReversed(from, to)) throw reversed(`${name}_start`, String(from), `${name}_end`, String(to));
   return { from, to };
 };
 
