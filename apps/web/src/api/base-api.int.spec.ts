@@ -7,21 +7,21 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createBaseQuery, type ApiRequest, type ExtraOptions } from './base-query.ts';
-import { rememberTapePosition } from './tape-position.ts';
+import { createBaseQuery, listTag, onSuccess, type ApiRequest, type ExtraOptions } from './base-api.ts';
+import { createTapePosition } from './tape-position.ts';
 
 type Reply = Readonly<{ status: number; body: string; headers?: Record<string, string> }>;
 
 let server: Server;
 let origin = '';
 let reply: Reply = { status: 200, body: '{}' };
-let seen: { method: string; url: string; headers: IncomingHttpHeaders; body: string }[] = [];
+let received: { method: string; url: string; headers: IncomingHttpHeaders; body: string }[] = [];
 
 beforeAll(async () => {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
-    seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+    received.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
     response.writeHead(reply.status, reply.headers).end(reply.body);
   };
   server = createServer((request, response) => void serve(request, response));
@@ -30,16 +30,16 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 beforeEach(() => {
-  seen = [];
+  received = [];
 });
 
 const newQuery = () => {
   const query = createBaseQuery(
-    rememberTapePosition({ getItem: () => null, setItem: () => undefined }, () => 0),
+    createTapePosition({ getItem: () => null, setItem: () => undefined }, () => 0),
   );
-  return async (type: 'query' | 'mutation', asked: ApiRequest, extra: ExtraOptions = {}) =>
+  return async (type: 'query' | 'mutation', request: ApiRequest, extra: ExtraOptions = {}) =>
     query(
-      { ...asked, url: origin + asked.url },
+      { ...request, url: origin + request.url },
       {
         signal: new AbortController().signal,
         abort: () => undefined,
@@ -53,19 +53,19 @@ const newQuery = () => {
     );
 };
 
-describe('the base query', () => {
-  it('keys every command anew and tells reads the newest position of any answer', async () => {
-    const ask = newQuery();
+describe('createBaseQuery', () => {
+  it('sends a new idempotency key with each mutation and the newest seen tape position with each query', async () => {
+    const send = newQuery();
     reply = { status: 201, body: '{"urlId":"a"}', headers: { 'tape-position': '41' } };
-    await ask('mutation', { url: '/api/member/favorites', method: 'POST', body: { urlId: 'a' } });
+    await send('mutation', { url: '/api/member/favorites', method: 'POST', body: { urlId: 'a' } });
     reply = { status: 204, body: '', headers: { 'tape-position': '42' } };
-    expect(await ask('mutation', { url: '/api/member/favorites/a', method: 'DELETE' })).toEqual({
+    expect(await send('mutation', { url: '/api/member/favorites/a', method: 'DELETE' })).toEqual({
       data: null,
     });
     reply = { status: 200, body: '[]' };
-    await ask('query', { url: '/api/member/favorites', params: new URLSearchParams({ page: '2' }) });
+    await send('query', { url: '/api/member/favorites', params: new URLSearchParams({ page: '2' }) });
 
-    const [add, remove, read] = seen;
+    const [add, remove, read] = received;
     expect(add).toMatchObject({ method: 'POST', body: '{"urlId":"a"}' });
     expect(add?.headers['content-type']).toBe('application/json');
     expect(add?.headers['idempotency-key']).toMatch(
@@ -78,32 +78,40 @@ describe('the base query', () => {
     expect(read?.headers['idempotency-key']).toBeUndefined();
   });
 
-  it('says the status and what the server said', async () => {
-    const ask = newQuery();
-    reply = { status: 503, body: '{"detail":"away","requestId":"7f3a"}' };
-    expect(await ask('query', { url: '/' })).toEqual({
+  it('returns the status and the message of a failed request', async () => {
+    const send = newQuery();
+    reply = { status: 503, body: '{"detail":"unavailable","requestId":"7f3a"}' };
+    expect(await send('query', { url: '/' })).toEqual({
       error: {
         status: 503,
-        message: '503: {"detail":"away","requestId":"7f3a"}',
-        detail: 'away',
+        message: '503: {"detail":"unavailable","requestId":"7f3a"}',
+        detail: 'unavailable',
         requestId: '7f3a',
       },
     });
     reply = { status: 404, body: '' };
-    expect(await ask('query', { url: '/' })).toEqual({ error: { status: 404, message: '404: Not Found' } });
+    expect(await send('query', { url: '/' })).toEqual({ error: { status: 404, message: '404: Not Found' } });
   });
 
-  it('takes a 401 for nobody only where that is an answer', async () => {
-    const ask = newQuery();
+  it('returns null for a 401 only if the endpoint asks for it', async () => {
+    const send = newQuery();
     reply = { status: 401, body: 'sign in' };
-    expect(await ask('query', { url: '/' }, { nobodyOn401: true })).toEqual({ data: null });
-    expect(await ask('query', { url: '/' })).toEqual({ error: { status: 401, message: '401: sign in' } });
+    expect(await send('query', { url: '/' }, { nullOn401: true })).toEqual({ data: null });
+    expect(await send('query', { url: '/' })).toEqual({ error: { status: 401, message: '401: sign in' } });
   });
 
-  it('tells a wrong answer from none', async () => {
-    const ask = newQuery();
+  it('distinguishes a malformed answer from no answer', async () => {
+    const send = newQuery();
     reply = { status: 200, body: '<html>' };
-    expect(await ask('query', { url: '/' })).toMatchObject({ error: { status: 'contract' } });
-    expect(await ask('query', { url: ':1/not-a-port' })).toMatchObject({ error: { status: 'network' } });
+    expect(await send('query', { url: '/' })).toMatchObject({ error: { status: 'contract' } });
+    expect(await send('query', { url: ':1/not-a-port' })).toMatchObject({ error: { status: 'network' } });
+  });
+});
+
+describe('tags', () => {
+  it('are invalidated by a mutation that succeeded, not by one that failed', () => {
+    const invalidates = onSuccess(listTag('Favourite'));
+    expect(invalidates({}, undefined)).toEqual([{ type: 'Favourite', id: 'LIST' }]);
+    expect(invalidates(undefined, { status: 500 })).toEqual([]);
   });
 });

@@ -1,12 +1,11 @@
 import { ClientConfig, compositionRoutes } from '@tapedeck/composition/contract';
 import { baseApi } from './base-api.ts';
 
-export const configApi = baseApi.injectEndpoints({
+const configApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     clientConfig: build.query<ClientConfig, void>({
       query: () => compositionRoutes.clientConfig,
       responseSchema: ClientConfig,
-      providesTags: ['Config'],
     }),
   }),
 });

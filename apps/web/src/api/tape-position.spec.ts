@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { isLater, laterPosition, rememberTapePosition } from './tape-position.ts';
+import { isLater, laterPosition, createTapePosition } from './tape-position.ts';
 
-const memory = (): Pick<Storage, 'getItem' | 'setItem'> => {
-  const kept = new Map<string, string>();
-  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, text) => void kept.set(key, text) };
+const memoryStorage = (): Pick<Storage, 'getItem' | 'setItem'> => {
+  const stored = new Map<string, string>();
+  return { getItem: (key) => stored.get(key) ?? null, setItem: (key, text) => void stored.set(key, text) };
 };
 
-describe('positions', () => {
-  it('compare as numbers of any length', () => {
+describe('isLater and laterPosition', () => {
+  it('compare positions as numbers of any length', () => {
     expect(isLater('100', '99')).toBe(true);
     expect(isLater('9007199254740993', '9007199254740992')).toBe(true);
     expect([isLater('5', '5'), isLater(null, '1'), isLater('x', null), isLater('1', null)]).toEqual([
@@ -24,22 +24,22 @@ describe('positions', () => {
   });
 });
 
-describe('rememberTapePosition', () => {
-  it('keeps the newest that any answer named', () => {
-    const tape = rememberTapePosition(memory(), () => 0);
-    for (const seen of ['10', null, '8', 'nonsense', '12', '11']) tape.saw(seen);
+describe('createTapePosition', () => {
+  it('keeps the newest recorded position', () => {
+    const tape = createTapePosition(memoryStorage(), () => 0);
+    for (const position of ['10', null, '8', 'malformed', '12', '11']) tape.record(position);
     expect(tape.newest()).toBe('12');
   });
 
-  it('survives a reload, but not for long', () => {
-    const storage = memory();
-    rememberTapePosition(storage, () => 1_000).saw('12');
-    expect(rememberTapePosition(storage, () => 30_000).newest()).toBe('12');
-    expect(rememberTapePosition(storage, () => 90_000).newest()).toBeNull();
+  it('restores the position after a reload, for one minute', () => {
+    const storage = memoryStorage();
+    createTapePosition(storage, () => 1_000).record('12');
+    expect(createTapePosition(storage, () => 30_000).newest()).toBe('12');
+    expect(createTapePosition(storage, () => 90_000).newest()).toBeNull();
   });
 
-  it('does without a storage that refuses', () => {
-    const refusing = {
+  it('works without storage', () => {
+    const forbiddenStorage = {
       getItem: (): never => {
         throw new Error('denied');
       },
@@ -47,8 +47,8 @@ describe('rememberTapePosition', () => {
         throw new Error('denied');
       },
     };
-    const tape = rememberTapePosition(refusing, () => 0);
-    tape.saw('3');
+    const tape = createTapePosition(forbiddenStorage, () => 0);
+    tape.record('3');
     expect(tape.newest()).toBe('3');
   });
 });

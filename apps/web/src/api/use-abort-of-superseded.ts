@@ -2,19 +2,19 @@ import type { ThunkAction, ThunkDispatch, UnknownAction } from '@reduxjs/toolkit
 import { useEffect, useRef } from 'react';
 import { useDispatch } from 'react-redux';
 
-type Running = Readonly<{ abort: () => void }> | undefined;
+type RunningQuery = Readonly<{ abort: () => void }> | undefined;
 
-/** Aborts the request for `asked` when something else, or nothing, is asked before it is answered. */
-export const useAbortOfSuperseded = <Asked>(
-  asked: Asked | null,
-  running: (asked: Asked) => ThunkAction<Running, never, unknown, UnknownAction>,
+/** Aborts the running query of the last options when they change, or become null, before it is answered. */
+export const useAbortOfSuperseded = <Options>(
+  options: Options | null,
+  runningQuery: (options: Options) => ThunkAction<RunningQuery, never, unknown, UnknownAction>,
 ): void => {
   const dispatch = useDispatch<ThunkDispatch<never, unknown, UnknownAction>>();
-  const latest = useRef(asked);
+  const latest = useRef(options);
   useEffect(() => {
     const before = latest.current;
-    latest.current = asked;
-    if (before === null || JSON.stringify(before) === JSON.stringify(asked)) return;
-    dispatch(running(before))?.abort();
-  }, [asked, running, dispatch]);
+    latest.current = options;
+    if (before === null || JSON.stringify(before) === JSON.stringify(options)) return;
+    dispatch(runningQuery(before))?.abort();
+  }, [options, runningQuery, dispatch]);
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
 
-// The page's policy forbids code made from text, and even zod's probe for it would be reported.
+// Imported before everything else: the content policy forbids code made from text, and even zod's test whether it
+// is allowed would be reported as a violation.
 z.config({ jitless: true });

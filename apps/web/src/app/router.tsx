@@ -1,11 +1,9 @@
 import { createBrowserRouter } from 'react-router-dom';
-import { BrokenPage } from './pages/broken-page.tsx';
-import { HomePage } from './pages/home-page.tsx';
-import { NotFoundPage } from './pages/not-found-page.tsx';
-import { StrategiesPage } from './pages/strategies-page.tsx';
-import { StrategyPage } from './pages/strategy-page.tsx';
-import { Shell } from './shell.tsx';
 import { SignedIn } from '../features/identity/signed-in.tsx';
+import { BrokenPage, NotFoundPage } from './pages/error-pages.tsx';
+import { HomePage } from './pages/home-page.tsx';
+import { StrategiesPage, StrategyPage } from './pages/strategies-page.tsx';
+import { Shell } from './shell.tsx';
 
 export const router = createBrowserRouter([
   {

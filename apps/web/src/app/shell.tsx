@@ -6,7 +6,7 @@ import { Toasts } from '../ui/toasts.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { Topbar } from './topbar.tsx';
 
-/** What is around every page. */
+/** The frame of every page: top bar, toasts, shortcuts. */
 export const Shell = (): JSX.Element => {
   const { data: user } = useCurrentUserQuery();
   const [isHelpOpen, setHelpOpen] = useState(false);

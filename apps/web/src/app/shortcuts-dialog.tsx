@@ -1,7 +1,10 @@
-import { useEffect, useRef, useState, type JSX } from 'react';
-import { registeredShortcuts, shortcutsAreOn, turnShortcuts } from '../ui/browser/shortcuts.ts';
+import { useState, type JSX } from 'react';
+import { areShortcutsOn, registeredShortcuts, setShortcutsOn } from '../ui/browser/shortcuts.ts';
+import { Dialog } from '../ui/dialog.tsx';
 
 export type ShortcutsDialogProps = Readonly<{ isOpen: boolean; onClose: () => void }>;
+
+const titleId = 'shortcuts-title';
 
 const fixedKeys: readonly Readonly<{ key: string; label: string }>[] = [
   { key: 'F8', label: 'Go to the notification' },
@@ -20,40 +23,33 @@ const Keys = (): JSX.Element => (
   </dl>
 );
 
+/** Lists the keyboard shortcuts and can turn them off. */
 export const ShortcutsDialog = ({ isOpen, onClose }: ShortcutsDialogProps): JSX.Element => {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [isOn, setOn] = useState(shortcutsAreOn);
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-  }, [isOpen]);
+  const [isOn, setOn] = useState(areShortcutsOn);
   return (
-    <dialog ref={dialog} className="dialog" aria-labelledby="shortcuts-title" onClose={onClose}>
-      {isOpen && (
-        <>
-          <div className="dialog-body">
-            <h2 id="shortcuts-title">Keyboard shortcuts</h2>
-            <Keys />
-            <label className="switch">
-              <input
-                type="checkbox"
-                role="switch"
-                aria-checked={isOn}
-                checked={isOn}
-                onChange={({ target }) => {
-                  turnShortcuts(target.checked);
-                  setOn(target.checked);
-                }}
-              />
-              Single keys act anywhere on the page
-            </label>
-          </div>
-          <div className="dialog-actions">
-            <button className="btn" type="button" onClick={() => dialog.current?.close()}>
-              Close
-            </button>
-          </div>
-        </>
-      )}
-    </dialog>
+    <Dialog isOpen={isOpen} titleId={titleId} onClose={onClose}>
+      <div className="dialog-body">
+        <h2 id={titleId}>Keyboard shortcuts</h2>
+        <Keys />
+        <label className="switch">
+          <input
+            type="checkbox"
+            role="switch"
+            aria-checked={isOn}
+            checked={isOn}
+            onChange={({ target }) => {
+              setShortcutsOn(target.checked);
+              setOn(target.checked);
+            }}
+          />
+          Single keys act anywhere on the page
+        </label>
+      </div>
+      <div className="dialog-actions">
+        <button className="btn" type="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
   );
 };

@@ -1,15 +1,15 @@
 import { configureStore, createListenerMiddleware, isRejectedWithValue } from '@reduxjs/toolkit';
-import { compareSlice } from '../features/explorer/compare/compare.slice.ts';
-import { explorerSlice } from '../features/explorer/filter-state/filters.slice.ts';
-import { signInAgain } from '../features/identity/sign-in.ts';
 import { baseApi } from '../api/base-api.ts';
+import { compareSlice } from '../features/explorer/compare/compare.slice.ts';
+import { filtersSlice } from '../features/explorer/filter-state/filters.slice.ts';
+import { signInAgain } from '../features/identity/sign-in.ts';
 
-const sessionWatch = createListenerMiddleware();
+const sessionEnd = createListenerMiddleware();
 
 const isUnauthorized = (payload: unknown): boolean =>
   typeof payload === 'object' && payload !== null && 'status' in payload && payload.status === 401;
 
-sessionWatch.startListening({
+sessionEnd.startListening({
   matcher: isRejectedWithValue,
   effect: ({ payload }) => {
     if (isUnauthorized(payload)) signInAgain();
@@ -19,8 +19,8 @@ sessionWatch.startListening({
 export const store = configureStore({
   reducer: {
     [baseApi.reducerPath]: baseApi.reducer,
-    explorer: explorerSlice.reducer,
-    compare: compareSlice.reducer,
+    [filtersSlice.name]: filtersSlice.reducer,
+    [compareSlice.name]: compareSlice.reducer,
   },
-  middleware: (getDefault) => getDefault().prepend(sessionWatch.middleware).concat(baseApi.middleware),
+  middleware: (getDefault) => getDefault().prepend(sessionEnd.middleware).concat(baseApi.middleware),
 });

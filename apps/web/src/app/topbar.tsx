@@ -2,31 +2,30 @@ import type { CurrentUser } from '@tapedeck/identity/contract';
 import { DropdownMenu } from 'radix-ui';
 import type { JSX } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { signInHref } from '../features/identity/sign-in.ts';
 import { useClientConfigQuery } from '../api/config.api.ts';
-import { Icon } from '../ui/icon.tsx';
-import { Logo } from '../ui/logo.tsx';
-import { ThemeSwitch } from './theme-switch.tsx';
+import { signInHref } from '../features/identity/sign-in.ts';
 import { UserMenu } from '../features/identity/user-menu.tsx';
+import { chooseTheme, useTheme } from '../ui/browser/theme.ts';
+import { Icon } from '../ui/icon.tsx';
 
 type Section = Readonly<{
   path: string;
   name: string;
-  /** Pages that belong to the section though their path does not begin with its own. */
-  within: RegExp;
+  /** Paths of all pages of the section. */
+  pages: RegExp;
 }>;
 
-/** The sections there are. A new one is a line here and a route. */
+/** To add a section, add a line here and a route. */
 const sections: readonly Section[] = [
-  { path: '/strategies', name: 'Explorer', within: /^\/strateg(ies|y\/.*)$/ },
+  { path: '/strategies', name: 'Explorer', pages: /^\/strateg(ies|y\/.*)$/ },
 ];
 
 const useCurrent = (): ((section: Section) => 'page' | 'true' | undefined) => {
   const { pathname } = useLocation();
-  return ({ path, within }) => (pathname === path ? 'page' : within.test(pathname) ? 'true' : undefined);
+  return ({ path, pages }) => (pathname === path ? 'page' : pages.test(pathname) ? 'true' : undefined);
 };
 
-/** A section's link leads to where the person is already, with its filters, if they are there. */
+/** The link of the present section keeps the address with its filters. */
 const useSectionLink = (): ((section: Section) => string) => {
   const { pathname, search } = useLocation();
   return ({ path }) => (path === pathname ? path + search : path);
@@ -69,8 +68,51 @@ const NarrowNav = (): JSX.Element => {
   );
 };
 
+/** A histogram with a playhead, and the name. */
+const Logo = (): JSX.Element => (
+  <>
+    <svg viewBox="0 0 24 24" width="24" aria-hidden="true">
+      <g className="logo-mark" fill="none" stroke="currentColor" strokeWidth="2.2">
+        <path d="M0 17.9h24M2.6 17.9v-4M7.2 17.9v-8.6M16.8 17.9v-6.4M21.4 17.9v-3" />
+        <path className="playhead" d="M12 2v20" strokeWidth="2.8" />
+      </g>
+    </svg>
+    <svg viewBox="0 0 103.5 24" width="103" aria-hidden="true">
+      <g fill="none" stroke="currentColor" strokeWidth="2.2">
+        <path d="M4.4 3v11.4q0 2.6 2.6 2.6h1.6M.4 7.2h8.2" />
+        <circle cx="16" cy="12" r="5" />
+        <path d="M21 6v12" />
+        <circle cx="30.2" cy="12" r="5" />
+        <path d="M25.2 6v16.5" />
+        <path d="M39.4 12h10a5 5 0 1 0-1.6 3.7" />
+        <circle cx="57.8" cy="12" r="5" />
+        <path d="M62.8 1v17" />
+        <path d="M67 12h10a5 5 0 1 0-1.6 3.7" />
+        <path d="M89.4 8.5a5 5 0 1 0 0 7" />
+        <path d="M94 1v17M102 6.2l-6.9 6.4M96.4 11l5.9 7" />
+      </g>
+    </svg>
+  </>
+);
+
+const ThemeSwitch = (): JSX.Element => {
+  const theme = useTheme();
+  const other = theme === 'dark' ? 'light' : 'dark';
+  return (
+    <button
+      className="btn btn--quiet btn--icon"
+      type="button"
+      aria-label={`Switch to the ${other} theme`}
+      title={`Switch to the ${other} theme`}
+      onClick={() => chooseTheme(other)}
+    >
+      <Icon name="theme" />
+    </button>
+  );
+};
+
 export type TopbarProps = Readonly<{
-  /** Undefined until it is known whether somebody is signed in. */
+  /** Null when nobody is signed in, undefined while that is not known. */
   user: CurrentUser | null | undefined;
   onShowShortcuts: () => void;
 }>;

@@ -99,7 +99,7 @@ describe.each(looks)('the explorer at $width, $colorScheme', (look) => {
 
   it('without any strategy', async () => {
     await page.goto(`${stage.url}/strategies?search=zzzz&symbol=qqqq&pine_version=v5`);
-    await page.locator('.repairs button').first().waitFor();
+    await page.locator('.suggestions button').first().waitFor();
     expect(await objections()).toEqual(none);
   });
 

@@ -237,14 +237,14 @@ describe('chips', () => {
 });
 
 describe('an empty list', () => {
-  const offers = (): Locator => page.locator('.repairs button');
+  const offers = (): Locator => page.locator('.suggestions button');
   it('offers what clicking then gives, the best first', async () => {
     const query =
       'search=macd&min_sharpe_ratio=4.5&symbol=BTC&pine_version=v4&publication_date_start=2018-01-01';
     await open(query);
     await page.getByText('No strategies found.').waitFor();
     await offers().first().waitFor();
-    const counts = (await page.locator('.repairs .n').allTextContents()).map((words) =>
+    const counts = (await page.locator('.suggestions .n').allTextContents()).map((words) =>
       Number.parseInt(words, 10),
     );
     expect(counts.length).toBeGreaterThan(1);

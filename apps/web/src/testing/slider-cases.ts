@@ -14,7 +14,7 @@ import {
 } from './slider-screen.ts';
 
 const placeOf = (thumb: Locator): Promise<number> =>
-  thumb.evaluate((input) => Number(input.parentElement?.style.getPropertyValue('--at')));
+  thumb.evaluate((input) => Number(input.parentElement?.style.getPropertyValue('--position')));
 
 /** The ways a thumb is taken, moved and let go. */
 export const describeThumbs = (pageOf: () => Page): void => {

@@ -3,8 +3,8 @@ import { expect } from '@jest/globals';
 import { Exploration } from '@tapedeck/explorer/contract';
 import type { Locator, Page } from 'playwright-core';
 import { facets } from '../features/explorer/filter-state/facets.ts';
-import { barsPath } from '../ui/range-histogram/bars.ts';
 import { formatWhole } from '../ui/format.ts';
+import { barsPath } from '../ui/range-histogram/bars.ts';
 
 /** What the screen says about the catalogue: the total, and each slider's front bars and hint, by its label. */
 export type Drawn = Readonly<{
@@ -42,18 +42,20 @@ export const drawnNow = (page: Page): Promise<Drawn> =>
 
 /** What the screen must say of an answer. */
 export const drawnOf = ({ total, histograms }: Exploration): Drawn => {
-  const each = <T>(value: (histogram: Exploration['histograms'][number], brief: string) => T) =>
+  const each = <T>(value: (histogram: Exploration['histograms'][number], shortName: string) => T) =>
     Object.fromEntries(
-      facets.flatMap(({ field, label, brief }) =>
+      facets.flatMap(({ field, label, shortName }) =>
         histograms
           .filter((histogram) => histogram.field === field)
-          .map((histogram) => [label, value(histogram, brief)]),
+          .map((histogram) => [label, value(histogram, shortName)]),
       ),
     );
   return {
     total: results(total),
     bars: each(({ counts, all }) => barsPath(counts, Math.max(...all))),
-    hints: each(({ unknown }, brief) => (unknown > 0 ? `${formatWhole(unknown)} without ${brief}` : '')),
+    hints: each(({ unknown }, shortName) =>
+      unknown > 0 ? `${formatWhole(unknown)} without ${shortName}` : '',
+    ),
   };
 };
 

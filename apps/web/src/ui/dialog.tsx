@@ -9,7 +9,7 @@ export type DialogProps = Readonly<{
   children: ReactNode;
 }>;
 
-/** Over the whole page; Escape closes it, and the focus goes back to where it was. Empty while it is closed. */
+/** Over the whole page; Escape closes it and the focus returns to where it was. Its children exist only while it is open. */
 export const Dialog = ({ isOpen, titleId, className = '', onClose, children }: DialogProps): JSX.Element => {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

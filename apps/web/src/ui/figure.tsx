@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
 
-/** The text font has no infinity; drawn, it is the same on every machine and still read out and copied. */
+/** The text font has no infinity sign: it is drawn, and the hidden text is for screen readers and for copying. */
 const Infinite = (): JSX.Element => (
   <>
     <svg className="infinite" viewBox="0 0 14 8" aria-hidden="true">

@@ -29,7 +29,7 @@ describe('shorten', () => {
     expect(shorten(value)).toBe(text);
   });
 
-  it('rounds up into the next unit and never writes a thousand of one', () => {
+  it('never writes more than three digits before the decimal point', () => {
     fc.assert(
       fc.property(fc.double({ min: -1e11, max: 1e11, noNaN: true }), (value) => {
         expect(shorten(value, 1)).toMatch(/^−?\d{1,3}\.\d[KMB]?$/);
@@ -38,8 +38,8 @@ describe('shorten', () => {
   });
 });
 
-describe('figures in words', () => {
-  it('gives a gain its sign and none to nothing', () => {
+describe('the formats of figures', () => {
+  it('give a gain its sign, and zero no sign', () => {
     expect([91.49, 1_843.2, -45.25, 0, 0.04, -0.04].map(formatGain)).toEqual([
       '+91.5%',
       '+1.8K%',
@@ -50,7 +50,7 @@ describe('figures in words', () => {
     ]);
   });
 
-  it('says what is missing and what is endless', () => {
+  it('write N/A for a missing value and ∞ for an infinite one', () => {
     expect([formatCount(null), formatPercent(null), formatGain(null), formatRatio(null)]).toEqual(
       Array.from({ length: 4 }, () => 'N/A'),
     );
@@ -58,7 +58,7 @@ describe('figures in words', () => {
     expect(formatRatio(-0.489)).toBe('−0.49');
   });
 
-  it('writes days as days of UTC', () => {
+  it('write days in UTC', () => {
     expect(formatDay('2024-03-04')).toBe('Mar 4, 2024');
     expect(formatDay('2023-12-31T23:59:59Z')).toBe('Dec 31, 2023');
     expect(formatDay('soon')).toBe('N/A');
@@ -67,7 +67,7 @@ describe('figures in words', () => {
 });
 
 describe('parseNumeric', () => {
-  it('reads numeric text and nothing else', () => {
+  it('returns null for text that is not numeric', () => {
     expect(['38.46', '-100', 'Infinity', '', ' ', 'n/a', null].map(parseNumeric)).toEqual([
       38.46,
       -100,

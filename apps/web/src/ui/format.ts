@@ -8,7 +8,7 @@ const scaled = (size: number, decimals: number, unit: number): string =>
 
 const isZero = (text: string): boolean => !/[1-9∞]/.test(text);
 
-/** Thousands K, millions M, billions B with one decimal; the minus is a real one. */
+/** Thousands K, millions M, billions B with one decimal; negative values with a true minus sign. */
 export const shorten = (value: number, decimals = 0): string => {
   const text = Number.isFinite(value) ? scaled(Math.abs(value), decimals, 0) : '∞';
   return value < 0 && !isZero(text) ? `−${text}` : text;
@@ -37,19 +37,19 @@ const day = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-/** `MMM d, yyyy`, as a day of UTC. */
+/** `MMM d, yyyy`, in UTC. */
 export const formatDay = (text: string | null): string => {
   const time = text === null ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) ? missing : day.format(time);
 };
 
-/** Numeric text of the wire: `"38.46"`, `"Infinity"`; anything else is unknown. */
+/** Reads numeric text from the server, such as `"38.46"` or `"Infinity"`; null for anything else. */
 export const parseNumeric = (text: string | null): number | null => {
   const value = text === null || text.trim() === '' ? Number.NaN : Number(text);
   return Number.isNaN(value) ? null : value;
 };
 
-/** What a person may type as a figure: `1,200`, `1.5k`, `−40 %`. Null when it is none. */
+/** Reads a typed number, such as `1,200`, `1.5k` or `−40 %`; null for anything else. */
 export const parseTyped = (text: string): number | null => {
   const match = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))([kmb]?)$/i.exec(
     text.replace(/[\s,%_]/g, '').replace(/−/g, '-'),

@@ -1,14 +1,14 @@
 import type { JSX, ReactNode } from 'react';
 
-export type MessageProps = Readonly<{ title: string; words: string; children?: ReactNode }>;
+export type MessagePageProps = Readonly<{ title: string; text: string; children?: ReactNode }>;
 
-/** A page that has one thing to say. */
-export const Message = ({ title, words, children }: MessageProps): JSX.Element => (
+/** A page with one message and the actions for it. */
+export const MessagePage = ({ title, text, children }: MessagePageProps): JSX.Element => (
   <main className="wrap" id="main">
-    <div className="empty" style={{ '--at': '38%' }}>
+    <div className="empty" style={{ '--position': '38%' }}>
       <div className="tape" aria-hidden="true" />
       <h1>{title}</h1>
-      <p>{words}</p>
+      <p>{text}</p>
       {children}
     </div>
   </main>

@@ -1,12 +1,12 @@
 import type { JSX } from 'react';
+import { phoneScreen, useMediaQuery } from './browser/use-media-query.ts';
 import { formatWhole } from './format.ts';
 import { Icon } from './icon.tsx';
-import { pageWindow } from './pages.ts';
-import { phoneScreen, useMediaQuery } from './browser/use-media-query.ts';
+import { pageWindow } from './page-window.ts';
 
-export type PagerProps = Readonly<{ page: number; pages: number; onTurn: (page: number) => void }>;
+export type PagerProps = Readonly<{ page: number; pages: number; onPage: (page: number) => void }>;
 
-export const Pager = ({ page, pages, onTurn }: PagerProps): JSX.Element => {
+export const Pager = ({ page, pages, onPage }: PagerProps): JSX.Element => {
   const isPhone = useMediaQuery(phoneScreen);
   return (
     <div className="pager">
@@ -15,7 +15,7 @@ export const Pager = ({ page, pages, onTurn }: PagerProps): JSX.Element => {
         type="button"
         aria-label="Previous page"
         disabled={page <= 1}
-        onClick={() => onTurn(page - 1)}
+        onClick={() => onPage(page - 1)}
       >
         <Icon name="left" />
       </button>
@@ -26,7 +26,7 @@ export const Pager = ({ page, pages, onTurn }: PagerProps): JSX.Element => {
           type="button"
           aria-label={`Page ${each}`}
           aria-current={each === page ? 'page' : undefined}
-          onClick={() => onTurn(each)}
+          onClick={() => onPage(each)}
         >
           {formatWhole(each)}
         </button>
@@ -36,7 +36,7 @@ export const Pager = ({ page, pages, onTurn }: PagerProps): JSX.Element => {
         type="button"
         aria-label="Next page"
         disabled={page >= pages}
-        onClick={() => onTurn(page + 1)}
+        onClick={() => onPage(page + 1)}
       >
         <Icon name="right" />
       </button>

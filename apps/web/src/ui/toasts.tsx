@@ -3,22 +3,22 @@ import { useSyncExternalStore, type JSX } from 'react';
 import { Icon } from './icon.tsx';
 
 export type ToastMessage = Readonly<{ kind: 'ok' | 'danger'; title: string; text: string }>;
-type Shown = Readonly<ToastMessage & { id: number; isOpen: boolean }>;
+type ShownToast = Readonly<ToastMessage & { id: number; isOpen: boolean }>;
 
-const duration = 5_000;
-const swipeThreshold = 50;
+const durationMs = 5_000;
+const swipeThresholdPx = 50;
 
-let shown: Shown | null = null;
+let shown: ShownToast | null = null;
 const listeners = new Set<() => void>();
 
-const put = (next: Shown | null): void => {
+const setShown = (next: ShownToast | null): void => {
   shown = next;
   listeners.forEach((listener) => listener());
 };
 
-/** One at a time: a newer message takes the place of the one on show. */
+/** Shows one toast at a time: a newer message replaces the last one. */
 export const showToast = (message: ToastMessage): void =>
-  put({ ...message, id: (shown?.id ?? 0) + 1, isOpen: true });
+  setShown({ ...message, id: (shown?.id ?? 0) + 1, isOpen: true });
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
@@ -28,13 +28,13 @@ const subscribe = (listener: () => void): (() => void) => {
 export const Toasts = (): JSX.Element => {
   const toast = useSyncExternalStore(subscribe, () => shown);
   return (
-    <Toast.Provider duration={duration} swipeDirection="right" swipeThreshold={swipeThreshold}>
+    <Toast.Provider duration={durationMs} swipeDirection="right" swipeThreshold={swipeThresholdPx}>
       {toast && (
         <Toast.Root
           key={toast.id}
           className={`toast toast--${toast.kind}`}
           open={toast.isOpen}
-          onOpenChange={(isOpen) => put({ ...toast, isOpen })}
+          onOpenChange={(isOpen) => setShown({ ...toast, isOpen })}
         >
           <div>
             <Toast.Title asChild>

@@ -2,50 +2,50 @@ import { explorerRoutes } from '@tapedeck/explorer/contract';
 import * as z from 'zod';
 import { laterPosition } from '../../api/tape-position.ts';
 
-export type CatalogueNews = Readonly<{
-  /** Tape position of the newest catalogue heard of. */
+export type CatalogueUpdates = Readonly<{
+  /** Tape position of the newest catalogue that was reported. */
   position: string | null;
-  /** False while nobody would tell of a change. */
+  /** False while changes would go unreported. */
   isLive: boolean;
 }>;
 
-const CatalogueMoved = z.object({ position: z.string().regex(/^\d+$/) });
-const retryAfter = 5_000;
+const CatalogueChanged = z.object({ position: z.string().regex(/^\d+$/) });
+const reconnectDelayMs = 5_000;
 
-const positionIn = (data: unknown): string | null => {
+const readPosition = (data: unknown): string | null => {
   try {
-    return CatalogueMoved.parse(JSON.parse(String(data))).position;
+    return CatalogueChanged.parse(JSON.parse(String(data))).position;
   } catch {
     return null;
   }
 };
 
-/** Tells of every change of the catalogue until the answer is called. */
-export const listenForNews = (tell: (news: CatalogueNews) => void): (() => void) => {
+/** Reports every change of the catalogue (server-sent events) until the returned function is called. */
+export const listenForUpdates = (onUpdate: (updates: CatalogueUpdates) => void): (() => void) => {
   let source: EventSource | null = null;
-  let retry: ReturnType<typeof setTimeout> | undefined;
+  let reconnect: ReturnType<typeof setTimeout> | undefined;
   let position: string | null = null;
   const close = (): void => {
-    clearTimeout(retry);
+    clearTimeout(reconnect);
     source?.close();
     source = null;
   };
   const open = (): void => {
     close();
-    // Browsers allow six connections to a host: a page nobody looks at must not keep one.
+    // Browsers allow six connections per host: a hidden page must not hold one.
     if (document.hidden) {
-      tell({ position, isLive: false });
+      onUpdate({ position, isLive: false });
       return;
     }
     source = new EventSource(explorerRoutes.changes);
-    source.addEventListener('open', () => tell({ position, isLive: true }));
+    source.addEventListener('open', () => onUpdate({ position, isLive: true }));
     source.addEventListener('message', ({ data }) => {
-      position = laterPosition(position, positionIn(data));
-      tell({ position, isLive: true });
+      position = laterPosition(position, readPosition(data));
+      onUpdate({ position, isLive: true });
     });
     source.addEventListener('error', () => {
-      tell({ position, isLive: false });
-      if (source?.readyState === EventSource.CLOSED) retry = setTimeout(open, retryAfter);
+      onUpdate({ position, isLive: false });
+      if (source?.readyState === EventSource.CLOSED) reconnect = setTimeout(open, reconnectDelayMs);
     });
   };
   document.addEventListener('visibilitychange', open);

@@ -1,39 +1,50 @@
 import type { StrategyListItem } from '@tapedeck/explorer/contract';
 import { useCallback, useEffect, useRef, useState, type JSX, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
-import { useDispatch } from 'react-redux';
+import { useDispatch, useSelector } from 'react-redux';
 import { Navigate } from 'react-router-dom';
-import { formatWhole } from '../../ui/format.ts';
-import { Pager } from '../../ui/pager.tsx';
 import { useShortcuts, type Shortcut } from '../../ui/browser/shortcuts.ts';
 import { narrowScreen, useMediaQuery } from '../../ui/browser/use-media-query.ts';
-import { useRemembered } from '../../ui/browser/use-remembered.ts';
-import { ActiveFilters } from './results/active-filters.tsx';
-import { useCardEdges } from './results/card-edges.ts';
+import { useStoredChoice } from '../../ui/browser/use-stored-choice.ts';
+import { formatWhole } from '../../ui/format.ts';
+import { Pager } from '../../ui/pager.tsx';
 import { CompareButton } from './compare/compare-button.tsx';
 import { CompareTray } from './compare/compare-tray.tsx';
-import { pageTurned } from './filter-state/filters.slice.ts';
+import { useExploration, type ExplorationView } from './explorer.api.ts';
+import { ExportButton } from './export/export-button.tsx';
+import { pageChosen, selectFilters, useAddressToRestore } from './filter-state/filters.slice.ts';
+import { addressWithoutPage, maxPage, pageSize } from './filter-state/filters.ts';
 import { closePanelId, FilterPanel } from './filters/filter-panel.tsx';
-import { lastReachablePage, pageSize } from './filter-state/filters.ts';
-import { NoStrategies } from './results/no-strategies.tsx';
-import { FailedStrategies, LoadingCards } from './results/result-states.tsx';
-import { openPanelId, ResultsHead } from './results/results-head.tsx';
 import { searchFieldId } from './filters/search-field.tsx';
-import { StrategyCard } from './results/strategy-card.tsx';
-import { BrushKeeper } from './slider/use-brush.ts';
-import { useExploration, type ExplorationView } from './use-exploration.ts';
-import { useFilters, useLeftAddress } from './filter-state/use-filters.ts';
+import { ActiveFilters } from './results/active-filters.tsx';
+import { FailedStrategies } from './results/failed-strategies.tsx';
+import { NoStrategies } from './results/no-strategies.tsx';
+import { openPanelId, ResultsHead } from './results/results-head.tsx';
+import { CardSkeletons, StrategyCard, useCardEdges } from './results/strategy-card.tsx';
+import { BrushSync } from './slider/use-brush.ts';
+
+/** The search on the screen, for what other features can do with it. */
+export type ShownSearch = Readonly<{
+  /** Its address without the page. */
+  address: string;
+  /** The catalogue has changed since the results were loaded. */
+  hasUpdates: boolean;
+}>;
 
 export type ExplorerPageProps = Readonly<{
   chartImageOrigin: string;
-  /** The button in the foot of a card; the explorer knows no favourites. */
+  /** A button in the foot of a card, from another feature. */
   renderAction: (strategy: StrategyListItem) => ReactNode;
+  /** A button beside the export, from another feature. */
+  renderSearchTool: (search: ShownSearch) => ReactNode;
 }>;
 
-type ResultsProps = Readonly<ExplorerPageProps & { exploration: ExplorationView }>;
+type CardsProps = Readonly<
+  Pick<ExplorerPageProps, 'chartImageOrigin' | 'renderAction'> & { exploration: ExplorationView }
+>;
 
-const Cards = ({ exploration, chartImageOrigin, renderAction }: ResultsProps): JSX.Element => {
-  const { asked, shown, isSettled, error, isFetching, isFetchingRows, refresh } = exploration;
+const Cards = ({ exploration, chartImageOrigin, renderAction }: CardsProps): JSX.Element => {
+  const { options, shown, isCurrent, error, isFetching, isFetchingRows, refresh } = exploration;
   const edges = useCardEdges(shown);
   const renderActions = useCallback(
     (strategy: StrategyListItem) => (
@@ -45,8 +56,19 @@ const Cards = ({ exploration, chartImageOrigin, renderAction }: ResultsProps): J
     [renderAction],
   );
   if (error) return <FailedStrategies error={error} isRetrying={isFetching} onRetry={refresh} />;
-  if (!shown) return <LoadingCards />;
-  if (shown.total === 0) return <NoStrategies shown={shown} query={asked.query} isSettled={isSettled} />;
+  if (!shown) {
+    return (
+      <>
+        <p className="visually-hidden" role="status">
+          Loading strategies
+        </p>
+        <div className="cards">
+          <CardSkeletons count={pageSize} />
+        </div>
+      </>
+    );
+  }
+  if (shown.total === 0) return <NoStrategies shown={shown} query={options.query} isCurrent={isCurrent} />;
   return (
     <div className="cards" aria-busy={isFetchingRows}>
       {shown.strategies.map((strategy) => (
@@ -62,19 +84,19 @@ const Cards = ({ exploration, chartImageOrigin, renderAction }: ResultsProps): J
   );
 };
 
-const ResultsFoot = ({ exploration }: Pick<ResultsProps, 'exploration'>): JSX.Element | null => {
+const ResultsFoot = ({ exploration }: Pick<CardsProps, 'exploration'>): JSX.Element | null => {
   const dispatch = useDispatch();
   const { shown, error } = exploration;
   if (!shown || error || shown.total === 0) return null;
   const { page, position, demo } = shown.meta;
-  const pages = Math.min(shown.meta.pages, lastReachablePage);
+  const pages = Math.min(shown.meta.pages, maxPage);
   const first = (page - 1) * pageSize + 1;
   return (
     <nav className="results-foot" aria-label="Pages">
       <span className="meta">
         {formatWhole(first)}–{formatWhole(first + shown.strategies.length - 1)} of {formatWhole(shown.total)}
       </span>
-      {pages > 1 && <Pager page={page} pages={pages} onTurn={(turned) => dispatch(pageTurned(turned))} />}
+      {pages > 1 && <Pager page={page} pages={pages} onPage={(chosen) => dispatch(pageChosen(chosen))} />}
       {demo && <span className="badge only-narrow">demo data</span>}
       <span className="meta mono position" title="Position of the catalogue on the tape">
         tape {formatWhole(Number(position))}
@@ -83,13 +105,13 @@ const ResultsFoot = ({ exploration }: Pick<ResultsProps, 'exploration'>): JSX.El
   );
 };
 
-/** An address may name a page that the filters no longer have. */
-const useExistingPage = ({ shown, isSettled }: ExplorationView): void => {
+/** Goes to the last page if the address names a later one. */
+const useExistingPage = ({ shown, isCurrent }: ExplorationView): void => {
   const dispatch = useDispatch();
-  const isBeyond = isSettled && shown !== undefined && shown.total > 0 && shown.strategies.length === 0;
+  const isBeyond = isCurrent && shown !== undefined && shown.total > 0 && shown.strategies.length === 0;
   const pages = shown?.meta.pages ?? 1;
   useEffect(() => {
-    if (isBeyond) dispatch(pageTurned(Math.max(1, Math.min(pages, lastReachablePage))));
+    if (isBeyond) dispatch(pageChosen(Math.max(1, Math.min(pages, maxPage))));
   }, [isBeyond, pages, dispatch]);
 };
 
@@ -102,9 +124,9 @@ const focusSearch = (): void => {
 
 const useExplorerShortcuts = ({ shown }: ExplorationView, openPanel: () => void): void => {
   const dispatch = useDispatch();
-  const turn = (by: number): void => {
+  const turnPage = (by: number): void => {
     const page = (shown?.meta.page ?? 1) + by;
-    if (page >= 1 && page <= Math.min(shown?.meta.pages ?? 1, lastReachablePage)) dispatch(pageTurned(page));
+    if (page >= 1 && page <= Math.min(shown?.meta.pages ?? 1, maxPage)) dispatch(pageChosen(page));
   };
   const shortcuts: readonly Shortcut[] = [
     {
@@ -112,23 +134,23 @@ const useExplorerShortcuts = ({ shown }: ExplorationView, openPanel: () => void)
       key: '/',
       label: 'Search strategies',
       perform: () => {
-        // The field must be there before the next key is.
+        // The next key must already be typed into the field.
         flushSync(openPanel);
         focusSearch();
-        // An opened panel has put the focus on its own button.
+        // Opening the panel moves the focus to its button.
         requestAnimationFrame(focusSearch);
       },
     },
-    { id: 'previous-page', key: '[', label: 'Previous page', perform: () => turn(-1) },
-    { id: 'next-page', key: ']', label: 'Next page', perform: () => turn(1) },
+    { id: 'previous-page', key: '[', label: 'Previous page', perform: () => turnPage(-1) },
+    { id: 'next-page', key: ']', label: 'Next page', perform: () => turnPage(1) },
   ];
   useShortcuts(shortcuts);
 };
 
-const News = ({ hasNews, refresh }: ExplorationView): JSX.Element => (
-  <span className="fresh" role="status">
-    {hasNews && (
-      <span className="fresh-words">
+const Updates = ({ hasUpdates, refresh }: ExplorationView): JSX.Element => (
+  <span className="updates" role="status">
+    {hasUpdates && (
+      <span className="updates-text">
         New strategies:{' '}
         <button className="linkish" type="button" onClick={refresh}>
           refresh
@@ -138,25 +160,27 @@ const News = ({ hasNews, refresh }: ExplorationView): JSX.Element => (
   </span>
 );
 
-/** The button that was pressed leaves with the change; the focus goes to the one that undoes it. */
+/** The pressed button disappears; the focus goes to the button that undoes the change. */
 const useFocusOnToggle = (isOpen: boolean): void => {
-  const was = useRef(isOpen);
+  const wasOpen = useRef(isOpen);
   useEffect(() => {
-    if (was.current === isOpen) return;
-    was.current = isOpen;
+    if (wasOpen.current === isOpen) return;
+    wasOpen.current = isOpen;
     document.getElementById(isOpen ? closePanelId : openPanelId)?.focus();
   }, [isOpen]);
 };
 
 const Explorer = (props: ExplorerPageProps): JSX.Element => {
-  const exploration = useExploration(useFilters());
+  const { chartImageOrigin, renderAction, renderSearchTool } = props;
+  const exploration = useExploration();
+  const filters = useSelector(selectFilters);
   const isDrawer = useMediaQuery(narrowScreen);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
-  const [panel, rememberPanel] = useRemembered('tapedeck.filter-panel', 'open');
+  const [panel, choosePanel] = useStoredChoice('tapedeck.filter-panel', 'open');
   const isOpen = isDrawer ? isDrawerOpen : panel === 'open';
   const setOpen = useCallback(
-    (open: boolean): void => (isDrawer ? setDrawerOpen(open) : rememberPanel(open ? 'open' : 'closed')),
-    [isDrawer, rememberPanel],
+    (open: boolean): void => (isDrawer ? setDrawerOpen(open) : choosePanel(open ? 'open' : 'closed')),
+    [isDrawer, choosePanel],
   );
   const close = useCallback(() => setOpen(false), [setOpen]);
   useExistingPage(exploration);
@@ -164,19 +188,28 @@ const Explorer = (props: ExplorerPageProps): JSX.Element => {
   useExplorerShortcuts(exploration, () => setOpen(true));
   return (
     <div className="explorer" data-panel={isOpen ? 'open' : 'closed'}>
-      <BrushKeeper exploration={exploration} />
+      <BrushSync exploration={exploration} />
       <FilterPanel exploration={exploration} isOpen={isOpen} isDrawer={isDrawer} onClose={close} />
       <main className="results" id="main" inert={isDrawer && isOpen}>
         <ResultsHead
           exploration={exploration}
           isPanelOpen={isOpen && !isDrawer}
           onOpenPanel={() => setOpen(true)}
+          tools={
+            <>
+              {renderSearchTool({
+                address: addressWithoutPage(filters),
+                hasUpdates: exploration.hasUpdates,
+              })}
+              <ExportButton total={exploration.shown?.total} />
+            </>
+          }
         />
         <div className="active">
           <ActiveFilters />
-          <News {...exploration} />
+          <Updates {...exploration} />
         </div>
-        <Cards {...props} exploration={exploration} />
+        <Cards exploration={exploration} chartImageOrigin={chartImageOrigin} renderAction={renderAction} />
         <ResultsFoot exploration={exploration} />
         <CompareTray />
       </main>
@@ -185,6 +218,6 @@ const Explorer = (props: ExplorerPageProps): JSX.Element => {
 };
 
 export const ExplorerPage = (props: ExplorerPageProps): JSX.Element => {
-  const left = useLeftAddress();
-  return left === null ? <Explorer {...props} /> : <Navigate to={{ search: left }} replace />;
+  const address = useAddressToRestore();
+  return address === null ? <Explorer {...props} /> : <Navigate to={{ search: address }} replace />;
 };

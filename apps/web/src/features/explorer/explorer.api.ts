@@ -1,35 +1,42 @@
+import type { SerializedError } from '@reduxjs/toolkit';
 import { BrushSlice, Exploration, explorerRoutes } from '@tapedeck/explorer/contract';
-import { type FacetField } from '@tapedeck/search-engine/contract';
-import { baseApi } from '../../api/base-api.ts';
-import type { ApiRequest } from '../../api/base-query.ts';
-import { isLater } from '../../api/tape-position.ts';
-import { listenForNews, type CatalogueNews } from './catalogue-updates.ts';
+import type { FacetField } from '@tapedeck/search-engine/contract';
+import { useEffect, useRef, useState } from 'react';
+import {
+  baseApi,
+  keepUnusedSeconds,
+  staleAfterSeconds,
+  type ApiError,
+  type ApiRequest,
+} from '../../api/base-api.ts';
+import { isLater, laterPosition } from '../../api/tape-position.ts';
+import { useAbortOfSuperseded } from '../../api/use-abort-of-superseded.ts';
+import { listenForUpdates, type CatalogueUpdates } from './catalogue-updates.ts';
+import { useFilterAddress } from './filter-state/filters.slice.ts';
 import { pageSize } from './filter-state/filters.ts';
 
-export type ExplorationAsked = Readonly<{
-  /** The filters as the address writes them. */
+export type ExploreOptions = Readonly<{
+  /** The address of the filters. */
   query: string;
-  /** The newest catalogue known when this was asked: an older answer must not serve for it. */
+  /** The newest catalogue known at the time of the request: cached answers of older ones must not serve for it. */
   catalogue: string | null;
-  /** Counts the questions asked while nobody told of changes: none of them may be answered from memory. */
-  unheard: number;
+  /** Counts requests made without live updates: none of them may be answered from the cache. */
+  uncachedRequests: number;
 }>;
 
-/** `query`: the filters without the active field's range, and without page and order. */
-export type BrushAsked = ExplorationAsked & Readonly<{ active: FacetField }>;
+/** `query` has no range of the active field, no page and no order. */
+export type BrushOptions = ExploreOptions & Readonly<{ active: FacetField }>;
 
-/** Seconds for which a list, and the ear for its changes, outlive the page that showed it (D17). */
-const kept = 120;
-/** The same for a slice: as long as somebody may come back to the slider. */
-const sliceKept = 60;
+/** For how long a slice stays after the pointer has left its slider. */
+const keepSliceSeconds = 60;
 
-const explorationRequest = ({ query }: ExplorationAsked): ApiRequest => {
+const exploreRequest = ({ query }: ExploreOptions): ApiRequest => {
   const params = new URLSearchParams(query);
   params.set('limit', String(pageSize));
   return { url: explorerRoutes.explore, params };
 };
 
-const brushRequest = ({ query, active }: BrushAsked): ApiRequest => {
+const brushRequest = ({ query, active }: BrushOptions): ApiRequest => {
   const params = new URLSearchParams(query);
   params.set('active', active);
   return { url: explorerRoutes.brush, params };
@@ -37,31 +44,30 @@ const brushRequest = ({ query, active }: BrushAsked): ApiRequest => {
 
 export const explorerApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
-    explore: build.query<Exploration, ExplorationAsked>({
-      query: explorationRequest,
+    explore: build.query<Exploration, ExploreOptions>({
+      query: exploreRequest,
       responseSchema: Exploration,
-      keepUnusedDataFor: kept,
-      // Who comes back to this list knows its catalogue by name, and finds it under that.
-      onQueryStarted: async (asked, { dispatch, queryFulfilled }) => {
+      keepUnusedDataFor: keepUnusedSeconds,
+      // The answer may be of a newer catalogue; a return to this list asks for that one and finds the answer.
+      onQueryStarted: async (options, { dispatch, queryFulfilled }) => {
         const answer = await queryFulfilled.catch(() => null);
         const position = answer?.data.meta.position ?? null;
-        if (!answer || !isLater(position, asked.catalogue)) return;
-        const named = { ...asked, catalogue: position };
-        await dispatch(explorerApi.util.upsertQueryData('explore', named, answer.data));
+        if (!answer || !isLater(position, options.catalogue)) return;
+        const newer = { ...options, catalogue: position };
+        await dispatch(explorerApi.util.upsertQueryData('explore', newer, answer.data));
       },
-      providesTags: (_answer, _error, { query }) => [{ type: 'Exploration', id: query }],
     }),
-    brush: build.query<BrushSlice, BrushAsked>({
+    brush: build.query<BrushSlice, BrushOptions>({
       query: brushRequest,
       responseSchema: BrushSlice,
-      keepUnusedDataFor: sliceKept,
+      keepUnusedDataFor: keepSliceSeconds,
     }),
-    catalogueNews: build.query<CatalogueNews, void>({
+    catalogueUpdates: build.query<CatalogueUpdates, void>({
       queryFn: () => ({ data: { position: null, isLive: false } }),
-      keepUnusedDataFor: kept,
-      onCacheEntryAdded: async (_asked, { updateCachedData, cacheDataLoaded, cacheEntryRemoved }) => {
+      keepUnusedDataFor: keepUnusedSeconds,
+      onCacheEntryAdded: async (_options, { updateCachedData, cacheDataLoaded, cacheEntryRemoved }) => {
         await cacheDataLoaded;
-        const stop = listenForNews((news) => updateCachedData(() => news));
+        const stop = listenForUpdates((updates) => updateCachedData(() => updates));
         await cacheEntryRemoved;
         stop();
       },
@@ -69,4 +75,121 @@ export const explorerApi = baseApi.injectEndpoints({
   }),
 });
 
-export const { useExploreQuery, useCatalogueNewsQuery } = explorerApi;
+const { useCatalogueUpdatesQuery } = explorerApi;
+export const { useExploreQuery } = explorerApi;
+
+export type ExplorationView = Readonly<{
+  options: ExploreOptions;
+  /** Position of the newest catalogue that is known. */
+  newestCatalogue: string | null;
+  /** The newest answer, perhaps to earlier options. */
+  shown: Exploration | undefined;
+  /** Whether `shown` answers the present options. */
+  isCurrent: boolean;
+  isFetching: boolean;
+  /** Other rows are being fetched, and not only other histograms. */
+  isFetchingRows: boolean;
+  error: ApiError | undefined;
+  /** The catalogue has changed since `shown`; the list changes only on request. */
+  hasUpdates: boolean;
+  refresh: () => void;
+  refreshIfUpdated: () => void;
+}>;
+
+/** For how long after a change another one counts as part of the same import. */
+const followForMs = 1_000;
+
+/** An aborted request leaves a serialised error, which is not an error for the reader. */
+const apiErrorOf = (error: ApiError | SerializedError | undefined): ApiError | undefined =>
+  error && 'status' in error ? error : undefined;
+
+const runningExploration = (options: ExploreOptions) =>
+  explorerApi.util.getRunningQueryThunk('explore', options);
+
+type FollowOptions = Readonly<{ query: string; isEmpty: boolean; isDue: boolean; refresh: () => void }>;
+
+/**
+ * Refreshes an empty list by itself when the catalogue changes, because it shows no rows that could be reordered
+ * under the reader's hands; goes on for the further changes of the same import.
+ */
+const useRefreshWhenEmpty = ({ query, isEmpty, isDue, refresh }: FollowOptions): void => {
+  const following = useRef({ query, until: 0 });
+  const latest = useRef(refresh);
+  useEffect(() => {
+    latest.current = refresh;
+  });
+  useEffect(() => {
+    if (following.current.query !== query) following.current = { query, until: 0 };
+    const now = Date.now();
+    if (!isDue || !(isEmpty || now < following.current.until)) return;
+    following.current = { query, until: now + followForMs };
+    latest.current();
+  }, [query, isEmpty, isDue]);
+};
+
+const withoutScales = (query: string): string => {
+  const params = new URLSearchParams(query);
+  params.delete('scales');
+  return params.toString();
+};
+
+/** Whether only the scales of the histograms differ from the last query that was answered. */
+const useIsOnlyRescaled = (query: string, isAnswered: boolean): boolean => {
+  const [answered, setAnswered] = useState<string | null>(null);
+  if (isAnswered && answered !== query) setAnswered(query);
+  return answered !== null && answered !== query && withoutScales(answered) === withoutScales(query);
+};
+
+/** Rows, total, ranges and histograms for the filters in the address. */
+export const useExploration = (): ExplorationView => {
+  const query = useFilterAddress();
+  const { data: updates } = useCatalogueUpdatesQuery();
+  const [options, setOptions] = useState<ExploreOptions>({
+    query,
+    catalogue: updates?.position ?? null,
+    uncachedRequests: 0,
+  });
+  const answer = useExploreQuery(options, { refetchOnMountOrArgChange: staleAfterSeconds });
+  const { currentData, isFetching } = answer;
+  const shown = currentData ?? answer.data;
+  const shownPosition = shown?.meta.position ?? null;
+  const newestCatalogue = laterPosition(updates?.position ?? null, shownPosition);
+  const hasUpdates = shown !== undefined && isLater(newestCatalogue, shownPosition);
+
+  const request = (): void =>
+    setOptions({
+      query,
+      catalogue: newestCatalogue,
+      uncachedRequests: options.uncachedRequests + (updates?.isLive ? 0 : 1),
+    });
+  const isOutdated = isLater(newestCatalogue, options.catalogue);
+
+  if (options.query !== query) request();
+  const isOnlyRescaled = useIsOnlyRescaled(options.query, currentData !== undefined);
+  useAbortOfSuperseded(options, runningExploration);
+  useRefreshWhenEmpty({
+    query,
+    isEmpty: currentData?.total === 0,
+    isDue: hasUpdates && !isFetching && options.query === query && isOutdated,
+    refresh: request,
+  });
+
+  const refresh = (): void => {
+    if (isOutdated) request();
+    else void answer.refetch();
+  };
+  return {
+    options,
+    newestCatalogue,
+    shown,
+    isCurrent: currentData !== undefined && options.query === query && !isFetching,
+    isFetching,
+    isFetchingRows: isFetching && !isOnlyRescaled,
+    error: apiErrorOf(answer.error),
+    hasUpdates,
+    refresh,
+    refreshIfUpdated: () => {
+      if (hasUpdates) refresh();
+    },
+  };
+};

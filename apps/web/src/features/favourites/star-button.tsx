@@ -5,7 +5,7 @@ import { useAddFavouriteMutation, useFavouritesQuery, useRemoveFavouriteMutation
 
 type Toggle = Readonly<{ isStarred: boolean; isBusy: boolean; toggle: () => Promise<void> }>;
 
-const words = {
+const messages = {
   add: {
     done: { title: 'Added to favorites', text: 'Strategy has been saved to your favorites' },
     failed: 'Failed to add strategy to favorites',
@@ -26,7 +26,7 @@ const useToggle = (urlId: string): Toggle => {
   });
   const [add, adding] = useAddFavouriteMutation();
   const [remove, removing] = useRemoveFavouriteMutation();
-  // What the person has just made of it, until the list says so too.
+  // What the person has just chosen, until the list confirms it.
   const [wanted, setWanted] = useState<boolean | null>(null);
   const isBusy = adding.isLoading || removing.isLoading;
   if (wanted !== null && wanted === isSaved && !isBusy && !isFetching) setWanted(null);
@@ -34,7 +34,7 @@ const useToggle = (urlId: string): Toggle => {
 
   const toggle = async (): Promise<void> => {
     if (isBusy || !isKnown) return;
-    const { done, failed } = isStarred ? words.remove : words.add;
+    const { done, failed } = isStarred ? messages.remove : messages.add;
     setWanted(!isStarred);
     const { error } = await (isStarred ? remove(urlId) : add(urlId));
     if (error) setWanted(null);
@@ -45,34 +45,34 @@ const useToggle = (urlId: string): Toggle => {
 
 export type StarButtonProps = Readonly<{ urlId: string; strategyTitle: string }>;
 
-/** What both stars are to the pointer, the keyboard and a screen reader. */
+/** State and button properties that both stars share. */
 const useStar = ({ urlId, strategyTitle }: StarButtonProps) => {
   const { isStarred, isBusy, toggle } = useToggle(urlId);
   const title = isStarred ? 'Remove from favorites' : 'Add to favorites';
-  const press = {
+  const buttonProps = {
     type: 'button',
     title,
     'aria-label': `${title}: ${strategyTitle}`,
     'aria-pressed': isStarred,
-    // Not `disabled`: that would take the focus away from under the keyboard.
+    // Not `disabled`: a disabled button loses the focus.
     'aria-disabled': isBusy,
     onClick: () => void toggle(),
   } as const;
-  return { isStarred, press };
+  return { isStarred, buttonProps };
 };
 
 /** The star on a card. */
 export const StarButton = (props: StarButtonProps): JSX.Element => (
-  <button className="card-act" {...useStar(props).press}>
+  <button className="card-action" {...useStar(props).buttonProps}>
     <Icon name="star" small />
   </button>
 );
 
-/** The same on a page of its own, in words. */
+/** The star with a label, on the page of a strategy. */
 export const WideStarButton = (props: StarButtonProps): JSX.Element => {
-  const { isStarred, press } = useStar(props);
+  const { isStarred, buttonProps } = useStar(props);
   return (
-    <button className="btn" {...press}>
+    <button className="btn" {...buttonProps}>
       <Icon name="star" className={isStarred ? 'icon--fill is-on' : ''} />
       {isStarred ? 'In favorites' : 'Add to Favorites'}
     </button>

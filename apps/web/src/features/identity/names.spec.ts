@@ -7,8 +7,8 @@ const person = (firstName: string | null, lastName: string | null, email = 'nora
   email,
 });
 
-describe('how a person is called', () => {
-  it('is by name where there is one, else by the e-mail', () => {
+describe('displayName and initials', () => {
+  it('use the name, or the e-mail if there is no name', () => {
     expect(
       [person('Nora', 'Vance'), person('Nora', null), person(null, 'Vance'), person(null, null, '')].map(
         displayName,

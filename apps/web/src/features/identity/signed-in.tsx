@@ -1,24 +1,24 @@
 import { useEffect, type JSX } from 'react';
 import { Outlet } from 'react-router-dom';
+import { MessagePage } from '../../ui/message-page.tsx';
 import { useCurrentUserQuery } from './identity.api.ts';
 import { signInAgain } from './sign-in.ts';
-import { Message } from '../../ui/message-page.tsx';
 
-/** Holds the pages that need a session; without one it leads through sign-in and back. */
+/** The route of all pages that need a session. Without a session it redirects to sign-in and back. */
 export const SignedIn = (): JSX.Element => {
   const { data: user, isError, isFetching, refetch } = useCurrentUserQuery();
-  const isNobody = user === null;
+  const isSignedOut = user === null;
   useEffect(() => {
-    if (isNobody) signInAgain();
-  }, [isNobody]);
+    if (isSignedOut) signInAgain();
+  }, [isSignedOut]);
   if (user) return <Outlet />;
   if (isError) {
     return (
-      <Message title="The server is not answering" words="Nothing of yours is lost. Try again in a moment.">
+      <MessagePage title="The server is not answering" text="Your data is safe. Try again in a moment.">
         <button className="btn" type="button" aria-busy={isFetching} onClick={() => void refetch()}>
           Try again
         </button>
-      </Message>
+      </MessagePage>
     );
   }
   return <main id="main" aria-busy="true" />;

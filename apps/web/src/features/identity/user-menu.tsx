@@ -1,9 +1,9 @@
 import { type CurrentUser, identityRoutes } from '@tapedeck/identity/contract';
 import { DropdownMenu } from 'radix-ui';
 import { useState, type JSX } from 'react';
-import { displayName, initials } from './names.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { chooseTheme, useChosenTheme } from '../../ui/browser/theme.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { displayName, initials } from './names.ts';
 
 const Avatar = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {
   const [isBroken, setBroken] = useState(false);
@@ -16,7 +16,7 @@ export type UserMenuProps = Readonly<{ user: CurrentUser; onShowShortcuts: () =>
 export const UserMenu = ({ user, onShowShortcuts }: UserMenuProps): JSX.Element => {
   const chosenTheme = useChosenTheme();
   return (
-    // Not modal: locking the page's scroll would put a style element into it, which the policy forbids.
+    // Not modal: a modal menu adds a style element to lock the page's scroll, which the content policy forbids.
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger
         className="user"

@@ -5,21 +5,21 @@ import { TrySliders } from './try-sliders.tsx';
 export type OneClickAccount = Readonly<{ label: string; email: string; href: string }>;
 export type LandingPageProps = Readonly<{
   signIn: string;
-  /** Accounts of a sandbox that need no password; none elsewhere. */
+  /** Accounts of the sandbox that need no password; otherwise empty. */
   oneClick: readonly OneClickAccount[];
 }>;
 
 const steps = [
   {
-    name: 'See where everyone is',
-    words: 'Each figure shows the whole catalogue behind what your filters leave.',
+    name: 'See the whole catalogue',
+    text: 'Each histogram shows all strategies behind those that your filters leave.',
   },
   {
     name: 'Narrow it down',
-    words: 'Drag a marker or type a figure; missing figures are never counted as zero.',
+    text: 'Drag a marker or type a figure; missing figures are never counted as zero.',
   },
-  { name: 'Read the code', words: 'Every strategy comes with its Pine Script, its author and its date.' },
-  { name: 'Keep what stands up', words: 'A star puts a strategy among your favorites, on every device.' },
+  { name: 'Read the code', text: 'Every strategy comes with its Pine Script, its author and its date.' },
+  { name: 'Save your favorites', text: 'A star adds a strategy to your favorites, on every device.' },
 ] as const;
 
 const OneClick = ({ accounts }: Readonly<{ accounts: readonly OneClickAccount[] }>): JSX.Element => (
@@ -41,7 +41,7 @@ const Footer = (): JSX.Element => (
   <footer className="footer">
     <div className="wrap footer-in">
       <span>© Tapedeck</span>
-      <span className="push">Past results do not foretell future ones.</span>
+      <span className="push">Past results do not predict future results.</span>
     </div>
   </footer>
 );
@@ -56,7 +56,7 @@ export const LandingPage = ({ signIn, oneClick }: LandingPageProps): JSX.Element
             <h1>Every setting tried. Every result on tape.</h1>
             <p className="lede">
               A catalogue of more than 4,500 analysed trading strategies. Filter it by profit, drawdown,
-              profit factor and Sharpe ratio, read the code, and keep what stands up.
+              profit factor and Sharpe ratio, read the code, and save your favorites.
             </p>
             <div className="row">
               <a className="btn btn--primary btn--lg" href={signIn}>
@@ -67,13 +67,13 @@ export const LandingPage = ({ signIn, oneClick }: LandingPageProps): JSX.Element
           </div>
           <TrySliders />
         </section>
-        <section className="reel" aria-label="How it goes">
+        <section className="steps-band" aria-label="How it works">
           <div className="tape" aria-hidden="true" />
-          <ol className="wrap reel-steps">
-            {steps.map(({ name, words }) => (
+          <ol className="wrap steps-list">
+            {steps.map(({ name, text }) => (
               <li key={name}>
                 <h2>{name}</h2>
-                <p>{words}</p>
+                <p>{text}</p>
               </li>
             ))}
           </ol>

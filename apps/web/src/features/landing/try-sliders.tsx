@@ -1,6 +1,7 @@
+import { isReversed, type Bounds } from '@tapedeck/search-engine/contract';
 import { useMemo, useState, type JSX } from 'react';
 import { RangeHistogram } from '../../ui/range-histogram/range-histogram.tsx';
-import { openBounds, type Bounds } from '../../ui/range-histogram/range-thumbs.ts';
+import { openBounds } from '../../ui/range-histogram/range-thumbs.ts';
 import { exampleSize, filterExample, type ExampleBounds, type ExampleField } from './example-catalogue.ts';
 
 const sliders = [
@@ -8,27 +9,27 @@ const sliders = [
     field: 'sharpe',
     label: 'Sharpe ratio',
     unit: '',
-    brief: 'Sharpe',
+    shortName: 'Sharpe',
     colour: 'var(--m-sharpe)',
     step: 0.1,
-    digits: 2,
+    decimals: 2,
   },
   {
     field: 'drawdown',
     label: 'Max drawdown',
     unit: '%',
-    brief: 'drawdown',
+    shortName: 'drawdown',
     colour: 'var(--m-dd)',
     step: 1,
-    digits: 0,
+    decimals: 0,
   },
 ] as const;
 
-const atFirst: ExampleBounds = { sharpe: { low: 1, high: null }, drawdown: openBounds };
+const initialBounds: ExampleBounds = { sharpe: { low: 1, high: null }, drawdown: openBounds };
 
-/** The explorer's slider, to be tried before signing in, on made-up figures. */
+/** Sliders of the explorer on made-up strategies, to try before signing in. */
 export const TrySliders = (): JSX.Element => {
-  const [bounds, setBounds] = useState(atFirst);
+  const [bounds, setBounds] = useState(initialBounds);
   const { total, histograms } = useMemo(() => filterExample(bounds), [bounds]);
   const change =
     (field: ExampleField) =>
@@ -52,6 +53,7 @@ export const TrySliders = (): JSX.Element => {
             bounds={bounds[slider.field]}
             total={total}
             onBounds={change(slider.field)}
+            isReversed={({ low, high }) => isReversed(low, high)}
           />
         ))}
       </div>

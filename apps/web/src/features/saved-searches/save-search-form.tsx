@@ -1,33 +1,37 @@
 import type { SavedSearch } from '@tapedeck/saved-searches/contract';
 import { useId, useState, type FormEvent, type JSX } from 'react';
-import { useSelector } from 'react-redux';
 import { Icon } from '../../ui/icon.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { storedForm } from '../explorer/filter-state/filter-storage.ts';
 import { useSaveSearchMutation } from './saved-searches.api.ts';
-import { savedAs, searchWords, suggestedName } from './saved-searches.ts';
-import { SearchName } from './search-name-field.tsx';
-import { selectExplorer } from '../explorer/filter-state/use-filters.ts';
+import { findSaved, suggestedName, type DescribeSearch } from './saved-searches.ts';
+import { SearchNameField } from './search-name-field.tsx';
 
-export type SaveSearchFormProps = Readonly<{ searches: readonly SavedSearch[]; onSaved: () => void }>;
+export type SaveSearchFormProps = Readonly<{
+  /** Address of the search on the screen. */
+  address: string;
+  describe: DescribeSearch;
+  searches: readonly SavedSearch[];
+  onSaved: () => void;
+}>;
 
-/** Keeps the filters on the screen under a name. */
-export const SaveSearchForm = ({ searches, onSaved }: SaveSearchFormProps): JSX.Element => {
-  const { filters } = useSelector(selectExplorer);
+/** Saves the search on the screen under a name. */
+export const SaveSearchForm = (props: SaveSearchFormProps): JSX.Element => {
+  const { address, describe, searches, onSaved } = props;
+  const description = describe(address);
   const [save, { isLoading }] = useSaveSearchMutation();
-  const [name, setName] = useState(() => suggestedName(filters));
-  const [fault, setFault] = useState<string | null>(null);
+  const [name, setName] = useState(() => suggestedName(description));
+  const [problem, setProblem] = useState<string | null>(null);
   const labelId = useId();
-  const same = savedAs(searches, filters);
+  const saved = findSaved(searches, description, describe);
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (isLoading) return;
     if (name.trim() === '') {
-      setFault('Give the search a name.');
+      setProblem('Give the search a name.');
       return;
     }
-    const { data, error } = await save({ name, query: storedForm(filters) });
+    const { data, error } = await save({ name, query: description.address });
     if (data) {
       onSaved();
       showToast({
@@ -36,7 +40,7 @@ export const SaveSearchForm = ({ searches, onSaved }: SaveSearchFormProps): JSX.
         text: `“${data.name}” counts new matches from now on`,
       });
     } else if (error) {
-      setFault(
+      setProblem(
         ('detail' in error && error.detail) || 'The search could not be saved. Try again in a moment.',
       );
     }
@@ -47,15 +51,15 @@ export const SaveSearchForm = ({ searches, onSaved }: SaveSearchFormProps): JSX.
       <label className="label" htmlFor={labelId}>
         Name this search
       </label>
-      <p className="meta save-search-words">{searchWords(filters)}</p>
+      <p className="meta save-search-text">{description.text}</p>
       <div className="save-search-line">
-        <SearchName
+        <SearchNameField
           id={labelId}
           value={name}
-          fault={fault}
+          problem={problem}
           onChange={(typed) => {
             setName(typed);
-            setFault(null);
+            setProblem(null);
           }}
         />
         <button className="btn btn--primary" type="submit" aria-busy={isLoading}>
@@ -63,7 +67,7 @@ export const SaveSearchForm = ({ searches, onSaved }: SaveSearchFormProps): JSX.
           Save this search
         </button>
       </div>
-      {same && <p className="hint">It is saved already, as “{same.name}”.</p>}
+      {saved && <p className="hint">This search is already saved as “{saved.name}”.</p>}
     </form>
   );
 };

@@ -1,19 +1,17 @@
 import type { SavedSearch } from '@tapedeck/saved-searches/contract';
 import { useEffect, useRef, useState, type JSX } from 'react';
-import { useSelector } from 'react-redux';
+import { SavedSearchRow } from './saved-search-row.tsx';
 import {
   useDeleteSearchMutation,
   useSaveSearchMutation,
-  useSeeSearchMutation,
+  useMarkSearchSeenMutation,
 } from './saved-searches.api.ts';
-import { savedAs } from './saved-searches.ts';
-import { SavedSearchRow } from './saved-search-row.tsx';
-import { selectExplorer } from '../explorer/filter-state/use-filters.ts';
+import { findSaved, type DescribeSearch } from './saved-searches.ts';
 
-type Gone = Readonly<{ search: SavedSearch; problem: string | null }>;
+type Deleted = Readonly<{ search: SavedSearch; problem: string | null }>;
 
 type Deletion = Readonly<{
-  gone: Gone | null;
+  deleted: Deleted | null;
   isRestoring: boolean;
   remove: (search: SavedSearch) => Promise<void>;
   restore: () => Promise<void>;
@@ -22,35 +20,35 @@ type Deletion = Readonly<{
 const useDeletion = (): Deletion => {
   const [deleteSearch] = useDeleteSearchMutation();
   const [save, { isLoading }] = useSaveSearchMutation();
-  const [gone, setGone] = useState<Gone | null>(null);
+  const [deleted, setDeleted] = useState<Deleted | null>(null);
   return {
-    gone,
+    deleted,
     isRestoring: isLoading,
     remove: async (search) => {
-      setGone({ search, problem: null });
+      setDeleted({ search, problem: null });
       const { error } = await deleteSearch(search.id);
       if (error)
-        setGone({ search, problem: `“${search.name}” could not be deleted. Try again in a moment.` });
+        setDeleted({ search, problem: `“${search.name}” could not be deleted. Try again in a moment.` });
     },
     restore: async () => {
-      if (gone === null || isLoading) return;
-      const { name, query } = gone.search;
+      if (deleted === null || isLoading) return;
+      const { name, query } = deleted.search;
       const { error } = await save({ name, query });
-      setGone(error ? { ...gone, problem: `“${name}” could not be brought back: save it anew.` } : null);
+      setDeleted(error ? { ...deleted, problem: `“${name}” could not be restored. Save it again.` } : null);
     },
   };
 };
 
-type UndoProps = Readonly<{ gone: Gone; isRestoring: boolean; onRestore: () => void }>;
+type UndoProps = Readonly<{ deleted: Deleted; isRestoring: boolean; onRestore: () => void }>;
 
-/** Takes the place of the row that has just gone, and its focus. */
-const Undo = ({ gone, isRestoring, onRestore }: UndoProps): JSX.Element => {
+/** Replaces the deleted row and takes its focus. */
+const Undo = ({ deleted, isRestoring, onRestore }: UndoProps): JSX.Element => {
   const button = useRef<HTMLButtonElement>(null);
-  const { search, problem } = gone;
+  const { search, problem } = deleted;
   useEffect(() => button.current?.focus(), []);
   return (
     <p className="saved-search-undo" role="status">
-      {problem ?? `“${search.name}” is deleted.`}
+      {problem ?? `“${search.name}” was deleted.`}
       {problem === null && (
         <button ref={button} className="linkish" type="button" aria-busy={isRestoring} onClick={onRestore}>
           Undo
@@ -60,24 +58,30 @@ const Undo = ({ gone, isRestoring, onRestore }: UndoProps): JSX.Element => {
   );
 };
 
-export type SavedSearchListProps = Readonly<{ searches: readonly SavedSearch[]; onApplied: () => void }>;
+export type SavedSearchListProps = Readonly<{
+  searches: readonly SavedSearch[];
+  /** Address of the search on the screen. */
+  address: string;
+  describe: DescribeSearch;
+  onApplied: () => void;
+}>;
 
-export const SavedSearchList = ({ searches, onApplied }: SavedSearchListProps): JSX.Element => {
-  const { filters } = useSelector(selectExplorer);
-  const { gone, isRestoring, remove, restore } = useDeletion();
-  const [see] = useSeeSearchMutation();
+export const SavedSearchList = (props: SavedSearchListProps): JSX.Element => {
+  const { searches, address, describe, onApplied } = props;
+  const { deleted, isRestoring, remove, restore } = useDeletion();
+  const [markSeen] = useMarkSearchSeenMutation();
   const heading = useRef<HTMLHeadingElement>(null);
-  const shown = savedAs(searches, filters);
+  const shown = findSaved(searches, describe(address), describe);
   const isUncounted = searches.some(({ newMatches }) => newMatches === null);
   return (
     <section className="saved-search-list" aria-labelledby="saved-searches-list">
       <h3 id="saved-searches-list" ref={heading} tabIndex={-1}>
-        Saved so far
+        Your saved searches
       </h3>
-      {gone && (
+      {deleted && (
         <Undo
-          key={gone.search.id}
-          gone={gone}
+          key={deleted.search.id}
+          deleted={deleted}
           isRestoring={isRestoring}
           onRestore={() => {
             heading.current?.focus();
@@ -85,9 +89,9 @@ export const SavedSearchList = ({ searches, onApplied }: SavedSearchListProps): 
           }}
         />
       )}
-      {searches.length === 0 && !gone && (
+      {searches.length === 0 && !deleted && (
         <p className="hint">
-          Nothing yet. A saved search counts the strategies that come in after you last looked.
+          You have no saved searches yet. A saved search counts the new strategies since you last opened it.
         </p>
       )}
       <ul>
@@ -95,9 +99,10 @@ export const SavedSearchList = ({ searches, onApplied }: SavedSearchListProps): 
           <SavedSearchRow
             key={search.id}
             search={search}
+            text={describe(search.query).text}
             isShown={search.id === shown?.id}
             onApply={() => {
-              void see(search.id);
+              void markSeen(search.id);
               onApplied();
             }}
             onDelete={() => void remove(search)}

@@ -4,37 +4,38 @@ import { Link } from 'react-router-dom';
 import { formatWhole } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useRenameSearchMutation } from './saved-searches.api.ts';
-import { filtersOf, searchWords } from './saved-searches.ts';
-import { SearchName } from './search-name-field.tsx';
+
+import { SearchNameField } from './search-name-field.tsx';
 
 type RenameProps = Readonly<{ search: SavedSearch; onDone: () => void }>;
 
 const Rename = ({ search, onDone }: RenameProps): JSX.Element => {
   const [rename, { isLoading }] = useRenameSearchMutation();
   const [name, setName] = useState(search.name);
-  const [fault, setFault] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
   const id = useId();
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (isLoading) return;
     if (name.trim() === '') {
-      setFault('Give the search a name.');
+      setProblem('Give the search a name.');
       return;
     }
     const { error } = await rename({ id: search.id, name });
-    if (error) setFault(('detail' in error && error.detail) || 'It could not be renamed. Try again.');
+    if (error)
+      setProblem(('detail' in error && error.detail) || 'The search could not be renamed. Try again.');
     else onDone();
   };
   return (
     <form className="save-search-line" noValidate onSubmit={(event) => void submit(event)}>
-      <SearchName
+      <SearchNameField
         id={id}
         label={`New name for ${search.name}`}
         value={name}
-        fault={fault}
+        problem={problem}
         onChange={(typed) => {
           setName(typed);
-          setFault(null);
+          setProblem(null);
         }}
         onEscape={onDone}
       />
@@ -58,18 +59,20 @@ const NewMatches = ({ count }: Readonly<{ count: number | null }>): JSX.Element 
 
 export type SavedSearchRowProps = Readonly<{
   search: SavedSearch;
+  /** Its filters and order in one line. */
+  text: string;
   isShown: boolean;
   onApply: () => void;
   onDelete: () => void;
 }>;
 
 export const SavedSearchRow = (props: SavedSearchRowProps): JSX.Element => {
-  const { search, isShown, onApply, onDelete } = props;
+  const { search, text, isShown, onApply, onDelete } = props;
   const [isRenaming, setRenaming] = useState(false);
-  const pencil = useRef<HTMLButtonElement>(null);
+  const renameButton = useRef<HTMLButtonElement>(null);
   const wasRenaming = useRef(false);
   useEffect(() => {
-    if (wasRenaming.current && !isRenaming) pencil.current?.focus();
+    if (wasRenaming.current && !isRenaming) renameButton.current?.focus();
     wasRenaming.current = isRenaming;
   }, [isRenaming]);
   if (isRenaming) {
@@ -90,10 +93,10 @@ export const SavedSearchRow = (props: SavedSearchRowProps): JSX.Element => {
         <span className="saved-search-name">
           <b>{search.name}</b> <NewMatches count={search.newMatches} />
         </span>
-        <span className="meta">{searchWords(filtersOf(search))}</span>
+        <span className="meta">{text}</span>
       </Link>
       <button
-        ref={pencil}
+        ref={renameButton}
         className="btn btn--quiet btn--icon"
         type="button"
         title="Rename"

@@ -1,20 +1,27 @@
 import { useCallback, useEffect, useState, type JSX } from 'react';
+import { staleAfterSeconds } from '../../api/base-api.ts';
+import { useShortcuts } from '../../ui/browser/shortcuts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatWhole } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
-import { useShortcuts } from '../../ui/browser/shortcuts.ts';
 import { SaveSearchForm } from './save-search-form.tsx';
 import { SavedSearchList } from './saved-search-list.tsx';
 import { useSavedSearchesQuery } from './saved-searches.api.ts';
-import { newMatchesOf } from './saved-searches.ts';
+import { totalNewMatches, type DescribeSearch } from './saved-searches.ts';
 
 const titleId = 'saved-searches-title';
-/** Seconds for which the counts of new matches are fresh (D17). */
-const fresh = 30;
 
-const Waiting = (): JSX.Element => (
-  <div className="saved-search-wait">
+export type SavedSearchesButtonProps = Readonly<{
+  /** Address of the search on the screen. */
+  address: string;
+  describe: DescribeSearch;
+  /** The catalogue has changed, and so perhaps the number of new matches. */
+  hasUpdates: boolean;
+}>;
+
+const Loading = (): JSX.Element => (
+  <div className="saved-search-skeleton">
     <p className="visually-hidden" role="status">
       Loading saved searches
     </p>
@@ -23,27 +30,30 @@ const Waiting = (): JSX.Element => (
   </div>
 );
 
-type ContentProps = Readonly<{ onClose: () => void }>;
+type ContentProps = Pick<SavedSearchesButtonProps, 'address' | 'describe'> &
+  Readonly<{ onClose: () => void }>;
 
-const Content = ({ onClose }: ContentProps): JSX.Element => {
+const Content = ({ address, describe, onClose }: ContentProps): JSX.Element => {
   const {
     data: searches,
     isError,
     isFetching,
     refetch,
   } = useSavedSearchesQuery(undefined, {
-    refetchOnMountOrArgChange: fresh,
+    refetchOnMountOrArgChange: staleAfterSeconds,
   });
   return (
     <>
       <div className="dialog-body">
         <h2 id={titleId}>Saved searches</h2>
-        <SaveSearchForm searches={searches ?? []} onSaved={onClose} />
-        {searches && <SavedSearchList searches={searches} onApplied={onClose} />}
-        {!searches && !isError && <Waiting />}
+        <SaveSearchForm address={address} describe={describe} searches={searches ?? []} onSaved={onClose} />
+        {searches && (
+          <SavedSearchList searches={searches} address={address} describe={describe} onApplied={onClose} />
+        )}
+        {!searches && !isError && <Loading />}
         {!searches && isError && (
           <RetryNotice
-            words="Your saved searches could not be loaded."
+            text="Your saved searches could not be loaded."
             isRetrying={isFetching}
             onRetry={() => void refetch()}
           />
@@ -58,35 +68,38 @@ const Content = ({ onClose }: ContentProps): JSX.Element => {
   );
 };
 
-const matchesWords = (found: number): string =>
-  `${formatWhole(found)} new ${found === 1 ? 'match' : 'matches'}`;
+const matchesText = (count: number): string =>
+  `${formatWhole(count)} new ${count === 1 ? 'match' : 'matches'}`;
 
-/** `hasNews`: the catalogue has moved on, and with it perhaps the counts. */
-export const SavedSearchesButton = ({ hasNews }: Readonly<{ hasNews: boolean }>): JSX.Element => {
+/** Opens the dialog of saved searches; its badge counts new matches. */
+export const SavedSearchesButton = (props: SavedSearchesButtonProps): JSX.Element => {
+  const { address, describe, hasUpdates } = props;
   const [isOpen, setOpen] = useState(false);
-  const { data: searches, refetch } = useSavedSearchesQuery(undefined, { refetchOnMountOrArgChange: fresh });
+  const { data: searches, refetch } = useSavedSearchesQuery(undefined, {
+    refetchOnMountOrArgChange: staleAfterSeconds,
+  });
   const close = useCallback(() => setOpen(false), []);
-  const found = newMatchesOf(searches ?? []);
+  const newMatches = totalNewMatches(searches ?? []);
   useShortcuts([{ id: 'saved-searches', key: 's', label: 'Saved searches', perform: () => setOpen(true) }]);
   useEffect(() => {
-    if (hasNews) void refetch();
-  }, [hasNews, refetch]);
+    if (hasUpdates) void refetch();
+  }, [hasUpdates, refetch]);
   return (
     <>
       <button
         className="btn btn--quiet tool"
         type="button"
         title="Saved searches"
-        aria-label={found > 0 ? `Saved searches, ${matchesWords(found)}` : 'Saved searches'}
+        aria-label={newMatches > 0 ? `Saved searches, ${matchesText(newMatches)}` : 'Saved searches'}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
         <Icon name="save" />
-        <span className="tool-words">Saved searches</span>
-        {found > 0 && <span className="count">{formatWhole(found)}</span>}
+        <span className="tool-text">Saved searches</span>
+        {newMatches > 0 && <span className="count">{formatWhole(newMatches)}</span>}
       </button>
       <Dialog isOpen={isOpen} titleId={titleId} className="dialog--searches" onClose={close}>
-        <Content onClose={close} />
+        <Content address={address} describe={describe} onClose={close} />
       </Dialog>
     </>
   );

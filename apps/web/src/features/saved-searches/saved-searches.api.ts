@@ -1,4 +1,3 @@
-import { explorerRoutes } from '@tapedeck/explorer/contract';
 import {
   savedSearchRoutes,
   SavedSearchList,
@@ -6,60 +5,63 @@ import {
   type SaveSearchBody,
   type SavedSearch,
 } from '@tapedeck/saved-searches/contract';
-import { baseApi } from '../../api/base-api.ts';
+import { baseApi, listTag, onSuccess } from '../../api/base-api.ts';
 
-const everySearch = { type: 'SavedSearch', id: 'LIST' } as const;
-const changesTheList = (_answer: unknown, error: unknown): readonly (typeof everySearch)[] =>
-  error ? [] : [everySearch];
+const savedSearchList = listTag('SavedSearch');
 
-const listApi = baseApi.injectEndpoints({
+const listApi = baseApi.enhanceEndpoints({ addTagTypes: [savedSearchList.type] }).injectEndpoints({
   endpoints: (build) => ({
     savedSearches: build.query<SavedSearchList, void>({
       query: () => savedSearchRoutes.searches,
       responseSchema: SavedSearchList,
-      providesTags: [everySearch],
+      providesTags: [savedSearchList],
     }),
   }),
 });
 
-type Renaming = Readonly<{ id: string; name: string }>;
-type Recipe = (searches: readonly SavedSearch[]) => SavedSearch[];
+type NewName = Readonly<{ id: string; name: string }>;
+type ListChange = (searches: readonly SavedSearch[]) => SavedSearch[];
 
-/** The list as it will be; the server's own follows, or the change is taken back. */
-const expected = (recipe: Recipe) => listApi.util.updateQueryData('savedSearches', undefined, recipe);
+/** Changes the cached list before the server has answered. */
+const changeList = (change: ListChange) => listApi.util.updateQueryData('savedSearches', undefined, change);
 
-const withChange =
-  (id: string, change: Partial<SavedSearch>): Recipe =>
+const withoutNewMatches =
+  (id: string): ListChange =>
   (searches) =>
-    searches.map((search) => (search.id === id ? { ...search, ...change } : search));
+    searches.map((search) => (search.id === id ? { ...search, newMatches: 0 } : search));
 
-export const savedSearchesApi = listApi.injectEndpoints({
+const without =
+  (id: string): ListChange =>
+  (searches) =>
+    searches.filter((search) => search.id !== id);
+
+const savedSearchesApi = listApi.injectEndpoints({
   endpoints: (build) => ({
     saveSearch: build.mutation<SearchChanged, SaveSearchBody>({
       query: (body) => ({ url: savedSearchRoutes.searches, method: 'POST', body }),
       responseSchema: SearchChanged,
-      invalidatesTags: changesTheList,
+      invalidatesTags: onSuccess(savedSearchList),
     }),
-    renameSearch: build.mutation<SearchChanged, Renaming>({
+    renameSearch: build.mutation<SearchChanged, NewName>({
       query: ({ id, name }) => ({ url: savedSearchRoutes.search(id), method: 'PUT', body: { name } }),
       responseSchema: SearchChanged,
-      invalidatesTags: changesTheList,
+      invalidatesTags: onSuccess(savedSearchList),
     }),
-    seeSearch: build.mutation<unknown, string>({
+    markSearchSeen: build.mutation<unknown, string>({
       query: (id) => ({ url: savedSearchRoutes.seen(id), method: 'POST' }),
       onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
-        const { undo } = dispatch(expected(withChange(id, { newMatches: 0 })));
+        const { undo } = dispatch(changeList(withoutNewMatches(id)));
         await queryFulfilled.catch(undo);
       },
-      invalidatesTags: changesTheList,
+      invalidatesTags: onSuccess(savedSearchList),
     }),
     deleteSearch: build.mutation<unknown, string>({
       query: (id) => ({ url: savedSearchRoutes.search(id), method: 'DELETE' }),
       onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
-        const { undo } = dispatch(expected((searches) => searches.filter((search) => search.id !== id)));
+        const { undo } = dispatch(changeList(without(id)));
         await queryFulfilled.catch(undo);
       },
-      invalidatesTags: changesTheList,
+      invalidatesTags: onSuccess(savedSearchList),
     }),
   }),
 });
@@ -68,6 +70,6 @@ export const {
   useSavedSearchesQuery,
   useSaveSearchMutation,
   useRenameSearchMutation,
-  useSeeSearchMutation,
+  useMarkSearchSeenMutation,
   useDeleteSearchMutation,
 } = savedSearchesApi;

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { maxSearchNameLength, type SavedSearch } from '@tapedeck/saved-searches/contract';
-import { decodeFilters } from '../explorer/filter-state/filter-address.ts';
-import { newMatchesOf, savedAs, searchWords, suggestedName } from './saved-searches.ts';
+import { findSaved, suggestedName, totalNewMatches } from './saved-searches.ts';
 
-const filters = (query: string) => decodeFilters(new URLSearchParams(query));
 const search = (id: string, query: string, newMatches: number | null = 0): SavedSearch => ({
   id,
   name: id,
@@ -12,40 +10,28 @@ const search = (id: string, query: string, newMatches: number | null = 0): Saved
   newMatches,
 });
 
-describe('a saved search in words', () => {
-  it('says its filters and an order other than the usual', () => {
-    expect(searchWords(filters('search=macd&max_max_drawdown_percent=20&pine_version=5&sort_by=likes'))).toBe(
-      '“macd” · Max drawdown ≤ 20\u00a0% · Pine v5 · by Likes, descending',
-    );
-    expect(searchWords(filters(''))).toBe('All strategies');
-    expect(searchWords(filters('sort_order=asc'))).toBe('All strategies · by Total P&L, ascending');
-  });
-
-  it('suggests a name that may be kept as it is', () => {
-    expect(suggestedName(filters('search=macd&max_max_drawdown_percent=20'))).toBe(
-      'macd, Max drawdown ≤ 20 %',
-    );
-    expect(suggestedName(filters(''))).toBe('All strategies');
-    const long = suggestedName(filters(`search=${'long '.repeat(30)}`));
+describe('suggestedName', () => {
+  it('shortens a long name at a word', () => {
+    expect(suggestedName({ name: 'macd' })).toBe('macd');
+    const long = suggestedName({ name: 'long '.repeat(30).trim() });
     expect(long.length).toBeLessThanOrEqual(maxSearchNameLength);
     expect(long).toMatch(/\S…$/);
   });
 });
 
-describe('the saved search that is on the screen', () => {
-  const searches = [search('calm', 'max_max_drawdown_percent=20&pine_version=v5'), search('all', '')];
+describe('findSaved', () => {
+  const searches = [search('calm', 'pine_version=5'), search('all', '')];
+  const describeUpperCase = (address: string) => ({ address: address.toUpperCase(), text: '', name: '' });
 
-  it('is known by what it asks, not by how that is written or which page is open', () => {
-    expect(savedAs(searches, filters('page=4&pine_version=5&max_max_drawdown_percent=20.0'))?.id).toBe(
-      'calm',
-    );
-    expect(savedAs(searches, filters('page=2'))?.id).toBe('all');
-    expect(savedAs(searches, filters('search=macd'))).toBeUndefined();
+  it('finds a search by the address of its description', () => {
+    expect(findSaved(searches, { address: 'PINE_VERSION=5' }, describeUpperCase)?.id).toBe('calm');
+    expect(findSaved(searches, { address: '' }, describeUpperCase)?.id).toBe('all');
+    expect(findSaved(searches, { address: 'SEARCH=MACD' }, describeUpperCase)).toBeUndefined();
   });
 });
 
-describe('new matches', () => {
-  it('are counted together, unknown ones as none', () => {
-    expect(newMatchesOf([search('a', '', 3), search('b', '', null), search('c', '', 2)])).toBe(5);
+describe('totalNewMatches', () => {
+  it('adds the new matches of all searches, unknown ones as 0', () => {
+    expect(totalNewMatches([search('a', '', 3), search('b', '', null), search('c', '', 2)])).toBe(5);
   });
 });

@@ -1,26 +1,26 @@
 import { maxSearchNameLength } from '@tapedeck/saved-searches/contract';
 import { useEffect, useRef, type JSX } from 'react';
 
-export type SearchNameProps = Readonly<{
+export type SearchNameFieldProps = Readonly<{
   id: string;
   value: string;
-  /** Why the name was not taken. */
-  fault: string | null;
-  /** Instead of a label of its own. */
+  /** Why the name was refused. */
+  problem: string | null;
+  /** Accessible name where no label element names the field. */
   label?: string;
   onChange: (name: string) => void;
-  /** Instead of closing the dialog around it. */
+  /** Handles Escape, which would otherwise close the dialog. */
   onEscape?: () => void;
 }>;
 
-/** The field comes with its text selected, and takes the focus again when the name was refused. */
-export const SearchName = (props: SearchNameProps): JSX.Element => {
-  const { id, value, fault, label, onChange, onEscape } = props;
+/** Selects its text at first, and takes the focus when the name was refused. */
+export const SearchNameField = (props: SearchNameFieldProps): JSX.Element => {
+  const { id, value, problem, label, onChange, onEscape } = props;
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
   useEffect(() => {
-    if (fault !== null) field.current?.focus();
-  }, [fault]);
+    if (problem !== null) field.current?.focus();
+  }, [problem]);
   return (
     <span className="search-name">
       <input
@@ -33,8 +33,8 @@ export const SearchName = (props: SearchNameProps): JSX.Element => {
         spellCheck={false}
         maxLength={maxSearchNameLength}
         value={value}
-        aria-invalid={fault !== null}
-        aria-describedby={fault === null ? undefined : `${id}-fault`}
+        aria-invalid={problem !== null}
+        aria-describedby={problem === null ? undefined : `${id}-problem`}
         onChange={({ target }) => onChange(target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || !onEscape) return;
@@ -42,9 +42,9 @@ export const SearchName = (props: SearchNameProps): JSX.Element => {
           onEscape();
         }}
       />
-      {fault !== null && (
-        <span className="error" id={`${id}-fault`} role="alert">
-          {fault}
+      {problem !== null && (
+        <span className="error" id={`${id}-problem`} role="alert">
+          {problem}
         </span>
       )}
     </span>

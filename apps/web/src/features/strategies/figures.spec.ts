@@ -16,7 +16,7 @@ describe('readMoney', () => {
 });
 
 describe('readFigure', () => {
-  it('knows thousands, a real minus and the endless', () => {
+  it('reads thousands separators, a minus sign and infinity', () => {
     expect(['1,206', '−0.489', '∞', 'Infinity', 'N/A', null].map(readFigure)).toEqual([
       1_206,
       -0.489,
@@ -29,7 +29,7 @@ describe('readFigure', () => {
 });
 
 describe('readWins', () => {
-  it('reads a share with counts, a bare count and a share alone', () => {
+  it('reads a percentage with counts, a count alone and a percentage alone', () => {
     expect(readWins('38.46% (10/26)', '26')).toEqual({
       rate: (100 * 10) / 26,
       counts: { won: 10, total: 26 },
@@ -38,7 +38,7 @@ describe('readWins', () => {
     expect(readWins('43.8%', '418')).toEqual({ rate: 43.8, counts: null });
   });
 
-  it('takes what does not add up for unknown', () => {
+  it('returns null for contradictory or missing counts', () => {
     expect([readWins('30', '26'), readWins('10/0', '0'), readWins('10', null), readWins(null, '26')]).toEqual(
       [null, null, null, null],
     );
@@ -46,7 +46,7 @@ describe('readWins', () => {
 });
 
 describe('factorLabel', () => {
-  it('draws its lines at 1.2 and 1.5', () => {
+  it('changes at 1.2 and at 1.5', () => {
     expect([0.9, 1.19, 1.2, 1.49, 1.5, Infinity].map(factorLabel)).toEqual([
       'Poor',
       'Poor',
@@ -59,7 +59,7 @@ describe('factorLabel', () => {
 });
 
 describe('webAddress', () => {
-  it('lets only addresses of the web become links', () => {
+  it('returns null for anything but an http or https address', () => {
     expect(webAddress('https://example.com/a')).toBe('https://example.com/a');
     expect(
       ['javascript:alert(1)', 'data:text/html,x', '/strategies', 'https://', null].map(webAddress),

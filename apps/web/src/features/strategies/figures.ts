@@ -1,6 +1,6 @@
 import { parseNumeric } from '../../ui/format.ts';
 
-/** Source text such as `+1,234.56 USD (12.34%)`: the per cent in parentheses, and the amount before them. */
+/** Source text such as `+1,234.56 USD (12.34%)`: the percentage in parentheses and the amount before it. */
 export type MoneyText = Readonly<{ percent: number | null; amount: string | null }>;
 
 const plainNumber = (text: string | undefined): number | null =>
@@ -9,15 +9,15 @@ const plainNumber = (text: string | undefined): number | null =>
 export const readMoney = (text: string | null): MoneyText => {
   if (text === null) return { percent: null, amount: null };
   const inParentheses = /\(([^()]*?)%\s*\)/.exec(text);
-  const bare = /^\s*([^()]*?)%\s*$/.exec(text);
+  const alone = /^\s*([^()]*?)%\s*$/.exec(text);
   const amount = text.replace(/\([^()]*\)/, '').trim();
   return {
-    percent: plainNumber((inParentheses ?? bare)?.[1]),
-    amount: bare || amount === '' ? null : amount.replace(/^-/, '−'),
+    percent: plainNumber((inParentheses ?? alone)?.[1]),
+    amount: alone || amount === '' ? null : amount.replace(/^-/, '−'),
   };
 };
 
-/** A count or ratio as the source writes it: `1,206`, `∞`, `2.31`. */
+/** Reads a count or ratio of the source: `1,206`, `∞`, `2.31`. */
 export const readFigure = (text: string | null): number | null =>
   text !== null && /^\s*(∞|infinity)\s*$/i.test(text) ? Infinity : plainNumber(text ?? undefined);
 
@@ -28,7 +28,7 @@ const countedWins = (won: number | null, total: number | null): Wins | null =>
     ? null
     : { rate: (100 * won) / total, counts: { won, total } };
 
-/** Winners as `38.46% (10/26)`, as a bare count beside the total, or as a per cent alone; null when unknown. */
+/** Reads `38.46% (10/26)`, a count beside the total, or a percentage alone; null when unknown. */
 export const readWins = (profitableTrades: string | null, totalTrades: string | null): Wins | null => {
   const text = profitableTrades ?? '';
   const fraction = /([\d,]+)\s*\/\s*([\d,]+)/.exec(text);
@@ -43,6 +43,6 @@ export type FactorLabel = 'Excellent' | 'Good' | 'Poor';
 export const factorLabel = (profitFactor: number): FactorLabel =>
   profitFactor >= 1.5 ? 'Excellent' : profitFactor >= 1.2 ? 'Good' : 'Poor';
 
-/** Only an address of the web may become a link. */
+/** Only an `http` or `https` address may become a link; null for anything else. */
 export const webAddress = (text: string | null): string | null =>
   text !== null && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;

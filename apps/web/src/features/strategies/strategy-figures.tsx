@@ -58,7 +58,7 @@ const WinRate = ({ details }: Readonly<{ details: StrategyDetails }>): JSX.Eleme
 
 const unknownNote = ({ percent }: MoneyText): string => (percent === null ? 'not known' : 'amount not known');
 
-/** The four figures at the head of the page; what is unknown says so. */
+/** The four figures at the top of the page. */
 export const StrategyFigures = ({ details }: Readonly<{ details: StrategyDetails }>): JSX.Element => {
   const pnl = readMoney(details.totalPandl);
   const drawdown = readMoney(details.maxEquityDrawdown);

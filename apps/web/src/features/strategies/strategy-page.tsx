@@ -1,6 +1,7 @@
 import type { StrategyDetails } from '@tapedeck/strategies/contract';
-import { useEffect, type JSX, type ReactNode } from 'react';
+import type { JSX, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { usePageTitle } from '../../ui/browser/use-page-title.ts';
 import { formatCount, formatDay, formatWhole, missing } from '../../ui/format.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { webAddress } from './figures.ts';
@@ -10,9 +11,9 @@ import { StrategyFigures } from './strategy-figures.tsx';
 
 export type StrategyPageProps = Readonly<{
   urlId: string;
-  /** The button beside the title; this room knows no favourites. */
+  /** A button beside the title, from another feature. */
   renderAction: (strategy: Pick<StrategyDetails, 'urlId' | 'title'>) => ReactNode;
-  /** What other rooms have to say of it, below everything else. */
+  /** Sections of other features at the end of the page. */
   children?: ReactNode;
 }>;
 
@@ -129,7 +130,7 @@ const Loaded = ({
 );
 
 const NotFound = ({ reason }: Readonly<{ reason: string }>): JSX.Element => (
-  <div className="empty" style={{ '--at': '30%' }}>
+  <div className="empty" style={{ '--position': '30%' }}>
     <div className="tape" aria-hidden="true" />
     <h1>Strategy not found</h1>
     <p>{reason}</p>
@@ -139,9 +140,7 @@ const NotFound = ({ reason }: Readonly<{ reason: string }>): JSX.Element => (
 export const StrategyPage = ({ urlId, renderAction, children }: StrategyPageProps): JSX.Element => {
   const { currentData: details, error, isFetching } = useStrategyDetailsQuery(urlId);
   const title = details?.title ?? (error ? 'Strategy not found' : 'Strategy');
-  useEffect(() => {
-    document.title = `${title} · Tapedeck`;
-  }, [title]);
+  usePageTitle(`${title} · Tapedeck`);
   const isMissing = error && 'status' in error && error.status === 404;
   return (
     <main className="wrap detail" id="main" aria-busy={isFetching}>
@@ -158,8 +157,8 @@ export const StrategyPage = ({ urlId, renderAction, children }: StrategyPageProp
         <NotFound
           reason={
             isMissing
-              ? 'It may have left the catalogue, or the address is not quite right.'
-              : 'The server did not give it. Try again in a moment.'
+              ? 'It may have been removed from the catalogue, or the address is wrong.'
+              : 'The server could not load it. Try again in a moment.'
           }
         />
       )}

@@ -1,50 +1,37 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
+import { storedText } from './stored-text.ts';
 
-/** Something a person does often, as data: what it is called, its key, and what happens. */
+/** A frequent user action with a key of its own, as data. */
 export type Shortcut = Readonly<{ id: string; key: string; label: string; perform: () => void }>;
 
-const storageKey = 'tapedeck.shortcuts';
+const stored = storedText('tapedeck.shortcuts');
 const registered = new Map<string, Shortcut>();
 
 export const registeredShortcuts = (): readonly Shortcut[] => [...registered.values()];
 
-/** Single keys disturb some who dictate or use switches, so they can be turned off. */
-export const shortcutsAreOn = (): boolean => {
-  try {
-    return localStorage.getItem(storageKey) !== 'off';
-  } catch {
-    return true;
-  }
-};
-
-export const turnShortcuts = (on: boolean): void => {
-  try {
-    if (on) localStorage.removeItem(storageKey);
-    else localStorage.setItem(storageKey, 'off');
-  } catch {
-    // Without storage they stay as they are.
-  }
-};
+/** Single keys disturb people who dictate or use switches, so they can be turned off. */
+export const areShortcutsOn = (): boolean => stored.read() !== 'off';
+export const setShortcutsOn = (isOn: boolean): void => stored.write(isOn ? null : 'off');
 
 const takesText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
     target.matches('textarea, select, input:not([type="range"], [type="checkbox"], [type="radio"])'));
 
-const isMeant = (event: KeyboardEvent): boolean =>
+const isShortcutPress = (event: KeyboardEvent): boolean =>
   !event.defaultPrevented &&
   !event.isComposing &&
   !(event.ctrlKey || event.metaKey || event.altKey) &&
   !takesText(event.target) &&
   !(event.target instanceof Element && event.target.closest('dialog, [role="menu"]')) &&
-  shortcutsAreOn();
+  areShortcutsOn();
 
-/** The one listener; mounted once, around everything that registers shortcuts. */
+/** Listens for the keys of all shortcuts; mounted once, around everything that registers shortcuts. */
 export const useShortcutKeys = (): void => {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const shortcut = [...registered.values()].find(({ key }) => key === event.key);
-      if (!shortcut || !isMeant(event)) return;
+      if (!shortcut || !isShortcutPress(event)) return;
       event.preventDefault();
       shortcut.perform();
     };
@@ -53,7 +40,7 @@ export const useShortcutKeys = (): void => {
   }, []);
 };
 
-/** Offers the shortcuts as long as the component is on the page. The list's ids must stay the same. */
+/** Registers the shortcuts while the component is mounted. The list's ids must stay the same. */
 export const useShortcuts = (shortcuts: readonly Shortcut[]): void => {
   const latest = useRef(shortcuts);
   useLayoutEffect(() => {

@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react';
+import { storedText } from './stored-text.ts';
 
 export type Theme = 'light' | 'dark';
 
-const storageKey = 'tapedeck.theme';
+const stored = storedText('tapedeck.theme');
 const darkSystem = '(prefers-color-scheme: dark)';
 const listeners = new Set<() => void>();
 
@@ -17,12 +18,7 @@ const currentTheme = (): Theme => chosenTheme() ?? (window.matchMedia(darkSystem
 export const chooseTheme = (theme: Theme | null): void => {
   if (theme) document.documentElement.dataset['theme'] = theme;
   else delete document.documentElement.dataset['theme'];
-  try {
-    if (theme) localStorage.setItem(storageKey, theme);
-    else localStorage.removeItem(storageKey);
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
+  stored.write(theme);
   listeners.forEach((listener) => listener());
 };
 

@@ -1,12 +1,15 @@
 import { useId, useState, type ChangeEvent, type JSX } from 'react';
-import { isReversed, type DayRange } from './days.ts';
+import type { DayRange } from './days.ts';
 
 export type DayRangeFieldProps = Readonly<{
   label: string;
-  /** Accessible names of the two fields. */
+  /** Accessible names of the two inputs. */
   names: readonly [from: string, to: string];
   hint?: string;
   value: DayRange;
+  /** Whether the first day is after the last. */
+  isReversed: (days: DayRange) => boolean;
+  /** Only complete days in order. */
   onDays: (days: DayRange) => void;
 }>;
 
@@ -14,44 +17,47 @@ type Side = 'from' | 'to';
 type Draft = Readonly<{
   from: string;
   to: string;
-  /** A day is typed piece by piece; until the last of them it is none. */
-  isWhole: boolean;
-  isLeft: boolean;
-  /** The value at that time: another one ends the draft. */
-  of: DayRange;
+  /** A date input reports day, month and year one after the other. */
+  isComplete: boolean;
+  isBlurred: boolean;
+  /** The field's value while this was typed: a new value discards the draft. */
+  basedOn: DayRange;
 }>;
 
 /** A year that is still being typed reads 0002, 0020, 0202. */
 const firstDay = '1000-01-01';
 const lastDay = '9999-12-31';
 
+const reversedText = 'The first day is after the last: change one of them';
+
 const sameDays = (one: DayRange, other: DayRange): boolean => one.from === other.from && one.to === other.to;
 const daysOf = ({ from, to }: Pick<Draft, Side>): DayRange => ({ from: from || null, to: to || null });
 
-const problemOf = (draft: Draft | null): string | null => {
-  if (draft === null) return null;
-  if (!draft.isWhole) return draft.isLeft ? 'Give day, month and a year of four digits' : null;
-  return isReversed(daysOf(draft)) ? 'The first day is after the last: change one of them' : null;
-};
-
-/** Two days to type or to pick; what contradicts itself is explained and not passed on. */
-export const DayRangeField = ({ label, names, hint, value, onDays }: DayRangeFieldProps): JSX.Element => {
+/** Two days to type or to pick. A draft that is incomplete or reversed is explained and not reported. */
+export const DayRangeField = (props: DayRangeFieldProps): JSX.Element => {
+  const { label, names, hint, value, isReversed, onDays } = props;
   const [id, hintId] = [useId(), useId()];
   const [typed, setTyped] = useState<Draft | null>(null);
-  const draft = typed && sameDays(typed.of, value) ? typed : null;
-  const problem = problemOf(draft);
+  const draft = typed && sameDays(typed.basedOn, value) ? typed : null;
+
+  const problemOf = (): string | null => {
+    if (draft && !draft.isComplete)
+      return draft.isBlurred ? 'Give day, month and a year of four digits' : null;
+    return isReversed(draft ? daysOf(draft) : value) ? reversedText : null;
+  };
+  const problem = problemOf();
 
   const onChange =
     (side: Side) =>
     ({ target }: ChangeEvent<HTMLInputElement>): void => {
       const shown = { from: draft?.from ?? value.from ?? '', to: draft?.to ?? value.to ?? '' };
       const next = { ...shown, [side]: target.value };
-      const isWhole =
+      const isComplete =
         !target.validity.badInput && [next.from, next.to].every((day) => day === '' || day >= firstDay);
       const days = daysOf(next);
-      const stands = isWhole && !isReversed(days);
-      setTyped({ ...next, isWhole, isLeft: false, of: stands ? days : value });
-      if (stands && !sameDays(days, value)) onDays(days);
+      const isValid = isComplete && !isReversed(days);
+      setTyped({ ...next, isComplete, isBlurred: false, basedOn: isValid ? days : value });
+      if (isValid && !sameDays(days, value)) onDays(days);
     };
 
   const input = (side: Side, name: string): JSX.Element => (
@@ -65,7 +71,7 @@ export const DayRangeField = ({ label, names, hint, value, onDays }: DayRangeFie
       aria-invalid={problem !== null}
       value={draft ? draft[side] : (value[side] ?? '')}
       onChange={onChange(side)}
-      onBlur={() => setTyped((left) => left && { ...left, isLeft: true })}
+      onBlur={() => setTyped((last) => last && { ...last, isBlurred: true })}
     />
   );
 

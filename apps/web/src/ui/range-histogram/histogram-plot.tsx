@@ -1,61 +1,77 @@
-import { memo, useEffect, useMemo, useRef, useSyncExternalStore, type JSX } from 'react';
-import { barsPath } from './bars.ts';
+import {
+  memo,
+  useEffect,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+  type JSX,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { shorten } from '../format.ts';
+import { barsPath } from './bars.ts';
 import type { RangeBrush } from './range-brush.ts';
-import type { RangeCounts } from './range-histogram.tsx';
 import { ticks, type RangeScale } from './range-scale.ts';
-import { percentOf } from './range-thumbs.ts';
-import { SliderThumb } from './slider-thumb.tsx';
-import type { RangeThumbs } from './use-range-thumbs.ts';
 
-/** Width the plot has in the panel; at a multiple of it every bar's edge falls on a pixel. */
+export type RangeCounts = Readonly<{
+  /** One more than there are bins; the first and the last bin are open-ended. */
+  edges: readonly number[];
+  /** With the other filters. */
+  counts: readonly number[];
+  /** Without any filter. */
+  all: readonly number[];
+  /** Rows without a value, with the other filters. */
+  unknown: number;
+}>;
+
+/** The plot's width in the panel, in pixels; at a multiple of it the edges of all bars fall on pixels. */
 const plotWidth = 280;
-/** How long a pointer rests on a slider before it is taken to be about to move it, in milliseconds. */
-const dwell = 90;
-const none: readonly number[] = [];
+/** A pointer that rests on a slider for this long will probably move it. */
+const hoverIntentMs = 90;
+const noCounts: readonly number[] = [];
 
 type BarsProps = Readonly<{
   histogram: RangeCounts | undefined;
   brush: RangeBrush;
-  /** Where the thumbs stand, as shares of the width. */
+  /** Positions of the thumbs, from 0 to 1. */
   low: number;
   high: number;
 }>;
 
 const Bars = memo(({ histogram, brush, low, high }: BarsProps): JSX.Element => {
-  const moving = useSyncExternalStore(brush.subscribe, brush.counts);
-  const all = histogram?.all ?? none;
+  const live = useSyncExternalStore(brush.subscribe, brush.counts);
+  const all = histogram?.all ?? noCounts;
   const bins = Math.max(1, all.length);
   const gap = bins / plotWidth;
-  const most = useMemo(() => Math.max(0, ...all), [all]);
-  const behind = useMemo(() => barsPath(all, most), [all, most]);
-  const front = barsPath(moving?.counts ?? histogram?.counts ?? none, most);
+  const maxCount = useMemo(() => Math.max(0, ...all), [all]);
+  const allPath = useMemo(() => barsPath(all, maxCount), [all, maxCount]);
+  const filteredPath = barsPath(live?.counts ?? histogram?.counts ?? noCounts, maxCount);
   const box = {
     viewBox: `${gap / 2} 0 ${bins} 100`,
     preserveAspectRatio: 'none',
     strokeWidth: 1 - gap,
     'aria-hidden': true,
-    'data-moving': moving !== null || undefined,
+    'data-moving': live !== null || undefined,
   };
   return (
     <>
       <svg className="bars all" {...box}>
-        <path d={behind} />
+        <path d={allPath} />
       </svg>
-      {/* Where nothing is cut off, nothing is seen of it, and a frame is spared one path more for each slider. */}
+      {/* Hidden behind the coloured bars unless a thumb cuts them: then a frame of a drag draws one path less. */}
       <svg className="bars out" {...box}>
-        {(low > 0 || high < 1) && <path d={front} />}
+        {(low > 0 || high < 1) && <path d={filteredPath} />}
       </svg>
-      {/* The thumbs' places stand on what they cut and on nothing that has children to style anew. */}
-      <svg className="bars in" {...box} style={{ '--lo': low, '--hi': high }}>
-        <path d={front} />
+      {/* The thumbs' positions are set where they are used: on a common parent they would restyle all its children. */}
+      <svg className="bars in" {...box} style={{ '--low': low, '--high': high }}>
+        <path d={filteredPath} />
       </svg>
-      <span className="plot-span" style={{ '--lo': low, '--hi': high }} />
+      <span className="plot-span" style={{ '--low': low, '--high': high }} />
     </>
   );
 });
 
-const tickWords = (value: number): string =>
+const tickLabel = (value: number): string =>
   shorten(
     value,
     Number.isInteger(value) || Math.abs(value) >= 10 ? 0 : Math.abs(value) < 0.1 ? 2 : 1,
@@ -63,63 +79,56 @@ const tickWords = (value: number): string =>
 
 const Axis = memo(({ scale }: Readonly<{ scale: RangeScale }>): JSX.Element => (
   <div className="axis" aria-hidden="true">
-    {ticks(scale).map(({ value, at }) => (
-      <span key={value} style={{ '--at': at }}>
-        {tickWords(value)}
+    {ticks(scale).map(({ value, position }) => (
+      <span key={value} style={{ '--position': position }}>
+        {tickLabel(value)}
       </span>
     ))}
   </div>
 ));
 
-type Rest = Readonly<{ onPointerEnter: () => void; onPointerLeave: () => void }>;
+type HoverHandlers = Readonly<{ onPointerEnter: () => void; onPointerLeave: () => void }>;
 
-const useRest = (onRest: () => void): Rest => {
+const useHoverIntent = (onIntent: () => void): HoverHandlers => {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   return {
     onPointerEnter: () => {
       clearTimeout(timer.current);
-      timer.current = setTimeout(onRest, dwell);
+      timer.current = setTimeout(onIntent, hoverIntentMs);
     },
     onPointerLeave: () => clearTimeout(timer.current),
   };
 };
 
-export type HistogramPlotProps = Readonly<{
-  label: string;
-  unit: string;
-  scale: RangeScale;
-  histogram: RangeCounts | undefined;
-  thumbs: RangeThumbs;
-  brush: RangeBrush;
-  total: number | null;
-}>;
+export type HistogramPlotProps = Readonly<
+  BarsProps & {
+    label: string;
+    scale: RangeScale;
+    trackRef: RefObject<HTMLDivElement | null>;
+    isHeld: boolean;
+    /** The thumbs. */
+    children: ReactNode;
+  }
+>;
 
-/** Grey behind is everything, in front is what the other filters leave, coloured is what lies inside the thumbs. */
+/** Grey behind: all rows; in front: rows that the other filters leave; coloured: of these, rows between the thumbs. */
 export const HistogramPlot = (props: HistogramPlotProps): JSX.Element => {
-  const { label, scale, histogram, thumbs, brush } = props;
-  const { shown, held, track } = thumbs;
-  const rest = useRest(brush.onReady);
+  const { label, scale, trackRef, isHeld, children, histogram, brush, low, high } = props;
   return (
     <div
-      {...rest}
-      ref={track}
+      {...useHoverIntent(brush.onReady)}
+      ref={trackRef}
       className="plot"
       role="group"
       aria-label={label}
-      data-held={held !== null || undefined}
+      data-held={isHeld || undefined}
     >
       <div className="plot-bars">
-        <Bars
-          histogram={histogram}
-          brush={brush}
-          low={percentOf(scale, shown, 0)}
-          high={percentOf(scale, shown, 1)}
-        />
+        <Bars histogram={histogram} brush={brush} low={low} high={high} />
       </div>
       {histogram ? <Axis scale={scale} /> : <div className="axis" />}
-      <SliderThumb {...props} thumb={0} />
-      <SliderThumb {...props} thumb={1} />
+      {children}
     </div>
   );
 };

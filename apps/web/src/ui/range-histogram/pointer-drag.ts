@@ -1,115 +1,119 @@
 import type { Thumb } from './range-thumbs.ts';
 
+/** Positions are shares of the track's width, from 0 to 1. */
 export type DragHandlers = Readonly<{
-  /** A thumb, or the track (null) at a place; answers where the thumb that is now held stands. */
-  onTake: (thumb: Thumb | null, percent: number) => number;
-  /** At most once a frame, and once more before the end. */
-  onDrag: (percent: number) => void;
-  onDrop: () => void;
-  onTakeBack: () => void;
+  /** A thumb was pressed, or the track beside the thumbs (null). Returns the position of the thumb that is now held. */
+  onStart: (thumb: Thumb | null, position: number) => number;
+  /** At most once per frame, and once more before the end. */
+  onMove: (position: number) => void;
+  onEnd: () => void;
+  onCancel: () => void;
 }>;
 
-type Held = {
-  readonly id: number;
+type Drag = {
+  readonly pointerId: number;
   readonly thumb: Thumb | null;
   readonly left: number;
   readonly width: number;
-  readonly downAt: readonly [x: number, y: number];
-  /** From the thumb's place to the pointer, in pixels: a thumb does not jump under the hand. */
+  readonly pressedAt: readonly [x: number, y: number];
+  /** Pixels from the thumb to the pointer, so that a thumb does not jump when it is pressed off its centre. */
   offset: number;
   x: number;
-  /** A finger on the track, which may still be about to scroll the page. */
-  waits: boolean;
+  /** A finger on the track that may still be about to scroll the page. */
+  isPending: boolean;
 };
 
-/** Pixels a finger goes sideways before it means the track and not the page. */
-const slop = 6;
+/** Pixels that a finger moves sideways before it drags the thumb instead of scrolling the page. */
+const touchSlop = 6;
 
 const thumbOf = (target: EventTarget | null): Thumb | null => {
-  const at = target instanceof Element ? target.closest<HTMLElement>('.thumb')?.dataset['thumb'] : undefined;
-  return at === '0' ? 0 : at === '1' ? 1 : null;
+  const thumb = target instanceof Element ? target.closest<HTMLElement>('.thumb') : null;
+  const number = thumb?.dataset['thumb'];
+  return number === '0' ? 0 : number === '1' ? 1 : null;
 };
 
-const isPlain = ({ button, isPrimary, altKey, ctrlKey, metaKey }: PointerEvent): boolean =>
+const isPlainPress = ({ button, isPrimary, altKey, ctrlKey, metaKey }: PointerEvent): boolean =>
   isPrimary && button === 0 && !altKey && !ctrlKey && !metaKey;
 
 /**
- * Follows the pointer that takes hold of a track, wherever it goes, until it lets go; Escape takes the drag back.
- * Whatever else ends it (another gesture, a lost button, the track's removal) keeps what was dragged so far.
+ * Follows the pointer that presses the track, wherever it goes, until it is released; Escape cancels the drag.
+ * Any other end (another gesture, a lost button, removal of the track) keeps what was dragged so far.
  */
 export const followPointer = (track: HTMLElement, handlers: DragHandlers): (() => void) => {
-  let held: Held | null = null;
+  let drag: Drag | null = null;
   let frame = 0;
 
-  const drag = (): void => {
+  const move = (): void => {
     cancelAnimationFrame(frame);
     frame = 0;
-    if (!held || held.waits) return;
-    handlers.onDrag(Math.min(1, Math.max(0, (held.x - held.offset - held.left) / held.width)));
+    if (!drag || drag.isPending) return;
+    handlers.onMove(Math.min(1, Math.max(0, (drag.x - drag.offset - drag.left) / drag.width)));
   };
-  const take = (now: Held): void => {
-    now.waits = false;
-    const place = handlers.onTake(now.thumb, (now.downAt[0] - now.left) / now.width);
-    if (now.thumb !== null) now.offset = now.downAt[0] - (now.left + place * now.width);
-    drag();
+  const start = (started: Drag): void => {
+    started.isPending = false;
+    const [pressedX] = started.pressedAt;
+    const position = handlers.onStart(started.thumb, (pressedX - started.left) / started.width);
+    if (started.thumb !== null) started.offset = pressedX - (started.left + position * started.width);
+    move();
   };
-  const end = (how: 'kept' | 'taken back'): void => {
-    if (!held) return;
-    if (how === 'kept') drag();
-    const { waits } = held;
-    held = null;
+  const finish = (how: 'end' | 'cancel'): void => {
+    if (!drag) return;
+    if (how === 'end') move();
+    const { isPending } = drag;
+    drag = null;
     cancelAnimationFrame(frame);
     frame = 0;
-    if (waits) return;
-    if (how === 'kept') handlers.onDrop();
-    else handlers.onTakeBack();
+    if (isPending) return;
+    if (how === 'end') handlers.onEnd();
+    else handlers.onCancel();
   };
 
   const onDown = (event: PointerEvent): void => {
-    if (held || !isPlain(event)) return;
+    if (drag || !isPlainPress(event)) return;
     const { left, width } = track.getBoundingClientRect();
     const thumb = thumbOf(event.target);
-    const [x, y] = [event.clientX, event.clientY];
-    held = { id: event.pointerId, thumb, left, width, downAt: [x, y], offset: 0, x, waits: true };
-    track.setPointerCapture(event.pointerId);
-    if (thumb !== null || event.pointerType !== 'touch') take(held);
+    const { pointerId, clientX: x, clientY: y } = event;
+    drag = { pointerId, thumb, left, width, pressedAt: [x, y], offset: 0, x, isPending: true };
+    track.setPointerCapture(pointerId);
+    if (thumb !== null || event.pointerType !== 'touch') start(drag);
   };
   const onMove = (event: PointerEvent): void => {
-    if (event.pointerId !== held?.id) return;
-    if (event.pointerType === 'mouse' && event.buttons === 0) return end('kept');
-    held.x = event.clientX;
-    const [dx, dy] = [event.clientX - held.downAt[0], event.clientY - held.downAt[1]].map(Math.abs);
-    if (held.waits && (dx ?? 0) > slop && (dx ?? 0) > (dy ?? 0)) take(held);
-    frame ||= requestAnimationFrame(drag);
+    if (event.pointerId !== drag?.pointerId) return;
+    if (event.pointerType === 'mouse' && event.buttons === 0) return finish('end');
+    drag.x = event.clientX;
+    const dx = Math.abs(event.clientX - drag.pressedAt[0]);
+    const dy = Math.abs(event.clientY - drag.pressedAt[1]);
+    if (drag.isPending && dx > touchSlop && dx > dy) start(drag);
+    frame ||= requestAnimationFrame(move);
   };
   const onUp = (event: PointerEvent): void => {
-    if (event.pointerId !== held?.id) return;
-    held.x = event.clientX;
-    if (held.waits) take(held);
-    end('kept');
+    if (event.pointerId !== drag?.pointerId) return;
+    drag.x = event.clientX;
+    if (drag.isPending) start(drag);
+    finish('end');
   };
   const onLost = (event: PointerEvent): void => {
-    if (event.pointerId === held?.id) end('kept');
+    if (event.pointerId === drag?.pointerId) finish('end');
   };
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || !held) return;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || !drag) return;
     event.preventDefault();
     event.stopPropagation();
-    end('taken back');
+    finish('cancel');
   };
 
-  const listening = new AbortController();
-  const { signal } = listening;
+  const listeners = new AbortController();
+  const { signal } = listeners;
   track.addEventListener('pointerdown', onDown, { signal });
   track.addEventListener('pointermove', onMove, { signal });
   track.addEventListener('pointerup', onUp, { signal });
   track.addEventListener('pointercancel', onLost, { signal });
   track.addEventListener('lostpointercapture', onLost, { signal });
-  // The focus on the thumb would go with the press.
+  // The press would move the focus away from the thumb.
   track.addEventListener('mousedown', (event) => event.preventDefault(), { signal });
-  window.addEventListener('keydown', onKey, { signal, capture: true });
+  window.addEventListener('keydown', onKeyDown, { signal, capture: true });
   return () => {
-    end('kept');
-    listening.abort();
+    finish('end');
+    listeners.abort();
   };
 };

@@ -1,43 +1,43 @@
 import type { Bounds } from './range-thumbs.ts';
 
-export type CountsNow = Readonly<{
+export type LiveCounts = Readonly<{
   counts: ArrayLike<number>;
-  /** Without a value. */
+  /** Rows without a value. */
   unknown: number;
 }>;
 
 /**
- * What is counted anew while a slider is moved, outside of React: a frame may write to what shows a count and to
- * nothing else. What is read stays the same object until listeners are called.
+ * Live counts while a slider is moved, outside of React: a frame updates only what shows a count. What the getters
+ * return stays the same object until the listeners are called.
  */
 export type RangeBrush = Readonly<{
-  /** Somebody is about to move the slider. */
+  /** The slider will probably be moved soon: a pointer rests on it, it has the focus, or it is pressed. */
   onReady: () => void;
-  /** Where a dragged thumb comes to rest, ascending; null while that is not known. */
+  /** The values at which a dragged thumb stops, ascending; null while they are not known. */
   stops: () => readonly number[] | null;
-  /** At most once a frame. */
+  /** At most once per frame. */
   onMove: (bounds: Bounds) => void;
-  /** After the bounds it has come to rest at have been committed. */
+  /** After the last bounds have been committed. */
   onRelease: () => void;
-  onTakeBack: () => void;
+  onCancel: () => void;
   subscribe: (listener: () => void) => () => void;
-  /** In place of the slider's own histogram; null where that holds. */
-  counts: () => CountsNow | null;
-  /** How many are found with the bounds as they are moved now; null where that is not known exactly. */
+  /** Replace the counts of the slider's histogram; null where those are still right. */
+  counts: () => LiveCounts | null;
+  /** Number of results with the bounds as they are moved now; null where it is not known exactly. */
   total: () => number | null;
 }>;
 
-const nothing = (): void => undefined;
-const unknown = (): null => null;
+const doNothing = (): void => undefined;
+const none = (): null => null;
 
-/** A slider that moves alone. */
+/** For a slider that updates nothing while it is moved. */
 export const noBrush: RangeBrush = {
-  onReady: nothing,
-  stops: unknown,
-  onMove: nothing,
-  onRelease: nothing,
-  onTakeBack: nothing,
-  subscribe: () => nothing,
-  counts: unknown,
-  total: unknown,
+  onReady: doNothing,
+  stops: none,
+  onMove: doNothing,
+  onRelease: doNothing,
+  onCancel: doNothing,
+  subscribe: () => doNothing,
+  counts: none,
+  total: none,
 };

@@ -1,76 +1,78 @@
 import {
-  highest,
-  lowest,
+  maxOfScale,
+  minOfScale,
   nearestStop,
-  nudged,
-  place,
-  rounded,
+  positionOf,
+  roundValue,
+  stepValue,
   valueAt,
   type RangeScale,
 } from './range-scale.ts';
 
 /** A bound that is null is open. */
 export type Bounds = Readonly<{ low: number | null; high: number | null }>;
-/** 0 is the minimum's thumb, 1 the maximum's. */
+/** 0 sets the minimum, 1 the maximum. */
 export type Thumb = 0 | 1;
 
 export const openBounds: Bounds = { low: null, high: null };
-export const isOpen = ({ low, high }: Bounds): boolean => low === null && high === null;
 
-/** A thumb this near to its end has let go of its bound. */
-const endZone = 0.004;
+/** A thumb this near to its own end opens its bound. */
+const endTolerance = 0.004;
 
 export const sameBounds = (one: Bounds, other: Bounds): boolean =>
   one.low === other.low && one.high === other.high;
 
-export const percentOf = (scale: RangeScale, { low, high }: Bounds, thumb: Thumb): number =>
-  thumb === 0 ? (low === null ? 0 : place(scale, low)) : high === null ? 1 : place(scale, high);
+export const thumbPosition = (scale: RangeScale, { low, high }: Bounds, thumb: Thumb): number =>
+  thumb === 0 ? (low === null ? 0 : positionOf(scale, low)) : high === null ? 1 : positionOf(scale, high);
 
-/** Where the thumbs stand in figures; an open one stands at the end of the scale, or at the other if that is beyond. */
-export const valuesOf = (scale: RangeScale, { low, high }: Bounds): readonly [number, number] => [
-  low ?? Math.min(lowest(scale), high ?? Infinity),
-  high ?? Math.max(highest(scale), low ?? -Infinity),
+/** An open thumb is at the end of the scale, or at the other thumb if that is beyond the end. */
+export const thumbValues = (
+  scale: RangeScale,
+  { low, high }: Bounds,
+): readonly [low: number, high: number] => [
+  low ?? Math.min(minOfScale(scale), high ?? Infinity),
+  high ?? Math.max(maxOfScale(scale), low ?? -Infinity),
 ];
 
-/** The bounds with one thumb at a value: never past the other thumb, and open at its own end. */
+/** Sets one bound: never past the other one, and open at the end of the scale. */
 export const withValue = (scale: RangeScale, bounds: Bounds, thumb: Thumb, value: number): Bounds => {
   if (thumb === 0) {
     const low = Math.min(value, bounds.high ?? Infinity);
-    return { ...bounds, low: low <= lowest(scale) ? null : low };
+    return { ...bounds, low: low <= minOfScale(scale) ? null : low };
   }
   const high = Math.max(value, bounds.low ?? -Infinity);
-  return { ...bounds, high: high >= highest(scale) ? null : high };
+  return { ...bounds, high: high >= maxOfScale(scale) ? null : high };
 };
 
-/** Snaps to the nearest of the stops, or without them to a value that can be read. */
-export const withPercent = (
+/** Snaps to the nearest stop; without stops to a rounded value. */
+export const withPosition = (
   scale: RangeScale,
   bounds: Bounds,
   thumb: Thumb,
-  percent: number,
+  position: number,
   stops: readonly number[] | null = null,
 ): Bounds => {
-  const atItsEnd = thumb === 0 ? percent <= endZone : percent >= 1 - endZone;
-  if (atItsEnd) return thumb === 0 ? { ...bounds, low: null } : { ...bounds, high: null };
+  const isAtEnd = thumb === 0 ? position <= endTolerance : position >= 1 - endTolerance;
+  if (isAtEnd) return thumb === 0 ? { ...bounds, low: null } : { ...bounds, high: null };
   const value = stops?.length
-    ? nearestStop(scale, stops, percent)
-    : rounded(valueAt(scale, percent), scale.digits);
+    ? nearestStop(scale, stops, position)
+    : roundValue(valueAt(scale, position), scale.decimals);
   return withValue(scale, bounds, thumb, value);
 };
 
-const isBeyond = (scale: RangeScale, { low, high }: Bounds, thumb: Thumb): boolean =>
-  thumb === 0 ? low !== null && low < lowest(scale) : high !== null && high > highest(scale);
+const isBeyondScale = (scale: RangeScale, { low, high }: Bounds, thumb: Thumb): boolean =>
+  thumb === 0 ? low !== null && low < minOfScale(scale) : high !== null && high > maxOfScale(scale);
 
-/** Steps that come to the end of the scale open the bound; one typed beyond the end stays and moves. */
+/** A step to the end of the scale opens the bound; a bound typed beyond the end keeps its value and moves. */
 export const withSteps = (scale: RangeScale, bounds: Bounds, thumb: Thumb, steps: number): Bounds => {
-  const value = nudged(valuesOf(scale, bounds)[thumb], scale.step, steps);
-  if (!isBeyond(scale, bounds, thumb)) return withValue(scale, bounds, thumb, value);
+  const value = stepValue(thumbValues(scale, bounds)[thumb], scale.step, steps);
+  if (!isBeyondScale(scale, bounds, thumb)) return withValue(scale, bounds, thumb, value);
   return thumb === 0
     ? { ...bounds, low: Math.min(value, bounds.high ?? Infinity) }
     : { ...bounds, high: Math.max(value, bounds.low ?? -Infinity) };
 };
 
-/** What a key asks of a thumb; null for a key that is none of a slider's. */
+/** The bounds after a key press; null for a key that does not move a slider. */
 export const withKey = (
   scale: RangeScale,
   bounds: Bounds,
@@ -89,46 +91,45 @@ export const withKey = (
   if (steps !== undefined) return withSteps(scale, bounds, thumb, steps);
   if (key !== 'Home' && key !== 'End') return null;
   if ((key === 'Home') === (thumb === 0)) return { ...bounds, [thumb === 0 ? 'low' : 'high']: null };
-  return withValue(scale, bounds, thumb, valuesOf(scale, bounds)[thumb === 0 ? 1 : 0]);
+  return withValue(scale, bounds, thumb, thumbValues(scale, bounds)[thumb === 0 ? 1 : 0]);
 };
 
-export type Grip = Readonly<{
+export type HeldThumb = Readonly<{
   bounds: Bounds;
   thumb: Thumb;
-  /** Where the thumb stood when it was taken: a pointer that has not left it changes nothing. */
-  takenAt: number;
-  /** Both thumbs stood there, until the first move tells which of them is meant. */
+  /** Where the thumb was when it was pressed: nothing changes until the pointer leaves this position. */
+  startPosition: number;
+  /** Both thumbs were there; the first move decides which of them is held. */
   isStacked: boolean;
   isMoved: boolean;
 }>;
 
-export const grip = (scale: RangeScale, bounds: Bounds, thumb: Thumb): Grip => {
-  const [low, high] = [percentOf(scale, bounds, 0), percentOf(scale, bounds, 1)];
+export const holdThumb = (scale: RangeScale, bounds: Bounds, thumb: Thumb): HeldThumb => {
+  const [low, high] = [thumbPosition(scale, bounds, 0), thumbPosition(scale, bounds, 1)];
   return {
     bounds,
     thumb,
-    takenAt: thumb === 0 ? low : high,
+    startPosition: thumb === 0 ? low : high,
     isStacked: Math.abs(high - low) < 1e-9,
     isMoved: false,
   };
 };
 
-/** Takes the thumb that is nearer to a place. */
-export const gripNear = (scale: RangeScale, bounds: Bounds, percent: number): Grip => {
-  const [low, high] = [percentOf(scale, bounds, 0), percentOf(scale, bounds, 1)];
-  return grip(scale, bounds, Math.abs(percent - low) < Math.abs(percent - high) ? 0 : 1);
+export const holdNearestThumb = (scale: RangeScale, bounds: Bounds, position: number): HeldThumb => {
+  const [low, high] = [thumbPosition(scale, bounds, 0), thumbPosition(scale, bounds, 1)];
+  return holdThumb(scale, bounds, Math.abs(position - low) < Math.abs(position - high) ? 0 : 1);
 };
 
-/** Two thumbs on one value part in the direction of the drag, whichever of them lies on top. */
-export const dragged = (
+/** Of two thumbs on one value the one in the direction of the drag moves, whichever lies on top. */
+export const dragThumb = (
   scale: RangeScale,
-  held: Grip,
-  percent: number,
+  held: HeldThumb,
+  position: number,
   stops: readonly number[] | null = null,
-): Grip => {
-  if (!held.isMoved && Math.abs(percent - held.takenAt) < 1e-6) return held;
-  const thumb = held.isStacked ? (percent < held.takenAt ? 0 : 1) : held.thumb;
-  const bounds = withPercent(scale, held.bounds, thumb, percent, stops);
+): HeldThumb => {
+  if (!held.isMoved && Math.abs(position - held.startPosition) < 1e-6) return held;
+  const thumb = held.isStacked ? (position < held.startPosition ? 0 : 1) : held.thumb;
+  const bounds = withPosition(scale, held.bounds, thumb, position, stops);
   if (sameBounds(bounds, held.bounds)) return held;
   return { ...held, bounds, thumb, isStacked: false, isMoved: true };
 };

@@ -4,7 +4,7 @@ import { Icon } from '../icon.tsx';
 const names = { quantile: 'Quantile', linear: 'Linear', log: 'Log' } as const;
 export type ScaleName = keyof typeof names;
 
-const rules: Readonly<Record<ScaleName, string>> = {
+const rulerPaths: Readonly<Record<ScaleName, string>> = {
   quantile: 'M.5 0v10M4.5 0v10M6.5 0v10M8.5 0v10M11.5 0v10M15.5 0v10',
   linear: 'M.5 0v10M3.5 0v10M6.5 0v10M9.5 0v10M12.5 0v10M15.5 0v10',
   log: 'M.5 0v10M7.5 0v10M10.5 0v10M12.5 0v10M14.5 0v10M15.5 0v10',
@@ -19,7 +19,7 @@ export type ScaleSelectProps = Readonly<{
 export const ScaleSelect = ({ label, value, onChoose }: ScaleSelectProps): JSX.Element => (
   <span className="scale">
     <svg className="icon" viewBox="0 0 16 10" aria-hidden="true">
-      <path d={rules[value]} />
+      <path d={rulerPaths[value]} />
     </svg>
     <select
       aria-label={label}
@@ -29,9 +29,9 @@ export const ScaleSelect = ({ label, value, onChoose }: ScaleSelectProps): JSX.E
         if (chosen) onChoose(chosen);
       }}
     >
-      {Object.entries(names).map(([name, words]) => (
+      {Object.entries(names).map(([name, text]) => (
         <option key={name} value={name}>
-          {words}
+          {text}
         </option>
       ))}
     </select>

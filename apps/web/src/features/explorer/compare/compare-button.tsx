@@ -7,29 +7,29 @@ import { compareAdded, compareRemoved, selectCompared, type StateWithCompare } f
 
 export type CompareButtonProps = Readonly<{ urlId: string; strategyTitle: string }>;
 
-/** Puts the strategy of a card into the tray, or takes it out again. */
+/** Adds the strategy of a card to the comparison, or removes it. */
 export const CompareButton = ({ urlId, strategyTitle }: CompareButtonProps): JSX.Element => {
   const dispatch = useDispatch();
-  const isIn = useSelector((state: StateWithCompare) => selectCompared(state).includes(urlId));
+  const isCompared = useSelector((state: StateWithCompare) => selectCompared(state).includes(urlId));
   const isFull = useSelector((state: StateWithCompare) => selectCompared(state).length >= maxCompared);
   const toggle = (): void => {
-    if (isIn) dispatch(compareRemoved(urlId));
+    if (isCompared) dispatch(compareRemoved(urlId));
     else if (!isFull) dispatch(compareAdded(urlId));
     else {
       showToast({
         kind: 'danger',
-        title: 'Four at most',
-        text: 'Take a strategy out of the comparison before you add another',
+        title: 'Four strategies at most',
+        text: 'Remove a strategy from the comparison before you add another one',
       });
     }
   };
   return (
     <button
-      className="card-act card-act--compare"
+      className="card-action card-action--compare"
       type="button"
-      title={isIn ? 'Take out of the comparison' : 'Compare'}
+      title={isCompared ? 'Remove from the comparison' : 'Compare'}
       aria-label={`Compare ${strategyTitle}`}
-      aria-pressed={isIn}
+      aria-pressed={isCompared}
       onClick={toggle}
     >
       <Icon name="chart" small />

@@ -2,27 +2,26 @@ import { skipToken } from '@reduxjs/toolkit/query';
 import { maxCompared, type ComparedStrategy } from '@tapedeck/explorer/contract';
 import { useEffect, useRef, useState, type JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { formatGain, formatPercent, parseNumeric } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
-import { useComparedQuery } from './compare.api.ts';
-import { storeCompared } from './compare-storage.ts';
-import { compareCleared, compareRemoved, selectCompared } from './compare.slice.ts';
+import { focusResults } from '../results/results-head.tsx';
+import { useComparedStrategiesQuery } from './compare.api.ts';
+import { compareCleared, compareRemoved, selectCompared, storeCompared } from './compare.slice.ts';
 import { Comparison, comparisonTitleId } from './comparison-table.tsx';
-import { focusResults } from '../results/results-title.ts';
 
 type ItemProps = Readonly<{
   strategy: ComparedStrategy | undefined;
-  /** Why there is no strategy to show; null while it may yet come. */
-  absence: string | null;
+  /** Shown instead of the title when there is no strategy; null while it is loading. */
+  placeholder: string | null;
   onRemove: () => void;
 }>;
 
-const Item = ({ strategy, absence, onRemove }: ItemProps): JSX.Element => {
+const Item = ({ strategy, placeholder, onRemove }: ItemProps): JSX.Element => {
   const pnl = parseNumeric(strategy?.total_pandl_percent ?? null);
   const drawdown = parseNumeric(strategy?.max_drawdown_percent ?? null);
-  const title = strategy?.title ?? absence;
+  const title = strategy?.title ?? placeholder;
   return (
     <li className="tray-item">
       {title !== null ? (
@@ -45,7 +44,7 @@ const Item = ({ strategy, absence, onRemove }: ItemProps): JSX.Element => {
       <button
         className="chip-x"
         type="button"
-        aria-label={`Take ${strategy?.title ?? 'this strategy'} out of the comparison`}
+        aria-label={`Remove ${strategy?.title ?? 'this strategy'} from the comparison`}
         onClick={onRemove}
       >
         <Icon name="x" small />
@@ -54,33 +53,35 @@ const Item = ({ strategy, absence, onRemove }: ItemProps): JSX.Element => {
   );
 };
 
-const slotWords = ['add a first', 'add a second', 'add a third', 'add a fourth'];
+const slotTexts = ['add a first', 'add a second', 'add a third', 'add a fourth'];
 
-/** Focus that goes with a cross moves to the next one; when all are gone, to the title of the results. */
+/** The focus of a removed item goes to the next one, and after the last one to the title of the results. */
 const useFocusAfterRemoval = () => {
   const list = useRef<HTMLUListElement>(null);
-  const removedAt = useRef<number | null>(null);
-  const hadAny = useRef(false);
+  const removedIndex = useRef<number | null>(null);
+  const hadItems = useRef(false);
   useEffect(() => {
-    const crosses = list.current?.querySelectorAll<HTMLElement>('.chip-x') ?? [];
-    if (removedAt.current !== null) crosses[Math.min(removedAt.current, crosses.length - 1)]?.focus();
-    removedAt.current = null;
-    const isNowhere = document.activeElement === document.body;
-    if (hadAny.current && crosses.length === 0 && isNowhere) focusResults();
-    hadAny.current = crosses.length > 0;
+    const removeButtons = list.current?.querySelectorAll<HTMLElement>('.chip-x') ?? [];
+    if (removedIndex.current !== null) {
+      removeButtons[Math.min(removedIndex.current, removeButtons.length - 1)]?.focus();
+    }
+    removedIndex.current = null;
+    const isFocusLost = document.activeElement === document.body;
+    if (hadItems.current && removeButtons.length === 0 && isFocusLost) focusResults();
+    hadItems.current = removeButtons.length > 0;
   });
-  return { list, removedAt };
+  return { list, removedIndex };
 };
 
-/** What stands side by side, and the way to the table. It stays over a change of filters and a reload. */
+/** The strategies to compare, and the button that opens the comparison. Survives a change of filters and a reload. */
 export const CompareTray = (): JSX.Element | null => {
   const dispatch = useDispatch();
   const ids = useSelector(selectCompared);
   const [isOpen, setOpen] = useState(false);
-  const { data, currentData, isError, isFetching, refetch } = useComparedQuery(
+  const { data, currentData, isError, isFetching, refetch } = useComparedStrategiesQuery(
     ids.length > 0 ? ids : skipToken,
   );
-  const { list, removedAt } = useFocusAfterRemoval();
+  const { list, removedIndex } = useFocusAfterRemoval();
   useEffect(() => storeCompared(ids), [ids]);
   const known = ids.map((id) => (currentData ?? data)?.strategies.find(({ url_id }) => url_id === id));
   const strategies = known.filter((strategy) => strategy !== undefined);
@@ -100,20 +101,20 @@ export const CompareTray = (): JSX.Element | null => {
         {ids.length} of {maxCompared} strategies to compare
       </p>
       <ul className="tray-items" ref={list}>
-        {ids.map((id, at) => (
+        {ids.map((id, index) => (
           <Item
             key={id}
-            strategy={known[at]}
-            absence={isError ? 'Not loaded' : currentData ? 'No longer in the catalogue' : null}
+            strategy={known[index]}
+            placeholder={isError ? 'Not loaded' : currentData ? 'No longer in the catalogue' : null}
             onRemove={() => {
-              removedAt.current = at;
+              removedIndex.current = index;
               remove(id);
             }}
           />
         ))}
-        {slotWords.slice(ids.length).map((words) => (
-          <li key={words} className="tray-slot" aria-hidden="true">
-            {words}
+        {slotTexts.slice(ids.length).map((text) => (
+          <li key={text} className="tray-slot" aria-hidden="true">
+            {text}
           </li>
         ))}
       </ul>

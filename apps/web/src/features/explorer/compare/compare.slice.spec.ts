@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeCompared } from './compare-storage.ts';
-import { compareAdded, compareCleared, compareRemoved, compareSlice } from './compare.slice.ts';
+import {
+  compareAdded,
+  compareCleared,
+  compareRemoved,
+  compareSlice,
+  decodeCompared,
+} from './compare.slice.ts';
 
 const { reducer } = compareSlice;
 const ids = ['AAAAAAA1', 'AAAAAAA2', 'AAAAAAA3', 'AAAAAAA4'];
@@ -9,8 +14,8 @@ const full = ids.reduce(
   reducer(undefined, { type: 'start' }),
 );
 
-describe('the strategies to compare', () => {
-  it('are up to four, each once, in the order chosen', () => {
+describe('compareSlice', () => {
+  it('keeps up to four strategies, each once, in the order in which they were added', () => {
     expect(full.ids).toEqual(ids);
     expect(reducer(full, compareAdded('AAAAAAA5')).ids).toEqual(ids);
     const two = reducer(reducer(full, compareRemoved('AAAAAAA1')), compareRemoved('AAAAAAA3'));
@@ -21,7 +26,7 @@ describe('the strategies to compare', () => {
     ]);
   });
 
-  it('are taken out one by one or all', () => {
+  it('removes one strategy or all', () => {
     expect(reducer(full, compareRemoved('ZZZZZZZZ')).ids).toEqual(ids);
     expect(reducer(full, compareCleared()).ids).toEqual([]);
   });
@@ -31,7 +36,7 @@ describe('the strategies to compare', () => {
     ['', []],
     ['AAAAAAA1,AAAAAAA1,<script>,AAAAAAA2', ['AAAAAAA1', 'AAAAAAA2']],
     [[...ids, 'AAAAAAA5'].join(','), ids],
-  ])('are read back from %j', (text, read) => {
-    expect(decodeCompared(text)).toEqual(read);
+  ])('restores %j as %j', (text, restored) => {
+    expect(decodeCompared(text)).toEqual(restored);
   });
 });

@@ -1,15 +1,26 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { maxCompared } from '@tapedeck/explorer/contract';
-import { readCompared } from './compare-storage.ts';
+import { isStrategyId } from '@tapedeck/strategies/contract';
+import { storedText } from '../../../ui/browser/stored-text.ts';
 
-/** The strategies in the tray by their ids, in the order in which they were chosen. */
+const stored = storedText('tapedeck.compare', () => sessionStorage);
+
+/** Reads stored ids; what is malformed, repeated or too much is ignored. */
+export const decodeCompared = (text: string | null): readonly string[] =>
+  [...new Set((text ?? '').split(','))].filter(isStrategyId).slice(0, maxCompared);
+
+/** Keeps the strategies for a reload of this tab. */
+export const storeCompared = (ids: readonly string[]): void =>
+  stored.write(ids.length > 0 ? ids.join(',') : null);
+
+/** Ids of the strategies to compare, in the order in which they were added. */
 export type CompareState = Readonly<{ ids: readonly string[] }>;
 
 export const compareSlice = createSlice({
   name: 'compare',
-  initialState: (): CompareState => ({ ids: readCompared() }),
+  initialState: (): CompareState => ({ ids: decodeCompared(stored.read()) }),
   reducers: {
-    /** One more than there is room for changes nothing. */
+    /** Does nothing when the maximum is reached. */
     compareAdded: ({ ids }: CompareState, { payload }: PayloadAction<string>): CompareState => ({
       ids: ids.includes(payload) || ids.length >= maxCompared ? ids : [...ids, payload],
     }),

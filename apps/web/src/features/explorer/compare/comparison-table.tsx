@@ -19,7 +19,7 @@ const Cell = ({ cell }: Readonly<{ cell: ComparedCell }>): JSX.Element => (
 type TableProps = Readonly<{ strategies: readonly ComparedStrategy[]; onRemove: (urlId: string) => void }>;
 
 const Table = ({ strategies, onRemove }: TableProps): JSX.Element => (
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls sideways, also by the keyboard
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
   <div className="comparison" tabIndex={0} role="region" aria-labelledby={comparisonTitleId}>
     <table>
       <thead>
@@ -34,8 +34,8 @@ const Table = ({ strategies, onRemove }: TableProps): JSX.Element => (
                 <button
                   className="chip-x"
                   type="button"
-                  title="Take out"
-                  aria-label={`Take ${title} out of the comparison`}
+                  title="Remove"
+                  aria-label={`Remove ${title} from the comparison`}
                   onClick={() => onRemove(urlId)}
                 >
                   <Icon name="x" small />
@@ -50,8 +50,8 @@ const Table = ({ strategies, onRemove }: TableProps): JSX.Element => (
         {comparedRows(strategies).map(({ name, cells }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
-            {cells.map((cell, at) => (
-              <Cell key={strategies[at]?.url_id ?? at} cell={cell} />
+            {cells.map((cell, index) => (
+              <Cell key={strategies[index]?.url_id ?? index} cell={cell} />
             ))}
           </tr>
         ))}
@@ -80,13 +80,13 @@ const Content = (props: ComparisonProps): JSX.Element => {
     );
   }
   if (isFailed) {
-    return <RetryNotice words="The figures could not be loaded." isRetrying={isFetching} onRetry={onRetry} />;
+    return <RetryNotice text="The figures could not be loaded." isRetrying={isFetching} onRetry={onRetry} />;
   }
   return (
     <Table
       strategies={strategies}
       onRemove={(urlId) => {
-        // The cross goes with its column; from the title the next ones are near.
+        // The button disappears with its column.
         document.getElementById(comparisonTitleId)?.focus();
         onRemove(urlId);
       }}
@@ -94,7 +94,7 @@ const Content = (props: ComparisonProps): JSX.Element => {
   );
 };
 
-/** Up to four strategies, a column each. */
+/** The dialog's content: up to four strategies, a column each. */
 export const Comparison = (props: ComparisonProps): JSX.Element => (
   <>
     <div className="dialog-body">

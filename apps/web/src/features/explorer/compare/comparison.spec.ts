@@ -30,8 +30,8 @@ const row = (name: string, ...changes: readonly Partial<ComparedStrategy>[]) =>
 const best = (name: string, ...changes: readonly Partial<ComparedStrategy>[]) =>
   row(name, ...changes)?.map(({ isBest }) => isBest);
 
-describe('strategies side by side', () => {
-  it('mark the highest profit and say its sign', () => {
+describe('comparedRows', () => {
+  it('marks the highest profit and writes its sign', () => {
     expect(row('Total P&L', { total_pandl_percent: '-12.5' }, { total_pandl_percent: '1800' }, {})).toEqual([
       { text: '−12.5%', tone: 'loss', isBest: false },
       { text: '+1.8K%', tone: 'gain', isBest: true },
@@ -39,7 +39,7 @@ describe('strategies side by side', () => {
     ]);
   });
 
-  it('mark the smallest drawdown, and infinity as the best profit factor', () => {
+  it('marks the smallest drawdown, and infinity as the best profit factor', () => {
     expect(best('Max drawdown', { max_drawdown_percent: '24.6' }, { max_drawdown_percent: '9.4' })).toEqual([
       false,
       true,
@@ -49,24 +49,24 @@ describe('strategies side by side', () => {
     ).toEqual([true, false]);
   });
 
-  it('mark all of several best ones, and nothing where nothing is better', () => {
+  it('marks all equal best values, and none if no value is better', () => {
     expect(best('Likes', { likes: 5 }, { likes: 5 }, { likes: 1 })).toEqual([true, true, false]);
     expect(best('Likes', { likes: 5 }, { likes: 5 })).toEqual([false, false]);
     expect(best('Likes', { likes: 5 }, {})).toEqual([false, false]);
     expect(best('Lines of code', { code_lines: 5 }, { code_lines: 9 })).toEqual([false, false]);
   });
 
-  it('say what cannot be ranked in words', () => {
+  it('writes facts as text', () => {
     const change = {
       categories: ['MACD', 'RSI'],
       pine_version: 5,
       publication_date: '2024-03-14',
       backtesting_range_start: '2023-01-01',
     };
-    const words = (name: string) => row(name, change, {})?.map(({ text }) => text);
-    expect(words('Indicators')).toEqual(['MACD, RSI', 'N/A']);
-    expect(words('Pine version')).toEqual(['v5', 'N/A']);
-    expect(words('Published')).toEqual(['Mar 14, 2024', 'N/A']);
-    expect(words('Backtested')).toEqual(['Jan 1, 2023 – N/A', 'N/A']);
+    const textsOf = (name: string) => row(name, change, {})?.map(({ text }) => text);
+    expect(textsOf('Indicators')).toEqual(['MACD, RSI', 'N/A']);
+    expect(textsOf('Pine version')).toEqual(['v5', 'N/A']);
+    expect(textsOf('Published')).toEqual(['Mar 14, 2024', 'N/A']);
+    expect(textsOf('Backtested')).toEqual(['Jan 1, 2023 – N/A', 'N/A']);
   });
 });

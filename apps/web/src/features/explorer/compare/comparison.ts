@@ -18,12 +18,12 @@ type Figure = Readonly<{
   name: string;
   value: (strategy: ComparedStrategy) => number | null;
   format: (value: number | null) => string;
-  /** Null where neither end is better than the other. */
+  /** Null if neither more nor less is better. */
   better: Better;
   isSigned?: boolean;
 }>;
 
-const whole = (value: number | null): string => (value === null ? missing : formatWhole(value));
+const formatExact = (value: number | null): string => (value === null ? missing : formatWhole(value));
 
 const figures: readonly Figure[] = [
   {
@@ -54,16 +54,16 @@ const figures: readonly Figure[] = [
   {
     name: 'Total trades',
     value: (strategy) => parseNumeric(strategy.total_trades),
-    format: whole,
+    format: formatExact,
     better: null,
   },
   { name: 'Likes', value: ({ likes }) => likes, format: formatCount, better: 'more' },
   { name: 'Views', value: ({ views }) => views, format: formatCount, better: 'more' },
   { name: 'Comments', value: ({ comments }) => comments, format: formatCount, better: 'more' },
-  { name: 'Lines of code', value: (strategy) => strategy.code_lines, format: whole, better: null },
+  { name: 'Lines of code', value: (strategy) => strategy.code_lines, format: formatExact, better: null },
 ];
 
-/** The best of what is known; null when nothing is better than something else. */
+/** The best known value; null if no value is better than another. */
 const bestOf = (values: readonly (number | null)[], better: Better): number | null => {
   const known = values.filter((value) => value !== null);
   if (better === null || new Set(known).size < 2) return null;
@@ -96,7 +96,7 @@ const facts: readonly Readonly<{ name: string; text: (strategy: ComparedStrategy
   { name: 'Backtested', text: period },
 ];
 
-/** Figures first, each with its best value marked, then what cannot be ranked. */
+/** First the figures, each with its best value marked, then facts that cannot be ranked. */
 export const comparedRows = (strategies: readonly ComparedStrategy[]): readonly ComparedRow[] => [
   ...figures.map((figure) => figureRow(strategies, figure)),
   ...facts.map(({ name, text }) => ({

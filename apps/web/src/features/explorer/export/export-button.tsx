@@ -4,9 +4,9 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
+import { selectFilters } from '../filter-state/filters.slice.ts';
+import { addressWithoutPage } from '../filter-state/filters.ts';
 import { useExportRightQuery, useLazyExportCsvQuery } from './export.api.ts';
-import { storedForm } from '../filter-state/filter-storage.ts';
-import { selectExplorer } from '../filter-state/use-filters.ts';
 
 const titleId = 'export-title';
 
@@ -17,8 +17,8 @@ const ForPaidMembers = ({ limit, onClose }: ForPaidMembersProps): JSX.Element =>
     <div className="dialog-body">
       <h2 id={titleId}>CSV export is for paid members</h2>
       <p>
-        With Pro or Elite you take up to {formatWhole(limit)} strategies of a search into your spreadsheet,
-        with all their figures. Saving searches and comparing strategies are yours already.
+        With Pro or Elite you can export up to {formatWhole(limit)} strategies of a search with all their
+        figures. You can save searches and compare strategies without a paid plan.
       </p>
     </div>
     <div className="dialog-actions">
@@ -29,7 +29,7 @@ const ForPaidMembers = ({ limit, onClose }: ForPaidMembersProps): JSX.Element =>
   </>
 );
 
-const exportedWords = (total: number | undefined, limit: number): string =>
+const exportedText = (total: number | undefined, limit: number): string =>
   total === undefined
     ? 'The file is in your downloads'
     : total > limit
@@ -39,12 +39,12 @@ const exportedWords = (total: number | undefined, limit: number): string =>
 type Export = Readonly<{ isBusy: boolean; start: () => Promise<'done' | 'forbidden'> }>;
 
 const useExport = (total: number | undefined, limit: number): Export => {
-  const { filters } = useSelector(selectExplorer);
+  const filters = useSelector(selectFilters);
   const [load, { isFetching }] = useLazyExportCsvQuery();
   const start = async (): Promise<'done' | 'forbidden'> => {
-    const { error } = await load(storedForm(filters));
+    const { error } = await load(addressWithoutPage(filters));
     if (error && 'status' in error && error.status === 403) return 'forbidden';
-    // Who is signed out is led through sign-in by the application.
+    // The application redirects to sign-in.
     if (error && 'status' in error && error.status === 401) return 'done';
     showToast(
       error
@@ -54,14 +54,14 @@ const useExport = (total: number | undefined, limit: number): Export => {
             text:
               ('detail' in error && error.detail) || 'The file could not be loaded. Try again in a moment.',
           }
-        : { kind: 'ok', title: 'CSV exported', text: exportedWords(total, limit) },
+        : { kind: 'ok', title: 'CSV exported', text: exportedText(total, limit) },
     );
     return 'done';
   };
   return { isBusy: isFetching, start };
 };
 
-/** Everybody sees it; who has no right to it is told what it takes. */
+/** Shown to every member; without the right to export it explains which plans have it. */
 export const ExportButton = ({ total }: Readonly<{ total: number | undefined }>): JSX.Element => {
   const { data: right } = useExportRightQuery();
   const limit = right?.limit ?? 10_000;
@@ -69,7 +69,7 @@ export const ExportButton = ({ total }: Readonly<{ total: number | undefined }>)
   const [isExplaining, setExplaining] = useState(false);
   const press = async (): Promise<void> => {
     if (isBusy) return;
-    // As long as the right is not known, the server is asked and says.
+    // While the right is not known, the server decides.
     if (right?.allowed === false || (await start()) === 'forbidden') setExplaining(true);
   };
   return (
@@ -84,7 +84,7 @@ export const ExportButton = ({ total }: Readonly<{ total: number | undefined }>)
         onClick={() => void press()}
       >
         <Icon name={isBusy ? 'refresh' : 'download'} />
-        <span className="tool-words">{isBusy ? 'Exporting' : 'Export CSV'}</span>
+        <span className="tool-text">{isBusy ? 'Exporting' : 'Export CSV'}</span>
       </button>
       <Dialog isOpen={isExplaining} titleId={titleId} onClose={() => setExplaining(false)}>
         <ForPaidMembers limit={limit} onClose={() => setExplaining(false)} />

@@ -1,15 +1,29 @@
 import { ExportRight, explorerRoutes } from '@tapedeck/explorer/contract';
 import { baseApi } from '../../../api/base-api.ts';
-import { csvFileName, saveFile } from './save-file.ts';
 
-export const exportApi = baseApi.injectEndpoints({
+/** `tapedeck-strategies-2026-03-14.csv`, with the day in UTC as on the server. */
+const csvFileName = (now: Date): string => `tapedeck-strategies-${now.toISOString().slice(0, 10)}.csv`;
+
+/** How long some browsers may take to begin reading the file. */
+const readWithinMs = 60_000;
+
+/** Starts the browser's download of a file. */
+const saveFile = (file: Blob, name: string): void => {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), readWithinMs);
+};
+
+const exportApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     exportRight: build.query<ExportRight, void>({
       query: () => explorerRoutes.exportRight,
       responseSchema: ExportRight,
-      providesTags: ['Session'],
     }),
-    /** Loads the whole file before it is saved, so that one which breaks off is told and not kept. */
+    /** Loads the whole file before saving it, so that a broken download is reported and not saved. */
     exportCsv: build.query<null, string>({
       queryFn: async (query, _api, _extra, baseQuery) => {
         const params = new URLSearchParams(query);

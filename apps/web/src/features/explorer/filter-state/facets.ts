@@ -1,43 +1,51 @@
 import { facetFields, type FacetField } from '@tapedeck/search-engine/contract';
 
-/** One slider of the panel. To add a slider, add a line. */
+/** One slider of the panel. */
 export type Facet = Readonly<{
   field: FacetField;
   label: string;
   unit: '' | '%';
   /** As in "512 without P&L". */
-  brief: string;
-  /** One arrow key; a page key is ten of them. */
+  shortName: string;
+  /** One arrow key; a page key moves ten steps. */
   step: number;
   /** Decimals of a dragged value. */
-  digits: number;
+  decimals: number;
   colour: string;
   group: 'performance' | 'popularity';
 }>;
 
+/** To add a slider, add a row. */
 const facetTable = {
-  totalPandlPercent: { label: 'Total P&L', unit: '%', brief: 'P&L', step: 1, digits: 0, colour: 'pnl' },
+  totalPandlPercent: { label: 'Total P&L', unit: '%', shortName: 'P&L', step: 1, decimals: 0, colour: 'pnl' },
   maxDrawdownPercent: {
     label: 'Max drawdown',
     unit: '%',
-    brief: 'drawdown',
+    shortName: 'drawdown',
     step: 1,
-    digits: 0,
+    decimals: 0,
     colour: 'dd',
   },
-  profitFactor: { label: 'Profit factor', unit: '', brief: 'PF', step: 0.1, digits: 2, colour: 'pf' },
-  sharpeRatio: { label: 'Sharpe ratio', unit: '', brief: 'Sharpe', step: 0.01, digits: 2, colour: 'sharpe' },
-  likes: { label: 'Likes', unit: '', brief: 'likes', step: 100, digits: 0, colour: 'plain' },
-  views: { label: 'Views', unit: '', brief: 'views', step: 10, digits: 0, colour: 'plain' },
-  comments: { label: 'Comments', unit: '', brief: 'comments', step: 1, digits: 0, colour: 'plain' },
-  codeLines: { label: 'Lines of code', unit: '', brief: 'lines', step: 50, digits: 0, colour: 'plain' },
+  profitFactor: { label: 'Profit factor', unit: '', shortName: 'PF', step: 0.1, decimals: 2, colour: 'pf' },
+  sharpeRatio: {
+    label: 'Sharpe ratio',
+    unit: '',
+    shortName: 'Sharpe',
+    step: 0.01,
+    decimals: 2,
+    colour: 'sharpe',
+  },
+  likes: { label: 'Likes', unit: '', shortName: 'likes', step: 100, decimals: 0, colour: 'plain' },
+  views: { label: 'Views', unit: '', shortName: 'views', step: 10, decimals: 0, colour: 'plain' },
+  comments: { label: 'Comments', unit: '', shortName: 'comments', step: 1, decimals: 0, colour: 'plain' },
+  codeLines: { label: 'Lines of code', unit: '', shortName: 'lines', step: 50, decimals: 0, colour: 'plain' },
 } as const satisfies Record<FacetField, unknown>;
 
 export const facets: readonly Facet[] = facetFields.map((field) => {
-  const { colour, ...rest } = facetTable[field];
+  const { colour, ...facet } = facetTable[field];
   return {
     field,
-    ...rest,
+    ...facet,
     colour: `var(--m-${colour})`,
     group: colour === 'plain' ? 'popularity' : 'performance',
   };

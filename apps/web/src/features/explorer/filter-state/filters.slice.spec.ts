@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import {
   addressRead,
   addressWritten,
-  boundsMoved,
+  boundsChanged,
   daysTyped,
-  explorerSlice,
+  filtersSlice,
   filtersRemoved,
   filtersReset,
-  flagTurned,
-  initialExplorerState,
-  orderTurned,
-  pageTurned,
+  flagToggled,
+  initialFilterState,
+  orderToggled,
+  pageChosen,
   pineVersionTyped,
   presetToggled,
   scaleChosen,
@@ -19,54 +19,54 @@ import {
   searchTyped,
   sortChosen,
   symbolTyped,
-  type ExplorerState,
+  type FilterState,
 } from './filters.slice.ts';
 import { defaultFilters } from './filters.ts';
 
 const highSharpe = { id: 's', name: 'High Sharpe', ranges: { sharpeRatio: { low: 1.5, high: null } } };
 
-type Action = Parameters<typeof explorerSlice.reducer>[1];
-const after = (...actions: readonly Action[]): ExplorerState =>
-  actions.reduce(explorerSlice.reducer, initialExplorerState);
+type Action = Parameters<typeof filtersSlice.reducer>[1];
+const after = (...actions: readonly Action[]): FilterState =>
+  actions.reduce(filtersSlice.reducer, initialFilterState);
 
-describe('the explorer’s controls', () => {
+describe('filtersSlice', () => {
   it.each([
     ['a search', searchTyped('macd')],
-    ['a bound', boundsMoved({ field: 'likes', bounds: { low: 5, high: null } })],
+    ['a bound', boundsChanged({ field: 'likes', bounds: { low: 5, high: null } })],
     ['an indicator', searchChosen('RSI')],
     ['a symbol', symbolTyped('BTC')],
     ['a Pine version', pineVersionTyped(5)],
     ['a day', daysTyped({ field: 'published', days: { from: '2024-01-01', to: null } })],
-    ['a flag', flagTurned('hasEnhanced')],
+    ['a flag', flagToggled('hasEnhanced')],
     ['a preset', presetToggled(highSharpe)],
     ['a chip', filtersRemoved(['likes'])],
     ['a sort', sortChosen('views')],
-    ['a direction', orderTurned()],
-  ])('go back to the first page with %s', (_name, action) => {
-    expect(after(pageTurned(4), action).filters.page).toBe(1);
+    ['a direction', orderToggled()],
+  ])('goes back to the first page with %s', (_name, action) => {
+    expect(after(pageChosen(4), action).filters.page).toBe(1);
   });
 
-  it('let typing settle and act at once on a choice', () => {
-    expect(after(searchTyped('m')).settle).toBe('soon');
-    expect(after(searchTyped('m'), searchSubmitted()).settle).toBe('now');
-    expect(after(sortChosen('likes')).settle).toBe('now');
-    expect(after(sortChosen('likes'), addressWritten('sort_by=likes')).settle).toBe('still');
+  it('debounces the address while typing and writes it at once after a choice', () => {
+    expect(after(searchTyped('m')).addressUpdate).toBe('debounced');
+    expect(after(searchTyped('m'), searchSubmitted()).addressUpdate).toBe('push');
+    expect(after(sortChosen('likes')).addressUpdate).toBe('push');
+    expect(after(sortChosen('likes'), addressWritten('sort_by=likes')).addressUpdate).toBe('none');
   });
 
-  it('do not take an address for written that something newer has overtaken', () => {
+  it('still has to write the address when the filters have changed since the last one was written', () => {
     const state = after(sortChosen('likes'), sortChosen('views'), addressWritten('sort_by=likes'));
-    expect(state).toMatchObject({ filters: { sortBy: 'views' }, settle: 'now' });
+    expect(state).toMatchObject({ filters: { sortBy: 'views' }, addressUpdate: 'push' });
   });
 
-  it('open a bound at its unset value', () => {
-    const state = after(boundsMoved({ field: 'maxDrawdownPercent', bounds: { low: 0, high: 100 } }));
+  it('opens a bound at its unset value', () => {
+    const state = after(boundsChanged({ field: 'maxDrawdownPercent', bounds: { low: 0, high: 100 } }));
     expect(state.filters).toEqual(defaultFilters);
   });
 
-  it('keep one field’s bounds apart from another’s', () => {
+  it('changes the bounds of one field only', () => {
     const { ranges } = after(
-      boundsMoved({ field: 'likes', bounds: { low: 5, high: null } }),
-      boundsMoved({ field: 'views', bounds: { low: null, high: 9 } }),
+      boundsChanged({ field: 'likes', bounds: { low: 5, high: null } }),
+      boundsChanged({ field: 'views', bounds: { low: null, high: 9 } }),
     ).filters;
     expect([ranges.likes, ranges.views, ranges.comments]).toEqual([
       { low: 5, high: null },
@@ -75,34 +75,42 @@ describe('the explorer’s controls', () => {
     ]);
   });
 
-  it('follow the address without answering it', () => {
+  it('takes over the filters of the address without writing it again', () => {
     const read = { ...defaultFilters, search: 'rsi', page: 2 };
-    expect(after(searchTyped('x'), addressRead(read))).toMatchObject({ filters: read, settle: 'still' });
+    expect(after(searchTyped('x'), addressRead(read))).toMatchObject({
+      filters: read,
+      addressUpdate: 'none',
+    });
   });
 
-  it('are all reset', () => {
+  it('resets all filters and scales', () => {
     const state = after(
       scaleChosen({ field: 'likes', scale: 'log' }),
       searchTyped('x'),
-      flagTurned('hasEnhanced'),
+      flagToggled('hasEnhanced'),
       filtersReset(),
     );
-    expect(state).toMatchObject({ filters: defaultFilters, settle: 'now' });
+    expect(state).toMatchObject({ filters: defaultFilters, addressUpdate: 'push' });
   });
 
-  it('keep the page when only a scale changes', () => {
-    const { filters } = after(pageTurned(4), scaleChosen({ field: 'likes', scale: 'log' }));
+  it('keeps the page when only a scale changes', () => {
+    const { filters } = after(pageChosen(4), scaleChosen({ field: 'likes', scale: 'log' }));
     expect(filters).toEqual({ ...defaultFilters, page: 4, scales: { likes: 'log' } });
     expect(after(scaleChosen({ field: 'likes', scale: 'quantile' })).filters).toEqual(defaultFilters);
   });
 
-  it('never hold days that contradict each other', () => {
+  it('keeps reversed days, so that nothing typed is lost', () => {
     const days = { from: '2025-01-02', to: '2025-01-01' };
-    expect(after(daysTyped({ field: 'backtested', days })).filters).toEqual(defaultFilters);
+    expect(after(daysTyped({ field: 'backtested', days })).filters).toEqual({
+      ...defaultFilters,
+      backtested: days,
+    });
   });
 
-  it('end what is half typed when something else takes over', () => {
-    expect(after(searchTyped('x'), flagTurned('hasEnhanced')).takeovers).toBe(0);
-    expect(after(filtersRemoved(['search']), filtersReset(), addressRead(defaultFilters)).takeovers).toBe(3);
+  it('discards drafts on a change from outside a control', () => {
+    expect(after(searchTyped('x'), flagToggled('hasEnhanced')).draftResets).toBe(0);
+    expect(after(filtersRemoved(['search']), filtersReset(), addressRead(defaultFilters)).draftResets).toBe(
+      3,
+    );
   });
 });

@@ -1,14 +1,23 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import type { FacetField, Scale, SortField } from '@tapedeck/search-engine/contract';
-import { tidyDays } from '../../../ui/dates/days.ts';
-import type { Bounds } from '../../../ui/range-histogram/range-thumbs.ts';
-import { addressOf } from './filter-address.ts';
 import {
+  effectiveBounds,
+  type Bounds,
+  type FacetField,
+  type Scale,
+  type SortField,
+} from '@tapedeck/search-engine/contract';
+import { useEffect, useRef, useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { storedText } from '../../../ui/browser/stored-text.ts';
+import {
+  addressOf,
+  addressWithoutPage,
+  decodeFilters,
   defaultFilters,
-  longestSearch,
-  longestSymbol,
-  tidyBounds,
-  tidyScales,
+  maxSearchLength,
+  maxSymbolLength,
+  normaliseScales,
   withoutFilters,
   type FilterId,
   type Filters,
@@ -16,83 +25,91 @@ import {
 import { togglePreset, type Preset } from './presets.ts';
 
 /**
- * What the controls of the panel show. The address follows it, and the address alone is what is asked of the
- * server: `soon` after the debounce, `now` at once, `next` at once and in place of the address before, `still`
- * when the address already says so.
+ * How the address follows a change of the controls: as a new entry of the history or in place of the last one, at
+ * once or after the debounce (in place). `none`: the address is up to date.
  */
-export type ExplorerState = Readonly<{
+export type AddressUpdate = 'push' | 'replace' | 'debounced' | 'none';
+
+/** What the controls of the panel show. The address follows them, and requests are made from the address alone. */
+export type FilterState = Readonly<{
   filters: Filters;
-  settle: 'now' | 'next' | 'soon' | 'still';
-  /** Counts the changes that no control has made: what was half typed into one ends with them. */
-  takeovers: number;
+  addressUpdate: AddressUpdate;
+  /** Counts changes from outside a control (reset, chip, link, Back): each discards what is half typed. */
+  draftResets: number;
 }>;
 
-export const initialExplorerState: ExplorerState = { filters: defaultFilters, settle: 'still', takeovers: 0 };
+export const initialFilterState: FilterState = {
+  filters: defaultFilters,
+  addressUpdate: 'none',
+  draftResets: 0,
+};
 
-const changed = (
-  state: ExplorerState,
+const withChange = (
+  state: FilterState,
   change: Partial<Filters>,
-  settle: ExplorerState['settle'],
-): ExplorerState => ({ ...state, filters: { ...state.filters, page: 1, ...change }, settle });
+  addressUpdate: AddressUpdate,
+): FilterState => ({ ...state, filters: { ...state.filters, page: 1, ...change }, addressUpdate });
 
-const taken = (state: ExplorerState, filters: Filters, settle: ExplorerState['settle']): ExplorerState => ({
-  filters,
-  settle,
-  takeovers: state.takeovers + 1,
-});
+const withReplacement = (
+  state: FilterState,
+  filters: Filters,
+  addressUpdate: AddressUpdate,
+): FilterState => ({ filters, addressUpdate, draftResets: state.draftResets + 1 });
 
 export type DayField = 'published' | 'backtested';
 export type FlagField = 'hasPerformance' | 'hasEnhanced';
 
-export const explorerSlice = createSlice({
-  name: 'explorer',
-  initialState: initialExplorerState,
+type BoundsChange = Readonly<{ field: FacetField; bounds: Bounds; isDropped?: boolean }>;
+
+export const filtersSlice = createSlice({
+  name: 'filterState',
+  initialState: initialFilterState,
   reducers: {
-    searchTyped: (state: ExplorerState, { payload }: PayloadAction<string>) =>
-      changed(state, { search: payload.slice(0, longestSearch) }, 'soon'),
-    searchChosen: (state: ExplorerState, { payload }: PayloadAction<string>) =>
-      changed(state, { search: payload.slice(0, longestSearch) }, 'now'),
-    searchSubmitted: (state: ExplorerState): ExplorerState => ({ ...state, settle: 'now' }),
-    boundsMoved: (
-      state: ExplorerState,
-      { payload }: PayloadAction<Readonly<{ field: FacetField; bounds: Bounds; isDropped?: boolean }>>,
+    searchTyped: (state: FilterState, { payload }: PayloadAction<string>) =>
+      withChange(state, { search: payload.slice(0, maxSearchLength) }, 'debounced'),
+    searchChosen: (state: FilterState, { payload }: PayloadAction<string>) =>
+      withChange(state, { search: payload.slice(0, maxSearchLength) }, 'push'),
+    searchSubmitted: (state: FilterState): FilterState => ({ ...state, addressUpdate: 'push' }),
+    boundsChanged: (
+      state: FilterState,
+      { payload: { field, bounds, isDropped } }: PayloadAction<BoundsChange>,
     ) => {
-      const ranges = { ...state.filters.ranges, [payload.field]: tidyBounds(payload.field, payload.bounds) };
-      return changed(state, { ranges }, payload.isDropped ? 'next' : 'soon');
+      const ranges = { ...state.filters.ranges, [field]: effectiveBounds(field, bounds) };
+      return withChange(state, { ranges }, isDropped ? 'replace' : 'debounced');
     },
-    symbolTyped: (state: ExplorerState, { payload }: PayloadAction<string>) =>
-      changed(state, { symbol: payload.slice(0, longestSymbol) }, 'soon'),
-    pineVersionTyped: (state: ExplorerState, { payload }: PayloadAction<number | null>) =>
-      changed(state, { pineVersion: payload }, 'soon'),
+    symbolTyped: (state: FilterState, { payload }: PayloadAction<string>) =>
+      withChange(state, { symbol: payload.slice(0, maxSymbolLength) }, 'debounced'),
+    pineVersionTyped: (state: FilterState, { payload }: PayloadAction<number | null>) =>
+      withChange(state, { pineVersion: payload }, 'debounced'),
     daysTyped: (
-      state: ExplorerState,
+      state: FilterState,
       { payload: { field, days } }: PayloadAction<Readonly<{ field: DayField; days: Filters[DayField] }>>,
-    ) => changed(state, { [field]: tidyDays(days) }, 'soon'),
-    flagTurned: (state: ExplorerState, { payload }: PayloadAction<FlagField>) =>
-      changed(state, { [payload]: !state.filters[payload] }, 'now'),
-    presetToggled: (state: ExplorerState, { payload }: PayloadAction<Preset>) =>
-      changed(state, togglePreset(state.filters, payload), 'now'),
-    filtersRemoved: (state: ExplorerState, { payload }: PayloadAction<readonly FilterId[]>) =>
-      taken(state, withoutFilters(state.filters, payload), 'now'),
-    sortChosen: (state: ExplorerState, { payload }: PayloadAction<SortField>) =>
-      changed(state, { sortBy: payload }, 'now'),
-    orderTurned: (state: ExplorerState) =>
-      changed(state, { sortOrder: state.filters.sortOrder === 'asc' ? 'desc' : 'asc' }, 'now'),
-    pageTurned: (state: ExplorerState, { payload }: PayloadAction<number>) =>
-      changed(state, { page: payload }, 'now'),
+    ) => withChange(state, { [field]: days }, 'debounced'),
+    flagToggled: (state: FilterState, { payload }: PayloadAction<FlagField>) =>
+      withChange(state, { [payload]: !state.filters[payload] }, 'push'),
+    presetToggled: (state: FilterState, { payload }: PayloadAction<Preset>) =>
+      withChange(state, togglePreset(state.filters, payload), 'push'),
+    filtersRemoved: (state: FilterState, { payload }: PayloadAction<readonly FilterId[]>) =>
+      withReplacement(state, withoutFilters(state.filters, payload), 'push'),
+    sortChosen: (state: FilterState, { payload }: PayloadAction<SortField>) =>
+      withChange(state, { sortBy: payload }, 'push'),
+    orderToggled: (state: FilterState) =>
+      withChange(state, { sortOrder: state.filters.sortOrder === 'asc' ? 'desc' : 'asc' }, 'push'),
+    pageChosen: (state: FilterState, { payload }: PayloadAction<number>) =>
+      withChange(state, { page: payload }, 'push'),
     scaleChosen: (
-      state: ExplorerState,
+      state: FilterState,
       { payload: { field, scale } }: PayloadAction<Readonly<{ field: FacetField; scale: Scale }>>,
     ) => {
       const { page, scales } = state.filters;
-      return changed(state, { page, scales: tidyScales({ ...scales, [field]: scale }) }, 'now');
+      return withChange(state, { page, scales: normaliseScales({ ...scales, [field]: scale }) }, 'push');
     },
-    filtersReset: (state: ExplorerState) => taken(state, defaultFilters, 'now'),
-    /** The address reads so now; what has been changed since then is still to be written. */
-    addressWritten: (state: ExplorerState, { payload }: PayloadAction<string>): ExplorerState =>
-      addressOf(state.filters) === payload ? { ...state, settle: 'still' } : state,
-    addressRead: (state: ExplorerState, { payload }: PayloadAction<Filters>) =>
-      taken(state, payload, 'still'),
+    filtersReset: (state: FilterState) => withReplacement(state, defaultFilters, 'push'),
+    /** Filters that have changed since the address was written still have to be written. */
+    addressWritten: (state: FilterState, { payload }: PayloadAction<string>): FilterState =>
+      addressOf(state.filters) === payload ? { ...state, addressUpdate: 'none' } : state,
+    addressRead: (state: FilterState, { payload }: PayloadAction<Filters>) =>
+      withReplacement(state, payload, 'none'),
   },
 });
 
@@ -100,18 +117,105 @@ export const {
   searchTyped,
   searchChosen,
   searchSubmitted,
-  boundsMoved,
+  boundsChanged,
   symbolTyped,
   pineVersionTyped,
   daysTyped,
-  flagTurned,
+  flagToggled,
   presetToggled,
   filtersRemoved,
   sortChosen,
-  orderTurned,
-  pageTurned,
+  orderToggled,
+  pageChosen,
   scaleChosen,
   filtersReset,
   addressWritten,
   addressRead,
-} = explorerSlice.actions;
+} = filtersSlice.actions;
+
+export type StateWithFilters = Readonly<{ filterState: FilterState }>;
+export const selectFilterState = (state: StateWithFilters): FilterState => state.filterState;
+export const selectFilters = (state: StateWithFilters): Filters => state.filterState.filters;
+
+const debounceMs = 300;
+const storeDelayMs = 1_000;
+const stored = storedText('tapedeck.explorer');
+
+const storeFilters = (filters: Filters): void => stored.write(addressWithoutPage(filters) || null);
+
+/**
+ * The address to restore when the page is opened without filters in its address (D4): the filters as they were left,
+ * otherwise those stored in the browser. Null once there was an address with filters, also after going back.
+ */
+export const useAddressToRestore = (): string | null => {
+  const { search } = useLocation();
+  const filters = useSelector(selectFilters);
+  const [address, setAddress] = useState<string | null>(
+    () => addressOf(filters) || addressOf(decodeFilters(stored.read() ?? '')) || null,
+  );
+  if (search !== '' && address !== null) setAddress(null);
+  return search === '' ? address : null;
+};
+
+/** Stores each change after a second: also a change back, because the last value may not have been stored yet. */
+const useStoredFilters = (filters: Filters): void => {
+  const latest = useRef(filters);
+  const isPending = useRef(false);
+  useEffect(() => {
+    if (latest.current === filters) return;
+    latest.current = filters;
+    isPending.current = true;
+    const timer = setTimeout(() => {
+      isPending.current = false;
+      storeFilters(filters);
+    }, storeDelayMs);
+    return () => clearTimeout(timer);
+  }, [filters]);
+  useEffect(() => {
+    const flush = (): void => {
+      if (isPending.current) storeFilters(latest.current);
+      isPending.current = false;
+    };
+    window.addEventListener('pagehide', flush);
+    return () => {
+      window.removeEventListener('pagehide', flush);
+      flush();
+    };
+  }, []);
+};
+
+/**
+ * Keeps controls and address in sync and returns the address. Usually the controls change first and the address
+ * follows; with a link or the Back button the address changes first and the controls follow.
+ */
+export const useFilterAddress = (): string => {
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const { filters, addressUpdate } = useSelector(selectFilterState);
+  const lastWritten = useRef<string | null>(null);
+  const address = addressOf(decodeFilters(search));
+  const wanted = addressOf(filters);
+
+  useEffect(() => {
+    if (address === lastWritten.current) return;
+    lastWritten.current = null;
+    dispatch(addressRead(decodeFilters(address)));
+  }, [address, dispatch]);
+  useEffect(() => {
+    if (addressUpdate === 'none') return;
+    if (wanted === address) {
+      dispatch(addressWritten(wanted));
+      return;
+    }
+    const write = (): void => {
+      lastWritten.current = wanted;
+      const replace = addressUpdate !== 'push';
+      void navigate({ search: wanted }, { replace, preventScrollReset: replace });
+    };
+    const timer = setTimeout(write, addressUpdate === 'debounced' ? debounceMs : 0);
+    return () => clearTimeout(timer);
+  }, [wanted, address, addressUpdate, navigate, dispatch]);
+  useStoredFilters(filters);
+  return address;
+};

@@ -1,29 +1,38 @@
 import { describe, expect, it } from '@jest/globals';
-import { facetFields, scales, sortFields, unsetBounds } from '@tapedeck/search-engine/contract';
+import {
+  effectiveBounds,
+  facetFields,
+  facetParameter,
+  facetRecord,
+  isReversed,
+  scales,
+  sortFields,
+  unsetBounds,
+  type FacetField,
+} from '@tapedeck/search-engine/contract';
 import fc from 'fast-check';
-import { tidyDays } from '../../../ui/dates/days.ts';
-import { addressOf, decodeFilters, decodePineVersion } from './filter-address.ts';
 import {
   activeFilters,
+  addressOf,
+  decodeFilters,
+  decodePineVersion,
   defaultFilters,
   filterIds,
-  lastReachablePage,
-  mapFacets,
-  tidyBounds,
-  tidyScales,
+  maxPage,
+  normaliseScales,
   withoutFilters,
   type Filters,
 } from './filters.ts';
 
 const bound = fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0));
-const text = (longest: number): fc.Arbitrary<string> =>
-  fc.string({ unit: 'grapheme', maxLength: 60 }).map((typed) => typed.trim().slice(0, longest).trim());
+const text = (maxLength: number): fc.Arbitrary<string> =>
+  fc.string({ unit: 'grapheme', maxLength: 60 }).map((typed) => typed.trim().slice(0, maxLength).trim());
 const day = fc.option(
   fc
     .date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10)),
 );
-const days = fc.record({ from: day, to: day }).map(tidyDays);
+const days = fc.record({ from: day, to: day });
 const filters: fc.Arbitrary<Filters> = fc
   .record({
     search: text(200),
@@ -33,32 +42,30 @@ const filters: fc.Arbitrary<Filters> = fc
     backtested: days,
     hasPerformance: fc.boolean(),
     hasEnhanced: fc.boolean(),
-    scales: fc.dictionary(fc.constantFrom(...facetFields), fc.constantFrom(...scales)).map(tidyScales),
+    scales: fc.dictionary(fc.constantFrom(...facetFields), fc.constantFrom(...scales)).map(normaliseScales),
     bounds: fc.array(fc.record({ low: bound, high: bound }), { minLength: 8, maxLength: 8 }),
     sortBy: fc.constantFrom(...sortFields),
     sortOrder: fc.constantFrom('asc' as const, 'desc' as const),
-    page: fc.integer({ min: 1, max: lastReachablePage }),
+    page: fc.integer({ min: 1, max: maxPage }),
   })
   .map(({ bounds, ...rest }) => ({
     ...rest,
-    ranges: mapFacets((field) =>
-      tidyBounds(field, bounds[facetFields.indexOf(field)] ?? { low: null, high: null }),
+    ranges: facetRecord((field) =>
+      effectiveBounds(field, bounds[facetFields.indexOf(field)] ?? { low: null, high: null }),
     ),
   }));
 
-const reread = (query: string): Filters => decodeFilters(new URLSearchParams(query));
-
-describe('filters in the address', () => {
-  it('come back as they were', () => {
+describe('addressOf and decodeFilters', () => {
+  it('restore all filters', () => {
     fc.assert(
       fc.property(filters, (given) => {
-        expect(reread(addressOf(given))).toEqual(given);
+        expect(decodeFilters(addressOf(given))).toEqual(given);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('settle after one reading, whatever was typed into the address', () => {
+  it('normalise any address at the first reading', () => {
     const query = fc.dictionary(
       fc.constantFrom(
         'search',
@@ -85,59 +92,85 @@ describe('filters in the address', () => {
     );
     fc.assert(
       fc.property(query, (given) => {
-        const once = addressOf(decodeFilters(new URLSearchParams(given)));
-        expect(addressOf(reread(once))).toBe(once);
+        const once = addressOf(decodeFilters(new URLSearchParams(given).toString()));
+        expect(addressOf(decodeFilters(once))).toBe(once);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('are nothing at all by default', () => {
+  it('write default filters as an empty address', () => {
     expect(addressOf(defaultFilters)).toBe('');
-    expect(reread('')).toEqual(defaultFilters);
+    expect(decodeFilters('')).toEqual(defaultFilters);
   });
 
-  it('speak the names of the call', () => {
+  it('use the parameter names of the API', () => {
     const query =
       'search=macd&min_total_pandl_percent=50&max_sharpe_ratio=2.5&symbol=BTCUSD&pine_version=v5' +
       '&publication_date_start=2024-01-01&backtesting_date_end=2025-12-31&has_performance=true' +
       '&has_enhanced=true&scales=likes:log,views:linear&sort_by=likes&sort_order=asc&page=3';
-    expect(addressOf(reread(query))).toBe(query);
+    expect(addressOf(decodeFilters(query))).toBe(query);
   });
 
-  it('leave out what makes no sense', () => {
-    expect(reread('page=0&sort_by=price&min_likes=many&min_views=9&max_views=3')).toEqual(defaultFilters);
-    const dates =
-      'publication_date_start=2024-02-30&backtesting_date_start=2025-01-02&backtesting_date_end=2025-01-01';
-    expect(reread(`pine_version=five&has_performance=yes&${dates}`)).toEqual(defaultFilters);
-    expect(reread('scales=likes:cubic,price:log,views:quantile,,:')).toEqual(defaultFilters);
-    expect(reread('page=99999').page).toBe(lastReachablePage);
-    expect(reread(`search=${'x'.repeat(300)}`).search).toHaveLength(200);
+  it('ignore malformed parameters', () => {
+    expect(decodeFilters('page=0&sort_by=price&min_likes=many&max_views=')).toEqual(defaultFilters);
+    const dates = 'publication_date_start=2024-02-30&backtesting_date_end=soon';
+    expect(decodeFilters(`pine_version=five&has_performance=yes&${dates}`)).toEqual(defaultFilters);
+    expect(decodeFilters('scales=likes:cubic,price:log,views:quantile,,:')).toEqual(defaultFilters);
+    expect(decodeFilters('page=99999').page).toBe(maxPage);
+    expect(decodeFilters(`search=${'x'.repeat(300)}`).search).toHaveLength(200);
   });
 });
 
-describe('tidyBounds', () => {
-  it('takes a bound at the unset value for open', () => {
+describe('bounds in the address (D10)', () => {
+  it('are open at the unset values', () => {
     for (const field of facetFields) {
       const [low, high] = unsetBounds[field];
-      expect(tidyBounds(field, { low, high })).toEqual({ low: null, high: null });
+      const name = facetParameter[field];
+      expect(decodeFilters(`min_${name}=${low}&max_${name}=${high}`)).toEqual(defaultFilters);
     }
+  });
+
+  it.each<[query: string, FacetField, low: number | null, high: number | null]>([
+    ['', 'likes', null, null],
+    ['min_likes=5', 'likes', 5, null],
+    ['min_likes=0&max_likes=10', 'likes', 0, 10],
+    ['min_likes=100&max_likes=10', 'likes', 100, 10],
+    ['min_likes=999999&max_likes=0', 'likes', 999_999, 0],
+    ['min_max_drawdown_percent=0&max_max_drawdown_percent=100', 'maxDrawdownPercent', 0, 100],
+    ['min_max_drawdown_percent=150&max_max_drawdown_percent=100', 'maxDrawdownPercent', 150, 100],
+    ['min_max_drawdown_percent=150&max_max_drawdown_percent=101', 'maxDrawdownPercent', 150, 101],
+    ['min_sharpe_ratio=-999&max_sharpe_ratio=999', 'sharpeRatio', -999, 999],
+    ['min_total_pandl_percent=-50&max_total_pandl_percent=-60', 'totalPandlPercent', -50, -60],
+  ])('of "%s" mean what the shared function says', (query, field, low, high) => {
+    const filters = decodeFilters(query);
+    const effective = effectiveBounds(field, { low, high });
+    expect(filters.ranges[field]).toEqual(effective);
+    expect(activeFilters(filters)).toEqual(effective.low === null && effective.high === null ? [] : [field]);
+    // Also a reversed range is sent as it is: the server refuses it.
+    if (isReversed(effective.low, effective.high)) expect(addressOf(filters)).toBe(query);
+  });
+
+  it('keep reversed days', () => {
+    const query = 'backtesting_date_start=2025-01-02&backtesting_date_end=2025-01-01';
+    expect(decodeFilters(query).backtested).toEqual({ from: '2025-01-02', to: '2025-01-01' });
+    expect(addressOf(decodeFilters(query))).toBe(query);
   });
 });
 
-describe('one address for one choice', () => {
+describe('the address of equal filters', () => {
   it.each([
     ['pine_version=5', 'pine_version=v5'],
     ['pine_version=V05', 'pine_version=v5'],
     ['scales=views%3Alog%2Clikes%3Alog', 'scales=likes:log,views:log'],
     ['has_performance=false&min_likes=0&search=+rsi+', 'search=rsi'],
     ['search=a,b%3Ac', 'search=a,b:c'],
-  ])('%s reads %s', (typed, address) => {
-    expect(addressOf(reread(typed))).toBe(address);
+  ])('of %s is %s', (typed, address) => {
+    expect(addressOf(decodeFilters(typed))).toBe(address);
   });
 });
 
-describe('a Pine version', () => {
+describe('decodePineVersion', () => {
   it.each([
     ['v5', 5],
     [' 4 ', 4],
@@ -146,27 +179,27 @@ describe('a Pine version', () => {
     ['5.1', null],
     ['v123', null],
     ['', null],
-  ])('%p is %p', (typed, version) => {
+  ])('reads %p as %p', (typed, version) => {
     expect(decodePineVersion(typed)).toBe(version);
   });
 });
 
-describe('filters that are active', () => {
+describe('activeFilters', () => {
   const everything =
     'search=macd&min_likes=5&max_likes=9&max_views=100&symbol=BTC&pine_version=5&publication_date_end=2024-01-01' +
     '&backtesting_date_start=2024-01-01&has_performance=true&has_enhanced=true';
 
-  it('are what narrows the list, and neither order nor scale', () => {
-    expect(activeFilters(reread(`${everything}&sort_by=likes&scales=likes:log&page=2`))).toEqual(
+  it('lists the filters that exclude rows, not order and scales', () => {
+    expect(activeFilters(decodeFilters(`${everything}&sort_by=likes&scales=likes:log&page=2`))).toEqual(
       filterIds.filter(
         (id) => !facetFields.some((field) => field === id) || id === 'likes' || id === 'views',
       ),
     );
-    expect(activeFilters(reread('sort_by=likes&scales=likes:log'))).toEqual([]);
+    expect(activeFilters(decodeFilters('sort_by=likes&scales=likes:log'))).toEqual([]);
   });
 
-  it('leave one by one, and nothing else with them', () => {
-    const given = reread(`${everything}&page=3`);
+  it('loses only the removed filter', () => {
+    const given = decodeFilters(`${everything}&page=3`);
     for (const id of activeFilters(given)) {
       const left = withoutFilters(given, [id]);
       expect(activeFilters(left)).toEqual(activeFilters(given).filter((other) => other !== id));

@@ -1,11 +1,11 @@
-import type { FacetField } from '@tapedeck/search-engine/contract';
+import type { Bounds, FacetField } from '@tapedeck/search-engine/contract';
 import type { DayRange } from '../../../ui/dates/days.ts';
-import { openBounds, sameBounds, type Bounds } from '../../../ui/range-histogram/range-thumbs.ts';
+import { openBounds, sameBounds } from '../../../ui/range-histogram/range-thumbs.ts';
 import { facets } from './facets.ts';
-import { boundsWords, daysWords } from './filter-words.ts';
+import { boundsText, daysText } from './filter-text.ts';
 import { defaultFilters, type Filters } from './filters.ts';
 
-/** A choice of filters under one name. It replaces the filters it names and leaves the others alone. */
+/** Some filters under one name. A preset replaces the filters that it sets and leaves the others alone. */
 export type Preset = Readonly<{
   id: string;
   name: string;
@@ -16,7 +16,7 @@ export type Preset = Readonly<{
 const atLeast = (low: number): Bounds => ({ low, high: null });
 const atMost = (high: number): Bounds => ({ low: null, high });
 
-/** To add a preset, add a line. */
+/** To add a preset, add an entry. */
 export const presetsOf = (today: Date): readonly Preset[] => [
   { id: 'low-drawdown', name: 'Low drawdown', ranges: { maxDrawdownPercent: atMost(10) } },
   { id: 'high-sharpe', name: 'High Sharpe', ranges: { sharpeRatio: atLeast(1.5) } },
@@ -35,22 +35,22 @@ export const presetsOf = (today: Date): readonly Preset[] => [
   },
 ];
 
-const named = ({ ranges }: Preset): readonly (readonly [FacetField, Bounds])[] =>
+const rangesOf = ({ ranges }: Preset): readonly (readonly [FacetField, Bounds])[] =>
   facets.flatMap(({ field }) => {
     const bounds = ranges[field];
     return bounds ? [[field, bounds] as const] : [];
   });
 
-/** Every filter that the preset names has exactly its value. */
+/** Whether every filter that the preset sets has exactly its value. */
 export const isPresetOn = (filters: Filters, preset: Preset): boolean =>
-  named(preset).every(([field, bounds]) => sameBounds(filters.ranges[field], bounds)) &&
+  rangesOf(preset).every(([field, bounds]) => sameBounds(filters.ranges[field], bounds)) &&
   (preset.published === undefined ||
     (preset.published.from === filters.published.from && preset.published.to === filters.published.to));
 
-/** Sets what the preset names; takes it back where exactly that is set already. */
+/** Sets the preset's filters, or removes them if they are set already. */
 export const togglePreset = (filters: Filters, preset: Preset): Pick<Filters, 'ranges' | 'published'> => {
   const isOn = isPresetOn(filters, preset);
-  const ranges = named(preset).map(([field, bounds]) => [field, isOn ? openBounds : bounds] as const);
+  const ranges = rangesOf(preset).map(([field, bounds]) => [field, isOn ? openBounds : bounds] as const);
   const published = isOn ? defaultFilters.published : preset.published;
   return {
     ranges: { ...filters.ranges, ...Object.fromEntries(ranges) },
@@ -58,14 +58,14 @@ export const togglePreset = (filters: Filters, preset: Preset): Pick<Filters, 'r
   };
 };
 
-/** What the preset sets, as in `PF ≥ 1.5, drawdown ≤ 20 %`; the name of a single field is in the preset's own. */
-export const presetWords = (preset: Preset): string => {
-  const words = named(preset).map(([field, bounds], _at, all) => {
+/** As in `PF ≥ 1.5, drawdown ≤ 20 %`; a single range has no name here, because the preset's name says it. */
+export const presetText = (preset: Preset): string => {
+  const parts = rangesOf(preset).map(([field, bounds], _index, all) => {
     const facet = facets.find((each) => each.field === field);
-    const said = boundsWords(facet?.unit ?? '', bounds);
-    if (facet?.group === 'popularity') return `${said} ${facet.brief}`;
-    return all.length === 1 ? said : `${facet?.brief ?? field} ${said}`;
+    const text = boundsText(facet?.unit ?? '', bounds);
+    if (facet?.group === 'popularity') return `${text} ${facet.shortName}`;
+    return all.length === 1 ? text : `${facet?.shortName ?? field} ${text}`;
   });
-  if (preset.published) words.push(daysWords(preset.published));
-  return words.join(', ');
+  if (preset.published) parts.push(daysText(preset.published));
+  return parts.join(', ');
 };

@@ -1,21 +1,24 @@
-import { useEffect, type JSX } from 'react';
+import { useEffect, useState, type JSX } from 'react';
 import { FocusScope } from 'react-aria/FocusScope';
 import { useDispatch, useSelector } from 'react-redux';
 import { formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { filtersReset } from '../filter-state/filters.slice.ts';
-import { FacetSlider } from '../slider/facet-slider.tsx';
+import type { ExplorationView } from '../explorer.api.ts';
 import { facets, type Facet } from '../filter-state/facets.ts';
-import { isDefault } from '../filter-state/filter-address.ts';
-import { activeFilters } from '../filter-state/filters.ts';
+import {
+  filtersReset,
+  presetToggled,
+  selectFilters,
+  selectFilterState,
+} from '../filter-state/filters.slice.ts';
+import { activeFilters, isDefault } from '../filter-state/filters.ts';
+import { isPresetOn, presetsOf, presetText } from '../filter-state/presets.ts';
+import { FacetSlider } from '../slider/facet-slider.tsx';
+import { useLiveTotal } from '../slider/use-brush.ts';
 import { IndicatorFilter } from './indicator-filter.tsx';
 import { DayFilters, FlagFilters, SymbolField } from './other-filters.tsx';
 import { PineField } from './pine-field.tsx';
-import { PresetRow } from './preset-row.tsx';
 import { SearchField } from './search-field.tsx';
-import { useShownTotal } from '../slider/use-brush.ts';
-import type { ExplorationView } from '../use-exploration.ts';
-import { selectExplorer } from '../filter-state/use-filters.ts';
 
 export type FilterPanelProps = Readonly<{
   exploration: ExplorationView;
@@ -27,12 +30,34 @@ export type FilterPanelProps = Readonly<{
 
 export const closePanelId = 'close-filters';
 
+const Presets = (): JSX.Element => {
+  const dispatch = useDispatch();
+  const filters = useSelector(selectFilters);
+  const [presets] = useState(() => presetsOf(new Date()));
+  return (
+    <div className="chips presets" role="group" aria-label="Presets">
+      {presets.map((preset) => (
+        <button
+          key={preset.id}
+          className="chip"
+          type="button"
+          aria-pressed={isPresetOn(filters, preset)}
+          onClick={() => dispatch(presetToggled(preset))}
+        >
+          {preset.name}
+          <span className="n">{presetText(preset)}</span>
+        </button>
+      ))}
+    </div>
+  );
+};
+
 type SlidersProps = Readonly<{ exploration: ExplorationView; group: Facet['group']; label: string }>;
 
 const Sliders = ({ exploration, group, label }: SlidersProps): JSX.Element => {
-  const { shown, asked, newest, isSettled } = exploration;
-  const catalogue = { catalogue: newest, unheard: asked.unheard };
-  const { settle } = useSelector(selectExplorer);
+  const { shown, options, newestCatalogue, isCurrent } = exploration;
+  const catalogue = { catalogue: newestCatalogue, uncachedRequests: options.uncachedRequests };
+  const { addressUpdate } = useSelector(selectFilterState);
   return (
     <section className="sliders" aria-label={label}>
       {facets
@@ -43,7 +68,7 @@ const Sliders = ({ exploration, group, label }: SlidersProps): JSX.Element => {
             facet={facet}
             catalogue={catalogue}
             shown={shown}
-            isPresent={isSettled && settle === 'still'}
+            isCurrent={isCurrent && addressUpdate === 'none'}
           />
         ))}
     </section>
@@ -53,24 +78,24 @@ const Sliders = ({ exploration, group, label }: SlidersProps): JSX.Element => {
 type BodyProps = Readonly<{ exploration: ExplorationView; isOpen: boolean; onSubmit: () => void }>;
 
 const PanelBody = ({ exploration, isOpen, onSubmit }: BodyProps): JSX.Element => {
-  const { takeovers } = useSelector(selectExplorer);
-  const { asked, shown } = exploration;
+  const { draftResets } = useSelector(selectFilterState);
+  const { options, shown } = exploration;
   return (
     <div className="filters-body">
       <section>
         <SearchField onSubmit={onSubmit} />
-        <PresetRow />
+        <Presets />
       </section>
       <Sliders exploration={exploration} group="performance" label="Performance" />
       <section>
         <SymbolField />
       </section>
-      <IndicatorFilter query={asked.query} position={shown?.meta.position ?? null} isSeen={isOpen} />
-      {/* What is half typed ends with a reset, a link or the Back button. */}
-      <section key={`version ${takeovers}`}>
+      <IndicatorFilter query={options.query} position={shown?.meta.position ?? null} isVisible={isOpen} />
+      {/* The keys discard half typed drafts on a reset, a link or the Back button. */}
+      <section key={`version ${draftResets}`}>
         <PineField />
       </section>
-      <section key={`days ${takeovers}`} className="dates">
+      <section key={`days ${draftResets}`} className="dates">
         <DayFilters />
       </section>
       <Sliders exploration={exploration} group="popularity" label="Popularity and size" />
@@ -83,7 +108,7 @@ const PanelBody = ({ exploration, isOpen, onSubmit }: BodyProps): JSX.Element =>
 
 const PanelHead = ({ isDrawer, onClose }: Pick<FilterPanelProps, 'isDrawer' | 'onClose'>): JSX.Element => {
   const dispatch = useDispatch();
-  const { filters } = useSelector(selectExplorer);
+  const filters = useSelector(selectFilters);
   const active = activeFilters(filters).length;
   return (
     <div className="filters-head">
@@ -111,9 +136,9 @@ const PanelHead = ({ isDrawer, onClose }: Pick<FilterPanelProps, 'isDrawer' | 'o
   );
 };
 
-const useDrawer = (isOver: boolean, onClose: () => void): void => {
+const useDrawer = (isOverPage: boolean, onClose: () => void): void => {
   useEffect(() => {
-    if (!isOver) return;
+    if (!isOverPage) return;
     document.documentElement.dataset['drawer'] = 'open';
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key === 'Escape' && !event.defaultPrevented) onClose();
@@ -123,30 +148,30 @@ const useDrawer = (isOver: boolean, onClose: () => void): void => {
       delete document.documentElement.dataset['drawer'];
       document.removeEventListener('keydown', onKeyDown);
     };
-  }, [isOver, onClose]);
+  }, [isOverPage, onClose]);
 };
 
-/** In a piece of its own, because it changes with every frame of a drag. */
-const ShowWords = ({ total }: Readonly<{ total: number | undefined }>): JSX.Element => {
-  const now = useShownTotal(total);
-  return <>{now === undefined ? 'Show strategies' : `Show ${formatWhole(now)} strategies`}</>;
+/** A component of its own, because it changes with every frame of a drag. */
+const ShowStrategies = ({ total }: Readonly<{ total: number | undefined }>): JSX.Element => {
+  const liveTotal = useLiveTotal(total);
+  return <>{liveTotal === undefined ? 'Show strategies' : `Show ${formatWhole(liveTotal)} strategies`}</>;
 };
 
 export const FilterPanel = ({ exploration, isOpen, isDrawer, onClose }: FilterPanelProps): JSX.Element => {
   const dispatch = useDispatch();
-  const { filters } = useSelector(selectExplorer);
-  const isOver = isDrawer && isOpen;
-  useDrawer(isOver, onClose);
+  const filters = useSelector(selectFilters);
+  const isOverPage = isDrawer && isOpen;
+  useDrawer(isOverPage, onClose);
   const role = isDrawer ? { role: 'dialog', 'aria-modal': true } : { role: 'complementary' };
   return (
     <>
       <div className="filters" id="filters" aria-label="Filters" inert={!isOpen} {...role}>
-        <FocusScope contain={isOver}>
+        <FocusScope contain={isOverPage}>
           <PanelHead isDrawer={isDrawer} onClose={onClose} />
           <PanelBody
             exploration={exploration}
             isOpen={isOpen}
-            onSubmit={isDrawer ? onClose : exploration.refreshIfNews}
+            onSubmit={isDrawer ? onClose : exploration.refreshIfUpdated}
           />
           {isDrawer && (
             <div className="filters-foot">
@@ -159,13 +184,13 @@ export const FilterPanel = ({ exploration, isOpen, isDrawer, onClose }: FilterPa
                 Reset
               </button>
               <button className="btn btn--primary" type="button" onClick={onClose}>
-                <ShowWords total={exploration.shown?.total} />
+                <ShowStrategies total={exploration.shown?.total} />
               </button>
             </div>
           )}
         </FocusScope>
       </div>
-      {isOver && (
+      {isOverPage && (
         <button className="scrim" type="button" tabIndex={-1} aria-hidden="true" onClick={onClose} />
       )}
     </>

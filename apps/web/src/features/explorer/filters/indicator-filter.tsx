@@ -2,37 +2,32 @@ import { skipToken } from '@reduxjs/toolkit/query';
 import type { IndicatorCatalogue } from '@tapedeck/strategies/contract';
 import type { JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { useAbortOfSuperseded } from '../../../api/use-abort-of-superseded.ts';
+import { useStoredChoice } from '../../../ui/browser/use-stored-choice.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { useRemembered } from '../../../ui/browser/use-remembered.ts';
-import { filtersRemoved, searchChosen } from '../filter-state/filters.slice.ts';
-import { addressOf, decodeFilters } from '../filter-state/filter-address.ts';
-import { defaultFilters, withoutFilters } from '../filter-state/filters.ts';
-import { runningTotals, useIndicatorsQuery, useIndicatorTotalsQuery } from './indicators.api.ts';
-import { useAbortOfSuperseded } from '../../../api/use-abort-of-superseded.ts';
-import { selectExplorer } from '../filter-state/use-filters.ts';
+import { filtersRemoved, searchChosen, selectFilters } from '../filter-state/filters.slice.ts';
+import { countAddress, decodeFilters, withoutFilters } from '../filter-state/filters.ts';
+import { runningIndicatorTotals, useIndicatorsQuery, useIndicatorTotalsQuery } from './indicators.api.ts';
 
 type Counts = Readonly<Record<string, number>> | undefined;
 type Indicators = IndicatorCatalogue[string];
 
-const openAtFirst = 'Trend,Momentum';
+const openByDefault = 'Trend,Momentum';
 
-/** The search is this indicator's name, in whatever capitals. */
+/** Whether the search is this indicator's name, in any case of letters. */
 const isChosen = (search: string, name: string): boolean =>
   search.trim().toLowerCase() === name.toLowerCase();
 
-/** What is found depends on the filters alone, and a chip replaces the search among them. */
-const filtersAround = (query: string): string => {
-  const { sortBy, sortOrder, scales } = defaultFilters;
-  const filters = withoutFilters(decodeFilters(new URLSearchParams(query)), ['search']);
-  return addressOf({ ...filters, sortBy, sortOrder, scales });
-};
+/** A chip replaces the search, so its count is that of the other filters. */
+const addressWithoutSearch = (query: string): string =>
+  countAddress(withoutFilters(decodeFilters(query), ['search']));
 
 type ChipProps = Readonly<{ name: string; count: number | undefined }>;
 
 const IndicatorChip = ({ name, count }: ChipProps): JSX.Element => {
   const dispatch = useDispatch();
-  const { search } = useSelector(selectExplorer).filters;
+  const { search } = useSelector(selectFilters);
   const isOn = isChosen(search, name);
   return (
     <button
@@ -57,7 +52,7 @@ type GroupProps = Readonly<{
 }>;
 
 const Group = ({ category, indicators, counts, isOpen, onToggle }: GroupProps): JSX.Element => {
-  const { search } = useSelector(selectExplorer).filters;
+  const { search } = useSelector(selectFilters);
   const chosen = indicators.find(({ indicator }) => isChosen(search, indicator));
   return (
     <details
@@ -85,74 +80,75 @@ const Group = ({ category, indicators, counts, isOpen, onToggle }: GroupProps): 
   );
 };
 
-type TroubleProps = Readonly<{ words: string; isBusy: boolean; onRetry: () => void }>;
+type FailureProps = Readonly<{ text: string; isRetrying: boolean; onRetry: () => void }>;
 
-const Trouble = ({ words, isBusy, onRetry }: TroubleProps): JSX.Element => (
+const Failure = ({ text, isRetrying, onRetry }: FailureProps): JSX.Element => (
   <p className="error" role="status">
-    {words}
-    <button className="linkish" type="button" aria-busy={isBusy} onClick={onRetry}>
+    {text}
+    <button className="linkish" type="button" aria-busy={isRetrying} onClick={onRetry}>
       Try again
     </button>
   </p>
 );
 
-const Waiting = (): JSX.Element => (
-  <div className="group-bones" role="status" aria-label="Loading indicators">
-    {[1, 2, 3, 4, 5].map((bone) => (
-      <span key={bone} className="skeleton" />
+const Loading = (): JSX.Element => (
+  <div className="group-skeletons" role="status" aria-label="Loading indicators">
+    {[1, 2, 3, 4, 5].map((line) => (
+      <span key={line} className="skeleton" />
     ))}
   </div>
 );
 
 export type IndicatorFilterProps = Readonly<{
   query: string;
-  /** Of the catalogue on show; null until there is one. */
+  /** Tape position of the catalogue on the screen; null until there is one. */
   position: string | null;
-  /** Nothing is asked for a panel that nobody sees. */
-  isSeen: boolean;
+  /** Nothing is requested while the panel is closed. */
+  isVisible: boolean;
 }>;
 
-export const IndicatorFilter = ({ query, position, isSeen }: IndicatorFilterProps): JSX.Element => {
-  const [remembered, remember] = useRemembered('tapedeck.indicator-groups', openAtFirst);
-  const open = remembered.split(',');
-  const catalogue = useIndicatorsQuery(isSeen && position !== null ? position : skipToken);
+export const IndicatorFilter = ({ query, position, isVisible }: IndicatorFilterProps): JSX.Element => {
+  const [openGroups, setOpenGroups] = useStoredChoice('tapedeck.indicator-groups', openByDefault);
+  const open = openGroups.split(',');
+  const catalogue = useIndicatorsQuery(isVisible && position !== null ? position : skipToken);
   const groups = Object.entries(catalogue.data ?? {}).filter(([, indicators]) => indicators.length > 0);
-  const isAsked = isSeen && position !== null && groups.some(([category]) => open.includes(category));
-  const asked = isAsked ? { query: filtersAround(query), position } : null;
-  const totals = useIndicatorTotalsQuery(asked ?? skipToken);
-  useAbortOfSuperseded(asked, runningTotals);
+  const isAnyOpen = groups.some(([category]) => open.includes(category));
+  const options =
+    isVisible && position !== null && isAnyOpen ? { query: addressWithoutSearch(query), position } : null;
+  const totals = useIndicatorTotalsQuery(options ?? skipToken);
+  useAbortOfSuperseded(options, runningIndicatorTotals);
 
   const toggle = (category: string, isOpen: boolean): void => {
     const others = open.filter((each) => each !== category && each !== '');
-    remember((isOpen ? [...others, category] : others).join(','));
+    setOpenGroups((isOpen ? [...others, category] : others).join(','));
   };
-  const failed = totals.error && 'status' in totals.error;
+  const isFailed = totals.error !== undefined && 'status' in totals.error;
   return (
     <section aria-label="Technical indicators" aria-busy={totals.isFetching}>
       <h3>Technical indicators</h3>
       {catalogue.isError && (
-        <Trouble
-          words="The indicators could not be loaded."
-          isBusy={catalogue.isFetching}
+        <Failure
+          text="The indicators could not be loaded."
+          isRetrying={catalogue.isFetching}
           onRetry={() => void catalogue.refetch()}
         />
       )}
-      {!catalogue.data && !catalogue.isError && <Waiting />}
-      {catalogue.data && groups.length === 0 && <p className="hint">No strategy names an indicator yet.</p>}
+      {!catalogue.data && !catalogue.isError && <Loading />}
+      {catalogue.data && groups.length === 0 && <p className="hint">No strategy has indicators yet.</p>}
       {groups.map(([category, indicators]) => (
         <Group
           key={category}
           category={category}
           indicators={indicators}
-          counts={failed ? undefined : totals.data?.counts}
+          counts={isFailed ? undefined : totals.data?.counts}
           isOpen={open.includes(category)}
           onToggle={(isOpen) => toggle(category, isOpen)}
         />
       ))}
-      {failed && asked && (
-        <Trouble
-          words="The counts could not be loaded."
-          isBusy={totals.isFetching}
+      {isFailed && options && (
+        <Failure
+          text="The counts could not be loaded."
+          isRetrying={totals.isFetching}
           onRetry={() => void totals.refetch()}
         />
       )}

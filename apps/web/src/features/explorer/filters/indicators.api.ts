@@ -1,34 +1,31 @@
 import { explorerRoutes, IndicatorTotals } from '@tapedeck/explorer/contract';
 import { IndicatorCatalogue, strategyRoutes } from '@tapedeck/strategies/contract';
-import { baseApi } from '../../../api/base-api.ts';
+import { baseApi, keepUnusedSeconds } from '../../../api/base-api.ts';
 
-export type TotalsAsked = Readonly<{
-  /** The filters but the search, as the address writes them. */
+export type IndicatorTotalsOptions = Readonly<{
+  /** The address of the filters without the search. */
   query: string;
-  /** Tape position of the catalogue on show: a later one is asked anew. */
+  /** Tape position of the catalogue on the screen: part of the cache key. */
   position: string;
 }>;
 
-/** Seconds; as long as a list (D17). */
-const kept = 120;
-
-export const indicatorsApi = baseApi.injectEndpoints({
+const indicatorsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
+    /** By tape position of the catalogue, which is only part of the cache key. */
     indicators: build.query<IndicatorCatalogue, string>({
-      // The position is only the name under which the answer is kept.
       query: () => strategyRoutes.indicators,
       responseSchema: IndicatorCatalogue,
-      keepUnusedDataFor: kept,
+      keepUnusedDataFor: keepUnusedSeconds,
     }),
-    indicatorTotals: build.query<IndicatorTotals, TotalsAsked>({
+    indicatorTotals: build.query<IndicatorTotals, IndicatorTotalsOptions>({
       query: ({ query }) => ({ url: explorerRoutes.indicatorTotals, params: new URLSearchParams(query) }),
       responseSchema: IndicatorTotals,
-      keepUnusedDataFor: kept,
+      keepUnusedDataFor: keepUnusedSeconds,
     }),
   }),
 });
 
-export const runningTotals = (asked: TotalsAsked) =>
-  indicatorsApi.util.getRunningQueryThunk('indicatorTotals', asked);
+export const runningIndicatorTotals = (options: IndicatorTotalsOptions) =>
+  indicatorsApi.util.getRunningQueryThunk('indicatorTotals', options);
 
 export const { useIndicatorsQuery, useIndicatorTotalsQuery } = indicatorsApi;

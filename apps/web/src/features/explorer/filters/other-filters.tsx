@@ -1,15 +1,15 @@
+import { isReversed } from '@tapedeck/search-engine/contract';
 import { useId, type JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { Check } from '../../../ui/check.tsx';
 import { DayRangeField } from '../../../ui/dates/day-range-field.tsx';
-import { daysTyped, flagTurned, symbolTyped } from '../filter-state/filters.slice.ts';
-import { longestSymbol } from '../filter-state/filters.ts';
-import { selectExplorer } from '../filter-state/use-filters.ts';
+import type { DayRange } from '../../../ui/dates/days.ts';
+import { daysTyped, flagToggled, selectFilters, symbolTyped } from '../filter-state/filters.slice.ts';
+import { maxSymbolLength } from '../filter-state/filters.ts';
 
 export const SymbolField = (): JSX.Element => {
   const id = useId();
   const dispatch = useDispatch();
-  const { symbol } = useSelector(selectExplorer).filters;
+  const { symbol } = useSelector(selectFilters);
   return (
     <div className="field">
       <label className="label" htmlFor={id}>
@@ -22,7 +22,7 @@ export const SymbolField = (): JSX.Element => {
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        maxLength={longestSymbol}
+        maxLength={maxSymbolLength}
         value={symbol}
         onChange={({ target }) => dispatch(symbolTyped(target.value))}
       />
@@ -30,15 +30,18 @@ export const SymbolField = (): JSX.Element => {
   );
 };
 
+const areReversed = ({ from, to }: DayRange): boolean => isReversed(from, to);
+
 export const DayFilters = (): JSX.Element => {
   const dispatch = useDispatch();
-  const { filters } = useSelector(selectExplorer);
+  const filters = useSelector(selectFilters);
   return (
     <>
       <DayRangeField
         label="Publication date"
         names={['Published from', 'Published to']}
         value={filters.published}
+        isReversed={areReversed}
         onDays={(days) => dispatch(daysTyped({ field: 'published', days }))}
       />
       <DayRangeField
@@ -46,28 +49,46 @@ export const DayFilters = (): JSX.Element => {
         names={['Backtested from', 'Backtested to']}
         hint="Keeps strategies whose range lies inside."
         value={filters.backtested}
+        isReversed={areReversed}
         onDays={(days) => dispatch(daysTyped({ field: 'backtested', days }))}
       />
     </>
   );
 };
 
+type CheckProps = Readonly<{ label: string; hint: string; isOn: boolean; onToggle: () => void }>;
+
+const Check = ({ label, hint, isOn, onToggle }: CheckProps): JSX.Element => {
+  const hintId = useId();
+  return (
+    <div>
+      <label className="check">
+        <input type="checkbox" checked={isOn} aria-describedby={hintId} onChange={onToggle} />
+        {label}
+      </label>
+      <p className="hint check-hint" id={hintId}>
+        {hint}
+      </p>
+    </div>
+  );
+};
+
 export const FlagFilters = (): JSX.Element => {
   const dispatch = useDispatch();
-  const { hasPerformance, hasEnhanced } = useSelector(selectExplorer).filters;
+  const { hasPerformance, hasEnhanced } = useSelector(selectFilters);
   return (
     <>
       <Check
         label="Has Performance Data"
         hint="At least one of P&L, drawdown, profit factor and Sharpe is known."
         isOn={hasPerformance}
-        onTurn={() => dispatch(flagTurned('hasPerformance'))}
+        onToggle={() => dispatch(flagToggled('hasPerformance'))}
       />
       <Check
         label="Has Enhanced Data"
         hint="There is a description, and the initial capital or the commission."
         isOn={hasEnhanced}
-        onTurn={() => dispatch(flagTurned('hasEnhanced'))}
+        onToggle={() => dispatch(flagToggled('hasEnhanced'))}
       />
     </>
   );

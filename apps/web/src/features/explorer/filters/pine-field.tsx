@@ -1,35 +1,34 @@
 import { useId, useState, type JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { pineVersionTyped } from '../filter-state/filters.slice.ts';
-import { decodePineVersion } from '../filter-state/filter-address.ts';
-import { selectExplorer } from '../filter-state/use-filters.ts';
+import { pineVersionTyped, selectFilters } from '../filter-state/filters.slice.ts';
+import { decodePineVersion } from '../filter-state/filters.ts';
 
 type Draft = Readonly<{
   text: string;
-  isLeft: boolean;
-  /** The version at that time: another one ends the draft. */
-  of: number | null;
+  isBlurred: boolean;
+  /** The version while this was typed: a new version discards the draft. */
+  basedOn: number | null;
 }>;
 
-/** What can still become a version is not complained about while it is typed. */
-const isBeginning = (text: string): boolean => /^\s*v?\d{0,2}\s*$/i.test(text);
+/** A text that may still become a version is not reported while it is typed. */
+const isIncomplete = (text: string): boolean => /^\s*v?\d{0,2}\s*$/i.test(text);
 
-const isWrong = ({ text, isLeft }: Draft): boolean =>
-  text.trim() !== '' && decodePineVersion(text) === null && (isLeft || !isBeginning(text));
+const isInvalid = ({ text, isBlurred }: Draft): boolean =>
+  text.trim() !== '' && decodePineVersion(text) === null && (isBlurred || !isIncomplete(text));
 
 export const PineField = (): JSX.Element => {
   const [id, hintId] = [useId(), useId()];
   const dispatch = useDispatch();
-  const { pineVersion } = useSelector(selectExplorer).filters;
+  const { pineVersion } = useSelector(selectFilters);
   const [typed, setTyped] = useState<Draft | null>(null);
-  const draft = typed?.of === pineVersion ? typed : null;
-  const isProblem = draft !== null && isWrong(draft);
+  const draft = typed?.basedOn === pineVersion ? typed : null;
+  const isProblem = draft !== null && isInvalid(draft);
 
   const onTyped = (text: string): void => {
     const version = decodePineVersion(text);
-    const stands = version !== null || text.trim() === '';
-    setTyped({ text, isLeft: false, of: stands ? version : pineVersion });
-    if (stands && version !== pineVersion) dispatch(pineVersionTyped(version));
+    const isValid = version !== null || text.trim() === '';
+    setTyped({ text, isBlurred: false, basedOn: isValid ? version : pineVersion });
+    if (isValid && version !== pineVersion) dispatch(pineVersionTyped(version));
   };
 
   return (
@@ -48,7 +47,7 @@ export const PineField = (): JSX.Element => {
         aria-describedby={hintId}
         value={draft?.text ?? (pineVersion === null ? '' : `v${pineVersion}`)}
         onChange={({ target }) => onTyped(target.value)}
-        onBlur={() => setTyped((left) => left && { ...left, isLeft: true })}
+        onBlur={() => setTyped((last) => last && { ...last, isBlurred: true })}
       />
       <span className="error" id={hintId} aria-live="polite">
         {isProblem &&

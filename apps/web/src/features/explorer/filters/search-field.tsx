@@ -1,9 +1,8 @@
 import type { JSX, KeyboardEvent } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Icon } from '../../../ui/icon.tsx';
-import { searchSubmitted, searchTyped } from '../filter-state/filters.slice.ts';
-import { longestSearch } from '../filter-state/filters.ts';
-import { selectExplorer } from '../filter-state/use-filters.ts';
+import { searchSubmitted, searchTyped, selectFilters } from '../filter-state/filters.slice.ts';
+import { maxSearchLength } from '../filter-state/filters.ts';
 
 export const searchFieldId = 'search-strategies';
 
@@ -15,9 +14,9 @@ const SlashKey = (): JSX.Element => (
 
 export const SearchField = ({ onSubmit }: Readonly<{ onSubmit: () => void }>): JSX.Element => {
   const dispatch = useDispatch();
-  const { search } = useSelector(selectExplorer).filters;
+  const { search } = useSelector(selectFilters);
   const onKeyDown = (event: KeyboardEvent): void => {
-    // A first Escape empties the field, a second one is left to whatever is around it.
+    // The first Escape empties the field; a second one may close the panel.
     if (event.key !== 'Escape' || search === '') return;
     event.stopPropagation();
     event.preventDefault();
@@ -43,7 +42,7 @@ export const SearchField = ({ onSubmit }: Readonly<{ onSubmit: () => void }>): J
         placeholder="Title, author, indicator, description"
         autoComplete="off"
         spellCheck={false}
-        maxLength={longestSearch}
+        maxLength={maxSearchLength}
         value={search}
         onChange={(event) => dispatch(searchTyped(event.target.value))}
         onKeyDown={onKeyDown}

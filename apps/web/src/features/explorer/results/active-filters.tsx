@@ -1,49 +1,49 @@
 import { useEffect, useRef, type JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Icon } from '../../../ui/icon.tsx';
-import { filtersRemoved, filtersReset } from '../filter-state/filters.slice.ts';
-import { wordsOf } from '../filter-state/filter-words.ts';
+import { filterText, type FilterText } from '../filter-state/filter-text.ts';
+import { filtersRemoved, filtersReset, selectFilters } from '../filter-state/filters.slice.ts';
 import { activeFilters } from '../filter-state/filters.ts';
-import { focusResults } from './results-title.ts';
-import { selectExplorer } from '../filter-state/use-filters.ts';
+import { focusResults } from './results-head.tsx';
 
-type ChipProps = Readonly<{ name: string; words: string; onRemove: () => void }>;
+type ChipProps = FilterText & Readonly<{ onRemove: () => void }>;
 
-const FilterChip = ({ name, words, onRemove }: ChipProps): JSX.Element => (
-  <li className="chip chip--filter" title={`${name} ${words}`}>
-    <span className="chip-words">
-      <i>{name}</i> <b>{words}</b>
+const FilterChip = ({ name, value, onRemove }: ChipProps): JSX.Element => (
+  <li className="chip chip--filter" title={`${name} ${value}`}>
+    <span className="chip-text">
+      <i>{name}</i> <b>{value}</b>
     </span>
-    <button className="chip-x" type="button" aria-label={`Remove filter ${name} ${words}`} onClick={onRemove}>
+    <button className="chip-x" type="button" aria-label={`Remove filter ${name} ${value}`} onClick={onRemove}>
       <Icon name="x" small />
     </button>
   </li>
 );
 
+/** A chip per filter. After a removal the focus goes to the next chip, or to the title when there is none. */
 export const ActiveFilters = (): JSX.Element | null => {
   const dispatch = useDispatch();
-  const { filters } = useSelector(selectExplorer);
+  const filters = useSelector(selectFilters);
   const list = useRef<HTMLUListElement>(null);
-  const removedAt = useRef<number | null>(null);
+  const removedIndex = useRef<number | null>(null);
   const active = activeFilters(filters);
   useEffect(() => {
-    const at = removedAt.current;
-    if (at === null) return;
-    removedAt.current = null;
-    const crosses = list.current?.querySelectorAll<HTMLElement>('.chip-x') ?? [];
-    const next = crosses[Math.min(at, crosses.length - 1)];
+    const index = removedIndex.current;
+    if (index === null) return;
+    removedIndex.current = null;
+    const removeButtons = list.current?.querySelectorAll<HTMLElement>('.chip-x') ?? [];
+    const next = removeButtons[Math.min(index, removeButtons.length - 1)];
     if (next) next.focus();
     else focusResults();
   });
   if (active.length === 0) return null;
   return (
     <ul className="chips" aria-label="Active filters" ref={list}>
-      {active.map((id, at) => (
+      {active.map((id, index) => (
         <FilterChip
           key={id}
-          {...wordsOf(filters, id)}
+          {...filterText(filters, id)}
           onRemove={() => {
-            removedAt.current = at;
+            removedIndex.current = index;
             dispatch(filtersRemoved([id]));
           }}
         />

@@ -1,50 +1,54 @@
 import { facetFields, type FacetField, type Histogram } from '@tapedeck/search-engine/contract';
 import { activeFacets, activeFilters, type FilterId, type Filters } from '../filter-state/filters.ts';
 
-/** Filters to remove together, and how many strategies are found without them. */
-export type Repair = Readonly<{ ids: readonly FilterId[]; results: number }>;
+/** Filters to remove together from an empty list, and the number of results without them. */
+export type FilterSuggestion = Readonly<{ ids: readonly FilterId[]; results: number }>;
 
-/** Requests that an empty list may cost. */
-export const mostAsked = 6;
+/** Of requests for one list of suggestions, and of suggestions shown. */
+export const maxSuggestions = 6;
 
-const found = ({ counts, unknown }: Histogram): number => counts.reduce((sum, count) => sum + count, unknown);
+const resultsOf = ({ counts, unknown }: Histogram): number =>
+  counts.reduce((sum, count) => sum + count, unknown);
 
-/** What removing one range would give: its own histogram ignores it already, so the answer is at hand. */
-export const rangeRepairs = (filters: Filters, histograms: readonly Histogram[]): readonly Repair[] =>
+/** Suggestions to remove one range. They need no request: the histogram of a field ignores its own range. */
+export const rangeSuggestions = (
+  filters: Filters,
+  histograms: readonly Histogram[],
+): readonly FilterSuggestion[] =>
   activeFacets(filters).flatMap((id) => {
     const histogram = histograms.find(({ field }) => field === id);
-    return histogram ? [{ ids: [id], results: found(histogram) }] : [];
+    return histogram ? [{ ids: [id], results: resultsOf(histogram) }] : [];
   });
 
-/** Single filters whose removal has to be asked for. */
-export const singlesToAsk = (filters: Filters): readonly (readonly FilterId[])[] =>
+/** Single filters without a histogram: the results without them have to be requested. */
+export const singleRemovals = (filters: Filters): readonly (readonly FilterId[])[] =>
   activeFilters(filters)
     .filter((id) => !facetFields.some((field: FacetField) => field === id))
-    .slice(0, mostAsked)
+    .slice(0, maxSuggestions)
     .map((id) => [id]);
 
 /**
- * Removals to ask for when no single one helps: every pair while there are few filters, else all but one. Two
- * filters, of which each alone finds nothing, leave nothing but to clear them all.
+ * Removals to try when no single one gives results: with up to four filters every pair, with more all but one. With
+ * two filters, removing both is the same as clearing all.
  */
-export const togetherToAsk = (filters: Filters): readonly (readonly FilterId[])[] => {
+export const jointRemovals = (filters: Filters): readonly (readonly FilterId[])[] => {
   const active = activeFilters(filters);
   if (active.length < 3) return [];
   const sets =
     active.length <= 4
-      ? active.flatMap((one, at) => active.slice(at + 1).map((other) => [one, other]))
+      ? active.flatMap((one, index) => active.slice(index + 1).map((other) => [one, other]))
       : active.map((kept) => active.filter((id) => id !== kept));
-  return sets.slice(0, mostAsked);
+  return sets.slice(0, maxSuggestions);
 };
 
-/** Those that give anything, the best first; of equals the one that removes less. */
-export const bestFirst = (repairs: readonly Repair[]): readonly Repair[] =>
-  repairs
+/** Without suggestions that give no results; the most results first, then the fewest removed filters. */
+export const bestFirst = (suggestions: readonly FilterSuggestion[]): readonly FilterSuggestion[] =>
+  suggestions
     .filter(({ results }) => results > 0)
     .toSorted((one, other) => other.results - one.results || one.ids.length - other.ids.length)
-    .slice(0, mostAsked);
+    .slice(0, maxSuggestions);
 
-/** Strategies in the whole catalogue: every one is in some bin of a field, or has no value in it. */
+/** Number of strategies in the whole catalogue: each is in one bin of a field, or has no value there. */
 export const catalogueSize = (histograms: readonly Histogram[]): number | null => {
   const [first] = histograms;
   return first ? first.all.reduce((sum, count) => sum + count, first.unknownAll) : null;

@@ -2,52 +2,58 @@ import { skipToken } from '@reduxjs/toolkit/query';
 import type { Exploration } from '@tapedeck/explorer/contract';
 import { useState, type JSX } from 'react';
 import { useDispatch } from 'react-redux';
+import { useAbortOfSuperseded } from '../../../api/use-abort-of-superseded.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
+import { filterText } from '../filter-state/filter-text.ts';
 import { filtersRemoved, filtersReset } from '../filter-state/filters.slice.ts';
-import { addressOf, decodeFilters } from '../filter-state/filter-address.ts';
-import { wordsOf } from '../filter-state/filter-words.ts';
-import { defaultFilters, withoutFilters, type FilterId, type Filters } from '../filter-state/filters.ts';
-import { runningCounts, useFoundCountsQuery, type CountsAsked } from './filter-suggestions.api.ts';
+import {
+  countAddress,
+  decodeFilters,
+  withoutFilters,
+  type FilterId,
+  type Filters,
+} from '../filter-state/filters.ts';
 import {
   bestFirst,
   catalogueSize,
-  rangeRepairs,
-  singlesToAsk,
-  togetherToAsk,
-  type Repair,
+  jointRemovals,
+  rangeSuggestions,
+  singleRemovals,
+  type FilterSuggestion,
 } from './filter-suggestions.ts';
-import { focusResults } from './results-title.ts';
-import { useAbortOfSuperseded } from '../../../api/use-abort-of-superseded.ts';
+import { focusResults } from './results-head.tsx';
+import { runningResultCounts, useResultCountsQuery, type ResultCountsOptions } from './suggestions.api.ts';
 
-const resultsWords = (results: number): string =>
+const resultsText = (results: number): string =>
   `${formatWhole(results)} ${results === 1 ? 'result' : 'results'}`;
 
-const addressWithout = (filters: Filters, ids: readonly FilterId[]): string => {
-  const { sortBy, sortOrder, scales } = defaultFilters;
-  return addressOf({ ...withoutFilters(filters, ids), sortBy, sortOrder, scales });
-};
+type Suggestions = Readonly<{ suggestions: readonly FilterSuggestion[]; isLoading: boolean }>;
 
-type Counted = Readonly<{ repairs: readonly Repair[]; isWaiting: boolean }>;
-
-/** Counts what removing each of the sets would give. */
-const useCounted = (filters: Filters, sets: readonly (readonly FilterId[])[], position: string): Counted => {
-  const queries = sets.map((ids) => addressWithout(filters, ids));
-  const asked: CountsAsked | null = queries.length > 0 ? { queries, position } : null;
-  const { currentData, isFetching } = useFoundCountsQuery(asked ?? skipToken);
-  useAbortOfSuperseded(asked, runningCounts);
-  const repairs = sets.map((ids, at) => ({ ids, results: currentData?.[at] ?? 0 }));
-  return { repairs, isWaiting: asked !== null && currentData === undefined && isFetching };
-};
-
-const useRepairs = (filters: Filters, { histograms, meta }: Exploration): Counted => {
-  const asked = useCounted(filters, singlesToAsk(filters), meta.position);
-  const singles = bestFirst([...rangeRepairs(filters, histograms), ...asked.repairs]);
-  const isHelpless = !asked.isWaiting && singles.length === 0;
-  const together = useCounted(filters, isHelpless ? togetherToAsk(filters) : [], meta.position);
+/** Requests the number of results without each set of filters. */
+const useCountedRemovals = (
+  filters: Filters,
+  removals: readonly (readonly FilterId[])[],
+  position: string,
+): Suggestions => {
+  const queries = removals.map((ids) => countAddress(withoutFilters(filters, ids)));
+  const options: ResultCountsOptions | null = queries.length > 0 ? { queries, position } : null;
+  const { currentData, isFetching } = useResultCountsQuery(options ?? skipToken);
+  useAbortOfSuperseded(options, runningResultCounts);
   return {
-    repairs: isHelpless ? bestFirst(together.repairs) : singles,
-    isWaiting: asked.isWaiting || together.isWaiting,
+    suggestions: removals.map((ids, index) => ({ ids, results: currentData?.[index] ?? 0 })),
+    isLoading: options !== null && currentData === undefined && isFetching,
+  };
+};
+
+const useSuggestions = (filters: Filters, { histograms, meta }: Exploration): Suggestions => {
+  const single = useCountedRemovals(filters, singleRemovals(filters), meta.position);
+  const best = bestFirst([...rangeSuggestions(filters, histograms), ...single.suggestions]);
+  const needsJoint = !single.isLoading && best.length === 0;
+  const joint = useCountedRemovals(filters, needsJoint ? jointRemovals(filters) : [], meta.position);
+  return {
+    suggestions: needsJoint ? bestFirst(joint.suggestions) : best,
+    isLoading: single.isLoading || joint.isLoading,
   };
 };
 
@@ -56,19 +62,19 @@ const Removal = ({ filters, ids }: Readonly<{ filters: Filters; ids: readonly Fi
   if (ids.length === 1 && first === 'search') {
     return (
       <>
-        Clear the search <b>{wordsOf(filters, first).words}</b>
+        Clear the search <b>{filterText(filters, first).value}</b>
       </>
     );
   }
   return (
     <>
       Remove{' '}
-      {ids.map((id, at) => {
-        const { name, words } = wordsOf(filters, id);
+      {ids.map((id, index) => {
+        const { name, value } = filterText(filters, id);
         return (
           <span key={id}>
-            {at > 0 && (at === ids.length - 1 ? ' and ' : ', ')}
-            <b>{`${name} ${words}`}</b>
+            {index > 0 && (index === ids.length - 1 ? ' and ' : ', ')}
+            <b>{`${name} ${value}`}</b>
           </span>
         );
       })}
@@ -76,21 +82,21 @@ const Removal = ({ filters, ids }: Readonly<{ filters: Filters; ids: readonly Fi
   );
 };
 
-type RepairListProps = Readonly<Counted & { filters: Filters }>;
+type SuggestionListProps = Readonly<Suggestions & { filters: Filters }>;
 
-const RepairList = ({ filters, repairs, isWaiting }: RepairListProps): JSX.Element | null => {
+const SuggestionList = ({ filters, suggestions, isLoading }: SuggestionListProps): JSX.Element | null => {
   const dispatch = useDispatch();
-  if (isWaiting) {
+  if (isLoading) {
     return (
-      <div className="repairs" role="status" aria-label="Looking for a filter to remove">
+      <div className="suggestions" role="status" aria-label="Looking for a filter to remove">
         <span className="skeleton" />
       </div>
     );
   }
-  if (repairs.length === 0) return null;
+  if (suggestions.length === 0) return null;
   return (
-    <div className="repairs" role="group" aria-label="Filters to remove">
-      {repairs.map(({ ids, results }) => (
+    <div className="suggestions" role="group" aria-label="Filters to remove">
+      {suggestions.map(({ ids, results }) => (
         <button
           key={ids.join()}
           type="button"
@@ -104,7 +110,7 @@ const RepairList = ({ filters, repairs, isWaiting }: RepairListProps): JSX.Eleme
             <Removal filters={filters} ids={ids} />
             <span className="visually-hidden">: </span>
           </span>
-          <span className="n">{resultsWords(results)}</span>
+          <span className="n">{resultsText(results)}</span>
         </button>
       ))}
     </div>
@@ -114,22 +120,23 @@ const RepairList = ({ filters, repairs, isWaiting }: RepairListProps): JSX.Eleme
 type NoStrategiesProps = Readonly<{
   shown: Exploration;
   query: string;
-  /** Whether `shown` answers `query`; until it does, what was said last stays. */
-  isSettled: boolean;
+  /** Whether `shown` answers `query`; until then the last suggestions stay. */
+  isCurrent: boolean;
 }>;
 
-export const NoStrategies = ({ shown, query, isSettled }: NoStrategiesProps): JSX.Element => {
+/** The empty list, with suggestions of filters to remove. */
+export const NoStrategies = ({ shown, query, isCurrent }: NoStrategiesProps): JSX.Element => {
   const dispatch = useDispatch();
   const [answered, setAnswered] = useState({ shown, query });
-  if (isSettled && (answered.shown !== shown || answered.query !== query)) setAnswered({ shown, query });
-  const filters = decodeFilters(new URLSearchParams(answered.query));
-  const repairs = useRepairs(filters, answered.shown);
+  if (isCurrent && (answered.shown !== shown || answered.query !== query)) setAnswered({ shown, query });
+  const filters = decodeFilters(answered.query);
+  const suggestions = useSuggestions(filters, answered.shown);
   const size = catalogueSize(answered.shown.histograms);
   return (
-    <div className="empty" style={{ '--at': '62%' }} aria-busy={!isSettled}>
+    <div className="empty" style={{ '--position': '62%' }} aria-busy={!isCurrent}>
       <div className="tape" aria-hidden="true" />
       <h2>No strategies found.</h2> <p>Try adjusting your filters to see more results.</p>
-      <RepairList filters={filters} {...repairs} />
+      <SuggestionList filters={filters} {...suggestions} />
       <button
         className="linkish"
         type="button"
@@ -138,7 +145,7 @@ export const NoStrategies = ({ shown, query, isSettled }: NoStrategiesProps): JS
           focusResults();
         }}
       >
-        Clear all filters{size ? `: ${resultsWords(size)}` : ''}
+        Clear all filters{size ? `: ${resultsText(size)}` : ''}
       </button>
     </div>
   );

@@ -1,23 +1,25 @@
 import { sortFields } from '@tapedeck/search-engine/contract';
-import type { JSX } from 'react';
+import type { JSX, ReactNode } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { orderTurned, sortChosen } from '../filter-state/filters.slice.ts';
+import type { ExplorationView } from '../explorer.api.ts';
+import { sortNames } from '../filter-state/filter-text.ts';
+import { orderToggled, selectFilters, sortChosen } from '../filter-state/filters.slice.ts';
 import { activeFilters } from '../filter-state/filters.ts';
+import { useIsBrushing, useLiveTotal } from '../slider/use-brush.ts';
 import { catalogueSize } from './filter-suggestions.ts';
-import { SearchTools } from '../search-tools.tsx';
-import { sortNames } from '../filter-state/sort-names.ts';
-import { resultsTitleId } from './results-title.ts';
-import { useIsBrushing, useShownTotal } from '../slider/use-brush.ts';
-import type { ExplorationView } from '../use-exploration.ts';
-import { selectExplorer } from '../filter-state/use-filters.ts';
+
+const titleId = 'results-title';
+
+/** For the focus of a button that disappears with a change of the filters. */
+export const focusResults = (): void => document.getElementById(titleId)?.focus({ preventScroll: true });
 
 export const openPanelId = 'open-filters';
 
 const Sort = (): JSX.Element => {
   const dispatch = useDispatch();
-  const { sortBy, sortOrder } = useSelector(selectExplorer).filters;
+  const { sortBy, sortOrder } = useSelector(selectFilters);
   const isDescending = sortOrder === 'desc';
   return (
     <div className="joined sort">
@@ -43,7 +45,7 @@ const Sort = (): JSX.Element => {
         type="button"
         aria-label={isDescending ? 'Descending: change to ascending' : 'Ascending: change to descending'}
         title={isDescending ? 'Descending' : 'Ascending'}
-        onClick={() => dispatch(orderTurned())}
+        onClick={() => dispatch(orderToggled())}
       >
         <Icon name={isDescending ? 'sortDown' : 'sortUp'} />
       </button>
@@ -52,13 +54,13 @@ const Sort = (): JSX.Element => {
 };
 
 const Tally = ({ shown, error }: ExplorationView): JSX.Element => {
-  const total = useShownTotal(shown?.total);
+  const total = useLiveTotal(shown?.total);
   const isBrushing = useIsBrushing();
   const size = shown ? catalogueSize(shown.histograms) : null;
-  if (!shown && !error) return <span className="skeleton tally-wait" aria-hidden="true" />;
+  if (!shown && !error) return <span className="skeleton tally-skeleton" aria-hidden="true" />;
   return (
     <span className="tally">
-      {/* Sixty totals a second are to be seen, not to be read out. */}
+      {/* During a drag the total changes with every frame: a screen reader stays silent. */}
       <span className="badge" role="status" aria-live={isBrushing ? 'off' : 'polite'}>
         {total !== undefined && !error && (
           <>
@@ -75,14 +77,17 @@ export type ResultsHeadProps = Readonly<{
   exploration: ExplorationView;
   isPanelOpen: boolean;
   onOpenPanel: () => void;
+  /** Buttons for what can be done with the search on the screen. */
+  tools: ReactNode;
 }>;
 
-export const ResultsHead = ({ exploration, isPanelOpen, onOpenPanel }: ResultsHeadProps): JSX.Element => {
-  const active = activeFilters(useSelector(selectExplorer).filters).length;
+export const ResultsHead = (props: ResultsHeadProps): JSX.Element => {
+  const { exploration, isPanelOpen, onOpenPanel, tools } = props;
+  const active = activeFilters(useSelector(selectFilters)).length;
   return (
     <div className="results-head">
       <div className="title">
-        <h1 id={resultsTitleId} tabIndex={-1}>
+        <h1 id={titleId} tabIndex={-1}>
           Strategy Explorer
         </h1>
         <span className="badge badge--accent">Beta</span>
@@ -108,7 +113,7 @@ export const ResultsHead = ({ exploration, isPanelOpen, onOpenPanel }: ResultsHe
             )}
           </button>
         )}
-        <SearchTools exploration={exploration} />
+        {tools}
         <Sort />
       </div>
     </div>

@@ -1,7 +1,8 @@
-import type { StrategyListItem } from '@tapedeck/explorer/contract';
-import type { FacetField } from '@tapedeck/search-engine/contract';
+import type { Exploration, StrategyListItem } from '@tapedeck/explorer/contract';
+import { defaultScale, type FacetField } from '@tapedeck/search-engine/contract';
 import { memo, useState, type JSX, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { Figure } from '../../../ui/figure.tsx';
 import {
   formatCount,
   formatDay,
@@ -12,25 +13,41 @@ import {
   parseNumeric,
 } from '../../../ui/format.ts';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
-import { Meter, Meters } from '../../../ui/meter.tsx';
-import { segmentsLit } from '../../../ui/range-histogram/segments.ts';
+import { litSegments } from '../../../ui/range-histogram/bars.ts';
 
 export type BinEdges = Readonly<Partial<Record<FacetField, readonly number[]>>>;
+
+/**
+ * The thresholds of the meters: the bin edges of the default scale, whatever scale a slider has. Other edges serve
+ * only until these have been seen once.
+ */
+export const useCardEdges = (shown: Exploration | undefined): BinEdges => {
+  const [edges, setEdges] = useState<BinEdges>({});
+  const [seen, setSeen] = useState<Exploration>();
+  if (shown !== undefined && shown !== seen) {
+    setSeen(shown);
+    const usable = shown.histograms.filter(
+      ({ field, scale }) => scale === defaultScale[field] || !edges[field],
+    );
+    setEdges({ ...edges, ...Object.fromEntries(usable.map(({ field, edges }) => [field, edges])) });
+  }
+  return edges;
+};
 
 export type StrategyCardProps = Readonly<{
   strategy: StrategyListItem;
   edges: BinEdges;
-  /** Empty when there are no pictures. */
+  /** Empty if there are no chart images. */
   chartImageOrigin: string;
-  /** A button for the foot, such as the star. */
+  /** Buttons in the foot of the card, such as the star. */
   renderAction: (strategy: StrategyListItem) => ReactNode;
-  /** By the headings around it. */
+  /** Depends on the headings of the page. */
   heading?: 'h2' | 'h3';
 }>;
 
 const shownIndicators = 2;
-/** Letters up to which an indicator's name is shown whole; longer ones give way. */
-const wholeName = 6;
+/** Longer names of indicators are shortened where there is not enough space. */
+const maxUnshortenedName = 6;
 
 const Thumbnail = ({ origin, urlId }: Readonly<{ origin: string; urlId: string }>): JSX.Element => {
   const [isMissing, setMissing] = useState(false);
@@ -55,14 +72,33 @@ const Thumbnail = ({ origin, urlId }: Readonly<{ origin: string; urlId: string }
   );
 };
 
-type CountProps = Readonly<{ icon: IconName; value: number | null; words: string }>;
+type CountProps = Readonly<{ icon: IconName; value: number | null; noun: string }>;
 
-const Count = ({ icon, value, words }: CountProps): JSX.Element => (
-  <span title={value === null ? undefined : `${value.toLocaleString('en-US')} ${words}`}>
+const Count = ({ icon, value, noun }: CountProps): JSX.Element => (
+  <span title={value === null ? undefined : `${value.toLocaleString('en-US')} ${noun}`}>
     <Icon name={icon} small />
     {formatCount(value)}
-    <span className="visually-hidden"> {words}</span>
+    <span className="visually-hidden"> {noun}</span>
   </span>
+);
+
+type MeterProps = Readonly<{
+  name: string;
+  kind: 'pnl' | 'loss' | 'dd' | 'pf' | 'sharpe';
+  litSegments: number;
+  text: string;
+  tone?: 'gain' | 'loss' | undefined;
+}>;
+
+/** A segmented bar and the figure as text. */
+const Meter = ({ name, kind, litSegments: count, text, tone }: MeterProps): JSX.Element => (
+  <div>
+    <dt>{name}</dt>
+    <dd>
+      <span className={`meter meter--${kind}`} style={{ '--n': count }} />
+      <Figure text={text} className={tone ?? ''} />
+    </dd>
+  </div>
 );
 
 const Figures = ({ strategy, edges }: Pick<StrategyCardProps, 'strategy' | 'edges'>): JSX.Element => {
@@ -73,14 +109,14 @@ const Figures = ({ strategy, edges }: Pick<StrategyCardProps, 'strategy' | 'edge
   if ([pnl, drawdown, factor, sharpe].every((figure) => figure === null)) {
     return <p className="strategy-none">No performance data</p>;
   }
-  const lit = (field: FacetField, value: number): number => segmentsLit(edges[field] ?? [], value);
+  const lit = (field: FacetField, value: number): number => litSegments(edges[field] ?? [], value);
   return (
-    <Meters>
+    <dl className="meters">
       {pnl !== null && (
         <Meter
           name="P&L"
           kind={pnl < 0 ? 'loss' : 'pnl'}
-          lit={lit('totalPandlPercent', pnl)}
+          litSegments={lit('totalPandlPercent', pnl)}
           text={formatGain(pnl)}
           tone={pnl < 0 ? 'loss' : 'gain'}
         />
@@ -89,17 +125,22 @@ const Figures = ({ strategy, edges }: Pick<StrategyCardProps, 'strategy' | 'edge
         <Meter
           name="Max DD"
           kind="dd"
-          lit={lit('maxDrawdownPercent', drawdown)}
+          litSegments={lit('maxDrawdownPercent', drawdown)}
           text={formatPercent(drawdown)}
         />
       )}
       {factor !== null && (
-        <Meter name="PF" kind="pf" lit={lit('profitFactor', factor)} text={formatRatio(factor)} />
+        <Meter name="PF" kind="pf" litSegments={lit('profitFactor', factor)} text={formatRatio(factor)} />
       )}
       {sharpe !== null && (
-        <Meter name="Sharpe" kind="sharpe" lit={lit('sharpeRatio', sharpe)} text={formatRatio(sharpe)} />
+        <Meter
+          name="Sharpe"
+          kind="sharpe"
+          litSegments={lit('sharpeRatio', sharpe)}
+          text={formatRatio(sharpe)}
+        />
       )}
-    </Meters>
+    </dl>
   );
 };
 
@@ -110,7 +151,7 @@ const Indicators = ({ names }: Readonly<{ names: readonly string[] }>): JSX.Elem
         key={name}
         className="chip chip--still"
         title={name}
-        style={{ flexShrink: name.length > wholeName ? 1 : 0 }}
+        style={{ flexShrink: name.length > maxUnshortenedName ? 1 : 0 }}
       >
         {name}
       </span>
@@ -123,7 +164,7 @@ const Indicators = ({ names }: Readonly<{ names: readonly string[] }>): JSX.Elem
   </div>
 );
 
-const linesWords = (lines: number | null): string =>
+const linesText = (lines: number | null): string =>
   lines === null ? `${missing} lines` : `${formatCount(lines)} ${lines === 1 ? 'line' : 'lines'}`;
 
 export const StrategyCard = memo((props: StrategyCardProps): JSX.Element => {
@@ -139,42 +180,50 @@ export const StrategyCard = memo((props: StrategyCardProps): JSX.Element => {
           <p className="meta strategy-author">Strategy by {strategy.author ?? missing}</p>
         </div>
         <p className="strategy-counts">
-          <Count icon="heart" value={strategy.likes} words="likes" />
-          <Count icon="eye" value={strategy.views} words="views" />
-          <Count icon="trades" value={parseNumeric(strategy.total_trades)} words="trades" />
+          <Count icon="heart" value={strategy.likes} noun="likes" />
+          <Count icon="eye" value={strategy.views} noun="views" />
+          <Count icon="trades" value={parseNumeric(strategy.total_trades)} noun="trades" />
         </p>
         <Figures strategy={strategy} edges={edges} />
         <Indicators names={strategy.categories} />
         <div className="strategy-foot">
-          <span>{linesWords(strategy.code_lines)}</span>
+          <span>{linesText(strategy.code_lines)}</span>
           <span>{formatDay(strategy.publication_date)}</span>
-          <span className="strategy-acts">{renderAction(strategy)}</span>
+          <span className="strategy-actions">{renderAction(strategy)}</span>
         </div>
       </div>
     </article>
   );
 });
 
-const bones = [1, 2, 3, 4];
+const skeletonMeters = [1, 2, 3, 4];
 
-export const StrategyCardSkeleton = (): JSX.Element => (
+const CardSkeleton = (): JSX.Element => (
   <div className="strategy-card" aria-hidden="true">
     <div className="strategy-thumb" />
     <div className="strategy-body">
-      <div className="bone-title">
+      <div className="skeleton-title">
         <span className="skeleton" />
         <span className="skeleton" />
       </div>
-      <span className="skeleton bone-line" />
-      <div className="bones">
-        {bones.map((bone) => (
-          <span key={bone} className="skeleton" />
+      <span className="skeleton skeleton-line" />
+      <div className="skeleton-meters">
+        {skeletonMeters.map((meter) => (
+          <span key={meter} className="skeleton" />
         ))}
       </div>
-      <span className="skeleton bone-chips" />
+      <span className="skeleton skeleton-chips" />
       <div className="strategy-foot">
-        <span className="skeleton bone-line" />
+        <span className="skeleton skeleton-line" />
       </div>
     </div>
   </div>
+);
+
+export const CardSkeletons = ({ count }: Readonly<{ count: number }>): JSX.Element => (
+  <>
+    {Array.from({ length: count }, (_, index) => (
+      <CardSkeleton key={index} />
+    ))}
+  </>
 );

@@ -1,10 +1,9 @@
 import type { StrategyListItem } from '@tapedeck/explorer/contract';
 import type { JSX, ReactNode } from 'react';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
-import { useCardEdges } from '../results/card-edges.ts';
 import { useExploreQuery } from '../explorer.api.ts';
-import { mostSimilar, useSimilarQuery } from './similar.api.ts';
-import { StrategyCard, StrategyCardSkeleton } from '../results/strategy-card.tsx';
+import { CardSkeletons, StrategyCard, useCardEdges } from '../results/strategy-card.tsx';
+import { maxSimilar, useSimilarStrategiesQuery } from './similar.api.ts';
 
 export type SimilarStrategiesProps = Readonly<{
   urlId: string;
@@ -12,17 +11,17 @@ export type SimilarStrategiesProps = Readonly<{
   renderAction: (strategy: StrategyListItem) => ReactNode;
 }>;
 
-/** The unfiltered first page, which most have seen already: the bars of its cards have their steps from it. */
-const anyExploration = { query: '', catalogue: null, unheard: 0 };
+/** The unfiltered first page, which is usually cached, has the bin edges for the cards' meters. */
+const unfiltered = { query: '', catalogue: null, uncachedRequests: 0 };
 
 const Cards = ({ urlId, chartImageOrigin, renderAction }: SimilarStrategiesProps): JSX.Element => {
-  const { currentData, isError, isFetching, refetch } = useSimilarQuery(urlId);
-  const { data: exploration } = useExploreQuery(anyExploration);
+  const { currentData, isError, isFetching, refetch } = useSimilarStrategiesQuery(urlId);
+  const { data: exploration } = useExploreQuery(unfiltered);
   const edges = useCardEdges(exploration);
   if (isError) {
     return (
       <RetryNotice
-        words="Similar strategies could not be loaded."
+        text="Similar strategies could not be loaded."
         isRetrying={isFetching}
         onRetry={() => void refetch()}
       />
@@ -31,14 +30,12 @@ const Cards = ({ urlId, chartImageOrigin, renderAction }: SimilarStrategiesProps
   if (!currentData) {
     return (
       <div className="cards" aria-busy="true">
-        {Array.from({ length: mostSimilar }, (_, at) => (
-          <StrategyCardSkeleton key={at} />
-        ))}
+        <CardSkeletons count={maxSimilar} />
       </div>
     );
   }
   if (currentData.strategies.length === 0) {
-    return <p className="hint">None: too few of its figures are known to tell what is like it.</p>;
+    return <p className="hint">None: too few of this strategy’s figures are known for a comparison.</p>;
   }
   return (
     <div className="cards">
@@ -56,7 +53,7 @@ const Cards = ({ urlId, chartImageOrigin, renderAction }: SimilarStrategiesProps
   );
 };
 
-/** Those that stand nearest to a strategy in the distributions of its figures. */
+/** The section of a strategy's page with the strategies whose figures are nearest to its own. */
 export const SimilarStrategies = (props: SimilarStrategiesProps): JSX.Element => (
   <section className="similar" aria-labelledby="similar-title">
     <h2 id="similar-title">Similar strategies</h2>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { packSlice, type BrushSlice } from '@tapedeck/explorer/contract';
+import type { Bounds } from '@tapedeck/search-engine/contract';
 import fc from 'fast-check';
-import type { Bounds } from '../../../ui/range-histogram/range-thumbs.ts';
-import { foundIn, readSlice, type BrushCells, type Found, type KnownRange } from './brush-slice.ts';
+import { countRange, readSlice, type BrushCells, type RangeResult, type KnownRange } from './brush-slice.ts';
 
-/** Sharpe is the active figure, likes the only other; null is unknown. `fails` is a range of likes that is not met. */
+/** Sharpe is the active field, likes the only other one; null is unknown. `fails`: the row fails a range of likes. */
 type Row = Readonly<{ sharpe: number | null; likes: number | null; fails: boolean }>;
 
 const edges = [0, 10, 20];
@@ -38,9 +38,9 @@ const sliceOf = (rows: readonly Row[]): BrushSlice => {
   };
 };
 
-const ready = (rows: readonly Row[]): BrushCells => {
+const cellsOf = (rows: readonly Row[]): BrushCells => {
   const cells = readSlice(sliceOf(rows), edges);
-  if (!cells) throw new Error('The slice does not fit its edges.');
+  if (!cells) throw new Error('The slice does not fit the edges.');
   return cells;
 };
 
@@ -48,7 +48,7 @@ const passes = ({ sharpe }: Row, { low, high }: Bounds): boolean =>
   (low === null && high === null) ||
   (sharpe !== null && sharpe >= (low ?? -Infinity) && sharpe <= (high ?? Infinity));
 
-const tally = (bins: readonly number[], size: number): readonly number[] =>
+const countBins = (bins: readonly number[], size: number): readonly number[] =>
   Array.from({ length: size }, (_, bin) => bins.filter((one) => one === bin).length);
 
 const rows: fc.Arbitrary<readonly Row[]> = fc.array(
@@ -68,89 +68,89 @@ const bounds: fc.Arbitrary<Bounds> = fc
 
 type Counted = Readonly<{ total: number; likes: readonly number[] }>;
 
-const lookedAt = (rows: readonly Row[], bounds: Bounds): Counted => {
+const countRows = (rows: readonly Row[], bounds: Bounds): Counted => {
   const inside = rows.filter((row) => passes(row, bounds));
-  return { total: inside.filter(({ fails }) => !fails).length, likes: tally(inside.map(likesBin), 4) };
+  return { total: inside.filter(({ fails }) => !fails).length, likes: countBins(inside.map(likesBin), 4) };
 };
-const read = ({ total, countsOf }: Found): Counted => {
+const plainResult = ({ total, countsOf }: RangeResult): Counted => {
   const { counts, unknown } = countsOf('likes');
   return { total, likes: [...Array.from(counts), unknown] };
 };
 const answerFor = (rows: readonly Row[], bounds: Bounds): KnownRange => {
-  const { total, likes } = lookedAt(rows, bounds);
+  const { total, likes } = countRows(rows, bounds);
   return { bounds, total, countsOf: () => ({ counts: likes.slice(0, 3), unknown: likes[3] ?? 0 }) };
 };
 
-describe('a range of a slice', () => {
-  it('finds what looking at every row finds, or says that it does not know', () => {
+describe('countRange', () => {
+  it('gives the same result as a scan of all rows, or null', () => {
     fc.assert(
       fc.property(rows, bounds, (rows, bounds) => {
-        const found = foundIn(ready(rows), bounds, null);
-        if (found) expect(read(found)).toEqual(lookedAt(rows, bounds));
+        const result = countRange(cellsOf(rows), bounds, null);
+        if (result) expect(plainResult(result)).toEqual(countRows(rows, bounds));
       }),
       { numRuns: 1_000 },
     );
   });
 
-  it('counts on from an answer, and finds the same', () => {
+  it('gives the same result when it continues from a known range', () => {
     fc.assert(
       fc.property(rows, bounds, bound, fc.boolean(), (rows, before, moved, isLow) => {
         const after = isLow ? { ...before, low: moved } : { ...before, high: moved };
         if (after.low !== null && after.high !== null && after.low > after.high) return;
-        const found = foundIn(ready(rows), after, answerFor(rows, before));
-        if (found) expect(read(found)).toEqual(lookedAt(rows, after));
+        const result = countRange(cellsOf(rows), after, answerFor(rows, before));
+        if (result) expect(plainResult(result)).toEqual(countRows(rows, after));
       }),
       { numRuns: 2_000 },
     );
   });
 
-  it('is always known between stops and open ends', () => {
+  it('gives a result for every range between stops and open ends', () => {
     const stop = fc.option(fc.constantFrom(...stops));
     fc.assert(
       fc.property(rows, stop, stop, (rows, one, other) => {
         const ordered = one === null || other === null || one <= other;
         const bounds = { low: ordered ? one : other, high: ordered ? other : one };
-        expect(foundIn(ready(rows), bounds, null)).not.toBeNull();
+        expect(countRange(cellsOf(rows), bounds, null)).not.toBeNull();
       }),
     );
   });
 
-  it('that divides rows between two stops is known only where that bound is known already', () => {
+  it('gives a result for a bound between two stops only if a known range has the same bound', () => {
     const rows = [6, 8, 12, 17, null].map((sharpe) => ({ sharpe, likes: 1, fails: false }));
-    const cells = ready(rows);
-    expect(foundIn(cells, { low: 7, high: null }, null)).toBeNull();
-    expect(foundIn(cells, { low: null, high: 7 }, null)).toBeNull();
-    expect(foundIn(cells, { low: 21, high: 23 }, null)?.total).toBe(0);
+    const cells = cellsOf(rows);
+    expect(countRange(cells, { low: 7, high: null }, null)).toBeNull();
+    expect(countRange(cells, { low: null, high: 7 }, null)).toBeNull();
+    expect(countRange(cells, { low: 21, high: 23 }, null)?.total).toBe(0);
     const known = answerFor(rows, { low: 7, high: null });
-    expect(foundIn(cells, { low: 7, high: 15 }, known)?.total).toBe(2);
-    expect(foundIn(cells, { low: 7, high: 13 }, known)).toBeNull();
-    expect(foundIn(cells, { low: 7.5, high: 15 }, known)).toBeNull();
+    expect(countRange(cells, { low: 7, high: 15 }, known)?.total).toBe(2);
+    expect(countRange(cells, { low: 7, high: 13 }, known)).toBeNull();
+    expect(countRange(cells, { low: 7.5, high: 15 }, known)).toBeNull();
     const both = answerFor(rows, { low: 10, high: 16 });
-    expect(foundIn(cells, { low: 5, high: 16 }, both)?.total).toBe(3);
-    expect(foundIn(cells, { low: 15, high: 16 }, both)?.total).toBe(0);
+    expect(countRange(cells, { low: 5, high: 16 }, both)?.total).toBe(3);
+    expect(countRange(cells, { low: 15, high: 16 }, both)?.total).toBe(0);
   });
 });
 
 describe('the active field', () => {
-  it('keeps its own bars, whatever its range', () => {
+  it('has the same histogram for every range of its own', () => {
     fc.assert(
       fc.property(rows, (rows) => {
-        const { own } = ready(rows);
+        const { own } = cellsOf(rows);
         const hits = rows.filter(({ fails }) => !fails);
         const known = hits.flatMap(({ sharpe }) => (sharpe === null ? [] : [sharpeBin(sharpe)]));
-        expect(own.counts).toEqual(tally(known, 2));
+        expect(own.counts).toEqual(countBins(known, 2));
         expect(own.unknown).toBe(hits.length - known.length);
       }),
     );
   });
 });
 
-describe('a slice', () => {
-  it('of other edges than those drawn is none', () => {
+describe('readSlice', () => {
+  it('returns null for a histogram with other edges', () => {
     expect(readSlice(sliceOf([]), [0, 12, 20])).toBeNull();
   });
 
-  it('with too few counts is refused', () => {
+  it('throws if counts are missing', () => {
     const slice = sliceOf([]);
     expect(() => readSlice({ ...slice, stops: [...stops, 25] }, edges)).toThrow(/Packed counts/);
   });

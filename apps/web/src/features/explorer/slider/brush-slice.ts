@@ -1,24 +1,24 @@
 import { unpackSlice, type BrushSlice } from '@tapedeck/explorer/contract';
-import { type FacetField, type Scale } from '@tapedeck/search-engine/contract';
-import type { CountsNow } from '../../../ui/range-histogram/range-brush.ts';
-import type { Bounds } from '../../../ui/range-histogram/range-thumbs.ts';
+import type { Bounds, FacetField, Scale } from '@tapedeck/search-engine/contract';
+import type { LiveCounts } from '../../../ui/range-histogram/range-brush.ts';
 
-/** Running sums over the cells of the active axis: a row of `width` sums before each cell, and one after the last. */
+/** Running sums over the cells of the active field's axis: `width` sums before each cell, and after the last one. */
 type CellSums = Readonly<{ width: number; sums: Uint32Array }>;
 
-/** A slice made ready for brushing: what a range holds is one subtraction for each bar. */
+/** A slice as running sums: the count of a range is one subtraction per bar. */
 export type BrushCells = Readonly<{
   field: FacetField;
   scales: Readonly<Record<FacetField, Scale>>;
   stops: readonly number[];
   hits: CellSums;
-  /** Counts per bin, and last of unknown values. The active field's own are the same for every range. */
+  /** Counts per bin, then of unknown values. */
   facets: ReadonlyMap<FacetField, CellSums>;
-  own: CountsNow;
+  /** The active field's own histogram, which is the same for every range. */
+  own: LiveCounts;
 }>;
 
-/** Cells from `from` up to, and without, `to`. */
-export type CellSpan = Readonly<{ from: number; to: number }>;
+/** Cells from `from` up to, and excluding, `to`. */
+type CellSpan = Readonly<{ from: number; to: number }>;
 
 const runningSums = (counts: Uint32Array, width: number): CellSums => {
   const sums = new Uint32Array(counts.length + width);
@@ -29,23 +29,23 @@ const runningSums = (counts: Uint32Array, width: number): CellSums => {
 const sumAt = ({ sums, width }: CellSums, { from, to }: CellSpan, column: number): number =>
   (sums[to * width + column] ?? 0) - (sums[from * width + column] ?? 0);
 
-/** Null when an edge is no stop: then the slice is of a catalogue whose edges are others. */
-const ownCounts = (hits: CellSums, stops: readonly number[], edges: readonly number[]): CountsNow | null => {
-  const places = edges.map((edge) => stops.indexOf(edge));
-  if (places.includes(-1)) return null;
+/** Null if an edge is not a stop: then the slice is of a catalogue with other edges. */
+const ownCounts = (hits: CellSums, stops: readonly number[], edges: readonly number[]): LiveCounts | null => {
+  const positions = edges.map((edge) => stops.indexOf(edge));
+  if (positions.includes(-1)) return null;
   const bins = edges.length - 1;
   const beyond = 2 * stops.length + 1;
   const counts = Array.from({ length: bins }, (_, bin) => {
-    const from = bin === 0 ? 0 : 2 * (places[bin] ?? 0) + 1;
-    const to = bin === bins - 1 ? beyond : 2 * (places[bin + 1] ?? 0) + 1;
+    const from = bin === 0 ? 0 : 2 * (positions[bin] ?? 0) + 1;
+    const to = bin === bins - 1 ? beyond : 2 * (positions[bin + 1] ?? 0) + 1;
     return sumAt(hits, { from, to }, 0);
   });
   return { counts, unknown: sumAt(hits, { from: beyond, to: beyond + 1 }, 0) };
 };
 
 /**
- * Null when the slice does not belong to the histogram with these edges.
- * @throws Error when it does not hold as many counts as it says.
+ * Null if the slice does not belong to the histogram with these edges.
+ * @throws Error if the slice has another number of counts than it declares.
  */
 export const readSlice = (slice: BrushSlice, edges: readonly number[]): BrushCells | null => {
   const unpacked = unpackSlice(slice);
@@ -70,7 +70,7 @@ const isEmptyCell = ({ hits, facets }: BrushCells, cell: number): boolean =>
     return true;
   });
 
-/** The cell a value falls into. */
+/** Even cells lie between two stops, odd cells are the stops themselves. */
 const cellOf = (stops: readonly number[], value: number): number => {
   let [from, to] = [0, stops.length];
   while (from < to) {
@@ -81,25 +81,25 @@ const cellOf = (stops: readonly number[], value: number): number => {
   return stops[from] === value ? 2 * from + 1 : 2 * from;
 };
 
-/** The cell that a bound begins or ends with; null where it divides one that is not empty. */
+/** The first or last cell of a range; null if the bound divides a cell that is not empty. */
 const edgeCell = (cells: BrushCells, bound: number | null, open: number): number | null => {
   if (bound === null) return open;
   const cell = cellOf(cells.stops, bound);
   return cell % 2 === 0 && !isEmptyCell(cells, cell) ? null : cell;
 };
 
-/** Cells to be added to what is known already, or to be taken away from it. */
-type Count = Readonly<{ span: CellSpan; sign: 1 | -1; known: Found | null }>;
+/** Cells to add to a known result, or to subtract from it. */
+type Count = Readonly<{ span: CellSpan; sign: 1 | -1; known: RangeResult | null }>;
 
-const wholeCount = (cells: BrushCells, { low, high }: Bounds): Count | null => {
+const countFromSlice = (cells: BrushCells, { low, high }: Bounds): Count | null => {
   const unknown = 2 * cells.stops.length + 1;
   if (low === null && high === null) return { span: { from: 0, to: unknown + 1 }, sign: 1, known: null };
   const [from, last] = [edgeCell(cells, low, 0), edgeCell(cells, high, unknown - 1)];
   return from === null || last === null ? null : { span: { from, to: last + 1 }, sign: 1, known: null };
 };
 
-/** From one range to another with the same bound on one side, wherever that lies. */
-const countOn = (cells: BrushCells, known: KnownRange, { low, high }: Bounds): Count | null => {
+/** Counts from a known range to another one with the same bound on one side, which may lie between two stops. */
+const countFromKnown = (cells: BrushCells, known: KnownRange, { low, high }: Bounds): Count | null => {
   const isHighMoved = low !== null && low === known.bounds.low;
   if (!isHighMoved && (high === null || high !== known.bounds.high)) return null;
   const cellOfMoved = (bounds: Bounds): number | null =>
@@ -114,7 +114,7 @@ const countOn = (cells: BrushCells, known: KnownRange, { low, high }: Bounds): C
   };
 };
 
-const countsBy = (cells: BrushCells, { span, sign, known }: Count, field: FacetField): CountsNow => {
+const countsOfField = (cells: BrushCells, { span, sign, known }: Count, field: FacetField): LiveCounts => {
   const facet = cells.facets.get(field);
   if (!facet) return cells.own;
   const before = known?.countsOf(field);
@@ -126,24 +126,28 @@ const countsBy = (cells: BrushCells, { span, sign, known }: Count, field: FacetF
   return { counts, unknown: (before?.unknown ?? 0) + sign * sumAt(facet, span, bins) };
 };
 
-/** The total, and any field's histogram, under all other filters and one range of the active field. */
-export type Found = Readonly<{ total: number; countsOf: (field: FacetField) => CountsNow }>;
-/** An answer of the server for one range, to count on from. */
-export type KnownRange = Found & Readonly<{ bounds: Bounds }>;
+/** The total and every field's histogram, with all other filters and one range of the active field. */
+export type RangeResult = Readonly<{ total: number; countsOf: (field: FacetField) => LiveCounts }>;
+/** The server's answer for one range. */
+export type KnownRange = RangeResult & Readonly<{ bounds: Bounds }>;
 
 /**
- * Null where a bound divides a cell that is not empty, so that what the range holds is not known; unless that bound
- * is also one of a range whose answer is known, and only the other one has moved.
+ * Null if the count is not known because a bound divides a cell that is not empty; unless a known range has the same
+ * bound and only the other bound has moved.
  */
-export const foundIn = (cells: BrushCells, bounds: Bounds, known: KnownRange | null): Found | null => {
-  const count = wholeCount(cells, bounds) ?? (known && countOn(cells, known, bounds));
+export const countRange = (
+  cells: BrushCells,
+  bounds: Bounds,
+  known: KnownRange | null,
+): RangeResult | null => {
+  const count = countFromSlice(cells, bounds) ?? (known && countFromKnown(cells, known, bounds));
   if (!count) return null;
-  const read = new Map<FacetField, CountsNow>();
+  const cache = new Map<FacetField, LiveCounts>();
   return {
     total: (count.known?.total ?? 0) + count.sign * sumAt(cells.hits, count.span, 0),
     countsOf: (field) => {
-      const counts = read.get(field) ?? countsBy(cells, count, field);
-      read.set(field, counts);
+      const counts = cache.get(field) ?? countsOfField(cells, count, field);
+      cache.set(field, counts);
       return counts;
     },
   };

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { packSlice, type BrushSlice } from '@tapedeck/explorer/contract';
-import { createBrush, type Brush, type SliceWanted } from './brush-store.ts';
+import { createBrush, type Brush, type SliceOptions } from './brush-store.ts';
 
-/** Ten at each of the stops 0, 1, 2 and none elsewhere, except one between 1 and 2. */
+/** Ten rows at each of the stops 0, 1 and 2, and one row between 1 and 2. */
 const slice: BrushSlice = {
   field: 'sharpeRatio',
   scale: 'linear',
@@ -13,10 +13,10 @@ const slice: BrushSlice = {
 
 let brush: Brush;
 let answers: ((slice: BrushSlice | null) => void)[] = [];
-let requestSignal: string[] = [];
-let calls = 0;
+let releasedKeys: string[] = [];
+let notifications = 0;
 
-const wanted = (key: string): SliceWanted => ({
+const optionsFor = (key: string): SliceOptions => ({
   field: 'sharpeRatio',
   key,
   edges: [0, 1, 2],
@@ -24,12 +24,12 @@ const wanted = (key: string): SliceWanted => ({
   known: null,
   request: () => ({
     slice: new Promise((resolve) => answers.push(resolve)),
-    giveUp: () => requestSignal.push(key),
+    release: () => releasedKeys.push(key),
   }),
 });
-const at = (low: number): { low: number; high: null } => ({ low, high: null });
-const come = async (slice: BrushSlice | null, place = 0): Promise<void> => {
-  answers[place]?.(slice);
+const from = (low: number): { low: number; high: null } => ({ low, high: null });
+const answer = async (slice: BrushSlice | null, request = 0): Promise<void> => {
+  answers[request]?.(slice);
   await Promise.resolve();
   await Promise.resolve();
   await Promise.resolve();
@@ -37,127 +37,127 @@ const come = async (slice: BrushSlice | null, place = 0): Promise<void> => {
 
 beforeEach(() => {
   brush = createBrush();
-  [answers, requestSignal, calls] = [[], [], 0];
-  brush.subscribe(() => calls++);
+  [answers, releasedKeys, notifications] = [[], [], 0];
+  brush.subscribe(() => notifications++);
 });
 
-describe('while a thumb is held', () => {
-  it('counts what lies between the bounds', async () => {
-    brush.want(wanted('a'));
-    await come(slice);
-    brush.move('sharpeRatio', at(1));
-    expect(brush.now()).toMatchObject({ total: 21, key: 'a|1|null' });
+describe('a brush while a thumb is held', () => {
+  it('counts the rows between the bounds', async () => {
+    brush.prepare(optionsFor('a'));
+    await answer(slice);
+    brush.move('sharpeRatio', from(1));
+    expect(brush.current()).toMatchObject({ total: 21, key: 'a|1|null' });
     expect(brush.totalFor('sharpeRatio')).toBe(21);
     expect(brush.stopsOf('sharpeRatio')).toEqual([0, 1, 2]);
     expect(brush.released()).toBeNull();
-    expect(calls).toBe(1);
+    expect(notifications).toBe(1);
   });
 
-  it('counts on from a bound that is no stop, where an answer of the same catalogue is known', async () => {
+  it('counts from a bound between two stops if an answer of the same catalogue is known', async () => {
     const bounds = { low: 1.2, high: null };
     const known = { bounds, total: 11, position: '7', countsOf: () => ({ counts: [], unknown: 0 }) };
-    brush.want({ ...wanted('a'), known: { ...known, position: '6' } });
-    await come(slice);
+    brush.prepare({ ...optionsFor('a'), known: { ...known, position: '6' } });
+    await answer(slice);
     brush.move('sharpeRatio', { low: 1.2, high: 2 });
     expect(brush.totalFor('sharpeRatio')).toBeNull();
     brush.release();
-    brush.want({ ...wanted('a'), known });
+    brush.prepare({ ...optionsFor('a'), known });
     brush.move('sharpeRatio', { low: 1.2, high: 2 });
     expect(brush.totalFor('sharpeRatio')).toBe(11);
     expect(answers).toHaveLength(1);
   });
 
-  it('joins in when its slice comes late', async () => {
-    brush.want(wanted('a'));
-    brush.move('sharpeRatio', at(2));
-    expect(brush.now()).toBeNull();
-    await come(slice);
-    expect(brush.now()?.total).toBe(10);
+  it('counts as soon as a late slice arrives', async () => {
+    brush.prepare(optionsFor('a'));
+    brush.move('sharpeRatio', from(2));
+    expect(brush.current()).toBeNull();
+    await answer(slice);
+    expect(brush.current()?.total).toBe(10);
   });
 
-  it('moves on without a slice that failed, and asks again the next time', async () => {
-    brush.want(wanted('a'));
-    await come(null);
-    brush.move('sharpeRatio', at(2));
+  it('has no counts without a slice, and requests a failed one again', async () => {
+    brush.prepare(optionsFor('a'));
+    await answer(null);
+    brush.move('sharpeRatio', from(2));
     brush.release();
-    expect(brush.now()).toBeNull();
-    brush.want(wanted('a'));
+    expect(brush.current()).toBeNull();
+    brush.prepare(optionsFor('a'));
     expect(answers).toHaveLength(2);
   });
 
-  it('claims no total that it does not know, and keeps the last one to be seen', async () => {
-    brush.want(wanted('a'));
-    await come(slice);
-    brush.move('sharpeRatio', at(1));
-    brush.move('sharpeRatio', at(1.5));
-    expect(brush.now()?.total).toBe(21);
+  it('keeps showing the last counts where it has no exact total', async () => {
+    brush.prepare(optionsFor('a'));
+    await answer(slice);
+    brush.move('sharpeRatio', from(1));
+    brush.move('sharpeRatio', from(1.5));
+    expect(brush.current()?.total).toBe(21);
     expect(brush.totalFor('sharpeRatio')).toBeNull();
   });
 
-  it('keeps its slice, whatever else is pointed at', async () => {
-    brush.want(wanted('a'));
-    await come(slice);
-    brush.move('sharpeRatio', at(1));
-    brush.want(wanted('b'));
+  it('keeps its slice while the pointer is over another slider', async () => {
+    brush.prepare(optionsFor('a'));
+    await answer(slice);
+    brush.move('sharpeRatio', from(1));
+    brush.prepare(optionsFor('b'));
     expect(answers).toHaveLength(1);
   });
 
-  it('takes back to what was there before', async () => {
-    brush.want(wanted('a'));
-    await come(slice);
-    brush.move('sharpeRatio', at(1));
+  it('restores the earlier counts when the drag is cancelled', async () => {
+    brush.prepare(optionsFor('a'));
+    await answer(slice);
+    brush.move('sharpeRatio', from(1));
     brush.release();
-    brush.move('sharpeRatio', at(2));
-    brush.takeBack();
-    expect(brush.now()?.total).toBe(21);
+    brush.move('sharpeRatio', from(2));
+    brush.cancel();
+    expect(brush.current()?.total).toBe(21);
     expect(brush.totalFor('sharpeRatio')).toBe(21);
   });
 });
 
-describe('after it was let go', () => {
-  it('stays until an answer says the same', async () => {
-    brush.want(wanted('a'));
-    await come(slice);
-    brush.move('sharpeRatio', at(1));
+describe('a brush after the thumb was released', () => {
+  it('keeps its counts until an answer confirms them', async () => {
+    brush.prepare(optionsFor('a'));
+    await answer(slice);
+    brush.move('sharpeRatio', from(1));
     brush.release();
     const released = brush.released();
     expect(released?.total).toBe(21);
-    if (released) brush.answered(released);
-    expect(brush.now()).toBeNull();
+    if (released) brush.confirm(released);
+    expect(brush.current()).toBeNull();
   });
 
-  it('is not ended by an answer to an earlier drag', async () => {
-    brush.want(wanted('a'));
-    await come(slice);
-    brush.move('sharpeRatio', at(1));
+  it('ignores the answer to an earlier drag', async () => {
+    brush.prepare(optionsFor('a'));
+    await answer(slice);
+    brush.move('sharpeRatio', from(1));
     brush.release();
     const earlier = brush.released();
-    brush.move('sharpeRatio', at(2));
-    if (earlier) brush.answered(earlier);
-    expect(brush.now()?.total).toBe(10);
+    brush.move('sharpeRatio', from(2));
+    if (earlier) brush.confirm(earlier);
+    expect(brush.current()?.total).toBe(10);
   });
 
-  it('claims no total any more once other filters have changed', async () => {
-    brush.want(wanted('a'));
-    await come(slice);
-    brush.move('sharpeRatio', at(1));
+  it('has no exact total once other filters have changed', async () => {
+    brush.prepare(optionsFor('a'));
+    await answer(slice);
+    brush.move('sharpeRatio', from(1));
     brush.release();
     const released = brush.released();
-    if (released) brush.outdated(released);
-    expect([brush.now()?.total, brush.totalFor('sharpeRatio')]).toEqual([21, null]);
+    if (released) brush.markOutdated(released);
+    expect([brush.current()?.total, brush.totalFor('sharpeRatio')]).toEqual([21, null]);
   });
 });
 
-describe('slices', () => {
-  it('are asked for once, and given up when another is wanted', async () => {
-    brush.want(wanted('a'));
-    brush.want(wanted('a'));
-    brush.want(wanted('b'));
+describe('the slice of a brush', () => {
+  it('is requested once, and released when another one is prepared', async () => {
+    brush.prepare(optionsFor('a'));
+    brush.prepare(optionsFor('a'));
+    brush.prepare(optionsFor('b'));
     expect(answers).toHaveLength(2);
-    expect(requestSignal).toEqual(['a']);
-    await come(slice, 0);
+    expect(releasedKeys).toEqual(['a']);
+    await answer(slice, 0);
     expect(brush.stopsOf('sharpeRatio')).toBeNull();
-    brush.leave();
-    expect(requestSignal).toEqual(['a', 'b']);
+    brush.reset();
+    expect(releasedKeys).toEqual(['a', 'b']);
   });
 });

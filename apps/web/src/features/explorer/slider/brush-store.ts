@@ -1,112 +1,111 @@
 import type { BrushSlice } from '@tapedeck/explorer/contract';
-import type { FacetField, Scale } from '@tapedeck/search-engine/contract';
-import type { Bounds } from '../../../ui/range-histogram/range-thumbs.ts';
-import { foundIn, readSlice, type BrushCells, type Found, type KnownRange } from './brush-slice.ts';
+import type { Bounds, FacetField, Scale } from '@tapedeck/search-engine/contract';
+import { countRange, readSlice, type BrushCells, type KnownRange, type RangeResult } from './brush-slice.ts';
 
-/** What a range that is being moved, or was just moved, finds. */
-export type Brushed = Found &
+/** The result for a range that is being moved, or was just moved. */
+export type LiveResult = RangeResult &
   Readonly<{
     field: FacetField;
-    /** Equal for filters that find the same. */
+    /** Equal for filters with the same result. */
     key: string;
     scales: Readonly<Record<FacetField, Scale>>;
   }>;
 
 export type SliceRequest = Readonly<{
-  /** Null when there is none to be had. */
+  /** Null when the request has failed. */
   slice: Promise<BrushSlice | null>;
-  /** Nobody waits for it, or needs it kept, any longer. */
-  giveUp: () => void;
+  /** Aborts the request if it is still running, and no longer keeps its answer. */
+  release: () => void;
 }>;
 
-export type SliceWanted = Readonly<{
+export type SliceOptions = Readonly<{
   field: FacetField;
-  /** Equal for slices that are the same. */
+  /** Equal for equal slices. */
   key: string;
-  /** Of the field's histogram as it is drawn. */
+  /** Of the field's histogram on the screen. */
   edges: readonly number[];
-  /** The key of all filters with these bounds for the field. */
+  /** The key of all filters, with these bounds for the field. */
   keyWith: (bounds: Bounds) => string;
-  /** What is on the screen, where it answers the present filters; and which catalogue has answered. */
+  /** The answer on the screen and its catalogue; null if it is not for the present filters. */
   known: (KnownRange & Readonly<{ position: string }>) | null;
   request: () => SliceRequest;
 }>;
 
 export type Brush = Readonly<{
   subscribe: (listener: () => void) => () => void;
-  /** Stays until an answer for the same filters is there: bars never fall back to older counts. */
-  now: () => Brushed | null;
-  /** What stays of a slider that nobody holds any longer. */
-  released: () => Brushed | null;
-  /** How many are found with the bounds as the field has them now; null where that is not known exactly. */
+  /** Stays until there is an answer for the same filters: bars never go back to older counts. */
+  current: () => LiveResult | null;
+  /** The current result, unless a thumb is held. */
+  released: () => LiveResult | null;
+  /** Number of results with the present bounds of the field; null if it is not known exactly. */
   totalFor: (field: FacetField) => number | null;
   stopsOf: (field: FacetField) => readonly number[] | null;
-  /** Takes a slice for a slider that is about to be moved. Only one is wanted at a time. */
-  want: (wanted: SliceWanted) => void;
+  /** Requests the slice of a slider that will probably be moved, and drops the slice of any other slider. */
+  prepare: (options: SliceOptions) => void;
   move: (field: FacetField, bounds: Bounds) => void;
   release: () => void;
-  takeBack: () => void;
-  /** An answer says what these counts said. */
-  answered: (brushed: Brushed) => void;
-  /** Other filters have changed since; there is nothing newer yet. */
-  outdated: (brushed: Brushed) => void;
-  /** Nobody looks any longer. */
-  leave: () => void;
+  cancel: () => void;
+  /** An answer confirms this result: it is no longer needed. */
+  confirm: (result: LiveResult) => void;
+  /** Other filters have changed since, and there is no newer result yet. */
+  markOutdated: (result: LiveResult) => void;
+  /** The sliders have left the page. */
+  reset: () => void;
 }>;
 
 type Shown = Readonly<{
-  brushed: Brushed | null;
+  result: LiveResult | null;
   /** Whether it is for the bounds as they were last moved. */
   isExact: boolean;
 }>;
-type Want = SliceWanted & {
-  readonly giveUp: () => void;
-  known: SliceWanted['known'];
+type PreparedSlice = SliceOptions & {
+  readonly release: () => void;
+  known: SliceOptions['known'];
   cells: BrushCells | null;
   position: string;
   isFailed: boolean;
 };
 type Move = Readonly<{ field: FacetField; bounds: Bounds; isHeld: boolean; before: Shown }>;
 
-const nothing: Shown = { brushed: null, isExact: false };
+const nothing: Shown = { result: null, isExact: false };
 
-/** Between the sliders, which say how they are moved, and all that shows a count. */
+/** Sliders report moves here, and everything that shows a count reads it. */
 export const createBrush = (): Brush => {
   const listeners = new Set<() => void>();
-  let want: Want | null = null;
+  let prepared: PreparedSlice | null = null;
   let move: Move | null = null;
   let shown = nothing;
 
-  const put = (next: Shown): void => {
+  const setShown = (next: Shown): void => {
     shown = next;
     listeners.forEach((listener) => listener());
   };
-  const brushedTo = ({ field, bounds }: Move): Brushed | null => {
-    if (!want?.cells || want.field !== field) return null;
-    const { cells, keyWith, position } = want;
-    // Counts of two catalogues must not be added up.
-    const known = want.known?.position === position ? want.known : null;
-    const found = foundIn(cells, bounds, known);
-    return found && { ...found, field, key: keyWith(bounds), scales: cells.scales };
+  const resultOf = ({ field, bounds }: Move): LiveResult | null => {
+    if (!prepared?.cells || prepared.field !== field) return null;
+    const { cells, keyWith, position } = prepared;
+    // Counts of two catalogues must not be added.
+    const known = prepared.known?.position === position ? prepared.known : null;
+    const result = countRange(cells, bounds, known);
+    return result && { ...result, field, key: keyWith(bounds), scales: cells.scales };
   };
-  const show = (to: Move): void => {
-    const brushed = brushedTo(to);
-    put({ brushed: brushed ?? shown.brushed, isExact: brushed !== null });
+  const showMove = (shownMove: Move): void => {
+    const result = resultOf(shownMove);
+    setShown({ result: result ?? shown.result, isExact: result !== null });
   };
-  const receive = (mine: Want, slice: BrushSlice | null): void => {
-    if (mine !== want) return;
-    mine.cells = slice && readSlice(slice, mine.edges);
-    mine.position = slice?.meta.position ?? '';
-    mine.isFailed = mine.cells === null;
-    if (move?.field === mine.field) show(move);
+  const receive = (receiver: PreparedSlice, slice: BrushSlice | null): void => {
+    if (receiver !== prepared) return;
+    receiver.cells = slice && readSlice(slice, receiver.edges);
+    receiver.position = slice?.meta.position ?? '';
+    receiver.isFailed = receiver.cells === null;
+    if (move?.field === receiver.field) showMove(move);
   };
   const drop = (): void => {
-    want?.giveUp();
-    want = null;
+    prepared?.release();
+    prepared = null;
   };
-  const finish = (next: Shown): void => {
+  const endMove = (next: Shown): void => {
     move = null;
-    put(next);
+    setShown(next);
   };
 
   return {
@@ -114,43 +113,43 @@ export const createBrush = (): Brush => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    now: () => shown.brushed,
-    released: () => (move?.isHeld ? null : shown.brushed),
+    current: () => shown.result,
+    released: () => (move?.isHeld ? null : shown.result),
     totalFor: (field) =>
-      shown.brushed && shown.isExact && (!move?.isHeld || move.field === field) ? shown.brushed.total : null,
-    stopsOf: (field) => (want?.field === field ? (want.cells?.stops ?? null) : null),
-    want: (wanted) => {
+      shown.result && shown.isExact && (!move?.isHeld || move.field === field) ? shown.result.total : null,
+    stopsOf: (field) => (prepared?.field === field ? (prepared.cells?.stops ?? null) : null),
+    prepare: (options) => {
       if (move?.isHeld) return;
-      if (want?.key === wanted.key && !want.isFailed) {
-        want.known = wanted.known ?? want.known;
+      if (prepared?.key === options.key && !prepared.isFailed) {
+        prepared.known = options.known ?? prepared.known;
         return;
       }
       drop();
-      const { slice, giveUp } = wanted.request();
-      const mine: Want = { ...wanted, giveUp, cells: null, position: '', isFailed: false };
-      want = mine;
-      slice.then((taken) => receive(mine, taken)).catch(() => receive(mine, null));
+      const { slice, release } = options.request();
+      const receiver: PreparedSlice = { ...options, release, cells: null, position: '', isFailed: false };
+      prepared = receiver;
+      slice.then((received) => receive(receiver, received)).catch(() => receive(receiver, null));
     },
     move: (field, bounds) => {
       move = { field, bounds, isHeld: true, before: move?.isHeld ? move.before : shown };
-      show(move);
+      showMove(move);
     },
     release: () => {
       if (move) move = { ...move, isHeld: false };
-      put(shown);
+      setShown(shown);
     },
-    takeBack: () => {
-      if (move?.isHeld) finish(move.before);
+    cancel: () => {
+      if (move?.isHeld) endMove(move.before);
     },
-    answered: (brushed) => {
-      if (brushed === shown.brushed && !move?.isHeld) finish(nothing);
+    confirm: (result) => {
+      if (result === shown.result && !move?.isHeld) endMove(nothing);
     },
-    outdated: (brushed) => {
-      if (brushed === shown.brushed && shown.isExact && !move?.isHeld) finish({ brushed, isExact: false });
+    markOutdated: (result) => {
+      if (result === shown.result && shown.isExact && !move?.isHeld) endMove({ result, isExact: false });
     },
-    leave: () => {
+    reset: () => {
       drop();
-      finish(nothing);
+      endMove(nothing);
     },
   };
 };

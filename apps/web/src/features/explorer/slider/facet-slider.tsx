@@ -1,42 +1,40 @@
-import { type Exploration } from '@tapedeck/explorer/contract';
-import { defaultScale } from '@tapedeck/search-engine/contract';
+import type { Exploration } from '@tapedeck/explorer/contract';
+import { defaultScale, effectiveBounds, isReversed, type Bounds } from '@tapedeck/search-engine/contract';
 import { useCallback, type JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { RangeHistogram, type RangeHistogramProps } from '../../../ui/range-histogram/range-histogram.tsx';
-import type { Bounds } from '../../../ui/range-histogram/range-thumbs.ts';
-import type { ExplorationAsked } from '../explorer.api.ts';
-import { boundsMoved, scaleChosen } from '../filter-state/filters.slice.ts';
+import type { ExploreOptions } from '../explorer.api.ts';
 import type { Facet } from '../filter-state/facets.ts';
-import { tidyBounds } from '../filter-state/filters.ts';
+import { boundsChanged, scaleChosen, selectFilters } from '../filter-state/filters.slice.ts';
 import { useRangeBrush } from './use-brush.ts';
-import { selectExplorer } from '../filter-state/use-filters.ts';
 
 export type FacetSliderProps = Readonly<{
   facet: Facet;
-  /** Which catalogue a slice must be of. */
-  catalogue: Pick<ExplorationAsked, 'catalogue' | 'unheard'>;
+  /** The catalogue that a slice must be of. */
+  catalogue: Pick<ExploreOptions, 'catalogue' | 'uncachedRequests'>;
   shown: Exploration | undefined;
-  /** Whether `shown` answers the filters as they are now. */
-  isPresent: boolean;
+  /** Whether `shown` is the answer for the present filters. */
+  isCurrent: boolean;
 }>;
 
 const noEdges: readonly number[] = [];
 
-export const FacetSlider = ({ facet, catalogue, shown, isPresent }: FacetSliderProps): JSX.Element => {
+/** A slider of the panel: its bounds are filters, and while it is moved all histograms follow. */
+export const FacetSlider = ({ facet, catalogue, shown, isCurrent }: FacetSliderProps): JSX.Element => {
   const { field } = facet;
   const dispatch = useDispatch();
-  const { filters } = useSelector(selectExplorer);
+  const filters = useSelector(selectFilters);
   const histogram = shown?.histograms.find((each) => each.field === field);
-  const answer = (isPresent && shown) || null;
+  const answer = (isCurrent && shown) || null;
   const chosen = filters.scales[field] ?? defaultScale[field];
-  // Until the chosen scale's histogram is there, the slider keeps the one it can be right about.
+  // Until the histogram of the chosen scale is there, the slider keeps the old one with its scale.
   const scale = histogram?.scale ?? chosen;
   const brush = useRangeBrush({ field, scale, edges: histogram?.edges ?? noEdges, answer, catalogue });
   const onBounds = useCallback<RangeHistogramProps['onBounds']>(
-    (bounds, by) => void dispatch(boundsMoved({ field, bounds, isDropped: by === 'drag' })),
+    (bounds, by) => void dispatch(boundsChanged({ field, bounds, isDropped: by === 'drag' })),
     [dispatch, field],
   );
-  const tidy = useCallback((bounds: Bounds) => tidyBounds(field, bounds), [field]);
+  const normalise = useCallback((bounds: Bounds) => effectiveBounds(field, bounds), [field]);
   return (
     <RangeHistogram
       {...facet}
@@ -45,7 +43,11 @@ export const FacetSlider = ({ facet, catalogue, shown, isPresent }: FacetSliderP
       bounds={filters.ranges[field]}
       total={answer?.total ?? null}
       onBounds={onBounds}
-      tidy={tidy}
+      normalise={normalise}
+      isReversed={(bounds) => {
+        const { low, high } = normalise(bounds);
+        return isReversed(low, high);
+      }}
       brush={brush}
       scales={{ chosen, onChoose: (scale) => dispatch(scaleChosen({ field, scale })) }}
     />

@@ -1,30 +1,29 @@
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import type { Exploration } from '@tapedeck/explorer/contract';
-import type { FacetField, Scale } from '@tapedeck/search-engine/contract';
+import type { Bounds, FacetField, Scale } from '@tapedeck/search-engine/contract';
 import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { useDispatch, useSelector, useStore } from 'react-redux';
 import type { RangeBrush } from '../../../ui/range-histogram/range-brush.ts';
-import { openBounds, type Bounds } from '../../../ui/range-histogram/range-thumbs.ts';
-import { createBrush, type SliceRequest, type SliceWanted } from './brush-store.ts';
-import { explorerApi, type BrushAsked } from '../explorer.api.ts';
-import { decodeFilters, filterKey } from '../filter-state/filter-address.ts';
-import type { ExplorationView } from '../use-exploration.ts';
-import { selectExplorer, type StateWithExplorer } from '../filter-state/use-filters.ts';
+import { openBounds } from '../../../ui/range-histogram/range-thumbs.ts';
+import { explorerApi, type BrushOptions, type ExplorationView } from '../explorer.api.ts';
+import { selectFilters, type StateWithFilters } from '../filter-state/filters.slice.ts';
+import { decodeFilters, histogramsAddress } from '../filter-state/filters.ts';
+import { createBrush, type SliceOptions, type SliceRequest } from './brush-store.ts';
 
 const brush = createBrush();
 
 type ApiDispatch = ThunkDispatch<never, unknown, UnknownAction>;
 
-const takeSlice = (dispatch: ApiDispatch, asked: BrushAsked): SliceRequest => {
-  const running = dispatch(explorerApi.endpoints.brush.initiate(asked));
-  let isDone = false;
+const requestSlice = (dispatch: ApiDispatch, options: BrushOptions): SliceRequest => {
+  const running = dispatch(explorerApi.endpoints.brush.initiate(options));
+  let isAnswered = false;
   return {
     slice: running.then(({ data }) => {
-      isDone = true;
+      isAnswered = true;
       return data ?? null;
     }),
-    giveUp: () => {
-      if (!isDone) running.abort();
+    release: () => {
+      if (!isAnswered) running.abort();
       running.unsubscribe();
     },
   };
@@ -32,15 +31,15 @@ const takeSlice = (dispatch: ApiDispatch, asked: BrushAsked): SliceRequest => {
 
 export type BrushedFacet = Readonly<{
   field: FacetField;
-  /** The drawn histogram's. */
+  /** Scale and edges of the histogram on the screen. */
   scale: Scale;
   edges: readonly number[];
-  /** What is on the screen, where it answers the present filters. */
+  /** The answer on the screen; null if it is not for the present filters. */
   answer: Exploration | null;
-  catalogue: Pick<BrushAsked, 'catalogue' | 'unheard'>;
+  catalogue: Pick<BrushOptions, 'catalogue' | 'uncachedRequests'>;
 }>;
 
-const knownFrom = (answer: Exploration | null, bounds: Bounds): SliceWanted['known'] => {
+const knownRange = (answer: Exploration | null, bounds: Bounds): SliceOptions['known'] => {
   if (!answer) return null;
   const { total, histograms, meta } = answer;
   const byField = new Map(histograms.map((histogram) => [histogram.field, histogram]));
@@ -52,64 +51,68 @@ const knownFrom = (answer: Exploration | null, bounds: Bounds): SliceWanted['kno
   };
 };
 
-/** What a facet's slider tells the others and is told by them. */
+/** Connects the slider of one facet with the counts of all the others. */
 export const useRangeBrush = (facet: BrushedFacet): RangeBrush => {
   const { field, scale } = facet;
   const dispatch = useDispatch<ApiDispatch>();
-  const store = useStore<StateWithExplorer>();
+  const store = useStore<StateWithFilters>();
   const latest = useRef(facet);
   useLayoutEffect(() => {
     latest.current = facet;
   });
   return useMemo(() => {
     const onReady = (): void => {
-      const { filters } = selectExplorer(store.getState());
+      const filters = selectFilters(store.getState());
       const keyWith = (bounds: Bounds): string =>
-        filterKey({ ...filters, ranges: { ...filters.ranges, [field]: bounds } });
+        histogramsAddress({ ...filters, ranges: { ...filters.ranges, [field]: bounds } });
       const { edges, answer, catalogue } = latest.current;
-      const asked = { ...catalogue, active: field, query: keyWith(openBounds) };
-      const key = JSON.stringify(asked);
-      const known = knownFrom(answer, filters.ranges[field]);
-      brush.want({ field, key, edges, keyWith, known, request: () => takeSlice(dispatch, asked) });
+      const options = { ...catalogue, active: field, query: keyWith(openBounds) };
+      brush.prepare({
+        field,
+        key: JSON.stringify(options),
+        edges,
+        keyWith,
+        known: knownRange(answer, filters.ranges[field]),
+        request: () => requestSlice(dispatch, options),
+      });
     };
     return {
       onReady,
       stops: () => brush.stopsOf(field),
       onMove: (bounds) => brush.move(field, bounds),
       onRelease: brush.release,
-      onTakeBack: brush.takeBack,
+      onCancel: brush.cancel,
       subscribe: brush.subscribe,
       counts: () => {
-        const now = brush.now();
-        return now?.scales[field] === scale ? now.countsOf(field) : null;
+        const current = brush.current();
+        return current?.scales[field] === scale ? current.countsOf(field) : null;
       },
       total: () => brush.totalFor(field),
     };
   }, [field, scale, dispatch, store]);
 };
 
-/** The total as it is now, also in mid-drag. */
-export const useShownTotal = (answered: number | undefined): number | undefined =>
-  useSyncExternalStore(brush.subscribe, () => brush.now()?.total) ?? answered;
+/** The live total during a drag, otherwise the given one. */
+export const useLiveTotal = (total: number | undefined): number | undefined =>
+  useSyncExternalStore(brush.subscribe, () => brush.current()?.total) ?? total;
 
-/** Whether a thumb is being held. */
+/** Whether a thumb is held. */
 export const useIsBrushing = (): boolean =>
-  useSyncExternalStore(brush.subscribe, () => brush.now() !== null && brush.released() === null);
+  useSyncExternalStore(brush.subscribe, () => brush.current() !== null && brush.released() === null);
 
-const answeredKey = ({ isSettled, asked }: ExplorationView): string | null => {
-  return isSettled ? filterKey(decodeFilters(new URLSearchParams(asked.query))) : null;
-};
+const answeredKey = ({ isCurrent, options }: ExplorationView): string | null =>
+  isCurrent ? histogramsAddress(decodeFilters(options.query)) : null;
 
-/** Draws nothing: lets go of counts as soon as an answer says the same. */
-export const BrushKeeper = ({ exploration }: Readonly<{ exploration: ExplorationView }>): null => {
+/** Drops a live result as soon as the server's answer for the same filters is there. Renders nothing. */
+export const BrushSync = ({ exploration }: Readonly<{ exploration: ExplorationView }>): null => {
   const released = useSyncExternalStore(brush.subscribe, brush.released);
-  const present = filterKey(useSelector(selectExplorer).filters);
+  const present = histogramsAddress(useSelector(selectFilters));
   const answered = answeredKey(exploration);
   useEffect(() => {
     if (!released) return;
-    if (answered === present) brush.answered(released);
-    else if (released.key !== present) brush.outdated(released);
+    if (answered === present) brush.confirm(released);
+    else if (released.key !== present) brush.markOutdated(released);
   }, [released, answered, present]);
-  useEffect(() => brush.leave, []);
+  useEffect(() => brush.reset, []);
   return null;
 };

@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState, type JSX } from 'react';
+import type { ApiError } from '../../../api/base-api.ts';
+import { Icon } from '../../../ui/icon.tsx';
+
+const defaultRetrySeconds = 10;
+
+const reasonOf = ({ status, message, detail }: ApiError): string => {
+  if (status === 'network')
+    return 'The server is not answering. Your filters are kept; nothing else is affected.';
+  if (status === 503)
+    return 'The search engine is not answering. Your filters are kept; nothing else is affected.';
+  // A request that the server refuses, such as a reversed range: its sentence says what to change.
+  if (status === 400 && detail) return detail;
+  return message;
+};
+
+/** Seconds until the next retry, counted only while the page is visible; null if there is no retry. */
+const useRetry = (
+  { status, retryAfterSeconds }: ApiError,
+  isRetrying: boolean,
+  retry: () => void,
+): number | null => {
+  const delay = status === 503 ? (retryAfterSeconds ?? defaultRetrySeconds) : null;
+  const [secondsLeft, setSecondsLeft] = useState(delay);
+  const [wasRetrying, setWasRetrying] = useState(isRetrying);
+  if (wasRetrying !== isRetrying) {
+    setWasRetrying(isRetrying);
+    setSecondsLeft(delay);
+  }
+  const latest = useRef(retry);
+  useEffect(() => {
+    latest.current = retry;
+  });
+  useEffect(() => {
+    if (secondsLeft === null || isRetrying) return;
+    const timer = setInterval(() => {
+      if (document.hidden) return;
+      if (secondsLeft > 1) setSecondsLeft(secondsLeft - 1);
+      else latest.current();
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [secondsLeft, isRetrying]);
+  return secondsLeft;
+};
+
+export type FailedStrategiesProps = Readonly<{ error: ApiError; isRetrying: boolean; onRetry: () => void }>;
+
+export const FailedStrategies = ({ error, isRetrying, onRetry }: FailedStrategiesProps): JSX.Element => {
+  const secondsLeft = useRetry(error, isRetrying, onRetry);
+  return (
+    <div className="empty" style={{ '--position': '18%' }}>
+      <div className="tape" aria-hidden="true" />
+      <div role="alert">
+        <h2>Failed to fetch filtered strategies</h2>
+        <p className="failure-text">{reasonOf(error)}</p>
+      </div>
+      <div className="row">
+        <button className="btn" type="button" aria-busy={isRetrying} onClick={onRetry}>
+          <Icon name="refresh" />
+          Try again
+        </button>
+        {secondsLeft !== null && !isRetrying && (
+          <span className="meta">or wait, next try in {secondsLeft} s</span>
+        )}
+      </div>
+      <p className="hint mono">
+        {error.status}
+        {error.requestId && ` · request ${error.requestId}`}
+      </p>
+    </div>
+  );
+};
