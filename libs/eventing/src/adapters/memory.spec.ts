@@ -1,7 +1,7 @@
 import { describe } from '@jest/globals';
 import type { EventStore } from '../event-store.ts';
 import { eventStoreContract } from '../testing/event-store.contract.ts';
-import { withEventTypes } from '../typed-events.ts';
+import { withEventTypes } from '../store/with-event-types.ts';
 import { createMemoryTape } from './memory.ts';
 import { systemClock } from '@tapedeck/kernel';
 

@@ -2,13 +2,18 @@ import { isoNow, systemClock, type Clock, type EventId, type JsonObject } from '
 import type { AppendResult, EventStore, ExpectedVersion } from '../event-store.ts';
 import type { EventMetadata, RecordedEvent } from '../event.ts';
 import type { EventTypes } from '../event-types.ts';
-import { followTape } from '../follow-tape.ts';
-import type { PersonalDataKeys } from '../personal-data/keys.ts';
+import { followTape } from '../store/follow-tape.ts';
+import type { PersonalDataKeys } from '../store/personal-data-keys.ts';
 import { createMemoryPersonalDataKeys } from '../personal-data/memory-keys.ts';
-import { withPersonalData } from '../personal-data/with-personal-data.ts';
-import { eventIdReused, toStorableAppend, type StorableAppend, type StorableEvent } from '../storable.ts';
-import { createTapeWatch } from '../tape-watch.ts';
-import { withEventTypes, type OnUnknownType } from '../typed-events.ts';
+import { withPersonalData } from '../store/with-personal-data.ts';
+import {
+  eventIdReused,
+  toStorableAppend,
+  type StorableAppend,
+  type StorableEvent,
+} from '../store/storable.ts';
+import { createTapeWatch } from '../store/head-poller.ts';
+import { withEventTypes, type OnUnknownType } from '../store/with-event-types.ts';
 
 export type MemoryEventStoreOptions = Readonly<{
   types: EventTypes;

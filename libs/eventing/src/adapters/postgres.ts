@@ -2,13 +2,13 @@ import { systemClock, type Clock } from '@tapedeck/kernel';
 import { Pool } from 'pg';
 import type { EventStore } from '../event-store.ts';
 import type { EventTypes } from '../event-types.ts';
-import { followTape } from '../follow-tape.ts';
-import type { PersonalDataKeys } from '../personal-data/keys.ts';
-import { withPersonalData } from '../personal-data/with-personal-data.ts';
+import { followTape } from '../store/follow-tape.ts';
+import type { PersonalDataKeys } from '../store/personal-data-keys.ts';
+import { withPersonalData } from '../store/with-personal-data.ts';
 import { isTransient } from '../postgres-errors.ts';
-import { toStorableAppend } from '../storable.ts';
-import { createTapeWatch } from '../tape-watch.ts';
-import { hasPersonalFields, withEventTypes, type OnUnknownType } from '../typed-events.ts';
+import { toStorableAppend } from '../store/storable.ts';
+import { createTapeWatch } from '../store/head-poller.ts';
+import { hasPersonalFields, withEventTypes, type OnUnknownType } from '../store/with-event-types.ts';
 import { createAppendBatcher } from './postgres/append-batcher.ts';
 import { defaultLimits, type BatchLimits } from './postgres/append-queue.ts';
 import { sendAppends } from './postgres/append-sql.ts';
@@ -101,9 +101,9 @@ export const createPostgresEventStore = (options: PostgresEventStoreOptions): Ev
   });
 };
 
-export type { DataKey, PersonalDataKeys } from '../personal-data/keys.ts';
+export type { DataKey, PersonalDataKeys } from '../store/personal-data-keys.ts';
 export {
   createPersonalDataKeys,
   type PostgresPersonalDataKeysOptions,
-} from '../personal-data/postgres-keys.ts';
+} from './postgres/personal-data-keys.ts';
 export type { BatchLimits } from './postgres/append-queue.ts';

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { accountForgotten, type DataKey, type PersonalDataKeys } from './keys.ts';
+import { accountForgotten, type DataKey, type PersonalDataKeys } from '../store/personal-data-keys.ts';
 
 /**
  * Keys that live as long as the process.

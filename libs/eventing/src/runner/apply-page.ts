@@ -5,12 +5,12 @@ import type { Position, RecordedEvent } from '../event.ts';
 import type { Projection } from '../projection.ts';
 import { isDataError } from '../postgres-errors.ts';
 import { advanceCheckpoint, type Step } from './checkpoint.ts';
-import { coalesce } from './coalesce.ts';
+import { coalesce } from './rows/coalesce.ts';
 import { foldBatch, keyOf, type ParkedEvent } from './fold-batch.ts';
 import { storedName } from './names.ts';
 import { blockedKeys, parkEvents } from './parking.ts';
 import { beginRelaxed, inTransaction } from './transaction.ts';
-import { rowStatements, runStatements, type Statement } from './row-statements.ts';
+import { rowStatements, runStatements, type Statement } from './rows/row-statements.ts';
 
 export type AppliedPage = Readonly<{ applied: boolean; parked: readonly ParkedEvent[] }>;
 

@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Position } from '../event.ts';
 import type { Projection } from '../projection.ts';
-import { createTables, switchViews, tablesHash, viewsHash } from './tables.ts';
+import { createTables, switchViews, tablesHash, viewsHash } from './rows/tables.ts';
 import { inTransaction } from './transaction.ts';
 
 export type ProjectionState = 'building' | 'live' | 'retired';

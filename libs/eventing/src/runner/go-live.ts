@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Projection } from '../projection.ts';
 import { rememberViews } from './checkpoint.ts';
-import { createIndexes, dropTables, switchViews } from './tables.ts';
+import { createIndexes, dropTables, switchViews } from './rows/tables.ts';
 import { inTransaction } from './transaction.ts';
 
 export type LiveOutcome =

@@ -4,7 +4,7 @@ import type { Position } from '../event.ts';
 import type { Projection, ProjectionTable } from '../projection.ts';
 import { applyEvents } from './apply-page.ts';
 import { quoted, storedName } from './names.ts';
-import { createTables, dropTables } from './tables.ts';
+import { createTables, dropTables } from './rows/tables.ts';
 import { inTransaction } from './transaction.ts';
 
 export type RebuildOptions = Readonly<{

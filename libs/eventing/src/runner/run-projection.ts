@@ -2,7 +2,7 @@ import { messageOf } from '@tapedeck/kernel';
 import { acquireLease, prepareProjection, recordError } from './checkpoint.ts';
 import { projectorMetrics } from './metrics.ts';
 import { pause } from '../pause.ts';
-import { serveTenure, type RunnerOptions } from './tenure.ts';
+import { serveTenure, type RunnerOptions } from './run-with-lease.ts';
 
 const shortestBackoff = 100;
 const longestBackoff = 10_000;

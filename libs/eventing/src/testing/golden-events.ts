@@ -3,7 +3,7 @@ import type { JsonObject } from '@tapedeck/kernel';
 import { readdirSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { EventTypes } from '../event-types.ts';
-import { liftData } from '../typed-events.ts';
+import { liftData } from '../store/with-event-types.ts';
 
 type Golden = Readonly<{ type: string; version: number; file: string }>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '@tapedeck/kernel';
 import type { AppendResult } from '../../event-store.ts';
-import { toStorableAppend, type StorableAppend } from '../../storable.ts';
+import { toStorableAppend, type StorableAppend } from '../../store/storable.ts';
 import { sampleEvent } from '../../testing/sample-events.ts';
 import { createAppendBatcher, type AppendBatcher } from './append-batcher.ts';
 import { defaultLimits, type BatchLimits } from './append-queue.ts';

@@ -1,6 +1,6 @@
 import { DomainError, messageOf, type Clock } from '@tapedeck/kernel';
 import type { AppendResult } from '../../event-store.ts';
-import type { StorableAppend } from '../../storable.ts';
+import type { StorableAppend } from '../../store/storable.ts';
 import { createAppendQueue, type BatchLimits, type Entry } from './append-queue.ts';
 
 export type BatchSender = Readonly<{

@@ -1,5 +1,5 @@
 import type { AppendResult } from '../../event-store.ts';
-import type { StorableAppend } from '../../storable.ts';
+import type { StorableAppend } from '../../store/storable.ts';
 
 export type BatchLimits = Readonly<{
   appends: number;

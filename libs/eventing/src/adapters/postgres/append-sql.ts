@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { AppendResult, ExpectedVersion } from '../../event-store.ts';
-import { eventIdReused, type StorableAppend } from '../../storable.ts';
+import { eventIdReused, type StorableAppend } from '../../store/storable.ts';
 import { sqlStateOf } from '../../postgres-errors.ts';
 
 const largestInteger = 2_147_483_647;

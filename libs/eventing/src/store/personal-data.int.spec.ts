@@ -8,7 +8,7 @@ import type { EventTypes } from '../event-types.ts';
 import { isForgotten } from '../forgotten.ts';
 import { sampleEvent } from '../testing/sample-events.ts';
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
-import type { PersonalDataKeys } from './keys.ts';
+import type { PersonalDataKeys } from './personal-data-keys.ts';
 
 const types: EventTypes = {
   Registered: { version: 1, personal: ['email', 'name', 'notes'], subject: 'accountId' },

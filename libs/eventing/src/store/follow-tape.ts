@@ -1,6 +1,6 @@
-import type { EventStore, FollowOptions, ReadTapeOptions, TapePage } from './event-store.ts';
-import { pause } from './pause.ts';
-import type { TapeWatch } from './tape-watch.ts';
+import type { EventStore, FollowOptions, ReadTapeOptions, TapePage } from '../event-store.ts';
+import { pause } from '../pause.ts';
+import type { TapeWatch } from './head-poller.ts';
 
 const shortestBackoff = 50;
 const longestBackoff = 2_000;

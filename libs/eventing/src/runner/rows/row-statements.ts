@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg';
-import type { ProjectionTable } from '../projection.ts';
+import type { ProjectionTable } from '../../projection.ts';
 import type { KeyedRow, TableChanges } from './coalesce.ts';
 import { columnCodec, type ColumnCodec } from './column-codec.ts';
-import { quoted } from './names.ts';
+import { quoted } from '../names.ts';
 
 // One statement's parameters stay well below what the server and the driver take.
 const chunkLength = 8_000_000;

@@ -3,9 +3,9 @@ import type { EventStore, TapePage } from '../event-store.ts';
 import type { EventTypes } from '../event-types.ts';
 import type { NewEvent, RecordedEvent } from '../event.ts';
 import { forgotten } from '../forgotten.ts';
-import { storableJson } from '../storable.ts';
-import { open, seal } from './cipher.ts';
-import type { DataKey, PersonalDataKeys } from './keys.ts';
+import { storableJson } from './storable.ts';
+import { open, seal } from '../personal-data/cipher.ts';
+import type { DataKey, PersonalDataKeys } from './personal-data-keys.ts';
 
 // What the envelope says of its encrypted fields; in clear, so that they are found whatever version they have.
 const fieldsName = 'personalFields';

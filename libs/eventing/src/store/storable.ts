@@ -1,6 +1,6 @@
 import { DomainError, type JsonValue } from '@tapedeck/kernel';
-import type { ExpectedVersion } from './event-store.ts';
-import type { NewEvent } from './event.ts';
+import type { ExpectedVersion } from '../event-store.ts';
+import type { NewEvent } from '../event.ts';
 
 /** An event as text, the form in which every adapter keeps it. */
 export type StorableEvent = Readonly<{

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ProjectionTable, Row, RowChange } from '../projection.ts';
-import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
+import type { ProjectionTable, Row, RowChange } from '../../projection.ts';
+import { testDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { coalesce } from './coalesce.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction } from '../transaction.ts';
 import { rowStatements, runStatements } from './row-statements.ts';
 
 const table: ProjectionTable = {

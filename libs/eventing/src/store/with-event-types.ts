@@ -1,7 +1,7 @@
 import { DomainError, type JsonObject } from '@tapedeck/kernel';
-import type { EventStore, TapePage } from './event-store.ts';
-import type { EventTypeDefinition, EventTypes } from './event-types.ts';
-import type { NewEvent, RecordedEvent } from './event.ts';
+import type { EventStore, TapePage } from '../event-store.ts';
+import type { EventTypeDefinition, EventTypes } from '../event-types.ts';
+import type { NewEvent, RecordedEvent } from '../event.ts';
 
 /** Told of every stored event that no room knows: read, counted, and left out. */
 export type OnUnknownType = (event: RecordedEvent) => void;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ProjectionTable, Row, RowChange } from '../projection.ts';
-import { checkProperty } from '../testing/property.ts';
+import type { ProjectionTable, Row, RowChange } from '../../projection.ts';
+import { checkProperty } from '../../testing/property.ts';
 import { coalesce } from './coalesce.ts';
 
 const tables: readonly ProjectionTable[] = [

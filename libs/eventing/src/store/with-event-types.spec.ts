@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@tapedeck/kernel';
 import fc from 'fast-check';
-import { createMemoryEventStore } from './adapters/memory.ts';
-import type { EventTypes } from './event-types.ts';
-import type { RecordedEvent } from './event.ts';
-import { goldenDifferences, goldenEvents, readGolden } from './testing/golden-events.ts';
-import { checkProperty } from './testing/property.ts';
-import { sampleEvent } from './testing/sample-events.ts';
-import { upcast } from './typed-events.ts';
+import { createMemoryEventStore } from '../adapters/memory.ts';
+import type { EventTypes } from '../event-types.ts';
+import type { RecordedEvent } from '../event.ts';
+import { goldenDifferences, goldenEvents, readGolden } from '../testing/golden-events.ts';
+import { checkProperty } from '../testing/property.ts';
+import { sampleEvent } from '../testing/sample-events.ts';
+import { upcast } from './with-event-types.ts';
 
 const recorded = (type: string, schemaVersion: number, data: JsonObject): RecordedEvent => ({
   ...sampleEvent(type, data, { schemaVersion }),
@@ -65,7 +65,7 @@ describe('event types', () => {
 });
 
 describe('golden files', () => {
-  const folder = new URL('testing/golden/', import.meta.url);
+  const folder = new URL('../testing/golden/', import.meta.url);
   const types: EventTypes = {
     Noted: { version: 2, upcasters: [({ text }) => ({ words: text, tags: [] })] },
   };

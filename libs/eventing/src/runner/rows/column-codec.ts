@@ -1,4 +1,4 @@
-import type { Row } from '../projection.ts';
+import type { Row } from '../../projection.ts';
 
 type Value = Row[string] | undefined;
 

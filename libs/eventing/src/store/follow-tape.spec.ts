@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { setMaxListeners } from 'node:events';
-import type { TapePage } from './event-store.ts';
+import type { TapePage } from '../event-store.ts';
 import { followTape } from './follow-tape.ts';
-import { createTapeWatch } from './tape-watch.ts';
-import { eventually } from './testing/eventually.ts';
+import { createTapeWatch } from './head-poller.ts';
+import { eventually } from '../testing/eventually.ts';
 
 /** A tape that is nothing but its end. */
 const bareTape = () => {

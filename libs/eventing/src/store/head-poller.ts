@@ -1,4 +1,4 @@
-import type { Position } from './event.ts';
+import type { Position } from '../event.ts';
 
 /** Milliseconds between two looks at a tape that does not grow: at first, and after a while. */
 const shortestPause = 5;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
-import type { Projection, ProjectionTable } from '../projection.ts';
-import { quoted, storedName } from './names.ts';
+import type { Projection, ProjectionTable } from '../../projection.ts';
+import { quoted, storedName } from '../names.ts';
 
 const hash = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);

@@ -1,8 +1,8 @@
 import { systemClock, type Clock } from '@tapedeck/kernel';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { open, seal } from './cipher.ts';
-import { accountForgotten, type DataKey, type PersonalDataKeys } from './keys.ts';
+import { open, seal } from '../../personal-data/cipher.ts';
+import { accountForgotten, type DataKey, type PersonalDataKeys } from '../../store/personal-data-keys.ts';
 
 export type PostgresPersonalDataKeysOptions = Readonly<{
   /** Connections to the database of the tape. */

@@ -1,4 +1,4 @@
-import type { Key, ProjectionTable, Row, RowChange } from '../projection.ts';
+import type { Key, ProjectionTable, Row, RowChange } from '../../projection.ts';
 
 export type KeyedRow = Readonly<{ key: Key; row: Row }>;
 
