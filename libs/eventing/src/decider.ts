@@ -1,10 +1,10 @@
 import type { DomainEvent } from './event.ts';
 
 /**
- * The rules of one kind of stream, as pure functions.
+ * The rules of one category of streams, as pure functions.
  *
- * `decide` returns the facts that follow from a command (none when it is already true) and throws a
- * DomainError when a rule forbids it. `evolve` folds a fact into the state that `decide` needs.
+ * `decide` returns the events that a command causes: none when the stream already is as the command wants it. It
+ * throws a DomainError when a rule forbids the command. `evolve` computes the state after an event.
  *
  * @example
  * const door: Decider<'open' | 'shut', OpenDoor, DoorOpened> = {

@@ -1,27 +1,27 @@
 import type { NewEvent, Position, RecordedEvent } from './event.ts';
 
-/** What the caller believes of the stream: absent, there, either, or at exactly this version (≥ 1). */
+/** The state of the stream that an append requires: absent, existing, any, or exactly this version (from 1). */
 export type ExpectedVersion = 'NO_STREAM' | 'EXISTS' | 'ANY' | number;
 
 export type AppendResult =
   | Readonly<{ outcome: 'appended'; version: number; position: Position }>
-  /** All the ids are there already, in this stream: nothing was written. */
+  /** The stream already contains all the ids; nothing was written. */
   | Readonly<{ outcome: 'duplicate'; version: number; position: Position }>
-  /** The expectation was wrong; `actual` is the stream's version, 0 when there is no stream. */
+  /** The stream has another version than expected: `actual`, which is 0 when there is no such stream. */
   | Readonly<{ outcome: 'conflict'; actual: number }>;
 
 export type TapePage = Readonly<{
   events: readonly RecordedEvent[];
-  /** Everything at or before it has been seen by this reader: the next `after`, also when `events` is empty. */
+  /** The reader has read everything up to this position. It is the next `after`, also when `events` is empty. */
   position: Position;
-  /** The settled end of the tape at the time of reading. */
+  /** The settled mark at the time of reading. */
   head: Position;
 }>;
 
 export type ReadTapeOptions = Readonly<{
   after: Position;
   limit: number;
-  /** Only these event types; the position still moves over the others. */
+  /** Reads only these event types; `position` still passes over the others. */
   types?: readonly string[];
 }>;
 
@@ -33,7 +33,7 @@ export type FollowOptions = Readonly<{
 }>;
 
 /**
- * The tape. Every adapter passes `event-store.contract.ts`.
+ * The tape. Every adapter passes the tests in `testing/event-store.contract.ts`.
  *
  * @example
  * const result = await store.append('favourites-…', 'NO_STREAM', [event]);
@@ -41,20 +41,20 @@ export type FollowOptions = Readonly<{
  */
 export type EventStore = Readonly<{
   /**
-   * Writes all events or none. Concurrent calls are independent of one another.
+   * Writes all the events or none. Concurrent calls do not affect each other.
    * @throws DomainError EVENT_NOT_STORABLE for text with U+0000 or a lone surrogate,
-   * EVENT_ID_REUSED when some ids belong to another append, TAPE_OVERLOADED when too many appends wait.
+   * EVENT_ID_REUSED when some of the ids belong to another append, TAPE_OVERLOADED when too many appends wait.
    */
   append: (stream: string, expected: ExpectedVersion, events: readonly NewEvent[]) => Promise<AppendResult>;
-  /** The stream's events in order, from `from` (a version, 1 by default); an unknown stream is empty. */
+  /** The stream's events in order, from the version `from` (1 by default); an unknown stream is empty. */
   readStream: (stream: string, options?: { readonly from?: number }) => Promise<readonly RecordedEvent[]>;
-  /** Several streams in one round trip, for imports; unknown streams are missing from the map. */
+  /** Several streams in one round trip; the map has no entry for an unknown stream. */
   readStreams: (streams: readonly string[]) => Promise<ReadonlyMap<string, readonly RecordedEvent[]>>;
-  /** One page of the settled tape, in order of position. Nothing at or before `position` can appear later. */
+  /** One page of the tape up to the settled mark, in order of position. No event can appear there later. */
   readTape: (options: ReadTapeOptions) => Promise<TapePage>;
-  /** Pages of the tape for as long as the signal is not aborted; waits when there is nothing new. */
+  /** Pages of the tape until the signal is aborted; waits at the end of the tape for new events. */
   follow: (options: FollowOptions) => AsyncIterable<TapePage>;
-  /** The settled end of the tape. */
+  /** The settled mark: the position up to which the tape can be read. */
   head: () => Promise<Position>;
   close: () => Promise<void>;
 }>;

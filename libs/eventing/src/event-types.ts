@@ -1,21 +1,21 @@
 import type { JsonObject } from '@tapedeck/kernel';
 
-/** Raw JSON of schema version n to raw JSON of version n + 1; pure and total. */
+/** Converts the JSON of schema version n to the JSON of version n + 1. Pure, and defined for every stored event. */
 export type Upcaster = (data: JsonObject) => JsonObject;
 
 export type EventTypeDefinition = Readonly<{
   /** Current schema version, from 1. */
   version: number;
-  /** `upcasters[0]` lifts version 1 to 2, and so on: always `version - 1` of them. */
+  /** `upcasters[0]` converts version 1 to 2, and so on; `version - 1` of them. */
   upcasters?: readonly Upcaster[];
-  /** Top-level fields that name a person; stored encrypted with that account's key. */
+  /** Top-level fields that identify a person; they are stored encrypted with the key of an account. */
   personal?: readonly string[];
-  /** The field that holds the account id whose key encrypts them; needed with `personal`. */
+  /** The field that contains the id of this account; required with `personal`. */
   subject?: string;
 }>;
 
 /**
- * A room's event types by their stable stored names.
+ * A module's event types by their stored names, which never change.
  *
  * @example
  * export const favouriteEvents = {
@@ -23,3 +23,17 @@ export type EventTypeDefinition = Readonly<{
  * } satisfies Record<FavouriteEvent['type'], EventTypeDefinition>;
  */
 export type EventTypes = Readonly<Record<string, EventTypeDefinition>>;
+
+/** The value that a personal field has after the key of its account was deleted. */
+export type Forgotten = Readonly<{ $forgotten: true }>;
+
+export const forgotten: Forgotten = Object.freeze({ $forgotten: true });
+
+/**
+ * Whether a personal field can no longer be read, because its account was forgotten.
+ *
+ * @example
+ * const email = isForgotten(event.data.email) ? null : event.data.email;
+ */
+export const isForgotten = (value: unknown): value is Forgotten =>
+  typeof value === 'object' && value !== null && '$forgotten' in value && value.$forgotten === true;

@@ -1,21 +1,18 @@
 import type { EventId, JsonObject } from '@tapedeck/kernel';
 
-/** A fact as a module states it: past tense, plain data, ISO strings, ids. */
+/** An event as a module's domain defines it: a type in the past tense and plain data (ids, ISO strings). */
 export type DomainEvent<Type extends string = string, Data extends JsonObject = JsonObject> = Readonly<{
   type: Type;
   data: Readonly<Data>;
 }>;
 
-/** Place on the tape: unique, growing, not gapless; 0 is before the first event. */
+/** The place of an event on the tape. Positions are unique and increase, with gaps; 0 is before the first event. */
 export type Position = bigint;
 
-/** Who did it. `kind` is a word of the module that writes: `member`, `admin`, `system`, `visitor`, … */
+/** The person or program that caused an event. The writing module defines the kinds: `member`, `system`, … */
 export type Actor = Readonly<{ id: string; kind: string }>;
 
-/**
- * Flat text to text, as every supported store demands.
- * Always there: actorId, actorKind, occurredAt (ISO 8601 UTC), correlationId, causationId.
- */
+/** Text by name, without nesting, because every supported store can keep that. `occurredAt` is ISO 8601 in UTC. */
 export type EventMetadata = Readonly<
   Record<string, string> & {
     actorId: string;
@@ -26,7 +23,7 @@ export type EventMetadata = Readonly<
   }
 >;
 
-/** An event ready for the store. The id comes from the caller, so that appending twice is appending once. */
+/** An event to append. The caller gives the id, so that the store recognises an event that is appended again. */
 export type NewEvent<E extends DomainEvent = DomainEvent> = Readonly<{
   id: EventId;
   type: E['type'];
@@ -35,20 +32,20 @@ export type NewEvent<E extends DomainEvent = DomainEvent> = Readonly<{
   metadata: EventMetadata;
 }>;
 
-/** An event as the tape keeps it; a union of events gives a union. `version` counts from 1 within its stream. */
+/** An event as read from the tape; a union of events gives a union. `version` counts from 1 within its stream. */
 export type RecordedEvent<E extends DomainEvent = DomainEvent> = E extends DomainEvent
   ? NewEvent<E> &
       Readonly<{
         stream: string;
         version: number;
         position: Position;
-        /** ISO 8601 UTC, the store's clock. */
+        /** When the store wrote it: ISO 8601 in UTC. */
         recordedAt: string;
       }>
   : never;
 
 /**
- * The text before the first hyphen.
+ * The category of a stream: the text before the first hyphen of its name.
  *
  * @example
  * categoryOf('strategy-S3LKflwr'); // 'strategy'

@@ -27,13 +27,13 @@ const context = (command: CommandId = commandId(newId())): CommandContext => ({
   correlationId: 'request-1',
 });
 
-describe('handling a command', () => {
+describe('handle', () => {
   let store: EventStore;
   beforeEach(() => {
     store = createMemoryEventStore({ types });
   });
 
-  it('appends what is decided, and says where it stands and what it amounts to', async () => {
+  it('appends the decided events, and returns version, position and state', async () => {
     const add = handle(store, adder, types);
     const command = context();
     expect(await add('sum-1', { amounts: [1, 2] }, command)).toEqual({
@@ -52,7 +52,7 @@ describe('handling a command', () => {
     });
   });
 
-  it('appends nothing when nothing follows, or a rule forbids it', async () => {
+  it('appends nothing when no event is decided or a rule forbids the command', async () => {
     const add = handle(store, adder, types);
     expect(await add('sum-1', { amounts: [] }, context())).toEqual({
       version: 0,
@@ -64,7 +64,7 @@ describe('handling a command', () => {
     expect(await store.head()).toBe(0n);
   });
 
-  it('answers a repeated command as it was answered before, without deciding again', async () => {
+  it('does not execute a repeated command again', async () => {
     const add = handle(store, adder, types);
     const command = context();
     await add('sum-1', { amounts: [60] }, command);
@@ -77,7 +77,7 @@ describe('handling a command', () => {
     });
   });
 
-  it('decides again when another writer was faster, so that no rule is broken', async () => {
+  it('decides again after a version conflict, so that concurrent commands break no rule', async () => {
     const add = handle(store, adder, types);
     const results = await Promise.allSettled(
       Array.from({ length: 7 }, () => add('sum-1', { amounts: [30] }, context())),
@@ -87,7 +87,7 @@ describe('handling a command', () => {
     expect((await store.readStream('sum-1')).map(({ version }) => version)).toEqual([1, 2, 3]);
   });
 
-  it('decides on a history that was read already, and reads the stream again after a conflict', async () => {
+  it('uses the given history, and reads the stream again after a conflict', async () => {
     const add = handle(store, adder, types);
     const history = await store.readStream('sum-1');
     const readStream = jest.spyOn(store, 'readStream');
@@ -96,11 +96,11 @@ describe('handling a command', () => {
     expect(readStream).not.toHaveBeenCalled();
     await add('sum-1', { amounts: [1] }, context());
     readStream.mockClear();
-    const late = await sum('sum-1', { amounts: [1] }, context(), { history });
-    expect([late.version, late.state, readStream.mock.calls.length]).toEqual([3, 3, 1]);
+    const afterConflict = await sum('sum-1', { amounts: [1] }, context(), { history });
+    expect([afterConflict.version, afterConflict.state, readStream.mock.calls.length]).toEqual([3, 3, 1]);
   });
 
-  it('reports the position of the outcome, of a repeated command too', async () => {
+  it('reports the position of the outcome, also of a repeated command', async () => {
     const add = handle(store, adder, types);
     const positions: bigint[] = [];
     const command = { ...context(), onPosition: (position: bigint) => positions.push(position) };
@@ -109,15 +109,15 @@ describe('handling a command', () => {
     expect(positions).toEqual([2n, 2n]);
   });
 
-  it('gives up with a clear error when it always comes too late', async () => {
-    const overtaken: EventStore = {
+  it('fails with STREAM_BUSY after too many conflicts', async () => {
+    const alwaysConflicting: EventStore = {
       ...store,
       append: async (stream, expected, events) => {
         await store.append(stream, 'ANY', [sampleEvent('Added', { amount: 1 })]);
         return store.append(stream, expected, events);
       },
     };
-    const add = handle(overtaken, adder, types);
+    const add = handle(alwaysConflicting, adder, types);
     await expect(add('sum-1', { amounts: [1] }, context())).rejects.toMatchObject({ code: 'STREAM_BUSY' });
   });
 });
@@ -126,7 +126,7 @@ describe('commandContext', () => {
   const clock = fixedClock(Date.parse('2026-11-21T12:00:00.000Z'));
   const actor = { id: 'someone', kind: 'member' };
 
-  it('makes a new command that correlates with itself', () => {
+  it('makes the context of a new command that correlates with itself', () => {
     const made = commandContext({ actor, clock });
     expect(made).toEqual({
       commandId: made.commandId,
@@ -137,7 +137,7 @@ describe('commandContext', () => {
     expect(commandContext({ actor, clock }).commandId).not.toBe(made.commandId);
   });
 
-  it('keeps the ids that the caller gives', () => {
+  it('uses the ids that the caller gives', () => {
     const given = { commandId: commandId(newId()), correlationId: 'import-1', causationId: 'event-1' };
     expect(commandContext({ actor, clock, ...given })).toMatchObject(given);
   });

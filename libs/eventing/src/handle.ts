@@ -12,7 +12,7 @@ import type { Actor, DomainEvent, NewEvent, Position, RecordedEvent } from './ev
 import type { EventStore } from './event-store.ts';
 import type { EventTypes } from './event-types.ts';
 
-/** The actor, the time and the cause of a command. */
+/** Who sends a command, when, and what caused it. */
 export type CommandContext = Readonly<{
   commandId: CommandId;
   actor: Actor;
@@ -21,7 +21,7 @@ export type CommandContext = Readonly<{
   correlationId: string;
   /** The event or request that led to this command; the command itself by default. */
   causationId?: string;
-  /** Receives the tape position of the command's outcome, so that its answer can tell it to the client. */
+  /** Receives the position of the command's outcome; the API sends it to the client. */
   onPosition?: (position: Position) => void;
 }>;
 
@@ -29,8 +29,7 @@ export type CommandContextOptions = Readonly<{ actor: Actor; clock: Clock }> &
   Partial<Omit<CommandContext, 'actor' | 'now'>>;
 
 /**
- * The context of a command: of a request, an import, a start-up or a reaction. Without `commandId` the command is a
- * new one; without `correlationId` it correlates with itself.
+ * The context of a command. By default the command is new and correlates with itself.
  *
  * @example
  * await importStrategy(stream, command, commandContext({ actor: system, clock, correlationId: importId }));
@@ -49,19 +48,19 @@ export const commandContext = ({
   ...rest,
 });
 
-export type Handled<State = unknown> = Readonly<{
+export type HandleResult<State = unknown> = Readonly<{
   /** The stream's version after the command. */
   version: number;
-  /** Where the command's facts stand on the tape; of the stream's last event when nothing was new; 0n for an empty stream. */
+  /** The position of the stream's last event after the command; 0n for an empty stream. */
   position: Position;
-  /** False when the command was already true, or was a repetition. */
+  /** Whether the command appended events: false for a repeated command, and when `decide` returned none. */
   changed: boolean;
-  /** What the stream amounts to after the command. */
+  /** The stream's state after the command. */
   state: State;
 }>;
 
 export type HandleOptions = Readonly<{
-  /** The stream as it was read already; it is read again only after a conflict. */
+  /** The stream's events, when the caller has read them already; they are read again only after a conflict. */
   history?: readonly RecordedEvent[];
 }>;
 
@@ -70,7 +69,7 @@ export type Handle<Command, State = unknown> = (
   command: Command,
   context: CommandContext,
   options?: HandleOptions,
-) => Promise<Handled<State>>;
+) => Promise<HandleResult<State>>;
 
 const maxConflictRetries = 8;
 
@@ -94,10 +93,10 @@ const toNewEvent = <E extends DomainEvent>(
 });
 
 /**
- * The only way to write: load the stream, fold, decide, append with the expected version;
- * again from the start when another writer was faster.
+ * Makes the function that executes commands: it reads the stream, computes the state, decides and appends with the
+ * expected version. After a version conflict it starts again. Nothing else in the product appends.
  *
- * A command id that is already on the stream is answered as it was the first time, without deciding again.
+ * A repeated command (its id is already in the stream) is not executed again.
  *
  * @example
  * const open = handle(store, door, doorEvents);
@@ -113,37 +112,36 @@ export const handle = <State, Command, Event extends DomainEvent>(
     history: readonly RecordedEvent[],
     command: Command,
     context: CommandContext,
-  ): Promise<Handled<State> | 'conflict'> => {
+  ): Promise<HandleResult<State> | 'conflict'> => {
     const version = history.at(-1)?.version ?? 0;
     const position = history.at(-1)?.position ?? 0n;
-    // A recorded event is typed as any event: the store hands out only types it knows, upcast to their
-    // current version, and a category has one decider.
+    // The cast is safe: the store returns only known types, at their current version, and a category has one decider.
     const state = history.reduce((s, e) => decider.evolve(s, e as unknown as Event), decider.initialState);
     const first = eventIdFor(context.commandId, 0);
     if (history.some((event) => event.id === first)) return { version, position, changed: false, state };
-    const facts = decider.decide(command, state);
-    if (facts.length === 0) return { version, position, changed: false, state };
+    const events = decider.decide(command, state);
+    if (events.length === 0) return { version, position, changed: false, state };
     const result = await store.append(
       stream,
       version === 0 ? 'NO_STREAM' : version,
-      facts.map((fact, index) => toNewEvent(fact, index, types, context)),
+      events.map((event, index) => toNewEvent(event, index, types, context)),
     );
     if (result.outcome === 'conflict') return 'conflict';
     return {
       version: result.version,
       position: result.position,
       changed: result.outcome === 'appended',
-      state: facts.reduce(decider.evolve, state),
+      state: events.reduce(decider.evolve, state),
     };
   };
 
   return async (stream, command, context, { history } = {}) => {
     for (let retries = 0; retries <= maxConflictRetries; retries++) {
-      const read = retries === 0 && history ? history : await store.readStream(stream);
-      const handled = await attempt(stream, read, command, context);
-      if (handled === 'conflict') continue;
-      context.onPosition?.(handled.position);
-      return handled;
+      const events = retries === 0 && history ? history : await store.readStream(stream);
+      const result = await attempt(stream, events, command, context);
+      if (result === 'conflict') continue;
+      context.onPosition?.(result.position);
+      return result;
     }
     throw new DomainError(
       'conflict',

@@ -2,6 +2,5 @@ export * from './decider.ts';
 export * from './event.ts';
 export * from './event-store.ts';
 export * from './event-types.ts';
-export * from './forgotten.ts';
 export * from './handle.ts';
 export * from './projection.ts';

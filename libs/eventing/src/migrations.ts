@@ -1,12 +1,11 @@
-import { personalDataKeysSql } from './migrations/personal-data-keys.ts';
 import { projectionsSql } from './migrations/projections.ts';
-import { tapeSql } from './migrations/tape.ts';
+import { personalDataKeysSql, tapeSql } from './migrations/tape.ts';
 
-/** In the shape of the platform's migrations. */
+/** One step of a database's schema; runs once. The platform's `migrate` executes such steps. */
 export type EventingMigration = Readonly<{ id: string; database: string; sql: string }>;
 
 /**
- * The checkpoints and parked events of projections in a database other than the tape's.
+ * The tables for the checkpoints and parked events of projections, for a database other than that of the tape.
  *
  * @example
  * export const strategyMigrations = [projectionTables('eventing/004-projections-of-the-catalogue', 'catalogue')];
@@ -18,7 +17,7 @@ export const projectionTables = (id: string, database: string): EventingMigratio
 });
 
 /**
- * The tape, and projections in the tape's own database; run in order, each once.
+ * The tables of the tape, and those for projections in the same database, in the order in which they are created.
  *
  * @example
  * await migrate(databases, [...eventingMigrations, ...identityMigrations]);

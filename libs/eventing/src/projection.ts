@@ -1,55 +1,56 @@
 import type { DomainEvent, RecordedEvent } from './event.ts';
 
-/** A database that the process opens, by the name under which its module contributes it. */
+/** The name of a database, as the module that contributes it chose it. */
 export type DatabaseName = string;
 export type ColumnValue = string | number | boolean | null | readonly string[] | bigint;
 export type Row = Readonly<Record<string, ColumnValue | object>>;
 export type Key = Readonly<Record<string, string | number>>;
 
-/** What a fold asks of its tables. Changes of one key take effect in the order given. */
+/** One change of a read model. Changes of one key take effect in the order in which a fold returns them. */
 export type RowChange =
-  /** The row is this, whole; columns that are not named keep their default. */
+  /** Writes the whole row; columns that are not named get their default. */
   | Readonly<{ op: 'put'; table: string; key: Key; row: Row }>
-  /** These columns of the row change; no such row: nothing happens. */
+  /** Changes these columns of the row, if the row exists. */
   | Readonly<{ op: 'patch'; table: string; key: Key; row: Row }>
+  /** Deletes the row, if it exists. */
   | Readonly<{ op: 'remove'; table: string; key: Key }>;
 
-/** One table of a read model; `name` is what queries say, the stored table carries the projection's version. */
+/** A table of a read model. Queries use `name`, a view; the stored table is `<name>_v<version>`. */
 export type ProjectionTable = Readonly<{
   name: string;
   /** Columns of the primary key, in order. */
   key: readonly string[];
-  /** Column name to SQL type with constraints: `{ likes: 'bigint', title: 'text not null' }`, key included. */
+  /** All columns, key included, as name and SQL type with constraints: `{ likes: 'bigint', title: 'text not null' }`. */
   columns: Readonly<Record<string, string>>;
-  /** Index definitions after the table name: `using gin (categories)`, `(account_id, added_at desc)`. */
+  /** Indexes, as SQL writes them after the table name: `using gin (categories)`, `(account_id, added_at desc)`. */
   indexes?: readonly string[];
 }>;
 
-/** A read model that can be thrown away and projected again from the tape. Made by `defineProjection`. */
+/** A read model that can be deleted and projected again from the tape. Define it by `defineProjection`. */
 export type Projection = Readonly<{
   name: string;
   version: number;
   database: DatabaseName;
   types: readonly string[];
   tables: readonly ProjectionTable[];
-  /** SQL run after the tables exist and after every swap (views over them), one statement each. */
+  /** SQL statements that create views over the tables; they run whenever this version goes live. */
   views?: readonly string[];
-  /** Events with the same key are parked together; the stream by default. */
+  /** The key of an event, by default its stream. A parked event blocks the later events of its key. */
   keyOf?: (event: RecordedEvent) => string;
-  /** Pure: the same events give the same changes, whatever the batch they arrive in. */
+  /** Pure. The result must not depend on how the events are cut into batches. */
   fold: (events: readonly RecordedEvent[]) => readonly RowChange[];
 }>;
 
 export type ProjectionDefinition<Event extends DomainEvent> = Omit<Projection, 'types' | 'fold'> &
   Readonly<{
-    /** An entry for every type of the union, so that none can be missing: a module's event types, or `true` each. */
+    /** One entry for each type of the union; the values are not used. A module's `EventTypes` fit, or `true` for each. */
     types: Readonly<Record<Event['type'], unknown>>;
     fold: (events: readonly RecordedEvent<Event>[]) => readonly RowChange[];
   }>;
 
 /**
- * A projection of the events of one union: the compiler demands an entry for each of its types, and the fold gets
- * them typed.
+ * A projection of the events of one union. The compiler demands an entry in `types` for each type of the union, and
+ * gives `fold` typed events.
  *
  * @example
  * const doors = defineProjection<DoorOpened>({
@@ -71,6 +72,6 @@ export const defineProjection = <Event extends DomainEvent>({
 }: ProjectionDefinition<Event>): Projection => ({
   ...rest,
   types: Object.keys(types),
-  // The runner hands out events of these types only, upcast to their current version.
+  // The cast is safe: the runner reads events of these types only, at their current version.
   fold: (events) => fold(events as unknown as readonly RecordedEvent<Event>[]),
 });

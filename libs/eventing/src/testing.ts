@@ -1,5 +1,3 @@
-export * from './testing/decider-spec.ts';
-export * from './testing/event-store.contract.ts';
-export * from './testing/golden-events.ts';
-export * from './testing/sample-events.ts';
+export { deciderSpec } from './testing/decider-spec.ts';
 export { eventually } from './testing/eventually.ts';
+export { goldenEvents } from './testing/golden-events.ts';

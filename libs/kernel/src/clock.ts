@@ -1,4 +1,4 @@
-/** The one source of "now" in the product; rooms receive it and never read the system time themselves. */
+/** The source of the current time. Modules receive a clock and do not read the system time themselves. */
 export type Clock = {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly now: () => number;
@@ -6,16 +6,22 @@ export type Clock = {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that stands at `start` (milliseconds) until it is moved by `advance` (milliseconds). */
-export const fixedClock = (start: number): Clock & { readonly advance: (ms: number) => void } => {
-  let at = start;
+/**
+ * A clock for tests: it shows `startMs` until `advance` moves it.
+ *
+ * @example
+ * const clock = fixedClock(Date.parse('2026-11-21T12:00:00Z'));
+ * clock.advance(60_000);
+ */
+export const fixedClock = (startMs: number): Clock & { readonly advance: (ms: number) => void } => {
+  let nowMs = startMs;
   return {
-    now: () => at,
+    now: () => nowMs,
     advance: (ms) => {
-      at += ms;
+      nowMs += ms;
     },
   };
 };
 
-/** The clock's time as ISO 8601 in UTC, the form in which events carry time. */
+/** The clock's time as ISO 8601 in UTC, the format of all times in events. */
 export const isoNow = (clock: Clock): string => new Date(clock.now()).toISOString();

@@ -1,4 +1,4 @@
-/** What went wrong, in terms that every edge (HTTP, CLI, log) can translate once. */
+/** The kind of a failure. HTTP derives the status from it. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -13,7 +13,10 @@ export type ErrorKind =
 
 /**
  * An expected failure. `code` is stable and part of the contract (`FAVOURITE_TAG_TOO_LONG`);
- * `message` says what was wrong and what to do, for a person.
+ * `message` tells a person what is wrong and what to do.
+ *
+ * @example
+ * throw new DomainError('conflict', 'FAVOURITE_EXISTS', 'This strategy is already a favourite.');
  */
 export class DomainError extends Error {
   readonly kind: ErrorKind;
@@ -34,5 +37,5 @@ export class DomainError extends Error {
   }
 }
 
-/** The message of anything that was thrown. */
+/** The message of a thrown value, whether it is an Error or not. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

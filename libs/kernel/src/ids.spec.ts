@@ -2,16 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { accountId, commandId, derivedId, eventIdFor, newId } from './ids.ts';
 
-describe('ids', () => {
-  it('are made from a UUID only, whatever its case', () => {
+describe('accountId', () => {
+  it('accepts a UUID in any case and refuses other text', () => {
     const id = newId();
     expect(accountId(id.toUpperCase())).toBe(id);
     for (const wrong of ['', 'x', `${id} `, `${id}0`, '../etc/passwd']) {
       expect(() => accountId(wrong)).toThrow(/is not a valid account id: send a UUID/);
     }
   });
+});
 
-  it('that are derived are the same for the same parts and differ for others, however these are cut', () => {
+describe('derivedId', () => {
+  it('returns the same id for equal parts and different ids for different parts', () => {
     expect(derivedId('a', 1)).toBe(derivedId('a', 1));
     fc.assert(
       fc.property(fc.array(fc.string()), fc.array(fc.string()), (a, b) => {
@@ -21,8 +23,10 @@ describe('ids', () => {
     expect(derivedId('a', 'b')).not.toBe(derivedId('ab'));
     expect(derivedId('1')).not.toBe(derivedId(1));
   });
+});
 
-  it('of events follow from the command and the place', () => {
+describe('eventIdFor', () => {
+  it('depends on the command and on the index of the event', () => {
     const command = commandId(newId());
     expect(eventIdFor(command, 0)).toBe(eventIdFor(command, 0));
     expect(eventIdFor(command, 0)).not.toBe(eventIdFor(command, 1));

@@ -3,7 +3,7 @@ import { DomainError } from './errors.ts';
 
 declare const brand: unique symbol;
 
-/** A string of one kind of id; made only by the function that checks that kind. */
+/** A string that is one kind of id. Only the function that checks this kind creates it. */
 export type Branded<Name extends string> = string & { readonly [brand]: Name };
 
 export type AccountId = Branded<'AccountId'>;
@@ -11,9 +11,9 @@ export type CommandId = Branded<'CommandId'>;
 export type EventId = Branded<'EventId'>;
 
 /**
- * A UUID in lower case, for ids that a module brands itself.
+ * The UUID in lower case. A module uses it to define its own kind of id.
  *
- * @throws DomainError INVALID_ID, which calls the value a `name`
+ * @throws DomainError INVALID_ID when the value is not a UUID; the message uses `name`
  * @example
  * export const importId = (value: string): ImportId => parseUuid('import id', value) as ImportId;
  */
@@ -35,10 +35,15 @@ export const newId = (): string => v7();
 
 const namespace = '6c1fbbd4-3a0d-5e0c-9d5a-2a4f52f7a9e1';
 
-/** The same id for the same parts, always (UUID version 5); parts are joined unambiguously. */
+/**
+ * An id computed from its parts (UUID version 5): the same parts always give the same id, different parts another.
+ *
+ * @example
+ * derivedId('account', 'ada@example.com');
+ */
 export const derivedId = (...parts: readonly (string | number)[]): string =>
   v5(JSON.stringify(parts), namespace);
 
-/** Event ids come from the command that caused them, so that a repeated command is recognised, not repeated. */
+/** The id of a command's n-th event. It is derived, so that the store recognises the events of a repeated command. */
 export const eventIdFor = (command: CommandId, index: number): EventId =>
   derivedId(command, index) as EventId;

@@ -1,53 +1,55 @@
 import { isoNow, systemClock, type Clock, type EventId, type JsonObject } from '@tapedeck/kernel';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { AppendResult, EventStore, ExpectedVersion } from '../event-store.ts';
 import type { EventMetadata, RecordedEvent } from '../event.ts';
 import type { EventTypes } from '../event-types.ts';
 import { followTape } from '../store/follow-tape.ts';
-import type { PersonalDataKeys } from '../store/personal-data-keys.ts';
-import { createMemoryPersonalDataKeys } from '../personal-data/memory-keys.ts';
-import { withPersonalData } from '../store/with-personal-data.ts';
+import { createHeadPoller } from '../store/head-poller.ts';
+import { accountForgotten, type DataKey, type PersonalDataKeys } from '../store/personal-data-keys.ts';
 import {
   eventIdReused,
   toStorableAppend,
   type StorableAppend,
   type StorableEvent,
 } from '../store/storable.ts';
-import { createTapeWatch } from '../store/head-poller.ts';
-import { withEventTypes, type OnUnknownType } from '../store/with-event-types.ts';
+import { withEventTypes } from '../store/with-event-types.ts';
+import { withPersonalData } from '../store/with-personal-data.ts';
 
 export type MemoryEventStoreOptions = Readonly<{
   types: EventTypes;
-  /** Keys of its own by default. */
+  /** A new set of keys by default. */
   keys?: PersonalDataKeys;
   clock?: Clock;
-  onUnknownType?: OnUnknownType;
 }>;
 
-type Stored = StorableEvent &
+type StoredEvent = StorableEvent &
   Readonly<{ stream: string; version: number; position: bigint; recordedAt: string }>;
 
-const toRecorded = (event: Stored): RecordedEvent => ({
+const toRecorded = (event: StoredEvent): RecordedEvent => ({
   ...event,
   id: event.id as EventId,
   data: JSON.parse(event.data) as JsonObject,
   metadata: JSON.parse(event.metadata) as EventMetadata,
 });
 
-const agrees = (expected: ExpectedVersion, actual: number): boolean => {
+const isAsExpected = (expected: ExpectedVersion, actual: number): boolean => {
   if (expected === 'ANY') return true;
   if (expected === 'EXISTS') return actual > 0;
   return expected === (actual === 0 ? 'NO_STREAM' : actual);
 };
 
 type Tape = Readonly<{
-  events: Stored[];
-  streams: Map<string, Stored[]>;
-  ids: Map<string, Stored>;
+  events: StoredEvent[];
+  streams: Map<string, StoredEvent[]>;
+  ids: Map<string, StoredEvent>;
 }>;
 
-const repetition = (tape: Tape, { stream, events }: StorableAppend): AppendResult | undefined => {
+const findDuplicate = (tape: Tape, { stream, events }: StorableAppend): AppendResult | undefined => {
   const known = events.flatMap((event) => tape.ids.get(event.id) ?? []);
-  const last = known.reduce<Stored | undefined>((a, b) => (a && a.version > b.version ? a : b), undefined);
+  const last = known.reduce<StoredEvent | undefined>(
+    (a, b) => (a && a.version > b.version ? a : b),
+    undefined,
+  );
   if (!last) return undefined;
   if (known.length < events.length || known.some((event) => event.stream !== stream))
     throw eventIdReused(stream);
@@ -56,10 +58,10 @@ const repetition = (tape: Tape, { stream, events }: StorableAppend): AppendResul
 
 const write = (tape: Tape, append: StorableAppend, recordedAt: string): AppendResult => {
   const { stream, expected, events } = append;
-  const repeated = repetition(tape, append);
-  if (repeated) return repeated;
+  const duplicate = findDuplicate(tape, append);
+  if (duplicate) return duplicate;
   const history = tape.streams.get(stream) ?? [];
-  if (!agrees(expected, history.length)) return { outcome: 'conflict', actual: history.length };
+  if (!isAsExpected(expected, history.length)) return { outcome: 'conflict', actual: history.length };
   tape.streams.set(stream, history);
   for (const event of events) {
     const position = BigInt(tape.events.length + 1);
@@ -71,15 +73,15 @@ const write = (tape: Tape, append: StorableAppend, recordedAt: string): AppendRe
   return { outcome: 'appended', version: history.length, position: BigInt(tape.events.length) };
 };
 
-/** The tape without types: what is written is what is read. */
+/** The store without event types and encryption: it accepts and returns any event. */
 export const createMemoryTape = (clock: Clock): EventStore => {
   const tape: Tape = { events: [], streams: new Map(), ids: new Map() };
   const head = (): bigint => BigInt(tape.events.length);
-  const watch = createTapeWatch(async () => head());
+  const poller = createHeadPoller(async () => head());
 
   const readTape: EventStore['readTape'] = async ({ after, limit, types }) => {
     const wanted = types && new Set(types);
-    const events: Stored[] = [];
+    const events: StoredEvent[] = [];
     let index = Number(after);
     for (; index < tape.events.length && events.length < limit; index++) {
       const event = tape.events[index];
@@ -92,7 +94,7 @@ export const createMemoryTape = (clock: Clock): EventStore => {
   return {
     append: async (stream, expected, events) => {
       const result = write(tape, toStorableAppend(stream, expected, events), isoNow(clock));
-      if (result.outcome === 'appended') watch.wake();
+      if (result.outcome === 'appended') poller.pollNow();
       return result;
     },
     readStream: async (stream, { from = 1 } = {}) =>
@@ -106,14 +108,14 @@ export const createMemoryTape = (clock: Clock): EventStore => {
       ),
     readTape,
     follow: (options) =>
-      followTape({ readTape, waitBeyond: watch.waitBeyond, isTransient: () => false }, options),
+      followTape({ readTape, waitBeyond: poller.waitBeyond, isTransient: () => false }, options),
     head: async () => head(),
     close: async () => {},
   };
 };
 
 /**
- * A tape that lives as long as the process: for tests, and for trying things out.
+ * An event store in memory, for tests and experiments.
  *
  * @example
  * const store = createMemoryEventStore({ types: favouriteEvents });
@@ -123,8 +125,34 @@ export const createMemoryEventStore = ({
   types,
   keys = createMemoryPersonalDataKeys(),
   clock = systemClock,
-  onUnknownType,
 }: MemoryEventStoreOptions): EventStore =>
-  withEventTypes(withPersonalData(createMemoryTape(clock), types, keys), types, onUnknownType);
+  withEventTypes(withPersonalData(createMemoryTape(clock), types, keys), types);
 
-export { createMemoryPersonalDataKeys } from '../personal-data/memory-keys.ts';
+/**
+ * Keys of personal data in memory.
+ *
+ * @example
+ * const store = createMemoryEventStore({ types, keys: createMemoryPersonalDataKeys() });
+ */
+export const createMemoryPersonalDataKeys = (): PersonalDataKeys => {
+  const keys = new Map<string, DataKey | 'forgotten'>();
+  return {
+    keyFor: async (subject) => {
+      const key = keys.get(subject) ?? { id: randomUUID(), secret: randomBytes(32) };
+      if (key === 'forgotten') throw accountForgotten();
+      keys.set(subject, key);
+      return key;
+    },
+    keysOf: async (subjects) => {
+      const found = new Map<string, DataKey>();
+      for (const subject of subjects) {
+        const key = keys.get(subject);
+        if (key && key !== 'forgotten') found.set(subject, key);
+      }
+      return found;
+    },
+    forget: async (subject) => {
+      keys.set(subject, 'forgotten');
+    },
+  };
+};

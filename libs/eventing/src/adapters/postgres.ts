@@ -2,108 +2,97 @@ import { systemClock, type Clock } from '@tapedeck/kernel';
 import { Pool } from 'pg';
 import type { EventStore } from '../event-store.ts';
 import type { EventTypes } from '../event-types.ts';
-import { followTape } from '../store/follow-tape.ts';
-import type { PersonalDataKeys } from '../store/personal-data-keys.ts';
-import { withPersonalData } from '../store/with-personal-data.ts';
 import { isTransient } from '../postgres-errors.ts';
+import { followTape } from '../store/follow-tape.ts';
+import { createHeadPoller } from '../store/head-poller.ts';
+import type { PersonalDataKeys } from '../store/personal-data-keys.ts';
 import { toStorableAppend } from '../store/storable.ts';
-import { createTapeWatch } from '../store/head-poller.ts';
-import { hasPersonalFields, withEventTypes, type OnUnknownType } from '../store/with-event-types.ts';
+import { hasPersonalFields, withEventTypes } from '../store/with-event-types.ts';
+import { withPersonalData } from '../store/with-personal-data.ts';
 import { createAppendBatcher } from './postgres/append-batcher.ts';
-import { defaultLimits, type BatchLimits } from './postgres/append-queue.ts';
+import { defaultBatchLimits } from './postgres/append-queue.ts';
 import { sendAppends } from './postgres/append-sql.ts';
-import { lookAtWriters, readStream, readStreams, readTape } from './postgres/read-tape.ts';
+import { readOpenAppends, readStream, readStreams, readTape } from './postgres/read-tape.ts';
 import { createSettledMark } from './postgres/settled-mark.ts';
-import { countUnknown, measured, showFigures } from './postgres/tape-metrics.ts';
+import { countUnknownEvent, registerStoreGauges, withBatchMetrics } from './postgres/tape-metrics.ts';
 
 export type PostgresEventStoreOptions = Readonly<{
-  /** Connections to the database of the tape: a pool of the caller's, or the URL for one of its own. */
+  /** Connections to the database of the tape: the caller's pool, or the URL for a pool of the store. */
   pool?: Pool;
   url?: string;
   types: EventTypes;
-  /** Needed when any of the types has personal fields. */
+  /** Required when any of the types has personal fields. */
   keys?: PersonalDataKeys;
   clock?: Clock;
-  limits?: Partial<BatchLimits>;
-  onUnknownType?: OnUnknownType;
 }>;
 
-type Connections = Readonly<{ pool: Pool; leave: () => Promise<void> }>;
+type Connections = Readonly<{ pool: Pool; release: () => Promise<void> }>;
 
-/** A pool replaces a lost connection by itself; without a listener its report would end the process. */
-const ignoreLoss = (): void => {};
+/** A pool replaces lost connections. Without a listener the error that reports the loss would end the process. */
+const ignoreLostConnection = (): void => {};
 
 const connect = ({ pool, url }: PostgresEventStoreOptions): Connections => {
   if (pool) {
-    pool.on('error', ignoreLoss);
-    const leave = async (): Promise<void> => {
-      pool.off('error', ignoreLoss);
+    pool.on('error', ignoreLostConnection);
+    const release = async (): Promise<void> => {
+      pool.off('error', ignoreLostConnection);
     };
-    return { pool, leave };
+    return { pool, release };
   }
   if (!url) throw new Error('The event store needs a pool or the URL of its database.');
   const own = new Pool({ connectionString: url, max: 8, application_name: 'tapedeck tape' });
-  own.on('error', ignoreLoss);
-  return { pool: own, leave: () => own.end() };
+  own.on('error', ignoreLostConnection);
+  return { pool: own, release: () => own.end() };
 };
 
-/** The tape without types: what is written is what is read. */
+/** The store without event types and encryption: it accepts and returns any event. */
 const createPostgresTape = (options: PostgresEventStoreOptions): EventStore => {
-  const { clock = systemClock, limits } = options;
-  const { pool, leave } = connect(options);
-  const batcher = createAppendBatcher(
-    measured({ send: (appends) => sendAppends(pool, appends), isTransient }),
-    { ...defaultLimits, ...limits },
-    clock,
-  );
-  const mark = createSettledMark(lookAtWriters(pool), clock);
-  const hideFigures = showFigures({ markAge: mark.age, waiting: batcher.waiting });
-  const watch = createTapeWatch(mark.advance);
+  const { clock = systemClock } = options;
+  const { pool, release } = connect(options);
+  const sender = withBatchMetrics({ send: (appends) => sendAppends(pool, appends), isTransient });
+  const batcher = createAppendBatcher(sender, defaultBatchLimits, clock);
+  const mark = createSettledMark(readOpenAppends(pool), clock);
+  const removeGauges = registerStoreGauges({ markAgeMs: mark.ageMs, waitingAppends: batcher.waiting });
+  const poller = createHeadPoller(mark.advance);
   const readPage = readTape(pool, mark);
 
   return {
     append: async (stream, expected, events) => {
       const result = await batcher.append(toStorableAppend(stream, expected, events));
-      if (result.outcome === 'appended') watch.wake();
+      if (result.outcome === 'appended') poller.pollNow();
       return result;
     },
     readStream: readStream(pool),
     readStreams: readStreams(pool),
     readTape: readPage,
     follow: (options) =>
-      followTape({ readTape: readPage, waitBeyond: watch.waitBeyond, isTransient }, options),
-    head: mark.settled,
+      followTape({ readTape: readPage, waitBeyond: poller.waitBeyond, isTransient }, options),
+    head: mark.whenKnown,
     close: async () => {
       await batcher.close();
-      hideFigures();
-      await leave();
+      removeGauges();
+      await release();
     },
   };
 };
 
 /**
- * The tape in PostgreSQL; `eventingMigrations` makes its tables.
+ * The event store in PostgreSQL; `eventingMigrations` create its tables.
  *
  * @example
  * const store = createPostgresEventStore({ pool, types: { ...strategyEvents, ...favouriteEvents }, keys });
  */
 export const createPostgresEventStore = (options: PostgresEventStoreOptions): EventStore => {
-  const { types, keys, onUnknownType } = options;
+  const { types, keys } = options;
   if (!keys && hasPersonalFields(types)) {
     throw new Error(
       'Some event types have personal fields: the event store needs the keys that encrypt them.',
     );
   }
   const tape = createPostgresTape(options);
-  return withEventTypes(keys ? withPersonalData(tape, types, keys) : tape, types, (event) => {
-    countUnknown(event.type);
-    onUnknownType?.(event);
-  });
+  return withEventTypes(keys ? withPersonalData(tape, types, keys) : tape, types, ({ type }) =>
+    countUnknownEvent(type),
+  );
 };
 
-export type { DataKey, PersonalDataKeys } from '../store/personal-data-keys.ts';
-export {
-  createPersonalDataKeys,
-  type PostgresPersonalDataKeysOptions,
-} from './postgres/personal-data-keys.ts';
-export type { BatchLimits } from './postgres/append-queue.ts';
+export { createPersonalDataKeys } from './postgres/personal-data-keys.ts';

@@ -1,4 +1,4 @@
-/** In both databases: how far each version of each read model is, who winds it on, and what it could not fold. */
+/** For each version of a projection: its checkpoint, its lease and its parked events. */
 export const projectionsSql = `
 create table projection_checkpoints (
   projection   text        not null,

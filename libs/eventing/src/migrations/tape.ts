@@ -1,4 +1,4 @@
-/** The events, the heads of their streams, and the one way to add to them. */
+/** The events, the versions of their streams, and the functions that append events and find the settled mark. */
 export const tapeSql = `
 create sequence tape_position as bigint cache 1;
 
@@ -29,10 +29,11 @@ create trigger tape_is_immutable before update or delete or truncate on tape_eve
   for each statement execute function tape_is_immutable();
 alter table tape_events enable always trigger tape_is_immutable;
 
--- Every append holds the advisory lock 1952542821, shared, from before its first position to its end:
--- readers wait for its holders (tape_settling). Many independent appends, each stream at most once, sorted by stream so that two calls cannot deadlock.
--- p_expected: 0 = no stream, n = exactly n, -1 = exists, -2 = any. One row comes back per append:
--- a = appended, d = duplicate (all ids are in this stream already), c = conflict (version is the actual one).
+-- Executes many independent appends: each stream at most once, sorted by stream so that two calls cannot deadlock.
+-- Holds the advisory lock 1952542821, shared, from before the first position until the transaction ends: the settled
+-- mark waits for its holders (tape_settling).
+-- p_expected: 0 = no stream, n = exactly n, -1 = exists, -2 = any. Returns one row per append:
+-- a = appended, d = duplicate (the stream already has all the ids), c = conflict (version is the actual one).
 create function tape_append(
   p_streams text[], p_expected integer[], p_counts integer[],
   p_ids uuid[], p_types text[], p_schema_versions smallint[], p_data json[], p_metadata json[]
@@ -84,7 +85,7 @@ begin
       if inserted > 0 or found_ids.all_of_them <> found_ids.here or found_ids.here not in (0, n) then
         raise exception 'an event id belongs to another append' using errcode = 'TAPE1';
       end if;
-      -- The head was moved for nothing; its row is ours until the end of the transaction.
+      -- Nothing was inserted, so restore the stream's version; its row is locked until the transaction ends.
       if base = 0 then delete from tape_streams s where s.stream = v_stream;
       elsif base is not null then update tape_streams s set version = base where s.stream = v_stream;
       end if;
@@ -100,8 +101,8 @@ begin
   end loop;
 end $$;
 
--- The order matters: first the last position handed out, then who may still be writing at or before it.
--- Never read last_value from the sequence's row: it is read without the row's lock and can be too high.
+-- The order matters: first the last position handed out, then the transactions that may still write at or before it.
+-- Never read last_value from the sequence's row: that takes no lock on the row and can show a position that is too high.
 create function tape_settling(out last_position bigint, out writers text[]) language plpgsql as $$
 begin
   last_position := coalesce(pg_sequence_last_value('tape_position'), 0);
@@ -110,4 +111,16 @@ begin
     where l.locktype = 'advisory' and l.classid = 0 and l.objid = 1952542821 and l.objsubid = 1
       and l.database = (select d.oid from pg_database d where d.datname = current_database());
 end $$;
+`;
+
+/** One key per account. A forgotten account keeps its row, without the key, so that no new key is created for it. */
+export const personalDataKeysSql = `
+create table personal_data_keys (
+  subject      text        primary key,
+  key_id       uuid        not null,
+  wrapped      bytea,
+  created_at   timestamptz not null default now(),
+  forgotten_at timestamptz,
+  check ((wrapped is null) = (forgotten_at is not null))
+);
 `;

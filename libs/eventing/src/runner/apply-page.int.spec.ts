@@ -16,27 +16,29 @@ import { dumpReadModel } from './read-model-dump.ts';
 
 const leaseMs = 60_000;
 
-const bound = (target: object, name: PropertyKey): unknown => {
+const boundProperty = (target: object, name: PropertyKey): unknown => {
   const value: unknown = Reflect.get(target, name, target);
   return typeof value === 'function' ? value.bind(target) : value;
 };
 
-/** A pool whose process dies at its n-th query: nothing more is sent, and the server rolls back. */
-const dyingPool = (pool: Pool, n: number): Pool => {
+/** Simulates a process that dies after n queries: nothing more is sent, so the server rolls back. */
+const poolDyingAfter = (pool: Pool, n: number): Pool => {
   let left = n;
   const query =
     (client: PoolClient) =>
     (...args: Parameters<PoolClient['query']>): unknown =>
       left-- > 0 || args[0] === 'rollback' ? client.query(...args) : Promise.reject(new Error('died'));
-  const dying = (client: PoolClient): PoolClient =>
-    new Proxy(client, { get: (target, name) => (name === 'query' ? query(target) : bound(target, name)) });
+  const dyingClient = (client: PoolClient): PoolClient =>
+    new Proxy(client, {
+      get: (target, name) => (name === 'query' ? query(target) : boundProperty(target, name)),
+    });
   return new Proxy(pool, {
     get: (target, name) =>
-      name === 'connect' ? async () => dying(await target.connect()) : bound(target, name),
+      name === 'connect' ? async () => dyingClient(await target.connect()) : boundProperty(target, name),
   });
 };
 
-const fact = fc.record({
+const event = fc.record({
   stream: fc.constantFrom('sample-a', 'sample-b', 'sample-c'),
   type: fc.constantFrom('Opened', 'Added', 'Added', 'Added', 'Closed', 'Ignored'),
   amount: fc.oneof({ weight: 8, arbitrary: fc.nat(99) }, { weight: 1, arbitrary: fc.constant('refused') }),
@@ -45,14 +47,14 @@ const fact = fc.record({
     { weight: 1, arbitrary: fc.constant(true) },
   ),
 });
-/** One attempt at the next page: its size, and whether it dies on the way or comes twice. */
+/** One attempt to apply the next page: its size, whether the process dies, whether the page is applied again. */
 const attempt = fc.record({
   size: fc.integer({ min: 1, max: 9 }),
-  diesAt: fc.option(fc.integer({ min: 0, max: 9 })),
-  twice: fc.boolean(),
+  diesAfter: fc.option(fc.integer({ min: 0, max: 9 })),
+  repeated: fc.boolean(),
 });
 
-describe('a read model', () => {
+describe('applyPage', () => {
   let database: TestDatabase;
   const projection = sampleProjection();
   const fromZero = sampleProjection({ version: 2 });
@@ -63,7 +65,7 @@ describe('a read model', () => {
   });
   afterAll(() => database.drop());
 
-  const startOver = async (one: Projection): Promise<string> => {
+  const resetProjection = async (one: Projection): Promise<string> => {
     await database.pool.query(`
       delete from totals_v${one.version};
       delete from amounts_v${one.version};
@@ -80,26 +82,26 @@ describe('a read model', () => {
     return BigInt(rows[0]?.position ?? -1);
   };
 
-  const windOn = async (store: EventStore, attempts: readonly Attempt[]): Promise<void> => {
-    const epoch = await startOver(projection);
+  const projectWithFaults = async (store: EventStore, attempts: readonly Attempt[]): Promise<void> => {
+    const epoch = await resetProjection(projection);
     const head = await store.head();
-    for (let turn = 0, position = 0n; position < head; turn++) {
-      const { size = 5, diesAt = null, twice = false } = attempts[turn] ?? {};
+    for (let n = 0, position = 0n; position < head; n++) {
+      const { size = 5, diesAfter = null, repeated = false } = attempts[n] ?? {};
       const page = await store.readTape({ after: position, limit: size, types: projection.types });
-      const pool = diesAt === null ? database.pool : dyingPool(database.pool, diesAt);
-      const step = { epoch, position, leaseMs };
-      await applyPage(pool, projection, preparePage(projection, page), step).catch((error: unknown) => {
+      const pool = diesAfter === null ? database.pool : poolDyingAfter(database.pool, diesAfter);
+      const move = { epoch, position, leaseMs };
+      await applyPage(pool, projection, preparePage(projection, page), move).catch((error: unknown) => {
         expect(String(error)).toContain('died');
       });
       position = await checkpoint();
-      if (!twice || position === step.position) continue;
-      const again = await applyPage(database.pool, projection, preparePage(projection, page), step);
+      if (!repeated || position === move.position) continue;
+      const again = await applyPage(database.pool, projection, preparePage(projection, page), move);
       expect(again).toEqual({ applied: false, parked: [] });
     }
   };
 
-  const windOnAtOnce = async (store: EventStore): Promise<void> => {
-    const epoch = await startOver(fromZero);
+  const projectInOnePage = async (store: EventStore): Promise<void> => {
+    const epoch = await resetProjection(fromZero);
     const page = await store.readTape({ after: 0n, limit: 1_000, types: fromZero.types });
     const { applied } = await applyPage(database.pool, fromZero, preparePage(fromZero, page), {
       epoch,
@@ -109,17 +111,17 @@ describe('a read model', () => {
     expect(applied).toBe(true);
   };
 
-  it('wound on in any cuts, with crashes and repetitions, is the one wound on from zero', async () => {
-    const logs = fc.array(fact, { minLength: 1, maxLength: 40 });
+  it('gives the same rows for pages of any size, with crashes and repeated pages, as one page without faults', async () => {
+    const events = fc.array(event, { minLength: 1, maxLength: 40 });
     const attempts = fc.array(attempt, { maxLength: 12 });
     await checkAsyncProperty(
-      fc.asyncProperty(logs, attempts, async (facts, plan) => {
+      fc.asyncProperty(events, attempts, async (log, plan) => {
         const store = createMemoryEventStore({ types: sampleTypes });
-        for (const { stream, type, amount, poison } of facts) {
+        for (const { stream, type, amount, poison } of log) {
           await store.append(stream, 'ANY', [sampleEvent(type, { amount, poison, title: stream })]);
         }
-        await windOn(store, plan);
-        await windOnAtOnce(store);
+        await projectWithFaults(store, plan);
+        await projectInOnePage(store);
         const expected = await dumpReadModel(database.pool, fromZero);
         expect(await dumpReadModel(database.pool, projection)).toBe(expected);
       }),
@@ -128,4 +130,4 @@ describe('a read model', () => {
   });
 });
 
-type Attempt = Readonly<{ size: number; diesAt: number | null; twice: boolean }>;
+type Attempt = Readonly<{ size: number; diesAfter: number | null; repeated: boolean }>;

@@ -4,27 +4,35 @@ import type { TapePage } from '../event-store.ts';
 import type { Position, RecordedEvent } from '../event.ts';
 import type { Projection } from '../projection.ts';
 import { isDataError } from '../postgres-errors.ts';
-import { advanceCheckpoint, type Step } from './checkpoint.ts';
-import { coalesce } from './rows/coalesce.ts';
+import { advanceCheckpoint, type CheckpointMove } from './checkpoint.ts';
 import { foldBatch, keyOf, type ParkedEvent } from './fold-batch.ts';
-import { storedName } from './names.ts';
 import { blockedKeys, parkEvents } from './parking.ts';
-import { beginRelaxed, inTransaction } from './transaction.ts';
+import { coalesce } from './rows/coalesce.ts';
 import { rowStatements, runStatements, type Statement } from './rows/row-statements.ts';
+import { storedName } from './rows/tables.ts';
+import { inTransaction } from './transaction.ts';
 
 export type AppliedPage = Readonly<{ applied: boolean; parked: readonly ParkedEvent[] }>;
 
-type Work = Readonly<{ statements: readonly Statement[]; parked: readonly ParkedEvent[] }>;
+type FoldedEvents = Readonly<{ statements: readonly Statement[]; parked: readonly ParkedEvent[] }>;
 
-/** A page with the work it makes when no key is blocked, which can be found out before its turn comes. */
-export type PreparedPage = Readonly<{ page: TapePage; work: Work }>;
+/** A page, folded as if no key were blocked. This can be done before the page before it is written. */
+export type PreparedPage = Readonly<{ page: TapePage; folded: FoldedEvents }>;
 
-const workOf = (
+/**
+ * Rows and checkpoint are one transaction, so the runner repeats what a crash of the server undoes and need not wait
+ * for the disk. All writes name their keys: with the other plans off they use the primary key, so that the cost of a
+ * batch does not depend on the size of the table or on its statistics.
+ */
+const beginRelaxed = `begin; set local synchronous_commit = off; set local enable_hashjoin = off;
+  set local enable_mergejoin = off; set local enable_seqscan = off`;
+
+const foldToStatements = (
   projection: Projection,
   events: readonly RecordedEvent[],
   blocked: Set<string>,
   suffix = '',
-): Work => {
+): FoldedEvents => {
   const { changes, parked } = foldBatch(projection, events, blocked);
   const tables = coalesce(projection.tables, changes);
   return { statements: rowStatements(tables, (table) => storedName(projection, table, suffix)), parked };
@@ -32,12 +40,12 @@ const workOf = (
 
 export const preparePage = (projection: Projection, page: TapePage): PreparedPage => ({
   page,
-  work: workOf(projection, page.events, new Set()),
+  folded: foldToStatements(projection, page.events, new Set()),
 });
 
 /**
- * Folds and writes; where PostgreSQL refuses a value, the events are halved until the ones that bring it
- * stand alone, and those are put aside.
+ * Folds the events and writes the rows. When PostgreSQL refuses a value, the events are halved again and again until
+ * the event with this value is alone; it is parked.
  */
 export const applyEvents = async (
   client: ClientBase,
@@ -46,7 +54,7 @@ export const applyEvents = async (
   blocked: Set<string>,
   suffix = '',
 ): Promise<readonly ParkedEvent[]> => {
-  const { statements, parked } = workOf(projection, events, blocked, suffix);
+  const { statements, parked } = foldToStatements(projection, events, blocked, suffix);
   if (statements.length === 0) return parked;
   await client.query('savepoint events');
   try {
@@ -56,13 +64,13 @@ export const applyEvents = async (
   } catch (error) {
     if (!isDataError(error)) throw error;
     await client.query('rollback to savepoint events');
-    // Those that the fold has put aside here come again; keys that were blocked before stay so.
-    for (const { key, error: own } of parked) if (own !== undefined) blocked.delete(key);
+    // The events parked by this fold will be folded again; keys that were blocked before stay blocked.
+    for (const { key, error: foldError } of parked) if (foldError !== undefined) blocked.delete(key);
     return applyHalves({ client, projection, events, blocked, suffix }, error);
   }
 };
 
-type Refused = Readonly<{
+type RefusedEvents = Readonly<{
   client: ClientBase;
   projection: Projection;
   events: readonly RecordedEvent[];
@@ -71,7 +79,7 @@ type Refused = Readonly<{
 }>;
 
 const applyHalves = async (
-  { client, projection, events, blocked, suffix }: Refused,
+  { client, projection, events, blocked, suffix }: RefusedEvents,
   error: unknown,
 ): Promise<readonly ParkedEvent[]> => {
   const [first] = events;
@@ -89,22 +97,23 @@ const applyHalves = async (
 const applyInTransaction = (
   pool: Pool,
   projection: Projection,
-  { page, work }: PreparedPage,
-  step: Step,
-  careful: boolean,
+  { page, folded }: PreparedPage,
+  move: CheckpointMove,
+  isolateRefused: boolean,
 ): Promise<readonly ParkedEvent[] | undefined> =>
   inTransaction(
     pool,
     async (client) => {
-      const parkedBefore = await advanceCheckpoint(client, projection, step);
+      const parkedBefore = await advanceCheckpoint(client, projection, move);
       if (parkedBefore === undefined) return undefined;
       const blocked = parkedBefore > 0 ? await blockedKeys(client, projection) : new Set<string>();
-      if (careful) {
+      if (isolateRefused) {
         const parked = await applyEvents(client, projection, page.events, blocked);
         await parkEvents(client, projection, parked);
         return parked;
       }
-      const { statements, parked } = blocked.size > 0 ? workOf(projection, page.events, blocked) : work;
+      const { statements, parked } =
+        blocked.size > 0 ? foldToStatements(projection, page.events, blocked) : folded;
       await runStatements(client, statements);
       await parkEvents(client, projection, parked);
       return parked;
@@ -112,7 +121,10 @@ const applyInTransaction = (
     beginRelaxed,
   );
 
-/** One page's rows, parked events and checkpoint, in one transaction; not applied when somebody else was first. */
+/**
+ * Writes the rows, parked events and checkpoint of a page in one transaction. Not applied when another process has
+ * the lease or has moved the checkpoint.
+ */
 export const applyPage = async (
   pool: Pool,
   projection: Projection,
@@ -120,13 +132,13 @@ export const applyPage = async (
   { epoch, position, leaseMs }: Readonly<{ epoch: string; position: Position; leaseMs: number }>,
 ): Promise<AppliedPage> => {
   const { page } = prepared;
-  const step = { epoch, from: position, to: page.position, leaseMs };
+  const move = { epoch, from: position, to: page.position, leaseMs };
   if (page.events.length === 0) {
-    return { applied: (await advanceCheckpoint(pool, projection, step)) !== undefined, parked: [] };
+    return { applied: (await advanceCheckpoint(pool, projection, move)) !== undefined, parked: [] };
   }
-  const parked = await applyInTransaction(pool, projection, prepared, step, false).catch((error: unknown) => {
+  const parked = await applyInTransaction(pool, projection, prepared, move, false).catch((error: unknown) => {
     if (!isDataError(error)) throw error;
-    return applyInTransaction(pool, projection, prepared, step, true);
+    return applyInTransaction(pool, projection, prepared, move, true);
   });
   return { applied: parked !== undefined, parked: parked ?? [] };
 };

@@ -6,12 +6,13 @@ import { inTransaction } from './transaction.ts';
 
 export type ProjectionState = 'building' | 'live' | 'retired';
 
-/** The right to wind on one version of a projection, as long as nobody has taken it over. */
+/** The exclusive right to project one version of a projection, until another process takes it over. */
 export type Lease = Readonly<{
+  /** Number of the lease: writes with an older one are refused. */
   epoch: string;
   position: Position;
   status: ProjectionState;
-  /** Whether the indexes are there, which is once it has been at the end of the tape. */
+  /** Whether the indexes exist. They are created when the projection first reaches the end of the tape. */
   indexed: boolean;
 }>;
 
@@ -24,20 +25,20 @@ const registerSql = `
 
 type Registered = Readonly<{ status: ProjectionState; tables_hash: string; views_hash: string }>;
 
-const refuseOtherShape = (projection: Projection, stored: string): void => {
-  if (stored === tablesHash(projection)) return;
+const assertSameTables = (projection: Projection, storedHash: string): void => {
+  if (storedHash === tablesHash(projection)) return;
   throw new Error(
-    `The tables of projection "${projection.name}" are not those its version ${projection.version} was built with: raise its version.`,
+    `Version ${projection.version} of projection "${projection.name}" was built with other tables: raise its version.`,
   );
 };
 
-/** First half of the key under which several processes take turns at preparing a projection. */
-const prepareLock = 1_952_542_822;
+/** First half of the advisory lock key under which only one process at a time prepares a projection. */
+const prepareLockClass = 1_952_542_822;
 
-/** Makes the tables of this version, and the views when nothing else stands under their names. */
+/** Creates the tables of this version, and the views if this version is live. */
 export const prepareProjection = async (pool: Pool, projection: Projection): Promise<void> => {
   await inTransaction(pool, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [prepareLock, projection.name]);
+    await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [prepareLockClass, projection.name]);
     const { rows } = await client.query<Registered>(registerSql, [
       projection.name,
       projection.version,
@@ -45,15 +46,15 @@ export const prepareProjection = async (pool: Pool, projection: Projection): Pro
     ]);
     const [registered] = rows;
     if (!registered) throw new Error(`Projection "${projection.name}" could not be registered.`);
-    refuseOtherShape(projection, registered.tables_hash);
+    assertSameTables(projection, registered.tables_hash);
     await createTables(client, projection);
     if (registered.status !== 'live' || registered.views_hash === viewsHash(projection)) return;
     await switchViews(client, projection);
-    await rememberViews(client, projection);
+    await storeViewsHash(client, projection);
   });
 };
 
-export const rememberViews = async (client: ClientBase, projection: Projection): Promise<void> => {
+export const storeViewsHash = async (client: ClientBase, projection: Projection): Promise<void> => {
   await client.query(
     'update projection_checkpoints set views_hash = $3 where projection = $1 and version = $2',
     [projection.name, projection.version, viewsHash(projection)],
@@ -76,7 +77,7 @@ type AcquiredRow = Readonly<{
   previous: string | null;
 }>;
 
-/** The lease, when nobody holds it or its holder has not renewed it in time. */
+/** The lease, if it is free or its owner has not renewed it in time. */
 export const acquireLease = async (
   pool: Pool,
   projection: Projection,
@@ -100,7 +101,7 @@ export const acquireLease = async (
   };
 };
 
-/** The number of parked events, or undefined when somebody else has taken over. */
+/** Renews the lease and returns the number of parked events; undefined when another process has the lease. */
 export const renewLease = async (
   pool: Pool,
   projection: Projection,
@@ -115,7 +116,7 @@ export const renewLease = async (
   return rows[0]?.parked;
 };
 
-/** So that the next one need not wait for the lease to end. */
+/** Frees the lease, so that another process does not have to wait until it expires. */
 export const releaseLease = async (pool: Pool, projection: Projection, epoch: string): Promise<void> => {
   await pool.query(
     `update projection_checkpoints set lease_owner = null, lease_until = null
@@ -124,17 +125,17 @@ export const releaseLease = async (pool: Pool, projection: Projection, epoch: st
   );
 };
 
-export type Step = Readonly<{ epoch: string; from: Position; to: Position; leaseMs: number }>;
+export type CheckpointMove = Readonly<{ epoch: string; from: Position; to: Position; leaseMs: number }>;
 
 /**
- * Moves the checkpoint if it still is where this runner believes it to be and the lease is still its own;
- * answers how many events are parked, or undefined when somebody else was there. Locks the row: nobody
- * else moves it, or replays parked events, before the transaction has ended.
+ * Moves the checkpoint if it is still at `from` and the lease is still that of `epoch`. Returns the number of parked
+ * events, or undefined when the checkpoint was not moved. Locks the row: until the transaction ends, no other process
+ * can move the checkpoint or replay parked events.
  */
 export const advanceCheckpoint = async (
   client: ClientBase | Pool,
   projection: Projection,
-  { epoch, from, to, leaseMs }: Step,
+  { epoch, from, to, leaseMs }: CheckpointMove,
 ): Promise<number | undefined> => {
   const { rows } = await client.query<{ parked: number }>({
     name: 'projection_advance',
@@ -156,8 +157,8 @@ export const recordError = async (pool: Pool, projection: Projection, message: s
 };
 
 /**
- * The tape position up to which this version of a projection is folded; null when it has never been started. Within a
- * transaction that sees one snapshot, its rows and this position belong together.
+ * The position up to which this version of a projection is projected; null when it was never started. In a transaction
+ * with one snapshot, the rows of the read model are those of this position.
  */
 export const checkpointOf = async (
   client: ClientBase | Pool,

@@ -2,12 +2,12 @@ import { messageOf } from '@tapedeck/kernel';
 import type { RecordedEvent } from '../event.ts';
 import type { Projection, RowChange } from '../projection.ts';
 
-/** An event that was put aside; `error` is missing when it only came after another of its key. */
+/** An event that is not folded yet. Without `error` it is only blocked by an earlier parked event of its key. */
 export type ParkedEvent = Readonly<{ event: RecordedEvent; key: string; error?: string }>;
 
 export type FoldedBatch = Readonly<{ changes: readonly RowChange[]; parked: readonly ParkedEvent[] }>;
 
-/** The key by which events are put aside together. */
+/** A parked event blocks the later events of the same key. */
 export const keyOf = (projection: Projection, event: RecordedEvent): string =>
   projection.keyOf ? projection.keyOf(event) : event.stream;
 
@@ -35,8 +35,8 @@ const foldOneByOne = (
 };
 
 /**
- * Folds what can be folded. An event that the fold throws at is put aside with all later ones of its key;
- * so are events of keys that are blocked already. `blocked` grows by the keys put aside here.
+ * Folds the events. If the fold throws for an event, this event and the later ones of its key are parked; so are the
+ * events of keys in `blocked`. Adds the newly parked keys to `blocked`.
  */
 export const foldBatch = (
   projection: Projection,

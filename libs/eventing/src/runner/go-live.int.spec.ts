@@ -88,7 +88,7 @@ describe('a new version of a projection', () => {
     ],
   });
 
-  it('is built beside the live one, switched to at the end of the tape while both run, and left for going back', async () => {
+  it('is built beside the live one, goes live at the end of the tape while both run, and can be switched back', async () => {
     await add(300);
     await projectToEnd({ store, projections: [first], databases: databases() });
     start(first);
@@ -131,7 +131,7 @@ describe('a new version of a projection', () => {
     expect(await read()).toBe(20);
   });
 
-  it('does not take over from a newer one, nor while more of it is parked', async () => {
+  it('does not replace a newer version, nor one with fewer parked events', async () => {
     await add(10);
     await projectToEnd({ store, projections: [second], databases: databases() });
     start(first);
@@ -156,7 +156,7 @@ describe('a new version of a projection', () => {
     await database.pool.query('drop table totals_v3, amounts_v3');
   });
 
-  it('is asked for when the tables change: the same version never has two shapes', async () => {
+  it('is required when the tables change', async () => {
     await projectToEnd({ store, projections: [first], databases: databases() });
     start({ ...second, version: 1 });
     await eventually(async () => {
@@ -165,7 +165,7 @@ describe('a new version of a projection', () => {
     });
   });
 
-  it('may have other views without being built again', async () => {
+  it('is not required when only the views change', async () => {
     const position = await add(5);
     await projectToEnd({ store, projections: [first], databases: databases() });
     const other = {

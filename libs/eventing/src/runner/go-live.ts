@@ -1,41 +1,43 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Projection } from '../projection.ts';
-import { rememberViews } from './checkpoint.ts';
+import { storeViewsHash } from './checkpoint.ts';
 import { createIndexes, dropTables, switchViews } from './rows/tables.ts';
 import { inTransaction } from './transaction.ts';
 
 export type LiveOutcome =
-  /** The views point at this version now; `before` is the version they pointed at, if any. */
-  | Readonly<{ outcome: 'live'; before?: number }>
-  /** It stays beside the live one: that is newer, or has fewer parked events. */
-  | Readonly<{ outcome: 'waiting'; why: string }>
-  /** Somebody else has the lease. */
-  | Readonly<{ outcome: 'lost' }>;
+  /** Queries use this version now; before they used `previousVersion`, if any. */
+  | Readonly<{ outcome: 'live'; previousVersion?: number }>
+  /** Another version stays live, because it is newer or has fewer parked events. */
+  | Readonly<{ outcome: 'waiting'; reason: string }>
+  /** Another process has the lease. */
+  | Readonly<{ outcome: 'lease-lost' }>;
 
-type Standing = Readonly<{ version: number; status: string; parked: number; lease_epoch: string }>;
+type VersionRow = Readonly<{ version: number; status: string; parked: number; lease_epoch: string }>;
 
-const standings = async (pool: Pick<Pool, 'query'>, projection: Projection): Promise<readonly Standing[]> => {
-  const { rows } = await pool.query<Standing>(
+const lockVersions = async (client: ClientBase, projection: Projection): Promise<readonly VersionRow[]> => {
+  const { rows } = await client.query<VersionRow>(
     'select version, status, parked, lease_epoch from projection_checkpoints where projection = $1 order by version for update',
     [projection.name],
   );
   return rows;
 };
 
-const setStatus = 'update projection_checkpoints set status = $3 where projection = $1 and version = $2';
+const setStatusSql = 'update projection_checkpoints set status = $3 where projection = $1 and version = $2';
 
-const pointViewsAt = async (
+const switchTo = async (
   client: ClientBase,
   projection: Projection,
-  before: number | undefined,
+  previousVersion: number | undefined,
 ): Promise<void> => {
-  if (before !== undefined) await client.query(setStatus, [projection.name, before, 'retired']);
-  await client.query(setStatus, [projection.name, projection.version, 'live']);
+  if (previousVersion !== undefined) {
+    await client.query(setStatusSql, [projection.name, previousVersion, 'retired']);
+  }
+  await client.query(setStatusSql, [projection.name, projection.version, 'live']);
   await switchViews(client, projection);
-  await rememberViews(client, projection);
+  await storeViewsHash(client, projection);
 };
 
-const reasonToWait = (own: Standing, live: Standing | undefined): string | undefined => {
+const reasonToWait = (own: VersionRow, live: VersionRow | undefined): string | undefined => {
   if (!live || live.version === own.version) return undefined;
   if (live.version > own.version) return `version ${live.version} is live, and newer`;
   if (own.parked > live.parked) {
@@ -45,10 +47,10 @@ const reasonToWait = (own: Standing, live: Standing | undefined): string | undef
 };
 
 /**
- * Makes the indexes and renews the lease; false when somebody else has it. In a transaction of its own,
- * since the live version goes on meanwhile.
+ * Creates the indexes and renews the lease; false when another process has it. This is not part of `goLive`, because
+ * it takes time and `goLive` blocks the runner of the live version.
  */
-export const indexVersion = (
+export const createVersionIndexes = (
   pool: Pool,
   projection: Projection,
   epoch: string,
@@ -63,7 +65,7 @@ export const indexVersion = (
     );
     if (rowCount !== 1) return false;
     await createIndexes(client, projection);
-    // Whoever wants to take over waits for this row, and must find a lease that has not ended meanwhile.
+    // Another process that tries to take over waits for this row; it must find a lease that has not expired.
     await client.query(
       `update projection_checkpoints set lease_until = clock_timestamp() + $4 * interval '1 millisecond'
        where projection = $1 and version = $2 and lease_epoch = $3`,
@@ -72,46 +74,48 @@ export const indexVersion = (
     return true;
   });
 
-/** At the end of the tape: points the views at this version. The version before stays, for going back. */
+/** Makes queries use this version, which must be at the end of the tape. The previous version remains for `switchBack`. */
 export const goLive = (pool: Pool, projection: Projection, epoch: string): Promise<LiveOutcome> =>
   inTransaction(pool, async (client) => {
-    const all = await standings(client, projection);
+    const all = await lockVersions(client, projection);
     const own = all.find(({ version }) => version === projection.version);
     const live = all.find(({ status }) => status === 'live');
-    if (!own || own.lease_epoch !== epoch) return { outcome: 'lost' };
+    if (!own || own.lease_epoch !== epoch) return { outcome: 'lease-lost' };
     if (own.status === 'live') return { outcome: 'live' };
-    const why = reasonToWait(own, live);
-    if (why !== undefined) return { outcome: 'waiting', why };
-    await pointViewsAt(client, projection, live?.version);
-    return { outcome: 'live', ...(live ? { before: live.version } : {}) };
+    const reason = reasonToWait(own, live);
+    if (reason !== undefined) return { outcome: 'waiting', reason };
+    await switchTo(client, projection, live?.version);
+    return { outcome: 'live', ...(live ? { previousVersion: live.version } : {}) };
   });
 
 /**
- * Points the views back at an older version that is still there: the way back when a new one turns out wrong.
- * Its runner keeps it wound on; it must be at the end of the tape, which `projectionStatus` tells.
+ * Makes queries use another version again, when a new one turns out to be wrong. That version must be at the end of
+ * the tape, see `projectionStatus`; its runner keeps it there.
  *
  * @example
  * await switchBack(databases.catalogue, strategiesVersion1);
  */
 export const switchBack = (pool: Pool, projection: Projection): Promise<void> =>
   inTransaction(pool, async (client) => {
-    const all = await standings(client, projection);
+    const all = await lockVersions(client, projection);
     const live = all.find(({ status }) => status === 'live');
     if (!all.some(({ version }) => version === projection.version)) {
-      throw new Error(`Projection "${projection.name}" has no version ${projection.version} to go back to.`);
+      throw new Error(
+        `Projection "${projection.name}" has no version ${projection.version} to switch back to.`,
+      );
     }
-    await pointViewsAt(client, projection, live?.version);
+    await switchTo(client, projection, live?.version);
   });
 
 /**
- * Deletes the tables and the checkpoint of a version that is not live and that nobody will go back to.
+ * Deletes the tables and the checkpoint of a version that is not live.
  *
  * @example
  * await dropVersion(databases.catalogue, strategiesVersion1);
  */
 export const dropVersion = (pool: Pool, projection: Projection): Promise<void> =>
   inTransaction(pool, async (client) => {
-    const all = await standings(client, projection);
+    const all = await lockVersions(client, projection);
     const own = all.find(({ version }) => version === projection.version);
     if (own?.status === 'live') {
       throw new Error(

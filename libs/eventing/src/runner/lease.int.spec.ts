@@ -9,7 +9,6 @@ import {
   startProjector,
   waitForPosition,
   type Projector,
-  type ProjectorOptions,
 } from '../projections.ts';
 import { eventually } from '../testing/eventually.ts';
 import { sampleEvent } from '../testing/sample-events.ts';
@@ -17,8 +16,9 @@ import { sampleProjection, sampleTypes } from '../testing/sample-projection.ts';
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { applyPage, preparePage } from './apply-page.ts';
 import { acquireLease, prepareProjection } from './checkpoint.ts';
+import type { ProjectorOptions } from './projector.ts';
 
-describe('several projectors', () => {
+describe('several projectors of one projection', () => {
   let database: TestDatabase;
   let store: EventStore;
   const projection = sampleProjection();
@@ -54,14 +54,14 @@ describe('several projectors', () => {
     ]);
     return result.outcome === 'conflict' ? 0n : result.position;
   };
-  const assertLikeFromZero = async (): Promise<void> => {
+  const expectSameAsRebuilt = async (): Promise<void> => {
     await rebuildInto({ store, projection, pool: database.pool });
     expect(await dumpReadModel(database.pool, projection, '_check')).toBe(
       await dumpReadModel(database.pool, projection),
     );
   };
 
-  it('leave the work to one; the other goes on at once when that one stops', async () => {
+  it('run one at a time, and another continues at once when the first stops', async () => {
     const one = start(database.pool);
     await eventually(async () => expect(await owner()).toEqual(expect.any(String)));
     const first = await owner();
@@ -71,10 +71,10 @@ describe('several projectors', () => {
     await one.stop();
     expect(await waitForPosition(database.pool, 'totals', await add(2), 5_000)).toBe(true);
     expect(await owner()).not.toBe(first);
-    await assertLikeFromZero();
+    await expectSameAsRebuilt();
   });
 
-  it('take over from one that has died within ten seconds, with the settings as they come', async () => {
+  it('take over from a dead one within ten seconds with the default settings', async () => {
     await prepareProjection(database.pool, projection);
     const dead = await acquireLease(database.pool, projection, 'host/1/dead', 6_000);
     expect(dead?.epoch).toEqual(expect.any(String));
@@ -85,10 +85,10 @@ describe('several projectors', () => {
     const seconds = (performance.now() - died) / 1_000;
     expect(seconds).toBeGreaterThan(5.5);
     expect(seconds).toBeLessThan(10);
-    await assertLikeFromZero();
+    await expectSameAsRebuilt();
   });
 
-  it('cannot write once the lease has gone to another: neither rows nor checkpoint', async () => {
+  it('write neither rows nor checkpoint after another one has the lease', async () => {
     await prepareProjection(database.pool, projection);
     const old = await acquireLease(database.pool, projection, 'host/1/old', 1);
     await eventually(async () => {
@@ -105,32 +105,32 @@ describe('several projectors', () => {
     expect(await dumpReadModel(database.pool, projection)).toBe(before);
   });
 
-  it('fight over short leases without losing or doubling anything', async () => {
+  it('lose and repeat no event when leases expire all the time', async () => {
     await database.pool.query('update projection_checkpoints set lease_owner = null');
-    // Leases that end before they are renewed: every batch may find itself overtaken.
+    // Leases that expire before they are renewed: another projector may take over during every batch.
     for (let n = 0; n < 4; n++) start(database.pool, { leaseMs: 5, batchSize: 3 });
     let last = 0n;
     for (let n = 0; n < 150; n++) last = await add(n);
     expect(await waitForPosition(database.pool, 'totals', last, 20_000)).toBe(true);
     await Promise.all(running.map((projector) => projector.stop()));
-    await assertLikeFromZero();
+    await expectSameAsRebuilt();
   });
 
-  it('survive the loss of all their connections', async () => {
-    const pool = new Pool({ connectionString: database.url, application_name: 'doomed', max: 5 });
+  it('continue after the loss of all their connections', async () => {
+    const pool = new Pool({ connectionString: database.url, application_name: 'to be terminated', max: 5 });
     pool.on('error', () => {});
-    const doomed = createPostgresEventStore({ pool, types: sampleTypes });
-    start(pool, { store: doomed, leaseMs: 500 });
+    const storeWithLostConnections = createPostgresEventStore({ pool, types: sampleTypes });
+    start(pool, { store: storeWithLostConnections, leaseMs: 500 });
     expect(await waitForPosition(database.pool, 'totals', await add(5), 5_000)).toBe(true);
     for (let n = 0; n < 3; n++) {
       await database.pool.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'doomed'`,
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'to be terminated'`,
       );
       expect(await waitForPosition(database.pool, 'totals', await add(n), 10_000)).toBe(true);
     }
     await Promise.all(running.map((projector) => projector.stop()));
-    await doomed.close();
+    await storeWithLostConnections.close();
     await pool.end();
-    await assertLikeFromZero();
+    await expectSameAsRebuilt();
   });
 });

@@ -1,41 +1,36 @@
 import type { Clock } from '@tapedeck/kernel';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Position } from '../event.ts';
-import { metricOnce } from '../metrics-registry.ts';
 
-const gauge = (name: string, help: string): Gauge<'projection'> =>
-  metricOnce(name, () => new Gauge({ name, help, labelNames: ['projection'] }));
+const labelNames = ['projection'] as const;
+const gauge = (name: string, help: string): Gauge<'projection'> => new Gauge({ name, help, labelNames });
 const counter = (name: string, help: string): Counter<'projection'> =>
-  metricOnce(name, () => new Counter({ name, help, labelNames: ['projection'] }));
+  new Counter({ name, help, labelNames });
 
-/** The projector's figures in the process's default registry, by projection. */
+/** The metrics of the projector, in the default registry, with the projection as label. */
 export const projectorMetrics = {
-  checkpoint: gauge('projection_checkpoint', 'Position up to which the read model has been wound on.'),
+  checkpoint: gauge('projection_checkpoint', 'Position up to which the read model is projected.'),
   lagEvents: gauge('projection_lag_events', 'Positions on the tape after the checkpoint.'),
   lagSeconds: gauge(
     'projection_lag_seconds',
-    'Age of the last event folded while there are more; 0 at the end.',
+    'Age of the last folded event while there are more; 0 at the end of the tape.',
   ),
-  parked: gauge('projection_parked_events', 'Events put aside, waiting to be replayed.'),
+  parked: gauge('projection_parked_events', 'Parked events.'),
   events: counter('projection_events_total', 'Events folded.'),
   leasesTakenOver: counter(
     'projection_leases_taken_over_total',
-    'Leases taken over from an owner that had stopped renewing.',
+    'Leases taken over from an owner that had stopped renewing them.',
   ),
-  failures: counter('projection_failures_total', 'Batches that failed and were tried again.'),
-  batchDuration: metricOnce(
-    'projection_batch_duration_seconds',
-    () =>
-      new Histogram({
-        name: 'projection_batch_duration_seconds',
-        help: 'Time to fold and write one batch.',
-        labelNames: ['projection'],
-        buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
-      }),
-  ),
+  failures: counter('projection_failures_total', 'Batches and runs that failed and were retried.'),
+  batchDuration: new Histogram({
+    name: 'projection_batch_duration_seconds',
+    help: 'Time to fold and write one batch.',
+    labelNames,
+    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
+  }),
 } as const;
 
-/** Sets how far a read model is behind; `lastRecordedAt` is the time of the last event it has folded. */
+/** Sets the checkpoint and lag metrics; `lastRecordedAt` is the time of the last folded event. */
 export const observeLag = (
   projection: string,
   clock: Clock,

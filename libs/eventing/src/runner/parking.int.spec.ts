@@ -12,12 +12,12 @@ describe('poison events', () => {
   let database: TestDatabase;
   let store: EventStore;
   const broken = sampleProjection();
-  /** The same read model once its fold can do what it could not. */
-  const repaired: Projection = {
+  /** The same read model with a fold that accepts all events. */
+  const corrected: Projection = {
     ...broken,
-    fold: (events) => broken.fold(events.map((event) => ({ ...event, data: healthy(event.data) }))),
+    fold: (events) => broken.fold(events.map((event) => ({ ...event, data: withoutPoison(event.data) }))),
   };
-  const healthy = ({ amount, ...data }: JsonObject): JsonObject => ({
+  const withoutPoison = ({ amount, ...data }: JsonObject): JsonObject => ({
     ...data,
     poison: false,
     amount: amount === 'refused' ? 0 : (amount ?? 0),
@@ -41,7 +41,7 @@ describe('poison events', () => {
       'ANY',
       datas.map((data) => sampleEvent('title' in data ? 'Opened' : 'Added', data)),
     );
-  const wind = (projection: Projection): Promise<void> =>
+  const project = (projection: Projection): Promise<void> =>
     projectToEnd({
       store,
       projections: [projection],
@@ -59,26 +59,29 @@ describe('poison events', () => {
   it.each([
     ['the fold throws at', { poison: true, amount: 2 }],
     ['the database refuses', { amount: 'refused' }],
-  ])('that %s wait with all later ones of their stream; the others go on', async (_, poison) => {
-    await add('sample-a', { title: 'a' }, { amount: 1 }, poison, { amount: 3 });
-    await add('sample-b', { title: 'b' }, { amount: 1 }, { amount: 2 });
-    await wind(broken);
-    await add('sample-a', { amount: 4 });
-    await add('sample-b', { amount: 3 });
-    await wind(broken);
-    expect(await totals()).toEqual([
-      { stream: 'sample-a', last: 1, seen: 2 },
-      { stream: 'sample-b', last: 3, seen: 4 },
-    ]);
-    const later = { stream: 'sample-a', key: 'sample-a', type: 'Added', failed: false, attempts: 0 };
-    expect(await parked()).toEqual([{ ...later, failed: true, attempts: 1 }, later, later]);
-    await rebuildInto({ store, projection: broken, pool: database.pool });
-    expect(await dumpReadModel(database.pool, broken, '_check')).toBe(
-      await dumpReadModel(database.pool, broken),
-    );
-  });
+  ])(
+    'that %s are parked with all later ones of their stream, and other streams are projected',
+    async (_, poison) => {
+      await add('sample-a', { title: 'a' }, { amount: 1 }, poison, { amount: 3 });
+      await add('sample-b', { title: 'b' }, { amount: 1 }, { amount: 2 });
+      await project(broken);
+      await add('sample-a', { amount: 4 });
+      await add('sample-b', { amount: 3 });
+      await project(broken);
+      expect(await totals()).toEqual([
+        { stream: 'sample-a', last: 1, seen: 2 },
+        { stream: 'sample-b', last: 3, seen: 4 },
+      ]);
+      const later = { stream: 'sample-a', key: 'sample-a', type: 'Added', failed: false, attempts: 0 };
+      expect(await parked()).toEqual([{ ...later, failed: true, attempts: 1 }, later, later]);
+      await rebuildInto({ store, projection: broken, pool: database.pool });
+      expect(await dumpReadModel(database.pool, broken, '_check')).toBe(
+        await dumpReadModel(database.pool, broken),
+      );
+    },
+  );
 
-  it('are replayed in their order once the cause is gone, and stay where they are before', async () => {
+  it('stay parked while their replay fails, and are replayed in order once it succeeds', async () => {
     await add(
       'sample-a',
       { title: 'a' },
@@ -88,32 +91,32 @@ describe('poison events', () => {
       { amount: 5 },
     );
     await add('sample-b', { title: 'b' }, { amount: 'refused' }, { amount: 7 });
-    await wind(broken);
-    const still = await replayParked({ store, projection: broken, pool: database.pool });
-    expect(still).toMatchObject({ replayed: 0, parked: 6 });
-    expect(still.errors.map(({ key }) => key)).toEqual(['sample-a', 'sample-b']);
+    await project(broken);
+    const failed = await replayParked({ store, projection: broken, pool: database.pool });
+    expect(failed).toMatchObject({ replayed: 0, parked: 6 });
+    expect(failed.errors.map(({ key }) => key)).toEqual(['sample-a', 'sample-b']);
     expect((await parked())[0]).toMatchObject({ attempts: 2 });
 
-    const one = await replayParked({ store, projection: repaired, pool: database.pool, key: 'sample-a' });
+    const one = await replayParked({ store, projection: corrected, pool: database.pool, key: 'sample-a' });
     expect(one).toEqual({ replayed: 4, parked: 2, errors: [] });
-    expect(await replayParked({ store, projection: repaired, pool: database.pool })).toEqual({
+    expect(await replayParked({ store, projection: corrected, pool: database.pool })).toEqual({
       replayed: 2,
       parked: 0,
       errors: [],
     });
-    await rebuildInto({ store, projection: repaired, pool: database.pool });
-    expect(await dumpReadModel(database.pool, repaired, '_check')).toBe(
-      await dumpReadModel(database.pool, repaired),
+    await rebuildInto({ store, projection: corrected, pool: database.pool });
+    expect(await dumpReadModel(database.pool, corrected, '_check')).toBe(
+      await dumpReadModel(database.pool, corrected),
     );
     await add('sample-a', { amount: 8 });
-    await wind(broken);
+    await project(broken);
     expect(await totals()).toEqual([
       { stream: 'sample-a', last: 8, seen: 6 },
       { stream: 'sample-b', last: 7, seen: 3 },
     ]);
   });
 
-  it('stop a key at the first that still fails, and keep what went before', async () => {
+  it('stop the replay of their key at the first one that still fails', async () => {
     await add(
       'sample-a',
       { title: 'a' },
@@ -122,24 +125,24 @@ describe('poison events', () => {
       { amount: 'refused' },
       { amount: 5 },
     );
-    await wind(broken);
-    const half: Projection = {
+    await project(broken);
+    const halfCorrected: Projection = {
       ...broken,
       fold: (events) =>
         broken.fold(events.map((event) => ({ ...event, data: { ...event.data, poison: false } }))),
     };
-    const result = await replayParked({ store, projection: half, pool: database.pool });
+    const result = await replayParked({ store, projection: halfCorrected, pool: database.pool });
     expect(result).toMatchObject({ replayed: 2, parked: 2 });
     expect(result.errors).toHaveLength(1);
     expect(await totals()).toEqual([{ stream: 'sample-a', last: 3, seen: 3 }]);
   });
 
-  it('are told by the status, with the key that the projection chooses', async () => {
+  it('are parked by the key that the projection defines, and counted in its status', async () => {
     const projection = sampleProjection({ keyOf: ({ data }) => String(data['group'] ?? 'none') });
     await add('sample-a', { title: 'a', group: 'g' }, { amount: 1, poison: true, group: 'g' });
     await add('sample-b', { title: 'b', group: 'g' });
     await add('sample-c', { title: 'c', group: 'h' });
-    await wind(projection);
+    await project(projection);
     const databases = { tapedeck: database.pool };
     const [status] = await projectionStatus({ store, projections: [projection], databases });
     expect(status).toMatchObject({ parked: 2, lagEvents: 0, lastError: null, leaseOwner: null });

@@ -2,10 +2,10 @@ import type { ClientBase } from 'pg';
 import type { Projection } from '../projection.ts';
 import type { ParkedEvent } from './fold-batch.ts';
 
-/** More than this is no poison event but a broken fold: the projection then stands still and says why. */
-const mostParked = 10_000;
+/** More parked events mean that the fold is wrong: the projection then stops and reports that. */
+const maxParked = 10_000;
 
-/** Keys of which an event is put aside: later ones must wait behind it. */
+/** The keys with a parked event. */
 export const blockedKeys = async (client: ClientBase, projection: Projection): Promise<Set<string>> => {
   const { rows } = await client.query<{ key: string }>(
     'select distinct key from projection_parked_events where projection = $1 and version = $2',
@@ -14,7 +14,7 @@ export const blockedKeys = async (client: ClientBase, projection: Projection): P
   return new Set(rows.map(({ key }) => key));
 };
 
-/** Remembers where the events stand, not what they say: they are read, and upcast, again when their time comes. */
+/** Stores the positions of parked events. The replay reads the events from the tape again. */
 export const parkEvents = async (
   client: ClientBase,
   projection: Projection,
@@ -36,14 +36,15 @@ export const parkEvents = async (
       parked.map(({ error }) => error?.slice(0, 1_000) ?? null),
     ],
   );
-  const all = await countParked(client, projection);
-  if (all > mostParked) {
+  const total = await countParked(client, projection);
+  if (total > maxParked) {
     throw new Error(
-      `Projection "${projection.name}" would have ${all} parked events: its fold must be repaired, or its version raised, first.`,
+      `Projection "${projection.name}" would have ${total} parked events: correct its fold or raise its version first.`,
     );
   }
 };
 
+/** Updates the number of parked events in the checkpoint row and returns it. */
 export const countParked = async (client: ClientBase, projection: Projection): Promise<number> => {
   const { rows } = await client.query<{ parked: number }>(
     `update projection_checkpoints c set parked = (select count(*) from projection_parked_events p

@@ -1,9 +1,9 @@
 import { systemClock } from '@tapedeck/kernel';
+import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { EventStore } from '../event-store.ts';
 import type { Position } from '../event.ts';
 import type { Projection } from '../projection.ts';
-import { pause } from '../pause.ts';
 import { poolOf, startProjector, type ProjectionDatabases } from './projector.ts';
 
 export type ProjectToEndOptions = Readonly<{
@@ -11,26 +11,24 @@ export type ProjectToEndOptions = Readonly<{
   projections: readonly Projection[];
   databases: ProjectionDatabases;
   batchSize?: number;
-  /** Milliseconds after which it gives up. */
   timeoutMs?: number;
 }>;
 
-/** Milliseconds between two looks. */
-const lookInterval = 5;
+const pollIntervalMs = 5;
 
-/** Whether this version stands at the end, indexed and live, or for a reason beside the live one. */
-const settledSql = `select c.position >= $3 and c.indexed and (c.status <> 'building' or c.parked > 0 or exists (
+/** Whether this version is at the end and indexed, and is live or has a reason not to go live. */
+const finishedSql = `select c.position >= $3 and c.indexed and (c.status <> 'building' or c.parked > 0 or exists (
     select from projection_checkpoints l
-    where l.projection = c.projection and l.status = 'live' and l.version > c.version)) as settled
+    where l.projection = c.projection and l.status = 'live' and l.version > c.version)) as finished
   from projection_checkpoints c where c.projection = $1 and c.version = $2`;
 
-const isSettled = async (pool: Pool, { name, version }: Projection, end: Position): Promise<boolean> => {
-  const { rows } = await pool.query<{ settled: boolean }>(settledSql, [name, version, String(end)]);
-  return rows[0]?.settled ?? false;
+const isFinished = async (pool: Pool, { name, version }: Projection, end: Position): Promise<boolean> => {
+  const { rows } = await pool.query<{ finished: boolean }>(finishedSql, [name, version, String(end)]);
+  return rows[0]?.finished ?? false;
 };
 
 /**
- * Winds the projections on to the present end of the tape and stops: for tests and command lines.
+ * Projects up to the current end of the tape and stops: for tests and command lines.
  *
  * @example
  * await projectToEnd({ store, projections: favouriteProjections, databases });
@@ -42,25 +40,26 @@ export const projectToEnd = async ({
   const { store, projections, databases } = options;
   const end = await store.head();
   const errors: unknown[] = [];
-  const keep = (details: object): void => {
-    errors.push(details);
+  const logger = {
+    debug: () => {},
+    info: () => {},
+    warn: () => {},
+    error: (details: object) => void errors.push(details),
   };
-  const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: keep };
-  const stopping = new AbortController();
-  const projector = startProjector({ ...options, logger, signal: stopping.signal });
-  const until = systemClock.now() + timeoutMs;
-  const wait = async (projection: Projection): Promise<void> => {
-    while (!(await isSettled(poolOf(databases, projection), projection, end))) {
-      if (systemClock.now() > until) {
+  const projector = startProjector({ ...options, logger });
+  const deadline = systemClock.now() + timeoutMs;
+  const waitFor = async (projection: Projection): Promise<void> => {
+    while (!(await isFinished(poolOf(databases, projection), projection, end))) {
+      if (systemClock.now() > deadline) {
         throw new Error(`Projection "${projection.name}" did not reach position ${end} in time.`, {
           cause: errors,
         });
       }
-      await pause(lookInterval, stopping.signal);
+      await setTimeout(pollIntervalMs);
     }
   };
   try {
-    for (const projection of projections) await wait(projection);
+    for (const projection of projections) await waitFor(projection);
   } finally {
     await projector.stop();
   }

@@ -11,12 +11,12 @@ export type ProjectionStatus = Readonly<{
   database: DatabaseName;
   status: ProjectionState;
   position: Position;
-  /** Positions on the tape after the checkpoint; appends that failed leave a few that never held an event. */
+  /** Positions on the tape after the checkpoint. Failed appends leave positions without an event. */
   lagEvents: number;
-  /** Age of the oldest event that is not folded yet; 0 at the end of the tape. */
+  /** Age of the oldest event that is not projected yet; 0 at the end of the tape. */
   lagSeconds: number;
   parked: number;
-  /** Who works on it; null when nobody does. */
+  /** The process that runs the projection; null when none does. */
   leaseOwner: string | null;
   lastError: string | null;
   updatedAt: string;
@@ -44,7 +44,7 @@ const statusSql = `select projection, version, status, position, parked, last_er
     case when lease_until > clock_timestamp() then lease_owner end as lease_owner
   from projection_checkpoints where projection = any($1) order by projection, version`;
 
-const secondsBehind = async (
+const lagSecondsAt = async (
   { store, clock = systemClock }: StatusOptions,
   position: Position,
   head: Position,
@@ -56,20 +56,20 @@ const secondsBehind = async (
 };
 
 /**
- * Where every version of the given projections stands.
+ * The status of every version of the given projections.
  *
  * @example
- * const late = (await projectionStatus({ store, projections, databases })).filter((s) => s.lagSeconds > 10);
+ * const lagging = (await projectionStatus({ store, projections, databases })).filter(({ lagSeconds }) => lagSeconds > 10);
  */
 export const projectionStatus = async (options: StatusOptions): Promise<readonly ProjectionStatus[]> => {
   const { store, projections, databases } = options;
   const head = await store.head();
   const all: ProjectionStatus[] = [];
   for (const database of new Set(projections.map((projection) => projection.database))) {
-    const inside = projections.filter((projection) => projection.database === database);
-    const [first] = inside;
+    const stored = projections.filter((projection) => projection.database === database);
+    const [first] = stored;
     if (!first) continue;
-    const names = inside.map(({ name }) => name);
+    const names = stored.map(({ name }) => name);
     const { rows } = await poolOf(databases, first).query<StatusRow>(statusSql, [names]);
     for (const row of rows) {
       const position = BigInt(row.position);
@@ -80,7 +80,7 @@ export const projectionStatus = async (options: StatusOptions): Promise<readonly
         status: row.status,
         position,
         lagEvents: head > position ? Number(head - position) : 0,
-        lagSeconds: await secondsBehind(options, position, head),
+        lagSeconds: await lagSecondsAt(options, position, head),
         parked: row.parked,
         leaseOwner: row.lease_owner,
         lastError: row.last_error,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@tapedeck/kernel';
 import { register } from 'prom-client';
 import { createPostgresEventStore } from '../adapters/postgres.ts';
@@ -15,19 +15,19 @@ import {
   waitForPosition,
 } from '../projections.ts';
 
-describe('projector', () => {
+describe('a projector', () => {
   let database: TestDatabase;
   let store: EventStore;
-  beforeAll(async () => {
+  beforeEach(async () => {
     database = await testDatabase();
     store = createPostgresEventStore({ pool: database.pool, types: sampleTypes });
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await store.close();
     await database.drop();
   });
 
-  it('winds on what is there and what comes, and shows where it stands', async () => {
+  it('projects existing and new events, and reports its position in status and metrics', async () => {
     const { pool } = database;
     const databases = { tapedeck: pool };
     const projection = sampleProjection();
@@ -63,7 +63,7 @@ describe('projector', () => {
     expect(await dumpReadModel(pool, projection, '_check')).toBe(await dumpReadModel(pool, projection));
   });
 
-  it('can be asked to reach the end once', async () => {
+  it('projects to the end of the tape and stops', async () => {
     const { pool } = database;
     const stream = `sample-${newId()}`;
     await store.append(stream, 'NO_STREAM', [sampleEvent('Opened', { title: 'b' }), sampleEvent('Ignored')]);

@@ -1,20 +1,22 @@
-import { systemClock, type Clock } from '@tapedeck/kernel';
+import { messageOf, systemClock, type Clock } from '@tapedeck/kernel';
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
 import type { EventStore } from '../event-store.ts';
 import type { DatabaseName, Projection } from '../projection.ts';
-import { silentLogger, type ProjectorLogger } from './logger.ts';
-import { runProjection } from './run-projection.ts';
+import { delay, linkedAbortController } from './abort.ts';
+import { acquireLease, prepareProjection, recordError } from './checkpoint.ts';
+import { projectorMetrics } from './metrics.ts';
+import { runWithLease, type ProjectorLogger, type RunOptions } from './run-with-lease.ts';
 
 export type ProjectionDatabases = Readonly<Record<DatabaseName, Pool>>;
 
-/** @throws Error when the database in which a projection is kept is not among the open ones. */
+/** @throws Error when the projection's database is not among the open ones. */
 export const poolOf = (databases: ProjectionDatabases, { name, database }: Projection): Pool => {
   const pool = databases[database];
   if (pool) return pool;
-  throw new Error(`The projection ${name} is kept in the database ${database}, which is not open.`);
+  throw new Error(`The projection ${name} needs the database ${database}, which is not open.`);
 };
 
 export type ProjectorOptions = Readonly<{
@@ -23,41 +25,87 @@ export type ProjectorOptions = Readonly<{
   databases: ProjectionDatabases;
   logger?: ProjectorLogger;
   clock?: Clock;
-  /** Events per transaction, at most. */
+  /** Maximum number of events per transaction. */
   batchSize?: number;
-  /** Milliseconds after which a projector that has died is replaced. */
+  /** Time after which another process takes over the projections of a process that died. */
   leaseMs?: number;
   signal?: AbortSignal;
 }>;
 
 export type Projector = Readonly<{
-  /** Resolves when every projection has stopped and given back its lease. */
+  /** Resolves when every projection has stopped and released its lease. */
   stopped: Promise<void>;
   stop: () => Promise<void>;
 }>;
 
 const defaultBatchSize = 2_000;
 const defaultLeaseMs = 6_000;
+const maxLeasePollIntervalMs = 1_000;
+const minRetryDelayMs = 100;
+const maxRetryDelayMs = 10_000;
+
+const silentLogger: ProjectorLogger = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+};
 
 const assertDistinct = (projections: readonly Projection[]): void => {
-  const tables = new Map<string, string>();
-  for (const { name, version, tables: own, database } of projections) {
-    for (const table of own) {
-      const place = `${database}.${table.name}`;
-      const other = tables.get(place);
-      if (other !== undefined && other !== name) {
-        throw new Error(`Projections "${other}" and "${name}" both have the table "${table.name}".`);
+  const owners = new Map<string, string>();
+  for (const { name, version, tables, database } of projections) {
+    for (const table of tables) {
+      const qualifiedName = `${database}.${table.name}`;
+      const owner = owners.get(qualifiedName);
+      if (owner !== undefined && owner !== name) {
+        throw new Error(`Projections "${owner}" and "${name}" both have the table "${table.name}".`);
       }
-      tables.set(place, name);
+      owners.set(qualifiedName, name);
     }
     const same = projections.filter((one) => one.name === name && one.version === version);
     if (same.length > 1) throw new Error(`Projection "${name}" version ${version} is listed twice.`);
   }
 };
 
+/** Runs the projection if its lease is free; otherwise waits before the next attempt. */
+const tryRun = async (options: RunOptions): Promise<void> => {
+  const { pool, projection, owner, leaseMs, logger, signal } = options;
+  const lease = await acquireLease(pool, projection, owner, leaseMs);
+  if (!lease) return delay(Math.min(maxLeasePollIntervalMs, leaseMs / 4), signal);
+  if (lease.takenOver) {
+    projectorMetrics.leasesTakenOver.inc({ projection: projection.name });
+    logger.warn({ projection: projection.name, position: String(lease.position) }, 'lease taken over');
+  }
+  await runWithLease(options, lease);
+};
+
+/** Runs one projection until the signal is aborted, with retries after every error. */
+const runProjection = async (options: RunOptions): Promise<void> => {
+  const { pool, projection, logger, signal } = options;
+  let prepared = false;
+  let delayMs = minRetryDelayMs;
+  while (!signal.aborted) {
+    try {
+      if (!prepared) await prepareProjection(pool, projection);
+      prepared = true;
+      await tryRun(options);
+      delayMs = minRetryDelayMs;
+    } catch (error) {
+      logger.error(
+        { err: error, projection: projection.name, delayMs },
+        'projection failed, will be retried',
+      );
+      projectorMetrics.failures.inc({ projection: projection.name });
+      await recordError(pool, projection, messageOf(error)).catch(() => {});
+      await delay(delayMs, signal);
+      delayMs = Math.min(delayMs * 2, maxRetryDelayMs);
+    }
+  }
+};
+
 /**
- * Winds read models on from the tape until the signal is aborted. Any number of processes may run the
- * same projections: one of them works on each, and another takes over within ten seconds of its death.
+ * Keeps read models up to date with the tape until it is stopped. Several processes may run the same projections: a
+ * lease gives each projection to one of them, and another one takes over within ten seconds after a process died.
  *
  * @example
  * const projector = startProjector({ store, projections, databases, logger, signal });
@@ -71,15 +119,13 @@ export const startProjector = ({
   clock = systemClock,
   batchSize = defaultBatchSize,
   leaseMs = defaultLeaseMs,
-  signal,
+  signal: callersSignal,
 }: ProjectorOptions): Projector => {
   assertDistinct(projections);
-  const own = new AbortController();
-  // Every projection listens to it.
-  setMaxListeners(0, own.signal);
-  const abort = (): void => own.abort();
-  if (signal?.aborted) abort();
-  else signal?.addEventListener('abort', abort, { once: true });
+  const { controller, unlink } = linkedAbortController(callersSignal);
+  const { signal } = controller;
+  // Every projection adds listeners to it.
+  setMaxListeners(0, signal);
   const owner = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
   const runs = projections.map((projection) =>
     runProjection({
@@ -91,14 +137,14 @@ export const startProjector = ({
       clock,
       batchSize,
       leaseMs,
-      signal: own.signal,
+      signal,
     }),
   );
-  const stopped = Promise.all(runs).then(() => signal?.removeEventListener('abort', abort));
+  const stopped = Promise.all(runs).then(unlink);
   return {
     stopped,
     stop: () => {
-      abort();
+      controller.abort();
       return stopped;
     },
   };

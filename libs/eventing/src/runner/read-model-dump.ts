@@ -3,17 +3,16 @@ import type { EventStore } from '../event-store.ts';
 import type { Position } from '../event.ts';
 import type { Projection, ProjectionTable } from '../projection.ts';
 import { applyEvents } from './apply-page.ts';
-import { quoted, storedName } from './names.ts';
-import { createTables, dropTables } from './rows/tables.ts';
+import { createTables, dropTables, quoted, storedName } from './rows/tables.ts';
 import { inTransaction } from './transaction.ts';
 
 export type RebuildOptions = Readonly<{
   store: EventStore;
   projection: Projection;
   pool: Pool;
-  /** Ends the names of the tables that are made for it: `favourites_v1_check`. */
+  /** End of the names of the tables that it creates: `favourites_v1_check`. */
   suffix?: string;
-  /** Where to stop; the end of the tape by default. */
+  /** The last position to project; the end of the tape by default. */
   upTo?: Position;
   batchSize?: number;
 }>;
@@ -21,7 +20,7 @@ export type RebuildOptions = Readonly<{
 const defaultSuffix = '_check';
 
 /**
- * Winds a projection on from zero into tables beside the real ones, which stay untouched.
+ * Projects the tape from its beginning into separate tables; those of the projection stay unchanged.
  *
  * @example
  * await rebuildInto({ store, projection, pool });
@@ -65,7 +64,7 @@ const dumpTable = async (
   return [`${table.name} (${columns})`, ...rows.map(([row]) => row), ''].join('\n');
 };
 
-/** Every row of a read model as text, in the order of its keys: equal content gives equal text. */
+/** All rows of a read model as text, in the order of their keys: equal content gives equal text. */
 export const dumpReadModel = async (pool: Pool, projection: Projection, suffix = ''): Promise<string> => {
   const tables: string[] = [];
   for (const table of projection.tables) tables.push(await dumpTable(pool, projection, table, suffix));

@@ -10,15 +10,15 @@ export type ReplayOptions = Readonly<{
   store: EventStore;
   projection: Projection;
   pool: Pool;
-  /** Only events of this key; all by default. */
+  /** Replays only the events of this key; by default all. */
   key?: string;
 }>;
 
-export type Replayed = Readonly<{
+export type ReplayResult = Readonly<{
   replayed: number;
-  /** Events that are still parked. */
+  /** Number of events that are still parked. */
   parked: number;
-  /** What stopped each key that could not be replayed to its end. */
+  /** The error of each key at which its replay stopped. */
   errors: readonly Readonly<{ key: string; position: Position; error: string }>[];
 }>;
 
@@ -44,7 +44,7 @@ const parkedPositions = async (
   return rows.map(({ position }) => BigInt(position));
 };
 
-/** The events again as they read today: repaired upcasters count. */
+/** Reads the events from the tape again, with the current upcasters. */
 const readEvents = async (
   { store, projection }: ReplayOptions,
   positions: readonly Position[],
@@ -58,9 +58,9 @@ const readEvents = async (
   return events;
 };
 
-type ChunkResult = Readonly<{ replayed: number; more: boolean; failed?: Replayed['errors'][number] }>;
+type ChunkResult = Readonly<{ replayed: number; hasMore: boolean; failed?: ReplayResult['errors'][number] }>;
 
-const forget = async (
+const deleteParked = async (
   client: PoolClient,
   projection: Projection,
   positions: readonly Position[],
@@ -74,13 +74,13 @@ const forget = async (
 const replayChunk = (options: ReplayOptions, key: string): Promise<ChunkResult> =>
   inTransaction(options.pool, async (client) => {
     const { projection } = options;
-    // The runner waits here with its next batch: what it parks or writes comes after.
+    // The runner waits for this lock before it writes or parks events of its next batch.
     await lockCheckpoint(client, projection);
     const positions = await parkedPositions(client, projection, key);
     const events = await readEvents(options, positions);
     const [failed] = await applyEvents(client, projection, events, new Set());
     const done = positions.filter((position) => !failed || position < failed.event.position);
-    await forget(client, projection, done);
+    await deleteParked(client, projection, done);
     if (failed) {
       await client.query(
         `update projection_parked_events set attempts = attempts + 1, error = $4
@@ -92,7 +92,7 @@ const replayChunk = (options: ReplayOptions, key: string): Promise<ChunkResult> 
     const error = failed && { key, position: failed.event.position, error: failed.error ?? '' };
     return {
       replayed: done.length,
-      more: !failed && positions.length === chunkSize,
+      hasMore: !failed && positions.length === chunkSize,
       ...(error ? { failed: error } : {}),
     };
   });
@@ -108,20 +108,20 @@ const parkedKeys = async ({ pool, projection, key }: ReplayOptions): Promise<rea
 };
 
 /**
- * Folds parked events again, each key's in their order, while the projection goes on; a key stops at the
- * first event that still fails.
+ * Projects parked events again, those of each key in order, while the projection continues. The replay of a key stops
+ * at the first event that still fails.
  *
  * @example
  * const { replayed, errors } = await replayParked({ store, projection, pool: databases.catalogue });
  */
-export const replayParked = async (options: ReplayOptions): Promise<Replayed> => {
+export const replayParked = async (options: ReplayOptions): Promise<ReplayResult> => {
   let replayed = 0;
-  const errors: Replayed['errors'][number][] = [];
+  const errors: ReplayResult['errors'][number][] = [];
   for (const key of await parkedKeys(options)) {
-    for (let more = true; more;) {
+    for (let hasMore = true; hasMore;) {
       const result = await replayChunk(options, key);
       replayed += result.replayed;
-      more = result.more;
+      hasMore = result.hasMore;
       if (result.failed) errors.push(result.failed);
     }
   }

@@ -4,193 +4,197 @@ import type { EventStore, TapePage } from '../event-store.ts';
 import type { Position } from '../event.ts';
 import { isTransient } from '../postgres-errors.ts';
 import type { Projection } from '../projection.ts';
+import { delay, linkedAbortController } from './abort.ts';
 import { applyPage, preparePage, type PreparedPage } from './apply-page.ts';
 import { releaseLease, renewLease, type Lease } from './checkpoint.ts';
 import type { ParkedEvent } from './fold-batch.ts';
-import { goLive, indexVersion } from './go-live.ts';
-import type { ProjectorLogger } from './logger.ts';
+import { createVersionIndexes, goLive } from './go-live.ts';
 import { observeLag, projectorMetrics } from './metrics.ts';
-import { childOf, pause } from '../pause.ts';
 
-export type RunnerOptions = Readonly<{
+/** The logger that the projector needs; a pino logger fits. */
+export type ProjectorLogger = Readonly<
+  Record<'debug' | 'info' | 'warn' | 'error', (details: object, message: string) => void>
+>;
+
+export type RunOptions = Readonly<{
   store: EventStore;
   projection: Projection;
   pool: Pool;
-  /** Names this process in the lease. */
+  /** Identifies this process in the lease. */
   owner: string;
   logger: ProjectorLogger;
   clock: Clock;
   batchSize: number;
-  /** Milliseconds after which a lease that was not renewed is free. */
+  /** After this time a lease that was not renewed is free. */
   leaseMs: number;
   signal: AbortSignal;
 }>;
 
-/** The time in which one lease is ours. */
-type Tenure = RunnerOptions & {
+/** A run of a projection by the process that holds its lease. The signal is aborted when the lease ends. */
+type LeasedRun = RunOptions & {
   readonly epoch: string;
-  /** What the checkpoint in the database says, as far as we know. */
+  /** The checkpoint in the database, as this process knows it. */
   position: Position;
   indexed: boolean;
   live: boolean;
-  /** Why it could not be switched to when it was tried last. */
-  waitingFor: string | undefined;
-  emptyPageAt: number;
+  /** Why the last attempt to go live did not succeed. */
+  waitingReason: string | undefined;
+  lastEmptyPageAt: number;
 };
 
-const longestBackoff = 10_000;
-/** Milliseconds between two checkpoints that only move over events of other types. */
-const emptyPageInterval = 40;
+const minRetryDelayMs = 50;
+const maxRetryDelayMs = 10_000;
+/** Limits how often a checkpoint moves when the page contains no event of the projection's types. */
+const minEmptyPageIntervalMs = 40;
 
-/** Ends with the tenure, not with the process. */
-const isOver = (tenure: Tenure): boolean => tenure.signal.aborted;
+const isOver = (run: LeasedRun): boolean => run.signal.aborted;
 
-const retryTransient = async <Result>(tenure: Tenure, step: () => Promise<Result>): Promise<Result> => {
-  const { projection, logger, signal } = tenure;
-  for (let wait = 50; ; wait = Math.min(wait * 2, longestBackoff)) {
+const withRetries = async <Result>(run: LeasedRun, step: () => Promise<Result>): Promise<Result> => {
+  const { projection, logger, signal } = run;
+  for (let delayMs = minRetryDelayMs; ; delayMs = Math.min(delayMs * 2, maxRetryDelayMs)) {
     try {
       return await step();
     } catch (error) {
-      if (!isTransient(error) || isOver(tenure)) throw error;
+      if (!isTransient(error) || isOver(run)) throw error;
       projectorMetrics.failures.inc({ projection: projection.name });
-      logger.warn({ err: error, projection: projection.name, wait }, 'batch failed, trying again');
-      await pause(wait, signal);
+      logger.warn({ err: error, projection: projection.name, delayMs }, 'batch failed, will be retried');
+      await delay(delayMs, signal);
     }
   }
 };
 
-const reportParked = ({ projection, logger }: Tenure, parked: readonly ParkedEvent[]): void => {
+const logParked = ({ projection, logger }: LeasedRun, parked: readonly ParkedEvent[]): void => {
   for (const { event, key, error } of parked) {
     if (error === undefined) continue;
     logger.error(
       { projection: projection.name, position: String(event.position), type: event.type, key, error },
-      'event parked, with all later ones of its key',
+      'event parked; later events of its key will be parked too',
     );
   }
 };
 
-/** False when somebody else has moved the checkpoint or taken the lease. */
-const projectPage = async (tenure: Tenure, prepared: PreparedPage): Promise<boolean> => {
+/** Projects a page; false when another process has moved the checkpoint or taken the lease. */
+const projectPage = async (run: LeasedRun, prepared: PreparedPage): Promise<boolean> => {
   const { page } = prepared;
-  const { pool, projection, signal } = tenure;
+  const { pool, projection, signal } = run;
   if (page.events.length === 0) {
-    await pause(Math.max(0, tenure.emptyPageAt + emptyPageInterval - performance.now()), signal);
-    tenure.emptyPageAt = performance.now();
+    await delay(Math.max(0, run.lastEmptyPageAt + minEmptyPageIntervalMs - performance.now()), signal);
+    run.lastEmptyPageAt = performance.now();
   }
   const started = performance.now();
-  const { applied, parked } = await retryTransient(tenure, () =>
-    applyPage(pool, projection, prepared, tenure),
-  );
+  const { applied, parked } = await withRetries(run, () => applyPage(pool, projection, prepared, run));
   if (!applied) return false;
-  tenure.position = page.position;
+  run.position = page.position;
   const labels = { projection: projection.name };
   projectorMetrics.events.inc(labels, page.events.length);
   projectorMetrics.batchDuration.observe(labels, (performance.now() - started) / 1_000);
-  observeLag(projection.name, tenure.clock, page.position, page.head, page.events.at(-1)?.recordedAt);
-  reportParked(tenure, parked);
+  observeLag(projection.name, run.clock, page.position, page.head, page.events.at(-1)?.recordedAt);
+  logParked(run, parked);
   return true;
 };
 
-const isAtEnd = async ({ store, position }: Tenure): Promise<boolean> => position >= (await store.head());
+const isAtEnd = async ({ store, position }: LeasedRun): Promise<boolean> => position >= (await store.head());
 
-const switchTo = async (tenure: Tenure): Promise<boolean> => {
-  const { pool, projection, logger } = tenure;
-  const result = await goLive(pool, projection, tenure.epoch);
-  if (result.outcome === 'lost') return false;
-  const named = { projection: projection.name, version: projection.version };
+/** Tries to go live; false when the lease is lost. */
+const tryGoLive = async (run: LeasedRun): Promise<boolean> => {
+  const { pool, projection, logger } = run;
+  const result = await goLive(pool, projection, run.epoch);
+  if (result.outcome === 'lease-lost') return false;
+  const details = { projection: projection.name, version: projection.version };
   if (result.outcome === 'live') {
-    tenure.live = true;
-    tenure.waitingFor = undefined;
-    logger.info({ ...named, before: result.before }, 'projection is live');
-  } else if (result.why !== tenure.waitingFor) {
-    tenure.waitingFor = result.why;
-    logger.warn(named, `projection is not switched to: ${result.why}`);
+    run.live = true;
+    run.waitingReason = undefined;
+    logger.info({ ...details, previousVersion: result.previousVersion }, 'projection is live');
+  } else if (result.reason !== run.waitingReason) {
+    run.waitingReason = result.reason;
+    logger.warn(details, `projection does not go live: ${result.reason}`);
   }
   return true;
 };
 
-/** Indexes the version, and switches to it, when it is at the end of the tape; false when the lease is gone. */
-const settle = async (tenure: Tenure): Promise<boolean> => {
-  const { pool, projection, leaseMs } = tenure;
-  if ((tenure.indexed && tenure.live) || !(await isAtEnd(tenure))) return true;
-  if (!tenure.indexed && !(await indexVersion(pool, projection, tenure.epoch, leaseMs))) return false;
-  tenure.indexed = true;
-  // Making indexes takes time, in which the tape may have grown.
-  return tenure.live || !(await isAtEnd(tenure)) || switchTo(tenure);
+/** At the end of the tape: creates the indexes and goes live, if that is still to do. False when the lease is lost. */
+const finishBuild = async (run: LeasedRun): Promise<boolean> => {
+  const { pool, projection, leaseMs } = run;
+  if ((run.indexed && run.live) || !(await isAtEnd(run))) return true;
+  if (!run.indexed && !(await createVersionIndexes(pool, projection, run.epoch, leaseMs))) return false;
+  run.indexed = true;
+  // The tape may have grown while the indexes were created.
+  return run.live || !(await isAtEnd(run)) || tryGoLive(run);
 };
 
-/** Follows the tape for as long as the lease is ours. The next page is read and folded while one is written. */
-const projectPages = async (tenure: Tenure, pages: AsyncIterator<TapePage>): Promise<void> => {
-  const read = (): Promise<PreparedPage | undefined> => {
+/** Projects pages until the lease ends. Reads and folds the next page while one is written. */
+const projectPages = async (run: LeasedRun, pages: AsyncIterator<TapePage>): Promise<void> => {
+  const readNext = (): Promise<PreparedPage | undefined> => {
     const next = pages
       .next()
-      .then(({ done, value }) => (done === true ? undefined : preparePage(tenure.projection, value)));
-    // Looked at when its turn comes; until then a failure must not count as unhandled.
+      .then(({ done, value }) => (done === true ? undefined : preparePage(run.projection, value)));
+    // The loop awaits it later; until then a rejection must not count as unhandled.
     next.catch(() => {});
     return next;
   };
-  if (!(await settle(tenure))) return;
-  for (let next = read(); ;) {
+  if (!(await finishBuild(run))) return;
+  for (let next = readNext(); ;) {
     const prepared = await next;
-    if (!prepared || isOver(tenure)) return;
-    next = read();
-    if (!(await projectPage(tenure, prepared))) return;
+    if (!prepared || isOver(run)) return;
+    next = readNext();
+    if (!(await projectPage(run, prepared))) return;
     const { position, head } = prepared.page;
-    if (tenure.waitingFor === undefined && position >= head && !(await settle(tenure))) return;
+    if (run.waitingReason === undefined && position >= head && !(await finishBuild(run))) return;
   }
 };
 
-/** Renews the lease, and does what must also happen while the tape is quiet. */
-const renew = async (tenure: Tenure, end: () => void): Promise<void> => {
-  const { pool, projection, store, clock, leaseMs } = tenure;
-  const parked = await renewLease(pool, projection, tenure.epoch, leaseMs);
+/** Renews the lease, updates the metrics, and tries again to go live: all that must also happen without new events. */
+const renew = async (run: LeasedRun, end: () => void): Promise<void> => {
+  const { pool, projection, store, clock, leaseMs } = run;
+  const parked = await renewLease(pool, projection, run.epoch, leaseMs);
   if (parked === undefined) return end();
   projectorMetrics.parked.set({ projection: projection.name }, parked);
-  observeLag(projection.name, clock, tenure.position, await store.head());
-  if (tenure.waitingFor !== undefined && !(await settle(tenure))) end();
+  observeLag(projection.name, clock, run.position, await store.head());
+  if (run.waitingReason !== undefined && !(await finishBuild(run))) end();
 };
 
-const keepRenewing = (tenure: Tenure, end: () => void): (() => void) => {
-  let busy = false;
+/** Renews the lease periodically until the returned function is called. */
+const startRenewing = (run: LeasedRun, end: () => void): (() => void) => {
+  let renewing = false;
   const timer = setInterval(() => {
-    if (busy) return;
-    busy = true;
-    void renew(tenure, end)
+    if (renewing) return;
+    renewing = true;
+    void renew(run, end)
       .catch((error: unknown) =>
-        tenure.logger.warn({ err: error, projection: tenure.projection.name }, 'lease could not be renewed'),
+        run.logger.warn({ err: error, projection: run.projection.name }, 'lease could not be renewed'),
       )
       .finally(() => {
-        busy = false;
+        renewing = false;
       });
-  }, tenure.leaseMs / 3);
+  }, run.leaseMs / 3);
   return () => clearInterval(timer);
 };
 
-/** Works on the projection until the lease is lost or the signal aborted, then gives the lease back. */
-export const serveTenure = async (options: RunnerOptions, lease: Lease): Promise<void> => {
+/** Runs the projection until the lease is lost or the signal is aborted, then releases the lease. */
+export const runWithLease = async (options: RunOptions, lease: Lease): Promise<void> => {
   const { pool, projection, store, batchSize } = options;
-  const { controller, dispose } = childOf(options.signal);
+  const { controller, unlink } = linkedAbortController(options.signal);
+  const { signal } = controller;
   const end = (): void => controller.abort();
-  const tenure: Tenure = {
+  const run: LeasedRun = {
     ...options,
-    signal: controller.signal,
+    signal,
     epoch: lease.epoch,
     position: lease.position,
     indexed: lease.indexed,
     live: lease.status !== 'building',
-    waitingFor: undefined,
-    emptyPageAt: 0,
+    waitingReason: undefined,
+    lastEmptyPageAt: 0,
   };
   const after = lease.position;
-  const follow = { after, batchSize, types: projection.types, signal: controller.signal };
-  const pages = store.follow(follow)[Symbol.asyncIterator]();
-  const stopRenewing = keepRenewing(tenure, end);
+  const pages = store.follow({ after, batchSize, types: projection.types, signal })[Symbol.asyncIterator]();
+  const stopRenewing = startRenewing(run, end);
   try {
-    await projectPages(tenure, pages);
+    await projectPages(run, pages);
   } finally {
     end();
     stopRenewing();
-    dispose();
+    unlink();
     await pages.return?.().catch(() => {});
     await releaseLease(pool, projection, lease.epoch).catch(() => {});
   }

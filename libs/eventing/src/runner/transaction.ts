@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Runs the steps in one transaction; whatever is thrown rolls it back. */
+/** Runs the steps in one transaction; an error rolls it back. */
 export const inTransaction = async <Result>(
   pool: Pool,
   steps: (client: PoolClient) => Promise<Result>,
@@ -8,7 +8,7 @@ export const inTransaction = async <Result>(
 ): Promise<Result> => {
   const client = await pool.connect();
   let failure: Error | undefined;
-  // A connection that is lost while no query is under way reports it here; the next query then fails.
+  // A connection that is lost between two queries reports it here; the next query then fails.
   const onError = (error: Error): void => {
     failure = error;
   };
@@ -28,11 +28,3 @@ export const inTransaction = async <Result>(
     client.release(failure);
   }
 };
-
-/**
- * For read models: their rows and their checkpoint are one transaction, so one that a crash of the server
- * undoes is simply done again. There is no need to wait for the disk. Writes name their keys: they go through
- * the primary key, so that a batch costs what it holds, however large the table and whatever is believed of it.
- */
-export const beginRelaxed = `begin; set local synchronous_commit = off; set local enable_hashjoin = off;
-  set local enable_mergejoin = off; set local enable_seqscan = off`;

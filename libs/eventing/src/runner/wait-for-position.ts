@@ -1,18 +1,20 @@
 import { systemClock } from '@tapedeck/kernel';
 import type { Pool } from 'pg';
+import { setTimeout } from 'node:timers/promises';
 import type { Position } from '../event.ts';
 import { sqlStateOf } from '../postgres-errors.ts';
 
-type Waiter = Readonly<{ position: Position; until: number; resolve: (reached: boolean) => void }>;
-type Watch = { readonly waiters: Set<Waiter> };
+type Waiter = Readonly<{ position: Position; deadline: number; resolve: (reached: boolean) => void }>;
 
-const shortestPause = 4;
-const longestPause = 20;
+const minPollIntervalMs = 4;
+const maxPollIntervalMs = 20;
+const intervalGrowth = 1.3;
 const undefinedTable = '42P01';
 
-const watches = new WeakMap<Pool, Map<string, Watch>>();
+/** The waiting callers by read model, so that one query serves all that wait for the same one. */
+const waitersByPool = new WeakMap<Pool, Map<string, Set<Waiter>>>();
 
-const positionOf = async (pool: Pool, projection: string): Promise<Position> => {
+const livePosition = async (pool: Pool, projection: string): Promise<Position> => {
   try {
     const { rows } = await pool.query<{ position: string }>({
       name: 'projection_position',
@@ -21,34 +23,38 @@ const positionOf = async (pool: Pool, projection: string): Promise<Position> => 
     });
     return BigInt(rows[0]?.position ?? 0);
   } catch (error) {
-    // Before the first migration there is no checkpoint to have reached anything.
+    // Before the first migration there is no checkpoint.
     if (sqlStateOf(error) === undefinedTable) return 0n;
     throw error;
   }
 };
 
-/** One look serves everybody who waits for the same read model. */
-const look = async (pool: Pool, projection: string, { waiters }: Watch): Promise<void> => {
-  for (let wait = shortestPause; waiters.size > 0; wait = Math.min(wait * 1.3, longestPause)) {
-    const asked = [...waiters];
-    const position = await positionOf(pool, projection).catch(() => -1n);
+/** Polls the checkpoint until no caller waits any more. */
+const poll = async (pool: Pool, projection: string, waiters: Set<Waiter>): Promise<void> => {
+  for (
+    let intervalMs = minPollIntervalMs;
+    waiters.size > 0;
+    intervalMs = Math.min(intervalMs * intervalGrowth, maxPollIntervalMs)
+  ) {
+    const waiting = [...waiters];
+    const position = await livePosition(pool, projection).catch(() => -1n);
     const now = systemClock.now();
-    for (const waiter of asked) {
+    for (const waiter of waiting) {
       const reached = position >= waiter.position;
-      if (!reached && now < waiter.until) continue;
+      if (!reached && now < waiter.deadline) continue;
       waiters.delete(waiter);
       waiter.resolve(reached);
     }
-    if (waiters.size > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    if (waiters.size > 0) await setTimeout(intervalMs);
   }
 };
 
 /**
- * Whether the read model has reached a position on the tape, waiting for it at most `timeoutMs`:
- * how a reader sees its own writes.
+ * Waits until the live version of a read model has reached a position, at most `timeoutMs`; false after that time.
+ * Readers see their own writes by it.
  *
  * @example
- * const fresh = await waitForPosition(databases.tapedeck, 'favourites', handled.position, 1_000);
+ * const isFresh = await waitForPosition(databases.tapedeck, 'favourites', result.position, 1_000);
  */
 export const waitForPosition = (
   pool: Pool,
@@ -57,11 +63,11 @@ export const waitForPosition = (
   timeoutMs: number,
 ): Promise<boolean> =>
   new Promise((resolve) => {
-    const ofPool = watches.get(pool) ?? new Map<string, Watch>();
-    watches.set(pool, ofPool);
-    const watch = ofPool.get(projection) ?? { waiters: new Set<Waiter>() };
-    ofPool.set(projection, watch);
-    const idle = watch.waiters.size === 0;
-    watch.waiters.add({ position, until: systemClock.now() + timeoutMs, resolve });
-    if (idle) void look(pool, projection, watch);
+    const byProjection = waitersByPool.get(pool) ?? new Map<string, Set<Waiter>>();
+    waitersByPool.set(pool, byProjection);
+    const waiters = byProjection.get(projection) ?? new Set<Waiter>();
+    byProjection.set(projection, waiters);
+    const idle = waiters.size === 0;
+    waiters.add({ position, deadline: systemClock.now() + timeoutMs, resolve });
+    if (idle) void poll(pool, projection, waiters);
   });

@@ -1,34 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
 import { setMaxListeners } from 'node:events';
 import type { TapePage } from '../event-store.ts';
-import { followTape } from './follow-tape.ts';
-import { createTapeWatch } from './head-poller.ts';
 import { eventually } from '../testing/eventually.ts';
+import { followTape } from './follow-tape.ts';
+import { createHeadPoller } from './head-poller.ts';
 
-/** A tape that is nothing but its end. */
-const bareTape = () => {
-  let end = 0n;
-  const looks: number[] = [];
-  const watch = createTapeWatch(async () => {
-    looks.push(performance.now());
-    return end;
+/** A tape without events: it has only a head, which `grow` moves. `polls` are the times at which it was read. */
+const emptyTape = () => {
+  let head = 0n;
+  const polls: number[] = [];
+  const poller = createHeadPoller(async () => {
+    polls.push(performance.now());
+    return head;
   });
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   const follow = (after = 0n) => {
-    const readTape = async (): Promise<TapePage> => ({ events: [], position: end, head: end });
-    const source = { readTape, waitBeyond: watch.waitBeyond, isTransient: () => false };
+    const readTape = async (): Promise<TapePage> => ({ events: [], position: head, head });
+    const source = { readTape, waitBeyond: poller.waitBeyond, isTransient: () => false };
     return followTape(source, { after, batchSize: 10, signal: stop.signal });
   };
   const grow = (to: bigint): void => {
-    end = to;
+    head = to;
   };
-  return { follow, grow, watch, looks, stop };
+  return { follow, grow, poller, polls, stop };
 };
 
-describe('following the tape', () => {
-  it('hands out a page that only moves over other types, and ends with its signal', async () => {
-    const { follow, grow, stop } = bareTape();
+describe('followTape', () => {
+  it('yields a page without events when the position moves, and ends when the signal is aborted', async () => {
+    const { follow, grow, stop } = emptyTape();
     grow(5n);
     const pages = follow();
     expect((await pages.next()).value).toMatchObject({ events: [], position: 5n });
@@ -37,46 +37,7 @@ describe('following the tape', () => {
     expect((await last).done).toBe(true);
   });
 
-  it('looks once for all who wait, less often while nothing happens, and not at all for nobody', async () => {
-    const { follow, grow, looks, stop } = bareTape();
-    const all = Promise.all(Array.from({ length: 20 }, () => follow().next()));
-    await eventually(() => expect(looks.length).toBeGreaterThan(30));
-    const gaps = looks.slice(1).map((at, index) => at - (looks[index] ?? 0));
-    expect(Math.min(...gaps.slice(-3))).toBeGreaterThan(35);
-    grow(1n);
-    expect((await all).map(({ value }) => value?.position)).toEqual(Array.from({ length: 20 }, () => 1n));
-    const before = looks.length;
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(looks.length).toBe(before);
-    stop.abort();
-  });
-
-  it('looks at once after an append of this process, also when it comes in the middle of a look', async () => {
-    const { follow, grow, looks, stop, watch } = bareTape();
-    const next = follow().next();
-    await eventually(() => expect(looks.length).toBeGreaterThan(30));
-    grow(1n);
-    const asked = performance.now();
-    watch.wake();
-    await next;
-    expect(performance.now() - asked).toBeLessThan(30);
-    stop.abort();
-
-    let end = 0n;
-    const busy = createTapeWatch(async () => {
-      const seen = end;
-      if (end === 0n) {
-        end = 1n;
-        busy.wake();
-      }
-      return seen;
-    });
-    const started = performance.now();
-    await busy.waitBeyond(0n, new AbortController().signal);
-    expect(performance.now() - started).toBeLessThan(30);
-  });
-
-  it('tries again after a lost connection, and gives other errors to the reader', async () => {
+  it('retries after a lost connection and throws other errors', async () => {
     let failures = 2;
     const source = {
       readTape: async (): Promise<TapePage> => {
@@ -92,10 +53,51 @@ describe('following the tape', () => {
     expect((await pages.next()).value).toMatchObject({ position: 2n });
     await expect(pages.next()).rejects.toThrow('no such table');
   });
+});
 
-  it('ends the wait of a reader when the end of the tape cannot be read, and when its signal is aborted', async () => {
-    const watch = createTapeWatch(() => Promise.reject(new Error('connection lost')));
-    await expect(watch.waitBeyond(0n, new AbortController().signal)).resolves.toBeUndefined();
-    await expect(watch.waitBeyond(0n, AbortSignal.abort())).resolves.toBeUndefined();
+describe('the head poller', () => {
+  it('polls once for all readers, less often while nothing happens, and never without a reader', async () => {
+    const { follow, grow, polls, stop } = emptyTape();
+    const all = Promise.all(Array.from({ length: 20 }, () => follow().next()));
+    await eventually(() => expect(polls.length).toBeGreaterThan(30));
+    const gaps = polls.slice(1).map((at, index) => at - (polls[index] ?? 0));
+    expect(Math.min(...gaps.slice(-3))).toBeGreaterThan(35);
+    grow(1n);
+    expect((await all).map(({ value }) => value?.position)).toEqual(Array.from({ length: 20 }, () => 1n));
+    const before = polls.length;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(polls.length).toBe(before);
+    stop.abort();
+  });
+
+  it('polls at once after an append of this process, also when one happens during a poll', async () => {
+    const { follow, grow, polls, stop, poller } = emptyTape();
+    const next = follow().next();
+    await eventually(() => expect(polls.length).toBeGreaterThan(30));
+    grow(1n);
+    const appended = performance.now();
+    poller.pollNow();
+    await next;
+    expect(performance.now() - appended).toBeLessThan(30);
+    stop.abort();
+
+    let head = 0n;
+    const grownDuringPoll = createHeadPoller(async () => {
+      const read = head;
+      if (head === 0n) {
+        head = 1n;
+        grownDuringPoll.pollNow();
+      }
+      return read;
+    });
+    const started = performance.now();
+    await grownDuringPoll.waitBeyond(0n, new AbortController().signal);
+    expect(performance.now() - started).toBeLessThan(30);
+  });
+
+  it('ends the wait when the head cannot be read and when the signal is aborted', async () => {
+    const poller = createHeadPoller(() => Promise.reject(new Error('connection lost')));
+    expect(await poller.waitBeyond(0n, new AbortController().signal)).toBeUndefined();
+    expect(await poller.waitBeyond(0n, AbortSignal.abort())).toBeUndefined();
   });
 });

@@ -1,35 +1,36 @@
+import { setTimeout } from 'node:timers/promises';
 import type { EventStore, FollowOptions, ReadTapeOptions, TapePage } from '../event-store.ts';
-import { pause } from '../pause.ts';
-import type { TapeWatch } from './head-poller.ts';
+import type { HeadPoller } from './head-poller.ts';
 
-const shortestBackoff = 50;
-const longestBackoff = 2_000;
+const minRetryDelayMs = 50;
+const maxRetryDelayMs = 2_000;
 
 export type FollowSource = Readonly<{
   readTape: EventStore['readTape'];
-  waitBeyond: TapeWatch['waitBeyond'];
-  /** Whether to try again after this error (a lost connection) instead of giving it to the reader. */
+  waitBeyond: HeadPoller['waitBeyond'];
+  /** Whether to retry after this error (a lost connection) instead of throwing it. */
   isTransient: (error: unknown) => boolean;
 }>;
 
-/** The next page, however often the connection is lost meanwhile; undefined once the signal is aborted. */
-const readPatiently = async (
+/** The next page, with retries after transient errors; undefined once the signal is aborted. */
+const readWithRetries = async (
   source: FollowSource,
   options: ReadTapeOptions,
   signal: AbortSignal,
 ): Promise<TapePage | undefined> => {
-  for (let backoff = shortestBackoff; !signal.aborted; backoff = Math.min(backoff * 2, longestBackoff)) {
+  for (let delayMs = minRetryDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, maxRetryDelayMs)) {
     try {
       return await source.readTape(options);
     } catch (error) {
       if (!source.isTransient(error)) throw error;
-      await pause(backoff, signal);
+      // Rejects only when the signal is aborted.
+      await setTimeout(delayMs, undefined, { signal }).catch(() => {});
     }
   }
   return undefined;
 };
 
-/** Pages for as long as the signal is not aborted; waits while there is nothing new. */
+/** Pages of the tape until the signal is aborted; waits at the end of the tape for new events. */
 export const followTape = async function* (
   source: FollowSource,
   { after, batchSize, types, signal }: FollowOptions,
@@ -37,7 +38,7 @@ export const followTape = async function* (
   let position = after;
   while (!signal.aborted) {
     const options = { after: position, limit: batchSize, ...(types ? { types } : {}) };
-    const page = await readPatiently(source, options, signal);
+    const page = await readWithRetries(source, options, signal);
     if (!page || signal.aborted) return;
     if (page.position > position) {
       position = page.position;

@@ -1,44 +1,45 @@
 import type { Position } from '../event.ts';
 
-/** Milliseconds between two looks at a tape that does not grow: at first, and after a while. */
-const shortestPause = 5;
-const longestPause = 50;
-const growth = 1.1;
+/** The interval grows while the head of the tape does not move. */
+const minPollIntervalMs = 5;
+const maxPollIntervalMs = 50;
+const intervalGrowth = 1.1;
 
-export type TapeWatch = Readonly<{
-  /** Resolves when the tape has grown beyond the position, or cannot be looked at, or the signal is aborted. */
+export type HeadPoller = Readonly<{
+  /** Resolves when the head has passed the position, when it cannot be read, or when the signal is aborted. */
   waitBeyond: (position: Position, signal: AbortSignal) => Promise<void>;
-  /** To be called after an append of this process: somebody may be waiting for it. */
-  wake: () => void;
+  /** Polls without delay. Call it after an append of this process. */
+  pollNow: () => void;
 }>;
 
-type Waiter = Readonly<{ position: Position; end: () => void }>;
+type Waiter = Readonly<{ position: Position; resolve: () => void }>;
 
-/** One look at the end of the tape serves all who wait; nobody looks when nobody waits. */
-export const createTapeWatch = (lookAtEnd: () => Promise<Position>): TapeWatch => {
+/** Polls the head of the tape: one poll for all waiting readers, and none while no reader waits. */
+export const createHeadPoller = (readHead: () => Promise<Position>): HeadPoller => {
   const waiters = new Set<Waiter>();
-  let pause = shortestPause;
-  let looking = false;
+  let intervalMs = minPollIntervalMs;
+  let polling = false;
   let timer: NodeJS.Timeout | undefined;
-  let lookAgain = false;
+  let pollAgain = false;
 
-  const look = async (): Promise<void> => {
-    looking = true;
-    lookAgain = false;
+  const poll = async (): Promise<void> => {
+    polling = true;
+    pollAgain = false;
     timer = undefined;
-    const asked = [...waiters];
-    // Who waits finds out what is wrong by reading.
-    const end = await lookAtEnd().catch(() => undefined);
-    const answered = asked.filter((waiter) => end === undefined || end > waiter.position);
-    for (const waiter of answered) waiter.end();
-    pause = answered.length > 0 ? shortestPause : Math.min(pause * growth, longestPause);
-    looking = false;
+    const waiting = [...waiters];
+    // After an error the waiting readers read the tape, which reports what is wrong.
+    const head = await readHead().catch(() => undefined);
+    const ready = waiting.filter((waiter) => head === undefined || head > waiter.position);
+    for (const waiter of ready) waiter.resolve();
+    intervalMs =
+      ready.length > 0 ? minPollIntervalMs : Math.min(intervalMs * intervalGrowth, maxPollIntervalMs);
+    polling = false;
     schedule();
   };
 
   const schedule = (): void => {
-    if (looking || timer || waiters.size === 0) return;
-    timer = setTimeout(() => void look(), lookAgain ? 0 : pause);
+    if (polling || timer || waiters.size === 0) return;
+    timer = setTimeout(() => void poll(), pollAgain ? 0 : intervalMs);
   };
 
   return {
@@ -47,18 +48,18 @@ export const createTapeWatch = (lookAtEnd: () => Promise<Position>): TapeWatch =
         if (signal.aborted) return resolve();
         const waiter = {
           position,
-          end: () => {
+          resolve: () => {
             waiters.delete(waiter);
-            signal.removeEventListener('abort', waiter.end);
+            signal.removeEventListener('abort', waiter.resolve);
             resolve();
           },
         };
         waiters.add(waiter);
-        signal.addEventListener('abort', waiter.end);
+        signal.addEventListener('abort', waiter.resolve);
         schedule();
       }),
-    wake: () => {
-      lookAgain = true;
+    pollNow: () => {
+      pollAgain = true;
       clearTimeout(timer);
       timer = undefined;
       schedule();

@@ -1,21 +1,22 @@
 import { DomainError } from '@tapedeck/kernel';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** One account's key; the id tells it from any other key the account had. */
+/** The key of one account. A new key of the same account has another id. */
 export type DataKey = Readonly<{ id: string; secret: Uint8Array }>;
 
 /**
- * The keys of personal fields, one per account. Deleting an account's key is forgetting the account:
- * what was encrypted with it is gone from every copy of the tape.
+ * The keys of personal fields, one per account. To forget an account is to delete its key: what was encrypted with it
+ * can no longer be read in any copy of the tape.
  */
 export type PersonalDataKeys = Readonly<{
   /**
-   * The account's key to write with, made on first use.
-   * @throws DomainError ACCOUNT_FORGOTTEN when the key was deleted: nothing personal is kept of it any more.
+   * The account's key for writing; created on first use.
+   * @throws DomainError ACCOUNT_FORGOTTEN when the key was deleted.
    */
   keyFor: (subject: string) => Promise<DataKey>;
-  /** Keys to read with, in one round trip; forgotten and unknown accounts are missing. */
+  /** The keys for reading, in one round trip; the map has no entry for a forgotten or unknown account. */
   keysOf: (subjects: readonly string[]) => Promise<ReadonlyMap<string, DataKey>>;
-  /** Deletes the key for good. Other processes may read with a copy for up to a minute. */
+  /** Deletes the key for good. Other processes may use a cached copy for up to a minute. */
   forget: (subject: string) => Promise<void>;
 }>;
 
@@ -25,3 +26,24 @@ export const accountForgotten = (): DomainError =>
     'ACCOUNT_FORGOTTEN',
     'This account was deleted: nothing personal can be written for it.',
   );
+
+const algorithm = 'aes-256-gcm';
+const ivLength = 12;
+const tagLength = 16;
+
+/** Encrypts by AES-256-GCM: the result is initialisation vector, tag and ciphertext. `open` needs the same context. */
+export const seal = (secret: Uint8Array, plain: Uint8Array, context: string): Buffer => {
+  const iv = randomBytes(ivLength);
+  const cipher = createCipheriv(algorithm, secret, iv).setAAD(Buffer.from(context));
+  const ciphertext = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), ciphertext]);
+};
+
+/** @throws Error when the secret, the context or the content differs from what was sealed. */
+export const open = (secret: Uint8Array, sealed: Uint8Array, context: string): Buffer => {
+  const iv = sealed.subarray(0, ivLength);
+  const tag = sealed.subarray(ivLength, ivLength + tagLength);
+  const decipher = createDecipheriv(algorithm, secret, iv, { authTagLength: tagLength });
+  decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
+  return Buffer.concat([decipher.update(sealed.subarray(ivLength + tagLength)), decipher.final()]);
+};

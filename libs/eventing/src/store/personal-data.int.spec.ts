@@ -4,8 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { createMemoryEventStore, createMemoryPersonalDataKeys } from '../adapters/memory.ts';
 import { createPersonalDataKeys, createPostgresEventStore } from '../adapters/postgres.ts';
 import type { EventStore } from '../event-store.ts';
-import type { EventTypes } from '../event-types.ts';
-import { isForgotten } from '../forgotten.ts';
+import { isForgotten, type EventTypes } from '../event-types.ts';
 import { sampleEvent } from '../testing/sample-events.ts';
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
 import type { PersonalDataKeys } from './personal-data-keys.ts';
@@ -21,7 +20,7 @@ const person = {
   notes: { list: ['Analytical', 1] },
 };
 
-describe('personal fields', () => {
+describe('personal fields of events', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await testDatabase();
@@ -49,7 +48,7 @@ describe('personal fields', () => {
   ];
 
   describe.each(subjects)('%s', (_, open) => {
-    it('are read as they were written, however the event is read', async () => {
+    it('are returned as they were written by every way of reading', async () => {
       const { store } = open();
       const accountId = newId();
       const stream = `account-${accountId}`;
@@ -64,24 +63,24 @@ describe('personal fields', () => {
       expect(await store.append(stream, 'ANY', [event])).toMatchObject({ outcome: 'duplicate' });
     });
 
-    it('read as forgotten once the key is deleted, and nothing personal can be added', async () => {
+    it('are forgotten once the key is deleted, and none can be written any more', async () => {
       const { store, keys } = open();
-      const [gone, other] = [newId(), newId()];
+      const [deleted, other] = [newId(), newId()];
       const register = (accountId: string) =>
         store.append(`account-${accountId}`, 'ANY', [sampleEvent('Registered', { accountId, ...person })]);
-      await register(gone);
+      await register(deleted);
       await register(other);
-      await keys.forget(gone);
-      const [event] = await store.readStream(`account-${gone}`);
-      expect(event?.data['accountId']).toBe(gone);
+      await keys.forget(deleted);
+      const [event] = await store.readStream(`account-${deleted}`);
+      expect(event?.data['accountId']).toBe(deleted);
       for (const field of ['email', 'name', 'notes']) expect(isForgotten(event?.data[field])).toBe(true);
-      const [kept] = await store.readStream(`account-${other}`);
-      expect(kept?.data['email']).toBe(person.email);
-      await expect(register(gone)).rejects.toMatchObject({ code: 'ACCOUNT_FORGOTTEN' });
+      const [otherEvent] = await store.readStream(`account-${other}`);
+      expect(otherEvent?.data['email']).toBe(person.email);
+      await expect(register(deleted)).rejects.toMatchObject({ code: 'ACCOUNT_FORGOTTEN' });
       await keys.forget(newId());
     });
 
-    it('need an account, may be missing, and leave other events alone', async () => {
+    it('require an account, are optional, and do not affect other event types', async () => {
       const { store } = open();
       const stream = `account-${newId()}`;
       await expect(
@@ -100,7 +99,7 @@ describe('personal fields', () => {
     });
   });
 
-  it('are nowhere in the database in clear, and each account has its own key', async () => {
+  it('are stored encrypted only, with one key for each account', async () => {
     const keys = createPersonalDataKeys({ pool: database.pool, masterKey });
     const store = createPostgresEventStore({ pool: database.pool, types, keys });
     const accountId = newId();
@@ -123,7 +122,7 @@ describe('personal fields', () => {
     expect(secrets.rows).toEqual([{ own: true }]);
   });
 
-  it('are given one key though many ask for it first', async () => {
+  it('get one key when several processes create it at the same time', async () => {
     const accountId = newId();
     const all = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -134,7 +133,7 @@ describe('personal fields', () => {
     expect(new Set(all.map(({ secret }) => Buffer.from(secret).toString('hex'))).size).toBe(1);
   });
 
-  it('stay readable from a copy of the key for a minute at most', async () => {
+  it('stay readable through a cached key for at most a minute', async () => {
     const clock = fixedClock(0);
     const here = createPersonalDataKeys({ pool: database.pool, masterKey, clock });
     const there = createPersonalDataKeys({ pool: database.pool, masterKey });
@@ -147,7 +146,7 @@ describe('personal fields', () => {
     await expect(here.keyFor(accountId)).rejects.toMatchObject({ code: 'ACCOUNT_FORGOTTEN' });
   });
 
-  it('say plainly when the master key is wrong, or a field was moved to another event', async () => {
+  it('cannot be read with another master key, or after a move to another event', async () => {
     expect(() => createPersonalDataKeys({ pool: database.pool, masterKey: randomBytes(16) })).toThrow(
       '32 bytes',
     );
@@ -162,7 +161,7 @@ describe('personal fields', () => {
     ]);
 
     const wrong = createPersonalDataKeys({ pool: database.pool, masterKey: randomBytes(32) });
-    await expect(wrong.keysOf([accountId])).rejects.toThrow('the master key is not the one');
+    await expect(wrong.keysOf([accountId])).rejects.toThrow('it was created with another master key');
 
     await database.pool.query('alter table tape_events disable trigger tape_is_immutable');
     await database.pool.query(
@@ -171,6 +170,6 @@ describe('personal fields', () => {
       [stream, other.id],
     );
     await database.pool.query('alter table tape_events enable always trigger tape_is_immutable');
-    await expect(store.readStream(stream)).rejects.toThrow('does not open: it was changed');
+    await expect(store.readStream(stream)).rejects.toThrow('cannot be decrypted: it was changed');
   });
 });

@@ -2,7 +2,7 @@ import { DomainError, type JsonValue } from '@tapedeck/kernel';
 import type { ExpectedVersion } from '../event-store.ts';
 import type { NewEvent } from '../event.ts';
 
-/** An event as text, the form in which every adapter keeps it. */
+/** An event with its data and metadata as JSON text, as every adapter stores it. */
 export type StorableEvent = Readonly<{
   id: string;
   type: string;
@@ -15,13 +15,13 @@ export type StorableAppend = Readonly<{
   stream: string;
   expected: ExpectedVersion;
   events: readonly StorableEvent[];
-  /** About what it takes on the way to the store. */
+  /** About the size of the request. */
   bytes: number;
 }>;
 
 const maxNameLength = 250;
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-// JSON writes only control characters and lone surrogates as \u; an even number of backslashes before is text.
+// JSON.stringify escapes only control characters and lone surrogates by \u. After an even number of backslashes, \u is text.
 const unstorableInJson = /(?:^|[^\\])(?:\\\\)*\\u(?:0000|d[89a-f])/;
 // oxlint-disable-next-line no-control-regex
 const unstorableName = /[\u0000-\u001f\u007f]|\p{Surrogate}/u;
@@ -37,7 +37,7 @@ const hasUnstorableNumber = (value: JsonValue | undefined): boolean => {
 };
 
 /**
- * The JSON text of a value that every store can keep and give back unchanged.
+ * The value as JSON text that every store returns unchanged.
  *
  * @throws DomainError EVENT_NOT_STORABLE for U+0000, lone surrogates, NaN and infinities.
  */
@@ -45,12 +45,15 @@ export const storableJson = (value: JsonValue, what: string): string => {
   if (hasUnstorableNumber(value)) {
     throw notStorable(
       what,
-      'it holds NaN or an infinity, which JSON turns into null; write it as text or null',
+      'it contains NaN or an infinity, which JSON turns into null; write it as text or null',
     );
   }
   const text = JSON.stringify(value);
   if (text.includes('\\u') && unstorableInJson.test(text)) {
-    throw notStorable(what, 'its text holds U+0000 or half of a surrogate pair; remove it before appending');
+    throw notStorable(
+      what,
+      'its text contains U+0000 or half of a surrogate pair; remove it before appending',
+    );
   }
   return text;
 };
@@ -84,11 +87,11 @@ const assertExpected = (expected: ExpectedVersion): void => {
   throw new DomainError(
     'invalid',
     'EXPECTED_VERSION_INVALID',
-    `The expected version ${expected} is not a version: give 1 or more, or NO_STREAM, EXISTS, ANY.`,
+    `The expected version ${expected} is invalid: use a number from 1, NO_STREAM, EXISTS or ANY.`,
   );
 };
 
-/** Everything that can be wrong with an append and does not depend on the store's content. */
+/** Checks everything about an append that does not depend on the content of the store. */
 export const toStorableAppend = (
   stream: string,
   expected: ExpectedVersion,
@@ -107,5 +110,5 @@ export const eventIdReused = (stream: string): DomainError =>
   new DomainError(
     'conflict',
     'EVENT_ID_REUSED',
-    `An event id of the append to ${stream} belongs to another append: ids must be new, or all be a repetition.`,
+    `An event id of the append to ${stream} belongs to another append: the ids must all be new, or all be those of the repeated append.`,
   );

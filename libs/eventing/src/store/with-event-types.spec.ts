@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createMemoryEventStore } from '../adapters/memory.ts';
 import type { EventTypes } from '../event-types.ts';
 import type { RecordedEvent } from '../event.ts';
-import { goldenDifferences, goldenEvents, readGolden } from '../testing/golden-events.ts';
+import { goldenFileProblems, goldenEvents, readGolden } from '../testing/golden-events.ts';
 import { checkProperty } from '../testing/property.ts';
 import { sampleEvent } from '../testing/sample-events.ts';
 import { upcast } from './with-event-types.ts';
@@ -17,8 +17,8 @@ const recorded = (type: string, schemaVersion: number, data: JsonObject): Record
   recordedAt: '2026-11-21T12:00:00.000Z',
 });
 
-describe('event types', () => {
-  it('are refused when their upcasters do not lead from the first version to the current one', () => {
+describe('a store with event types', () => {
+  it('refuses definitions with missing upcasters, no subject or a field name that cannot be stored', () => {
     expect(() => createMemoryEventStore({ types: { Noted: { version: 2 } } })).toThrow(
       'Event type Noted is at version 2: it needs 1 upcasters.',
     );
@@ -28,16 +28,18 @@ describe('event types', () => {
     const types = { Noted: { version: 1, personal: ['e-mail'], subject: 'accountId' } };
     expect(() => createMemoryEventStore({ types })).toThrow('other than letters, digits and underscores');
   });
+});
 
-  it('do not confuse a type with what every object has', () => {
+describe('upcast', () => {
+  it('does not take a property of every object for an event type', () => {
     expect(upcast(recorded('toString', 1, {}), {})).toBeUndefined();
   });
 
-  it('leave out a version that is newer than this process', () => {
+  it('returns nothing for a version that is newer than the current one', () => {
     expect(upcast(recorded('Noted', 2, {}), { Noted: { version: 1 } })).toBeUndefined();
   });
 
-  it('are lifted step by step, from whatever version, to what the newest would have stored', () => {
+  it('converts data of any version, step by step, to what the current version would have stored', () => {
     checkProperty(
       fc.property(
         fc.integer({ min: 1, max: 8 }),
@@ -54,9 +56,9 @@ describe('event types', () => {
           const types: EventTypes = { Noted: { version, upcasters } };
           const native = (at: number): JsonObject =>
             at === from ? data : { wrapped: native(at - 1), to: at };
-          const lifted = upcast(recorded('Noted', from, data), types);
-          expect(lifted?.data).toEqual(native(version));
-          expect(lifted?.schemaVersion).toBe(version);
+          const upcasted = upcast(recorded('Noted', from, data), types);
+          expect(upcasted?.data).toEqual(native(version));
+          expect(upcasted?.schemaVersion).toBe(version);
         },
       ),
       { numRuns: 150 },
@@ -64,21 +66,21 @@ describe('event types', () => {
   });
 });
 
-describe('golden files', () => {
+describe('golden files of events', () => {
   const folder = new URL('../testing/golden/', import.meta.url);
   const types: EventTypes = {
     Noted: { version: 2, upcasters: [({ text }) => ({ words: text, tags: [] })] },
   };
   goldenEvents(folder, types, { Noted: { words: 'a', tags: [] } });
 
-  it('are missed and found superfluous', () => {
-    expect(goldenDifferences(folder, { Noted: { version: 1 }, Other: { version: 1 } })).toEqual([
+  it('are reported when one is missing or belongs to no event type', () => {
+    expect(goldenFileProblems(folder, { Noted: { version: 1 }, Other: { version: 1 } })).toEqual([
       'Other.v1.json is missing',
       'Noted.v2.json belongs to no event type',
     ]);
   });
 
-  it('show an upcaster that has changed its mind', () => {
+  it('show that an upcaster has changed', () => {
     const changed = { Noted: { version: 2, upcasters: [() => ({ words: '', tags: [] })] } };
     expect(readGolden(folder, changed, 'Noted', 1)).not.toEqual(readGolden(folder, changed, 'Noted', 2));
   });

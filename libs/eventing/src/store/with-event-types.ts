@@ -3,10 +3,10 @@ import type { EventStore, TapePage } from '../event-store.ts';
 import type { EventTypeDefinition, EventTypes } from '../event-types.ts';
 import type { NewEvent, RecordedEvent } from '../event.ts';
 
-/** Told of every stored event that no room knows: read, counted, and left out. */
+/** Called for every stored event of an unknown type or version; readers do not get it. */
 export type OnUnknownType = (event: RecordedEvent) => void;
 
-/** Whether a store over these types needs keys for personal data. */
+/** Whether a store of these types needs keys for personal data. */
 export const hasPersonalFields = (types: EventTypes): boolean =>
   Object.values(types).some(({ personal = [] }) => personal.length > 0);
 
@@ -20,7 +20,7 @@ const assertDefinitions = (types: EventTypes): void => {
     }
     if (personal.length > 0 && (subject === undefined || personal.includes(subject))) {
       throw new Error(
-        `Event type ${name} has personal fields: name the field of its subject, which stays clear.`,
+        `Event type ${name} has personal fields: name the field of its subject, which is not encrypted.`,
       );
     }
   }
@@ -29,15 +29,15 @@ const assertDefinitions = (types: EventTypes): void => {
 const definitionOf = (types: EventTypes, name: string): EventTypeDefinition | undefined =>
   Object.hasOwn(types, name) ? types[name] : undefined;
 
-/** Data as it was stored at version `from`, lifted to the type's current version. */
-export const liftData = (
+/** Converts data that was stored at version `from` to the current version. */
+export const upcastData = (
   data: JsonObject,
   from: number,
   { upcasters = [] }: EventTypeDefinition,
-): JsonObject => upcasters.slice(from - 1).reduce((raw, lift) => lift(raw), data);
+): JsonObject => upcasters.slice(from - 1).reduce((raw, upcastOnce) => upcastOnce(raw), data);
 
 /**
- * The event at its type's current schema version; undefined when nobody knows the type, or not this version yet.
+ * The event at the current schema version of its type; undefined when the type is unknown, or the version is newer.
  *
  * @example
  * const event = upcast(stored, { FavouriteAdded: { version: 2, upcasters: [(data) => ({ ...data, tags: [] })] } });
@@ -46,7 +46,7 @@ export const upcast = (event: RecordedEvent, types: EventTypes): RecordedEvent |
   const definition = definitionOf(types, event.type);
   if (!definition || event.schemaVersion > definition.version) return undefined;
   if (event.schemaVersion === definition.version) return event;
-  const data = liftData(event.data, event.schemaVersion, definition);
+  const data = upcastData(event.data, event.schemaVersion, definition);
   return { ...event, data, schemaVersion: definition.version };
 };
 
@@ -58,14 +58,14 @@ const assertCurrent = (events: readonly NewEvent[], types: EventTypes): void => 
       'invalid',
       'EVENT_TYPE_UNKNOWN',
       version === undefined
-        ? `Event type ${type} is in no room's list of event types: it could never be read back.`
+        ? `Event type ${type} is not in the list of event types of any module: it could never be read back.`
         : `Event ${type} is written at version ${schemaVersion}, but the current version is ${version}.`,
     );
   }
 };
 
 /**
- * A store that hands out only events its rooms know, at their current version, and accepts no others.
+ * A store that returns only events of known types, at their current version, and accepts no others.
  *
  * @example
  * const store = withEventTypes(rawStore, { ...strategyEvents, ...favouriteEvents });
@@ -76,16 +76,16 @@ export const withEventTypes = (
   onUnknownType: OnUnknownType = () => {},
 ): EventStore => {
   assertDefinitions(types);
-  const known = (events: readonly RecordedEvent[]): readonly RecordedEvent[] => {
+  const upcastKnown = (events: readonly RecordedEvent[]): readonly RecordedEvent[] => {
     const current: RecordedEvent[] = [];
     for (const event of events) {
-      const lifted = upcast(event, types);
-      if (lifted) current.push(lifted);
+      const upcasted = upcast(event, types);
+      if (upcasted) current.push(upcasted);
       else onUnknownType(event);
     }
     return current;
   };
-  const knownPage = (page: TapePage): TapePage => ({ ...page, events: known(page.events) });
+  const upcastPage = (page: TapePage): TapePage => ({ ...page, events: upcastKnown(page.events) });
 
   return {
     ...store,
@@ -93,14 +93,14 @@ export const withEventTypes = (
       assertCurrent(events, types);
       return store.append(stream, expected, events);
     },
-    readStream: async (stream, options) => known(await store.readStream(stream, options)),
+    readStream: async (stream, options) => upcastKnown(await store.readStream(stream, options)),
     readStreams: async (streams) => {
       const found = await store.readStreams(streams);
-      return new Map([...found].map(([stream, events]) => [stream, known(events)]));
+      return new Map([...found].map(([stream, events]) => [stream, upcastKnown(events)]));
     },
-    readTape: async (options) => knownPage(await store.readTape(options)),
+    readTape: async (options) => upcastPage(await store.readTape(options)),
     follow: async function* (options) {
-      for await (const page of store.follow(options)) yield knownPage(page);
+      for await (const page of store.follow(options)) yield upcastPage(page);
     },
   };
 };

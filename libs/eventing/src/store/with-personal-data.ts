@@ -1,19 +1,17 @@
 import { DomainError, type JsonObject, type JsonValue } from '@tapedeck/kernel';
 import type { EventStore, TapePage } from '../event-store.ts';
-import type { EventTypes } from '../event-types.ts';
+import { forgotten, type EventTypes } from '../event-types.ts';
 import type { NewEvent, RecordedEvent } from '../event.ts';
-import { forgotten } from '../forgotten.ts';
+import { open, seal, type DataKey, type PersonalDataKeys } from './personal-data-keys.ts';
 import { storableJson } from './storable.ts';
-import { open, seal } from '../personal-data/cipher.ts';
-import type { DataKey, PersonalDataKeys } from './personal-data-keys.ts';
 
-// What the envelope says of its encrypted fields; in clear, so that they are found whatever version they have.
+// Metadata of an event with encrypted fields: it names them, so that an event of any version can be decrypted.
 const fieldsName = 'personalFields';
 const subjectName = 'personalSubject';
 const keyName = 'personalKey';
 const reservedNames = [fieldsName, subjectName, keyName];
 
-/** A field is bound to its event: moved to another one, it does not open. */
+/** Binds an encrypted field to its event: it cannot be decrypted in another one. */
 const contextOf = (eventId: string, field: string): string => `${eventId}/${field}`;
 
 const subjectOf = (event: NewEvent, field: string): string => {
@@ -22,17 +20,17 @@ const subjectOf = (event: NewEvent, field: string): string => {
   throw new DomainError(
     'invalid',
     'PERSONAL_SUBJECT_MISSING',
-    `Event ${event.type} has personal fields: its field "${field}" must hold the id of the account they belong to.`,
+    `Event ${event.type} has personal fields: its field "${field}" must contain the id of the account they belong to.`,
   );
 };
 
-const assertNamesFree = (event: NewEvent): void => {
+const assertNoReservedNames = (event: NewEvent): void => {
   const taken = reservedNames.find((name) => name in event.metadata);
   if (taken) throw new Error(`Metadata "${taken}" of ${event.type} is reserved for the store.`);
 };
 
 const encrypt = async (event: NewEvent, types: EventTypes, keys: PersonalDataKeys): Promise<NewEvent> => {
-  assertNamesFree(event);
+  assertNoReservedNames(event);
   const { personal = [], subject: subjectField = '' } = types[event.type] ?? {};
   const fields = personal.filter((field) => event.data[field] !== undefined);
   if (fields.length === 0) return event;
@@ -50,14 +48,14 @@ const encrypt = async (event: NewEvent, types: EventTypes, keys: PersonalDataKey
   };
 };
 
-const openField = (event: RecordedEvent, field: string, key: DataKey | undefined): JsonValue => {
+const decryptField = (event: RecordedEvent, field: string, key: DataKey | undefined): JsonValue => {
   if (!key || key.id !== event.metadata[keyName]) return forgotten;
   try {
     const sealed = Buffer.from(String(event.data[field]), 'base64');
     return JSON.parse(open(key.secret, sealed, contextOf(event.id, field)).toString()) as JsonValue;
   } catch {
     throw new Error(
-      `Field "${field}" of the event at position ${event.position} does not open: it was changed after it was written.`,
+      `Field "${field}" of the event at position ${event.position} cannot be decrypted: it was changed after it was written.`,
     );
   }
 };
@@ -67,10 +65,10 @@ const decrypt = (event: RecordedEvent, keys: ReadonlyMap<string, DataKey>): Reco
   if (fields === undefined) return event;
   const { [fieldsName]: _fields, [subjectName]: subject = '', [keyName]: _key, ...metadata } = event.metadata;
   const key = keys.get(subject);
-  const opened = fields.split(',').map((field) => [field, openField(event, field, key)]);
+  const decrypted = fields.split(',').map((field) => [field, decryptField(event, field, key)]);
   return {
     ...event,
-    data: { ...event.data, ...(Object.fromEntries(opened) as JsonObject) },
+    data: { ...event.data, ...(Object.fromEntries(decrypted) as JsonObject) },
     metadata,
   };
 };
@@ -84,8 +82,8 @@ const subjectsIn = (events: readonly RecordedEvent[]): readonly string[] => {
 };
 
 /**
- * A store whose events carry their personal fields encrypted, each account's with its own key.
- * Goes below the upcasters: fields are opened under the names they were written with.
+ * A store that encrypts the personal fields of events, with one key for each account. Upcasters come after it: fields
+ * are decrypted under the names under which they were written.
  *
  * @example
  * const store = withEventTypes(withPersonalData(rawStore, types, keys), types);
@@ -95,22 +93,22 @@ export const withPersonalData = (
   types: EventTypes,
   keys: PersonalDataKeys,
 ): EventStore => {
-  const readable = async (events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> => {
+  const decryptAll = async (events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> => {
     const subjects = subjectsIn(events);
     if (subjects.length === 0) return events;
     const found = await keys.keysOf(subjects);
     return events.map((event) => decrypt(event, found));
   };
-  const readablePage = async (page: TapePage): Promise<TapePage> => ({
+  const decryptPage = async (page: TapePage): Promise<TapePage> => ({
     ...page,
-    events: await readable(page.events),
+    events: await decryptAll(page.events),
   });
 
   return {
     ...store,
     append: async (stream, expected, events) =>
       store.append(stream, expected, await Promise.all(events.map((event) => encrypt(event, types, keys)))),
-    readStream: async (stream, options) => readable(await store.readStream(stream, options)),
+    readStream: async (stream, options) => decryptAll(await store.readStream(stream, options)),
     readStreams: async (streams) => {
       const found = await store.readStreams(streams);
       const keysFound = await keys.keysOf([...found.values()].flatMap(subjectsIn));
@@ -118,9 +116,9 @@ export const withPersonalData = (
         [...found].map(([stream, events]) => [stream, events.map((event) => decrypt(event, keysFound))]),
       );
     },
-    readTape: async (options) => readablePage(await store.readTape(options)),
+    readTape: async (options) => decryptPage(await store.readTape(options)),
     follow: async function* (options) {
-      for await (const page of store.follow(options)) yield await readablePage(page);
+      for await (const page of store.follow(options)) yield await decryptPage(page);
     },
   };
 };

@@ -14,7 +14,7 @@ export type DeciderSpec<Command, Event extends DomainEvent> = Readonly<{
 }>;
 
 /**
- * Rules as given, when, then; states are never looked at.
+ * Tests a decider by events and commands only, never by its state.
  *
  * @example
  * const { given } = deciderSpec(favouritesDecider);
@@ -28,7 +28,7 @@ export const deciderSpec = <State, Command, Event extends DomainEvent>(
       const decide = (): readonly Event[] =>
         decider.decide(command, history.reduce(decider.evolve, decider.initialState));
       return {
-        // oxlint-disable-next-line unicorn/no-thenable -- given, when, then: nobody awaits it
+        // oxlint-disable-next-line unicorn/no-thenable -- the result of `when` is not a promise, and no caller awaits it
         then: (...events) => expect(decide()).toEqual(events),
         thenNothing: () => expect(decide()).toEqual([]),
         thenRefused: (code) => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@tapedeck/kernel';
-import { codeOf, newStream, numbered, type ContractContext } from './contract-context.ts';
+import { countedEvents, errorCodeOf, newStream, type ContractContext } from './contract-context.ts';
 import { sampleEvent } from './sample-events.ts';
 
-/** What is written comes back as it was, or is refused. */
+/** The content of events: it is returned unchanged, or refused. */
 export const contentContract = ({ store, open }: ContractContext): void => {
-  describe('content', () => {
-    it('gives back what was written, with its place and time', async () => {
+  describe('the content of an event', () => {
+    it('is returned as written, with position and time', async () => {
       const name = newStream();
       const event = sampleEvent('Noted', {
         text: 'a',
@@ -22,7 +22,7 @@ export const contentContract = ({ store, open }: ContractContext): void => {
       expect(recorded?.recordedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     });
 
-    it('keeps hostile text as it is', async () => {
+    it('may contain SQL, JSON and control characters', async () => {
       const texts = [
         `'; drop table tape_events; --`,
         '{"a","b"}',
@@ -35,7 +35,7 @@ export const contentContract = ({ store, open }: ContractContext): void => {
       ];
       const name = `contract-'"\\{},NULL 🎛️ ${newId()}`;
       const data = Object.fromEntries(texts.map((text, index) => [`${text}${index}`, text]));
-      const note = { ...sampleEvent('Noted', data) };
+      const note = sampleEvent('Noted', data);
       await store().append(name, 'NO_STREAM', [
         { ...note, metadata: { ...note.metadata, 'odd "key"': texts.join('') } },
       ]);
@@ -54,36 +54,36 @@ export const contentContract = ({ store, open }: ContractContext): void => {
       ['a lone low surrogate', { deep: { list: ['\ude00x'] } }],
       ['NaN', { n: Number.NaN }],
       ['an infinity', { deep: [{ n: Number.POSITIVE_INFINITY }] }],
-    ])('refuses %s before anything is written', async (_, data) => {
+    ])('is refused with %s, before anything is written', async (_, data) => {
       const name = newStream();
       expect(
-        await codeOf(store().append(name, 'ANY', [sampleEvent('Noted'), sampleEvent('Noted', data)])),
+        await errorCodeOf(store().append(name, 'ANY', [sampleEvent('Noted'), sampleEvent('Noted', data)])),
       ).toBe('EVENT_NOT_STORABLE');
       expect(await store().readStream(name)).toEqual([]);
     });
 
-    it('refuses stream names no store could keep', async () => {
+    it('is refused in a stream whose name cannot be stored', async () => {
       for (const name of ['', 'a\u0000b', 'a\ud800', 'line\nbreak', 'x'.repeat(251)]) {
-        expect(await codeOf(store().append(name, 'ANY', numbered(1)))).toBe('EVENT_NOT_STORABLE');
+        expect(await errorCodeOf(store().append(name, 'ANY', countedEvents(1)))).toBe('EVENT_NOT_STORABLE');
       }
     });
   });
 
-  describe('event types', () => {
-    it('hands out the current version, and leaves out and counts types nobody knows', async () => {
+  describe('stored events', () => {
+    it('are returned at their current version, and left out when their type is unknown', async () => {
       const name = newStream();
-      await store().append(name, 'ANY', [sampleEvent('Noted', { text: 'a' }), ...numbered(1)]);
-      const later = open({
+      await store().append(name, 'ANY', [sampleEvent('Noted', { text: 'a' }), ...countedEvents(1)]);
+      const newerStore = open({
         Noted: {
           version: 3,
           upcasters: [(data) => ({ words: data['text'] ?? null }), (data) => ({ ...data, tags: [] })],
         },
       });
-      const events = await later.readStream(name);
+      const events = await newerStore.readStream(name);
       expect(events.map(({ type, schemaVersion, data }) => ({ type, schemaVersion, data }))).toEqual([
         { type: 'Noted', schemaVersion: 3, data: { words: 'a', tags: [] } },
       ]);
-      await later.close();
+      await newerStore.close();
     });
   });
 };

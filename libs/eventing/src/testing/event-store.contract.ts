@@ -1,33 +1,31 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { EventStore } from '../event-store.ts';
-import { contractContext, contractTypes, type StoreSubject } from './contract-context.ts';
+import { contractContext, contractTypes, type StoreUnderTest } from './contract-context.ts';
 import { appendsContract } from './event-store-appends.contract.ts';
 import { contentContract } from './event-store-content.contract.ts';
 import { readsContract } from './event-store-reads.contract.ts';
 
-export type { StoreSubject } from './contract-context.ts';
-
 /**
- * What every adapter of the event store keeps to.
+ * The tests that every adapter of the event store passes.
  *
  * @example
  * describe('memory', () => eventStoreContract(async () => ({ open, dispose })));
  */
-export const eventStoreContract = (createSubject: () => Promise<StoreSubject>): void => {
-  let subject: StoreSubject;
+export const eventStoreContract = (createAdapter: () => Promise<StoreUnderTest>): void => {
+  let adapter: StoreUnderTest;
   let store: EventStore;
 
   beforeAll(async () => {
-    subject = await createSubject();
-    store = subject.open(contractTypes);
+    adapter = await createAdapter();
+    store = adapter.open(contractTypes);
   });
   afterAll(async () => {
     await store.close();
-    await subject.dispose();
+    await adapter.dispose();
   });
 
   const context = contractContext(
-    () => subject,
+    () => adapter,
     () => store,
   );
   appendsContract(context);

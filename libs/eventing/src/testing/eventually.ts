@@ -1,25 +1,26 @@
 import { systemClock } from '@tapedeck/kernel';
+import { setTimeout } from 'node:timers/promises';
 
-const patience = 20_000;
-const interval = 10;
+const defaultTimeoutMs = 20_000;
+const retryIntervalMs = 10;
 
 /**
- * Repeats an expectation until it holds; its last failure is the test's.
+ * Repeats an expectation until it holds. After the timeout it throws the last failure.
  *
  * @example
  * await eventually(async () => expect(await count()).toBe(3));
  */
 export const eventually = async (
   expectation: () => Promise<void> | void,
-  withinMs = patience,
+  timeoutMs = defaultTimeoutMs,
 ): Promise<void> => {
-  const until = systemClock.now() + withinMs;
+  const deadline = systemClock.now() + timeoutMs;
   for (;;) {
     try {
       return await expectation();
     } catch (error) {
-      if (systemClock.now() > until) throw error;
-      await new Promise((resolve) => setTimeout(resolve, interval));
+      if (systemClock.now() > deadline) throw error;
+      await setTimeout(retryIntervalMs);
     }
   }
 };

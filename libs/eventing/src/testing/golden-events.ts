@@ -3,11 +3,11 @@ import type { JsonObject } from '@tapedeck/kernel';
 import { readdirSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { EventTypes } from '../event-types.ts';
-import { liftData } from '../store/with-event-types.ts';
+import { upcastData } from '../store/with-event-types.ts';
 
-type Golden = Readonly<{ type: string; version: number; file: string }>;
+type GoldenFile = Readonly<{ type: string; version: number; file: string }>;
 
-const goldensOf = (types: EventTypes): readonly Golden[] =>
+const goldenFilesOf = (types: EventTypes): readonly GoldenFile[] =>
   Object.entries(types).flatMap(([type, { version }]) =>
     Array.from({ length: version }, (_, index) => ({
       type,
@@ -22,16 +22,16 @@ const folderOf = (folder: URL | string): URL => {
 };
 
 /** The golden files that are missing, and those that belong to no type and version. */
-export const goldenDifferences = (folder: URL | string, types: EventTypes): readonly string[] => {
-  const expected = new Set(goldensOf(types).map(({ file }) => file));
-  const there = new Set(readdirSync(folderOf(folder)));
+export const goldenFileProblems = (folder: URL | string, types: EventTypes): readonly string[] => {
+  const expected = new Set(goldenFilesOf(types).map(({ file }) => file));
+  const actual = new Set(readdirSync(folderOf(folder)));
   return [
-    ...[...expected].filter((file) => !there.has(file)).map((file) => `${file} is missing`),
-    ...[...there].filter((file) => !expected.has(file)).map((file) => `${file} belongs to no event type`),
+    ...[...expected].filter((file) => !actual.has(file)).map((file) => `${file} is missing`),
+    ...[...actual].filter((file) => !expected.has(file)).map((file) => `${file} belongs to no event type`),
   ];
 };
 
-/** The data of a golden file, lifted to the current version. */
+/** The data of a golden file, upcast to the current version. */
 export const readGolden = (
   folder: URL | string,
   types: EventTypes,
@@ -41,13 +41,13 @@ export const readGolden = (
   const definition = types[type];
   if (!definition) throw new Error(`There is no event type ${type}.`);
   const text = readFileSync(new URL(`${type}.v${version}.json`, folderOf(folder)), 'utf8');
-  return liftData(JSON.parse(text) as JsonObject, version, definition);
+  return upcastData(JSON.parse(text) as JsonObject, version, definition);
 };
 
 /**
- * Tests that every stored version of every event type can still be read: `FavouriteAdded.v1.json` holds the
- * data of that version, and all files of a type state the same fact, so that each reads as the newest one.
- * With `today`, they also read as these values, which the compiler checks against the room's event types.
+ * Tests that every version of every event type can still be read. The file `FavouriteAdded.v1.json` contains the data of
+ * that version. All files of a type describe the same event, so after upcasting each must equal the newest one, or the
+ * value in `current`, which the compiler checks against the module's event types.
  *
  * @example
  * goldenEvents(new URL('golden/', import.meta.url), favouriteEvents);
@@ -55,14 +55,14 @@ export const readGolden = (
 export const goldenEvents = (
   folder: URL | string,
   types: EventTypes,
-  today?: Readonly<Record<string, JsonObject>>,
+  current?: Readonly<Record<string, JsonObject>>,
 ): void => {
   describe('stored events', () => {
-    it('have one golden file for each type and version, and no others', () => {
-      expect(goldenDifferences(folder, types)).toEqual([]);
+    it('have one golden file for each type and version, and no other files', () => {
+      expect(goldenFileProblems(folder, types)).toEqual([]);
     });
-    it.each(goldensOf(types))('of $file read as they do today', ({ type, version }) => {
-      const newest = today?.[type] ?? readGolden(folder, types, type, types[type]?.version ?? 1);
+    it.each(goldenFilesOf(types))('in $file are read as current ones', ({ type, version }) => {
+      const newest = current?.[type] ?? readGolden(folder, types, type, types[type]?.version ?? 1);
       expect(readGolden(folder, types, type, version)).toEqual(newest);
     });
   });

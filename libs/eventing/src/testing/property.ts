@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /**
- * Checks a property; a failure says with which seed it happened, and `FC_SEED` repeats that run.
+ * Checks a property with random values. It prints the seed; `FC_SEED` repeats a run.
  *
  * @example
  * checkProperty(fc.property(fc.nat(), (n) => expect(n).toBeGreaterThanOrEqual(0)), { numRuns: 100 });
@@ -11,18 +11,18 @@ export const checkProperty = <Values extends [unknown, ...unknown[]]>(
   { numRuns }: { readonly numRuns: number },
 ): void => fc.assert(property, { numRuns, seed: seedOfRun() });
 
-/** As `checkProperty`, for properties that wait. */
+/** As `checkProperty`, for asynchronous properties. */
 export const checkAsyncProperty = <Values extends [unknown, ...unknown[]]>(
   property: fc.IAsyncProperty<Values>,
   { numRuns }: { readonly numRuns: number },
 ): Promise<void> => fc.assert(property, { numRuns, seed: seedOfRun() });
 
-let shown = false;
+let printed = false;
 
 const seedOfRun = (): number => {
   const given = Number(process.env['FC_SEED']);
   const seed = Number.isSafeInteger(given) && given !== 0 ? given : Date.now() | 0;
-  if (!shown) process.stdout.write(`property seed ${seed} (repeat with FC_SEED=${seed})\n`);
-  shown = true;
+  if (!printed) process.stdout.write(`property seed ${seed} (repeat with FC_SEED=${seed})\n`);
+  printed = true;
   return seed;
 };

@@ -2,7 +2,7 @@ import { eventId, newId, type JsonObject } from '@tapedeck/kernel';
 import type { NewEvent } from '../event.ts';
 
 /**
- * A new event by the actor "system", for tests that care about its type and data only.
+ * A new event with sample metadata, for tests of which only its type and data matter.
  *
  * @example
  * await store.append('favourites-1', 'NO_STREAM', [sampleEvent('FavouriteAdded', { urlId: 'S3LKflwr' })]);

@@ -29,7 +29,10 @@ const changesOf = ({ type, data, stream, version }: RecordedEvent): readonly Row
   }
 };
 
-/** A read model of two tables that uses every kind of change; `poison` makes the fold throw, `refused` the database. */
+/**
+ * A read model of two tables that uses every operation. An event with `poison` makes the fold throw; one with the amount
+ * `refused` makes PostgreSQL refuse the value.
+ */
 export const sampleProjection = (overrides: Partial<Projection> = {}): Projection => ({
   name: 'totals',
   version: 1,

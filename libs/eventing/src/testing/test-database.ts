@@ -4,7 +4,7 @@ import { eventingMigrations } from '../migrations.ts';
 
 export type TestDatabase = Readonly<{ pool: Pool; url: string; drop: () => Promise<void> }>;
 
-/** A fresh database on the test run's server, with a tape and tables for projections. */
+/** A new database on the server of the test run, with the tables of the tape and of projections. */
 export const testDatabase = async (): Promise<TestDatabase> => {
   const server = process.env['TEST_POSTGRES_URL'];
   if (!server) throw new Error('TEST_POSTGRES_URL is not set: run the tests through `npm run jest`.');
@@ -15,7 +15,7 @@ export const testDatabase = async (): Promise<TestDatabase> => {
   const url = new URL(server);
   url.pathname = `/${name}`;
   const pool = new Pool({ connectionString: url.href, max: 24 });
-  // Dropping the database may cut a connection that is just being closed.
+  // Dropping the database may terminate a connection that is just being closed.
   pool.on('error', () => {});
   for (const { sql } of eventingMigrations) await pool.query(sql);
   return {

@@ -1,4 +1,4 @@
-import { handle, type EventStore, type Handled, type RecordedEvent } from '@tapedeck/eventing';
+import { handle, type EventStore, type HandleResult, type RecordedEvent } from '@tapedeck/eventing';
 import { commandId, derivedId, DomainError, eventIdFor, type CommandId } from '@tapedeck/kernel';
 import { createHash } from 'node:crypto';
 import { strategyDecider } from '../domain/decide.ts';
@@ -136,7 +136,7 @@ const isFinal = (error: unknown): error is DomainError =>
 
 /** The outcome of a command, also when an interrupted run of the same import has sent it before. */
 const outcomeOf = (
-  { changed, version }: Handled,
+  { changed, version }: HandleResult,
   id: CommandId,
   history: readonly RecordedEvent[],
 ): ImportOutcome => {

@@ -4,7 +4,7 @@ import type { AppendResult } from '../../event-store.ts';
 import { toStorableAppend, type StorableAppend } from '../../store/storable.ts';
 import { sampleEvent } from '../../testing/sample-events.ts';
 import { createAppendBatcher, type AppendBatcher } from './append-batcher.ts';
-import { defaultLimits, type BatchLimits } from './append-queue.ts';
+import { defaultBatchLimits, type BatchLimits } from './append-queue.ts';
 
 type Batch = readonly StorableAppend[];
 
@@ -13,10 +13,10 @@ const append = (stream: string, text = ''): StorableAppend =>
 
 const appended = (version: number): AppendResult => ({ outcome: 'appended', version, position: 1n });
 
-const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A batcher over a sender that answers when it is told to. */
-const batching = (limits: Partial<BatchLimits> = {}) => {
+/** A batcher whose sender answers or fails a batch when the test says so. */
+const batcherWithManualSender = (limits: Partial<BatchLimits> = {}) => {
   const batches: { streams: readonly string[]; answer: () => void; fail: (error: Error) => void }[] = [];
   const send = (appends: Batch): Promise<readonly AppendResult[]> =>
     new Promise((resolve, reject) => {
@@ -27,11 +27,15 @@ const batching = (limits: Partial<BatchLimits> = {}) => {
       });
     });
   const isTransient = (error: unknown): boolean => String(error).includes('lost');
-  const batcher = createAppendBatcher({ send, isTransient }, { ...defaultLimits, ...limits }, systemClock);
+  const batcher = createAppendBatcher(
+    { send, isTransient },
+    { ...defaultBatchLimits, ...limits },
+    systemClock,
+  );
   const answerAll = async (): Promise<void> => {
     for (let answered = 0; batcher.waiting() > 0;) {
       for (; answered < batches.length; answered++) batches[answered]?.answer();
-      await tick();
+      await nextTick();
     }
   };
   return { batcher, batches, answerAll, streams: () => batches.map(({ streams }) => streams.join('')) };
@@ -40,23 +44,23 @@ const batching = (limits: Partial<BatchLimits> = {}) => {
 const sendAll = (batcher: AppendBatcher, names: string): Promise<readonly AppendResult[]> =>
   Promise.all([...names].map((name) => batcher.append(append(name))));
 
-describe('sending appends together', () => {
-  it('takes along who is there when a batch starts, sorted by stream, and answers each', async () => {
-    const { batcher, answerAll, streams } = batching();
+describe('the append batcher', () => {
+  it('sends all waiting appends in one batch, sorted by stream, and answers each', async () => {
+    const { batcher, answerAll, streams } = batcherWithManualSender();
     const results = sendAll(batcher, 'cab');
     await answerAll();
     expect(streams()).toEqual(['abc']);
     expect(await results).toEqual([appended(3), appended(1), appended(2)]);
   });
 
-  it('keeps later appends of a stream in their order, one a batch', async () => {
-    const { batcher, batches, answerAll, streams } = batching({ inFlight: 1 });
+  it('sends appends of one stream in order, one per batch', async () => {
+    const { batcher, batches, answerAll, streams } = batcherWithManualSender({ maxBatchesInFlight: 1 });
     const order: string[] = [];
     const first = ['1', '2', '3'].map((text) =>
       batcher.append(append('a', text)).then(() => order.push(text)),
     );
     const other = batcher.append(append('b'));
-    await tick();
+    await nextTick();
     expect(streams()).toEqual(['ab']);
     batches[0]?.answer();
     await answerAll();
@@ -65,22 +69,28 @@ describe('sending appends together', () => {
     expect(order).toEqual(['1', '2', '3']);
   });
 
-  it('has no more batches under way than allowed, and none larger', async () => {
-    const { batcher, batches, answerAll, streams } = batching({ inFlight: 2, appends: 2 });
+  it('keeps the maximum number of batches in flight and of appends per batch', async () => {
+    const { batcher, batches, answerAll, streams } = batcherWithManualSender({
+      maxBatchesInFlight: 2,
+      maxAppends: 2,
+    });
     const results = sendAll(batcher, 'abcdefg');
-    await tick();
+    await nextTick();
     expect(streams()).toEqual(['ab', 'cd']);
     batches[1]?.answer();
-    await tick();
-    await tick();
+    await nextTick();
+    await nextTick();
     expect(streams()).toEqual(['ab', 'cd', 'ef']);
     await answerAll();
     await results;
     expect(streams()).toEqual(['ab', 'cd', 'ef', 'g']);
   });
 
-  it('parts batches by size, and still sends what is larger than a batch', async () => {
-    const { batcher, answerAll, streams } = batching({ inFlight: 1, bytes: 2_000 });
+  it('limits batches by size, and sends an append that is larger than that alone', async () => {
+    const { batcher, answerAll, streams } = batcherWithManualSender({
+      maxBatchesInFlight: 1,
+      maxBytes: 2_000,
+    });
     const large = 'x'.repeat(1_500);
     const results = Promise.all(['a', 'b', 'c'].map((name) => batcher.append(append(name, large))));
     await answerAll();
@@ -88,39 +98,43 @@ describe('sending appends together', () => {
     expect(streams()).toEqual(['a', 'b', 'c']);
   });
 
-  it('sends a failed batch again one by one: a bad append hurts only itself', async () => {
+  it('sends the appends of a failed batch one by one, so that only the bad one fails', async () => {
     const sent: string[] = [];
     const send = async (appends: Batch): Promise<readonly AppendResult[]> => {
       sent.push(appends.map(({ stream }) => stream).join(''));
       if (appends.some(({ stream }) => stream === 'b')) throw new Error('refused');
       return appends.map(() => appended(1));
     };
-    const batcher = createAppendBatcher({ send, isTransient: () => false }, defaultLimits, systemClock);
+    const batcher = createAppendBatcher({ send, isTransient: () => false }, defaultBatchLimits, systemClock);
     const results = await Promise.allSettled([...'abc'].map((name) => batcher.append(append(name))));
     expect(sent).toEqual(['abc', 'a', 'b', 'c']);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(batcher.waiting()).toBe(0);
   });
 
-  it('tries again while the connection is lost, and gives up with a clear error', async () => {
+  it('retries while the connection is lost, and fails with TAPE_UNAVAILABLE after the retry time', async () => {
     let failures = 3;
     const send = async (appends: Batch): Promise<readonly AppendResult[]> => {
       if (failures-- > 0) throw new Error('connection lost');
       return appends.map(() => appended(1));
     };
     const isTransient = (): boolean => true;
-    const patient = createAppendBatcher({ send, isTransient }, defaultLimits, systemClock);
-    expect(await sendAll(patient, 'ab')).toEqual([appended(1), appended(1)]);
+    const patientBatcher = createAppendBatcher({ send, isTransient }, defaultBatchLimits, systemClock);
+    expect(await sendAll(patientBatcher, 'ab')).toEqual([appended(1), appended(1)]);
     failures = Number.POSITIVE_INFINITY;
-    const hasty = createAppendBatcher({ send, isTransient }, { ...defaultLimits, patience: 30 }, systemClock);
-    await expect(hasty.append(append('a'))).rejects.toMatchObject({
+    const hastyBatcher = createAppendBatcher(
+      { send, isTransient },
+      { ...defaultBatchLimits, retryForMs: 30 },
+      systemClock,
+    );
+    await expect(hastyBatcher.append(append('a'))).rejects.toMatchObject({
       code: 'TAPE_UNAVAILABLE',
       kind: 'unavailable',
     });
   });
 
-  it('refuses when too many wait, by number and by size, and takes more once they are through', async () => {
-    const { batcher, answerAll } = batching({ waiting: 3, waitingBytes: 5_000 });
+  it('refuses appends while too many wait, by number and by size, and accepts them later', async () => {
+    const { batcher, answerAll } = batcherWithManualSender({ maxWaitingAppends: 3, maxWaitingBytes: 5_000 });
     const accepted = sendAll(batcher, 'abc');
     await expect(batcher.append(append('d'))).rejects.toMatchObject({
       code: 'TAPE_OVERLOADED',
@@ -134,13 +148,13 @@ describe('sending appends together', () => {
     expect(await large).toEqual(appended(1));
   });
 
-  it('answers everything it has accepted before it is closed, and takes nothing more', async () => {
-    const { batcher, answerAll } = batching({ inFlight: 1, appends: 1 });
+  it('refuses appends once it is closing, and closes when all accepted ones are answered', async () => {
+    const { batcher, answerAll } = batcherWithManualSender({ maxBatchesInFlight: 1, maxAppends: 1 });
     const results = sendAll(batcher, 'aab');
     const closed: string[] = [];
     const closing = batcher.close().then(() => closed.push('closed'));
     await expect(batcher.append(append('c'))).rejects.toMatchObject({ code: 'TAPE_CLOSED' });
-    await tick();
+    await nextTick();
     expect(closed).toEqual([]);
     await answerAll();
     await closing;

@@ -1,19 +1,23 @@
 import { DomainError, messageOf, type Clock } from '@tapedeck/kernel';
+import { setTimeout } from 'node:timers/promises';
 import type { AppendResult } from '../../event-store.ts';
 import type { StorableAppend } from '../../store/storable.ts';
-import { createAppendQueue, type BatchLimits, type Entry } from './append-queue.ts';
+import { createAppendQueue, type BatchLimits, type QueuedAppend } from './append-queue.ts';
 
 export type BatchSender = Readonly<{
-  /** All of them in one transaction, one outcome each, in order; each stream occurs once, streams are sorted. */
+  /**
+   * Sends the appends in one transaction and returns one result for each, in order. Each stream occurs once; the
+   * streams are sorted.
+   */
   send: (appends: readonly StorableAppend[]) => Promise<readonly AppendResult[]>;
   isTransient: (error: unknown) => boolean;
 }>;
 
 export type AppendBatcher = Readonly<{
   append: (append: StorableAppend) => Promise<AppendResult>;
-  /** Appends that wait or are under way. */
+  /** The number of appends that wait or are in flight. */
   waiting: () => number;
-  /** Refuses further appends and resolves when those accepted are answered. */
+  /** Refuses further appends; resolves when all accepted appends have their outcome. */
   close: () => Promise<void>;
 }>;
 
@@ -35,49 +39,55 @@ const unavailable = (error: unknown): DomainError =>
     },
   );
 
-const noOutcome = (): Error => new Error('The store gave no outcome.');
+const noResult = (): Error => new Error('The store returned no result.');
 
-const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const minRetryDelayMs = 20;
+const maxRetryDelayMs = 1_000;
 
-/** One append alone, again and again while the connection is lost: its ids make that safe. */
-const sendAlone = async (sender: BatchSender, entry: Entry, until: number, clock: Clock): Promise<void> => {
-  for (let pause = 20; ; pause = Math.min(pause * 2, 1_000)) {
+/** Sends one append alone, with retries after transient errors. The store recognises a repeated append by its ids. */
+const sendAlone = async (
+  sender: BatchSender,
+  queued: QueuedAppend,
+  retryUntil: number,
+  clock: Clock,
+): Promise<void> => {
+  for (let delayMs = minRetryDelayMs; ; delayMs = Math.min(delayMs * 2, maxRetryDelayMs)) {
     try {
-      const [result] = await sender.send([entry.append]);
-      if (!result) throw noOutcome();
-      return entry.resolve(result);
+      const [result] = await sender.send([queued.append]);
+      if (!result) throw noResult();
+      return queued.resolve(result);
     } catch (error) {
-      if (!sender.isTransient(error)) return entry.reject(error);
-      if (clock.now() + pause > until) return entry.reject(unavailable(error));
-      await delay(pause);
+      if (!sender.isTransient(error)) return queued.reject(error);
+      if (clock.now() + delayMs > retryUntil) return queued.reject(unavailable(error));
+      await setTimeout(delayMs);
     }
   }
 };
 
-/** Sends a batch, and each of it alone when it fails as a whole, so that a bad one hurts only itself. */
+/** Sends a batch. If it fails, sends each append alone, so that a bad append does not fail the others. */
 const sendBatch = async (
   sender: BatchSender,
-  batch: readonly Entry[],
-  patience: number,
+  batch: readonly QueuedAppend[],
+  retryForMs: number,
   clock: Clock,
 ): Promise<void> => {
   try {
-    const results = await sender.send(batch.map((entry) => entry.append));
-    batch.forEach((entry, index) => {
+    const results = await sender.send(batch.map((queued) => queued.append));
+    batch.forEach((queued, index) => {
       const result = results[index];
-      if (result) entry.resolve(result);
-      else entry.reject(noOutcome());
+      if (result) queued.resolve(result);
+      else queued.reject(noResult());
     });
   } catch {
-    // Nothing of it is in, or nobody knows.
-    const until = clock.now() + patience;
-    for (const entry of batch) await sendAlone(sender, entry, until, clock);
+    // The batch was not written, or its outcome is unknown.
+    const retryUntil = clock.now() + retryForMs;
+    for (const queued of batch) await sendAlone(sender, queued, retryUntil, clock);
   }
 };
 
 /**
- * Sends appends of concurrent callers together. Nobody waits for company: whoever is queued when a
- * batch may start goes with it.
+ * Sends appends of concurrent callers in batches. It sends at once and does not wait for more appends: a batch
+ * contains what is in the queue when it starts.
  */
 export const createAppendBatcher = (
   sender: BatchSender,
@@ -85,29 +95,29 @@ export const createAppendBatcher = (
   clock: Clock,
 ): AppendBatcher => {
   const queue = createAppendQueue(limits);
-  let inFlight = 0;
+  let batchesInFlight = 0;
   let scheduled = false;
   let onIdle = (): void => {};
   let closing: Promise<void> | undefined;
 
-  const run = async (batch: readonly Entry[]): Promise<void> => {
-    inFlight++;
-    await sendBatch(sender, batch, limits.patience, clock);
-    inFlight--;
+  const run = async (batch: readonly QueuedAppend[]): Promise<void> => {
+    batchesInFlight++;
+    await sendBatch(sender, batch, limits.retryForMs, clock);
+    batchesInFlight--;
     schedule();
   };
 
   const schedule = (): void => {
-    if (scheduled || inFlight >= limits.inFlight || !queue.isReady()) return;
+    if (scheduled || batchesInFlight >= limits.maxBatchesInFlight || !queue.isReady()) return;
     scheduled = true;
     setImmediate(() => {
       scheduled = false;
-      while (inFlight < limits.inFlight && queue.isReady()) void run(queue.takeBatch());
+      while (batchesInFlight < limits.maxBatchesInFlight && queue.isReady()) void run(queue.takeBatch());
     });
   };
 
-  const leave = (append: StorableAppend): void => {
-    queue.leave(append);
+  const complete = (append: StorableAppend): void => {
+    queue.complete(append);
     if (queue.size() === 0) onIdle();
     schedule();
   };
@@ -117,14 +127,14 @@ export const createAppendBatcher = (
       new Promise((resolve, reject) => {
         if (closing) return reject(closed());
         if (queue.isFullFor(append)) return reject(overloaded());
-        queue.join({
+        queue.add({
           append,
           resolve: (result) => {
-            leave(append);
+            complete(append);
             resolve(result);
           },
           reject: (error) => {
-            leave(append);
+            complete(append);
             reject(error);
           },
         });

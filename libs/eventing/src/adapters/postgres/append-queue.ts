@@ -2,30 +2,31 @@ import type { AppendResult } from '../../event-store.ts';
 import type { StorableAppend } from '../../store/storable.ts';
 
 export type BatchLimits = Readonly<{
-  appends: number;
-  events: number;
-  bytes: number;
-  /** Batches under way at the same time. */
-  inFlight: number;
-  /** Appends and bytes that may wait or be under way before more are refused. */
-  waiting: number;
-  waitingBytes: number;
-  /** Milliseconds for which a lost connection is tried again before the caller is told. */
-  patience: number;
+  /** Per batch. */
+  maxAppends: number;
+  maxEvents: number;
+  maxBytes: number;
+  /** Batches that are sent at the same time. */
+  maxBatchesInFlight: number;
+  /** Appends and bytes that may wait or be in flight; further appends are refused. */
+  maxWaitingAppends: number;
+  maxWaitingBytes: number;
+  /** For how long an append is retried after a lost connection, before it fails. */
+  retryForMs: number;
 }>;
 
-export const defaultLimits: BatchLimits = {
-  appends: 256,
-  events: 1_000,
-  bytes: 1 << 20,
-  inFlight: 2,
-  waiting: 10_000,
-  waitingBytes: 64 << 20,
-  patience: 15_000,
+export const defaultBatchLimits: BatchLimits = {
+  maxAppends: 256,
+  maxEvents: 1_000,
+  maxBytes: 1 << 20,
+  maxBatchesInFlight: 2,
+  maxWaitingAppends: 10_000,
+  maxWaitingBytes: 64 << 20,
+  retryForMs: 15_000,
 };
 
-/** An append and who waits for its outcome. */
-export type Entry = Readonly<{
+/** An append with the callbacks for its outcome. */
+export type QueuedAppend = Readonly<{
   append: StorableAppend;
   resolve: (result: AppendResult) => void;
   reject: (error: unknown) => void;
@@ -33,62 +34,63 @@ export type Entry = Readonly<{
 
 export type AppendQueue = Readonly<{
   isFullFor: (append: StorableAppend) => boolean;
-  join: (entry: Entry) => void;
-  /** To be called when an append is answered: makes room, and lets the next one of its stream go on. */
-  leave: (append: StorableAppend) => void;
+  add: (queued: QueuedAppend) => void;
+  /** To be called when an append has its outcome: frees its place, and makes the next one of its stream ready. */
+  complete: (append: StorableAppend) => void;
   isReady: () => boolean;
-  /** The next appends that go together: each stream once, sorted by stream. */
-  takeBatch: () => readonly Entry[];
-  /** Appends that wait or are under way. */
+  /** Takes the next batch: at most one append per stream, sorted by stream. */
+  takeBatch: () => readonly QueuedAppend[];
+  /** Appends that wait or are in flight. */
   size: () => number;
 }>;
 
-/** Two batches that lock streams in different orders could wait for each other. */
-const byStream = (a: Entry, b: Entry): number => (a.append.stream < b.append.stream ? -1 : 1);
+/** Two batches that lock streams in different orders could deadlock. */
+const byStream = (a: QueuedAppend, b: QueuedAppend): number => (a.append.stream < b.append.stream ? -1 : 1);
 
-/** How many entries from the front go together. */
-const batchLength = (ready: readonly Entry[], limits: BatchLimits): number => {
+/** How many appends from the front of the queue fit into one batch. */
+const batchLength = (ready: readonly QueuedAppend[], limits: BatchLimits): number => {
   let events = 0;
   let bytes = 0;
   let length = 0;
   for (const { append } of ready) {
     events += append.events.length;
     bytes += append.bytes;
-    if (length > 0 && (events > limits.events || bytes > limits.bytes)) break;
+    if (length > 0 && (events > limits.maxEvents || bytes > limits.maxBytes)) break;
     length++;
-    if (length === limits.appends) break;
+    if (length === limits.maxAppends) break;
   }
   return length;
 };
 
 /**
- * Appends on their way to the store. Of each stream one is ready or under way; later ones wait in the
- * stream's own line, which keeps their order and the streams of a batch distinct.
+ * The appends that wait or are in flight. Of each stream only one is ready or in flight; the later ones wait behind
+ * it. So they keep their order, and a batch contains a stream only once.
  */
 export const createAppendQueue = (limits: BatchLimits): AppendQueue => {
-  const ready: Entry[] = [];
-  const lines = new Map<string, Entry[]>();
+  const ready: QueuedAppend[] = [];
+  const waitingByStream = new Map<string, QueuedAppend[]>();
   let size = 0;
   let bytes = 0;
   return {
-    isFullFor: (append) => size >= limits.waiting || (size > 0 && bytes + append.bytes > limits.waitingBytes),
-    join: (entry) => {
-      const { stream } = entry.append;
+    isFullFor: (append) =>
+      size >= limits.maxWaitingAppends || (size > 0 && bytes + append.bytes > limits.maxWaitingBytes),
+    add: (queued) => {
+      const { stream } = queued.append;
       size++;
-      bytes += entry.append.bytes;
-      const line = lines.get(stream);
-      if (line) line.push(entry);
+      bytes += queued.append.bytes;
+      const waiting = waitingByStream.get(stream);
+      if (waiting) waiting.push(queued);
       else {
-        lines.set(stream, []);
-        ready.push(entry);
+        waitingByStream.set(stream, []);
+        ready.push(queued);
       }
     },
-    leave: ({ stream, bytes: freed }) => {
+    complete: (append) => {
       size--;
-      bytes -= freed;
-      const next = lines.get(stream)?.shift();
+      bytes -= append.bytes;
+      const next = waitingByStream.get(append.stream)?.shift();
       if (next) ready.push(next);
-      else lines.delete(stream);
+      else waitingByStream.delete(append.stream);
     },
     isReady: () => ready.length > 0,
     takeBatch: () => ready.splice(0, batchLength(ready, limits)).sort(byStream),

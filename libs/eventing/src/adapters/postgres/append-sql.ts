@@ -3,7 +3,8 @@ import type { AppendResult, ExpectedVersion } from '../../event-store.ts';
 import { eventIdReused, type StorableAppend } from '../../store/storable.ts';
 import { sqlStateOf } from '../../postgres-errors.ts';
 
-const largestInteger = 2_147_483_647;
+/** The highest version that the type of the column can hold. */
+const maxVersion = 2_147_483_647;
 
 const expectedCode = (expected: ExpectedVersion): number => {
   switch (expected) {
@@ -14,12 +15,12 @@ const expectedCode = (expected: ExpectedVersion): number => {
     case 'ANY':
       return -2;
     default:
-      // No stream is that long: it is a conflict, not an error.
-      return Math.min(expected, largestInteger);
+      // No stream has that version, so the append ends as a conflict and not with an SQL error.
+      return Math.min(expected, maxVersion);
   }
 };
 
-// Names and JSON text hold no raw control character, so the separator needs no escaping.
+// Names and JSON text contain no raw control character, so the separator needs no escaping.
 const separator = '\u001f';
 const texts = (parameter: number): string => `string_to_array($${parameter}, chr(31))`;
 const numbers = (values: readonly (number | string)[]): string => `{${values.join(',')}}`;
@@ -32,7 +33,7 @@ const toResult = ([outcome, version, position]: readonly [string, number, string
   return { outcome: outcome === 'a' ? 'appended' : 'duplicate', version, position: BigInt(position ?? 0) };
 };
 
-/** The appends in one call and one transaction: all of them are answered, or the call fails as a whole. */
+/** Sends the appends in one call and one transaction: each gets a result, or the call fails as a whole. */
 export const sendAppends = async (
   pool: Pool,
   appends: readonly StorableAppend[],

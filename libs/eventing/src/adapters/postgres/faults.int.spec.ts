@@ -9,13 +9,13 @@ import { createPostgresEventStore } from '../postgres.ts';
 
 const types = { Noted: { version: 1 } };
 
-describe('the tape in PostgreSQL', () => {
+describe('the event store in PostgreSQL', () => {
   let database: TestDatabase;
   let store: EventStore;
   beforeAll(async () => {
     database = await testDatabase();
     const url = new URL(database.url);
-    url.searchParams.set('application_name', 'doomed');
+    url.searchParams.set('application_name', 'to be terminated');
     const pool = new Pool({ connectionString: url.href, max: 4 });
     pool.on('error', () => {});
     store = createPostgresEventStore({ pool, types });
@@ -33,13 +33,13 @@ describe('the tape in PostgreSQL', () => {
     await database.drop();
   });
 
-  const cut = (): Promise<unknown> =>
+  const terminateConnections = (): Promise<unknown> =>
     database.pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'doomed'`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'to be terminated'`,
     );
 
-  it('answers every append though its connections are cut, and writes none twice', async () => {
-    const streams = Array.from({ length: 300 }, () => `cut-${newId()}`);
+  it('answers every append and writes none twice while its connections are terminated', async () => {
+    const streams = Array.from({ length: 300 }, () => `terminated-${newId()}`);
     const appending = Promise.all(
       streams.map(async (stream) => {
         const first = await store.append(stream, 'NO_STREAM', [sampleEvent('Noted')]);
@@ -47,15 +47,15 @@ describe('the tape in PostgreSQL', () => {
         return [first.outcome, second.outcome];
       }),
     );
-    for (let n = 0; n < 4; n++) await cut();
+    for (let n = 0; n < 4; n++) await terminateConnections();
     const outcomes = await appending;
-    // A connection that was cut after the commit: sent again, it is there already.
+    // When a connection ends after the commit, the retry finds the events: duplicate.
     for (const outcome of outcomes.flat()) expect(['appended', 'duplicate']).toContain(outcome);
     const found = await store.readStreams(streams);
     for (const stream of streams) expect(found.get(stream)?.map(({ version }) => version)).toEqual([1, 2, 3]);
   });
 
-  it('goes on following after its connection was cut', async () => {
+  it('continues to follow the tape after its connections were terminated', async () => {
     const stop = new AbortController();
     const after = await store.head();
     const stream = `follow-${newId()}`;
@@ -68,14 +68,14 @@ describe('the tape in PostgreSQL', () => {
     for (let n = 1; n <= 4; n++) {
       await store.append(stream, 'ANY', [sampleEvent('Noted')]);
       await eventually(() => expect(seen).toHaveLength(n));
-      await cut();
+      await terminateConnections();
     }
     stop.abort();
     await following;
     expect(seen).toEqual([1, 2, 3, 4]);
   });
 
-  it('fails an append that the database refuses alone', async () => {
+  it('fails only the append that the database refuses, not its batch', async () => {
     await database.pool.query(`
       create function refuse() returns trigger language plpgsql as $$
       begin
@@ -94,8 +94,8 @@ describe('the tape in PostgreSQL', () => {
     await database.pool.query('drop trigger refuse on tape_events');
   });
 
-  it('cannot be changed, emptied or cut short, not even by its owner', async () => {
-    await store.append(`kept-${newId()}`, 'ANY', [sampleEvent('Noted')]);
+  it('lets nobody update, delete or truncate events, not even their owner', async () => {
+    await store.append(`immutable-${newId()}`, 'ANY', [sampleEvent('Noted')]);
     for (const sql of [
       `update tape_events set data = '{}'`,
       'delete from tape_events',
@@ -109,7 +109,7 @@ describe('the tape in PostgreSQL', () => {
     await database.pool.query('set session_replication_role = default');
   });
 
-  it('needs no right to change events: a role that may only insert can append', async () => {
+  it('appends as a role that may only insert and read events', async () => {
     const role = `writer_${newId().replaceAll('-', '')}`;
     await database.pool.query(`
       create role ${role} login password 'test';
@@ -120,20 +120,23 @@ describe('the tape in PostgreSQL', () => {
     const url = new URL(database.url);
     url.username = role;
     url.password = 'test';
-    const theirs = createPostgresEventStore({ url: url.href, types });
+    const restrictedStore = createPostgresEventStore({ url: url.href, types });
     const event = sampleEvent('Noted');
     const stream = `granted-${newId()}`;
-    expect(await theirs.append(stream, 'NO_STREAM', [event])).toMatchObject({
+    expect(await restrictedStore.append(stream, 'NO_STREAM', [event])).toMatchObject({
       outcome: 'appended',
       version: 1,
     });
-    expect(await theirs.append(stream, 'ANY', [event])).toMatchObject({ outcome: 'duplicate', version: 1 });
-    expect(await theirs.head()).toBeGreaterThan(0n);
-    await theirs.close();
+    expect(await restrictedStore.append(stream, 'ANY', [event])).toMatchObject({
+      outcome: 'duplicate',
+      version: 1,
+    });
+    expect(await restrictedStore.head()).toBeGreaterThan(0n);
+    await restrictedStore.close();
     await database.pool.query(`drop owned by ${role}; drop role ${role}`);
   });
 
-  it('asks for what it needs', () => {
+  it('requires a pool or a URL, and keys when an event type has personal fields', () => {
     expect(() => createPostgresEventStore({ types })).toThrow('needs a pool or the URL');
     const personal = { Registered: { version: 1, personal: ['email'], subject: 'accountId' } };
     expect(() => createPostgresEventStore({ url: database.url, types: personal })).toThrow('needs the keys');

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@tapedeck/kernel';
+import { setTimeout } from 'node:timers/promises';
 import { Client, type Pool } from 'pg';
 import type { EventStore } from '../../event-store.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -8,11 +9,12 @@ import { testDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createPostgresEventStore } from '../postgres.ts';
 
 const types = { Counted: { version: 1 } };
-const huntMs = 8_000;
+const writeForMs = 8_000;
 const writers = 16;
-const longestHold = 50;
+/** For how long a transaction is held open at one place. */
+const maxHoldMs = 50;
 
-/** One event to a stream by plain SQL, inside whatever transaction the client is in. */
+/** Appends one event by SQL, within the client's transaction. */
 const appendBySql = (client: Client, stream: string): Promise<unknown> =>
   client.query(
     `select * from tape_append(array[$1], array[-2], array[1], array[$2]::uuid[], array['Counted'],
@@ -20,7 +22,7 @@ const appendBySql = (client: Client, stream: string): Promise<unknown> =>
     [stream, newId()],
   );
 
-/** Remembers the last position it has seen and asks for what is after it: what everybody writes first. */
+/** The obvious but wrong reader: it remembers the last position it has seen and reads what is after it. */
 const naiveReader = (pool: Pool) => {
   let last = 0n;
   const seen = new Set<bigint>();
@@ -37,45 +39,45 @@ const naiveReader = (pool: Pool) => {
   };
 };
 
-// The load, not a wait for an outcome: writers hold their transactions open for random times.
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-describe('reading while others write', () => {
+describe('a reader of the tape while others append', () => {
   let database: TestDatabase;
-  let elsewhere: TestDatabase;
+  let otherDatabase: TestDatabase;
   let store: EventStore;
-  const open: Client[] = [];
+  let clients: Client[] = [];
   const connect = async (url: string): Promise<Client> => {
     const client = new Client({ connectionString: url });
     await client.connect();
-    open.push(client);
+    clients.push(client);
     return client;
   };
 
   beforeAll(async () => {
+    otherDatabase = await testDatabase();
+  });
+  afterAll(() => otherDatabase.drop());
+  beforeEach(async () => {
     database = await testDatabase();
-    elsewhere = await testDatabase();
     store = createPostgresEventStore({ url: database.url, types });
-    // Stays open all the time, with a transaction id: no reader may wait for it.
-    for (const url of [database.url, elsewhere.url]) {
+    // Transactions that write something else and stay open: readers must not wait for them.
+    for (const url of [database.url, otherDatabase.url]) {
       const foreign = await connect(url);
       await foreign.query(
         'begin; create temporary table foreign_write (n integer); insert into foreign_write values (1)',
       );
     }
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await store.close();
-    await Promise.all(open.map((client) => client.end()));
+    await Promise.all(clients.map((client) => client.end()));
+    clients = [];
     await database.drop();
-    await elsewhere.drop();
   });
 
-  it('starts from nothing', async () => {
+  it('finds the settled mark 0 on an empty tape', async () => {
     expect(await store.head()).toBe(0n);
   });
 
-  it('waits for a writer that is late with a lower position, and for nobody else', async () => {
+  it('waits for an open append with a lower position, and for no other transaction', async () => {
     const before = await store.append('sample-before', 'ANY', [sampleEvent('Counted')]);
     const start = before.outcome === 'conflict' ? 0n : before.position;
     expect(await store.head()).toBe(start);
@@ -99,13 +101,14 @@ describe('reading while others write', () => {
     expect([...naive.seen]).toEqual([start, start + 2n]);
   });
 
-  it('goes on past positions that were taken and rolled back', async () => {
+  it('passes positions of an append that was rolled back', async () => {
+    await store.append('sample-before', 'ANY', [sampleEvent('Counted')]);
     const head = await store.head();
-    const undone = await connect(database.url);
-    await undone.query('begin');
-    await appendBySql(undone, 'sample-undone');
+    const rolledBack = await connect(database.url);
+    await rolledBack.query('begin');
+    await appendBySql(rolledBack, 'sample-rolled-back');
     expect(await store.head()).toBe(head);
-    await undone.query('rollback');
+    await rolledBack.query('rollback');
     expect(await store.head()).toBe(head + 1n);
     expect(await store.readTape({ after: head, limit: 10 })).toMatchObject({
       events: [],
@@ -113,39 +116,39 @@ describe('reading while others write', () => {
     });
   });
 
-  /** Transactions of one or two streams, held open for a random while, some rolled back. */
+  /** Transactions that append to one or two streams; some are held open for a random time, some rolled back. */
   const writeBySql = async (until: number): Promise<void> => {
     const client = await connect(database.url);
     while (performance.now() < until) {
       const streams = Array.from(
         { length: Math.random() < 0.3 ? 2 : 1 },
-        () => `hunt-${Math.floor(Math.random() * 60)}`,
+        () => `stream-${Math.floor(Math.random() * 60)}`,
       );
       await client.query('begin');
       for (const stream of new Set(streams.sort())) {
         await appendBySql(client, stream);
-        if (Math.random() < 0.1) await pause(Math.random() * longestHold);
+        if (Math.random() < 0.1) await setTimeout(Math.random() * maxHoldMs);
       }
       await client.query(Math.random() < 0.05 ? 'rollback' : 'commit');
     }
   };
   const writeByStore = async (until: number): Promise<void> => {
     while (performance.now() < until) {
-      await store.append(`hunt-${Math.floor(Math.random() * 60)}`, 'ANY', [sampleEvent('Counted')]);
+      await store.append(`stream-${Math.floor(Math.random() * 60)}`, 'ANY', [sampleEvent('Counted')]);
     }
   };
 
-  it('loses nothing and breaks no stream with 16 writers, where a naive reader loses', async () => {
+  it('gets every event once and in order with 16 writers, while a naive reader loses events', async () => {
     const naive = naiveReader(database.pool);
     const seen = new Set<bigint>();
     const versions = new Map<string, number>();
-    const found = { doubles: 0, orderBreaks: 0, positionBreaks: 0 };
+    const found = { repeated: 0, orderBreaks: 0, positionBreaks: 0 };
     const stop = new AbortController();
     let position = 0n;
-    const ours = (async () => {
+    const following = (async () => {
       for await (const page of store.follow({ after: 0n, batchSize: 500, signal: stop.signal })) {
         for (const event of page.events) {
-          if (seen.has(event.position)) found.doubles++;
+          if (seen.has(event.position)) found.repeated++;
           if (event.version !== (versions.get(event.stream) ?? 0) + 1) found.orderBreaks++;
           if (event.position <= position) found.positionBreaks++;
           seen.add(event.position);
@@ -155,16 +158,16 @@ describe('reading while others write', () => {
       }
     })();
 
-    const until = performance.now() + huntMs;
+    const until = performance.now() + writeForMs;
     const writing = Promise.all(
       Array.from({ length: writers }, (_, index) =>
         index % 4 === 0 ? writeByStore(until) : writeBySql(until),
       ),
     );
-    const theirs = (async () => {
+    const readingNaively = (async () => {
       while (performance.now() < until) await naive.read();
     })();
-    await Promise.all([writing, theirs]);
+    await Promise.all([writing, readingNaively]);
 
     const { rows } = await database.pool.query<{ position: string }>('select position from tape_events');
     const all = rows.map((row) => BigInt(row.position));
@@ -172,14 +175,14 @@ describe('reading while others write', () => {
     await eventually(() => expect(position >= last).toBe(true));
     for (let n = 0; n < all.length / 1_000 + 1; n++) await naive.read();
     stop.abort();
-    await ours;
+    await following;
 
     const lost = all.filter((one) => !seen.has(one)).length;
     const lostByNaive = all.filter((one) => !naive.seen.has(one)).length;
     process.stdout.write(
-      `skip hunter: ${all.length} events, lost ${lost}, order breaks ${found.orderBreaks}; naive reader lost ${lostByNaive}\n`,
+      `no event is skipped: ${all.length} events, lost ${lost}, order breaks ${found.orderBreaks}; naive reader lost ${lostByNaive}\n`,
     );
-    expect({ lost, ...found }).toEqual({ lost: 0, doubles: 0, orderBreaks: 0, positionBreaks: 0 });
+    expect({ lost, ...found }).toEqual({ lost: 0, repeated: 0, orderBreaks: 0, positionBreaks: 0 });
     expect(lostByNaive).toBeGreaterThan(0);
     expect(all.length).toBeGreaterThan(1_000);
   });

@@ -1,22 +1,27 @@
 import { systemClock, type Clock } from '@tapedeck/kernel';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { open, seal } from '../../personal-data/cipher.ts';
-import { accountForgotten, type DataKey, type PersonalDataKeys } from '../../store/personal-data-keys.ts';
+import {
+  accountForgotten,
+  open,
+  seal,
+  type DataKey,
+  type PersonalDataKeys,
+} from '../../store/personal-data-keys.ts';
 
 export type PostgresPersonalDataKeysOptions = Readonly<{
   /** Connections to the database of the tape. */
   pool: Pool;
-  /** 32 bytes; wraps every account's key. Without it, all personal fields are lost. */
+  /** 32 bytes; encrypts every account's key. Without it no personal field can be read. */
   masterKey: Uint8Array;
   clock?: Clock;
 }>;
 
 type KeyRow = Readonly<{ subject: string; key_id: string; wrapped: Buffer | null }>;
 
-const cacheLimit = 10_000;
-/** Milliseconds after which a key is looked up again, so that a forgotten one goes out of use everywhere. */
-const cacheTime = 60_000;
+const maxCachedKeys = 10_000;
+/** After this time a cached key is read again, so that no process keeps using a deleted one. */
+const cacheForMs = 60_000;
 
 const wrapContext = (subject: string, id: string): string => `personal data key ${id} of ${subject}`;
 
@@ -26,7 +31,7 @@ const unwrap = (masterKey: Uint8Array, { subject, key_id, wrapped }: KeyRow): Da
     return { id: key_id, secret: open(masterKey, wrapped, wrapContext(subject, key_id)) };
   } catch {
     throw new Error(
-      `The personal data key of ${subject} does not open: the master key is not the one it was made with.`,
+      `The personal data key of ${subject} cannot be decrypted: it was created with another master key.`,
     );
   }
 };
@@ -38,24 +43,24 @@ type KeyCache = Readonly<{
 }>;
 
 const createKeyCache = (clock: Clock): KeyCache => {
-  const entries = new Map<string, Readonly<{ key: DataKey; until: number }>>();
+  const entries = new Map<string, Readonly<{ key: DataKey; validUntil: number }>>();
   return {
     get: (subject) => {
       const entry = entries.get(subject);
-      return entry && entry.until > clock.now() ? entry.key : undefined;
+      return entry && entry.validUntil > clock.now() ? entry.key : undefined;
     },
     set: (subject, key) => {
       const oldest = entries.keys().next();
-      if (entries.size >= cacheLimit && !oldest.done) entries.delete(oldest.value);
+      if (entries.size >= maxCachedKeys && !oldest.done) entries.delete(oldest.value);
       entries.delete(subject);
-      entries.set(subject, { key, until: clock.now() + cacheTime });
+      entries.set(subject, { key, validUntil: clock.now() + cacheForMs });
     },
     delete: (subject) => entries.delete(subject),
   };
 };
 
 /**
- * Keys in the table `personal_data_keys`, each wrapped by the master key.
+ * Keys in the table `personal_data_keys`, each encrypted with the master key.
  *
  * @example
  * const keys = createPersonalDataKeys({ pool, masterKey: Buffer.from(config.masterKey, 'base64') });
@@ -106,7 +111,7 @@ export const createPersonalDataKeys = ({
     keyFor: async (subject) => {
       const known = (await keysOf([subject])).get(subject);
       if (known) return known;
-      // Whoever inserts first decides; everyone reads what is there afterwards.
+      // Several processes may try to insert a key; the first one wins, so read what is stored.
       await create(subject);
       const key = (await keysOf([subject])).get(subject);
       if (!key) throw accountForgotten();

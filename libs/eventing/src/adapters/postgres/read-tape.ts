@@ -2,11 +2,11 @@ import type { EventId, JsonObject } from '@tapedeck/kernel';
 import type { Pool, QueryArrayConfig } from 'pg';
 import type { EventStore } from '../../event-store.ts';
 import type { EventMetadata, Position, RecordedEvent } from '../../event.ts';
-import type { SettledMark, Settling } from './settled-mark.ts';
+import type { OpenAppends, SettledMark } from './settled-mark.ts';
 
 type TextRow = readonly string[];
 
-// The driver's own parsers cost more than the rest of a page; every column is turned here, as text.
+// The driver's parsers would take longer than everything else in a page, so columns are read as text and parsed here.
 const asText = { getTypeParser: () => (value: string) => value };
 
 const query = async (pool: Pool, config: Omit<QueryArrayConfig, 'rowMode'>): Promise<readonly TextRow[]> => {
@@ -17,7 +17,7 @@ const query = async (pool: Pool, config: Omit<QueryArrayConfig, 'rowMode'>): Pro
 const columns = `position, stream, version, id, type, schema_version, data, metadata,
   recorded_at at time zone 'UTC'`;
 
-/** `2026-11-21 14:13:00.12` in UTC to `2026-11-21T14:13:00.120Z`. */
+/** Converts `2026-11-21 14:13:00.12` in UTC to `2026-11-21T14:13:00.120Z`. */
 const toIso = (timestamp: string): string => {
   const fraction = timestamp.slice(20, 23).padEnd(3, '0');
   return `${timestamp.slice(0, 10)}T${timestamp.slice(11, 19)}.${fraction}Z`;
@@ -48,7 +48,8 @@ const toRecorded = (row: TextRow): RecordedEvent => {
   };
 };
 
-const largestInteger = 2_147_483_647;
+/** The highest version that the type of the column can hold. */
+const maxVersion = 2_147_483_647;
 
 export const readStream =
   (pool: Pool): EventStore['readStream'] =>
@@ -56,7 +57,7 @@ export const readStream =
     const rows = await query(pool, {
       name: 'tape_read_stream',
       text: `select ${columns} from tape_events where stream = $1 and version >= $2 order by version`,
-      values: [stream, Math.min(from, largestInteger)],
+      values: [stream, Math.min(from, maxVersion)],
     });
     return rows.map(toRecorded);
   };
@@ -78,10 +79,10 @@ export const readStreams =
     return found;
   };
 
-/** Positions that one page looks at, at most: a rare type must not make one query walk the whole tape. */
-const widestPage = 50_000n;
+/** Positions that one query covers, so that a query for a rare event type does not scan the whole tape. */
+const maxPositionsPerPage = 50_000n;
 
-const pageOf = async (
+const readEvents = async (
   pool: Pool,
   after: Position,
   upTo: Position,
@@ -109,18 +110,18 @@ const pageOf = async (
 export const readTape =
   (pool: Pool, mark: SettledMark): EventStore['readTape'] =>
   async ({ after, limit, types }) => {
-    const farBehind = mark.known() - after >= BigInt(limit);
-    const head = farBehind ? mark.known() : await mark.advance();
+    const isFullPage = mark.current() - after >= BigInt(limit);
+    const head = isFullPage ? mark.current() : await mark.advance();
     if (head <= after) return { events: [], position: after, head };
-    const upTo = head - after > widestPage ? after + widestPage : head;
-    const events = await pageOf(pool, after, upTo, limit, types);
+    const upTo = head - after > maxPositionsPerPage ? after + maxPositionsPerPage : head;
+    const events = await readEvents(pool, after, upTo, limit, types);
     const position = events.length < limit ? upTo : (events.at(-1)?.position ?? upTo);
     return { events, position, head };
   };
 
-/** See the function `tape_settling`: the order in which it looks is what makes the mark safe. */
-export const lookAtWriters =
-  (pool: Pool): (() => Promise<Settling>) =>
+/** Calls the SQL function `tape_settling`; the order in which that reads makes the mark safe. */
+export const readOpenAppends =
+  (pool: Pool): (() => Promise<OpenAppends>) =>
   async () => {
     const [row] = await query(pool, {
       name: 'tape_settling',

@@ -1,63 +1,67 @@
 import type { Clock } from '@tapedeck/kernel';
+import { setTimeout } from 'node:timers/promises';
 import type { Position } from '../../event.ts';
 
-/** The last position handed out, and the transactions that may still be writing at or before it. */
-export type Settling = Readonly<{ lastPosition: Position; writers: readonly string[] }>;
+/** The last position handed out, and the transactions that may still write at or before it. */
+export type OpenAppends = Readonly<{ lastPosition: Position; writers: readonly string[] }>;
 
+/** A position that becomes the mark as soon as all of its writers have ended. */
 type Candidate = { readonly lastPosition: Position; readonly since: number; writers: readonly string[] };
 
 export type SettledMark = Readonly<{
-  /** The mark as last seen; it never goes back. */
-  known: () => Position;
-  /** Looks again. Concurrent callers share a look, but never one that began before they called. */
+  /** The mark as last computed, without I/O. It never decreases. */
+  current: () => Position;
+  /**
+   * Computes the mark again. Concurrent callers share one query of the database, but not one that began before they
+   * called.
+   */
   advance: () => Promise<Position>;
   /**
-   * The mark, once it is one: a first look that finds writers at work knows no settled position yet, and
-   * 0 would read as an empty tape.
+   * As `advance`, but waits until there is a mark. While the first query finds open appends there is none yet, and 0
+   * would mean an empty tape.
    */
-  settled: () => Promise<Position>;
-  /** Milliseconds for which the oldest transaction has kept the mark back; 0 when it is not kept back. */
-  age: () => number;
+  whenKnown: () => Promise<Position>;
+  /** For how long the oldest open append has kept the mark from advancing; 0 when none does. */
+  ageMs: () => number;
 }>;
 
-/** Milliseconds between two looks at writers who keep the first mark back. */
-const firstPause = 5;
+const firstMarkPollIntervalMs = 5;
 
-// A transaction that stays open must not make the list grow.
+// Bounds the list while a transaction stays open.
 const maxCandidates = 16;
 
 /**
- * The position up to which nothing can appear any more: once every transaction that was writing when
- * a last position was read has ended, whatever it wrote at or before that position is visible.
+ * The position up to which no event can appear any more. When every transaction that was appending when a last
+ * position was read has ended, everything at or before that position is visible.
  */
-export const createSettledMark = (look: () => Promise<Settling>, clock: Clock): SettledMark => {
+export const createSettledMark = (readOpenAppends: () => Promise<OpenAppends>, clock: Clock): SettledMark => {
   let mark = 0n;
-  let isMark = false;
+  let isKnown = false;
   let candidates: readonly Candidate[] = [];
   let running: Promise<Position> | undefined;
   let next: Promise<Position> | undefined;
 
-  const lookAgain = async (): Promise<Position> => {
-    const { lastPosition, writers } = await look();
-    const alive = new Set(writers);
+  const compute = async (): Promise<Position> => {
+    const { lastPosition, writers } = await readOpenAppends();
+    const open = new Set(writers);
     for (const candidate of candidates) {
-      candidate.writers = candidate.writers.filter((writer) => alive.has(writer));
+      candidate.writers = candidate.writers.filter((writer) => open.has(writer));
     }
-    const now: Candidate = { lastPosition, since: clock.now(), writers };
-    const all = [...candidates, now];
+    const newest: Candidate = { lastPosition, since: clock.now(), writers };
+    const all = [...candidates, newest];
     const settled = all.findLastIndex((candidate) => candidate.writers.length === 0);
     mark = settled < 0 ? mark : (all[settled]?.lastPosition ?? mark);
-    isMark ||= settled >= 0;
+    isKnown ||= settled >= 0;
     candidates = all.slice(settled + 1).slice(0, maxCandidates);
     return mark;
   };
 
   const start = (): Promise<Position> => {
-    const look = lookAgain().finally(() => {
+    const computation = compute().finally(() => {
       running = undefined;
     });
-    running = look;
-    return look;
+    running = computation;
+    return computation;
   };
 
   const advance = (): Promise<Position> => {
@@ -72,16 +76,16 @@ export const createSettledMark = (look: () => Promise<Settling>, clock: Clock): 
   };
 
   return {
-    known: () => mark,
+    current: () => mark,
     advance,
-    settled: async () => {
+    whenKnown: async () => {
       let position = await advance();
-      while (!isMark) {
-        await new Promise((resolve) => setTimeout(resolve, firstPause));
+      while (!isKnown) {
+        await setTimeout(firstMarkPollIntervalMs);
         position = await advance();
       }
       return position;
     },
-    age: () => (candidates[0] ? Math.max(0, clock.now() - candidates[0].since) : 0),
+    ageMs: () => (candidates[0] ? Math.max(0, clock.now() - candidates[0].since) : 0),
   };
 };

@@ -1,72 +1,58 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { metricOnce } from '../../metrics-registry.ts';
 import type { BatchSender } from './append-batcher.ts';
 
-/** What is asked of every open store when the figures are collected. */
-export type TapeFigures = Readonly<{ markAge: () => number; waiting: () => number }>;
+/** The values that the gauges read from every open store of the process. */
+export type StoreGauges = Readonly<{ markAgeMs: () => number; waitingAppends: () => number }>;
 
-const open = new Set<TapeFigures>();
+const openStores = new Set<StoreGauges>();
 
-const figure = (name: string, help: string, read: (figures: TapeFigures) => number): void => {
-  metricOnce(
+/** A gauge that shows the maximum of the open stores. */
+const storeGauge = (name: string, help: string, read: (store: StoreGauges) => number): Gauge =>
+  new Gauge({
     name,
-    () =>
-      new Gauge({
-        name,
-        help,
-        collect() {
-          this.set(Math.max(0, ...[...open].map(read)));
-        },
-      }),
-  );
-};
+    help,
+    collect() {
+      this.set(Math.max(0, ...[...openStores].map(read)));
+    },
+  });
 
-figure(
+storeGauge(
   'tape_mark_age_seconds',
-  'How long the oldest open transaction has kept readers of the tape back.',
-  ({ markAge }) => markAge() / 1_000,
+  'For how long the oldest open append has kept the settled mark from advancing.',
+  ({ markAgeMs }) => markAgeMs() / 1_000,
 );
-figure('tape_waiting_appends', 'Appends that wait or are under way.', ({ waiting }) => waiting());
-
-const batchSize = metricOnce(
-  'tape_batch_appends',
-  () =>
-    new Histogram({
-      name: 'tape_batch_appends',
-      help: 'Appends that went to the store together.',
-      buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
-    }),
-);
-const batchDuration = metricOnce(
-  'tape_batch_duration_seconds',
-  () =>
-    new Histogram({
-      name: 'tape_batch_duration_seconds',
-      help: 'Round trip of a batch of appends.',
-      buckets: [0.000_3, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1],
-    }),
-);
-const unknownTypes = metricOnce(
-  'tape_unknown_events_total',
-  () =>
-    new Counter({
-      name: 'tape_unknown_events_total',
-      help: 'Stored events left out because no room knows their type or version.',
-      labelNames: ['type'],
-    }),
+storeGauge('tape_waiting_appends', 'Appends that wait or are in flight.', ({ waitingAppends }) =>
+  waitingAppends(),
 );
 
-/** Shows the store's figures until the answer is called. */
-export const showFigures = (figures: TapeFigures): (() => void) => {
-  open.add(figures);
+const batchSize = new Histogram({
+  name: 'tape_batch_appends',
+  help: 'Appends per batch.',
+  buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+});
+const batchDuration = new Histogram({
+  name: 'tape_batch_duration_seconds',
+  help: 'Round trip of a batch of appends.',
+  buckets: [0.000_3, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1],
+});
+const unknownEvents = new Counter({
+  name: 'tape_unknown_events_total',
+  help: 'Stored events that readers did not get, because their type or version is unknown.',
+  labelNames: ['type'],
+});
+
+/** Shows the store in the gauges until the returned function is called. */
+export const registerStoreGauges = (store: StoreGauges): (() => void) => {
+  openStores.add(store);
   return () => {
-    open.delete(figures);
+    openStores.delete(store);
   };
 };
 
-export const countUnknown = (type: string): void => unknownTypes.inc({ type });
+export const countUnknownEvent = (type: string): void => unknownEvents.inc({ type });
 
-export const measured = (sender: BatchSender): BatchSender => ({
+/** The sender, with metrics of every batch that it sends. */
+export const withBatchMetrics = (sender: BatchSender): BatchSender => ({
   ...sender,
   send: async (appends) => {
     const started = performance.now();

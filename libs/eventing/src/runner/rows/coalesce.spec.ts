@@ -23,14 +23,14 @@ const change: fc.Arbitrary<RowChange> = fc
 
 type Model = Map<string, Row>;
 
-const place = (change: RowChange): string => `${change.table} ${JSON.stringify(Object.values(change.key))}`;
+const rowOf = (change: RowChange): string => `${change.table} ${JSON.stringify(Object.values(change.key))}`;
 
-/** What the changes mean, said as plainly as it can be. */
+/** The reference implementation: applies one change to the rows. */
 const applyOne = (model: Model, change: RowChange): void => {
-  const before = model.get(place(change));
-  if (change.op === 'remove') model.delete(place(change));
-  else if (change.op === 'put') model.set(place(change), { ...change.row });
-  else if (before) model.set(place(change), { ...before, ...change.row });
+  const before = model.get(rowOf(change));
+  if (change.op === 'remove') model.delete(rowOf(change));
+  else if (change.op === 'put') model.set(rowOf(change), { ...change.row });
+  else if (before) model.set(rowOf(change), { ...before, ...change.row });
 };
 
 const coalesced = (changes: readonly RowChange[]): readonly RowChange[] =>
@@ -40,8 +40,8 @@ const coalesced = (changes: readonly RowChange[]): readonly RowChange[] =>
     ...patches.map(({ key, row }) => ({ op: 'patch', table: table.name, key, row }) as const),
   ]);
 
-describe('coalescing', () => {
-  it('has the effect of the changes one by one, from any state, in any order of what is left', () => {
+describe('coalesce', () => {
+  it('returns one change per row, with the same effect as all changes, from any state and in any order', () => {
     const changes = fc.array(change, { maxLength: 30 });
     checkProperty(
       fc.property(changes, changes, (before, batch) => {
@@ -52,16 +52,16 @@ describe('coalescing', () => {
           applyOne(atOnce, each);
         }
         for (const each of batch) applyOne(oneByOne, each);
-        const few = coalesced(batch);
-        expect(new Set(few.map(place)).size).toBe(few.length);
-        for (const each of few.toReversed()) applyOne(atOnce, each);
+        const combined = coalesced(batch);
+        expect(new Set(combined.map(rowOf)).size).toBe(combined.length);
+        for (const each of combined.toReversed()) applyOne(atOnce, each);
         expect(atOnce).toEqual(oneByOne);
       }),
       { numRuns: 300 },
     );
   });
 
-  it('refuses tables that the projection does not have', () => {
+  it('throws for a table that the projection does not have', () => {
     expect(() => coalesce(tables, [{ op: 'remove', table: 'other', key: { id: 'x' } }])).toThrow(
       'changes the table "other"',
     );

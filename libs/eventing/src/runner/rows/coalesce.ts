@@ -4,9 +4,9 @@ export type KeyedRow = Readonly<{ key: Key; row: Row }>;
 
 export type TableChanges = Readonly<{
   table: ProjectionTable;
-  /** Rows that are this, whole. */
+  /** Rows to write as a whole. */
   puts: readonly KeyedRow[];
-  /** Columns to change where the row is there. */
+  /** Columns to change in rows that exist. */
   patches: readonly KeyedRow[];
   removes: readonly KeyedRow[];
 }>;
@@ -18,11 +18,11 @@ const noRow: Row = {};
 const keyText = (columns: readonly string[], key: Key): string => {
   const [only] = columns;
   if (columns.length === 1 && only !== undefined) return String(key[only]);
-  // Text from the tape holds no U+0000.
+  // Text from the tape contains no U+0000.
   return columns.map((column) => String(key[column])).join('\u0000');
 };
 
-/** The two changes of one row as one. */
+/** Combines two changes of one row. */
 const merge = (before: Pending, change: RowChange): void => {
   if (change.op !== 'patch') {
     before.op = change.op;
@@ -39,10 +39,10 @@ const pendingOf = (change: RowChange): Pending => ({
 });
 
 /**
- * Many changes as at most one per row, with the same effect as one by one in their order.
+ * Combines the changes of each row into one, with the same effect as applying all of them in order.
  *
  * @example
- * coalesce([favourites], [put, patch, patch]); // one put with both patches in it
+ * coalesce([favourites], [put, patch, patch]); // one put that includes both patches
  */
 export const coalesce = (
   tables: readonly ProjectionTable[],

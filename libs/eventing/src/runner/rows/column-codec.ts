@@ -2,13 +2,13 @@ import type { Row } from '../../projection.ts';
 
 type Value = Row[string] | undefined;
 
-/** How the values of one column travel: as the elements of one array parameter. */
+/** How the values of one column are sent: as the elements of an array parameter. */
 export type ColumnCodec = Readonly<{
-  /** Type of the parameter. */
+  /** SQL type of the parameter. */
   parameter: string;
-  /** What turns an element of it into the column's type; empty when it has it. */
+  /** SQL that casts an element to the type of the column; empty when it has this type. */
   cast: string;
-  /** A value as an element of PostgreSQL's array text. */
+  /** A value as an element of PostgreSQL's array literal. */
   element: (value: Value) => string;
 }>;
 
@@ -39,14 +39,14 @@ const arrayElement = (value: Value): string =>
   Array.isArray(value) ? quotedElement(`{${value.map(plainElement).join(',')}}`) : plainElement(value);
 
 /**
- * The codec of a column by its SQL definition.
+ * The codec of a column with this SQL definition.
  *
  * @example
  * columnCodec('text[] not null').element(['a', 'b']); // '"{\"a\",\"b\"}"'
  */
 export const columnCodec = (definition: string): ColumnCodec => {
   const type = definition.trim().replace(constraints, '');
-  // An array of arrays must be rectangular, so these travel as text.
+  // PostgreSQL requires an array of arrays to be rectangular, so arrays are sent as text.
   if (type.endsWith(']')) return { parameter: 'text[]', cast: `::${type}`, element: arrayElement };
   if (/^jsonb?$/i.test(type)) return { parameter: `${type}[]`, cast: '', element: jsonElement };
   return { parameter: `${type}[]`, cast: '', element: plainElement };

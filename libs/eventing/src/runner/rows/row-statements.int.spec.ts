@@ -23,7 +23,7 @@ const table: ProjectionTable = {
   },
 };
 
-describe('writing rows', () => {
+describe('rowStatements', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await testDatabase();
@@ -44,7 +44,7 @@ describe('writing rows', () => {
   const read = async (id: number): Promise<Row | undefined> =>
     (await database.pool.query<Row>('select * from kinds_v1 where id = $1', [id])).rows[0];
 
-  it('keeps every kind of value as it is', async () => {
+  it('writes values of every column type unchanged', async () => {
     const nasty = '{"a", \\b\\, NULL} \'"\u0001\u001f🎛️\n';
     const row = {
       words: [nasty, '', 'NULL', 'a b'],
@@ -71,7 +71,7 @@ describe('writing rows', () => {
     expect(await read(1)).toMatchObject({ figure: -0.1, document: 'text', amount: '9007199254740993.0000' });
   });
 
-  it('makes of a put the whole row: what is not named goes back to its default', async () => {
+  it('sets the columns that a put does not name to their defaults', async () => {
     await write(put(2, { title: 'full', flag: true, words: ['a'], figure: 1 }));
     await write(put(2, { figure: 2 }));
     expect(await read(2)).toMatchObject({
@@ -83,28 +83,28 @@ describe('writing rows', () => {
     });
   });
 
-  it('patches only rows that are there, and only what is named', async () => {
-    await write(put(3, { title: 'kept', figure: 1 }));
+  it('patches only the named columns, and only rows that exist', async () => {
+    await write(put(3, { title: 'unchanged', figure: 1 }));
     await write(
       { op: 'patch', table: 'kinds', key: { id: 3 }, row: { figure: 5 } },
       { op: 'patch', table: 'kinds', key: { id: 4 }, row: { figure: 5 } },
       { op: 'patch', table: 'kinds', key: { id: 3 }, row: {} },
     );
-    expect(await read(3)).toMatchObject({ title: 'kept', figure: 5 });
+    expect(await read(3)).toMatchObject({ title: 'unchanged', figure: 5 });
     expect(await read(4)).toBeUndefined();
   });
 
-  it('removes', async () => {
-    await write(put(5, { title: 'gone' }), put(6, { title: 'stays' }));
+  it('removes rows', async () => {
+    await write(put(5, { title: 'removed' }), put(6, { title: 'unchanged' }));
     await write(
       { op: 'remove', table: 'kinds', key: { id: 5 } },
       { op: 'remove', table: 'kinds', key: { id: 99 } },
     );
     expect(await read(5)).toBeUndefined();
-    expect(await read(6)).toMatchObject({ title: 'stays' });
+    expect(await read(6)).toMatchObject({ title: 'unchanged' });
   });
 
-  it('takes more rows than one statement carries', async () => {
+  it('writes more rows than fit into one statement', async () => {
     const title = 'x'.repeat(100_000);
     await write(...Array.from({ length: 200 }, (_, index) => put(1_000 + index, { title })));
     const { rows } = await database.pool.query('select count(*)::int as n from kinds_v1 where title = $1', [
@@ -113,7 +113,7 @@ describe('writing rows', () => {
     expect(rows).toEqual([{ n: 200 }]);
   });
 
-  it('says which column a table does not have', async () => {
+  it('throws for a column that the table does not have', async () => {
     await expect(write(put(7, { colour: 'red' }))).rejects.toThrow('column "colour"');
   });
 });

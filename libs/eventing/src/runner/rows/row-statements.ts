@@ -2,14 +2,14 @@ import type { ClientBase } from 'pg';
 import type { ProjectionTable } from '../../projection.ts';
 import type { KeyedRow, TableChanges } from './coalesce.ts';
 import { columnCodec, type ColumnCodec } from './column-codec.ts';
-import { quoted } from '../names.ts';
+import { quoted } from './tables.ts';
 
-// One statement's parameters stay well below what the server and the driver take.
-const chunkLength = 8_000_000;
+// Characters in the parameters of one statement: well below the limits of the server and the driver.
+const maxParameterLength = 8_000_000;
 
 export type Statement = Readonly<{ text: string; values: readonly string[] }>;
 
-/** Rows of one table that name the same columns: one statement. */
+/** Rows of one table that name the same columns. They become one statement. */
 type Group = Readonly<{ columns: readonly string[]; rows: KeyedRow[] }>;
 
 const list = (columns: readonly string[]): string => columns.map(quoted).join(', ');
@@ -28,7 +28,7 @@ const codecsOf = (table: ProjectionTable, columns: readonly string[]): readonly 
     return columnCodec(definition);
   });
 
-/** The parameters as a relation `r` with the columns' names and types. */
+/** The parameters as a relation `r` that has the columns with their names and types. */
 const relation = (columns: readonly string[], codecs: readonly ColumnCodec[]): string => {
   const selected = columns.map(
     (column, index) => `${quoted(column)}${codecs[index]?.cast} as ${quoted(column)}`,
@@ -38,7 +38,7 @@ const relation = (columns: readonly string[], codecs: readonly ColumnCodec[]): s
 };
 
 const putSql = (table: ProjectionTable, stored: string, columns: readonly string[], rows: string): string => {
-  // A put is the whole row: what it does not name goes back to its default, as `excluded` has it.
+  // A put writes the whole row: `excluded` contains the defaults of the columns that it does not name.
   const others = Object.entries(table.columns)
     .filter(([column, definition]) => !table.key.includes(column) && isWritable(definition))
     .map(([column]) => `${quoted(column)} = excluded.${quoted(column)}`);
@@ -80,7 +80,7 @@ const groupsOf = (table: ProjectionTable, rows: readonly KeyedRow[]): readonly G
   return groups;
 };
 
-/** The rows, column by column, in as few statements as their size allows. */
+/** One statement for the rows, or several when their parameters are too long for one. */
 const groupStatements = (
   table: ProjectionTable,
   { columns, rows }: Group,
@@ -103,13 +103,13 @@ const groupStatements = (
       elements[index]?.push(element);
       length += element.length + 1;
     });
-    if (length > chunkLength) flush();
+    if (length > maxParameterLength) flush();
   }
   flush();
   return statements;
 };
 
-/** The changes as one statement per table, kind of change and set of columns. */
+/** Writes the changes by one statement per table, operation and set of columns. */
 export const rowStatements = (
   changes: readonly TableChanges[],
   storedNameOf: (table: ProjectionTable) => string,

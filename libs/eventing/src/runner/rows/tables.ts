@@ -1,19 +1,43 @@
 import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import type { Projection, ProjectionTable } from '../../projection.ts';
-import { quoted, storedName } from '../names.ts';
+
+const identifier = /^[a-z_][a-z0-9_]{0,49}$/;
+
+/** A table or column name as SQL writes it. */
+export const quoted = (name: string): string => {
+  if (identifier.test(name)) return `"${name}"`;
+  throw new Error(`"${name}" is not a valid table or column name: use up to 50 of a-z, 0-9 and _.`);
+};
+
+/** The name of the table that contains the rows. It has the version in it, so that versions exist side by side. */
+export const storedName = (projection: Projection, table: ProjectionTable, suffix = ''): string =>
+  `${table.name}_v${projection.version}${suffix}`;
+
+/**
+ * The stored table of a projection, as SQL writes it, for queries of the rows of this version, whichever version is
+ * live.
+ *
+ * @example
+ * await client.query(`select * from ${storedTable(explorerStrategies, 'explorer_strategies')}`);
+ */
+export const storedTable = (projection: Projection, table: string): string => {
+  const found = projection.tables.find(({ name }) => name === table);
+  if (found) return quoted(storedName(projection, found));
+  throw new Error(`The projection ${projection.name} has no table ${table}.`);
+};
 
 const hash = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 
-/** Changes with the stored shape: the same version must always have the same. */
+/** Changes when the tables change. All processes must have the same tables for the same version. */
 export const tablesHash = (projection: Projection): string =>
   hash(projection.tables.map(({ name, key, columns }) => [name, key, columns]));
 
 export const viewsHash = (projection: Projection): string =>
   hash([projection.views ?? [], projection.tables.map(({ name, columns }) => [name, Object.keys(columns)])]);
 
-// Rows of read models change often: room in their pages saves a third of the cost of an update.
+// Rows of read models change often: free space in their pages makes an update cheaper by a third.
 const fillFactor = 70;
 
 const createTable = (projection: Projection, table: ProjectionTable, suffix: string): string => {
@@ -37,7 +61,7 @@ export const dropTables = async (client: ClientBase, projection: Projection, suf
   }
 };
 
-/** Made once the rows are in: building an index at once is faster than keeping it while millions come. */
+/** Creates the indexes of the tables. This is faster after the rows were written than before. */
 export const createIndexes = async (client: ClientBase, projection: Projection): Promise<void> => {
   for (const table of projection.tables) {
     const stored = storedName(projection, table);
@@ -49,11 +73,11 @@ export const createIndexes = async (client: ClientBase, projection: Projection):
   }
 };
 
-/** Points the names that queries use at this version's tables, and makes the views over them again. */
+/** Makes the views that queries use show the tables of this version, and recreates the projection's `views`. */
 export const switchViews = async (client: ClientBase, projection: Projection): Promise<void> => {
   for (const table of projection.tables) {
     const columns = Object.keys(table.columns).map(quoted).join(', ');
-    // Cascade: views over this one are among `views`, which follow.
+    // Also drops the views over this one, which are among `views` and are recreated below.
     await client.query(`drop view if exists ${quoted(table.name)} cascade`);
     await client.query(
       `create view ${quoted(table.name)} as select ${columns} from ${quoted(storedName(projection, table))}`,
