@@ -4,7 +4,7 @@ import { brushStops } from '../catalogue/brush-stops.ts';
 import { facetRecord, scales, type FacetField } from '../contract.ts';
 import type { RowUpdate } from '../search-port.ts';
 import { expectCountsToEqualTotal, expectSliceToEqualSearch, rowsAround } from './contract/count-checks.ts';
-import { checkRandomRequests, collectHits } from './contract/random-checks.ts';
+import { expectRandomRequestsToEqualOracle, collectHits } from './contract/random-checks.ts';
 import { randomUpdates, rowsAfter } from './contract/random-updates.ts';
 import {
   catalogueOf,
@@ -74,7 +74,12 @@ export const searchEngineContract = (
           fc.asyncProperty(anyCatalogue, async ({ seed, rows }) => {
             const random = seededRandom(seed);
             const catalogue = await loadCatalogue(testEngine, randomRows(random, rows));
-            await checkRandomRequests(testEngine.engine, catalogue, random, queriesPerCatalogue);
+            await expectRandomRequestsToEqualOracle(
+              testEngine.engine,
+              catalogue,
+              random,
+              queriesPerCatalogue,
+            );
           }),
           { numRuns: catalogues, endOnFailure: true },
         );
@@ -86,7 +91,12 @@ export const searchEngineContract = (
       'equals the oracle on the demo catalogue',
       async () => {
         const catalogue = await loadCatalogue(testEngine, demoRows(demo.demoRows));
-        await checkRandomRequests(testEngine.engine, catalogue, seededRandom(17), demo.demoQueries);
+        await expectRandomRequestsToEqualOracle(
+          testEngine.engine,
+          catalogue,
+          seededRandom(17),
+          demo.demoQueries,
+        );
       },
       timeoutMs,
     );
@@ -107,7 +117,7 @@ export const searchEngineContract = (
               await testEngine.apply(updates);
               received.push(...updates);
               const catalogue = catalogueOf(rowsAfter(rows, received), edges);
-              await checkRandomRequests(
+              await expectRandomRequestsToEqualOracle(
                 testEngine.engine,
                 catalogue,
                 random,
@@ -144,11 +154,16 @@ export const searchEngineContract = (
       for (let i = 0; i < queriesPerCatalogue; i++) {
         await expectSliceToEqualSearch(testEngine.engine, catalogue, random, 6);
       }
-      await checkRandomRequests(testEngine.engine, catalogue, random, queriesPerCatalogue);
+      await expectRandomRequestsToEqualOracle(testEngine.engine, catalogue, random, queriesPerCatalogue);
     });
 
     it('equals the oracle on an empty catalogue', async () => {
-      await checkRandomRequests(testEngine.engine, await loadCatalogue(testEngine, []), seededRandom(13), 20);
+      await expectRandomRequestsToEqualOracle(
+        testEngine.engine,
+        await loadCatalogue(testEngine, []),
+        seededRandom(13),
+        20,
+      );
     });
 
     it('gives the same rows in pages as in a list, each row once', async () => {
@@ -172,7 +187,7 @@ export const searchEngineContract = (
       const catalogue = await loadCatalogue(testEngine, randomRows(seededRandom(14), maxRows));
       await Promise.all(
         Array.from({ length: 8 }, (_, seed) =>
-          checkRandomRequests(testEngine.engine, catalogue, seededRandom(seed), 10),
+          expectRandomRequestsToEqualOracle(testEngine.engine, catalogue, seededRandom(seed), 10),
         ),
       );
     });

@@ -62,7 +62,7 @@ const checks: readonly Check[] = [
 ];
 
 /** Sends this many random requests of all kinds, one after the other, and compares every answer with the oracle's. */
-export const checkRandomRequests = async (
+export const expectRandomRequestsToEqualOracle = async (
   engine: SearchEngine,
   catalogue: Catalogue,
   random: Random,
