@@ -19,11 +19,11 @@ const refusal = (work: () => unknown): string => {
     expect(error).toBeInstanceOf(DomainError);
     return (error as DomainError).message;
   }
-  throw new Error('It was accepted.');
+  throw new Error('The configuration was accepted.');
 };
 
-describe('configuration', () => {
-  it('knows both names of a loopback address as its own origin', () => {
+describe('apiConfig', () => {
+  it('counts both names of a loopback address as own origins', () => {
     const config = apiConfig({ ...valid, PORT: '4100' });
     expect(config.publicOrigin).toBe('http://localhost:4100');
     expect(config.origins).toEqual(['http://localhost:4100', 'http://127.0.0.1:4100']);
@@ -51,7 +51,7 @@ describe('configuration', () => {
     ],
     [
       { ELASTICSEARCH_INDEX: 'Tapedeck_1' },
-      'The environment variable ELASTICSEARCH_INDEX must be of lower-case letters, digits and hyphens.',
+      'The environment variable ELASTICSEARCH_INDEX must consist of lower-case letters, digits and hyphens.',
     ],
     [
       { ELASTICSEARCH_API_KEY: 'key' },
@@ -59,17 +59,17 @@ describe('configuration', () => {
     ],
     [
       { ELASTICSEARCH_API_KEY: 'key', ELASTICSEARCH_URL: 'http://user:word@elastic:9200' },
-      'The environment variable ELASTICSEARCH_API_KEY is set while ELASTICSEARCH_URL carries a user: leave one of them out.',
+      'The environment variable ELASTICSEARCH_API_KEY is set while ELASTICSEARCH_URL contains a user: remove one of the two.',
     ],
     [
       { EXPORT_ACCOUNTS: 'ann@example.com;bob' },
       'The environment variable EXPORT_ACCOUNTS must be e-mail addresses separated by commas.',
     ],
-  ])('refuses %j in one sentence', (change, sentence) => {
+  ])('refuses %j with a sentence that names the variable', (change, sentence) => {
     expect(refusal(() => apiConfig({ ...valid, ...change }))).toBe(sentence);
   });
 
-  it('refuses stand-ins that would be reachable from elsewhere', () => {
+  it('refuses the sandbox when the API is reachable from elsewhere, unless it is allowed', () => {
     expect(refusal(() => apiConfig({ ...valid, HOST: '0.0.0.0' }))).toMatch(/ALLOW_SANDBOX=yes/);
     expect(refusal(() => apiConfig({ ...valid, PUBLIC_ORIGIN: 'https://tapedeck.example' }))).toMatch(
       /stand-in/,
@@ -78,14 +78,16 @@ describe('configuration', () => {
     expect(apiConfig({ ...valid, HOST: '0.0.0.0', OIDC_ISSUER: 'https://id.example' }).HOST).toBe('0.0.0.0');
   });
 
-  it('folds the addresses of those who may export', () => {
+  it('normalises the addresses of the accounts that may export', () => {
     expect(apiConfig(valid).EXPORT_ACCOUNTS).toEqual([]);
     expect(
       apiConfig({ ...valid, EXPORT_ACCOUNTS: ' Ann@Example.com ,,e\u0301lan@x.de' }).EXPORT_ACCOUNTS,
     ).toEqual(['ann@example.com', '\u00e9lan@x.de']);
   });
+});
 
-  it('asks a projector for less', () => {
+describe('projectorConfig', () => {
+  it('requires no variables of the API', () => {
     const { DATABASE_URL, CATALOGUE_DATABASE_URL, PERSONAL_DATA_KEY } = valid;
     expect(projectorConfig({ DATABASE_URL, CATALOGUE_DATABASE_URL, PERSONAL_DATA_KEY }).LOG_LEVEL).toBe(
       'info',

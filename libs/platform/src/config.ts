@@ -11,7 +11,7 @@ const keyOf32Bytes = z
   .transform((text) => Buffer.from(text, 'base64'))
   .refine((key) => key.length === 32, 'must be 32 bytes in base64');
 
-/** `Free member=free@example.com,Admin=admin@example.com`. */
+/** Such as `Free member=free@example.com,Admin=admin@example.com`. */
 const signInHints = z
   .string()
   .default('')
@@ -25,10 +25,10 @@ const signInHints = z
       }),
   );
 
-/** Addresses are compared in one case. */
+/** The form in which e-mail addresses are compared. */
 export const foldEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
 
-/** `ann@example.com,Bob@example.com`, folded. */
+/** Such as `ann@example.com,Bob@example.com`; the result is folded. */
 const emails = z
   .string()
   .default('')
@@ -45,17 +45,17 @@ const emails = z
 const base = z.object({
   DATABASE_URL: postgresUrl,
   CATALOGUE_DATABASE_URL: postgresUrl,
-  /** Wraps the keys of personal data; losing it is losing them. */
+  /** Encrypts the keys of personal data: without it the personal data cannot be read. */
   PERSONAL_DATA_KEY: keyOf32Bytes,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   METRICS_PORT: port.default(0),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  /** With it the explorer answers from this server; without it, from the memory of the API's process. */
+  /** If set, this server answers searches; otherwise the memory of the API's process does. */
   ELASTICSEARCH_URL: httpUrl.optional(),
   ELASTICSEARCH_API_KEY: z.string().min(1).optional(),
   ELASTICSEARCH_INDEX: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,60}$/, 'must be of lower-case letters, digits and hyphens')
+    .regex(/^[a-z0-9][a-z0-9-]{0,60}$/, 'must consist of lower-case letters, digits and hyphens')
     .default('tapedeck-explorer'),
 });
 
@@ -77,7 +77,7 @@ const api = base.extend({
   CHART_IMAGE_ORIGIN: z.union([httpUrl, z.literal('')]).default(''),
   BILLING_PORTAL_URL: z.union([httpUrl, z.literal('')]).default(''),
   SIGN_IN_HINTS: signInHints,
-  /** Who may export, until there are memberships to say so (D19). */
+  /** The accounts that may export, until there are memberships (D19). */
   EXPORT_ACCOUNTS: emails,
   WEB_ROOT: z.string().optional(),
   ALLOW_SANDBOX: z.enum(['yes', 'no']).default('no'),
@@ -87,9 +87,9 @@ export type Config = Readonly<z.infer<typeof base>>;
 export type ProjectorConfig = Readonly<z.infer<typeof projector>>;
 export type ApiConfig = Readonly<
   z.infer<typeof api> & {
-    /** Where people reach the product, without a slash at the end. */
+    /** The origin at which browsers reach the product, without a slash at the end. */
     publicOrigin: string;
-    /** Every origin that is this instance: on a loopback address, both its names. */
+    /** All origins of this instance: on a loopback address both names, otherwise the public origin. */
     origins: readonly string[];
   }
 >;
@@ -116,7 +116,7 @@ const originsOf = (publicOrigin: string): readonly string[] => {
   return ['localhost', '127.0.0.1'].map((host) => `${protocol}//${host}${suffix}`);
 };
 
-/** Stand-ins sign in anybody: they must not be reachable from elsewhere by accident (D37). */
+/** The sandbox's provider signs in any account: the API must not be reachable from elsewhere by accident (D37). */
 const refuseExposedSandbox = (config: ApiConfig): void => {
   const exposed = !loopbackNames.has(config.HOST) || !isLoopback(config.publicOrigin);
   if (!exposed || config.ALLOW_SANDBOX === 'yes' || !isLoopback(config.OIDC_ISSUER)) return;
@@ -132,7 +132,7 @@ const refuseTwoCredentials = ({ ELASTICSEARCH_URL: url, ELASTICSEARCH_API_KEY: k
   const problem =
     url === undefined
       ? 'is set without ELASTICSEARCH_URL'
-      : 'is set while ELASTICSEARCH_URL carries a user: leave one of them out';
+      : 'is set while ELASTICSEARCH_URL contains a user: remove one of the two';
   throw new DomainError(
     'invalid',
     'BAD_CONFIGURATION',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** RFC 9457. `code` is stable; `detail` is for a person and says what to do. */
+/** RFC 9457. `code` is stable; `detail` is a sentence for people that says what to do. */
 export const Problem = z
   .object({
     type: z.string(),
@@ -9,7 +9,7 @@ export const Problem = z
     detail: z.string(),
     code: z.string(),
     requestId: z.string(),
-    /** Which parameter or field was wrong, where that can be said. */
+    /** The parameters or fields that are wrong, where they are known. */
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   })
   .meta({ id: 'Problem' });

@@ -16,8 +16,8 @@ const open = (url: string): Promise<unknown> =>
     onError: () => {},
   });
 
-describe('databases', () => {
-  it('says in one sentence, without the password, that one cannot be reached', async () => {
+describe('openDatabases', () => {
+  it('names an unreachable database in one sentence, without its password', async () => {
     const failure = open('postgres://someone:hidden@127.0.0.1:1/tapedeck');
     await expect(failure).rejects.toThrow(
       /^The database postgres:\/\/someone@127\.0\.0\.1:1\/tapedeck cannot be used: /,
@@ -26,7 +26,7 @@ describe('databases', () => {
   });
 });
 
-describe('migrations', () => {
+describe('migrate', () => {
   const steps: readonly Migration[] = [
     {
       id: 'test/001-things',
@@ -37,23 +37,26 @@ describe('migrations', () => {
     { id: 'test/002-more', database: 'tapedeck', sql: 'insert into things values (2)' },
   ];
 
-  it('run once each, whoever calls and however often at the same time', async () => {
+  it('runs each migration once when several processes call it at the same time and again', async () => {
     await Promise.all(Array.from({ length: 4 }, () => migrate(databases.pools, steps)));
     await migrate(databases.pools, steps);
     const { rows } = await databases.tapedeck.query('select id from things order by id');
     expect(rows).toEqual([{ id: 1 }, { id: 2 }]);
-    await databases.catalogue.query('select * from other_things');
+    const other = await databases.catalogue.query('select * from other_things');
+    expect(other.rows).toEqual([]);
   });
 
-  it('leave nothing of a step that fails, and go on from there', async () => {
+  it('rolls back a migration that fails, and runs it at the next call', async () => {
     const broken: Migration = {
       id: 'test/003-broken',
       database: 'tapedeck',
-      sql: 'create table half (id int); select 1 / 0',
+      sql: 'create table broken_things (id int); select 1 / 0',
     };
     await expect(migrate(databases.pools, [...steps, broken])).rejects.toThrow(/division by zero/);
-    const { rows } = await databases.tapedeck.query("select to_regclass('half') as half");
-    expect(rows).toEqual([{ half: null }]);
-    await migrate(databases.pools, [...steps, { ...broken, sql: 'create table half (id int)' }]);
+    const { rows } = await databases.tapedeck.query("select to_regclass('broken_things') as found");
+    expect(rows).toEqual([{ found: null }]);
+    await migrate(databases.pools, [...steps, { ...broken, sql: 'create table broken_things (id int)' }]);
+    const repeated = await databases.tapedeck.query("select to_regclass('broken_things')::text as found");
+    expect(repeated.rows).toEqual([{ found: 'broken_things' }]);
   });
 });

@@ -2,7 +2,7 @@ import { DomainError, messageOf } from '@tapedeck/kernel';
 import pg from 'pg';
 
 /**
- * Open databases by name. `tapedeck` has the tape; a module that contributes another one, or reads it, names it:
+ * Open databases by name. `tapedeck` contains the tape; a module that needs another one names it:
  * `Databases<'catalogue'>`.
  */
 export type Databases<Name extends string = 'tapedeck'> = Readonly<Record<Name, pg.Pool>>;
@@ -14,14 +14,13 @@ export type OpenDatabases<Name extends string = string> = Readonly<{
 
 export type DatabaseOptions<Name extends string> = Readonly<{
   urls: Readonly<Record<Name, string>>;
-  /** Shown by the server beside each connection. */
+  /** The name that the server shows for each connection. */
   application: string;
-  /** Connections per database. */
-  max?: number;
   onError: (error: Error) => void;
 }>;
 
-const minVersion = 15;
+const minMajorVersion = 15;
+const maxConnections = 10;
 
 const withoutPassword = (url: string): string => {
   const shown = new URL(url);
@@ -29,7 +28,7 @@ const withoutPassword = (url: string): string => {
   return shown.href;
 };
 
-const checked = async (pool: pg.Pool, url: string): Promise<void> => {
+const assertUsable = async (pool: pg.Pool, url: string): Promise<void> => {
   const { rows } = await pool
     .query<{ version: string }>("select current_setting('server_version_num') as version")
     .catch((error: unknown) => {
@@ -40,11 +39,11 @@ const checked = async (pool: pg.Pool, url: string): Promise<void> => {
       );
     });
   const major = Math.floor(Number(rows[0]?.version ?? 0) / 10_000);
-  if (major >= minVersion) return;
+  if (major >= minMajorVersion) return;
   throw new DomainError(
     'invalid',
     'DATABASE_TOO_OLD',
-    `The database ${withoutPassword(url)} is PostgreSQL ${major}: at least version ${minVersion} is needed.`,
+    `The database ${withoutPassword(url)} is PostgreSQL ${major}: at least version ${minMajorVersion} is needed.`,
   );
 };
 
@@ -55,11 +54,11 @@ export const openDatabases = async <Name extends string>(
   const open = (url: string): pg.Pool => {
     const pool = new pg.Pool({
       connectionString: url,
-      max: options.max ?? 10,
+      max: maxConnections,
       application_name: options.application,
       connectionTimeoutMillis: 5_000,
     });
-    // An idle connection that the server closes must not end the process; the next query opens another.
+    // Without a listener, an idle connection that the server closes would end the process.
     pool.on('error', options.onError);
     return pool;
   };
@@ -69,12 +68,12 @@ export const openDatabases = async <Name extends string>(
     await Promise.all(opened.map(({ pool }) => pool.end()));
   };
   try {
-    for (const { pool, url } of opened) await checked(pool, url);
+    for (const { pool, url } of opened) await assertUsable(pool, url);
   } catch (error) {
     await close();
     throw error;
   }
-  // One pool for each of the names that were given.
+  // One pool for each name in `urls`.
   const pools = Object.fromEntries(opened.map(({ name, pool }) => [name, pool])) as Databases<Name>;
   return { pools, close };
 };

@@ -4,12 +4,12 @@ import { destination, pino, type Logger } from 'pino';
 export type { Logger } from 'pino';
 
 /**
- * Lines are written by another thread, several at once, and at the end what is left: a reader of standard output who is
- * slow must not hold requests up. In milliseconds and bytes.
+ * Lines are collected (up to 4,096 bytes or 100 ms) and written asynchronously, so that a slow reader of standard output
+ * does not delay requests.
  */
-const gathering = { sync: false, minLength: 4_096, periodicFlush: 100 } as const;
+const destinationOptions = { sync: false, minLength: 4_096, periodicFlush: 100 } as const;
 
-/** JSON lines on standard output; secrets and personal data are cut out. */
+/** Writes JSON lines to standard output, without secrets and personal data. */
 export const createLogger = (name: string, level: string): Logger =>
   pino(
     {
@@ -27,22 +27,22 @@ export const createLogger = (name: string, level: string): Logger =>
         censor: '[cut]',
       },
     },
-    level === 'silent' ? undefined : destination(gathering),
+    level === 'silent' ? undefined : destination(destinationOptions),
   );
 
-/** Nest's own messages in the same form. */
+/** Writes Nest's own messages to the same log. */
 export const nestLogger = (logger: Logger): LoggerService => {
-  const at =
+  const logAt =
     (level: 'debug' | 'info' | 'warn' | 'error' | 'fatal') =>
     (message: unknown, ...rest: unknown[]): void => {
       logger[level]({ context: rest.at(-1) }, message instanceof Error ? message.message : String(message));
     };
   return {
-    log: at('debug'),
-    debug: at('debug'),
-    verbose: at('debug'),
-    warn: at('warn'),
-    error: at('error'),
-    fatal: at('fatal'),
+    log: logAt('debug'),
+    debug: logAt('debug'),
+    verbose: logAt('debug'),
+    warn: logAt('warn'),
+    error: logAt('error'),
+    fatal: logAt('fatal'),
   };
 };

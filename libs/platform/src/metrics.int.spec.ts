@@ -7,8 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('metrics', () => {
-  it('are served in the text form of Prometheus, on a port of their own', async () => {
+describe('serveMetrics', () => {
+  it('answers /metrics in the text format of Prometheus', async () => {
     httpDuration.observe({ method: 'GET', route: '/api/config', status: '200' }, 0.002);
     const response = await fetch(`http://127.0.0.1:${server.port}/metrics`);
     const text = await response.text();
@@ -17,7 +17,7 @@ describe('metrics', () => {
     expect(text).toContain('route="/api/config",status="200"');
   });
 
-  it('are all that is there', async () => {
+  it('answers 404 to every other address', async () => {
     expect((await fetch(`http://127.0.0.1:${server.port}/api/config`)).status).toBe(404);
   });
 });

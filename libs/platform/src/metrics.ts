@@ -11,7 +11,7 @@ export const httpDuration = new Histogram({
 
 export type MetricsServer = Readonly<{ port: number; close: () => Promise<void> }>;
 
-/** `/metrics` in Prometheus' text form, on a port of its own (0 picks a free one), apart from the product's. */
+/** Serves `/metrics` in the text format of Prometheus on a separate port; 0 selects a free one. */
 export const serveMetrics = async (port: number, host: string): Promise<MetricsServer> => {
   collectDefaultMetrics();
   const server = createServer((request, response) => {

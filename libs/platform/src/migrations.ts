@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { Umzug } from 'umzug';
 
-/** A step of a database's structure that is not a read model; runs once, in one transaction, in the order given. */
+/** A change of a database that is not a read model; runs once, in a transaction, in the order of the list. */
 export type Migration = Readonly<{
-  /** `eventing/001-tape`: module and running number; never changes once released. */
+  /** Module and number, such as `eventing/001-tape`; never changes once released. */
   id: string;
-  /** Name of the database it changes. */
+  /** The name of the database that it changes. */
   database: string;
   sql: string;
 }>;
@@ -40,7 +40,7 @@ const migrateOne = async (pool: pg.Pool, migrations: readonly Migration[]): Prom
           (await client.query<{ id: string }>('select id from migrations order by id')).rows.map(
             ({ id }) => id,
           ),
-        // Written by `up`, in the transaction of the step itself.
+        // `up` writes the row in the transaction of the migration itself.
         logMigration: async () => {},
         unlogMigration: async () => {},
       },
@@ -53,7 +53,7 @@ const migrateOne = async (pool: pg.Pool, migrations: readonly Migration[]): Prom
 };
 
 /**
- * Brings every database up to date; several processes may call it at once.
+ * Runs the migrations that have not run yet; several processes may call it at once.
  * @throws Error when a migration names a database that is not open.
  */
 export const migrate = async (

@@ -1,12 +1,12 @@
 import { messageOf } from '@tapedeck/kernel';
 import type { Logger } from './log.ts';
 
-/** How long a stop may take, in milliseconds, before the process ends all the same. */
-export const stopTimeout = 10_000;
+/** After this time the process ends even if stopping has not finished. */
+export const stopTimeoutMs = 10_000;
 
 /**
- * Runs `stop` once, on SIGTERM, SIGINT, or when the launcher that started this process is gone.
- * The process exits 0 afterwards, 1 if stopping failed or took too long.
+ * Runs `stop` once: on SIGTERM, on SIGINT, or when the launcher that started this process has ended.
+ * Then the process exits with status 0, or 1 if stopping failed or took too long.
  */
 export const stopOnSignal = (logger: Logger, stop: () => Promise<void>): void => {
   let stopping = false;
@@ -14,11 +14,11 @@ export const stopOnSignal = (logger: Logger, stop: () => Promise<void>): void =>
     if (stopping) return;
     stopping = true;
     logger.info({ reason }, 'stopping');
-    const late = setTimeout(() => {
+    const timer = setTimeout(() => {
       logger.error('stopping took too long');
       process.exit(1);
-    }, stopTimeout);
-    late.unref();
+    }, stopTimeoutMs);
+    timer.unref();
     stop().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -29,15 +29,15 @@ export const stopOnSignal = (logger: Logger, stop: () => Promise<void>): void =>
   };
   process.on('SIGTERM', () => begin('SIGTERM'));
   process.on('SIGINT', () => begin('SIGINT'));
-  process.on('disconnect', () => begin('launcher gone'));
+  process.on('disconnect', () => begin('launcher ended'));
 };
 
-/** Tells the launcher, if there is one, that this process does its work. */
+/** Reports to the launcher, if there is one, that this process is ready. */
 export const reportReady = (details: Readonly<Record<string, unknown>>): void => {
   process.send?.({ type: 'ready', ...details });
 };
 
-/** Runs a process; a failed start is one sentence on standard error (and to the launcher), and exit status 1. */
+/** Runs a process. A failed start writes one sentence to standard error and to the launcher, and exits with status 1. */
 export const runProcess = (main: () => Promise<void>): void => {
   main().catch((error: unknown) => {
     const message = messageOf(error);

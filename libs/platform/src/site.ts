@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import { DomainError } from '@tapedeck/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-const pages = [/^\/$/, /^\/strategies$/, /^\/strategy\/[^/]+$/];
+const screens = [/^\/$/, /^\/strategies$/, /^\/strategy\/[^/]+$/];
 
 const isFile = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -13,8 +13,9 @@ const isFile = (path: string): Promise<boolean> =>
   );
 
 /**
- * The built web client: files as they are, hashed ones kept for a year, every other address its one page
- * (with status 404 when the client has no screen for it).
+ * Serves the built web client: files as they are, with a year of caching for hashed names, and its one page for every
+ * other address (with status 404 when the client has no screen for it). Not part of `./http`, because Jest on Node 20
+ * cannot load @fastify/static.
  */
 export const registerSite = async (fastify: FastifyInstance, root: string): Promise<void> => {
   await access(join(root, 'index.html')).catch(() => {
@@ -31,14 +32,14 @@ export const registerSite = async (fastify: FastifyInstance, root: string): Prom
       throw new DomainError('not-found', 'NO_SUCH_ROUTE', `There is nothing at ${request.method} ${path}.`);
     }
     if (path !== '/' && (await isFile(join(root, path)))) {
-      const kept = path.startsWith('/assets/')
+      const caching = path.startsWith('/assets/')
         ? 'public, max-age=31536000, immutable'
         : 'public, max-age=3600';
-      return reply.header('cache-control', kept).sendFile(path);
+      return reply.header('cache-control', caching).sendFile(path);
     }
-    const known = pages.some((page) => page.test(path));
+    const hasScreen = screens.some((screen) => screen.test(path));
     return reply
-      .status(known ? 200 : 404)
+      .status(hasScreen ? 200 : 404)
       .header('cache-control', 'no-cache')
       .sendFile('index.html');
   });

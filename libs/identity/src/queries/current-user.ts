@@ -1,8 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { EventStore } from '@tapedeck/eventing';
-import { DomainError, type AccountId } from '@tapedeck/kernel';
+import type { AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
+import { signedOut } from '@tapedeck/platform/http';
 import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { CurrentUser as CurrentUserAnswer } from '../contract.ts';
 import { findAccount } from './find-account.ts';
@@ -25,9 +26,7 @@ export class CurrentUserHandler implements IQueryHandler<CurrentUser> {
 
   async execute({ accountId }: CurrentUser): Promise<CurrentUserAnswer> {
     const row = await findAccount(accountId, this.#databases.tapedeck, this.#store);
-    if (!row || row.email === null) {
-      throw new DomainError('unauthenticated', 'SIGNED_OUT', 'You are signed out: sign in again.');
-    }
+    if (!row || row.email === null) throw signedOut();
     return {
       id: row.account_id,
       firstName: row.first_name,

@@ -21,7 +21,7 @@ import { Health, HealthController } from './health.controller.ts';
 import { ProblemFilter } from './problem-filter.ts';
 import { ReadGate, ReadModels } from './read-gate.ts';
 import { registerRequestContext } from './request-context.ts';
-import { SignedInGuard } from './signed-in-guard.ts';
+import { SignedInGuard } from './routes.ts';
 
 type Issue = Readonly<{
   message: string;
@@ -33,11 +33,11 @@ const pathOf = (issue: Issue): string =>
 
 const invalidRequest = (issues: readonly Issue[]): DomainError => {
   const errors = issues.map((issue) => ({ path: pathOf(issue), message: issue.message }));
-  const told = errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
-  return new DomainError('invalid', 'INVALID_REQUEST', told, { errors });
+  const detail = errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
+  return new DomainError('invalid', 'INVALID_REQUEST', detail, { errors });
 };
 
-/** What every HTTP process of the product has, whatever rooms it holds. */
+/** The parts of the HTTP server that do not depend on the modules it serves. */
 @Module({
   controllers: [HealthController],
   providers: [
@@ -57,7 +57,7 @@ const invalidRequest = (issues: readonly Issue[]): DomainError => {
   exports: [ClientConfigParts, Health, ReadModels],
 })
 export class HttpModule {
-  /** The module made global, so that rooms need not import it. */
+  /** As a global module, which other modules need not import. */
   static global(): DynamicModule {
     return { module: HttpModule, global: true };
   }
@@ -76,7 +76,7 @@ const contentSecurityPolicy = (config: ApiConfig): Record<string, readonly strin
   'base-uri': ["'none'"],
   'object-src': ["'none'"],
   'frame-ancestors': ["'none'"],
-  // Signing out is a form whose answer leads to the provider.
+  // The form for signing out redirects to the provider.
   'form-action': ["'self'", new URL(config.OIDC_ISSUER).origin],
 });
 
@@ -100,7 +100,8 @@ const registerHeaders = async (fastify: FastifyInstance, config: ApiConfig): Pro
   });
 };
 
-const registerObservation = (fastify: FastifyInstance, logger: Logger): void => {
+/** Logs and measures every request. */
+const registerRequestLog = (fastify: FastifyInstance, logger: Logger): void => {
   fastify.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const seconds = reply.elapsedTime / 1_000;
@@ -124,20 +125,20 @@ export type HttpAppOptions = Readonly<{
   config: ApiConfig;
   clock: Clock;
   logger: Logger;
-  /** Hooks and plugins of the rooms, before any route is registered. */
+  /** Registers the hooks and plugins of modules, before any route. */
   prepare?: (fastify: FastifyInstance) => Promise<void>;
 }>;
 
-const largestBody = 128 * 1_024;
+const maxBodyBytes = 128 * 1_024;
 
-/** The product's HTTP server, wired but not listening yet. */
+/** The HTTP server with its modules; it does not listen yet. */
 export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastifyApplication> => {
   const { config, clock, logger } = options;
   const adapter = new FastifyAdapter({
     genReqId: () => randomUUID(),
-    // Exactly as many proxies as configured are believed, so that a client cannot invent its address.
+    // Trusts exactly the configured number of proxies, so that a client cannot forge its address.
     trustProxy: (_address: string, hop: number) => hop < config.TRUSTED_PROXIES,
-    bodyLimit: largestBody,
+    bodyLimit: maxBodyBytes,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: 60_000,
@@ -145,7 +146,7 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastif
   const fastify = adapter.getInstance<FastifyInstance>();
   registerRequestContext(fastify, clock);
   registerDraining(fastify);
-  registerObservation(fastify, logger);
+  registerRequestLog(fastify, logger);
   await registerHeaders(fastify, config);
   await registerCompression(fastify);
   await options.prepare?.(fastify);

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-/** What the browser learns at its start (`GET /api/config`); every module registers its own part. */
+/** The answer of `GET /api/config`, which the browser reads when it starts; each module registers its own part. */
 @Injectable()
 export class ClientConfigParts {
   readonly #parts: (() => object)[] = [];
 
-  /** `part` is called for every answer. */
+  /** `part` is called for each answer. */
   register(part: () => object): void {
     this.#parts.push(part);
   }

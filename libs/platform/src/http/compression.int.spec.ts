@@ -47,7 +47,7 @@ class TextsController {
 class TextsModule {}
 
 @Module({})
-class Surroundings {}
+class TestDependencies {}
 
 type Answer = Readonly<{ status: number | undefined; headers: IncomingHttpHeaders; body: Buffer }>;
 
@@ -63,7 +63,7 @@ beforeAll(async () => {
     { provide: CLOCK, useValue: systemClock },
   ];
   const module = {
-    module: Surroundings,
+    module: TestDependencies,
     global: true,
     imports: [TextsModule],
     providers,
@@ -77,8 +77,8 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Not `fetch`, which unpacks what it gets. */
-const ask = (
+/** `fetch` would decompress the body. */
+const request = (
   path: string,
   accepts?: string,
   headers: Record<string, string> = {},
@@ -95,57 +95,57 @@ const ask = (
     }).on('error', reject);
   });
 
-const browser = 'gzip, deflate, br, zstd';
+const browserEncodings = 'gzip, deflate, br, zstd';
 
-describe('answers', () => {
+describe('an answer', () => {
   it.each([
     ['/api/texts/long', long],
     ['/api/texts/very-long', veryLong],
-  ])('come in the best form that the client takes: %s', async (path, value) => {
-    const forms = [
-      ['br', brotliDecompressSync, browser],
+  ])('to %s is compressed with the best encoding that the client accepts', async (path, value) => {
+    const encodings = [
+      ['br', brotliDecompressSync, browserEncodings],
       ['gzip', gunzipSync, 'gzip;q=0.5, deflate'],
     ] as const;
-    for (const [form, unpack, accepts] of forms) {
-      const { status, headers, body } = await ask(path, accepts);
-      expect([status, headers['content-encoding'], headers.vary]).toEqual([200, form, 'accept-encoding']);
+    for (const [encoding, decompress, accepts] of encodings) {
+      const { status, headers, body } = await request(path, accepts);
+      expect([status, headers['content-encoding'], headers.vary]).toEqual([200, encoding, 'accept-encoding']);
       expect(headers['content-type']).toContain('application/json');
-      expect(JSON.parse(unpack(body).toString())).toEqual(value);
+      expect(JSON.parse(decompress(body).toString())).toEqual(value);
       expect(body.length).toBeLessThan(JSON.stringify(value).length / 2);
     }
   });
 
   it.each([undefined, 'identity', 'br;q=0, gzip;q=0', 'zstd'])(
-    'stay plain for clients that ask for %s',
+    'is not compressed for clients that accept %s',
     async (accepts) => {
-      const { headers, body } = await ask('/api/texts/long', accepts);
+      const { headers, body } = await request('/api/texts/long', accepts);
       expect([headers['content-encoding'], JSON.parse(body.toString())]).toEqual([undefined, long]);
     },
   );
 
-  it('stay plain when they are short, and empty when they are empty', async () => {
-    const short = await ask('/api/texts/short', browser);
+  it('is not compressed when it is short or empty', async () => {
+    const short = await request('/api/texts/short', browserEncodings);
     expect([short.headers['content-encoding'], short.body.toString()]).toEqual([
       undefined,
       '{"text":"short"}',
     ]);
-    const none = await ask('/api/texts/none', browser);
+    const none = await request('/api/texts/none', browserEncodings);
     expect([none.status, none.headers['content-encoding'], none.body.length]).toEqual([204, undefined, 0]);
   });
 
-  it('to HEAD have no body', async () => {
+  it('to HEAD has no body', async () => {
     for (const path of ['/api/texts/long', '/api/texts/very-long']) {
-      const { status, body } = await ask(path, browser, {}, 'HEAD');
+      const { status, body } = await request(path, browserEncodings, {}, 'HEAD');
       expect([status, body.length]).toEqual([200, 0]);
     }
   });
 
-  it('keep the version of what they show', async () => {
-    expect((await ask('/api/texts/long', browser)).headers.etag).toBe('"7"');
+  it('keeps its ETag when it is compressed', async () => {
+    expect((await request('/api/texts/long', browserEncodings)).headers.etag).toBe('"7"');
   });
 
-  it('that are events come as they happen', async () => {
-    const { headers, body } = await ask('/api/texts/events', browser);
+  it('that is an event stream is not compressed', async () => {
+    const { headers, body } = await request('/api/texts/events', browserEncodings);
     expect([headers['content-type'], headers['content-encoding']]).toEqual(['text/event-stream', undefined]);
     expect(body.toString()).toContain(long.text);
   });

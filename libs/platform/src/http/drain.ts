@@ -1,15 +1,16 @@
 import type { Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 
-/** How long connections that are just open may still bring their request, in milliseconds. */
-const patience = 1_000;
-const lookEvery = 20;
+/** How long open connections may still send the request that they were opened for. */
+const drainTimeoutMs = 1_000;
+const pollIntervalMs = 20;
 
 const draining = new WeakSet<object>();
 
-/** Answers given while draining end their connection, so that no client sends another request on it. */
+/** While the server drains, each answer closes its connection, so that clients send no further request on it. */
 export const registerDraining = (fastify: FastifyInstance): void => {
   fastify.addHook('onSend', (_request, reply, payload, done) => {
     if (draining.has(fastify.server)) void reply.header('connection', 'close');
@@ -23,16 +24,16 @@ const openConnections = (server: HttpServer): Promise<number> =>
   });
 
 /**
- * Stops listening and answers what has been accepted. A connection that was accepted a moment ago has not
- * brought its request yet and looks idle: closing the HTTP server at once would reset it.
+ * Stops listening and answers the requests of accepted connections. A new connection seems idle until its request
+ * arrives: closing the HTTP server at once would reset it.
  */
 export const drain = async (app: NestFastifyApplication): Promise<void> => {
   const server = app.getHttpServer();
   draining.add(server);
-  // Not the close of an HTTP server, which also ends the connections that look idle.
+  // The `close` of the HTTP server would also close the connections that seem idle.
   Server.prototype.close.call(server);
-  const until = performance.now() + patience;
-  while (performance.now() < until && (await openConnections(server)) > 0) {
-    await new Promise((resolve) => setTimeout(resolve, lookEvery));
+  const deadline = performance.now() + drainTimeoutMs;
+  while (performance.now() < deadline && (await openConnections(server)) > 0) {
+    await setTimeout(pollIntervalMs);
   }
 };

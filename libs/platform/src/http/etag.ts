@@ -1,10 +1,10 @@
 import { DomainError } from '@tapedeck/kernel';
 
-/** The stream's version as a strong validator: `"7"`. */
+/** A stream's version as a strong ETag: `"7"`. */
 export const etagOf = (version: number): string => `"${version}"`;
 
 /**
- * The version that `If-Match` asks for; undefined when the header is absent or `*`.
+ * The version that `If-Match` requires; undefined when the header is absent or `*`.
  * @throws DomainError BAD_IF_MATCH
  */
 export const versionOf = (ifMatch: string | undefined): number | undefined => {
@@ -14,6 +14,6 @@ export const versionOf = (ifMatch: string | undefined): number | undefined => {
   throw new DomainError(
     'invalid',
     'BAD_IF_MATCH',
-    'The header If-Match must repeat an ETag of ours, like "3".',
+    'The header If-Match must be an ETag from an earlier answer, such as "3".',
   );
 };

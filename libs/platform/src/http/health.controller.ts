@@ -13,7 +13,7 @@ const Readiness = z
   .meta({ id: 'Readiness' });
 const Liveness = z.object({ status: z.literal('ok') }).meta({ id: 'Liveness' });
 
-/** What must hold before requests are welcome; rooms add their own. */
+/** The checks of `GET /health/ready`; each module registers its own. */
 @Injectable()
 export class Health {
   readonly #checks = new Map<string, () => Promise<HealthState>>();
@@ -23,15 +23,20 @@ export class Health {
     this.#checks.set(name, check);
   }
 
-  /** From now on not ready, so that balancers send no more. */
+  /** Reports "down" from now on, so that load balancers send no more requests. */
   stop(): void {
     this.#stopping = true;
   }
 
   async report(): Promise<z.infer<typeof Readiness>> {
-    const names = [...this.#checks];
-    const states = await Promise.all(names.map(([, check]) => check().catch((): HealthState => 'down')));
-    const checks = Object.fromEntries(names.map(([name], index) => [name, states[index] ?? 'down']));
+    const results = await Promise.all(
+      [...this.#checks].map(async ([name, check]) => {
+        const state = await check().catch((): HealthState => 'down');
+        return [name, state] as const;
+      }),
+    );
+    const states = results.map(([, state]) => state);
+    const checks = Object.fromEntries(results);
     if (this.#stopping || states.includes('down')) return { status: 'down', checks };
     return { status: states.includes('degraded') ? 'degraded' : 'ok', checks };
   }
@@ -46,7 +51,7 @@ export class HealthController {
     this.#health = health;
   }
 
-  /** The process answers; touches nothing else. */
+  /** Only shows that the process answers. */
   @Get('live')
   @Returns(200, Liveness)
   live(): z.infer<typeof Liveness> {

@@ -159,7 +159,7 @@ const post = (body: string, headers: Record<string, string> = {}): Promise<Respo
   });
 
 describe('a route', () => {
-  it('answers what its schema names and nothing else, with the request id', async () => {
+  it('answers only the fields of its schema, with the request id and security headers', async () => {
     const response = await fetch(`${url}/api/notes/open`);
     expect(await response.json()).toEqual({ text: 'shown' });
     expect(response.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -167,7 +167,7 @@ describe('a route', () => {
     expect(response.headers.get('content-security-policy')).toContain("script-src 'self';");
   });
 
-  it('is closed to visitors unless it says otherwise', async () => {
+  it('answers 401 to visitors unless it is public', async () => {
     const response = await fetch(`${url}/api/notes/mine`);
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ status: 401, code: 'SIGNED_OUT' });
@@ -195,7 +195,7 @@ describe('a problem', () => {
     expect(response.status).toBe(413);
   });
 
-  it('tells a known error and keeps the details of an unknown one', async () => {
+  it('describes a domain error and hides the details of other errors', async () => {
     const known = await fetch(`${url}/api/notes/fail/known`);
     expect(known.status).toBe(409);
     expect(await known.json()).toMatchObject({ code: 'NOTE_LOCKED', detail: 'The note is locked: wait.' });
@@ -204,7 +204,7 @@ describe('a problem', () => {
     expect(await unknown.text()).not.toContain('secret');
   });
 
-  it('is the answer of a hook that refuses', async () => {
+  it('is the answer when a hook refuses the request', async () => {
     const response = await fetch(`${url}/api/notes/open`, { headers: { 'x-test-refused': 'yes' } });
     expect(response.status).toBe(403);
     expect(response.headers.get('content-type')).toContain('application/problem+json');
@@ -219,7 +219,8 @@ describe('a problem', () => {
 });
 
 describe('a command', () => {
-  it('says how far the tape has moved, and is done once for one Idempotency-Key', async () => {
+  it('answers with its tape position, and is executed once for one Idempotency-Key', async () => {
+    const before = (await store.readStream('notes-1')).length;
     const first = await post('{"text":"a"}', { 'idempotency-key': 'k1' });
     expect(first.status).toBe(201);
     const position = first.headers.get('tape-position');
@@ -228,10 +229,10 @@ describe('a command', () => {
     expect(again.headers.get('tape-position')).toBe(position);
     const another = await post('{"text":"a"}', { 'idempotency-key': 'k2' });
     expect(Number(another.headers.get('tape-position'))).toBeGreaterThan(Number(position));
-    expect(await store.readStream('notes-1')).toHaveLength(2);
+    expect(await store.readStream('notes-1')).toHaveLength(before + 2);
   });
 
-  it('names its actor and its request', async () => {
+  it('records its actor, its request and its time', async () => {
     const response = await post('{"text":"who"}');
     const last = (await store.readStream('notes-1')).at(-1);
     expect(last?.metadata).toMatchObject({
@@ -242,7 +243,7 @@ describe('a command', () => {
     });
   });
 
-  it('names a visitor as an actor of its own kind', async () => {
+  it('records a visitor as its actor when nobody is signed in', async () => {
     await fetch(`${url}/api/notes/visit`, { method: 'POST' });
     const last = (await store.readStream('notes-2')).at(-1);
     expect(last?.metadata).toMatchObject({ actorId: 'visitor', actorKind: 'visitor' });
@@ -254,20 +255,20 @@ describe('a command', () => {
   });
 });
 
-describe('a read', () => {
+describe('a route with @ReadsFrom', () => {
   it.each([
     ['5', null],
     ['6', 'true'],
     ['nonsense', null],
-  ])('that has seen position %s is stale: %s', async (position, stale) => {
+  ])('for a client that has seen position %s answers Tape-Stale: %s', async (position, stale) => {
     const response = await fetch(`${url}/api/notes/read`, { headers: { 'tape-position': position } });
     expect(response.status).toBe(200);
     expect(response.headers.get('tape-stale')).toBe(stale);
   });
 });
 
-describe('health', () => {
-  it('is the worst of its checks, and not ready while stopping', async () => {
+describe('GET /health/ready', () => {
+  it('reports the worst state of its checks', async () => {
     const health = app.get(Health);
     const ready = async (): Promise<[number, unknown]> => {
       const response = await fetch(`${url}/health/ready`);
@@ -277,14 +278,22 @@ describe('health', () => {
     expect(await ready()).toEqual([200, { status: 'ok', checks: { first: 'ok' } }]);
     health.register('second', () => Promise.resolve('degraded'));
     expect(await ready()).toMatchObject([200, { status: 'degraded' }]);
-    health.register('third', () => Promise.reject(new Error('away')));
+    health.register('third', () => Promise.reject(new Error('unavailable')));
     expect(await ready()).toMatchObject([503, { status: 'down', checks: { third: 'down' } }]);
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
   });
 });
 
-describe('stopping', () => {
-  it('answers a request that was accepted before', async () => {
+describe('a server that stops', () => {
+  it('is not ready', async () => {
+    const stopping = await start();
+    stopping.get(Health).stop();
+    const response = await fetch(`${await stopping.getUrl()}/health/ready`);
+    expect([response.status, await response.json()]).toEqual([503, { status: 'down', checks: {} }]);
+    await stopping.close();
+  });
+
+  it('answers a request that was accepted before closing', async () => {
     const stopping = await start();
     const pending = fetch(`${await stopping.getUrl()}/api/notes/slow`);
     await inSlowRoute;
@@ -295,7 +304,7 @@ describe('stopping', () => {
     await closed;
   });
 
-  it('answers a connection that was accepted but had not brought its request yet', async () => {
+  it('answers a connection whose request arrives after draining has begun', async () => {
     const stopping = await start();
     const server = stopping.getHttpServer();
     const accepted = once(server, 'connection');

@@ -55,7 +55,7 @@ const failureOf = (error: unknown): Failure => {
     const code = (titles[status] ?? 'HTTP_ERROR').toUpperCase().replaceAll(' ', '_');
     return { status, code, detail: detailOf(error) };
   }
-  // Fastify's own refusals (a body that is not JSON, one that is too large) carry a status below 500.
+  // Fastify's own errors, such as a body that is not JSON or too large, have a status below 500.
   const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string };
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return { status: statusCode, code: code ?? 'BAD_REQUEST', detail: message ?? 'Bad request.' };
@@ -63,14 +63,14 @@ const failureOf = (error: unknown): Failure => {
   return { status: 500, code: 'INTERNAL_ERROR', detail: 'Something went wrong on our side: try again.' };
 };
 
-/** The answer to a failed request, RFC 9457. */
-export const problemOf = (error: unknown, requestId: string): Problem => {
+/** The body of the answer to a failed request (RFC 9457). */
+const problemOf = (error: unknown, requestId: string): Problem => {
   const { status, code, detail, errors } = failureOf(error);
   const title = titles[status] ?? (status === 500 ? 'Internal Server Error' : 'Error');
   return { type: 'about:blank', title, status, detail, code, requestId, ...(errors ? { errors } : {}) };
 };
 
-/** The one place where errors become HTTP; what is unexpected is logged whole and told in general words. */
+/** Turns every error into an HTTP answer. Unexpected errors are logged in full and answered in general words. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   readonly #logger: Logger;
@@ -83,16 +83,16 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const problem = problemOf(error, request.id);
-    const isRefusal = problem.status === 503;
-    // Who went away is refused nothing; the request has its own line in the log.
-    if (isRefusal && !reply.raw.destroyed) {
+    const isUnavailable = problem.status === 503;
+    // Without a connection there is no answer to report; the request log has a line of its own.
+    if (isUnavailable && !reply.raw.destroyed) {
       const cause = error instanceof DomainError ? error.details['cause'] : undefined;
-      this.#logger.warn({ code: problem.code, cause, requestId: request.id }, 'request refused for now');
-    } else if (problem.status >= 500 && !isRefusal) {
+      this.#logger.warn({ code: problem.code, cause, requestId: request.id }, 'request answered with 503');
+    } else if (problem.status >= 500 && !isUnavailable) {
       this.#logger.error({ err: error, requestId: request.id }, 'request failed');
     }
     if (reply.sent) return;
-    if (isRefusal) void reply.header('retry-after', '5');
+    if (isUnavailable) void reply.header('retry-after', '5');
     void reply
       .status(problem.status)
       .header('content-type', 'application/problem+json; charset=utf-8')

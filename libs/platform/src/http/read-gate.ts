@@ -3,16 +3,16 @@ import { Reflector } from '@nestjs/core';
 import type { Position } from '@tapedeck/eventing';
 import type { FastifyRequest } from 'fastify';
 import { from, switchMap, type Observable } from 'rxjs';
-import { requestedPosition, currentRequest } from './request-context.ts';
+import { currentRequest, requestedPosition } from './request-context.ts';
 import { readModelOfRoute } from './routes.ts';
 
-/** Resolves true once the read model stands at or after `position`, false after `timeoutMs`. */
+/** Resolves to true once the read model has reached `position`, to false after `timeoutMs`. */
 export type WaitForPosition = (position: Position, timeoutMs: number) => Promise<boolean>;
 
-/** How long a read waits for its own writes, in milliseconds (D39). */
-export const readYourWritesTimeout = 1_000;
+/** How long a read waits for the caller's own writes (D39). */
+export const readYourWritesTimeoutMs = 1_000;
 
-/** Knows for each read model how to wait for it. */
+/** The read models by name, each with a function that waits for it. */
 @Injectable()
 export class ReadModels {
   readonly #waits = new Map<string, WaitForPosition>();
@@ -24,10 +24,11 @@ export class ReadModels {
   async reached(name: string, position: Position): Promise<boolean> {
     const wait = this.#waits.get(name);
     if (!wait) throw new Error(`No read model is registered under the name "${name}".`);
-    return wait(position, readYourWritesTimeout);
+    return wait(position, readYourWritesTimeoutMs);
   }
 }
 
+/** Delays routes with `@ReadsFrom` until their read model has reached the position that the client sends. */
 @Injectable()
 export class ReadGate implements NestInterceptor {
   readonly #reflector: Reflector;

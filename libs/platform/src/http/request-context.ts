@@ -14,7 +14,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 /** The signed-in account; set by the identity module's session hook, absent for a visitor. */
 export type RequestAccount = Readonly<{ id: AccountId; roles: readonly string[]; email?: string }>;
 
-/** The address that the sign-in provider vouches for; null when there is none. */
+/** Returns the address that the sign-in provider has verified; null when there is none. */
 export type VerifiedEmail = (account: AccountId) => Promise<string | null>;
 
 declare module 'fastify' {
@@ -24,11 +24,11 @@ declare module 'fastify' {
   }
 }
 
-/** What one request carries through the modules. */
+/** Data of one request, available to all code that runs for it. */
 export type RequestContext = {
   readonly request: FastifyRequest;
   readonly clock: Clock;
-  /** Newest tape position that this request has written, sent as `Tape-Position`. */
+  /** The newest tape position that this request has written, sent as `Tape-Position`; 0n for none. */
   written: Position;
   /** Set when the read model had not reached the requested position in time (D39). */
   stale: boolean;
@@ -38,7 +38,7 @@ const storage = new AsyncLocalStorage<RequestContext>();
 
 export const currentRequest = (): RequestContext | undefined => storage.getStore();
 
-/** Opens a context for every request and writes its outcome into the response's headers. */
+/** Creates a context for each request and writes its results into the headers of the answer. */
 export const registerRequestContext = (fastify: FastifyInstance, clock: Clock): void => {
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('request-id', request.id);
@@ -52,7 +52,7 @@ export const registerRequestContext = (fastify: FastifyInstance, clock: Clock): 
   });
 };
 
-/** The position the client has seen (`Tape-Position` of an earlier answer); 0n when absent or not a number. */
+/** The newest position that the client has seen in an earlier answer; 0n when absent or not a number. */
 export const requestedPosition = (request: FastifyRequest): Position => {
   const header = request.headers['tape-position'];
   return typeof header === 'string' && /^\d{1,18}$/.test(header) ? BigInt(header) : 0n;
@@ -60,7 +60,7 @@ export const requestedPosition = (request: FastifyRequest): Position => {
 
 const maxKeyLength = 200;
 
-/** The same key of the same account is the same command; without a key every request is a new one. */
+/** The same Idempotency-Key of the same account gives the same command id; without a key each request is new. */
 const commandIdOf = (request: FastifyRequest): CommandId => {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return commandId(newId());
@@ -81,8 +81,8 @@ const actorOf = (account: RequestAccount | undefined): Actor => {
 };
 
 /**
- * The context of a command that the current request gives: its actor, its Idempotency-Key and its id. The answer then
- * carries the tape position of the command's outcome.
+ * The context of a command that the current request sends: its actor, and ids from its Idempotency-Key and its request
+ * id. The answer contains the tape position of the command's result.
  * @throws DomainError BAD_IDEMPOTENCY_KEY
  */
 export const requestCommandContext = (actor?: Actor): CommandContext => {

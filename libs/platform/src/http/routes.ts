@@ -2,10 +2,13 @@ import {
   applyDecorators,
   createParamDecorator,
   HttpCode,
+  Injectable,
   SerializeOptions,
   SetMetadata,
+  type CanActivate,
   type ExecutionContext,
 } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { ApiResponse } from '@nestjs/swagger';
 import { DomainError } from '@tapedeck/kernel';
 import type { FastifyRequest } from 'fastify';
@@ -13,13 +16,13 @@ import type * as z from 'zod';
 import { Problem } from '../contract.ts';
 import type { RequestAccount } from './request-context.ts';
 
-/** The schema of a route's answer that is sent as it is. */
+/** Metadata: the schema of a trusted answer. */
 export const trustedSchema = 'tapedeck:trusted-schema';
 
 /**
- * A route's status, response schema and documentation in one; what the schema does not name is left out.
- * For a list give the schema of one item and `{ list: true }`. `{ trusted: true }` is for large answers that are
- * asked for often: they are sent unlooked at, and only `createTestApp` holds them to their schema.
+ * A route's status, response schema and documentation. Fields that the schema does not name are removed.
+ * For a list give the schema of one item and `{ list: true }`. `{ trusted: true }` is for large and frequent answers:
+ * they are sent without a check against the schema; only `createTestApp` checks them.
  */
 export const Returns = (
   status: number,
@@ -39,21 +42,45 @@ export const Returns = (
     ApiResponse({ status: 'default', description: 'A problem (RFC 9457)', standardSchema: Problem }),
   );
 
-export const publicRoute = 'tapedeck:public';
-
-/** Open without a session; every other route answers 401 then. */
-export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(publicRoute, true);
-
+/** Metadata: the name of the read model that a route reads. */
 export const readModelOfRoute = 'tapedeck:reads-from';
 
-/** Read your own writes: the answer waits (at most 1 s) until this read model has reached the asked position. */
+/** Read your own writes: `ReadGate` waits until this read model has reached the position that the client sends. */
 export const ReadsFrom = (readModel: string): MethodDecorator => SetMetadata(readModelOfRoute, readModel);
 
-/** The signed-in account of the request. */
+const publicRoute = 'tapedeck:public';
+
+/** Opens a route to visitors; without it `SignedInGuard` answers 401 to them. */
+export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(publicRoute, true);
+
+/** The error for a request without a session that needs one. */
+export const signedOut = (): DomainError =>
+  new DomainError('unauthenticated', 'SIGNED_OUT', 'You are signed out: sign in again.');
+
+/** The account of a request, as a parameter of a route. */
 export const CurrentAccount = createParamDecorator(
   (_: unknown, context: ExecutionContext): RequestAccount => {
     const { account } = context.switchToHttp().getRequest<FastifyRequest>();
     if (account) return account;
-    throw new DomainError('unauthenticated', 'SIGNED_OUT', 'You are signed out: sign in again.');
+    throw signedOut();
   },
 );
+
+/** Closes every route to visitors unless it is `@Public()`. */
+@Injectable()
+export class SignedInGuard implements CanActivate {
+  readonly #reflector: Reflector;
+
+  constructor(reflector: Reflector) {
+    this.#reflector = reflector;
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    const isPublic = this.#reflector.getAllAndOverride<boolean>(publicRoute, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (isPublic || context.switchToHttp().getRequest<FastifyRequest>().account) return true;
+    throw signedOut();
+  }
+}

@@ -1,6 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Databases } from '../databases.ts';
-import { randomBytes } from 'node:crypto';
 
 export type TestDatabases = Readonly<{
   tapedeck: pg.Pool;
@@ -25,13 +25,13 @@ const withDatabase = (url: string, name: string): string => {
 
 const openPool = (connectionString: string): pg.Pool => {
   const pool = new pg.Pool({ connectionString, max: 10 });
-  // Dropping a database ends connections that are just being closed; that is no failure of a test.
+  // Dropping a database ends connections that are still closing; that must not fail a test.
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('error', () => {});
   return pool;
 };
 
-/** Two empty databases on the server that the test run has started; `drop` them in `afterAll`. */
+/** Creates two empty databases on the server that the test run has started; call `drop` in `afterAll`. */
 export const testDatabases = async (): Promise<TestDatabases> => {
   const admin = new pg.Client({ connectionString: serverUrl() });
   await admin.connect();

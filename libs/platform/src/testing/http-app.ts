@@ -13,7 +13,7 @@ import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER, VERIFIED_EMAIL } from '.
 import type { TestDatabases } from './databases.ts';
 import { TrustedAnswers } from './trusted-answers.ts';
 
-/** A valid configuration for a process that is never reached from outside; the databases may be missing. */
+/** A valid configuration; without `urls` its databases do not exist. */
 export const testConfig = (urls?: TestDatabases['urls']): ApiConfig =>
   apiConfig({
     DATABASE_URL: urls?.tapedeck ?? 'postgres://nobody@127.0.0.1:1/tapedeck',
@@ -25,7 +25,7 @@ export const testConfig = (urls?: TestDatabases['urls']): ApiConfig =>
     OIDC_CLIENT_SECRET: 'x',
   });
 
-/** Header that says as whom a request comes: an account's id. */
+/** The request header that signs in: its value is an account's id. */
 export const asAccount = 'x-test-account';
 
 export type TestAppOptions = Readonly<{
@@ -34,14 +34,14 @@ export type TestAppOptions = Readonly<{
   store?: EventStore;
   clock?: Clock;
   config?: Partial<ApiConfig>;
-  /** Verified addresses by account; the others have none. */
+  /** Verified addresses by account id; other accounts have none. */
   emails?: Readonly<Record<string, string>>;
 }>;
 
 @Module({})
 class TestDependencies {}
 
-/** Modules in an HTTP server as `apps/api` makes it; who is signed in is said by the header `asAccount`. */
+/** Modules in an HTTP server as `apps/api` creates it; the header `asAccount` replaces the session. */
 export const createTestApp = (options: TestAppOptions): Promise<NestFastifyApplication> => {
   const config = { ...testConfig(options.databases?.urls), ...options.config };
   const verifiedEmail: VerifiedEmail = async (account) => options.emails?.[account] ?? null;

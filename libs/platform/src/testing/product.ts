@@ -8,12 +8,12 @@ export type Product = Readonly<{
   url: string;
   dataFolder: string;
   launcher: ChildProcess;
-  /** Seconds until the line that names the URL. */
+  /** Seconds from the start to the line that names the URL. */
   seconds: number;
   output: () => string;
-  /** The connection of one of its databases, for looking behind the screens. */
+  /** The URL of one of its databases, for checks of the rows. */
   databaseUrl: (name: 'tapedeck' | 'catalogue') => string;
-  /** Ctrl-C; resolves with the exit status. */
+  /** Sends Ctrl-C; resolves to the exit status. */
   stop: () => Promise<number | null>;
 }>;
 
@@ -24,7 +24,7 @@ export type ProductOptions = Readonly<{
   env?: Readonly<Record<string, string>>;
 }>;
 
-/** A port that is free now. */
+/** Returns a port that is free at this moment. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer();
@@ -35,14 +35,14 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-/** An empty folder that every user may enter, and its removal. */
+/** Creates an empty folder that every user may enter. */
 export const temporaryFolder = (): Readonly<{ path: string; remove: () => void }> => {
   const path = mkdtempSync(join(tmpdir(), 'tapedeck-product-'));
   chmodSync(path, 0o755);
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 };
 
-/** All processes whose command line or environment mentions `text`. */
+/** The processes whose command line or environment contains `text`, one line each. */
 export const processesWith = (text: string): readonly string[] =>
   execFileSync('ps', ['axeww', '-o', 'pid=,command='], { encoding: 'utf8', maxBuffer: 64 * 1_024 * 1_024 })
     .split('\n')
@@ -56,9 +56,9 @@ const databaseUrl = (dataFolder: string, name: string): string => {
   return `postgres://tapedeck:${password}@127.0.0.1:${ports.postgres}/${name}`;
 };
 
-/** `npm start`, as a person would run it, on a data folder and a port of its own. */
+/** Runs `npm start` with its own data folder and port; resolves when the product is ready. */
 export const startProduct = async (options: ProductOptions): Promise<Product> => {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const port = options.port ?? (await freePort());
   const launcher = spawn(process.execPath, ['scripts/start.mjs', ...(options.args ?? [])], {
     env: { ...process.env, ...options.env, PORT: String(port), DATA_DIR: options.dataFolder },
@@ -80,7 +80,7 @@ export const startProduct = async (options: ProductOptions): Promise<Product> =>
     url,
     launcher,
     dataFolder: options.dataFolder,
-    seconds: (performance.now() - begun) / 1_000,
+    seconds: (performance.now() - startedAt) / 1_000,
     output: () => output,
     databaseUrl: (name) => databaseUrl(options.dataFolder, name),
     stop: () => {

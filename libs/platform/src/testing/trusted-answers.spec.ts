@@ -14,26 +14,25 @@ class Routes {
   other(): void {}
 }
 
-const answered = (handler: () => void, answer: unknown): Promise<unknown> => {
-  // Nest's context has far more; the interceptor asks for the handler only.
-  // All that is looked at of a context.
+const intercepted = (handler: () => void, answer: unknown): Promise<unknown> => {
+  // The interceptor uses no other method of the context.
   const context = { getHandler: () => handler } as unknown as ExecutionContext;
   return lastValueFrom(new TrustedAnswers(new Reflector()).intercept(context, { handle: () => of(answer) }));
 };
 
-describe('a trusted answer in a test', () => {
+describe('TrustedAnswers', () => {
   const { trusted, other } = Routes.prototype;
 
-  it('passes when it is what its schema says, whatever is left undefined', async () => {
+  it('accepts a trusted answer that fits its schema, also with undefined fields', async () => {
     const answer = { total: 1, left: undefined };
-    expect(await answered(trusted, answer)).toBe(answer);
+    expect(await intercepted(trusted, answer)).toBe(answer);
   });
 
   it.each([[{ total: 1, secret: 'more' }], [{ total: NaN }], [{}]])(
-    'fails when it is not: %j',
+    'refuses the trusted answer %j and accepts it on other routes',
     async (answer) => {
-      await expect(answered(trusted, answer)).rejects.toThrow(/total|does not name/);
-      expect(await answered(other, answer)).toBe(answer);
+      await expect(intercepted(trusted, answer)).rejects.toThrow(/total|does not name/);
+      expect(await intercepted(other, answer)).toBe(answer);
     },
   );
 });

@@ -5,7 +5,7 @@ import { map, type Observable } from 'rxjs';
 import type * as z from 'zod';
 import { trustedSchema } from '../http/routes.ts';
 
-/** Fails a request whose trusted answer is not what its schema makes of it. */
+/** Fails a request whose trusted answer differs from what its schema would return. */
 @Injectable()
 export class TrustedAnswers implements NestInterceptor {
   readonly #reflector: Reflector;
@@ -20,7 +20,11 @@ export class TrustedAnswers implements NestInterceptor {
     return next.handle().pipe(
       map((answer: unknown) => {
         const sent: unknown = JSON.parse(JSON.stringify(answer));
-        deepStrictEqual(sent, schema.parse(sent), 'A trusted answer has what its schema does not name.');
+        deepStrictEqual(
+          sent,
+          schema.parse(sent),
+          'A trusted answer has a field that its schema does not name.',
+        );
         return answer;
       }),
     );
