@@ -53,7 +53,7 @@ afterAll(async () => {
   await catalogue.close();
 });
 
-const ask: TestExplorer['ask'] = (schema, path) => explorer.ask(schema, path);
+const getJson: TestExplorer['getJson'] = (schema, path) => explorer.getJson(schema, path);
 
 const routes = [
   explorerRoutes.explore,
@@ -69,7 +69,7 @@ const routes = [
 
 describe('GET /api/strategies/datatable/filtered', () => {
   it('returns a strategy with numeric texts and the labels of its indicators', async () => {
-    const list = await ask(StrategyList, `${explorerRoutes.filtered}?search=skyrex`);
+    const list = await getJson(StrategyList, `${explorerRoutes.filtered}?search=skyrex`);
     expect(list).toMatchObject({
       total: 1,
       totalCount: 1,
@@ -109,7 +109,7 @@ describe('GET /api/strategies/datatable/filtered', () => {
     'min_profit_factor=1000000&search=alligator',
     'min_max_drawdown_percent=154.2&max_max_drawdown_percent=154.2',
   ])('finds a strategy by %s', async (parameters) => {
-    const { strategies: found } = await ask(
+    const { strategies: found } = await getJson(
       StrategyList,
       `${explorerRoutes.filtered}?${parameters}&limit=100`,
     );
@@ -126,7 +126,7 @@ describe('GET /api/strategies/datatable/filtered', () => {
     'publication_date_end=2024-05-16',
     'backtesting_date_start=2023-05-12',
   ])('leaves a strategy out by %s', async (parameters) => {
-    const { strategies: found } = await ask(
+    const { strategies: found } = await getJson(
       StrategyList,
       `${explorerRoutes.filtered}?${parameters}&limit=100`,
     );
@@ -136,7 +136,7 @@ describe('GET /api/strategies/datatable/filtered', () => {
   it('sorts by P&L per cent by default, with unknown values last in both directions', async () => {
     for (const parameters of ['', '&sort_order=desc', '&sort_by=total_pandl&sort_order=asc']) {
       const pages = [1, 2, 3, 4].map((page) =>
-        ask(StrategyList, `${explorerRoutes.filtered}?limit=100&page=${page}${parameters}`),
+        getJson(StrategyList, `${explorerRoutes.filtered}?limit=100&page=${page}${parameters}`),
       );
       const rows = (await Promise.all(pages)).flatMap(({ strategies: found }) => found);
       expect(rows.length).toBeGreaterThan(300);
@@ -156,7 +156,7 @@ describe('GET /api/strategies/datatable/filtered', () => {
       strategies: found,
       total,
       meta,
-    } = await ask(StrategyList, `${explorerRoutes.filtered}?page=90&limit=100`);
+    } = await getJson(StrategyList, `${explorerRoutes.filtered}?page=90&limit=100`);
     expect([found, total > 300, meta.pages]).toEqual([[], true, Math.ceil(total / 100)]);
   });
 });
@@ -164,14 +164,14 @@ describe('GET /api/strategies/datatable/filtered', () => {
 describe('GET /api/strategies/explore', () => {
   it('returns rows, total, eight histograms and ranges that equal those of the single calls', async () => {
     const filters = 'search=s&min_likes=1&max_max_drawdown_percent=60';
-    const all = await ask(Exploration, `${explorerRoutes.explore}?${filters}&limit=12`);
-    const list = await ask(StrategyList, `${explorerRoutes.filtered}?${filters}&limit=12`);
-    const ranges = await ask(RangesAnswer, `${explorerRoutes.ranges}?search=s`);
+    const all = await getJson(Exploration, `${explorerRoutes.explore}?${filters}&limit=12`);
+    const list = await getJson(StrategyList, `${explorerRoutes.filtered}?${filters}&limit=12`);
+    const ranges = await getJson(RangesAnswer, `${explorerRoutes.ranges}?search=s`);
     const { histograms, ranges: allRanges, ...rows } = all;
     expect(rows).toEqual(list);
     expect({ ...allRanges, meta: ranges.meta }).toEqual(ranges);
     for (const [index, field] of facetFields.entries()) {
-      const { meta: _, ...single } = await ask(
+      const { meta: _, ...single } = await getJson(
         HistogramAnswer,
         `${explorerRoutes.histogram}?field=${field}&${filters}`,
       );
@@ -181,16 +181,16 @@ describe('GET /api/strategies/explore', () => {
 
   it('counts bars and unknown values that add up to the total without the own range', async () => {
     const bounds = 'min_likes=2&min_sharpe_ratio=0.3&max_views=80'.split('&');
-    const { histograms } = await ask(Exploration, `${explorerRoutes.explore}?${bounds.join('&')}`);
+    const { histograms } = await getJson(Exploration, `${explorerRoutes.explore}?${bounds.join('&')}`);
     for (const { field, counts, unknown } of histograms) {
       const others = bounds.filter((bound) => !bound.slice(4).startsWith(`${facetParameter[field]}=`));
-      const open = await ask(StrategyList, `${explorerRoutes.filtered}?${others.join('&')}`);
+      const open = await getJson(StrategyList, `${explorerRoutes.filtered}?${others.join('&')}`);
       expect(counts.reduce((sum, count) => sum + count, unknown)).toBe(open.total);
     }
   });
 
   it('uses the requested scale, and the quantile scale on the quantile path', async () => {
-    const scaleOf = async (path: string): Promise<string> => (await ask(HistogramAnswer, path)).scale;
+    const scaleOf = async (path: string): Promise<string> => (await getJson(HistogramAnswer, path)).scale;
     expect(await scaleOf(`${explorerRoutes.histogram}?field=likes`)).toBe('quantile');
     expect(await scaleOf(`${explorerRoutes.histogram}?field=sharpeRatio`)).toBe('linear');
     expect(await scaleOf(`${explorerRoutes.histogram}?field=sharpeRatio&scale=log`)).toBe('log');

@@ -28,13 +28,13 @@ afterAll(async () => {
   await catalogue.close();
 });
 
-const ask: TestExplorer['ask'] = (schema, path) => explorer.ask(schema, path);
+const getJson: TestExplorer['getJson'] = (schema, path) => explorer.getJson(schema, path);
 
 const sum = (counts: Iterable<number>): number => [...counts].reduce((all, count) => all + count, 0);
 
 describe('histograms of GET /api/strategies/explore', () => {
   it('have the requested scales, else the default ones', async () => {
-    const { histograms } = await ask(
+    const { histograms } = await getJson(
       Exploration,
       `${explorerRoutes.explore}?scales=sharpeRatio:quantile,likes:log`,
     );
@@ -47,7 +47,7 @@ describe('GET /api/strategies/brush', () => {
   const others = 'min_views=2&has_performance=true';
 
   it('gives every range between two stops the total of the list', async () => {
-    const slice = await ask(BrushSlice, `${explorerRoutes.brush}?active=likes&${others}&min_likes=4`);
+    const slice = await getJson(BrushSlice, `${explorerRoutes.brush}?active=likes&${others}&min_likes=4`);
     expect(slice).toMatchObject({ field: 'likes', scale: 'quantile', meta: { demo: false } });
     const { stops } = slice;
     const { hits } = unpackSlice(slice);
@@ -58,12 +58,12 @@ describe('GET /api/strategies/brush', () => {
       [2, 2],
     ] as const) {
       const bounds = `min_likes=${stops[i]}&max_likes=${stops[j]}`;
-      const { total } = await ask(StrategyList, `${explorerRoutes.filtered}?${others}&${bounds}`);
+      const { total } = await getJson(StrategyList, `${explorerRoutes.filtered}?${others}&${bounds}`);
       // A low bound of 0 is what is sent for none, and the range then begins below the first stop.
       const from = stops[i] === 0 ? 0 : 2 * i + 1;
       expect(sum(hits.slice(from, 2 * j + 2))).toBe(total);
     }
-    const { total } = await ask(StrategyList, `${explorerRoutes.filtered}?${others}`);
+    const { total } = await getJson(StrategyList, `${explorerRoutes.filtered}?${others}`);
     expect(sum(hits)).toBe(total);
   });
 
@@ -76,12 +76,12 @@ describe('GET /api/strategies/brush', () => {
 
   it('returns the seven other facets in the requested scales', async () => {
     const scales = 'scales=views:log,likes:linear';
-    const slice = await ask(BrushSlice, `${explorerRoutes.brush}?active=likes&${scales}`);
+    const slice = await getJson(BrushSlice, `${explorerRoutes.brush}?active=likes&${scales}`);
     expect([slice.scale, slice.facets.map(({ field }) => field)]).toEqual([
       'linear',
       facetFields.filter((field) => field !== 'likes'),
     ]);
-    const { histograms } = await ask(Exploration, `${explorerRoutes.explore}?${scales}`);
+    const { histograms } = await getJson(Exploration, `${explorerRoutes.explore}?${scales}`);
     for (const { field, scale, bins, counts } of unpackSlice(slice).facets) {
       const histogram = histograms.find((one) => one.field === field);
       expect([scale, bins]).toEqual([histogram?.scale, binCount[field]]);
@@ -95,11 +95,14 @@ describe('GET /api/strategies/brush', () => {
 
 describe('GET /api/strategies/indicator-totals', () => {
   it('returns for each indicator what a search for it finds in place of the given search', async () => {
-    const { counts } = await ask(IndicatorTotals, `${explorerRoutes.indicatorTotals}?search=zzz&min_likes=2`);
+    const { counts } = await getJson(
+      IndicatorTotals,
+      `${explorerRoutes.indicatorTotals}?search=zzz&min_likes=2`,
+    );
     expect(Object.keys(counts).length).toBeGreaterThan(5);
     for (const [label, count] of Object.entries(counts)) {
       const search = encodeURIComponent(label);
-      const list = await ask(StrategyList, `${explorerRoutes.filtered}?search=${search}&min_likes=2`);
+      const list = await getJson(StrategyList, `${explorerRoutes.filtered}?search=${search}&min_likes=2`);
       expect([label, count]).toEqual([label, list.total]);
     }
   });
@@ -107,17 +110,17 @@ describe('GET /api/strategies/indicator-totals', () => {
 
 describe('GET /api/strategies/similar/{urlId}', () => {
   it('returns six by default, without the strategy itself', async () => {
-    const [first] = (await ask(StrategyList, explorerRoutes.filtered)).strategies;
+    const [first] = (await getJson(StrategyList, explorerRoutes.filtered)).strategies;
     const urlId = first?.url_id ?? '';
-    const { strategies } = await ask(SimilarStrategies, explorerRoutes.similar(urlId));
-    const more = await ask(SimilarStrategies, `${explorerRoutes.similar(urlId)}?limit=9`);
+    const { strategies } = await getJson(SimilarStrategies, explorerRoutes.similar(urlId));
+    const more = await getJson(SimilarStrategies, `${explorerRoutes.similar(urlId)}?limit=9`);
     expect(strategies).toHaveLength(6);
     expect(more.strategies.slice(0, 6)).toEqual(strategies);
     expect(more.strategies.map(({ url_id }) => url_id)).not.toContain(urlId);
   });
 
   it('returns none for a strategy without figures', async () => {
-    expect(await ask(SimilarStrategies, explorerRoutes.similar('Nothing1'))).toEqual({ strategies: [] });
+    expect(await getJson(SimilarStrategies, explorerRoutes.similar('Nothing1'))).toEqual({ strategies: [] });
   });
 
   it.each([

@@ -17,7 +17,7 @@ export type TestSearchApp = Readonly<{
   /** As a signed-in member, unless the headers say otherwise. */
   get: (path: string, headers?: Record<string, string>) => Promise<Response>;
   /** The body, parsed by the schema; throws unless the status is 200. */
-  ask: <Schema extends z.ZodType>(schema: Schema, path: string) => Promise<z.infer<Schema>>;
+  getJson: <Schema extends z.ZodType>(schema: Schema, path: string) => Promise<z.infer<Schema>>;
   close: () => Promise<void>;
 }>;
 
@@ -47,7 +47,7 @@ export const startTestSearchApp = async (
     feed: app.get(CatalogueFeed),
     hasDemo: app.get<() => boolean>(DEMO_CATALOGUE),
     get,
-    ask: async (schema, path) => {
+    getJson: async (schema, path) => {
       const response = await get(path);
       if (response.status !== 200) throw new Error(`GET ${path} returned status ${response.status}.`);
       return schema.parse(await response.json());
