@@ -1,5 +1,7 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { CompositionModule } from '@tapedeck/composition/api';
+import { eventTypes, type DatabaseName } from '@tapedeck/composition/modules';
 import type { EventStore } from '@tapedeck/eventing';
 import { ExplorerModule } from '@tapedeck/explorer/api';
 import { FavouritesModule } from '@tapedeck/favourites/api';
@@ -10,14 +12,12 @@ import type { Databases } from '@tapedeck/platform/databases';
 import { HttpModule } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, EVENT_TYPES, LOGGER } from '@tapedeck/platform/tokens';
-import { CompositionModule } from '@tapedeck/composition/api';
-import { eventTypes, type DatabaseName } from '@tapedeck/composition/modules';
 import { SavedSearchesModule } from '@tapedeck/saved-searches/api';
 import { SearchEngineModule } from '@tapedeck/search-engine/api';
 import { StrategiesModule } from '@tapedeck/strategies/api';
-import { ReadModelRegistration } from './read-model-registration.ts';
 
-export type Surroundings = Readonly<{
+/** The values that modules inject. */
+export type ApiDependencies = Readonly<{
   config: ApiConfig;
   databases: Databases<DatabaseName>;
   store: EventStore;
@@ -25,9 +25,21 @@ export type Surroundings = Readonly<{
   logger: Logger;
 }>;
 
-@Module({})
-class SurroundingsModule {
-  static with({ config, databases, store, clock, logger }: Surroundings): DynamicModule {
+const modules = [
+  CqrsModule.forRoot(),
+  HttpModule.global(),
+  IdentityModule,
+  StrategiesModule,
+  SearchEngineModule,
+  ExplorerModule,
+  SavedSearchesModule,
+  FavouritesModule,
+  CompositionModule,
+];
+
+@Module({ imports: modules })
+export class AppModule {
+  static with({ config, databases, store, clock, logger }: ApiDependencies): DynamicModule {
     const providers: Provider[] = [
       { provide: CONFIG, useValue: config },
       { provide: DATABASES, useValue: databases },
@@ -36,29 +48,6 @@ class SurroundingsModule {
       { provide: CLOCK, useValue: clock },
       { provide: LOGGER, useValue: logger },
     ];
-    return { module: SurroundingsModule, global: true, providers, exports: providers };
-  }
-}
-
-/** The list of rooms. */
-@Module({})
-export class AppModule {
-  static with(surroundings: Surroundings): DynamicModule {
-    return {
-      module: AppModule,
-      imports: [
-        SurroundingsModule.with(surroundings),
-        CqrsModule.forRoot(),
-        HttpModule.global(),
-        IdentityModule,
-        StrategiesModule,
-        SearchEngineModule,
-        ExplorerModule,
-        SavedSearchesModule,
-        FavouritesModule,
-        CompositionModule,
-      ],
-      providers: [ReadModelRegistration],
-    };
+    return { module: AppModule, global: true, providers, exports: providers };
   }
 }

@@ -2,22 +2,22 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { registerIdentity } from '@tapedeck/identity/api';
 import { createHttpApp } from '@tapedeck/platform/http';
 import type { FastifyInstance } from 'fastify';
-import { AppModule, type Surroundings } from './app.module.ts';
+import { AppModule, type ApiDependencies } from './app.module.ts';
 
-/** The whole API, wired but not listening; `site` adds what is served beside it. */
+/** The whole API; it does not listen yet. `registerSite` adds the web client, where it is served too. */
 export const createApi = (
-  surroundings: Surroundings,
-  site: (fastify: FastifyInstance) => Promise<void> = async () => {},
+  dependencies: ApiDependencies,
+  registerSite?: (fastify: FastifyInstance) => Promise<void>,
 ): Promise<NestFastifyApplication> => {
-  const { config, logger, databases, clock } = surroundings;
+  const { config, logger, databases, clock } = dependencies;
   return createHttpApp({
-    module: AppModule.with(surroundings),
+    module: AppModule.with(dependencies),
     config,
     clock,
     logger,
     prepare: async (fastify) => {
       await registerIdentity(fastify, { config, databases, clock });
-      await site(fastify);
+      await registerSite?.(fastify);
     },
   });
 };

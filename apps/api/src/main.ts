@@ -1,14 +1,14 @@
 import 'reflect-metadata';
 import { fileURLToPath } from 'node:url';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { openProduct } from '@tapedeck/composition/process';
 import { DomainError, systemClock } from '@tapedeck/kernel';
 import { apiConfig, type ApiConfig } from '@tapedeck/platform/config';
 import { drain, Health } from '@tapedeck/platform/http';
-import { registerSite } from '@tapedeck/platform/site';
 import { createLogger } from '@tapedeck/platform/log';
 import { serveMetrics } from '@tapedeck/platform/metrics';
 import { reportReady, runProcess, stopOnSignal } from '@tapedeck/platform/process';
-import { openProduct } from '@tapedeck/composition/process';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { registerSite } from '@tapedeck/platform/site';
 import { createApi } from './create-api.ts';
 
 const builtSite = fileURLToPath(new URL('../../web/dist/site', import.meta.url));

@@ -1,7 +1,7 @@
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 
-/** The contract of the API as OpenAPI 3; committed as `openapi.json` and compared by `npm run check`. */
+/** Describes the API as OpenAPI 3: `openapi.json`, which `npm run check` compares with this. */
 export const openApiOf = (app: NestFastifyApplication): OpenAPIObject =>
   SwaggerModule.createDocument(
     app,

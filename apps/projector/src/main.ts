@@ -1,11 +1,11 @@
+import { projections } from '@tapedeck/composition/modules';
+import { openProduct } from '@tapedeck/composition/process';
 import { startProjector } from '@tapedeck/eventing/projections';
-import { startConfiguredIndexWriter } from '@tapedeck/search-engine/index-writer';
 import { projectorConfig } from '@tapedeck/platform/config';
-import { reportReady, runProcess, stopOnSignal } from '@tapedeck/platform/process';
 import { createLogger } from '@tapedeck/platform/log';
 import { serveMetrics } from '@tapedeck/platform/metrics';
-import { openProduct } from '@tapedeck/composition/process';
-import { projections } from '@tapedeck/composition/modules';
+import { reportReady, runProcess, stopOnSignal } from '@tapedeck/platform/process';
+import { startConfiguredIndexWriter } from '@tapedeck/search-engine/index-writer';
 
 runProcess(async () => {
   const config = projectorConfig(process.env);

@@ -1,11 +1,11 @@
-import { rebuildIndex } from '@tapedeck/search-engine/index-writer';
+import { openProduct } from '@tapedeck/composition/process';
 import { DomainError } from '@tapedeck/kernel';
 import { projectorConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
-import { openProduct } from '@tapedeck/composition/process';
 import { runProcess } from '@tapedeck/platform/process';
+import { rebuildIndex } from '@tapedeck/search-engine/index-writer';
 
-const longestRebuild = 60 * 60_000;
+const rebuildTimeoutMs = 60 * 60_000;
 
 /** `npm run rebuild:index`. */
 runProcess(async () => {
@@ -14,18 +14,20 @@ runProcess(async () => {
     throw new DomainError(
       'invalid',
       'NO_SEARCH_SERVER',
-      'There is no index to rebuild: the explorer answers from memory unless ELASTICSEARCH_URL is set.',
+      'There is no index to rebuild: without ELASTICSEARCH_URL the explorer answers from memory.',
     );
   }
   const logger = createLogger('rebuild-index', 'warn');
   const product = await openProduct('rebuild-index', config, logger);
-  const begun = performance.now();
+  const startedAt = performance.now();
   const { store, databases } = product;
   await rebuildIndex(
     config,
     { store, catalogue: databases.catalogue, logger },
-    AbortSignal.timeout(longestRebuild),
+    AbortSignal.timeout(rebuildTimeoutMs),
   );
-  process.stdout.write(`The index is rebuilt and answers (${Math.round(performance.now() - begun)} ms).\n`);
+  process.stdout.write(
+    `The index is rebuilt and answers (${Math.round(performance.now() - startedAt)} ms).\n`,
+  );
   await product.close();
 });

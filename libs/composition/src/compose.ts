@@ -1,39 +1,68 @@
 import type { EventTypeDefinition, EventTypes, Projection } from '@tapedeck/eventing';
+import type { Config } from '@tapedeck/platform/config';
 import type { Migration } from '@tapedeck/platform/migrations';
 
-/** What one module brings to every process. */
-export type ModuleParts = Readonly<{
+/** Reads the address of a database from the configuration. */
+export type DatabaseUrl = (config: Config) => string;
+
+/** What one module contributes to every process. */
+export type ModuleParts<DatabaseName extends string = string> = Readonly<{
   name: string;
+  /** By the name that projections and migrations use. */
+  databases?: Readonly<Partial<Record<DatabaseName, DatabaseUrl>>>;
   eventTypes?: EventTypes;
   projections?: readonly Projection[];
   /** Tables that are not read models. */
   migrations?: readonly Migration[];
 }>;
 
-export type Composition = Readonly<{
+export type Composition<DatabaseName extends string> = Readonly<{
+  databases: Readonly<Record<DatabaseName, DatabaseUrl>>;
   eventTypes: EventTypes;
   projections: readonly Projection[];
   migrations: readonly Migration[];
 }>;
 
+/** @throws Error when a projection or a migration needs something that no module contributes */
+const assertComplete = ({ databases, eventTypes, projections, migrations }: Composition<string>): void => {
+  const assertDatabase = (user: string, database: string): void => {
+    if (Object.hasOwn(databases, database)) return;
+    throw new Error(`${user} uses the database ${database}, which no module contributes.`);
+  };
+  for (const { name, database, types } of projections) {
+    assertDatabase(`The projection ${name}`, database);
+    const unknown = types.find((type) => !Object.hasOwn(eventTypes, type));
+    if (unknown === undefined) continue;
+    throw new Error(`The projection ${name} reads the event type ${unknown}, which no module contributes.`);
+  }
+  for (const { id, database } of migrations) assertDatabase(`The migration ${id}`, database);
+};
+
 /**
- * The parts of all modules in one.
- * @throws Error that names both modules when two bring an event type, a projection or a migration of one name, and
- * that names the projection when it reads an event type that no module brings.
+ * Puts the parts of all modules together.
+ * @throws Error that names both modules when they contribute parts of the same kind and name, and that names the
+ * projection or migration that needs a database or an event type that no module contributes
  */
-export const compose = (modules: readonly ModuleParts[]): Composition => {
+export const compose = <DatabaseName extends string>(
+  modules: readonly ModuleParts<DatabaseName>[],
+): Composition<DatabaseName> => {
   const owners = new Map<string, string>();
   const claim = (kind: string, name: string, module: string): void => {
     const owner = owners.get(`${kind} ${name}`);
     if (owner !== undefined) {
-      throw new Error(`The modules ${owner} and ${module} both bring the ${kind} ${name}: rename one.`);
+      throw new Error(`The modules ${owner} and ${module} both contribute the ${kind} ${name}: rename one.`);
     }
     owners.set(`${kind} ${name}`, module);
   };
+  const databases: Record<string, DatabaseUrl> = {};
   const eventTypes: Record<string, EventTypeDefinition> = {};
   const projections: Projection[] = [];
   const migrations: Migration[] = [];
   for (const module of modules) {
+    for (const [name, url] of Object.entries<DatabaseUrl | undefined>(module.databases ?? {})) {
+      claim('database', name, module.name);
+      if (url) databases[name] = url;
+    }
     for (const [type, definition] of Object.entries(module.eventTypes ?? {})) {
       claim('event type', type, module.name);
       eventTypes[type] = definition;
@@ -47,10 +76,7 @@ export const compose = (modules: readonly ModuleParts[]): Composition => {
       migrations.push(migration);
     }
   }
-  for (const { name, types } of projections) {
-    const unknown = types.find((type) => !Object.hasOwn(eventTypes, type));
-    if (unknown === undefined) continue;
-    throw new Error(`The projection ${name} reads the event type ${unknown}, which no module brings.`);
-  }
-  return { eventTypes, projections, migrations };
+  assertComplete({ databases, eventTypes, projections, migrations });
+  // `DatabaseName` consists of the names that the modules contribute.
+  return { databases: databases as Record<DatabaseName, DatabaseUrl>, eventTypes, projections, migrations };
 };

@@ -4,17 +4,24 @@ import type { Config } from '@tapedeck/platform/config';
 import { openDatabases, type Databases } from '@tapedeck/platform/databases';
 import type { Logger } from '@tapedeck/platform/log';
 import { migrate } from '@tapedeck/platform/migrations';
-import { databaseUrls, eventTypes, migrations, type DatabaseName } from './modules.ts';
+import { databases, eventTypes, migrations, type DatabaseName } from './modules.ts';
 
-/** What every process of the product opens first. */
+/** The databases and the tape, which every process opens first. */
 export type OpenProduct = Readonly<{
   databases: Databases<DatabaseName>;
-  /** The tape with every module's event types, personal fields readable. */
+  /** The tape with the event types of all modules and readable personal fields. */
   store: EventStore;
   close: () => Promise<void>;
 }>;
 
-/** Opens the databases, brings them up to date and opens the tape. `application` is shown by the database server. */
+const databaseUrls = (config: Config): Readonly<Record<DatabaseName, string>> =>
+  // One address for each name in `databases`.
+  Object.fromEntries(Object.entries(databases).map(([name, url]) => [name, url(config)])) as Record<
+    DatabaseName,
+    string
+  >;
+
+/** Opens the databases, runs the migrations and opens the tape. The database server shows `application`. */
 export const openProduct = async (
   application: string,
   config: Config,

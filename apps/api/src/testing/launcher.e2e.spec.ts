@@ -8,12 +8,12 @@ import {
   type Product,
 } from '@tapedeck/platform/testing';
 
-const small = { DEMO_CATALOGUE: '50' };
+const smallCatalogue = { DEMO_CATALOGUE: '50' };
 const [emptyFolder, ...folders] = [temporaryFolder(), temporaryFolder(), temporaryFolder()] as const;
 const running = new Set<Product>();
 
 const start = async (folder: string, port?: number): Promise<Product> => {
-  const product = await startProduct({ dataFolder: folder, env: small, ...(port ? { port } : {}) });
+  const product = await startProduct({ dataFolder: folder, env: smallCatalogue, ...(port ? { port } : {}) });
   running.add(product);
   return product;
 };
@@ -39,7 +39,7 @@ describe('npm start', () => {
     expect(ready.status).toBe(200);
   });
 
-  it('serves the web client compressed, but parts of files as they are', async () => {
+  it('serves the web client compressed, and ranges of its files uncompressed', async () => {
     const { url } = await start(folders[0].path);
     const page = await (await fetch(url)).text();
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
@@ -75,7 +75,7 @@ describe('npm start', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('refuses a second start on the same data folder, and a port that is taken, in one sentence', async () => {
+  it('refuses a second start on the same data folder and a port that is taken', async () => {
     const first = await start(folders[0].path);
     for (let times = 0; times < 2; times++) {
       await expect(start(folders[0].path)).rejects.toThrow(`It is running already, at ${first.url}`);
