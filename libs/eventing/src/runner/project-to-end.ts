@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { EventStore } from '../event-store.ts';
 import type { Position } from '../event.ts';
 import type { Projection } from '../projection.ts';
-import { poolOf, startProjector, type ProjectionDatabases } from './projector.ts';
+import { poolOf, silentLogger, startProjector, type ProjectionDatabases } from './projector.ts';
 
 export type ProjectToEndOptions = Readonly<{
   store: EventStore;
@@ -40,12 +40,7 @@ export const projectToEnd = async ({
   const { store, projections, databases } = options;
   const end = await store.head();
   const errors: unknown[] = [];
-  const logger = {
-    debug: () => {},
-    info: () => {},
-    warn: () => {},
-    error: (details: object) => void errors.push(details),
-  };
+  const logger = { ...silentLogger, error: (details: object) => void errors.push(details) };
   const projector = startProjector({ ...options, logger });
   const deadline = systemClock.now() + timeoutMs;
   const waitFor = async (projection: Projection): Promise<void> => {

@@ -44,7 +44,7 @@ const maxLeasePollIntervalMs = 1_000;
 const minRetryDelayMs = 100;
 const maxRetryDelayMs = 10_000;
 
-const silentLogger: ProjectorLogger = {
+export const silentLogger: ProjectorLogger = {
   debug: () => {},
   info: () => {},
   warn: () => {},

@@ -3,8 +3,8 @@ import type { AppendResult, ExpectedVersion } from '../../event-store.ts';
 import { eventIdReused, type StorableAppend } from '../../store/storable.ts';
 import { sqlStateOf } from '../../postgres-errors.ts';
 
-/** The highest version that the type of the column can hold. */
-const maxVersion = 2_147_483_647;
+/** The highest version that the type of the column can contain. */
+export const maxVersion = 2_147_483_647;
 
 const expectedCode = (expected: ExpectedVersion): number => {
   switch (expected) {

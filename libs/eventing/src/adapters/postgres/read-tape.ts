@@ -2,6 +2,7 @@ import type { EventId, JsonObject } from '@tapedeck/kernel';
 import type { Pool, QueryArrayConfig } from 'pg';
 import type { EventStore } from '../../event-store.ts';
 import type { EventMetadata, Position, RecordedEvent } from '../../event.ts';
+import { maxVersion } from './append-sql.ts';
 import type { OpenAppends, SettledMark } from './settled-mark.ts';
 
 type TextRow = readonly string[];
@@ -47,9 +48,6 @@ const toRecorded = (row: TextRow): RecordedEvent => {
     recordedAt: toIso(recordedAt),
   };
 };
-
-/** The highest version that the type of the column can hold. */
-const maxVersion = 2_147_483_647;
 
 export const readStream =
   (pool: Pool): EventStore['readStream'] =>
