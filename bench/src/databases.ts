@@ -8,7 +8,7 @@ const serverUrl = (): string => {
   return url;
 };
 
-const onServer = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
+const withConnection = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
   const client = new Client({ connectionString: serverUrl() });
   await client.connect();
   try {
@@ -24,26 +24,26 @@ export const urlOf = (database: string): string => {
   return url.href;
 };
 
-/** An empty database of this name, whatever stood there before. */
+/** Creates an empty database, after dropping one of the same name. */
 export const freshDatabase = (name: string): Promise<string> =>
-  onServer(async (client) => {
+  withConnection(async (client) => {
     await client.query(`drop database if exists ${name} with (force)`);
     await client.query(`create database ${name}`);
     return urlOf(name);
   });
 
-/** Connections that stay open: making one is no part of what is measured. */
+/** A pool whose connections stay open, so that no measurement includes opening one. */
 export const steadyPool = (url: string, max: number): Pool => {
   const pool = new Pool({ connectionString: url, max, idleTimeoutMillis: 0 });
-  // A connection that ends with its dropped database is replaced or not needed any more.
+  // Without a listener a connection that ends with its dropped database would end the process.
   pool.on('error', () => {});
   return pool;
 };
 
-/** Writes out what earlier work has left behind, so that nobody pays for somebody else's pages. */
-export const settle = (): Promise<unknown> => onServer((client) => client.query('checkpoint'));
+/** Writes changed pages to disk, so that the next measurement does not include those of earlier ones. */
+export const runCheckpoint = (): Promise<unknown> => withConnection((client) => client.query('checkpoint'));
 
-const asked = [
+const shownSettings = [
   'server_version',
   'fsync',
   'synchronous_commit',
@@ -52,15 +52,15 @@ const asked = [
   'max_wal_size',
 ];
 
-/** What the server itself says of its settings, and the machine of its own. */
+/** Prints the settings of the server, as it reports them, and the machine. */
 export const describeMachine = async (): Promise<void> => {
-  const settings = await onServer(async (client) => {
-    const answers = [];
-    for (const setting of asked) {
+  const settings = await withConnection(async (client) => {
+    const lines = [];
+    for (const setting of shownSettings) {
       const { rows } = await client.query<Record<string, string>>(`show ${setting}`);
-      answers.push(`${setting} ${rows[0]?.[setting] ?? '?'}`);
+      lines.push(`${setting} ${rows[0]?.[setting] ?? '?'}`);
     }
-    return answers;
+    return lines;
   });
   const [first] = cpus();
   say(`PostgreSQL: ${settings.join(', ')}`);

@@ -1,22 +1,22 @@
 import { fork } from 'node:child_process';
 import { describeMachine } from './databases.ts';
-import { say, showClaims, type Claim } from './print.ts';
+import { say, printClaims, type Claim } from './print.ts';
 
 type Part = (quick: boolean, record: boolean) => Promise<readonly Claim[]>;
 
-// Loaded one at a time: emmett changes how the driver reads numbers, and memory is measured in a process of its own.
+// Each part runs in its own process: emmett changes how the driver parses numbers, and one part measures memory.
 const parts: Readonly<Record<string, () => Promise<Part>>> = {
-  appends: async () => (await import('./appends.ts')).benchAppends,
-  projections: async () => (await import('./projections.ts')).benchProjections,
+  appends: async () => (await import('./appends/appends.ts')).benchAppends,
+  projections: async () => (await import('./projections/projections.ts')).benchProjections,
   explorer: async () => (await import('./explorer/explorer.ts')).benchExplorer,
   http: async () => (await import('./http/http.ts')).benchHttp,
 };
 
 const flags = ['--quick', '--record'];
-const [wanted, ...rest] = process.argv.slice(2).filter((word) => !flags.includes(word));
+const [wantedPart, ...rest] = process.argv.slice(2).filter((word) => !flags.includes(word));
 const [quick = false, record = false] = flags.map((flag) => process.argv.includes(flag));
-/** A million rows of somebody else's documents need more than Node gives by itself; in MB. */
-const heap = 16_384;
+/** The contenders with a million rows need more than the default of Node. */
+const maxHeapMb = 16_384;
 
 const runPart = (part: string): Promise<readonly Claim[]> =>
   new Promise((resolve, reject) => {
@@ -25,7 +25,7 @@ const runPart = (part: string): Promise<readonly Claim[]> =>
       '--enable-source-maps',
       '--max-semi-space-size=64',
       '--expose-gc',
-      `--max-old-space-size=${heap}`,
+      `--max-old-space-size=${maxHeapMb}`,
     ];
     const child = fork(import.meta.filename, words, { execArgv });
     let claims: readonly Claim[] | undefined;
@@ -41,28 +41,28 @@ const runPart = (part: string): Promise<readonly Claim[]> =>
 const runAll = async (): Promise<void> => {
   await describeMachine();
   const claims: Claim[] = [];
-  for (const part of wanted === undefined ? Object.keys(parts) : [wanted]) {
+  for (const part of wantedPart === undefined ? Object.keys(parts) : [wantedPart]) {
     claims.push(...(await runPart(part)));
   }
-  if (quick) say('A quick run shows that the benchmark works; its figures say nothing.\n');
-  showClaims(claims);
+  if (quick) say('A quick run only shows that the benchmark works; its results mean nothing.\n');
+  printClaims(claims);
 };
 
 const main = async (): Promise<void> => {
-  if (wanted === '--part') {
+  if (wantedPart === '--part') {
     const part = await parts[rest[0] ?? '']?.();
     if (!part) throw new Error(`There is no part "${rest[0]}".`);
     let finished = false;
-    // Never outlives the process that waits for it.
+    // Ends with the process that waits for it.
     process.once('disconnect', () => process.exit(finished ? 0 : 1));
     const claims = await part(quick, record);
     finished = true;
     process.send?.(claims, () => process.disconnect());
     return;
   }
-  if (rest.length > 0 || (wanted !== undefined && !Object.hasOwn(parts, wanted))) {
+  if (rest.length > 0 || (wantedPart !== undefined && !Object.hasOwn(parts, wantedPart))) {
     throw new Error(
-      `Say one of ${Object.keys(parts).join(', ')}, or nothing for all of them; --quick shortens, --record keeps the ratios.`,
+      `Give one of ${Object.keys(parts).join(', ')}, or nothing for all; --quick shortens the run, --record writes the ratios to last.json.`,
     );
   }
   await runAll();

@@ -1,4 +1,4 @@
-/** A sentence of the product's aims, what this run says about it, and whether that is enough. */
+/** One of the product's aims, what this run measured, and whether it reached the aim. */
 export type Claim = Readonly<{ claim: string; aim: string; measured: string; reached: boolean }>;
 
 export const say = (line = ''): void => {
@@ -9,13 +9,13 @@ const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 export const count = (value: number): string => grouped.format(value);
 export const times = (value: number): string => `${value < 10 ? value.toFixed(1) : value.toFixed(0)}×`;
-/** Milliseconds with as many digits as tell something. */
+/** Milliseconds with a useful number of digits. */
 export const ms = (value: number): string => {
   if (value >= 100) return grouped.format(value);
   return value >= 1 ? value.toFixed(1) : value.toFixed(3);
 };
 
-/** Columns as wide as their content; the first one is text, the others stand to the right. */
+/** Prints a table with columns as wide as their content: the first aligned left, the others right. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): void => {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
@@ -33,7 +33,7 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
   say();
 };
 
-export const showClaims = (claims: readonly Claim[]): void =>
+export const printClaims = (claims: readonly Claim[]): void =>
   table(
     ['claim', 'aim', 'measured', 'reached'],
     claims.map(({ claim, aim, measured, reached }) => [claim, aim, measured, reached ? 'yes' : 'NO']),

@@ -19,10 +19,10 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** `npm start` on a folder and a port of its own, both gone afterwards; with the demo catalogue. */
+/** Runs `npm start` with the demo catalogue, on a free port and in a temporary folder that `stop` removes. */
 export const startProduct = async (env: Readonly<Record<string, string>> = {}): Promise<Product> => {
   const folder = await mkdtemp(join(tmpdir(), 'tapedeck-bench-'));
-  // The database may run as another user.
+  // The database may run as another user and must be able to enter the folder.
   await chmod(folder, 0o755);
   const launcher = spawn(process.execPath, [join(root, 'scripts/start.mjs')], {
     cwd: root,
@@ -35,7 +35,7 @@ export const startProduct = async (env: Readonly<Record<string, string>> = {}): 
     await ended;
     await rm(folder, { recursive: true, force: true });
   };
-  // Whoever ends us ends it too.
+  // Ends with this process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void stop().finally(() => process.exit(1)));
   }

@@ -1,9 +1,10 @@
-/** Numbers from a seed, the same in every run. */
+/** Pseudorandom numbers: the same in every run with the same seed. */
 export type Random = Readonly<{
-  /** 0 to 1, without 1. */
+  /** Uniform in [0, 1). */
   uniform: () => number;
-  /** Bell curve around 0 with deviation 1. */
+  /** Normal distribution with mean 0 and standard deviation 1. */
   normal: () => number;
+  /** An integer from 0 to below the limit. */
   below: (limit: number) => number;
 }>;
 

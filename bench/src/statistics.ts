@@ -1,4 +1,4 @@
-/** The value below which the share `p` of the values lies; NaN of none. */
+/** The value below which the share `p` of the values is; NaN without values. */
 export const percentile = (values: readonly number[], p: number): number => {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? NaN;
@@ -11,9 +11,9 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? above : (above + below) / 2;
 };
 
-/** How long it took, in milliseconds. */
+/** How many milliseconds the work took. */
 export const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const begun = performance.now();
+  const started = performance.now();
   await work();
-  return performance.now() - begun;
+  return performance.now() - started;
 };

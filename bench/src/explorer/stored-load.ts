@@ -6,9 +6,9 @@ import { startProjector, storedTable } from '@tapedeck/eventing/projections';
 import { createColumnarEngine } from '@tapedeck/search-engine/engine';
 import { explorerStrategies } from '@tapedeck/search-engine/projections';
 import type { Pool } from 'pg';
-import { freshDatabase, settle, steadyPool } from '../databases.ts';
+import { freshDatabase, runCheckpoint, steadyPool } from '../databases.ts';
 import { count, ms, say, type Claim } from '../print.ts';
-import { untilLive, type Databases } from '../until-live.ts';
+import { waitUntilLive, type Databases } from '../wait-until-live.ts';
 import { watchLoop } from './event-loop.ts';
 
 const aimMs = 5;
@@ -21,7 +21,7 @@ const makeTables = async (databases: Databases, strategies: Projection): Promise
   }
   const store = createPostgresEventStore({ pool: databases.tapedeck, types: {} });
   const projector = startProjector({ store, projections: [strategies], databases });
-  await untilLive(store, databases, strategies);
+  await waitUntilLive(store, databases, strategies);
   await projector.stop();
   await store.close();
 };
@@ -57,7 +57,7 @@ export const benchStoredLoad = async (rows: number): Promise<Claim> => {
   await makeTables({ tapedeck: tape, catalogue }, explorerStrategies);
   await fill(catalogue, explorerStrategies, rows);
   await Promise.all([tape.end(), catalogue.end()]);
-  await settle();
+  await runCheckpoint();
   // Garbage from before is not part of the measurement.
   globalThis.gc?.();
   const engine = createColumnarEngine();

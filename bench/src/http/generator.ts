@@ -1,19 +1,18 @@
-// The process that makes the requests; they begin when they are due, whether earlier ones are answered or not.
+// The process that sends the requests. It sends each one when it is due, without waiting for earlier responses.
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { Worker } from 'node:worker_threads';
-import { now } from './clock.ts';
-import type { Load, LoadResult } from './load.ts';
+import { monotonicMs, type Load, type LoadResult } from './load.ts';
 
-/** Time for the thread to begin its work, in milliseconds. */
-const headStart = 500;
-const longestAnswer = 30_000;
+/** Time for the pacer thread to start. */
+const pacerStartMs = 500;
+const requestTimeoutMs = 30_000;
 
 type Answer = Readonly<{ status: number; headers: IncomingMessage['headers']; body: Buffer }>;
 
-const ask = (url: URL, cookie: string, agent: Agent): Promise<Answer> =>
+const get = (url: URL, cookie: string, agent: Agent): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const headers = { cookie, accept: 'application/json' };
-    const asked = request(url, { agent, headers, timeout: longestAnswer }, (response) => {
+    const outgoing = request(url, { agent, headers, timeout: requestTimeoutMs }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.once('error', reject);
@@ -25,55 +24,56 @@ const ask = (url: URL, cookie: string, agent: Agent): Promise<Answer> =>
         }),
       );
     });
-    asked.once('timeout', () => asked.destroy(new Error('no answer')));
-    asked.once('error', reject);
-    asked.end();
+    outgoing.once('timeout', () => outgoing.destroy(new Error('timeout')));
+    outgoing.once('error', reject);
+    outgoing.end();
   });
 
 const run = async (load: Load): Promise<LoadResult> => {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity, scheduling: 'lifo' });
-  const begin = now() + headStart;
-  const latencies: number[] = [];
-  const lateness: number[] = [];
+  const startMs = monotonicMs() + pacerStartMs;
+  const latenciesMs: number[] = [];
+  const delaysMs: number[] = [];
   const errors: Record<string, number> = {};
-  const kept: { path: string; account: number; body: string }[] = [];
-  const limits = new Set<string>();
+  const samples: { path: string; account: number; body: string }[] = [];
+  const rateLimits = new Set<string>();
   let bytes = 0;
 
   const send = async (index: number): Promise<void> => {
-    const due = begin + (load.arrivals[index] ?? 0);
-    const counts = (load.arrivals[index] ?? 0) >= load.warmUntil;
+    const arrivalMs = load.arrivalsMs[index] ?? 0;
+    const dueMs = startMs + arrivalMs;
+    const isMeasured = arrivalMs >= load.warmUpMs;
     const path = load.paths[index % load.paths.length] ?? '/';
     const account = index % load.cookies.length;
-    if (counts) lateness.push(now() - due);
-    const answer = await ask(new URL(path, load.origin), load.cookies[account] ?? '', agent);
-    if (!counts) return;
-    // A refusal is quick: it would flatter the figures.
+    if (isMeasured) delaysMs.push(monotonicMs() - dueMs);
+    const answer = await get(new URL(path, load.origin), load.cookies[account] ?? '', agent);
+    if (!isMeasured) return;
+    // An error response is fast, so its latency must not count.
     if (answer.status !== 200) throw new Error(String(answer.status));
-    latencies.push(now() - due);
+    latenciesMs.push(monotonicMs() - dueMs);
     bytes += answer.body.length;
     for (const name of Object.keys(answer.headers)) {
-      if (name.includes('ratelimit')) limits.add(`${name}: ${String(answer.headers[name])}`);
+      if (name.includes('ratelimit')) rateLimits.add(`${name}: ${String(answer.headers[name])}`);
     }
-    if (index % load.keepEvery === 0) kept.push({ path, account, body: answer.body.toString() });
+    if (index % load.sampleEvery === 0) samples.push({ path, account, body: answer.body.toString() });
   };
 
   const pending: Promise<void>[] = [];
-  const noteError = (error: unknown): void => {
+  const countError = (error: unknown): void => {
     const reason = error instanceof Error ? error.message : String(error);
     errors[reason] = (errors[reason] ?? 0) + 1;
   };
   const pacer = new Worker(new URL('./pacer.js', import.meta.url), {
-    workerData: { begin, arrivals: Float64Array.from(load.arrivals) },
+    workerData: { startMs, arrivalsMs: Float64Array.from(load.arrivalsMs) },
   });
-  pacer.on('message', (index: number) => void pending.push(send(index).catch(noteError)));
+  pacer.on('message', (index: number) => void pending.push(send(index).catch(countError)));
   await new Promise<void>((resolve, reject) => {
     pacer.once('exit', () => resolve());
     pacer.once('error', reject);
   });
   await Promise.all(pending);
   agent.destroy();
-  return { latencies, lateness, errors, kept, limits: [...limits].slice(0, 3), bytes };
+  return { latenciesMs, delaysMs, errors, samples, rateLimits: [...rateLimits].slice(0, 3), bytes };
 };
 
 process.once('disconnect', () => process.exit(1));

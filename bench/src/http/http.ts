@@ -1,43 +1,65 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Exploration, explorerRoutes } from '@tapedeck/explorer/contract';
+import { facetParameter, sortFields } from '@tapedeck/search-engine/contract';
 import { count, ms, say, table, type Claim } from '../print.ts';
 import { startProduct } from '../product.ts';
 import { randomOf, type Random } from '../random.ts';
 import { percentile } from '../statistics.ts';
 import type { Load, LoadResult } from './load.ts';
-import { drawQuestion } from './questions.ts';
 import { signIn } from './sign-in.ts';
 
-const perSecond = 500;
+const requestsPerSecond = 500;
 const accounts = 16;
-const differentQuestions = 5_000;
-const aims = { p50: 3, p99: 20 };
-const kept = 40;
-/** How far up the slope of its warming up the first request stands. */
-const coldMillis = 500;
+const differentRequests = 5_000;
+const aimsMs = { p50: 3, p99: 20 };
+const samplesPerRun = 40;
+/** The rate of the warm-up starts as if this much of it had passed already. */
+const warmUpOffsetMs = 500;
 
-type Span = Readonly<{ warmSeconds: number; seconds: number }>;
-const fullSpan: Span = { warmSeconds: 15, seconds: 30 };
-const quickSpan: Span = { warmSeconds: 3, seconds: 5 };
+type Duration = Readonly<{ warmUpSeconds: number; seconds: number }>;
+const fullDuration: Duration = { warmUpSeconds: 15, seconds: 30 };
+const quickDuration: Duration = { warmUpSeconds: 3, seconds: 5 };
 
+/** The time in milliseconds between two requests. */
 const schedules: Readonly<Record<string, (random: Random) => number>> = {
-  'at equal distances': () => 1_000 / perSecond,
-  'at random (Poisson)': (random) => (-Math.log(1 - random.uniform()) * 1_000) / perSecond,
+  'at equal intervals': () => 1_000 / requestsPerSecond,
+  'at random (Poisson)': (random) => (-Math.log(1 - random.uniform()) * 1_000) / requestsPerSecond,
 };
 
-const arrivalsOf = (gap: () => number, { warmSeconds, seconds }: Span): readonly number[] => {
-  const arrivals: number[] = [];
-  for (let at = 0; at < (warmSeconds + seconds) * 1_000;) {
-    arrivals.push(at);
-    // A cold server is led up to the full rate: a queue from its first seconds would be measured for long after.
-    at += gap() / Math.min(1, (at + coldMillis) / (warmSeconds * 1_000));
+const words = ['macd', 'rsi', 'supertrend', 'ema', 'breakout', 'scalp', 'btc'];
+const rowsPerPage = 12;
+
+const pick = <T>(random: Random, all: readonly T[]): T | undefined => all[random.below(all.length)];
+
+/** The path of a random request as the page sends it: some ranges between bin edges, sometimes a word, any order and page. */
+const randomRequest = (random: Random, { histograms }: Exploration): string => {
+  const query = new URLSearchParams({ limit: String(rowsPerPage) });
+  for (const { field, edges } of histograms) {
+    if (random.uniform() < 0.4) continue;
+    const from = random.below(Math.ceil(edges.length / 4));
+    const to = edges.length - 1 - random.below(Math.ceil(edges.length / 4));
+    query.set(`min_${facetParameter[field]}`, String(edges[from]));
+    if (to > from) query.set(`max_${facetParameter[field]}`, String(edges[to]));
   }
-  return arrivals;
+  if (random.uniform() < 0.2) query.set('search', pick(random, words) ?? 'macd');
+  query.set('sort_by', pick(random, sortFields) ?? 'total_pandl');
+  query.set('page', String(1 + random.below(3)));
+  return `${explorerRoutes.explore}?${query.toString()}`;
 };
 
-/** The requests are made in a process of their own, so that they do not wait for what this one does. */
-const makeRequests = (load: Load): Promise<LoadResult> =>
+const arrivalTimes = (intervalMs: () => number, { warmUpSeconds, seconds }: Duration): readonly number[] => {
+  const arrivalsMs: number[] = [];
+  for (let atMs = 0; atMs < (warmUpSeconds + seconds) * 1_000;) {
+    arrivalsMs.push(atMs);
+    // During the warm-up the rate rises slowly: a queue before a cold server would affect the measurements.
+    atMs += intervalMs() / Math.min(1, (atMs + warmUpOffsetMs) / (warmUpSeconds * 1_000));
+  }
+  return arrivalsMs;
+};
+
+/** Sends the requests from a separate process, so that the work of this one does not delay them. */
+const sendRequests = (load: Load): Promise<LoadResult> =>
   new Promise((resolve, reject) => {
     const generator = fork(fileURLToPath(new URL('./generator.js', import.meta.url)), { execArgv: [] });
     let result: LoadResult | undefined;
@@ -46,45 +68,54 @@ const makeRequests = (load: Load): Promise<LoadResult> =>
     });
     generator.once('exit', (code) => {
       if (result) resolve(result);
-      else reject(new Error(`The process that makes the requests ended with ${code}.`));
+      else reject(new Error(`The process that sends the requests ended with code ${code}.`));
     });
     generator.send(load);
   });
 
 const explore = async (origin: string, path: string, cookie: string): Promise<string> => {
   const response = await fetch(new URL(path, origin), { headers: { cookie } });
-  if (response.status !== 200) throw new Error(`${path} is answered by ${response.status}.`);
+  if (response.status !== 200) throw new Error(`${path} returned status ${response.status}.`);
   return response.text();
 };
 
-/** What was answered in the crowd must be what is answered in peace. */
-const checkKept = async (origin: string, cookies: readonly string[], result: LoadResult): Promise<void> => {
-  for (const { path, account, body } of result.kept) {
+/** Throws when a response under load differs from the response to the same request afterwards. */
+const checkSamples = async (
+  origin: string,
+  cookies: readonly string[],
+  result: LoadResult,
+): Promise<void> => {
+  for (const { path, account, body } of result.samples) {
     if ((await explore(origin, path, cookies[account] ?? '')) === body) continue;
-    throw new Error(`${path} is answered differently under load: its figures would be worth nothing.`);
+    throw new Error(`${path} returns another response under load: the results are invalid.`);
   }
 };
 
-const showResults = (results: ReadonlyMap<string, LoadResult>): void => {
+const printResults = (results: ReadonlyMap<string, LoadResult>): void => {
   table(
-    ['requests arrive', 'answered', 'errors', 'p50 ms', 'p95 ms', 'p99 ms', 'max ms', 'sent late p50', 'p99'],
-    [...results].map(([name, { latencies, lateness, errors }]) => [
+    ['requests sent', 'answered', 'errors', 'p50 ms', 'p95 ms', 'p99 ms', 'max ms', 'sent late p50', 'p99'],
+    [...results].map(([name, { latenciesMs, delaysMs, errors }]) => [
       name,
-      count(latencies.length),
+      count(latenciesMs.length),
       count(Object.values(errors).reduce((sum, times) => sum + times, 0)),
-      ...[0.5, 0.95, 0.99, 1].map((p) => ms(percentile(latencies, p))),
-      ...[0.5, 0.99].map((p) => ms(percentile(lateness, p))),
+      ...[0.5, 0.95, 0.99, 1].map((p) => ms(percentile(latenciesMs, p))),
+      ...[0.5, 0.99].map((p) => ms(percentile(delaysMs, p))),
     ]),
   );
 };
 
-const claimsOf = ({ latencies, errors }: LoadResult): readonly Claim[] => {
-  const claim = `explore at ${perSecond} requests/s over HTTP`;
-  const [p50, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)];
+const claimsOf = ({ latenciesMs, errors }: LoadResult): readonly Claim[] => {
+  const claim = `explore at ${requestsPerSecond} requests/s over HTTP`;
+  const [p50, p99] = [percentile(latenciesMs, 0.5), percentile(latenciesMs, 0.99)];
   const reasons = Object.entries(errors).map(([reason, times]) => `${times} × ${reason}`);
   return [
-    { claim: `${claim}, p50`, aim: `≤ ${aims.p50} ms`, measured: `${ms(p50)} ms`, reached: p50 <= aims.p50 },
-    { claim: '… p99', aim: `≤ ${aims.p99} ms`, measured: `${ms(p99)} ms`, reached: p99 <= aims.p99 },
+    {
+      claim: `${claim}, p50`,
+      aim: `≤ ${aimsMs.p50} ms`,
+      measured: `${ms(p50)} ms`,
+      reached: p50 <= aimsMs.p50,
+    },
+    { claim: '… p99', aim: `≤ ${aimsMs.p99} ms`, measured: `${ms(p99)} ms`, reached: p99 <= aimsMs.p99 },
     {
       claim: '… errors',
       aim: 'none',
@@ -94,43 +125,45 @@ const claimsOf = ({ latencies, errors }: LoadResult): readonly Claim[] => {
   ];
 };
 
-const measure = async (origin: string, span: Span): Promise<readonly Claim[]> => {
+const measure = async (origin: string, duration: Duration): Promise<readonly Claim[]> => {
   const emails = Array.from({ length: accounts }, (_, index) => `bench-${index}@tapedeck.example`);
   const cookies: string[] = [];
   for (const email of emails) cookies.push(await signIn(origin, email));
   const random = randomOf(500);
-  const open = Exploration.parse(JSON.parse(await explore(origin, explorerRoutes.explore, cookies[0] ?? '')));
-  const paths = Array.from({ length: differentQuestions }, () => drawQuestion(random, open));
+  const unfiltered = Exploration.parse(
+    JSON.parse(await explore(origin, explorerRoutes.explore, cookies[0] ?? '')),
+  );
+  const paths = Array.from({ length: differentRequests }, () => randomRequest(random, unfiltered));
 
   const results = new Map<string, LoadResult>();
-  for (const [name, gap] of Object.entries(schedules)) {
-    const arrivals = arrivalsOf(() => gap(random), span);
-    const keepEvery = Math.max(1, Math.floor((span.seconds * perSecond) / kept));
-    const warmUntil = span.warmSeconds * 1_000;
-    const result = await makeRequests({ origin, cookies, paths, arrivals, warmUntil, keepEvery });
-    await checkKept(origin, cookies, result);
+  for (const [name, intervalMs] of Object.entries(schedules)) {
+    const arrivalsMs = arrivalTimes(() => intervalMs(random), duration);
+    const sampleEvery = Math.max(1, Math.floor((duration.seconds * requestsPerSecond) / samplesPerRun));
+    const warmUpMs = duration.warmUpSeconds * 1_000;
+    const result = await sendRequests({ origin, cookies, paths, arrivalsMs, warmUpMs, sampleEvery });
+    await checkSamples(origin, cookies, result);
     results.set(name, result);
   }
-  const [even] = results.values();
-  if (!even) throw new Error('Nothing was measured.');
+  const [first] = results.values();
+  if (!first) throw new Error('Nothing was measured.');
   say(
-    `${count(open.total)} strategies, ${accounts} accounts, ${perSecond} requests a second for ${span.seconds} s ` +
-      `after ${span.warmSeconds} s of warming up; ${count(even.bytes / even.latencies.length / 1_024)} KB an answer;`,
+    `${count(unfiltered.total)} strategies, ${accounts} accounts, ${requestsPerSecond} requests per second for ${duration.seconds} s ` +
+      `after ${duration.warmUpSeconds} s of warm-up; ${count(first.bytes / first.latenciesMs.length / 1_024)} KB per response;`,
   );
-  say(`${even.kept.length} answers of each run equal those to the same question afterwards.`);
-  say(`Rate limits: ${even.limits.join(', ') || 'no answer speaks of any'}.`);
+  say(`${first.samples.length} responses of each run equal those to the same request afterwards.`);
+  say(`Rate limits: ${first.rateLimits.join(', ') || 'none in any response'}.`);
   say();
-  showResults(results);
-  return claimsOf(even);
+  printResults(results);
+  return claimsOf(first);
 };
 
 export const benchHttp = async (quick: boolean): Promise<readonly Claim[]> => {
-  say('HTTP: GET /api/strategies/explore of the built product, with sessions, on a PostgreSQL of its own.');
-  say('Latency counts from the moment at which a request was to begin, which is fixed in advance.');
+  say('HTTP: GET /api/strategies/explore of the built product, with sessions and its own PostgreSQL.');
+  say('The latency of a request counts from the time at which it was to be sent, which is fixed in advance.');
   say();
   const product = await startProduct();
   try {
-    return await measure(product.url, quick ? quickSpan : fullSpan);
+    return await measure(product.url, quick ? quickDuration : fullDuration);
   } finally {
     await product.stop();
   }

@@ -1,25 +1,28 @@
-/** What the process that makes the requests is told. */
+/** A load test: which requests the generator process sends, and when. */
 export type Load = Readonly<{
   origin: string;
   cookies: readonly string[];
   paths: readonly string[];
-  /** When each request begins, in milliseconds from the start; fixed before the first one. */
-  arrivals: readonly number[];
-  /** Requests before are not counted. */
-  warmUntil: number;
-  /** Every so many answers one is kept whole. */
-  keepEvery: number;
+  /** When each request is sent, in milliseconds after the start; determined before the first one. */
+  arrivalsMs: readonly number[];
+  /** Requests before this time only warm up the server and are not measured. */
+  warmUpMs: number;
+  /** One of so many responses is kept as a sample. */
+  sampleEvery: number;
 }>;
 
 export type LoadResult = Readonly<{
-  /** From the moment at which the request should have begun to the last byte of its answer. */
-  latencies: readonly number[];
-  /** How late requests began: part of the latencies. */
-  lateness: readonly number[];
-  /** What went wrong, by status or reason, with the number of times. */
+  /** From the time at which the request was to be sent until the last byte of its response. */
+  latenciesMs: readonly number[];
+  /** How late requests were sent; included in the latencies. */
+  delaysMs: readonly number[];
+  /** Number of errors by status or message. */
   errors: Readonly<Record<string, number>>;
-  kept: readonly Readonly<{ path: string; account: number; body: string }>[];
-  /** Headers that speak of a rate limit. */
-  limits: readonly string[];
+  samples: readonly Readonly<{ path: string; account: number; body: string }>[];
+  /** Headers about a rate limit. */
+  rateLimits: readonly string[];
   bytes: number;
 }>;
+
+/** Milliseconds of a clock that all threads of the machine share. */
+export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6;

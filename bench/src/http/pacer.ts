@@ -1,12 +1,12 @@
-// A thread that does nothing but wait: timers of a busy event loop are late by a millisecond and more.
+// A thread that only waits until the next request is due: the timers of a busy event loop can be late by milliseconds.
 import { parentPort, workerData } from 'node:worker_threads';
-import { now } from './clock.ts';
+import { monotonicMs } from './load.ts';
 
-const { begin, arrivals } = workerData as { begin: number; arrivals: Float64Array };
-const never = new Int32Array(new SharedArrayBuffer(4));
-for (const [index, arrival] of arrivals.entries()) {
-  const wait = begin + arrival - now();
-  if (wait > 0) Atomics.wait(never, 0, 0, wait);
+const { startMs, arrivalsMs } = workerData as { startMs: number; arrivalsMs: Float64Array };
+const neverNotified = new Int32Array(new SharedArrayBuffer(4));
+for (const [index, arrivalMs] of arrivalsMs.entries()) {
+  const waitMs = startMs + arrivalMs - monotonicMs();
+  if (waitMs > 0) Atomics.wait(neverNotified, 0, 0, waitMs);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins
   parentPort?.postMessage(index);
 }

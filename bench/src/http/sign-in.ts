@@ -1,14 +1,14 @@
-const mostRedirects = 20;
+const maxRedirects = 20;
 
-/** Signs somebody in at the sandbox by redirects alone; answers with the product's cookies. */
+/** Signs in at the sandbox's provider by following redirects; returns the cookies of the product. */
 export const signIn = async (origin: string, email: string): Promise<string> => {
-  // By host and not by port, as browsers keep them.
+  // Cookies by host without the port, as in browsers.
   const jars = new Map<string, Map<string, string>>();
   let url = new URL(
     `/api/login?${new URLSearchParams({ login_hint: email, returnTo: '/' }).toString()}`,
     origin,
   );
-  for (let hop = 0; hop < mostRedirects; hop++) {
+  for (let redirects = 0; redirects < maxRedirects; redirects++) {
     const jar = jars.get(url.host) ?? new Map<string, string>();
     jars.set(url.host, jar);
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -24,7 +24,9 @@ export const signIn = async (origin: string, email: string): Promise<string> => 
     url = new URL(location, url);
   }
   const cookies = [...(jars.get(new URL(origin).host) ?? [])].map(([name, value]) => `${name}=${value}`);
-  const answer = await fetch(new URL('/api/auth/user', origin), { headers: { cookie: cookies.join('; ') } });
-  if (answer.status !== 200) throw new Error(`${email} could not be signed in: status ${answer.status}.`);
+  const response = await fetch(new URL('/api/auth/user', origin), {
+    headers: { cookie: cookies.join('; ') },
+  });
+  if (response.status !== 200) throw new Error(`${email} could not be signed in: status ${response.status}.`);
   return cookies.join('; ');
 };

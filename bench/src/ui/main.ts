@@ -1,5 +1,5 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { count, ms, say, showClaims, table, type Claim } from '../print.ts';
+import { count, ms, say, printClaims, table, type Claim } from '../print.ts';
 import { startProduct } from '../product.ts';
 import { percentile } from '../statistics.ts';
 import { dragThumb, thumbs, type Thumb } from './drag.ts';
@@ -120,7 +120,7 @@ const main = async (): Promise<void> => {
     const claims = await measure(browser, product.url);
     await browser.close();
     if (quick) say('A quick run shows that the benchmark works; its figures say nothing.\n');
-    showClaims(claims);
+    printClaims(claims);
   } finally {
     await product.stop();
   }

@@ -1,7 +1,7 @@
 import type { EventStore, RecordedEvent } from '@tapedeck/eventing';
 import type { Pool, PoolClient } from 'pg';
 
-/** Pages of the tape up to about `events` of them, read as the projector reads them. */
+/** Reads pages of the tape as the projector does, up to about `events` events. */
 export const readPages = async (
   store: EventStore,
   events: number,
@@ -33,8 +33,8 @@ const applyEvent = async (client: PoolClient, { type, data, metadata }: Recorded
   await client.query({ name: 'naive_upsert', text, values });
 };
 
-/** An empty table with the columns and the index of the real read model. */
-export const makeNaiveTable = async (pool: Pool): Promise<void> => {
+/** Creates an empty table with the columns and the index of the real read model. */
+const createNaiveTable = async (pool: Pool): Promise<void> => {
   await pool.query(`drop table if exists naive, naive_checkpoint;
     create table naive (account_id uuid, url_id text, tags text[] not null, revision integer not null,
       added_at timestamptz not null, primary key (account_id, url_id));
@@ -43,14 +43,14 @@ export const makeNaiveTable = async (pool: Pool): Promise<void> => {
     insert into naive_checkpoint values (0)`);
 };
 
-/** A statement per event, and a transaction with the checkpoint per `perTransaction` events; no waiting for the disk. */
+/** Uses one statement per event, and one transaction per `perTransaction` events and checkpoint; commits do not wait for the disk. */
 export const consumeNaively = async (
   pool: Pool,
   store: EventStore,
   events: number,
   perTransaction: number,
 ): Promise<number> => {
-  await makeNaiveTable(pool);
+  await createNaiveTable(pool);
   const client = await pool.connect();
   try {
     await client.query('set synchronous_commit = off');

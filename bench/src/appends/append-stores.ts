@@ -3,12 +3,12 @@ import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { eventingMigrations } from '@tapedeck/eventing/migrations';
 import { eventId, newId } from '@tapedeck/kernel';
 import { Client } from 'pg';
-import { steadyPool } from './databases.ts';
+import { steadyPool } from '../databases.ts';
 
-/** Appends that a store has acknowledged. */
+/** Counts the appends that a store has acknowledged. */
 export type Tally = { acknowledged: number };
 
-/** The least that both stores can do: one event to a stream that is at `version` (0: that is not there). */
+/** What both stores can do: append one event to a stream that is at `version` (0: the stream does not exist). */
 export type AppendStore = Readonly<{
   connections: number;
   append: (stream: string, version: number) => Promise<void>;
@@ -29,18 +29,18 @@ const metadata = {
   causationId: '018f4e3a-5b7c-7d21-9a3e-fedcba987654',
 } as const;
 
-/** Data and metadata as JSON; both stores add an id, a type, their stream's name and version. */
+/** Size of data and metadata as JSON; both stores add id, type, stream name and version. */
 export const eventBytes = JSON.stringify(data).length + JSON.stringify(metadata).length;
 
-export const makeOurTables = async (url: string): Promise<void> => {
+export const createTapedeckTables = async (url: string): Promise<void> => {
   const client = new Client({ connectionString: url });
   await client.connect();
-  for (const { database, sql } of eventingMigrations) if (database === 'tapedeck') await client.query(sql);
+  for (const { sql } of eventingMigrations) await client.query(sql);
   await client.end();
 };
 
-/** As the product opens it. */
-export const ourStore = (url: string, tally: Tally): AppendStore => {
+/** The store as the product opens it. */
+export const tapedeckStore = (url: string, tally: Tally): AppendStore => {
   const connections = 8;
   const pool = steadyPool(url, connections);
   const store = createPostgresEventStore({ pool, types: { StrategyNoted: { version: 1 } } });
@@ -49,7 +49,7 @@ export const ourStore = (url: string, tally: Tally): AppendStore => {
     append: async (stream, version) => {
       const event = { id: eventId(newId()), type: 'StrategyNoted', schemaVersion: 1, data, metadata };
       const { outcome } = await store.append(stream, version === 0 ? 'NO_STREAM' : version, [event]);
-      if (outcome !== 'appended') throw new Error(`Our store answered ${outcome} to a new event.`);
+      if (outcome !== 'appended') throw new Error(`Tapedeck's store returned ${outcome} for a new event.`);
       tally.acknowledged++;
     },
     close: async () => {
@@ -78,21 +78,26 @@ export const emmettStore = (url: string, tally: Tally, connections: number): App
   };
 };
 
-type Stored = Readonly<{ events: number; brokenStreams: number }>;
+type StoredEvents = Readonly<{ events: number; brokenStreams: number }>;
 
-/** What is there, seen past both stores: rows, and streams whose versions are not 1, 2, 3 … */
-const readBack = async (url: string, events: string, stream: string, version: string): Promise<Stored> => {
+/** Counts the stored events, and the streams whose versions are not 1, 2, 3 …, by SQL and not through the store. */
+const countStored = async (
+  url: string,
+  events: string,
+  stream: string,
+  version: string,
+): Promise<StoredEvents> => {
   const client = new Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ events: string | bigint; broken: string | bigint }>(`
-    select coalesce(sum(n), 0) as events, count(*) filter (where lowest <> 1 or highest <> n) as broken
-    from (select count(*) as n, min(${version}) as lowest, max(${version}) as highest
+    select coalesce(sum(n), 0) as events, count(*) filter (where first <> 1 or last <> n) as broken
+    from (select count(*) as n, min(${version}) as first, max(${version}) as last
           from ${events} group by ${stream}) streams`);
   await client.end();
   return { events: Number(rows[0]?.events), brokenStreams: Number(rows[0]?.broken) };
 };
 
-export const readBackOurs = (url: string): Promise<Stored> =>
-  readBack(url, 'tape_events', 'stream', 'version');
-export const readBackEmmett = (url: string): Promise<Stored> =>
-  readBack(url, 'emt_messages', 'stream_id', 'stream_position');
+export const countStoredByTapedeck = (url: string): Promise<StoredEvents> =>
+  countStored(url, 'tape_events', 'stream', 'version');
+export const countStoredByEmmett = (url: string): Promise<StoredEvents> =>
+  countStored(url, 'emt_messages', 'stream_id', 'stream_position');

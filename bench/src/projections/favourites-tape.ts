@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
 
 /**
- * Event n is about the favourite `key`, and is its `turn`-th: stars come, change and go again and again, and
- * neighbours on the tape have nothing to do with each other. $2 favourites, twenty to an account.
+ * $1 events about $2 favourites, 20 favourites per account. Event n is about the favourite `key`, in round `round`:
+ * each favourite is added, changed and removed again and again, and successive events are about different favourites.
  */
 const eventsSql = `
   with numbered as (
-    select n, n * 7919 % $2::bigint as key, n / $2::bigint as turn from generate_series(0, $1::bigint - 1) n
+    select n, n * 7919 % $2::bigint as key, n / $2::bigint as round from generate_series(0, $1::bigint - 1) n
   ), owned as (
-    select n, turn, turn % (2 + key % 10) as step, 1 + key % 10 as last_step,
+    select n, round, round % (2 + key % 10) as step, 1 + key % 10 as last_step,
       lpad(to_hex(key / 20), 32, '0')::uuid as account, 'st' || lpad(key::text, 6, '0') as url_id
     from numbered
   )
@@ -17,16 +17,16 @@ const eventsSql = `
     row_number() over (partition by account order by n), gen_random_uuid(),
     case step when 0 then 'FavouriteAdded' when last_step then 'FavouriteRemoved' else 'FavouriteTagsChanged' end, 1,
     case when step = 0 or step <> last_step
-      then json_build_object('accountId', account, 'urlId', url_id, 'revision', turn + 1,
-        'tags', json_build_array('macd', 'turn ' || turn))
-      else json_build_object('accountId', account, 'urlId', url_id, 'revision', turn + 1) end,
+      then json_build_object('accountId', account, 'urlId', url_id, 'revision', round + 1,
+        'tags', json_build_array('macd', 'round ' || round))
+      else json_build_object('accountId', account, 'urlId', url_id, 'revision', round + 1) end,
     json_build_object('actorId', account, 'actorKind', 'member', 'occurredAt', '2026-11-21T12:00:00.000Z',
       'correlationId', account, 'causationId', account)
   from owned order by n`;
 
 const favouritesPerEvent = 0.045;
 
-/** Fills an empty tape in one go, as if all these events had been appended one by one. */
+/** Fills an empty tape by one statement, with the same result as appends one by one. */
 export const fillTape = async (pool: Pool, events: number): Promise<void> => {
   await pool.query(eventsSql, [events, Math.ceil(events * favouritesPerEvent)]);
   await pool.query('insert into tape_streams select stream, max(version) from tape_events group by stream');
@@ -40,7 +40,7 @@ const expectedSql = `
         order by data->>'accountId', data->>'urlId', position desc) latest
   where type <> 'FavouriteRemoved'`;
 
-/** Rows of a table, and how many of them are not what the last event of each favourite says. */
+/** Counts the rows of a table, and those that differ from the last event of their favourite. */
 export const compareWithTape = async (
   pool: Pool,
   table: string,
@@ -49,7 +49,7 @@ export const compareWithTape = async (
   const { rows } = await pool.query<{ rows: string; wrong: string }>(`
     with expected as (${expectedSql}), actual as (${actual})
     select (select count(*) from actual) as rows,
-      (select count(*) from (select * from expected except select * from actual) missing)
-      + (select count(*) from (select * from actual except select * from expected) surplus) as wrong`);
+      (select count(*) from (select * from expected except select * from actual) missing_rows)
+      + (select count(*) from (select * from actual except select * from expected) surplus_rows) as wrong`);
   return { rows: Number(rows[0]?.rows), wrong: Number(rows[0]?.wrong) };
 };
