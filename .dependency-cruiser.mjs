@@ -24,7 +24,6 @@ const otherModules = (/** @type {readonly string[]} */ ...entryPoints) => ({
 const forbidden = [
   {
     name: 'no-cycles',
-    severity: 'warn',
     comment:
       'Files that import each other (also by `import type`) can only be understood together. Move what both need into a file below them.',
     from: {},
@@ -144,7 +143,6 @@ const forbidden = [
   },
   {
     name: 'product-imports-no-tests',
-    severity: 'warn',
     comment:
       'Test helpers are not part of the product. Move what the product needs out of the testing folder.',
     from: { path: `${top}(?:libs|apps)/`, pathNot: tests },
@@ -158,7 +156,6 @@ const forbidden = [
   },
   {
     name: 'web-features-are-independent',
-    severity: 'warn',
     comment:
       'Features can be changed and removed one by one. Let the page in app/ put both together, or move what both need into api/ or ui/.',
     from: { path: `${top}apps/web/src/features/([^/]+)/` },
@@ -166,7 +163,6 @@ const forbidden = [
   },
   {
     name: 'web-features-are-below-app',
-    severity: 'warn',
     comment:
       'app/ puts the features together, so none of them may import it. Move what a feature needs into api/ or ui/.',
     from: { path: `${top}apps/web/src/features/` },

@@ -61,9 +61,7 @@ const fixtureProblems = async ({ modules, summary }) => {
 /** A line for each forbidden import, the comments of the broken rules, and what is wrong with the fixtures. */
 export const boundaryProblems = async () => {
   const result = await cruiseResult();
-  const violations = result.summary.violations.filter(
-    ({ from, rule }) => rule.severity === 'error' && !from.startsWith(fixtures),
-  );
+  const violations = result.summary.violations.filter(({ from }) => !from.startsWith(fixtures));
   const broken = new Set(violations.map(({ rule }) => rule.name));
   const comments = (result.summary.ruleSetUsed?.forbidden ?? [])
     .filter(({ name = '' }) => broken.has(name))
