@@ -38,7 +38,7 @@ export class SignOutController {
     this.#sealer = sealer;
   }
 
-  /** Signs out a person who wants it; a navigation from another site gets a page that asks first. */
+  /** Signs out when the person intended it; a navigation from another site gets a page that asks first. */
   @Get()
   @Returns(303, undefined, { description: 'To the provider to sign out there too, then to the front page' })
   async confirmOrSignOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
