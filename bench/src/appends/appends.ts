@@ -107,7 +107,8 @@ const ratioOf = ({ tapedeck, emmett }: Comparison): number =>
 const latencyShare = ({ tapedeck, emmett }: Comparison): number =>
   latencyMs(tapedeck, 0.5) / latencyMs(emmett, 0.5);
 
-const columns = "callers|Tapedeck/s|emmett/s|ratio|p50 ms|emmett p50|share|p99 ms|emmett p99|emmett pool".split('|');
+const columns =
+  'callers|Tapedeck/s|emmett/s|ratio|p50 ms|emmett p50|share|p99 ms|emmett p99|emmett pool'.split('|');
 
 const rowOf = ({ callers, connections, comparison }: Result): readonly string[] => {
   const { tapedeck, emmett } = comparison;

@@ -1,7 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setMaxListeners } from 'node:events';
 import type { TapePage } from '../event-store.ts';
-import { eventually } from '../testing/eventually.ts';
 import { followTape } from './follow-tape.ts';
 import { createHeadPoller } from './head-poller.ts';
 
@@ -56,48 +55,63 @@ describe('followTape', () => {
 });
 
 describe('the head poller', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
   it('polls once for all readers, less often while nothing happens, and never without a reader', async () => {
     const { follow, grow, polls, stop } = emptyTape();
     const all = Promise.all(Array.from({ length: 20 }, () => follow().next()));
-    await eventually(() => expect(polls.length).toBeGreaterThan(30));
+    await jest.advanceTimersByTimeAsync(1_500);
+    expect(polls.length).toBeGreaterThan(30);
     const gaps = polls.slice(1).map((at, index) => at - (polls[index] ?? 0));
+    expect(gaps[0]).toBeLessThan(10);
     expect(Math.min(...gaps.slice(-3))).toBeGreaterThan(35);
     grow(1n);
+    await jest.advanceTimersByTimeAsync(100);
     expect((await all).map(({ value }) => value?.position)).toEqual(Array.from({ length: 20 }, () => 1n));
     const before = polls.length;
-    await new Promise((resolve) => setImmediate(resolve));
+    await jest.advanceTimersByTimeAsync(1_000);
     expect(polls.length).toBe(before);
     stop.abort();
   });
 
-  it('polls at once after an append of this process, also when one happens during a poll', async () => {
+  it('polls at once after an append of this process', async () => {
     const { follow, grow, polls, stop, poller } = emptyTape();
     const next = follow().next();
-    await eventually(() => expect(polls.length).toBeGreaterThan(30));
+    await jest.advanceTimersByTimeAsync(1_500);
     grow(1n);
-    const appended = performance.now();
+    const appendedAt = performance.now();
     poller.pollNow();
-    await next;
-    expect(performance.now() - appended).toBeLessThan(30);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(polls.at(-1)).toBe(appendedAt);
+    expect((await next).value).toMatchObject({ position: 1n });
     stop.abort();
+  });
 
-    let head = 0n;
-    const grownDuringPoll = createHeadPoller(async () => {
-      const read = head;
-      if (head === 0n) {
-        head = 1n;
-        grownDuringPoll.pollNow();
-      }
-      return read;
+  it('polls again at once when an append happens during a poll', async () => {
+    const polls: number[] = [];
+    const poller = createHeadPoller(async () => {
+      polls.push(performance.now());
+      if (polls.length > 1) return 1n;
+      poller.pollNow();
+      return 0n;
     });
-    const started = performance.now();
-    await grownDuringPoll.waitBeyond(0n, new AbortController().signal);
-    expect(performance.now() - started).toBeLessThan(30);
+    const waiting = poller.waitBeyond(0n, new AbortController().signal);
+    await jest.advanceTimersByTimeAsync(6);
+    await waiting;
+    const [first = 0, second = Infinity] = polls;
+    expect(second - first).toBeLessThanOrEqual(1);
   });
 
   it('ends the wait when the head cannot be read and when the signal is aborted', async () => {
     const poller = createHeadPoller(() => Promise.reject(new Error('connection lost')));
-    expect(await poller.waitBeyond(0n, new AbortController().signal)).toBeUndefined();
+    const waiting = poller.waitBeyond(0n, new AbortController().signal);
+    await jest.advanceTimersByTimeAsync(5);
+    expect(await waiting).toBeUndefined();
     expect(await poller.waitBeyond(0n, AbortSignal.abort())).toBeUndefined();
   });
 });
