@@ -1,9 +1,9 @@
 import { describe } from '@jest/globals';
+import { systemClock } from '@tapedeck/kernel';
 import type { EventStore } from '../event-store.ts';
 import { eventStoreContract } from '../testing/event-store.contract.ts';
 import { withEventTypes } from '../store/with-event-types.ts';
 import { createMemoryTape } from './memory.ts';
-import { systemClock } from '@tapedeck/kernel';
 
 describe('memory event store', () => {
   eventStoreContract(async () => {

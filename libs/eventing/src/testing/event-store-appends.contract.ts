@@ -5,7 +5,7 @@ import { sampleEvent } from './sample-events.ts';
 
 /** Expected versions, repeated appends and concurrent appends. */
 export const appendsContract = ({ store, appendCounted, versionsOf }: ContractContext): void => {
-  describe('append with an expected version', () => {
+  describe('an append', () => {
     const cases: readonly (readonly [ExpectedVersion, number, AppendResult['outcome']])[] = [
       ['NO_STREAM', 0, 'appended'],
       ['NO_STREAM', 3, 'conflict'],
@@ -19,20 +19,23 @@ export const appendsContract = ({ store, appendCounted, versionsOf }: ContractCo
       [1, 0, 'conflict'],
       [Number.MAX_SAFE_INTEGER, 3, 'conflict'],
     ];
-    it.each(cases)('%s, of a stream at version %i, ends with %s', async (expected, before, outcome) => {
-      const name = newStream();
-      if (before > 0) await appendCounted(name, before);
-      const result = await store().append(name, expected, countedEvents(2));
-      if (outcome === 'appended') {
-        expect(result).toMatchObject({ outcome: 'appended', version: before + 2 });
-        expect(await versionsOf(name)).toEqual(Array.from({ length: before + 2 }, (_, index) => index + 1));
-      } else {
-        expect(result).toEqual({ outcome: 'conflict', actual: before });
-        expect(await versionsOf(name)).toHaveLength(before);
-      }
-    });
+    it.each(cases)(
+      'that expects %s of a stream at version %i ends with %s',
+      async (expected, before, outcome) => {
+        const name = newStream();
+        if (before > 0) await appendCounted(name, before);
+        const result = await store().append(name, expected, countedEvents(2));
+        if (outcome === 'appended') {
+          expect(result).toMatchObject({ outcome: 'appended', version: before + 2 });
+          expect(await versionsOf(name)).toEqual(Array.from({ length: before + 2 }, (_, index) => index + 1));
+        } else {
+          expect(result).toEqual({ outcome: 'conflict', actual: before });
+          expect(await versionsOf(name)).toHaveLength(before);
+        }
+      },
+    );
 
-    it('refuses a number that is not a version', async () => {
+    it('is refused when it expects a number that is not a version', async () => {
       for (const version of [0, -1, 1.5, Number.NaN]) {
         expect(await errorCodeOf(store().append(newStream(), version, countedEvents(1)))).toBe(
           'EXPECTED_VERSION_INVALID',
@@ -40,7 +43,7 @@ export const appendsContract = ({ store, appendCounted, versionsOf }: ContractCo
       }
     });
 
-    it('refuses unknown event types, versions other than the current one, and appends without events', async () => {
+    it('is refused without events, with an unknown event type and with another version than the current one', async () => {
       expect(await errorCodeOf(store().append(newStream(), 'ANY', [sampleEvent('Unknown')]))).toBe(
         'EVENT_TYPE_UNKNOWN',
       );
