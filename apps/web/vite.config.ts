@@ -5,7 +5,7 @@ import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
 const textFont = /ibm-plex-sans-latin-wght-normal.*\.woff2$/;
 
-/** Asks for the text font with the page, so that words do not change their shape after the first paint. */
+/** Preloads the text font, so that text does not change its shape after the first paint. */
 const preloadTextFont = (): Plugin => ({
   name: 'preload-text-font',
   transformIndexHtml: {
@@ -22,7 +22,7 @@ const preloadTextFont = (): Plugin => ({
 });
 
 export default defineConfig(({ command }) => {
-  // A build is for use, also one that a test run (whose NODE_ENV is "test") has asked for.
+  // A build is always for production, also when a test run with NODE_ENV "test" starts it.
   if (command === 'build') process.env.NODE_ENV = 'production';
   return {
     root: fileURLToPath(new URL('.', import.meta.url)),
@@ -31,10 +31,10 @@ export default defineConfig(({ command }) => {
     build: {
       outDir: 'dist/site',
       emptyOutDir: true,
-      // The page's policy knows no inline script and no data: font.
+      // The content policy allows no inline script and no data: font.
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
-      // What others wrote changes seldom: a release of ours leaves it in the browser's cache.
+      // Dependencies change seldom: as a chunk of their own they stay in the browser's cache.
       rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'vendor', test: /node_modules/ }] } } },
       chunkSizeWarningLimit: 700,
     },

@@ -1,9 +1,9 @@
-// Runs before the first paint: a remembered theme must not flash over from the system's.
+// Sets the stored theme before the first paint, so that the system's theme does not flash up.
 (function () {
   try {
     var theme = localStorage.getItem('tapedeck.theme');
     if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
   } catch {
-    // Storage may be forbidden; the system's theme stands.
+    // Storage may be forbidden; then the system's theme applies.
   }
 })();

@@ -1,27 +1,27 @@
 import pg from 'pg';
 
-/** What the catalogue holds, counted by SQL that shares nothing with the explorer. */
+/** Counts strategies by SQL that shares no code with the explorer. */
 export type CatalogueSql = Readonly<{
-  /** Strategies with a word that begins with `word`, and a P&L inside the bounds (null is open). */
+  /** Strategies with a word that begins with `word` and with a P&L between the bounds (null is open). */
   count: (word: string, low?: number | null, high?: number | null) => Promise<number>;
-  /** The same, counted into the bins that `edges` bound; the outer bins are open-ended. */
+  /** The same, counted per bin between `edges`; the outer bins are open-ended. */
   histogram: (
     word: string,
     column: string,
     edges: readonly number[],
     low?: number | null,
   ) => Promise<number[]>;
-  /** Strategies of which a condition over the table holds; `figures` gives expressions for it. */
+  /** Strategies that match an SQL condition, which may use the expressions in `figures`. */
   countWhere: (condition: string) => Promise<number>;
   close: () => Promise<void>;
 }>;
 
-const words = `concat_ws(' ', title, author, array_to_string(categories, ' '), full_description)`;
-const matches = `${words} ~* ('(^|[^[:alnum:]])' || $1)`;
-/** The per cent in the parentheses of the scraped text. */
+const searchText = `concat_ws(' ', title, author, array_to_string(categories, ' '), full_description)`;
+const matches = `${searchText} ~* ('(^|[^[:alnum:]])' || $1)`;
+/** The percentage in the parentheses of the scraped text. */
 const pnl = `replace(replace(substring(total_pandl from '\\(([^)]*)%\\)'), ',', ''), '−', '-')::numeric`;
 const drawdown = `replace(substring(max_equity_drawdown from '\\(([^)]*)%\\)'), ',', '')::numeric`;
-/** Parts of conditions: a figure as a number, null where the source has none. */
+/** SQL expressions: a figure as a number, null if the source has none. */
 export const figures = {
   matches: (word: string) => matches.replace('$1', `'${word}'`),
   pnl,

@@ -1,24 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { openPage } from './browser.ts';
 import { figures } from './catalogue-sql.ts';
-import { openExplorer, resetExplorer, screenState, shows, signIn } from './explorer-screen.ts';
+import {
+  expectAborted,
+  expectHidden,
+  expectShown,
+  expectTotal,
+  holdRequests,
+  openExplorer,
+  resultsLoaded,
+  screenState,
+} from './explorer-screen.ts';
 import { filterCases, presetCases } from './filter-cases.ts';
-import { openStage, type Stage } from './test-environment.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
 
-let opening: Promise<Stage>;
-let stage: Stage;
+// The server answers reversed ranges with 400.
+const environment = setUpTestEnvironment({ expectedErrors: /status of 400/ });
+const catalogueSize = 4_500;
 let page: Page;
 
-beforeAll(async () => {
-  opening = openStage();
-  stage = await opening;
-  ({ page } = stage);
-}, 120_000);
-afterAll(async () => (await opening).close(), 120_000);
+beforeEach(() => {
+  ({ page } = environment);
+});
 
-const open = (query: string, on = page): Promise<void> =>
-  openExplorer(on, `${stage.url}/strategies?${query}`);
+const countWhere = (condition: string): Promise<number> => environment.catalogue.countWhere(condition);
 const addressOf = (): string => decodeURIComponent(new URL(page.url()).search);
 const field = (name: string): Locator => page.getByLabel(name, { exact: true });
 const type = async (name: string, text: string): Promise<void> => {
@@ -27,68 +32,92 @@ const type = async (name: string, text: string): Promise<void> => {
 };
 const chip = (name: string): Locator => page.getByRole('button', { name: new RegExp(`^${name}\\b`) });
 
-describe('every filter finds what SQL counts', () => {
+describe('each filter gives the total that SQL counts', () => {
   it.each(filterCases)('$name', async ({ types, checks, condition }) => {
-    await resetExplorer(page);
+    await openExplorer(page);
     for (const [label, text] of Object.entries(types ?? {})) await type(label, text);
     if (checks) await page.getByLabel(checks).check();
-    const expected = await stage.catalogue.countWhere(condition);
+    const expected = await countWhere(condition);
     expect(expected).toBeGreaterThan(0);
-    expect(expected).toBeLessThan(4_500);
-    await shows(page, expected);
+    expect(expected).toBeLessThan(catalogueSize);
+    await expectTotal(page, expected);
   });
 });
 
-describe('what cannot be asked', () => {
-  it('says how a version is written and keeps the last one that was', async () => {
-    await resetExplorer(page);
+describe('invalid filters', () => {
+  it('explain how to write a version and keep the last valid one', async () => {
+    await openExplorer(page);
     const version = field('Pine Script version');
     await version.fill('4');
-    const expected = await stage.catalogue.countWhere('pine_version = 4');
-    await shows(page, expected);
+    const expected = await countWhere('pine_version = 4');
+    await expectTotal(page, expected);
     await version.fill('four');
-    await page.getByText('Write one version, such as v5 or 5; v4 still applies').waitFor();
+    await expectShown(page.getByText('Write one version, such as v5 or 5; v4 still applies'));
     await expect(version.getAttribute('aria-invalid')).resolves.toBe('true');
-    await shows(page, expected);
+    await expectTotal(page, expected);
     expect(addressOf()).toBe('?pine_version=v4');
     await version.fill('');
-    await shows(page, 4_500);
+    await expectTotal(page, catalogueSize);
   });
 
-  it('explains days that contradict each other and does not send them', async () => {
-    await resetExplorer(page);
+  it('explain reversed days that are typed, and are not applied', async () => {
+    await openExplorer(page);
     await field('Published from').fill('2024-03-14');
-    const expected = await stage.catalogue.countWhere(`publication_date >= '2024-03-14'`);
-    await shows(page, expected);
+    const expected = await countWhere(`publication_date >= '2024-03-14'`);
+    await expectTotal(page, expected);
     await field('Published to').fill('2023-01-01');
-    await page.getByText('The first day is after the last').waitFor();
+    await expectShown(page.getByText('The first day is after the last'));
     expect(addressOf()).toBe('?publication_date_start=2024-03-14');
     await field('Published to').fill('2024-12-31');
-    await page.getByText('The first day is after the last').waitFor({ state: 'hidden' });
-    await shows(
-      page,
-      await stage.catalogue.countWhere(`publication_date between '2024-03-14' and '2024-12-31'`),
-    );
+    await expectHidden(page.getByText('The first day is after the last'));
+    await expectTotal(page, await countWhere(`publication_date between '2024-03-14' and '2024-12-31'`));
   });
 
-  it('leaves out what an address should not say', async () => {
-    await open(
+  it('are kept and explained if an address has a reversed range', async () => {
+    await openExplorer(page, 'min_likes=100&max_likes=10&symbol=btc');
+    await expectShown(page.getByText('Failed to fetch filtered strategies'));
+    await expectShown(
+      page.getByText('min_likes (100) is above max_likes (10): swap them, or leave one out.', {
+        exact: true,
+      }),
+    );
+    await expectShown(page.getByText('The minimum is above the maximum'));
+    expect(await field('Likes from').inputValue()).toBe('100');
+    expect(await field('Likes to').inputValue()).toBe('10');
+    expect(addressOf()).toBe('?min_likes=100&max_likes=10&symbol=btc');
+    await type('Likes from', '5');
+    await expectHidden(page.getByText('The minimum is above the maximum'));
+    await expectTotal(page, await countWhere(`likes between 5 and 10 and ${figures.symbol} ilike 'btc%'`));
+  });
+
+  it('are kept and explained if an address has reversed days', async () => {
+    await openExplorer(page, 'publication_date_start=2025-01-02&publication_date_end=2025-01-01');
+    await expectShown(page.getByText(/^publication_date_start \(2025-01-02\) is above/));
+    await expectShown(page.getByText('The first day is after the last'));
+    expect(await field('Published from').inputValue()).toBe('2025-01-02');
+    await field('Published to').fill('2025-03-01');
+    await expectTotal(page, await countWhere(`publication_date between '2025-01-02' and '2025-03-01'`));
+  });
+
+  it('are ignored in an address if they are malformed', async () => {
+    await openExplorer(
+      page,
       'min_likes=many&page=-3&pine_version=x&scales=likes:cubic&publication_date_end=soon&z=1&symbol=btc',
     );
-    await shows(page, await stage.catalogue.countWhere(`${figures.symbol} ilike 'btc%'`));
+    await expectTotal(page, await countWhere(`${figures.symbol} ilike 'btc%'`));
     await expect(field('Symbol').inputValue()).resolves.toBe('btc');
   });
 });
 
-describe('indicators', () => {
-  it('are chips that say what they would find, and are the search', async () => {
-    await resetExplorer(page);
+describe('indicator chips', () => {
+  it('show how many strategies they find, and set the search', async () => {
+    await openExplorer(page);
     await type('Pine Script version', 'v4');
-    await shows(page, await stage.catalogue.countWhere('pine_version = 4'));
+    await expectTotal(page, await countWhere('pine_version = 4'));
     const macd = chip('MACD');
-    const expected = await stage.catalogue.countWhere(`pine_version = 4 and ${figures.matches('macd')}`);
+    const expected = await countWhere(`pine_version = 4 and ${figures.matches('macd')}`);
     await macd.filter({ hasText: String(expected) }).click();
-    await shows(page, expected);
+    await expectTotal(page, expected);
     const search = field('Search strategies');
     await expect(search.inputValue()).resolves.toBe('MACD');
     await expect(macd.getAttribute('aria-pressed')).resolves.toBe('true');
@@ -98,45 +127,36 @@ describe('indicators', () => {
     await expect(macd.getAttribute('aria-pressed')).resolves.toBe('true');
     await macd.click();
     await expect(search.inputValue()).resolves.toBe('');
-    await shows(page, await stage.catalogue.countWhere('pine_version = 4'));
+    await expectTotal(page, await countWhere('pine_version = 4'));
   });
 
-  it('are counted only while a group is open, and groups stay as they were left', async () => {
-    const asked: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().includes('indicator-totals')) asked.push(request.url());
-    });
+  it('are counted only while a group is open, and groups stay open or closed after a reload', async () => {
+    await openExplorer(page, 'pine_version=v4');
     for (const group of ['Trend', 'Momentum']) await page.locator('summary', { hasText: group }).click();
     await page.reload();
-    await page.locator('summary', { hasText: 'Volume' }).waitFor();
+    await expectShown(page.locator('summary', { hasText: 'Volume' }));
+    const counts: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('indicator-totals')) counts.push(request.url());
+    });
     await type('Symbol', 'btc');
-    await shows(
-      page,
-      await stage.catalogue.countWhere(`pine_version = 4 and ${figures.symbol} ilike 'btc%'`),
-    );
-    expect(asked).toEqual([]);
+    await expectTotal(page, await countWhere(`pine_version = 4 and ${figures.symbol} ilike 'btc%'`));
+    expect(counts).toEqual([]);
     await page.locator('summary', { hasText: 'Volume' }).click();
-    await chip('VWAP').locator('.n').waitFor();
-    expect(asked).toHaveLength(1);
-    for (const group of ['Trend', 'Momentum']) await page.locator('summary', { hasText: group }).click();
+    await expectShown(chip('VWAP').locator('.n'));
+    expect(counts).toHaveLength(1);
   });
 
-  it('leave off counting for filters that are no longer', async () => {
-    await resetExplorer(page);
-    let release = (): void => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route(/indicator-totals.*likes/, async (route) => {
-      await held;
-      await route.continue().catch(() => {});
-    });
-    const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('min_likes=5'));
-    const asked = page.waitForRequest(/indicator-totals.*min_likes=5/);
+  it('abort a count when the filters change', async () => {
+    await openExplorer(page);
+    const release = await holdRequests(page, /indicator-totals.*likes/);
+    const aborted = expectAborted(page, 'min_likes=5');
+    const requested = page.waitForRequest(/indicator-totals.*min_likes=5/);
     await type('Likes from', '5');
-    await asked;
+    await requested;
     await type('Likes from', '6');
     await aborted;
     release();
-    await page.unroute(/indicator-totals.*likes/);
   });
 });
 
@@ -146,26 +166,23 @@ const everything =
   '&publication_date_start=2019-01-02&publication_date_end=2026-10-01&backtesting_date_start=2010-01-01' +
   '&has_performance=true&has_enhanced=true&scales=totalPandlPercent:log,likes:linear&sort_by=likes&sort_order=asc&page=2';
 
-describe('the address', () => {
-  it('shows another browser the same screen', async () => {
-    await open(everything);
+describe('the address of the filters', () => {
+  it('shows the same screen in another browser', async () => {
+    await openExplorer(page, everything);
     expect(addressOf()).toBe(`?${everything}`);
-    const mine = await screenState(page);
-    expect(mine.titles.length).toBeGreaterThan(0);
-    expect(mine.page).toBe('2');
-    const other = await openPage(stage.browser);
-    await signIn(other.page, stage.url);
-    await open(everything, other.page);
-    expect(await screenState(other.page)).toEqual(mine);
-    await other.page.reload();
-    await other.page.locator('.cards[aria-busy=false]').waitFor();
-    expect(await screenState(other.page)).toEqual(mine);
-    expect(other.complaints).toEqual([]);
-    await other.page.context().close();
+    const expected = await screenState(page);
+    expect(expected.titles.length).toBeGreaterThan(0);
+    expect(expected.page).toBe('2');
+    const other = await environment.openPage('member');
+    await openExplorer(other, everything);
+    expect(await screenState(other)).toEqual(expected);
+    await other.reload();
+    await resultsLoaded(other);
+    expect(await screenState(other)).toEqual(expected);
   });
 
-  it('is kept a second after a change, and found again on coming back', async () => {
-    await open('symbol=btc&scales=likes:log');
+  it('is stored one second after a change and restored at the next visit', async () => {
+    await openExplorer(page, 'symbol=btc&scales=likes:log');
     await page.waitForFunction(
       () => localStorage.getItem('tapedeck.explorer') === 'symbol=btc&scales=likes:log',
     );
@@ -183,37 +200,43 @@ describe('the address', () => {
     );
     await type('Pine Script version', '5');
     expect(await waited).toBeGreaterThan(990);
-    await page.goto(`${stage.url}/strategies`);
+    await page.goto('/strategies');
     await page.waitForURL(/pine_version=v5/);
     expect(addressOf()).toBe('?symbol=btc&pine_version=v5&scales=likes:log');
     await expect(field('Scale of Likes').inputValue()).resolves.toBe('log');
   });
 
-  it('goes before what was kept', async () => {
-    await open('symbol=eth');
-    await shows(page, await stage.catalogue.countWhere(`${figures.symbol} ilike 'eth%'`));
+  it('takes precedence over stored filters', async () => {
+    await openExplorer(page, 'pine_version=v5');
+    await page.waitForFunction(() => localStorage.getItem('tapedeck.explorer') === 'pine_version=v5');
+    await openExplorer(page, 'symbol=eth');
+    await expectTotal(page, await countWhere(`${figures.symbol} ilike 'eth%'`));
     await expect(field('Pine Script version').inputValue()).resolves.toBe('');
   });
 
-  it('is empty after a reset, and so is what was kept', async () => {
-    await open(everything);
+  it('is empty after a reset, and nothing is stored', async () => {
+    await openExplorer(page, everything);
+    await page.waitForFunction(() => localStorage.getItem('tapedeck.explorer') !== null);
     await page.getByRole('button', { name: 'Reset' }).first().click();
-    await shows(page, 4_500);
+    await expectTotal(page, catalogueSize);
     expect(addressOf()).toBe('');
     await page.waitForFunction(() => localStorage.getItem('tapedeck.explorer') === null);
     await page.reload();
-    await shows(page, 4_500);
+    await expectTotal(page, catalogueSize);
     await expect(field('Symbol').inputValue()).resolves.toBe('');
     await expect(field('Sort by').inputValue()).resolves.toBe('total_pandl');
     expect(await page.locator('#filters [aria-pressed=true]').count()).toBe(0);
   });
 });
 
-describe('chips', () => {
-  it('take away their filter alone, and hand the focus on', async () => {
-    await open('search=rsi&min_sharpe_ratio=1.5&publication_date_start=2024-03-14&has_performance=true');
-    const crosses = page.getByRole('button', { name: /^Remove filter/ });
-    const names = await crosses.evaluateAll((buttons) =>
+describe('filter chips', () => {
+  it('remove only their own filter and move the focus to the next chip', async () => {
+    await openExplorer(
+      page,
+      'search=rsi&min_sharpe_ratio=1.5&publication_date_start=2024-03-14&has_performance=true',
+    );
+    const removeButtons = page.getByRole('button', { name: /^Remove filter/ });
+    const names = await removeButtons.evaluateAll((buttons) =>
       buttons.map((button) => button.getAttribute('aria-label')),
     );
     expect(names).toEqual([
@@ -222,7 +245,7 @@ describe('chips', () => {
       'Remove filter Published since Mar 14, 2024',
       'Remove filter Has performance data',
     ]);
-    await crosses.nth(1).click();
+    await removeButtons.nth(1).click();
     await page.waitForURL((url) => !url.search.includes('sharpe'));
     expect(addressOf()).toBe('?search=rsi&publication_date_start=2024-03-14&has_performance=true');
     const focused = page.locator(':focus');
@@ -232,62 +255,58 @@ describe('chips', () => {
       await page.waitForFunction((n) => document.querySelectorAll('.chip--filter').length === n, left);
     }
     await expect(focused.textContent()).resolves.toBe('Strategy Explorer');
-    await shows(page, 4_500);
+    await expectTotal(page, catalogueSize);
   });
 });
 
 describe('an empty list', () => {
-  const offers = (): Locator => page.locator('.suggestions button');
-  it('offers what clicking then gives, the best first', async () => {
+  const suggestions = (): Locator => page.locator('.suggestions button');
+  it('suggests filters to remove, with the number of results that a click gives, the most first', async () => {
     const query =
       'search=macd&min_sharpe_ratio=4.5&symbol=BTC&pine_version=v4&publication_date_start=2018-01-01';
-    await open(query);
-    await page.getByText('No strategies found.').waitFor();
-    await offers().first().waitFor();
-    const counts = (await page.locator('.suggestions .n').allTextContents()).map((words) =>
-      Number.parseInt(words, 10),
+    await openExplorer(page, query);
+    await expectShown(page.getByText('No strategies found.'));
+    await expectShown(suggestions());
+    const counts = (await page.locator('.suggestions .n').allTextContents()).map((text) =>
+      Number.parseInt(text, 10),
     );
     expect(counts.length).toBeGreaterThan(1);
     expect(counts).toEqual(counts.toSorted((one, other) => other - one));
-    for (const [at, count] of counts.entries()) {
-      await open(query);
-      await offers().nth(at).click();
-      await shows(page, count);
+    for (const [index, count] of counts.entries()) {
+      await openExplorer(page, query);
+      await suggestions().nth(index).click();
+      await expectTotal(page, count);
     }
   });
 
-  it('offers two at once where one is not enough', async () => {
-    await open('search=zzzz&symbol=qqqq&pine_version=v5');
-    const expected = await stage.catalogue.countWhere('pine_version = 5');
-    const offer = offers().first();
-    await offer.waitFor();
-    await expect(offer.textContent()).resolves.toBe(
+  it('suggests to remove two filters if one is not enough', async () => {
+    await openExplorer(page, 'search=zzzz&symbol=qqqq&pine_version=v5');
+    const expected = await countWhere('pine_version = 5');
+    const suggestion = suggestions().first();
+    await expectShown(suggestion);
+    await expect(suggestion.textContent()).resolves.toBe(
       `Remove Search “zzzz” and Symbol qqqq: ${expected.toLocaleString('en')} results`,
     );
-    await offer.click();
-    await shows(page, expected);
+    await suggestion.click();
+    await expectTotal(page, expected);
   });
 
-  it('always has a way out', async () => {
-    await open('search=zzzz&symbol=qqqq');
+  it('can always clear all filters', async () => {
+    await openExplorer(page, 'search=zzzz&symbol=qqqq');
     await page.getByRole('button', { name: 'Clear all filters: 4,500 results' }).click();
-    await shows(page, 4_500);
+    await expectTotal(page, catalogueSize);
   });
 });
 
 describe('presets', () => {
   it.each(presetCases)('$name', async ({ name, condition }) => {
-    await resetExplorer(page);
+    await openExplorer(page);
     const preset = page.getByRole('group', { name: 'Presets' }).getByRole('button', { name });
     await preset.click();
-    await shows(page, await stage.catalogue.countWhere(condition));
+    await expectTotal(page, await countWhere(condition));
     await expect(preset.getAttribute('aria-pressed')).resolves.toBe('true');
     await page.goBack();
-    await shows(page, 4_500);
+    await expectTotal(page, catalogueSize);
     await expect(preset.getAttribute('aria-pressed')).resolves.toBe('false');
-  });
-
-  it('have left no error in the console', () => {
-    expect(stage.complaints).toEqual([]);
   });
 });

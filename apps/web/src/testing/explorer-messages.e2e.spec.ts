@@ -1,184 +1,184 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { FavouriteList, favouriteRoutes } from '@tapedeck/favourites/contract';
 import type { Page, Route } from 'playwright-core';
-import { openPage } from './browser.ts';
-import { openStage, type Stage } from './test-environment.ts';
+import { expectShown, openExplorer } from './explorer-screen.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
 
-let opening: Promise<Stage>;
-let stage: Stage;
+// The tests answer requests with errors, which the browser logs.
+const environment = setUpTestEnvironment({ expectedErrors: /status of 50[03]|ERR_CONNECTION_REFUSED/ });
 let page: Page;
 
-beforeAll(async () => {
-  opening = openStage();
-  stage = await opening;
-  ({ page } = stage);
-}, 120_000);
-afterAll(async () => (await opening).close(), 120_000);
+beforeEach(() => {
+  ({ page } = environment);
+});
 
 const explore = '**/api/strategies/explore*';
 const favourites = '**/api/member/favorites*';
 const favourite = '**/api/member/favorites/*';
 
-const problem =
+const answerWith =
   (status: number, headers: Readonly<Record<string, string>> = {}) =>
   (route: Route): Promise<void> =>
     route.fulfill({ status, json: { title: 'Out of order', status, requestId: 'r-42' }, headers });
-const words = (text: string): Promise<void> => page.getByText(text, { exact: true }).first().waitFor();
-/** The one toast on show. */
-const toast = (title: string, text: string): Promise<void> =>
-  page
-    .locator('.toast', { has: page.getByText(title, { exact: true }) })
-    .filter({ hasText: text })
-    .waitFor();
-
-beforeEach(async () => {
-  for (const path of [explore, favourites, favourite]) await page.unroute(path);
-});
+const expectText = (text: string): Promise<void> => expectShown(page.getByText(text, { exact: true }));
+const expectToast = (title: string, text: string): Promise<void> =>
+  expectShown(
+    page.locator('.toast', { has: page.getByText(title, { exact: true }) }).filter({ hasText: text }),
+  );
 
 describe('Filtered strategies fetch fails', () => {
-  it('says so with the reason, keeps the filters and tries again when told', async () => {
-    await page.route(explore, problem(500));
-    await page.goto(`${stage.url}/strategies?symbol=btc`);
-    await words('Failed to fetch filtered strategies');
-    await page.getByText('500: {"title":"Out of order"').waitFor();
-    await words('500 · request r-42');
+  it('shows the reason, keeps the filters and tries again on request', async () => {
+    await page.route(explore, answerWith(500));
+    await page.goto('/strategies?symbol=btc');
+    await expectText('Failed to fetch filtered strategies');
+    await expectShown(page.getByText('500: {"title":"Out of order"'));
+    await expectText('500 · request r-42');
     expect(await page.getByLabel('Symbol', { exact: true }).inputValue()).toBe('btc');
     await page.unroute(explore);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.locator('.strategy-card h2').first().waitFor();
+    await expectShown(page.locator('.strategy-card h2'));
     expect(await page.getByText('Failed to fetch filtered strategies').count()).toBe(0);
   });
 
-  it('says that the server is not there', async () => {
+  it('says that the server is not answering', async () => {
     await page.route(explore, (route) => route.abort('connectionrefused'));
-    await page.goto(`${stage.url}/strategies?symbol=eth`);
-    await words('Failed to fetch filtered strategies');
-    await page.getByText('The server is not answering.').waitFor();
+    await page.goto('/strategies?symbol=eth');
+    await expectText('Failed to fetch filtered strategies');
+    await expectShown(page.getByText('The server is not answering.'));
   });
 
-  it('says that the search engine is away, and asks again by itself when it was told to (D20)', async () => {
-    let asked = 0;
+  it('says that the search engine is unavailable, and retries by itself after Retry-After (D20)', async () => {
+    let requests = 0;
     await page.route(explore, (route) =>
-      asked++ === 0 ? problem(503, { 'retry-after': '2' })(route) : route.continue(),
+      requests++ === 0 ? answerWith(503, { 'retry-after': '2' })(route) : route.continue(),
     );
-    await page.goto(`${stage.url}/strategies?symbol=sol`);
-    await page.getByText('The search engine is not answering.').waitFor();
-    await page.getByText(/or wait, next try in [12] s/).waitFor();
-    await page.locator('.strategy-card h2').first().waitFor();
-    expect(asked).toBe(2);
+    await page.goto('/strategies?symbol=sol');
+    await expectShown(page.getByText('The search engine is not answering.'));
+    await expectShown(page.getByText(/or wait, next try in [12] s/));
+    await expectShown(page.locator('.strategy-card h2'));
+    expect(requests).toBe(2);
   });
 });
 
 describe('No strategies', () => {
   it('No strategies found. Try adjusting your filters to see more results.', async () => {
-    await page.goto(`${stage.url}/strategies?search=zzzz`);
-    await page.locator('.empty h2').waitFor();
+    await page.goto('/strategies?search=zzzz');
+    await expectShown(page.locator('.empty h2'));
     const [title, text] = await page.locator('.empty > :is(h2, p)').allTextContents();
     expect(`${title} ${text}`).toBe('No strategies found. Try adjusting your filters to see more results.');
   });
 });
 
 describe('Favourites', () => {
-  const add = (): Promise<void> => page.getByTitle('Add to favorites').first().click();
-  const remove = (): Promise<void> => page.getByTitle('Remove from favorites').first().click();
+  const headers = (): Record<string, string> => ({ 'idempotency-key': randomUUID() });
+  const star = (): Promise<void> => page.getByTitle('Add to favorites').first().click();
+  const unstar = (): Promise<void> => page.getByTitle('Remove from favorites').first().click();
+
+  /** The member's favourites are exactly the first strategy of the page, or none. */
+  const openWith = async (starred: 'no star' | 'a star'): Promise<void> => {
+    const list = FavouriteList.parse(await (await page.request.get(favouriteRoutes.list)).json());
+    for (const { urlId } of list) {
+      await page.request.delete(favouriteRoutes.one(urlId), { headers: headers() });
+    }
+    await openExplorer(page, 'sort_by=likes');
+    if (starred === 'no star') return;
+    await star();
+    await expectShown(page.getByTitle('Remove from favorites'));
+  };
 
   it('Add favourite fails', async () => {
-    await page.goto(`${stage.url}/strategies?sort_by=likes`);
+    await openWith('no star');
     await page.route(favourites, (route) =>
-      route.request().method() === 'POST' ? problem(500)(route) : route.continue(),
+      route.request().method() === 'POST' ? answerWith(500)(route) : route.continue(),
     );
-    await add();
-    await toast('Error', 'Failed to add strategy to favorites');
+    await star();
+    await expectToast('Error', 'Failed to add strategy to favorites');
     expect(await page.getByTitle('Remove from favorites').count()).toBe(0);
   });
 
   it('Favourite added', async () => {
-    await add();
-    await toast('Added to favorites', 'Strategy has been saved to your favorites');
+    await openWith('no star');
+    await star();
+    await expectToast('Added to favorites', 'Strategy has been saved to your favorites');
+    await expectShown(page.getByTitle('Remove from favorites'));
   });
 
   it('Remove favourite fails', async () => {
-    await page.route(favourite, problem(500));
-    await remove();
-    await toast('Error', 'Failed to remove strategy from favorites');
-    await page.getByTitle('Remove from favorites').waitFor();
+    await openWith('a star');
+    await page.route(favourite, answerWith(500));
+    await unstar();
+    await expectToast('Error', 'Failed to remove strategy from favorites');
+    await expectShown(page.getByTitle('Remove from favorites'));
   });
 
   it('Favourite removed', async () => {
-    await remove();
-    await toast('Removed from favorites', 'Strategy has been removed from your favorites');
+    await openWith('a star');
+    await unstar();
+    await expectToast('Removed from favorites', 'Strategy has been removed from your favorites');
     expect(await page.locator('.toast').count()).toBe(1);
+    expect(await page.getByTitle('Remove from favorites').count()).toBe(0);
   });
 });
 
 describe('Unknown route', () => {
   it('Page Not Found', async () => {
-    await page.goto(`${stage.url}/nowhere`);
-    await page.getByRole('heading', { name: 'Page Not Found' }).waitFor();
+    await page.goto('/nowhere');
+    await expectShown(page.getByRole('heading', { name: 'Page Not Found' }));
   });
 });
 
 describe('Strategy detail error or empty', () => {
   it('Strategy not found', async () => {
-    await page.goto(`${stage.url}/strategy/no-such-strategy`);
-    await page.getByRole('heading', { name: 'Strategy not found' }).waitFor();
+    await page.goto('/strategy/no-such-strategy');
+    await expectShown(page.getByRole('heading', { name: 'Strategy not found' }));
   });
 });
 
 describe('Signed out access', () => {
-  type Leaving = Readonly<{ toast: string; waited: number; returnTo: string | null }>;
-  /** Keeps what the first toast said and the milliseconds from it to leaving, as the page itself sees them. */
-  const noteLeaving = (): void => {
-    let seen: Readonly<{ toast: string; at: number }> | undefined;
+  type Redirect = Readonly<{ toast: string; waitedMs: number; returnTo: string | null }>;
+  /** Runs in the page: stores the text of the first toast, and the time from it to the redirect. */
+  const recordRedirect = (): void => {
+    let shown: Readonly<{ toast: string; at: number }> | undefined;
     new MutationObserver(() => {
       const toast = document.querySelector('.toast')?.textContent;
-      if (toast) seen ??= { toast, at: performance.now() };
+      if (toast) shown ??= { toast, at: performance.now() };
     }).observe(document, { childList: true, subtree: true });
     window.addEventListener('beforeunload', () => {
-      if (!seen) return;
-      const waited = performance.now() - seen.at;
-      sessionStorage.setItem('leaving', JSON.stringify({ toast: seen.toast, waited }));
+      if (!shown) return;
+      const waitedMs = performance.now() - shown.at;
+      sessionStorage.setItem('redirect', JSON.stringify({ toast: shown.toast, waitedMs }));
     });
   };
-  const leaves = async (on: Page, begin: () => Promise<unknown>): Promise<Leaving> => {
-    // An answer without content leaves the page where it is.
+  const redirectAfter = async (on: Page, act: () => Promise<unknown>): Promise<Redirect> => {
+    // An answer without content keeps the page.
     await on.route('**/api/login?*', (route) => route.fulfill({ status: 204 }));
     const login = on.waitForResponse(/\/api\/login\?/);
-    await begin();
+    await act();
     const returnTo = new URL((await login).url()).searchParams.get('returnTo');
-    const left = await on.evaluate(() => sessionStorage.getItem('leaving') ?? '{}');
-    await on.unroute('**/api/login?*');
-    return { ...(JSON.parse(left) as { toast: string; waited: number }), returnTo };
+    const recorded = await on.evaluate(() => sessionStorage.getItem('redirect') ?? '{}');
+    return { ...(JSON.parse(recorded) as { toast: string; waitedMs: number }), returnTo };
   };
-  const unauthorized = /Unauthorized.*You are logged out\. Logging in again\.\.\./s;
+  const expectRedirect = ({ toast, waitedMs, returnTo }: Redirect, path: string): void => {
+    expect(toast).toMatch(/Unauthorized.*You are logged out\. Logging in again\.\.\./s);
+    expect(waitedMs).toBeGreaterThan(450);
+    expect(returnTo).toBe(path);
+  };
 
-  it('Unauthorized, and after 500 ms to sign in and back', async () => {
-    const { page: visitor } = await openPage(stage.browser);
-    await visitor.addInitScript(noteLeaving);
-    const {
-      toast: said,
-      waited,
-      returnTo,
-    } = await leaves(visitor, () =>
-      visitor.goto(`${stage.url}/strategies?symbol=btc`, { waitUntil: 'commit' }),
+  it('shows Unauthorized, and after 500 ms redirects to sign-in and back', async () => {
+    const visitor = await environment.openPage('visitor');
+    await visitor.addInitScript(recordRedirect);
+    const redirect = await redirectAfter(visitor, () =>
+      visitor.goto('/strategies?symbol=btc', { waitUntil: 'commit' }),
     );
-    expect(said).toMatch(unauthorized);
-    expect(waited).toBeGreaterThan(450);
-    expect(returnTo).toBe('/strategies?symbol=btc');
-    await visitor.context().close();
+    expectRedirect(redirect, '/strategies?symbol=btc');
   });
 
-  it('says the same when a session ends while somebody reads', async () => {
-    await page.addInitScript(noteLeaving);
-    await page.goto(`${stage.url}/strategies?symbol=ada`);
-    await page.locator('.strategy-card h2').first().waitFor();
-    await page.route(explore, problem(401));
-    const {
-      toast: said,
-      waited,
-      returnTo,
-    } = await leaves(page, () => page.getByLabel('Symbol', { exact: true }).fill('doge'));
-    expect(said).toMatch(unauthorized);
-    expect(waited).toBeGreaterThan(450);
-    expect(returnTo).toBe('/strategies?symbol=doge');
+  it('does the same when the session ends while a page is open', async () => {
+    await page.addInitScript(recordRedirect);
+    await openExplorer(page, 'symbol=ada');
+    await page.route(explore, answerWith(401));
+    const redirect = await redirectAfter(page, () => page.getByLabel('Symbol', { exact: true }).fill('doge'));
+    expectRedirect(redirect, '/strategies?symbol=doge');
   });
 });

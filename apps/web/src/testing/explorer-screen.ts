@@ -1,41 +1,50 @@
 import { Exploration } from '@tapedeck/explorer/contract';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { formatWhole } from '../ui/format.ts';
 
-/** The sandbox's one click; ends on the explorer. */
-export const signIn = async (page: Page, url: string): Promise<void> => {
-  await page.goto(url);
+/** Fails unless the element appears within the page's timeout. */
+export const expectShown = (element: Locator): Promise<void> => element.first().waitFor();
+
+/** Fails unless the element disappears within the page's timeout. */
+export const expectHidden = (element: Locator): Promise<void> => element.first().waitFor({ state: 'hidden' });
+
+export const resultsText = (total: number): string =>
+  `${formatWhole(total)} ${total === 1 ? 'result' : 'results'}`;
+
+/** Fails unless the badge shows this total within the page's timeout. */
+export const expectTotal = (page: Page, total: number): Promise<void> =>
+  expectShown(page.getByRole('status').filter({ hasText: new RegExp(`^${resultsText(total)}$`) }));
+
+/** With the sandbox's one-click sign-in; ends on the explorer. */
+export const signIn = async (page: Page): Promise<void> => {
+  await page.goto('/');
   await page.getByRole('link', { name: 'Sign in as Pro' }).click();
   await page.getByRole('heading', { name: 'Strategy Explorer' }).waitFor();
 };
 
-/** Loads an address and waits for what it finds. */
-export const openExplorer = async (page: Page, address: string): Promise<void> => {
-  await page.goto(address);
-  await page.locator('.cards[aria-busy=false], .empty').waitFor();
+/** Opens the explorer with these filters and waits for the results. */
+export const openExplorer = async (page: Page, query = ''): Promise<void> => {
+  await page.goto(`/strategies${query && `?${query}`}`);
+  await resultsLoaded(page);
 };
 
-/** The answer to the next interaction that `act` causes. */
+export const resultsLoaded = (page: Page): Promise<void> =>
+  page.locator('.cards[aria-busy=false], .empty').waitFor();
+
+/** The answer to the next exploration that `act` causes. */
 export const explorationAfter = async (page: Page, act: () => Promise<unknown>): Promise<Exploration> => {
   const answered = page.waitForResponse((response) => response.url().includes('/api/strategies/explore'));
   await act();
   return Exploration.parse(await (await answered).json());
 };
 
-/** Waits until the badge says so. */
-export const shows = (page: Page, count: number): Promise<void> =>
-  page
-    .getByRole('status')
-    .filter({ hasText: new RegExp(`^${count.toLocaleString('en')} results?$`) })
-    .waitFor();
-
-/** Takes back every filter, if one is set. */
-export const resetExplorer = async (page: Page): Promise<void> => {
-  const reset = page.getByRole('button', { name: 'Reset' }).first();
-  if (await reset.isEnabled()) await reset.click();
-  await shows(page, 4_500);
+/** The server's answer, requested without the screen. */
+export const requestExploration = async (page: Page, query: string): Promise<Exploration> => {
+  const answer = await page.request.get(`/api/strategies/explore?limit=1&${query}`);
+  return Exploration.parse(await answer.json());
 };
 
-/** The bars as they are drawn, in front of the unfiltered ones. */
+/** The path of the coloured bars. */
 export const drawnBars = (page: Page, slider: string): Promise<string | null> =>
   page
     .getByRole('group', { name: slider, exact: true })
@@ -54,7 +63,7 @@ export const sliderNames = [
   'Lines of code',
 ] as const;
 
-/** What the screen says and draws: controls, total, cards and bars. */
+/** Everything that depends on the filters: controls, total, cards and bars. */
 export type ScreenState = Readonly<{
   fields: Readonly<Record<string, string | boolean>>;
   total: string | null;
@@ -95,4 +104,20 @@ export const screenState = async (page: Page): Promise<ScreenState> => {
     bars: await Promise.all(sliderNames.map((name) => drawnBars(page, name))),
     page: await page.locator('.pager [aria-current=page]').textContent(),
   };
+};
+
+/** Fails unless the page aborts a request whose URL contains this text. */
+export const expectAborted = (page: Page, text: string): Promise<unknown> =>
+  page.waitForEvent('requestfailed', (request) => request.url().includes(text));
+
+/** From now on requests that match wait until the returned function is called. */
+export const holdRequests = async (page: Page, match: string | RegExp): Promise<() => void> => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(match, async (route) => {
+    await released;
+    // The page may have aborted the request.
+    await route.continue().catch(() => undefined);
+  });
+  return release;
 };

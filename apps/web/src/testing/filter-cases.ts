@@ -1,10 +1,11 @@
 import { figures } from './catalogue-sql.ts';
 
-/** What is done to the panel, and the condition under which SQL finds the same strategies. */
+/** Input into the filter panel, and the SQL condition for the same strategies. */
 export type FilterCase = Readonly<{
   name: string;
-  /** Labels of fields, and what is typed into them. */
+  /** Text to type into a field, by the field's label. */
   types?: Readonly<Record<string, string>>;
+  /** Label of a checkbox. */
   checks?: string;
   condition: string;
 }>;

@@ -1,12 +1,12 @@
-// These run in the page: each stands on its own and knows nothing outside of it.
+// These functions run in the page and cannot use anything outside their own body.
 
-/** The page, where it is wider than the window. */
+/** Reports a page that is wider than the window. */
 export const overflow = (): readonly string[] => {
   const { scrollWidth, clientWidth } = document.documentElement;
   return scrollWidth > clientWidth ? [`${scrollWidth} in ${clientWidth}`] : [];
 };
 
-/** Texts that do not fit their box and have no ellipsis to say so. */
+/** Texts that are cut off without an ellipsis. */
 export const clippedTexts = (): readonly string[] => {
   const hasOwnText = (element: Element): boolean =>
     [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
@@ -15,14 +15,14 @@ export const clippedTexts = (): readonly string[] => {
     .filter((element) => !element.closest('.visually-hidden, .skip, pre, select'))
     .filter((element) => {
       const { display, textOverflow, webkitLineClamp, clipPath } = getComputedStyle(element);
-      const isForReaders = clipPath === 'inset(50%)';
-      const isTreated = textOverflow === 'ellipsis' || webkitLineClamp !== 'none' || isForReaders;
-      return display !== 'inline' && !isTreated && element.scrollWidth > element.clientWidth + 1;
+      const isForScreenReaders = clipPath === 'inset(50%)';
+      const isHandled = textOverflow === 'ellipsis' || webkitLineClamp !== 'none' || isForScreenReaders;
+      return display !== 'inline' && !isHandled && element.scrollWidth > element.clientWidth + 1;
     })
     .map((element) => `${element.className || element.tagName}: ${element.textContent?.slice(0, 60)}`);
 };
 
-/** Things to press that are smaller than 24 px, but for links within a sentence. */
+/** Controls smaller than 24 px, except links within a sentence. */
 export const smallTargets = (): readonly string[] => {
   const targets = 'a[href], button, input, select, textarea, summary, .thumb';
   return [...document.querySelectorAll<HTMLElement>(targets)]
@@ -31,7 +31,7 @@ export const smallTargets = (): readonly string[] => {
     .map((element) => ({
       element,
       box: (element.closest('label') ?? element).getBoundingClientRect(),
-      // A link may have its area drawn over its card.
+      // A card's link covers the whole card with its ::after.
       cover: getComputedStyle(element, '::after').position === 'absolute',
     }))
     .filter(({ box, cover }) => !cover && (box.width < 23.5 || box.height < 23.5))

@@ -1,100 +1,99 @@
 import { expect, it } from '@jest/globals';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
+import { expectTotal, openExplorer, requestExploration } from './explorer-screen.ts';
 import {
-  askedOf,
   drawnNow,
+  logRequests,
   maximum,
   minimum,
-  ofFacets,
-  openExplorer,
-  shownTotal,
+  searchRequests,
+  thumbTexts,
   trackOf,
-  watchRequests,
-  wordsOf,
 } from './slider-screen.ts';
+import type { TestEnvironment } from './test-environment.ts';
 
-const placeOf = (thumb: Locator): Promise<number> =>
+const positionOf = (thumb: Locator): Promise<number> =>
   thumb.evaluate((input) => Number(input.parentElement?.style.getPropertyValue('--position')));
 
-/** The ways a thumb is taken, moved and let go. */
-export const describeThumbs = (pageOf: () => Page): void => {
-  it('open a bound at its end, and meet the other thumb', async () => {
-    const page = pageOf();
+/** How thumbs are pressed, moved and released. */
+export const describeThumbs = (environment: TestEnvironment): void => {
+  it('open a bound at its end, and stop at the other thumb', async () => {
+    const { page } = environment;
     await openExplorer(page, 'min_sharpe_ratio=1&max_sharpe_ratio=2');
     await minimum(page, 'Sharpe ratio').focus();
     await page.keyboard.press('End');
     expect(await minimum(page, 'Sharpe ratio').inputValue()).toBe('2');
     await page.keyboard.press('Home');
-    expect((await wordsOf(page, 'Sharpe ratio'))[0]).toMatch(/^no minimum/);
+    expect((await thumbTexts(page, 'Sharpe ratio'))[0]).toMatch(/^no minimum/);
     await maximum(page, 'Sharpe ratio').focus();
     await page.keyboard.press('ArrowLeft');
     expect(await maximum(page, 'Sharpe ratio').inputValue()).toBe('1.99');
     await page.keyboard.press('End');
-    expect((await wordsOf(page, 'Sharpe ratio'))[1]).toMatch(/^no maximum/);
+    expect((await thumbTexts(page, 'Sharpe ratio'))[1]).toMatch(/^no maximum/);
   });
 
-  it('that both stand at the minimum can be parted', async () => {
-    const page = pageOf();
+  it('can be separated when both are at the minimum', async () => {
+    const { page } = environment;
     await openExplorer(page);
     const track = await trackOf(page, 'Profit factor');
-    await track.rest();
-    await track.to(0.995);
+    await track.hover();
+    await track.moveTo(0.995);
     await page.mouse.down();
-    await track.to(0, 10);
+    await track.moveTo(0, 10);
     await page.mouse.up();
     expect(await maximum(page, 'Profit factor').inputValue()).toBe(
       await minimum(page, 'Profit factor').inputValue(),
     );
-    await track.to(0.001);
+    await track.moveTo(0.001);
     await page.mouse.down();
-    await track.to(0.4, 10);
+    await track.moveTo(0.4, 10);
     await page.mouse.up();
     const high = Number(await maximum(page, 'Profit factor').inputValue());
     expect(high).toBeGreaterThan(1);
-    expect((await wordsOf(page, 'Profit factor'))[0]).toMatch(/^no minimum/);
-    await shownTotal(page, (await askedOf(page, `max_profit_factor=${high}`)).total);
+    expect((await thumbTexts(page, 'Profit factor'))[0]).toMatch(/^no minimum/);
+    await expectTotal(page, (await requestExploration(page, `max_profit_factor=${high}`)).total);
   });
 
-  it('dragged out of the track and the window let go of their bound at its end', async () => {
-    const page = pageOf();
+  it('open their bound when they are dragged out of the track and of the window', async () => {
+    const { page } = environment;
     await openExplorer(page, 'min_sharpe_ratio=1&max_sharpe_ratio=2');
     const track = await trackOf(page, 'Sharpe ratio');
-    await track.to(await placeOf(minimum(page, 'Sharpe ratio')));
+    await track.moveTo(await positionOf(minimum(page, 'Sharpe ratio')));
     await page.mouse.down();
     await page.mouse.move(-200, 2_000, { steps: 5 });
     await page.mouse.up();
-    expect((await wordsOf(page, 'Sharpe ratio'))[0]).toMatch(/^no minimum/);
+    expect((await thumbTexts(page, 'Sharpe ratio'))[0]).toMatch(/^no minimum/);
     await page.waitForURL('**/strategies?max_sharpe_ratio=2');
-    await track.to(await placeOf(maximum(page, 'Sharpe ratio')));
+    await track.moveTo(await positionOf(maximum(page, 'Sharpe ratio')));
     await page.mouse.down();
-    await track.to(4, 5);
+    await track.moveTo(4, 5);
     await page.mouse.up();
     await page.waitForURL((url) => url.search === '');
   });
 
-  it('go back to where they were on Escape, and so does everything else', async () => {
-    const page = pageOf();
+  it('return to where they were on Escape, and so does everything else', async () => {
+    const { page } = environment;
     await openExplorer(page, 'max_sharpe_ratio=2');
     const before = await drawnNow(page);
     const track = await trackOf(page, 'Sharpe ratio');
-    await track.rest();
-    const requests = watchRequests(page);
-    await track.to(0.005);
+    await track.hover();
+    const requests = logRequests(page);
+    await track.moveTo(0.005);
     await page.mouse.down();
-    await track.to(0.5, 5);
+    await track.moveTo(0.5, 5);
     expect((await drawnNow(page)).total).not.toBe(before.total);
     await page.keyboard.press('Escape');
-    await track.to(0.3, 2);
+    await track.moveTo(0.3, 2);
     await page.mouse.up();
     expect(await drawnNow(page)).toEqual(before);
-    expect((await wordsOf(page, 'Sharpe ratio'))[0]).toMatch(/^no minimum/);
-    expect(ofFacets(requests.taken())).toEqual([]);
+    expect((await thumbTexts(page, 'Sharpe ratio'))[0]).toMatch(/^no minimum/);
+    expect(searchRequests(requests.take())).toEqual([]);
   });
 
-  it('beyond the ends of the scale are shown and can be moved', async () => {
-    const page = pageOf();
+  it('show bounds beyond the ends of the scale, and can be moved from there', async () => {
+    const { page } = environment;
     await openExplorer(page, 'min_max_drawdown_percent=150&max_max_drawdown_percent=400');
-    expect((await wordsOf(page, 'Max drawdown')).map((words) => words?.split(',')[0])).toEqual([
+    expect((await thumbTexts(page, 'Max drawdown')).map((text) => text?.split(',')[0])).toEqual([
       '150 %',
       '400 %',
     ]);
@@ -102,36 +101,28 @@ export const describeThumbs = (pageOf: () => Page): void => {
     await page.keyboard.press('ArrowLeft');
     expect(await maximum(page, 'Max drawdown').inputValue()).toBe('399');
     const track = await trackOf(page, 'Max drawdown');
-    await track.to(1);
+    await track.moveTo(1);
     await page.mouse.down();
-    await track.to(0.5, 10);
+    await track.moveTo(0.5, 10);
     await page.mouse.up();
     const low = Number(await minimum(page, 'Max drawdown').inputValue());
     expect(low).toBeGreaterThan(30);
     expect(low).toBeLessThan(70);
   });
 
-  it('move a thumb sideways, and the page up and down', async () => {
-    const page = pageOf();
-    const phone = await page
-      .context()
-      .browser()
-      ?.newContext({
-        baseURL: new URL(page.url()).origin,
-        storageState: { cookies: await page.context().cookies(), origins: [] },
-        viewport: { width: 390, height: 780 },
-        hasTouch: true,
-        isMobile: true,
-      });
-    if (!phone) throw new Error('There is no browser.');
-    const screen = await phone.newPage();
-    await screen.goto('/strategies');
-    await screen.getByRole('button', { name: 'Filters' }).click();
-    const plot = screen.getByRole('group', { name: 'Max drawdown', exact: true });
+  it('follow a finger that moves sideways; up and down scrolls the page', async () => {
+    const page = await environment.openPage('member', {
+      viewport: { width: 390, height: 780 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await page.goto('/strategies');
+    await page.getByRole('button', { name: 'Filters' }).click();
+    const plot = page.getByRole('group', { name: 'Max drawdown', exact: true });
     await plot.scrollIntoViewIfNeeded();
     const box = await plot.boundingBox();
     if (!box) throw new Error('The slider is not on the screen.');
-    const fingers = await phone.newCDPSession(screen);
+    const fingers = await page.context().newCDPSession(page);
     const [x, y] = [box.x + box.width / 2, box.y + 30];
     const swipe = async (dx: number, dy: number): Promise<void> => {
       const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', step: number) =>
@@ -144,23 +135,22 @@ export const describeThumbs = (pageOf: () => Page): void => {
       await touch('touchEnd', 1);
     };
     const value = (): Promise<string> =>
-      screen.getByRole('slider', { name: 'Max drawdown maximum' }).inputValue();
+      page.getByRole('slider', { name: 'Max drawdown maximum' }).inputValue();
     const open = await value();
-    const body = screen.locator('.filters-body');
+    const body = page.locator('.filters-body');
     const scrolled = await body.evaluate((panel) => panel.scrollTop);
     await swipe(4, -120);
-    await screen.waitForFunction(
+    await page.waitForFunction(
       (from) => (document.querySelector('.filters-body')?.scrollTop ?? 0) > from,
       scrolled,
     );
     expect(await value()).toBe(open);
-    expect(new URL(screen.url()).search).toBe('');
+    expect(new URL(page.url()).search).toBe('');
     await body.evaluate((panel, to) => panel.scrollTo({ top: to }), scrolled);
     await swipe(60, 4);
-    await screen.waitForURL(/m(in|ax)_max_drawdown_percent/);
-    const button = screen.getByRole('button', { name: /^Show [\d,]+ strategies$/ });
-    const { total } = await askedOf(screen, new URL(screen.url()).searchParams.toString());
+    await page.waitForURL(/m(in|ax)_max_drawdown_percent/);
+    const button = page.getByRole('button', { name: /^Show [\d,]+ strategies$/ });
+    const { total } = await requestExploration(page, new URL(page.url()).searchParams.toString());
     expect(await button.textContent()).toBe(`Show ${total.toLocaleString('en')} strategies`);
-    await phone.close();
   });
 };

@@ -1,19 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
-import { Exploration } from '@tapedeck/explorer/contract';
+import type { Exploration } from '@tapedeck/explorer/contract';
 import type { Locator, Page } from 'playwright-core';
 import { facets } from '../features/explorer/filter-state/facets.ts';
 import { formatWhole } from '../ui/format.ts';
 import { barsPath } from '../ui/range-histogram/bars.ts';
+import { resultsText } from './explorer-screen.ts';
 
-/** What the screen says about the catalogue: the total, and each slider's front bars and hint, by its label. */
+/** What the screen shows of an answer: the total, and bars and hint of each slider by its label. */
 export type Drawn = Readonly<{
   total: string;
   bars: Readonly<Record<string, string>>;
   hints: Readonly<Record<string, string>>;
 }>;
-
-const results = (total: number): string => `${formatWhole(total)} ${total === 1 ? 'result' : 'results'}`;
 
 /** All of one moment, after the frame that was due. */
 export const drawnNow = (page: Page): Promise<Drawn> =>
@@ -27,7 +26,7 @@ export const drawnNow = (page: Page): Promise<Drawn> =>
           const pathOf = (slider: Element): string =>
             [...slider.querySelectorAll('.bars:not(.all) path')]
               .map((path) => path.getAttribute('d') ?? '')
-              .filter((path, at, all) => all.indexOf(path) === at)
+              .filter((path, index, all) => all.indexOf(path) === index)
               .join(' and ');
           const hintOf = (slider: Element): string => slider.querySelector('.hint')?.textContent ?? '';
           return {
@@ -40,7 +39,7 @@ export const drawnNow = (page: Page): Promise<Drawn> =>
       }),
   );
 
-/** What the screen must say of an answer. */
+/** What the screen must show of an answer. */
 export const drawnOf = ({ total, histograms }: Exploration): Drawn => {
   const each = <T>(value: (histogram: Exploration['histograms'][number], shortName: string) => T) =>
     Object.fromEntries(
@@ -51,7 +50,7 @@ export const drawnOf = ({ total, histograms }: Exploration): Drawn => {
       ),
     );
   return {
-    total: results(total),
+    total: resultsText(total),
     bars: each(({ counts, all }) => barsPath(counts, Math.max(...all))),
     hints: each(({ unknown }, shortName) =>
       unknown > 0 ? `${formatWhole(unknown)} without ${shortName}` : '',
@@ -59,116 +58,82 @@ export const drawnOf = ({ total, histograms }: Exploration): Drawn => {
   };
 };
 
-/** Fails with the difference when it has not come to this within the page's patience. */
-export const untilDrawn = async (page: Page, expected: Drawn): Promise<void> => {
-  const patience = performance.now() + 10_000;
+/** Fails with the difference unless the screen shows this within ten seconds. */
+export const expectDrawn = async (page: Page, expected: Drawn): Promise<void> => {
+  const deadline = performance.now() + 10_000;
   let drawn = await drawnNow(page);
-  while (!isDeepStrictEqual(drawn, expected) && performance.now() < patience) drawn = await drawnNow(page);
+  while (!isDeepStrictEqual(drawn, expected) && performance.now() < deadline) drawn = await drawnNow(page);
   expect(drawn).toEqual(expected);
 };
 
-/** The server's own answer, asked past the page. */
-export const askedOf = async (page: Page, query: string): Promise<Exploration> => {
-  const answer = await page.request.get(`/api/strategies/explore?limit=1&${query}`);
-  return Exploration.parse(await answer.json());
-};
-
 export type Track = Readonly<{
-  /** To a share of the way from its left end to its right one; any number of steps on the way. */
-  to: (share: number, steps?: number) => Promise<void>;
-  /** Over the bars, until the slice has come. */
-  rest: () => Promise<void>;
+  /** To a position between the ends (0 and 1), in this many steps. */
+  moveTo: (position: number, steps?: number) => Promise<void>;
+  /** Rests on the bars until the slice has arrived. */
+  hover: () => Promise<void>;
 }>;
 
-/** The pointer on a slider's bars. */
+/** The pointer on a slider's track. */
 export const trackOf = async (page: Page, label: string): Promise<Track> => {
   const plot = page.getByRole('group', { name: label, exact: true });
   await plot.scrollIntoViewIfNeeded();
   const box = await plot.boundingBox();
   if (!box) throw new Error(`The slider of ${label} is not on the screen.`);
   const y = box.y + 30;
-  const to = (share: number, steps = 1): Promise<void> =>
-    page.mouse.move(box.x + box.width * share, y, { steps });
+  const moveTo = (position: number, steps = 1): Promise<void> =>
+    page.mouse.move(box.x + box.width * position, y, { steps });
   return {
-    to,
-    rest: async () => {
-      const taken = page.waitForResponse((response) => response.url().includes('/api/strategies/brush'));
-      await to(0.5);
-      await (await taken).finished();
-      // Time to read it.
+    moveTo,
+    hover: async () => {
+      const answered = page.waitForResponse((response) => response.url().includes('/api/strategies/brush'));
+      await moveTo(0.5);
+      await (await answered).finished();
+      // Until the page has decoded it.
       await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
     },
   };
 };
 
-export type Requests = Readonly<{
-  /** Paths with queries of what the page has asked for since the last call, server-sent events left out. */
-  taken: () => readonly string[];
+export type RequestLog = Readonly<{
+  /** Paths with queries of the page's requests since the last call, without server-sent events. */
+  take: () => readonly string[];
 }>;
 
-export const watchRequests = (page: Page): Requests => {
-  let asked: string[] = [];
-  const pathOf = (url: string): string => {
-    const { pathname, search } = new URL(url);
-    return pathname + search;
-  };
+export const logRequests = (page: Page): RequestLog => {
+  let paths: string[] = [];
   page.on('request', (request) => {
-    const path = pathOf(request.url());
-    if (path.startsWith('/api/') && !path.endsWith('/changes')) asked.push(path);
+    const { pathname, search } = new URL(request.url());
+    if (pathname.startsWith('/api/') && !pathname.endsWith('/changes')) paths.push(pathname + search);
   });
   return {
-    taken: () => {
-      const taken = asked;
-      asked = [];
+    take: () => {
+      const taken = paths;
+      paths = [];
       return taken;
     },
   };
 };
 
-export const shownTotal = (page: Page, total: number): Promise<void> =>
-  page
-    .getByRole('status')
-    .filter({ hasText: new RegExp(`^${results(total)}$`) })
-    .waitFor();
-
-/** The explorer with nothing chosen but this, and everything on the screen. */
-export const openExplorer = async (page: Page, query = ''): Promise<void> => {
-  await page.goto(`/strategies${query && `?${query}`}`);
-  await shownTotal(page, (await askedOf(page, query)).total);
-};
+/** The requests for lists, histograms and slices. */
+export const searchRequests = (paths: readonly string[]): readonly string[] =>
+  paths.filter((path) => /\/(explore|brush|histogram|quantile-histogram|filtered|ranges)\b/.test(path));
 
 export const minimum = (page: Page, label: string): Locator =>
   page.getByRole('slider', { name: `${label} minimum` });
 export const maximum = (page: Page, label: string): Locator =>
   page.getByRole('slider', { name: `${label} maximum` });
 
-/** As the field beside the slider has it, also in mid-drag. */
+/** The values of the fields beside the slider, also during a drag. */
 export const lowOf = (page: Page, label: string): Promise<string> =>
   page.getByRole('textbox', { name: `${label} from` }).inputValue();
 export const highOf = (page: Page, label: string): Promise<string> =>
   page.getByRole('textbox', { name: `${label} to` }).inputValue();
 
 /** What a screen reader says of the two thumbs. */
-export const wordsOf = async (
+export const thumbTexts = async (
   page: Page,
   label: string,
 ): Promise<readonly [string | null, string | null]> => [
   await minimum(page, label).getAttribute('aria-valuetext'),
   await maximum(page, label).getAttribute('aria-valuetext'),
 ];
-
-/** Of the paths that were asked for, those of lists and counts. */
-export const ofFacets = (asked: readonly string[]): readonly string[] =>
-  asked.filter((path) => /\/(explore|brush|histogram|quantile-histogram|filtered|ranges)\b/.test(path));
-
-/** From now on calls that match wait until they are let go. */
-export const holdCalls = async (page: Page, match: string): Promise<() => void> => {
-  let letGo: () => void = () => undefined;
-  const gone = new Promise<void>((resolve) => (letGo = resolve));
-  await page.route(match, async (route) => {
-    await gone;
-    // The page may have given this one up.
-    await route.continue().catch(() => undefined);
-  });
-  return letGo;
-};

@@ -1,25 +1,117 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { startProduct, temporaryFolder } from '@tapedeck/platform/testing';
-import type { Browser } from 'playwright-core';
-import { openBrowser, openPage, type Watched } from './browser.ts';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { openCatalogue, type CatalogueSql } from './catalogue-sql.ts';
 import { signIn } from './explorer-screen.ts';
 
-/** A product of its own, a browser, and somebody signed in. */
-export type Stage = Watched &
-  Readonly<{ url: string; browser: Browser; catalogue: CatalogueSql; close: () => Promise<void> }>;
+export type TestEnvironment = Readonly<{
+  /** Opened for each test: signed in, at a desktop's size, with empty storage. Paths are relative to the product. */
+  page: Page;
+  /** Another page with a session and storage of its own. */
+  openPage: (user: 'member' | 'visitor', options?: BrowserContextOptions) => Promise<Page>;
+  dataFolder: string;
+  catalogue: CatalogueSql;
+}>;
 
-export const openStage = async (): Promise<Stage> => {
+export type TestEnvironmentOptions = Readonly<{
+  /** Console messages that the tests of a file provoke. */
+  expectedErrors?: RegExp;
+}>;
+
+type Opened = Readonly<{
+  url: string;
+  browser: Browser;
+  member: BrowserContextOptions;
+  dataFolder: string;
+  catalogue: CatalogueSql;
+  close: () => Promise<void>;
+}>;
+
+const open = async (): Promise<Opened> => {
   const folder = temporaryFolder();
   const product = await startProduct({ dataFolder: folder.path });
   const catalogue = openCatalogue(product.databaseUrl('catalogue'));
-  const browser = await openBrowser();
-  const watched = await openPage(browser);
-  await signIn(watched.page, product.url);
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+  });
+  const context = await browser.newContext({ baseURL: product.url });
+  await signIn(await context.newPage());
+  const cookies = await context.cookies();
+  await context.close();
   const close = async (): Promise<void> => {
     await browser.close();
     await catalogue.close();
     await product.stop();
     folder.remove();
   };
-  return { ...watched, url: product.url, browser, catalogue, close };
+  const member = { storageState: { cookies, origins: [] } };
+  return { url: product.url, browser, member, dataFolder: folder.path, catalogue, close };
+};
+
+/** A visitor's requests are answered by 401, and some chart images are missing: both are no defects. */
+const alwaysExpected = /the server responded with a status of (401|404)/;
+
+/**
+ * Starts a product and a browser for the tests of a file. Each test has a page of its own, and fails if a page has
+ * thrown an error or written one to its console.
+ */
+export const setUpTestEnvironment = ({ expectedErrors }: TestEnvironmentOptions = {}): TestEnvironment => {
+  let opening: Promise<Opened>;
+  let opened: Opened | undefined;
+  let page: Page | undefined;
+  let pages: Page[] = [];
+  let consoleErrors: string[] = [];
+
+  const ready = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('The test environment is ready only inside a test.');
+    return value;
+  };
+  const recordError = (message: string): void => {
+    if (!alwaysExpected.test(message) && !expectedErrors?.test(message)) consoleErrors.push(message);
+  };
+  const openPage: TestEnvironment['openPage'] = async (user, options = {}) => {
+    const { browser, url, member } = ready(opened);
+    const context = await browser.newContext({
+      baseURL: url,
+      viewport: { width: 1_440, height: 900 },
+      ...(user === 'member' ? member : {}),
+      ...options,
+    });
+    const another = await context.newPage();
+    another.setDefaultTimeout(15_000);
+    another.on('console', (message) => {
+      if (message.type() === 'error') recordError(message.text());
+    });
+    another.on('pageerror', (error) => recordError(error.message));
+    pages.push(another);
+    return another;
+  };
+
+  beforeAll(async () => {
+    opening = open();
+    opened = await opening;
+  }, 180_000);
+  afterAll(async () => (await opening).close(), 120_000);
+  beforeEach(async () => {
+    page = await openPage('member');
+  });
+  afterEach(async () => {
+    await Promise.all(pages.map((each) => each.context().close()));
+    const errors = consoleErrors;
+    [pages, consoleErrors] = [[], []];
+    expect(errors).toEqual([]);
+  });
+  return {
+    get page() {
+      return ready(page);
+    },
+    get dataFolder() {
+      return ready(opened).dataFolder;
+    },
+    get catalogue() {
+      return ready(opened).catalogue;
+    },
+    openPage,
+  };
 };
