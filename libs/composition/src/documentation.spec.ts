@@ -77,6 +77,16 @@ describe('pages of documentation', () => {
     expect(wrongReferences(pages, path, (name) => existsSync(new URL(name, root)))).toEqual([]);
   });
 
+  it('name source files in their own folder, or by their path, that exist', () => {
+    const file = /`([\w./-]+\.(?:ts|tsx|mjs))`/g;
+    const files = listFiles('*.ts', '*.tsx', '*.mjs');
+    const isThere = (name: string, page: string): boolean => {
+      const folder = page.slice(0, page.lastIndexOf('/') + 1);
+      return files.some((path) => path === name || (path.startsWith(folder) && path.endsWith(`/${name}`)));
+    };
+    expect(wrongReferences(pages, file, isThere)).toEqual([]);
+  });
+
   it('link to files that exist', () => {
     const link = /\]\((?!https?:)([^)#\s]+)(?:#[^)\s]*)?\)/g;
     expect(
