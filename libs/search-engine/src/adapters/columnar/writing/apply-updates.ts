@@ -38,8 +38,8 @@ const newestUpdates = (
 };
 
 const withCapacityFor = (state: CatalogueState, rows: number): CatalogueState => {
-  const { snapshot, generation, store, removed } = state;
-  const { layout, edges } = generation.generation;
+  const { snapshot, generationWriter, store, removed } = state;
+  const { layout, edges } = generationWriter.generation;
   if (snapshot.size + rows <= layout.capacity) return state;
   return withNewGeneration({ ...snapshot, store, removed }, edges);
 };
@@ -58,7 +58,7 @@ const withdrawnVersions = (
 
 /** Stores the rows in new slots, and their words in a new text segment. */
 const addRows = (
-  { store, generation, snapshot }: CatalogueState,
+  { store, generationWriter, snapshot }: CatalogueState,
   rows: readonly ExplorerRow[],
   pool: BufferPool,
 ): Pick<Snapshot, 'columns' | 'size' | 'text'> => {
@@ -68,7 +68,7 @@ const addRows = (
     indexer.add(row);
   }
   const [columns, size] = [store.view(), store.size()];
-  generation.addSlots(columns, snapshot.size, size);
+  generationWriter.addSlots(columns, snapshot.size, size);
   const text = rows.length === 0 ? snapshot.text : withSegment(snapshot.text, indexer.finish(pool), pool);
   return { columns, size, text };
 };
@@ -137,6 +137,6 @@ export const applyUpdates = (
   return {
     ...state,
     removed: withdrawnVersions(state.removed, changes),
-    snapshot: snapshotOf({ position, ...extended, alive, dead, ...merged }, facts, state.generation),
+    snapshot: snapshotOf({ position, ...extended, alive, dead, ...merged }, facts, state.generationWriter),
   };
 };

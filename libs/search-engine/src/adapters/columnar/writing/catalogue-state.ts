@@ -23,7 +23,7 @@ import { writeGeneration, type GenerationWriter } from './generation.ts';
 export type CatalogueState = Readonly<{
   store: RowStore;
   snapshot: Snapshot;
-  generation: GenerationWriter;
+  generationWriter: GenerationWriter;
   facts: CatalogueFacts;
   /** Ids of withdrawn strategies with the version of the withdrawal, so that no older update brings them back. */
   removed: ReadonlyMap<string, number>;
@@ -50,13 +50,13 @@ export const withNewGeneration = (parts: GenerationParts, edges: EdgeSet): Catal
   const { store, removed, ...shared } = parts;
   const columns = store.view();
   const size = store.size();
-  const generation = writeGeneration(nextId(), columns, size, edges, shared.orders.asc);
-  const facts = catalogueFacts(generation);
+  const generationWriter = writeGeneration(nextId(), columns, size, edges, shared.orders.asc);
+  const facts = catalogueFacts(generationWriter);
   for (let slot = 0; slot < shared.alive.length; slot++) {
     if (byteAt(shared.alive, slot) === 0) facts.count(columns, slot, 1);
   }
-  const snapshot = snapshotOf({ ...shared, columns, size }, facts, generation);
-  return { store, generation, facts, removed, snapshot };
+  const snapshot = snapshotOf({ ...shared, columns, size }, facts, generationWriter);
+  return { store, generationWriter, facts, removed, snapshot };
 };
 
 /** Adds to a snapshot what follows from all its rows. */

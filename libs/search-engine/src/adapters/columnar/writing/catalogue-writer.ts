@@ -54,7 +54,7 @@ export const createCatalogueWriter = (publish: (published: Published) => void): 
     state = next;
     inUse.set(snapshot.id, buffersOf(snapshot));
     reclaim();
-    publish({ snapshot, generation: next.generation.generation });
+    publish({ snapshot, generation: next.generationWriter.generation });
   };
   const currentState = (): CatalogueState => {
     if (!state) throw new Error('There is no catalogue yet: load rows first, or an empty list of rows.');

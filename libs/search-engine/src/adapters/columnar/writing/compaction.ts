@@ -17,7 +17,7 @@ const removedSlot = 0xffff_ffff;
 
 /** The same catalogue without its dead slots, and without texts that no row has any more. */
 export const compacted = (state: CatalogueState, pool: BufferPool): CatalogueState => {
-  const { snapshot, store: before, removed, generation } = state;
+  const { snapshot, store: before, removed, generationWriter } = state;
   const { alive, columns, byId, orders } = snapshot;
   const size = liveRows(snapshot);
   const store = rowStore(Math.ceil(size * 1.125));
@@ -49,6 +49,6 @@ export const compacted = (state: CatalogueState, pool: BufferPool): CatalogueSta
       },
       text: snapshot.text.map((segment) => renumberedSegment(segment, newSlots, removedSlot, pool)),
     },
-    generation.generation.edges,
+    generationWriter.generation.edges,
   );
 };
