@@ -7,6 +7,7 @@ import { DATABASES, LOGGER } from '@tapedeck/platform/tokens';
 import {
   CatalogueFeed,
   SEARCH_ENGINE,
+  storedCataloguePosition,
   toSearchFilter,
   type RequestOptions,
   type SearchEngine,
@@ -26,8 +27,6 @@ const newestFirst = `
    where position > $1
    order by position desc
    limit ${maxAdditions}`;
-
-const catalogue = 'select position from explorer_catalogue where id = 1';
 
 /** Counts what was added to the catalogue since a search was last seen. */
 @Injectable()
@@ -55,8 +54,7 @@ export class NewMatches {
       const shown = await this.#engine.search({ filter: toSearchFilter({}) }).catch(() => null);
       if (shown) return shown.position;
     }
-    const { rows } = await this.#databases.catalogue.query<{ position: string }>(catalogue);
-    return BigInt(rows[0]?.position ?? 0);
+    return storedCataloguePosition(this.#databases.catalogue);
   }
 
   /** Per search the matching strategies that were added after `seenPosition`; null where that is not known now. */

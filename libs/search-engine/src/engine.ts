@@ -15,3 +15,4 @@ export type {
   SearchHit,
   SearchPage,
 } from './search-port.ts';
+export { storedCataloguePosition } from './projections/explorer-strategies.ts';

@@ -1,4 +1,4 @@
-import { defineProjection, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
+import { defineProjection, type Position, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
 import {
   figuresOf,
   indicatorLabels,
@@ -6,6 +6,7 @@ import {
   type StrategyEvent,
   type StrategyRecord,
 } from '@tapedeck/strategies/events';
+import type pg from 'pg';
 import { roundToPrecision } from '../catalogue/precision.ts';
 import { facetRecord } from '../contract.ts';
 import type { ExplorerRow, RowUpdate } from '../search-port.ts';
@@ -145,6 +146,19 @@ export const explorerStrategies = defineProjection<StrategyEvent>({
   ],
   fold: (events) => [...events.map(changeOf), ...events.slice(-1).map(positionChange)],
 });
+
+/** The columns of a `StoredRow` as a select list: dates as text, which is how the engines take them. */
+export const storedRowColumns = Object.entries(columns)
+  .map(([name, type]) => (type === 'date' ? `${name}::text` : name))
+  .join(', ');
+
+/** The tape position of the newest change of the stored catalogue; 0n before the first one. */
+export const storedCataloguePosition = async (catalogue: pg.Pool): Promise<Position> => {
+  const { rows } = await catalogue.query<{ position: string }>(
+    `select position::text from ${catalogueTable}`,
+  );
+  return BigInt(rows[0]?.position ?? 0);
+};
 
 /** Converts a row of the read model to a row of the engine. */
 export const explorerRowOf = (row: StoredRow): ExplorerRow => ({

@@ -7,6 +7,7 @@ import {
   explorerRowOf,
   explorerStrategies,
   explorerTable,
+  storedRowColumns,
   type StoredRow,
 } from '../../../projections/explorer-strategies.ts';
 import type { ExplorerRow } from '../../../search-port.ts';
@@ -45,13 +46,7 @@ export const connectionOf = ({ options }: pg.Pool): StoredConnection => {
 const pageSize = 2_000;
 const table = storedTable(explorerStrategies, explorerTable);
 
-const selectRows = `
-  select url_id, version, title, author, description, categories, spellings, symbol, pine_version,
-         publication_date::text, backtesting_start::text, backtesting_end::text,
-         total_pandl_percent, max_drawdown_percent, profit_factor, sharpe_ratio, total_trades,
-         likes, views, comments, code_lines, enhanced, demo
-    from ${table}
-   order by url_id`;
+const selectRows = `select ${storedRowColumns} from ${table} order by url_id`;
 
 const selectPosition = `
   select position::text, (select count(*)::int from ${table}) as rows

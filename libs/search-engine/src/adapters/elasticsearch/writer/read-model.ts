@@ -6,16 +6,13 @@ import {
   explorerRowOf,
   explorerStrategies,
   explorerTable,
+  storedRowColumns,
   type StoredRow,
 } from '../../../projections/explorer-strategies.ts';
 import type { ExplorerRow } from '../../../search-port.ts';
 
 const pageSize = 1_000;
 const table = storedTable(explorerStrategies, explorerTable);
-
-const columns = Object.entries(explorerStrategies.tables[0]?.columns ?? {})
-  .map(([name, type]) => (type === 'date' ? `${name}::text` : name))
-  .join(', ');
 
 export type ReadModelStart = Readonly<{
   /** The rows contain at least all changes up to here. */
@@ -41,7 +38,7 @@ export const readModelStart = async (pool: pg.Pool): Promise<ReadModelStart | nu
 export const readModelRows = async function* (pool: pg.Pool): AsyncGenerator<readonly ExplorerRow[]> {
   for (let last = ''; ;) {
     const { rows } = await pool.query<StoredRow>(
-      `select ${columns} from ${table} where url_id > $1 order by url_id limit ${pageSize}`,
+      `select ${storedRowColumns} from ${table} where url_id > $1 order by url_id limit ${pageSize}`,
       [last],
     );
     const final = rows.at(-1);
