@@ -89,7 +89,7 @@ describe('the read model strategies', () => {
   });
 
   it('has null for an unknown figure, which the view strategies_parsed_simple shows as 0', async () => {
-    await fixture.importStrategies({ url_id: 'Bare0001', total_pandl: '12.5', profit_factor: 'N/A' });
+    await fixture.importStrategies(full, { url_id: 'Bare0001', total_pandl: '12.5', profit_factor: 'N/A' });
     expect(await rowOf('Bare0001')).toMatchObject({
       total_pandl_percent: null,
       max_drawdown_percent: null,
@@ -145,7 +145,7 @@ describe('the read model strategies', () => {
   });
 
   it('collects the indicators that sources name', async () => {
-    await fixture.importStrategies({ url_id: 'Indi0001', categories: ['macd', 'Gann Fan'] });
+    await fixture.importStrategies({ url_id: 'Indi0001', categories: ['macd', 'Gann Fan', 'ichimoku'] });
     const { rows } = await fixture.databases.catalogue.query<{ id: string; label: string }>(
       'select id, label from strategy_indicators order by id',
     );
