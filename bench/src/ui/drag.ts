@@ -11,11 +11,11 @@ export const thumbs: readonly Thumb[] = (
 
 /** Positions of one drag: into the axis, back, and in again. */
 const steps = 90;
-/** As long as a hand takes from reaching a slider to pressing it, in milliseconds. */
-const dwell = 150;
-/** For what follows a drag to be asked for, at most, and then to be drawn; in milliseconds. */
-const longestWait = 5_000;
-const drawing = 500;
+/** The time a hand takes from reaching a slider to pressing it. */
+const hoverMs = 150;
+/** Time for the request that follows a drag, and then for drawing its answer. */
+const responseTimeoutMs = 5_000;
+const drawMs = 500;
 
 /** Share of the way over the track at each step; ends elsewhere at every turn, so that no answer is known already. */
 const path = (end: Thumb['end'], turn: number): readonly number[] =>
@@ -50,7 +50,7 @@ export const dragThumb = async (
 
   requests.enter('before');
   await page.mouse.move(x(end === 'minimum' ? 0 : 1), y);
-  await page.waitForTimeout(dwell);
+  await page.waitForTimeout(hoverMs);
   requests.enter('during');
   await page.mouse.down();
   const watched = await watchFrames(page, async () => {
@@ -58,12 +58,14 @@ export const dragThumb = async (
   });
   requests.enter('after');
   const explored = page
-    .waitForResponse((response) => response.url().includes(explorerRoutes.explore), { timeout: longestWait })
+    .waitForResponse((response) => response.url().includes(explorerRoutes.explore), {
+      timeout: responseTimeoutMs,
+    })
     // A page that asks for nothing is counted as that.
     .catch(() => undefined);
   await page.mouse.up();
   await explored;
-  await page.waitForTimeout(drawing);
+  await page.waitForTimeout(drawMs);
   requests.enter(null);
   if ((await thumb.inputValue()) === before) throw new Error(`The thumb of "${slider}" did not move.`);
   return watched;
