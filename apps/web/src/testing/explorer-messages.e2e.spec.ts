@@ -71,16 +71,30 @@ describe('No strategies', () => {
 });
 
 describe('Favourites', () => {
-  const headers = (): Record<string, string> => ({ 'idempotency-key': randomUUID() });
   const star = (): Promise<void> => page.getByTitle('Add to favorites').first().click();
   const unstar = (): Promise<void> => page.getByTitle('Remove from favorites').first().click();
 
-  /** The member's favourites are exactly the first strategy of the page, or none. */
-  const openWith = async (starred: 'no star' | 'a star'): Promise<void> => {
-    const list = FavouriteList.parse(await (await page.request.get(favouriteRoutes.list)).json());
+  /** Removes all favourites of the member and waits until the list is empty. */
+  const clearFavourites = async (): Promise<void> => {
+    let position = '0';
+    const readList = async (): Promise<FavouriteList> => {
+      const answer = await page.request.get(favouriteRoutes.list, { headers: { 'tape-position': position } });
+      return FavouriteList.parse(await answer.json());
+    };
+    let list = await readList();
     for (const { urlId } of list) {
-      await page.request.delete(favouriteRoutes.one(urlId), { headers: headers() });
+      const headers = { 'idempotency-key': randomUUID(), 'sec-fetch-site': 'same-origin' };
+      const answer = await page.request.delete(favouriteRoutes.one(urlId), { headers });
+      expect(answer.status()).toBe(204);
+      position = answer.headers()['tape-position'] ?? position;
     }
+    // Each request waits for the projection, up to a second.
+    while (list.length > 0) list = await readList();
+  };
+
+  /** The first strategy on the page is the only favourite, or there is none. */
+  const openWith = async (starred: 'no star' | 'a star'): Promise<void> => {
+    await clearFavourites();
     await openExplorer(page, 'sort_by=likes');
     if (starred === 'no star') return;
     await star();
