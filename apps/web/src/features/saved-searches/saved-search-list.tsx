@@ -91,7 +91,7 @@ export const SavedSearchList = (props: SavedSearchListProps): JSX.Element => {
       )}
       {searches.length === 0 && !deleted && (
         <p className="hint">
-          You have no saved searches yet. A saved search counts the new strategies since you last opened it.
+          You have none yet. A saved search counts new strategies since you last opened it.
         </p>
       )}
       <ul>
