@@ -20,6 +20,7 @@ const masterKey = Buffer.alloc(32, 7);
 
 let databases: TestDatabases;
 let store: EventStore;
+const projectors: ChildProcess[] = [];
 
 beforeAll(async () => {
   databases = await testDatabases();
@@ -31,12 +32,14 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
+  // A test that failed may have left one.
+  for (const projector of projectors) projector.kill('SIGKILL');
   await store.close();
   await databases.drop();
 });
 
-const startProjector = (): ChildProcess =>
-  spawn(process.execPath, ['--enable-source-maps', 'apps/projector/dist/main.js'], {
+const startProjector = (): ChildProcess => {
+  const projector = spawn(process.execPath, ['--enable-source-maps', 'apps/projector/dist/main.js'], {
     env: {
       ...process.env,
       DATABASE_URL: databases.urls.tapedeck,
@@ -48,6 +51,9 @@ const startProjector = (): ChildProcess =>
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  projectors.push(projector);
+  return projector;
+};
 
 /** The checkpoint of the read model `strategies`, which is in another database than the tape. */
 const checkpoint = async (): Promise<bigint> => {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { EventStore } from '@tapedeck/eventing';
 import { createMemoryEventStore } from '@tapedeck/eventing/memory';
 import { fixedClock } from '@tapedeck/kernel';
 import { strategyEvents } from '../events.ts';
@@ -7,7 +8,10 @@ import { writeZip, type WrittenEntry } from '../testing/zip-writer.ts';
 import { runImport } from './run-import.ts';
 
 const clock = fixedClock(0);
-const store = createMemoryEventStore({ types: strategyEvents });
+let store: EventStore;
+beforeEach(() => {
+  store = createMemoryEventStore({ types: strategyEvents });
+});
 
 const strategy = (urlId: string): WrittenEntry => ({
   name: `${urlId}.json`,
@@ -46,7 +50,9 @@ describe('npm run import', () => {
   });
 
   it('exits with 0 when all strategies are unchanged', async () => {
-    const { status, output } = await runZip([strategy('aaaaaaaa'), strategy('bbbbbbbb')]);
+    const entries = [strategy('aaaaaaaa'), strategy('bbbbbbbb')];
+    await runZip(entries);
+    const { status, output } = await runZip(entries);
     expect(status).toBe(0);
     expect(output).toContain('0 added, 0 revised, 2 unchanged, 0 rejected');
   });
