@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { FavouriteList, favouriteRoutes } from '@tapedeck/favourites/contract';
 import type { Page, Route } from 'playwright-core';
-import { expectShown, openExplorer } from './explorer-screen.ts';
+import { expectShown, openExplorer, resultsLoaded } from './explorer-screen.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 // The tests answer requests with errors, which the browser logs.
@@ -74,28 +73,12 @@ describe('Favourites', () => {
   const star = (): Promise<void> => page.getByTitle('Add to favorites').first().click();
   const unstar = (): Promise<void> => page.getByTitle('Remove from favorites').first().click();
 
-  /** Removes all favourites of the member and waits until the list is empty. */
-  const clearFavourites = async (): Promise<void> => {
-    let position = '0';
-    const readList = async (): Promise<FavouriteList> => {
-      const answer = await page.request.get(favouriteRoutes.list, { headers: { 'tape-position': position } });
-      return FavouriteList.parse(await answer.json());
-    };
-    let list = await readList();
-    for (const { urlId } of list) {
-      const headers = { 'idempotency-key': randomUUID(), 'sec-fetch-site': 'same-origin' };
-      const answer = await page.request.delete(favouriteRoutes.one(urlId), { headers });
-      expect(answer.status()).toBe(204);
-      position = answer.headers()['tape-position'] ?? position;
-    }
-    // Each request waits for the projection, up to a second.
-    while (list.length > 0) list = await readList();
-  };
-
-  /** The first strategy on the page is the only favourite, or there is none. */
+  /** Opens the explorer as a new member, who then stars the first strategy or none. */
   const openWith = async (starred: 'no star' | 'a star'): Promise<void> => {
-    await clearFavourites();
-    await openExplorer(page, 'sort_by=likes');
+    page = await environment.openPage('visitor');
+    const signIn = { login_hint: `${randomUUID()}@example.com`, returnTo: '/strategies?sort_by=likes' };
+    await page.goto(`/api/login?${new URLSearchParams(signIn)}`);
+    await resultsLoaded(page);
     if (starred === 'no star') return;
     await star();
     await expectShown(page.getByTitle('Remove from favorites'));
