@@ -24,9 +24,8 @@ type WordSlots = Readonly<{
 const prefixSlots = (segment: TextSegment, prefix: Uint8Array): WordSlots => {
   const { terms, offsets, slots } = segment;
   const count = termCount(segment);
-  const isBelow = (term: number): boolean => compareToBytes(terms, term, prefix) < 0;
-  const from = partitionPoint(0, count, isBelow);
-  const to = partitionPoint(from, count, (term) => isBelow(term) || beginsWith(terms, term, prefix));
+  const from = partitionPoint(0, count, (term) => compareToBytes(terms, term, prefix) < 0);
+  const to = partitionPoint(from, count, (term) => beginsWith(terms, term, prefix));
   return { slots: slots.subarray(wordAt(offsets, from), wordAt(offsets, to)), mayRepeat: to - from > 1 };
 };
 
