@@ -1,5 +1,5 @@
 import { createBrowserRouter } from 'react-router-dom';
-import { SignedIn } from '../features/identity/signed-in.tsx';
+import { SignedIn } from '../features/identity/sign-in.tsx';
 import { BrokenPage, NotFoundPage } from './pages/error-pages.tsx';
 import { HomePage } from './pages/home-page.tsx';
 import { StrategiesPage, StrategyPage } from './pages/strategies-page.tsx';

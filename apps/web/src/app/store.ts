@@ -2,7 +2,7 @@ import { configureStore, createListenerMiddleware, isRejectedWithValue } from '@
 import { baseApi } from '../api/base-api.ts';
 import { compareSlice } from '../features/explorer/compare/compare.slice.ts';
 import { filtersSlice } from '../features/explorer/filter-state/filters.slice.ts';
-import { signInAgain } from '../features/identity/sign-in.ts';
+import { signInAgain } from '../features/identity/sign-in.tsx';
 
 const sessionEnd = createListenerMiddleware();
 

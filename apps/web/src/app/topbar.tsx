@@ -3,7 +3,7 @@ import { DropdownMenu } from 'radix-ui';
 import type { JSX } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useClientConfigQuery } from '../api/config.api.ts';
-import { signInHref } from '../features/identity/sign-in.ts';
+import { signInHref } from '../features/identity/sign-in.tsx';
 import { UserMenu } from '../features/identity/user-menu.tsx';
 import { chooseTheme, useTheme } from '../ui/browser/theme.ts';
 import { Icon } from '../ui/icon.tsx';

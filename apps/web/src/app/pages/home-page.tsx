@@ -2,7 +2,7 @@ import { useEffect, type JSX } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { useClientConfigQuery } from '../../api/config.api.ts';
 import { useCurrentUserQuery } from '../../features/identity/identity.api.ts';
-import { signInAgain, signInHref } from '../../features/identity/sign-in.ts';
+import { signInAgain, signInHref } from '../../features/identity/sign-in.tsx';
 import { LandingPage } from '../../features/landing/landing-page.tsx';
 
 const pathAfterSignIn = '/strategies';
