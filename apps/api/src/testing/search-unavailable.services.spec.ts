@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
 import { explorerRoutes } from '@tapedeck/explorer/contract';
 import { startProduct, temporaryFolder, type Product } from '@tapedeck/platform/testing';
@@ -52,9 +52,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await product.stop();
   folder.remove();
+  await startTestServer();
   const indexes = Object.keys((await (await fetch(`${serverUrl}/${prefix}-*`)).json()) as object);
   for (const index of indexes) await fetch(`${serverUrl}/${index}`, { method: 'DELETE' });
-}, 60_000);
+}, 300_000);
 
 describe('the product with an Elasticsearch server that stops', () => {
   let cookie: string;
@@ -63,21 +64,32 @@ describe('the product with an Elasticsearch server that stops', () => {
     const response = await get(explorerRoutes.explore, cookie);
     expect([response.status, ((await response.json()) as { total?: number }).total]).toEqual([200, total]);
   };
+  const expectDegraded = async (): Promise<void> => {
+    const ready = await get('/health/ready');
+    expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'degraded' }]);
+  };
+  const stopServer = async (): Promise<void> => {
+    await stopTestServer();
+    await eventually(expectDegraded, 30_000);
+  };
+  const startServer = async (): Promise<void> => {
+    await startTestServer();
+    await eventually(() => expectTotal(50), 600_000);
+  };
+
+  beforeAll(async () => {
+    cookie = await signIn('pro@tapedeck.example');
+  });
+  beforeEach(startServer, 900_000);
 
   it('answers from the index while the server runs', async () => {
-    cookie = await signIn('pro@tapedeck.example');
-    await eventually(() => expectTotal(50), 60_000);
+    await expectTotal(50);
     expect(await (await get('/health/ready')).json()).toMatchObject({ status: 'ok' });
     expect(await (await get('/api/config')).json()).toMatchObject({ demoCatalogue: true });
   });
 
   it('returns SEARCH_UNAVAILABLE from every search route, and serves all other routes', async () => {
-    await stopTestServer();
-    const expectDegraded = async (): Promise<void> => {
-      const ready = await get('/health/ready');
-      expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'degraded' }]);
-    };
-    await eventually(expectDegraded, 30_000);
+    await stopServer();
     for (const route of searchRoutes) {
       const response = await get(route, cookie);
       const { status, headers } = response;
@@ -95,8 +107,8 @@ describe('the product with an Elasticsearch server that stops', () => {
   }, 120_000);
 
   it('answers again when the server has recovered, without a restart of the product', async () => {
-    await startTestServer();
-    await eventually(() => expectTotal(50), 600_000);
+    await stopServer();
+    await startServer();
     expect(await (await get('/health/ready')).json()).toMatchObject({ status: 'ok' });
   }, 900_000);
 });
