@@ -136,6 +136,13 @@ const forbidden = [
     to: { path: `${top}apps/`, pathNot: `${top}$1/` },
   },
   {
+    name: 'scripts-start-without-packages',
+    comment:
+      'The commands of package.json install the packages, so in a fresh clone they start without any. Import packages in scripts/checks, and load that folder with import() after the installation.',
+    from: { path: `${top}scripts/[^/]+\\.mjs$` },
+    to: { path: ['node_modules/', `${top}(?:apps|libs|bench|scripts/checks)/`], dynamic: false },
+  },
+  {
     name: 'nothing-imports-bench',
     comment: 'The benchmarks measure the product; the product must build and run without them.',
     from: { pathNot: `${top}bench/` },

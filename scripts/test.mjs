@@ -1,6 +1,5 @@
 // `npm test`: installs, checks, builds, runs every test that needs no outside server; prints one closing line of counts.
 import { findChromium } from './chromium.mjs';
-import { runChecks } from './check.mjs';
 import { fail, say, seconds, step } from './console.mjs';
 import { build, installDependencies } from './prepare.mjs';
 import { countsLine, deleteCounts, saveCounts, runJest } from './run-jest.mjs';
@@ -8,6 +7,8 @@ import { countsLine, deleteCounts, saveCounts, runJest } from './run-jest.mjs';
 const startedAt = performance.now();
 await deleteCounts('jest');
 await step('dependencies', installDependencies).catch(fail);
+// The checks use packages, which exist only now in a fresh clone.
+const { runChecks } = await import('./checks/run-checks.mjs');
 const failedChecks = await runChecks();
 await step('build', build).catch(fail);
 const chromium = await step('chromium', findChromium).catch(fail);

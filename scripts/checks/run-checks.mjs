@@ -1,0 +1,80 @@
+// The checks of `npm run check`, in the order in which they run.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { checkKernel } from '../build-kernel.mjs';
+import { step } from '../console.mjs';
+import { build, root, runProgram } from '../prepare.mjs';
+import { boundaryProblems } from './boundaries.mjs';
+import { findDuplicates } from './duplicates.mjs';
+import { layerProblems } from './layers.mjs';
+import { lockfileProblems } from './lockfile.mjs';
+import { refusedWordProblems } from './words.mjs';
+
+const run = promisify(execFile);
+/** @param {string} file @param {...string} args */
+const node = (file, ...args) => runProgram(process.execPath, [join('node_modules', file), ...args]);
+
+const lintedFolders = ['apps', 'libs', 'bench', 'scripts/checks', 'scripts/jest'];
+
+/** Every test of the fixtures causes console output or an unhandled rejection, so all must fail. */
+const consoleOutputFailsTests = async () => {
+  const { stdout } = await run(
+    process.execPath,
+    [
+      '--experimental-vm-modules',
+      join('node_modules', 'jest', 'bin', 'jest.js'),
+      '--config=scripts/fixtures/console-output/jest.config.js',
+      '--json',
+    ],
+    { cwd: root },
+  ).catch((error) => error);
+  const { numFailedTests: failed, numTotalTests: all } = JSON.parse(stdout);
+  if (all === 0 || failed !== all)
+    throw new Error(`Only ${failed} of ${all} tests with console output failed.`);
+};
+
+/** @param {string} title @param {Promise<readonly string[]>} finding */
+const noProblems = async (title, finding) => {
+  const problems = await finding;
+  if (problems.length > 0) throw new Error(`${title}:\n${problems.join('\n')}`);
+};
+
+/** @type {readonly (readonly [name: string, work: () => Promise<unknown>])[]} */
+const checks = [
+  ['lockfile', () => noProblems('package-lock.json is incomplete', lockfileProblems())],
+  ['format', () => node('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.')],
+  ['lint', () => node('oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...lintedFolders)],
+  ['boundaries', () => noProblems('Imports cross a boundary', boundaryProblems())],
+  ['layers', () => noProblems('Files and folders do not form layers', layerProblems())],
+  ['words', () => noProblems('Words with a standard replacement', refusedWordProblems())],
+  ['console output fails a test', consoleOutputFailsTests],
+  ['types and build', build],
+  ['types of the scripts', () => node('@typescript/native/bin/tsc', '-p', 'scripts')],
+  [
+    'nest build',
+    () =>
+      runProgram(process.execPath, [
+        join('node_modules', '@nestjs', 'cli', 'bin', 'nest.js'),
+        'build',
+        'api',
+      ]),
+  ],
+  ['dead exports', () => node('knip/bin/knip.js', '--no-progress')],
+  ['duplicates', () => noProblems('The same lines stand in two places', findDuplicates())],
+  ['kernel', checkKernel],
+  ['openapi.json', () => runProgram(process.execPath, ['scripts/checks/openapi.mjs', '--check'])],
+  ['docker-compose.yml', () => node('dclint/bin/dclint.cjs', 'docker-compose.yml', '--max-warnings', '0')],
+];
+
+/** Runs every check, also after one has failed. Returns the names of those that failed. */
+export const runChecks = async () => {
+  const failed = [];
+  for (const [name, work] of checks) {
+    await step(name, work).catch((error) => {
+      failed.push(name);
+      process.stdout.write(`\n  ✗ ${name}\n${error.message}\n\n`);
+    });
+  }
+  return failed;
+};
