@@ -13,7 +13,7 @@ import {
   type ComparedStrategy,
   type CompareQuery,
 } from '../contract.ts';
-import { itemOf } from './list-strategies.ts';
+import { itemOf } from './strategy-list.ts';
 
 export class CompareStrategies extends Query<ComparedStrategies> {
   constructor(

@@ -1,10 +1,15 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { defaultScale } from '@tapedeck/search-engine/contract';
-import { SEARCH_ENGINE, type RequestOptions, type SearchEngine } from '@tapedeck/search-engine/engine';
+import {
+  SEARCH_ENGINE,
+  toSearchFilter,
+  type RequestOptions,
+  type SearchEngine,
+} from '@tapedeck/search-engine/engine';
 import { type Exploration, type ExploreQuery } from '../contract.ts';
 import { rangesOf } from './find-ranges.ts';
-import { listOf, toSearchQuery } from './list-strategies.ts';
+import { listOf, searchPageOf } from './strategy-list.ts';
 
 /** A whole interaction: rows, total, all eight histograms and the ranges, of one catalogue. */
 export class Explore extends Query<Exploration> {
@@ -25,8 +30,12 @@ export class ExploreHandler implements IQueryHandler<Explore> {
   }
 
   async execute({ parameters, options }: Explore): Promise<Exploration> {
-    const histograms = { ...defaultScale, ...parameters.scales };
-    const query = { ...toSearchQuery(parameters), histograms, ranges: true };
+    const query = {
+      filter: toSearchFilter(parameters),
+      page: searchPageOf(parameters),
+      histograms: { ...defaultScale, ...parameters.scales },
+      ranges: true,
+    };
     const answer = await this.#engine.search(query, options);
     return {
       ...listOf(answer, parameters),

@@ -4,7 +4,7 @@ import { DomainError } from '@tapedeck/kernel';
 import { SEARCH_ENGINE, type RequestOptions, type SearchEngine } from '@tapedeck/search-engine/engine';
 import { strategyId } from '@tapedeck/strategies/contract';
 import type { SimilarStrategies } from '../contract.ts';
-import { itemOf } from './list-strategies.ts';
+import { itemOf } from './strategy-list.ts';
 
 export class FindSimilar extends Query<SimilarStrategies> {
   constructor(
