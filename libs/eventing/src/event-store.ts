@@ -18,17 +18,33 @@ export type TapePage = Readonly<{
   head: Position;
 }>;
 
+/**
+ * How events are returned. `current`: at the current schema version of their type, decrypted, of known types only.
+ * `stored`: as they were written, of every type, with ciphertext in personal fields; for those who pass events on.
+ */
+export type ReadForm = 'current' | 'stored';
+
+export type ReadStreamOptions = Readonly<{
+  /** The first version; 1 by default. */
+  from?: number;
+  /** The last version; that of the stream by default. */
+  upTo?: number;
+  form?: ReadForm;
+}>;
+
 export type ReadTapeOptions = Readonly<{
   after: Position;
   limit: number;
-  /** Reads only these event types; `position` still passes over the others. */
+  /** Reads only these event types, which must be known; `position` still passes over the others. */
   types?: readonly string[];
+  form?: ReadForm;
 }>;
 
 export type FollowOptions = Readonly<{
   after: Position;
   batchSize: number;
   types?: readonly string[];
+  form?: ReadForm;
   signal: AbortSignal;
 }>;
 
@@ -46,11 +62,19 @@ export type EventStore = Readonly<{
    * EVENT_ID_REUSED when some of the ids belong to another append, TAPE_OVERLOADED when too many appends wait.
    */
   append: (stream: string, expected: ExpectedVersion, events: readonly NewEvent[]) => Promise<AppendResult>;
-  /** The stream's events in order, from the version `from` (1 by default); an unknown stream is empty. */
-  readStream: (stream: string, options?: { readonly from?: number }) => Promise<readonly RecordedEvent[]>;
+  /**
+   * The stream's events in order; an unknown stream is empty.
+   * @throws DomainError EVENT_UNREADABLE, or EVENT_UNKNOWN for a newer version or an unknown type: nobody decides on a part of a
+   * stream.
+   */
+  readStream: (stream: string, options?: ReadStreamOptions) => Promise<readonly RecordedEvent[]>;
   /** Several streams in one round trip; the map has no entry for an unknown stream. */
   readStreams: (streams: readonly string[]) => Promise<ReadonlyMap<string, readonly RecordedEvent[]>>;
-  /** One page of the tape up to the settled mark, in order of position. No event can appear there later. */
+  /**
+   * One page of the tape up to the settled mark, in order of position. No event can appear there later. Events that
+   * cannot be read have `unreadable`. The page ends before an event whose version is newer than this program knows.
+   * @throws DomainError EVENT_UNKNOWN when that event is the first one.
+   */
   readTape: (options: ReadTapeOptions) => Promise<TapePage>;
   /** Pages of the tape until the signal is aborted; waits at the end of the tape for new events. */
   follow: (options: FollowOptions) => AsyncIterable<TapePage>;

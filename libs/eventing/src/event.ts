@@ -41,6 +41,8 @@ export type RecordedEvent<E extends DomainEvent = DomainEvent> = E extends Domai
         position: Position;
         /** When the store wrote it: ISO 8601 in UTC. */
         recordedAt: string;
+        /** Why `data` is still as stored: an upcaster or the decryption of a field failed. */
+        unreadable?: string;
       }>
   : never;
 

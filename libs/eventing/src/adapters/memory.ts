@@ -97,8 +97,10 @@ export const createMemoryTape = (clock: Clock): EventStore => {
       if (result.outcome === 'appended') poller.pollNow();
       return result;
     },
-    readStream: async (stream, { from = 1 } = {}) =>
-      (tape.streams.get(stream) ?? []).slice(Math.max(0, from - 1)).map(toRecorded),
+    readStream: async (stream, { from = 1, upTo = Infinity } = {}) =>
+      (tape.streams.get(stream) ?? [])
+        .filter(({ version }) => version >= from && version <= upTo)
+        .map(toRecorded),
     readStreams: async (streams) =>
       new Map(
         streams.flatMap((stream) => {

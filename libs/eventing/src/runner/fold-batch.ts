@@ -25,6 +25,7 @@ const foldOneByOne = (
       continue;
     }
     try {
+      if (event.unreadable !== undefined) throw new Error(event.unreadable);
       changes.push(...projection.fold([event]));
     } catch (error) {
       blocked.add(key);
@@ -44,7 +45,8 @@ export const foldBatch = (
   blocked: Set<string>,
 ): FoldedBatch => {
   if (events.length === 0) return { changes: [], parked: [] };
-  if (blocked.size > 0) return foldOneByOne(projection, events, blocked);
+  if (blocked.size > 0 || events.some((event) => event.unreadable !== undefined))
+    return foldOneByOne(projection, events, blocked);
   try {
     return { changes: projection.fold(events), parked: [] };
   } catch {

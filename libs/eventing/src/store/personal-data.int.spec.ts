@@ -170,6 +170,6 @@ describe('personal fields of events', () => {
       [stream, other.id],
     );
     await database.pool.query('alter table tape_events enable always trigger tape_is_immutable');
-    await expect(store.readStream(stream)).rejects.toThrow('cannot be decrypted: it was changed');
+    await expect(store.readStream(stream)).rejects.toThrow('cannot be decrypted, because it was changed');
   });
 });

@@ -35,8 +35,26 @@ describe('upcast', () => {
     expect(upcast(recorded('toString', 1, {}), {})).toBeUndefined();
   });
 
-  it('returns nothing for a version that is newer than the current one', () => {
-    expect(upcast(recorded('Noted', 2, {}), { Noted: { version: 1 } })).toBeUndefined();
+  it('stops at a version that is newer than the current one', () => {
+    expect(() => upcast(recorded('Noted', 2, {}), { Noted: { version: 1 } })).toThrow('Update this process');
+  });
+
+  it('reports an event whose upcaster throws, with its data as stored', () => {
+    const types: EventTypes = {
+      Noted: {
+        version: 2,
+        upcasters: [
+          () => {
+            throw new Error('no text');
+          },
+        ],
+      },
+    };
+    expect(upcast(recorded('Noted', 1, { n: 1 }), types)).toMatchObject({
+      data: { n: 1 },
+      schemaVersion: 1,
+      unreadable: 'its upcaster failed: no text',
+    });
   });
 
   it('converts data of any version, step by step, to what the current version would have stored', () => {

@@ -1,9 +1,9 @@
-import { DomainError, type JsonObject } from '@tapedeck/kernel';
-import type { EventStore, TapePage } from '../event-store.ts';
+import { DomainError, messageOf, type JsonObject } from '@tapedeck/kernel';
+import type { EventStore, ReadForm, TapePage } from '../event-store.ts';
 import type { EventTypeDefinition, EventTypes } from '../event-types.ts';
 import type { NewEvent, RecordedEvent } from '../event.ts';
 
-/** Called for every stored event of an unknown type or version; readers do not get it. */
+/** Called for every stored event of an unknown type; readers do not get it. */
 export type OnUnknownType = (event: RecordedEvent) => void;
 
 /** Whether a store of these types needs keys for personal data. */
@@ -36,18 +36,41 @@ export const upcastData = (
   { upcasters = [] }: EventTypeDefinition,
 ): JsonObject => upcasters.slice(from - 1).reduce((raw, upcastOnce) => upcastOnce(raw), data);
 
+const unknownEvent = ({ type, schemaVersion, position }: RecordedEvent, known: string): DomainError =>
+  new DomainError(
+    'unavailable',
+    'EVENT_UNKNOWN',
+    `The event at position ${position} is ${type} at version ${schemaVersion}, which a newer version of the program has written: this one ${known}. Update this process.`,
+  );
+
+const unreadable = ({ type, position, unreadable: reason = '' }: RecordedEvent): DomainError =>
+  new DomainError(
+    'unavailable',
+    'EVENT_UNREADABLE',
+    `The event ${type} at position ${position} cannot be read: ${reason}`,
+  );
+
 /**
- * The event at the current schema version of its type; undefined when the type is unknown, or the version is newer.
+ * The event at the current schema version of its type, or with `unreadable` when an upcaster throws; undefined when the
+ * type is unknown.
+ *
+ * @throws DomainError EVENT_UNKNOWN when it has a newer version.
  *
  * @example
  * const event = upcast(stored, { FavouriteAdded: { version: 2, upcasters: [(data) => ({ ...data, tags: [] })] } });
  */
 export const upcast = (event: RecordedEvent, types: EventTypes): RecordedEvent | undefined => {
   const definition = definitionOf(types, event.type);
-  if (!definition || event.schemaVersion > definition.version) return undefined;
-  if (event.schemaVersion === definition.version) return event;
-  const data = upcastData(event.data, event.schemaVersion, definition);
-  return { ...event, data, schemaVersion: definition.version };
+  if (!definition) return undefined;
+  if (event.schemaVersion > definition.version)
+    throw unknownEvent(event, `knows version ${definition.version}`);
+  if (event.schemaVersion === definition.version || event.unreadable !== undefined) return event;
+  try {
+    const data = upcastData(event.data, event.schemaVersion, definition);
+    return { ...event, data, schemaVersion: definition.version };
+  } catch (error) {
+    return { ...event, unreadable: `its upcaster failed: ${messageOf(error)}` };
+  }
 };
 
 const assertCurrent = (events: readonly NewEvent[], types: EventTypes): void => {
@@ -65,7 +88,9 @@ const assertCurrent = (events: readonly NewEvent[], types: EventTypes): void => 
 };
 
 /**
- * A store that returns only events of known types, at their current version, and accepts no others.
+ * A store that returns only events of known types, at their current version, and accepts no others. Readers of the tape
+ * stop at a newer version, because they would never come back to what they pass over; readers of a stream also at an
+ * unknown type, because they decide on all of it.
  *
  * @example
  * const store = withEventTypes(rawStore, { ...strategyEvents, ...favouriteEvents });
@@ -76,16 +101,34 @@ export const withEventTypes = (
   onUnknownType: OnUnknownType = () => {},
 ): EventStore => {
   assertDefinitions(types);
-  const upcastKnown = (events: readonly RecordedEvent[]): readonly RecordedEvent[] => {
-    const current: RecordedEvent[] = [];
-    for (const event of events) {
-      const upcasted = upcast(event, types);
-      if (upcasted) current.push(upcasted);
-      else onUnknownType(event);
-    }
-    return current;
+  const upcastKnown = (event: RecordedEvent): readonly RecordedEvent[] => {
+    const upcasted = upcast(event, types);
+    if (upcasted) return [upcasted];
+    onUnknownType(event);
+    return [];
   };
-  const upcastPage = (page: TapePage): TapePage => ({ ...page, events: upcastKnown(page.events) });
+  const isNewer = ({ type, schemaVersion }: RecordedEvent): boolean =>
+    schemaVersion > (definitionOf(types, type)?.version ?? Infinity);
+  const upcastPage = (page: TapePage): TapePage => {
+    const end = page.events.findIndex(isNewer);
+    const before = end > 0 ? page.events.slice(0, end) : page.events;
+    const position = end > 0 ? (before.at(-1)?.position ?? page.position) : page.position;
+    return { ...page, position, events: before.flatMap(upcastKnown) };
+  };
+  const upcastStream = (events: readonly RecordedEvent[]): readonly RecordedEvent[] =>
+    events.map((event) => {
+      const current = upcast(event, types);
+      if (!current) throw unknownEvent(event, 'does not know the type');
+      if (current.unreadable !== undefined) throw unreadable(current);
+      return current;
+    });
+  const assertKnown = (names: readonly string[] = []): void => {
+    const unknown = names.find((name) => !definitionOf(types, name));
+    if (unknown === undefined) return;
+    throw new Error(`The tape is read for events ${unknown}, which no module of this process defines.`);
+  };
+  const isStored = (options: Readonly<{ form?: ReadForm }> | undefined): boolean =>
+    options?.form === 'stored';
 
   return {
     ...store,
@@ -93,14 +136,29 @@ export const withEventTypes = (
       assertCurrent(events, types);
       return store.append(stream, expected, events);
     },
-    readStream: async (stream, options) => upcastKnown(await store.readStream(stream, options)),
+    readStream: async (stream, options) => {
+      const events = await store.readStream(stream, options);
+      return isStored(options) ? events : upcastStream(events);
+    },
     readStreams: async (streams) => {
       const found = await store.readStreams(streams);
-      return new Map([...found].map(([stream, events]) => [stream, upcastKnown(events)]));
+      return new Map([...found].map(([stream, events]) => [stream, upcastStream(events)]));
     },
-    readTape: async (options) => upcastPage(await store.readTape(options)),
+    readTape: async (options) => {
+      assertKnown(options.types);
+      const page = await store.readTape(options);
+      return isStored(options) ? page : upcastPage(page);
+    },
     follow: async function* (options) {
-      for await (const page of store.follow(options)) yield upcastPage(page);
+      assertKnown(options.types);
+      for await (const page of store.follow(options)) {
+        if (isStored(options)) {
+          yield page;
+          continue;
+        }
+        yield upcastPage(page);
+        page.events.filter(isNewer).forEach(upcastKnown);
+      }
     },
   };
 };

@@ -1,4 +1,4 @@
-import { DomainError, type JsonObject, type JsonValue } from '@tapedeck/kernel';
+import { DomainError, messageOf, type JsonObject, type JsonValue } from '@tapedeck/kernel';
 import type { EventStore, TapePage } from '../event-store.ts';
 import { forgotten, type EventTypes } from '../event-types.ts';
 import type { NewEvent, RecordedEvent } from '../event.ts';
@@ -54,9 +54,7 @@ const decryptField = (event: RecordedEvent, field: string, key: DataKey | undefi
     const sealed = Buffer.from(String(event.data[field]), 'base64');
     return JSON.parse(open(key.secret, sealed, contextOf(event.id, field)).toString()) as JsonValue;
   } catch {
-    throw new Error(
-      `Field "${field}" of the event at position ${event.position} cannot be decrypted: it was changed after it was written.`,
-    );
+    throw new Error(`its field "${field}" cannot be decrypted, because it was changed after it was written.`);
   }
 };
 
@@ -65,12 +63,12 @@ const decrypt = (event: RecordedEvent, keys: ReadonlyMap<string, DataKey>): Reco
   if (fields === undefined) return event;
   const { [fieldsName]: _fields, [subjectName]: subject = '', [keyName]: _key, ...metadata } = event.metadata;
   const key = keys.get(subject);
-  const decrypted = fields.split(',').map((field) => [field, decryptField(event, field, key)]);
-  return {
-    ...event,
-    data: { ...event.data, ...(Object.fromEntries(decrypted) as JsonObject) },
-    metadata,
-  };
+  try {
+    const decrypted = fields.split(',').map((field) => [field, decryptField(event, field, key)]);
+    return { ...event, data: { ...event.data, ...(Object.fromEntries(decrypted) as JsonObject) }, metadata };
+  } catch (error) {
+    return { ...event, metadata, unreadable: messageOf(error) };
+  }
 };
 
 const subjectsIn = (events: readonly RecordedEvent[]): readonly string[] => {
@@ -108,7 +106,10 @@ export const withPersonalData = (
     ...store,
     append: async (stream, expected, events) =>
       store.append(stream, expected, await Promise.all(events.map((event) => encrypt(event, types, keys)))),
-    readStream: async (stream, options) => decryptAll(await store.readStream(stream, options)),
+    readStream: async (stream, options) => {
+      const events = await store.readStream(stream, options);
+      return options?.form === 'stored' ? events : decryptAll(events);
+    },
     readStreams: async (streams) => {
       const found = await store.readStreams(streams);
       const keysFound = await keys.keysOf([...found.values()].flatMap(subjectsIn));
@@ -116,9 +117,14 @@ export const withPersonalData = (
         [...found].map(([stream, events]) => [stream, events.map((event) => decrypt(event, keysFound))]),
       );
     },
-    readTape: async (options) => decryptPage(await store.readTape(options)),
+    readTape: async (options) => {
+      const page = await store.readTape(options);
+      return options.form === 'stored' ? page : decryptPage(page);
+    },
     follow: async function* (options) {
-      for await (const page of store.follow(options)) yield await decryptPage(page);
+      for await (const page of store.follow(options)) {
+        yield options.form === 'stored' ? page : await decryptPage(page);
+      }
     },
   };
 };

@@ -1,10 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@tapedeck/kernel';
-import { countedEvents, errorCodeOf, newStream, type ContractContext } from './contract-context.ts';
+import {
+  countedEvents,
+  errorCodeOf,
+  newStream,
+  waitForHead,
+  type ContractContext,
+} from './contract-context.ts';
 import { sampleEvent } from './sample-events.ts';
 
 /** The content of events: it is returned unchanged, or refused. */
 export const contentContract = ({ store, open }: ContractContext): void => {
+  /** Waits until the tape can be read up to the end of the stream. */
+  const waitForEnd = async (stream: string): Promise<void> => {
+    const events = await store().readStream(stream, { form: 'stored' });
+    await waitForHead(store(), events.at(-1)?.position ?? 0n);
+  };
+
   describe('the content of an event', () => {
     it('is returned as written, with position and time', async () => {
       const name = newStream();
@@ -70,9 +82,9 @@ export const contentContract = ({ store, open }: ContractContext): void => {
   });
 
   describe('stored events', () => {
-    it('are returned at their current version, and left out when their type is unknown', async () => {
+    it('are returned at their current version', async () => {
       const name = newStream();
-      await store().append(name, 'ANY', [sampleEvent('Noted', { text: 'a' }), ...countedEvents(1)]);
+      await store().append(name, 'ANY', [sampleEvent('Noted', { text: 'a' })]);
       const newerStore = open({
         Noted: {
           version: 3,
@@ -84,6 +96,80 @@ export const contentContract = ({ store, open }: ContractContext): void => {
         { type: 'Noted', schemaVersion: 3, data: { words: 'a', tags: [] } },
       ]);
       await newerStore.close();
+    });
+
+    it('of an unknown type are left out of the tape, but a stream that has them is not returned', async () => {
+      const name = newStream();
+      const after = await store().head();
+      await store().append(name, 'ANY', [sampleEvent('Noted'), ...countedEvents(1)]);
+      await waitForEnd(name);
+      const narrowStore = open({ Noted: { version: 1 } });
+      const { events } = await narrowStore.readTape({ after, limit: 10 });
+      expect(events.map(({ type }) => type)).toEqual(['Noted']);
+      expect(await errorCodeOf(narrowStore.readStream(name))).toBe('EVENT_UNKNOWN');
+      expect(await errorCodeOf(narrowStore.readStreams([name]))).toBe('EVENT_UNKNOWN');
+      await expect(narrowStore.readTape({ after: 0n, limit: 10, types: ['Counted'] })).rejects.toThrow(
+        'which no module of this process defines',
+      );
+      await narrowStore.close();
+    });
+
+    it('of a newer version stop every reader, after the events before them', async () => {
+      const name = newStream();
+      const after = await store().head();
+      // Other tests read the same tape, so their stores must not know the type.
+      const oldStore = open({ Revised: { version: 1 }, Counted: { version: 1 } });
+      const newStore = open({
+        Revised: { version: 2, upcasters: [(data) => data] },
+        Counted: { version: 1 },
+      });
+      const revised = sampleEvent('Revised', {}, { schemaVersion: 2 });
+      await newStore.append(name, 'ANY', [...countedEvents(1), revised, ...countedEvents(1)]);
+      await waitForEnd(name);
+      const before = await oldStore.readTape({ after, limit: 10 });
+      expect(before.events.map(({ version }) => version)).toEqual([1]);
+      expect(before.position).toBe(before.events[0]?.position);
+      expect(await errorCodeOf(oldStore.readTape({ after: before.position, limit: 10 }))).toBe(
+        'EVENT_UNKNOWN',
+      );
+      const followed: number[] = [];
+      const follow = async (): Promise<void> => {
+        const signal = new AbortController().signal;
+        for await (const page of oldStore.follow({ after, batchSize: 10, signal })) {
+          followed.push(...page.events.map(({ version }) => version));
+        }
+      };
+      expect(await errorCodeOf(follow())).toBe('EVENT_UNKNOWN');
+      expect(followed).toEqual([1]);
+      expect(await errorCodeOf(oldStore.readStream(name))).toBe('EVENT_UNKNOWN');
+      expect((await oldStore.readStream(name, { form: 'stored' })).map(({ version }) => version)).toEqual([
+        1, 2, 3,
+      ]);
+      await oldStore.close();
+      await newStore.close();
+    });
+
+    it('whose upcaster throws are marked as unreadable on the tape, and their stream is not returned', async () => {
+      const name = newStream();
+      const after = await store().head();
+      await store().append(name, 'ANY', [sampleEvent('Noted', { text: 'a' })]);
+      await waitForEnd(name);
+      const brokenStore = open({
+        Noted: {
+          version: 2,
+          upcasters: [
+            () => {
+              throw new Error('no words');
+            },
+          ],
+        },
+      });
+      const page = await brokenStore.readTape({ after, limit: 10, types: ['Noted'] });
+      expect(page.events.map(({ unreadable, data }) => [unreadable, data])).toEqual([
+        ['its upcaster failed: no words', { text: 'a' }],
+      ]);
+      expect(await errorCodeOf(brokenStore.readStream(name))).toBe('EVENT_UNREADABLE');
+      await brokenStore.close();
     });
   });
 };

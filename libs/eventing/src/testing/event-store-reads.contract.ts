@@ -11,6 +11,9 @@ export const readsContract = ({ store, appendCounted }: ContractContext): void =
       await appendCounted(name, 5);
       expect((await store().readStream(name, { from: 4 })).map((event) => event.data['n'])).toEqual([4, 5]);
       expect(await store().readStream(name, { from: 6 })).toEqual([]);
+      expect((await store().readStream(name, { from: 2, upTo: 3 })).map(({ version }) => version)).toEqual([
+        2, 3,
+      ]);
       expect(await store().readStream(name, { from: Number.MAX_SAFE_INTEGER })).toEqual([]);
       expect(await store().readStream(newStream())).toEqual([]);
     });

@@ -51,11 +51,12 @@ const toRecorded = (row: TextRow): RecordedEvent => {
 
 export const readStream =
   (pool: Pool): EventStore['readStream'] =>
-  async (stream, { from = 1 } = {}) => {
+  async (stream, { from = 1, upTo = maxVersion } = {}) => {
     const rows = await query(pool, {
       name: 'tape_read_stream',
-      text: `select ${columns} from tape_events where stream = $1 and version >= $2 order by version`,
-      values: [stream, Math.min(from, maxVersion)],
+      text: `select ${columns} from tape_events where stream = $1 and version >= $2 and version <= $3
+        order by version`,
+      values: [stream, Math.min(from, maxVersion), Math.min(upTo, maxVersion)],
     });
     return rows.map(toRecorded);
   };

@@ -39,6 +39,7 @@ const maxBufferedUpdates = 1_000;
 /** Folds an event as the read model does. Skips an event that cannot be folded, as the projector does. */
 const changesOf = (event: RecordedEvent, logger: ProjectorLogger): readonly RowChange[] => {
   try {
+    if (event.unreadable !== undefined) throw new Error(event.unreadable);
     return explorerStrategies.fold([event]);
   } catch (error) {
     const { position, stream } = event;

@@ -39,6 +39,7 @@ const minReportIntervalMs = 40;
 const updatesIn = ({ events }: TapePage, { logger }: BulkTarget): readonly RowUpdate[] =>
   events.flatMap((event: RecordedEvent) => {
     try {
+      if (event.unreadable !== undefined) throw new Error(event.unreadable);
       return updatesOf(explorerStrategies.fold([event]), event.version);
     } catch (error) {
       const { position, stream } = event;
