@@ -69,7 +69,7 @@ const elasticsearchUrl = async () => {
 
 const compareWithOthers = async () => {
   const parts = args.filter((arg) => !arg.startsWith('--'));
-  const needsElasticsearch = parts.length === 0 || parts.includes('explorer');
+  const needsElasticsearch = parts.length === 0 || parts.includes('explorer') || parts.includes('http');
   try {
     const database = await step('database', postgresUrl);
     const url = needsElasticsearch

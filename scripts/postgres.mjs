@@ -29,7 +29,7 @@ export const systemFolder = '/var/lib/tapedeck';
 
 /**
  * @typedef {{ uid?: number, gid?: number }} Owner
- * @typedef {{ port: number, url: (database: string) => string, stop: () => Promise<void>, adopted: boolean, folder: string }} Server
+ * @typedef {import('./postgres.d.mts').Server} Server
  */
 
 /** A free TCP port on the loopback address; the preferred one if it is free. */
@@ -165,8 +165,7 @@ const portOf = async (/** @type {string} */ data) =>
  * Starts the server of a folder, or adopts it if it runs already. It logs to `postgres.log` beside the data.
  * Errors are one sentence that says what to do.
  *
- * @param {{ folder: string, port?: number, settings?: Record<string, string>, log?: (line: string) => void }} options
- * @returns {Promise<Server>}
+ * @type {typeof import('./postgres.d.mts').startPostgres}
  */
 export const startPostgres = async ({
   folder,
@@ -223,10 +222,13 @@ export const startPostgres = async ({
     adopted,
     folder: home,
     url: (database) => `postgres://tapedeck:${password}@127.0.0.1:${port}/${database}`,
-    stop: async () => {
-      await run(program('pg_ctl'), ['stop', '-D', data, '-m', 'fast', '-w', '-t', '30', '-s'], options).catch(
-        () => run(program('pg_ctl'), ['stop', '-D', data, '-m', 'immediate', '-w', '-s'], options),
-      );
+    stop: async (mode = 'fast') => {
+      const stop = (/** @type {string} */ how) =>
+        run(program('pg_ctl'), ['stop', '-D', data, '-m', how, '-w', '-t', '30', '-s'], options);
+      await stop(mode).catch(() => stop('immediate'));
+    },
+    promote: async () => {
+      await run(program('pg_ctl'), ['promote', '-D', data, '-w', '-t', '30', '-s'], options);
     },
   };
 };

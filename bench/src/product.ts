@@ -19,14 +19,23 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** Runs `npm start` with the demo catalogue, on a free port and in a temporary folder that `stop` removes. */
+/**
+ * Runs `npm start` with the demo catalogue, on a free port and in a temporary folder that `stop` removes. Only with an
+ * Elasticsearch server in `env` it searches there.
+ */
 export const startProduct = async (env: Readonly<Record<string, string>> = {}): Promise<Product> => {
   const folder = await mkdtemp(join(tmpdir(), 'tapedeck-bench-'));
   // The database may run as another user and must be able to enter the folder.
   await chmod(folder, 0o755);
   const launcher = spawn(process.execPath, [join(root, 'scripts/start.mjs')], {
     cwd: root,
-    env: { ...process.env, ...env, PORT: String(await freePort()), DATA_DIR: folder },
+    env: {
+      ...process.env,
+      ELASTICSEARCH_URL: undefined,
+      ...env,
+      PORT: String(await freePort()),
+      DATA_DIR: folder,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<void>((resolve) => launcher.once('exit', () => resolve()));

@@ -9,7 +9,16 @@ import { percentile } from '../statistics.ts';
 import type { Load, LoadResult } from './load.ts';
 import { signIn } from './sign-in.ts';
 
-const requestsPerSecond = 500;
+/** The product with one of its search engines. `requestsPerSecond` is fixed: what the engine bears on two cores. */
+type Subject = Readonly<{ engine: string; requestsPerSecond: number; env: Readonly<Record<string, string>> }>;
+
+const columnar: Subject = { engine: 'columnar engine', requestsPerSecond: 500, env: {} };
+const elasticsearch = (url: string): Subject => ({
+  engine: 'Elasticsearch',
+  requestsPerSecond: 20,
+  env: { ELASTICSEARCH_URL: url, ELASTICSEARCH_INDEX: `tapedeck-bench-http-${process.pid}` },
+});
+
 const accounts = 16;
 const differentRequests = 5_000;
 const aimsMs = { p50: 3, p99: 20 };
@@ -21,10 +30,10 @@ type Duration = Readonly<{ warmUpSeconds: number; seconds: number }>;
 const fullDuration: Duration = { warmUpSeconds: 15, seconds: 30 };
 const quickDuration: Duration = { warmUpSeconds: 3, seconds: 5 };
 
-/** The time in milliseconds between two requests. */
+/** The time between two requests, as a multiple of its mean. */
 const schedules: Readonly<Record<string, (random: Random) => number>> = {
-  'at equal intervals': () => 1_000 / requestsPerSecond,
-  'at random (Poisson)': (random) => (-Math.log(1 - random.uniform()) * 1_000) / requestsPerSecond,
+  'at equal intervals': () => 1,
+  'at random (Poisson)': (random) => -Math.log(1 - random.uniform()),
 };
 
 const words = ['macd', 'rsi', 'supertrend', 'ema', 'breakout', 'scalp', 'btc'];
@@ -104,7 +113,7 @@ const printResults = (results: ReadonlyMap<string, LoadResult>): void => {
   );
 };
 
-const claimsOf = ({ latenciesMs, errors }: LoadResult): readonly Claim[] => {
+const claimsOf = (requestsPerSecond: number, { latenciesMs, errors }: LoadResult): readonly Claim[] => {
   const claim = `explore at ${requestsPerSecond} requests/s over HTTP`;
   const [p50, p99] = [percentile(latenciesMs, 0.5), percentile(latenciesMs, 0.99)];
   const reasons = Object.entries(errors).map(([reason, times]) => `${times} × ${reason}`);
@@ -125,7 +134,11 @@ const claimsOf = ({ latenciesMs, errors }: LoadResult): readonly Claim[] => {
   ];
 };
 
-const measure = async (origin: string, duration: Duration): Promise<readonly Claim[]> => {
+const measure = async (
+  origin: string,
+  { engine, requestsPerSecond }: Subject,
+  duration: Duration,
+): Promise<LoadResult> => {
   const emails = Array.from({ length: accounts }, (_, index) => `bench-${index}@tapedeck.example`);
   const cookies: string[] = [];
   for (const email of emails) cookies.push(await signIn(origin, email));
@@ -136,8 +149,8 @@ const measure = async (origin: string, duration: Duration): Promise<readonly Cla
   const paths = Array.from({ length: differentRequests }, () => randomRequest(random, unfiltered));
 
   const results = new Map<string, LoadResult>();
-  for (const [name, intervalMs] of Object.entries(schedules)) {
-    const arrivalsMs = arrivalTimes(() => intervalMs(random), duration);
+  for (const [name, interval] of Object.entries(schedules)) {
+    const arrivalsMs = arrivalTimes(() => (interval(random) * 1_000) / requestsPerSecond, duration);
     const sampleEvery = Math.max(1, Math.floor((duration.seconds * requestsPerSecond) / samplesPerRun));
     const warmUpMs = duration.warmUpSeconds * 1_000;
     const result = await sendRequests({ origin, cookies, paths, arrivalsMs, warmUpMs, sampleEvery });
@@ -147,24 +160,33 @@ const measure = async (origin: string, duration: Duration): Promise<readonly Cla
   const [first] = results.values();
   if (!first) throw new Error('Nothing was measured.');
   say(
-    `${count(unfiltered.total)} strategies, ${accounts} accounts, ${requestsPerSecond} requests per second for ${duration.seconds} s ` +
+    `${engine}: ${count(unfiltered.total)} strategies, ${accounts} accounts, ${requestsPerSecond} requests per second for ${duration.seconds} s ` +
       `after ${duration.warmUpSeconds} s of warm-up; ${count(first.bytes / first.latenciesMs.length / 1_024)} KB per response;`,
   );
   say(`${first.samples.length} responses of each run equal those to the same request afterwards.`);
   say(`Rate limits: ${first.rateLimits.join(', ') || 'none in any response'}.`);
   say();
   printResults(results);
-  return claimsOf(first);
+  return first;
+};
+
+const measureProduct = async (subject: Subject, duration: Duration): Promise<LoadResult> => {
+  const product = await startProduct(subject.env);
+  try {
+    return await measure(product.url, subject, duration);
+  } finally {
+    await product.stop();
+  }
 };
 
 export const benchHttp = async (quick: boolean): Promise<readonly Claim[]> => {
   say('HTTP: GET /api/strategies/explore of the built product, with sessions and its own PostgreSQL.');
   say('The latency of a request counts from the time at which it was to be sent, which is fixed in advance.');
   say();
-  const product = await startProduct();
-  try {
-    return await measure(product.url, quick ? quickDuration : fullDuration);
-  } finally {
-    await product.stop();
-  }
+  const duration = quick ? quickDuration : fullDuration;
+  const claims = claimsOf(columnar.requestsPerSecond, await measureProduct(columnar, duration));
+  const url = process.env['ELASTICSEARCH_URL'];
+  if (url) await measureProduct(elasticsearch(url), duration);
+  else say('Elasticsearch is not measured: this machine has none.');
+  return claims;
 };
