@@ -1,16 +1,9 @@
-import {
-  commandId,
-  DomainError,
-  eventIdFor,
-  isoNow,
-  newId,
-  type Clock,
-  type CommandId,
-} from '@tapedeck/kernel';
+import { commandId, eventIdFor, isoNow, newId, type Clock, type CommandId } from '@tapedeck/kernel';
 import type { Decider } from './decider.ts';
 import type { Actor, DomainEvent, NewEvent, Position, RecordedEvent } from './event.ts';
 import type { EventStore } from './event-store.ts';
 import type { EventTypes } from './event-types.ts';
+import { queueOf, streamBusy } from './handle-queue.ts';
 
 /** Who sends a command, when, and what caused it. */
 export type CommandContext = Readonly<{
@@ -71,7 +64,14 @@ export type Handle<Command, State = unknown> = (
   options?: HandleOptions,
 ) => Promise<HandleResult<State>>;
 
-const maxConflictRetries = 8;
+const maxConflictRetries = 32;
+const maxRetryDelayMs = 64;
+
+/** Waits a random time before a retry, so that several processes do not conflict in step. */
+const delayRetry = (retry: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, Math.random() * Math.min(2 ** retry, maxRetryDelayMs));
+  });
 
 const toNewEvent = <E extends DomainEvent>(
   event: E,
@@ -94,7 +94,11 @@ const toNewEvent = <E extends DomainEvent>(
 
 /**
  * Makes the function that executes commands: it reads the stream, computes the state, decides and appends with the
- * expected version. After a version conflict it starts again. Nothing else in the product appends.
+ * expected version. Nothing else in the product appends.
+ *
+ * Commands that one process sends to one stream are executed one after the other, in the order of arrival. After a
+ * version conflict with another process a command starts again. STREAM_BUSY: too many commands wait for the stream, or
+ * one of them conflicts again and again; nothing was written.
  *
  * A repeated command (its id is already in the stream) is not executed again.
  *
@@ -135,18 +139,23 @@ export const handle = <State, Command, Event extends DomainEvent>(
     };
   };
 
-  return async (stream, command, context, { history } = {}) => {
+  const execute = async (
+    stream: string,
+    command: Command,
+    context: CommandContext,
+    history: readonly RecordedEvent[] | undefined,
+  ): Promise<HandleResult<State>> => {
     for (let retries = 0; retries <= maxConflictRetries; retries++) {
+      if (retries > 0) await delayRetry(retries);
       const events = retries === 0 && history ? history : await store.readStream(stream);
       const result = await attempt(stream, events, command, context);
       if (result === 'conflict') continue;
       context.onPosition?.(result.position);
       return result;
     }
-    throw new DomainError(
-      'conflict',
-      'STREAM_BUSY',
-      'Too many changes to the same thing at once: try again in a moment.',
-    );
+    throw streamBusy();
   };
+
+  return (stream, command, context, { history } = {}) =>
+    queueOf(store).run(stream, () => execute(stream, command, context, history));
 };
