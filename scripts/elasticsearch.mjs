@@ -6,15 +6,9 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { dataFolder } from './instance.mjs';
-import {
-  freePort,
-  createFolder,
-  isReadableByAll,
-  accessibleFolder,
-  systemFolder,
-  systemUser,
-} from './postgres.mjs';
+import { freePort } from './postgres.mjs';
 import { root, runProgram } from './prepare.mjs';
+import { accessibleFolder, createFolder, isReadableByAll, systemFolder, systemUser } from './system-user.mjs';
 
 const run = promisify(execFile);
 

