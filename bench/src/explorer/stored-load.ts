@@ -15,7 +15,7 @@ const aimMs = 5;
 
 /** Creates the tables of the read model by running the projector on an empty tape. */
 const makeTables = async (databases: Databases, strategies: Projection): Promise<void> => {
-  const migrations = [...eventingMigrations, projectionTables('bench/projections', 'catalogue')];
+  const migrations = [...eventingMigrations, ...projectionTables('bench/projections', 'catalogue')];
   for (const { database, sql } of migrations) {
     await (database === 'catalogue' ? databases.catalogue : databases.tapedeck).query(sql);
   }

@@ -1,4 +1,4 @@
-import { projectionsSql } from './migrations/projections.ts';
+import { projectionOriginsSql, projectionsSql } from './migrations/projections.ts';
 import { personalDataKeysSql, tapeSql } from './migrations/tape.ts';
 
 /** One step of a database's schema; runs once. The platform's `migrate` executes such steps. */
@@ -8,13 +8,12 @@ export type EventingMigration = Readonly<{ id: string; database: string; sql: st
  * The tables for the checkpoints and parked events of projections, for a database other than that of the tape.
  *
  * @example
- * export const strategyMigrations = [projectionTables('eventing/004-projections-of-the-catalogue', 'catalogue')];
+ * export const strategyMigrations = [...projectionTables('eventing/004-projections-of-the-catalogue', 'catalogue')];
  */
-export const projectionTables = (id: string, database: string): EventingMigration => ({
-  id,
-  database,
-  sql: projectionsSql,
-});
+export const projectionTables = (id: string, database: string): readonly EventingMigration[] => [
+  { id, database, sql: projectionsSql },
+  { id: `${id}/origins`, database, sql: projectionOriginsSql },
+];
 
 /**
  * The tables of the tape, and those for projections in the same database, in the order in which they are created.
@@ -25,5 +24,5 @@ export const projectionTables = (id: string, database: string): EventingMigratio
 export const eventingMigrations: readonly EventingMigration[] = [
   { id: 'eventing/001-tape', database: 'tapedeck', sql: tapeSql },
   { id: 'eventing/002-personal-data-keys', database: 'tapedeck', sql: personalDataKeysSql },
-  projectionTables('eventing/003-projections', 'tapedeck'),
+  ...projectionTables('eventing/003-projections', 'tapedeck'),
 ];

@@ -13,5 +13,5 @@ export const strategyDatabases = {
 export const strategyProjections: readonly Projection[] = [strategies];
 
 export const strategyMigrations: readonly Migration[] = [
-  projectionTables('eventing/004-projections-of-the-catalogue', 'catalogue'),
+  ...projectionTables('eventing/004-projections-of-the-catalogue', 'catalogue'),
 ];

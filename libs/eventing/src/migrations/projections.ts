@@ -32,3 +32,24 @@ create table projection_parked_events (
 );
 create index projection_parked_events_key on projection_parked_events (projection, version, key, position);
 `;
+
+/** What replays, the comparison of checkpoint and tape, and the removal of old versions need to know. */
+export const projectionOriginsSql = `
+alter table projection_checkpoints
+  -- The newest event on the tape that the checkpoint has passed, as far as the runner knows it.
+  add column event_position  bigint,
+  add column event_stream    text,
+  add column event_version   integer,
+  add column event_id        uuid,
+  -- Grows with every event that is parked or replayed: whoever copied the rows must then copy them again.
+  add column parking_changes bigint      not null default 0,
+  add column types_hash      text        not null default '',
+  add column stored_tables   text[],
+  add column retired_at      timestamptz,
+  add column run_at          timestamptz not null default now(),
+  add column last_error_code text;
+update projection_checkpoints set retired_at = now() where status = 'retired';
+
+-- Unknown for events that were parked before this column existed.
+alter table projection_parked_events add column stream_version integer;
+`;

@@ -14,7 +14,13 @@ export const blockedKeys = async (client: ClientBase, projection: Projection): P
   return new Set(rows.map(({ key }) => key));
 };
 
-/** Stores the positions of parked events. The replay reads the events from the tape again. */
+const maxErrorLength = 1_000;
+
+/** The message of an error as PostgreSQL can store it. */
+export const storableError = (message: string): string =>
+  message.slice(0, maxErrorLength).replaceAll('\0', '\uFFFD');
+
+/** Stores where parked events are on the tape. The replay reads them again. */
 export const parkEvents = async (
   client: ClientBase,
   projection: Projection,
@@ -22,9 +28,10 @@ export const parkEvents = async (
 ): Promise<void> => {
   if (parked.length === 0) return;
   await client.query(
-    `insert into projection_parked_events (projection, version, position, key, stream, type, error, attempts)
-     select $1, $2, e.position, e.key, e.stream, e.type, e.error, case when e.error is null then 0 else 1 end
-     from unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[]) e (position, key, stream, type, error)
+    `insert into projection_parked_events (projection, version, position, key, stream, stream_version, type, error, attempts)
+     select $1, $2, e.position, e.key, e.stream, e.stream_version, e.type, e.error, case when e.error is null then 0 else 1 end
+     from unnest($3::bigint[], $4::text[], $5::text[], $6::integer[], $7::text[], $8::text[])
+       e (position, key, stream, stream_version, type, error)
      on conflict (projection, version, position) do nothing`,
     [
       projection.name,
@@ -32,8 +39,9 @@ export const parkEvents = async (
       parked.map(({ event }) => String(event.position)),
       parked.map(({ key }) => key),
       parked.map(({ event }) => event.stream),
+      parked.map(({ event }) => event.version),
       parked.map(({ event }) => event.type),
-      parked.map(({ error }) => error?.slice(0, 1_000) ?? null),
+      parked.map(({ error }) => (error === undefined ? null : storableError(error))),
     ],
   );
   const total = await countParked(client, projection);
@@ -44,10 +52,10 @@ export const parkEvents = async (
   }
 };
 
-/** Updates the number of parked events in the checkpoint row and returns it. */
+/** To be called after every change of the parked events. Returns their number, which the checkpoint row contains too. */
 export const countParked = async (client: ClientBase, projection: Projection): Promise<number> => {
   const { rows } = await client.query<{ parked: number }>(
-    `update projection_checkpoints c set parked = (select count(*) from projection_parked_events p
+    `update projection_checkpoints c set parking_changes = parking_changes + 1, parked = (select count(*) from projection_parked_events p
        where p.projection = c.projection and p.version = c.version)
      where c.projection = $1 and c.version = $2 returning parked`,
     [projection.name, projection.version],

@@ -3,7 +3,8 @@ import type { EventStore } from '../event-store.ts';
 import type { Position, RecordedEvent } from '../event.ts';
 import type { Projection } from '../projection.ts';
 import { applyEvents } from './apply-page.ts';
-import { countParked } from './parking.ts';
+import { parkedPlaces, readParked } from './parked-events.ts';
+import { countParked, storableError } from './parking.ts';
 import { inTransaction } from './transaction.ts';
 
 export type ReplayOptions = Readonly<{
@@ -31,69 +32,61 @@ const lockCheckpoint = async (client: PoolClient, projection: Projection): Promi
   );
 };
 
-const parkedPositions = async (
-  client: PoolClient,
-  projection: Projection,
-  key: string,
-): Promise<readonly Position[]> => {
-  const { rows } = await client.query<{ position: string }>(
-    `select position from projection_parked_events where projection = $1 and version = $2 and key = $3
-     order by position limit $4`,
-    [projection.name, projection.version, key, chunkSize],
-  );
-  return rows.map(({ position }) => BigInt(position));
-};
-
-/** Reads the events from the tape again, with the current upcasters. */
-const readEvents = async (
-  { store, projection }: ReplayOptions,
-  positions: readonly Position[],
-): Promise<readonly RecordedEvent[]> => {
-  const events: RecordedEvent[] = [];
-  for (const position of positions) {
-    const page = await store.readTape({ after: position - 1n, limit: 1, types: projection.types });
-    const [event] = page.events;
-    if (event?.position === position) events.push(event);
-  }
-  return events;
-};
-
+type FailedEvent = Readonly<{ position: Position; error: string }>;
 type ChunkResult = Readonly<{ replayed: number; hasMore: boolean; failed?: ReplayResult['errors'][number] }>;
 
 const deleteParked = async (
   client: PoolClient,
-  projection: Projection,
+  { name, version }: Projection,
   positions: readonly Position[],
 ): Promise<void> => {
   await client.query(
     'delete from projection_parked_events where projection = $1 and version = $2 and position = any($3)',
-    [projection.name, projection.version, positions.map(String)],
+    [name, version, positions.map(String)],
   );
 };
 
-const replayChunk = (options: ReplayOptions, key: string): Promise<ChunkResult> =>
-  inTransaction(options.pool, async (client) => {
-    const { projection } = options;
+const recordFailure = async (
+  client: PoolClient,
+  { name, version }: Projection,
+  { position, error }: FailedEvent,
+): Promise<void> => {
+  await client.query(
+    `update projection_parked_events set attempts = attempts + 1, error = $4
+     where projection = $1 and version = $2 and position = $3`,
+    [name, version, String(position), storableError(error)],
+  );
+};
+
+/** Applies the events in order, up to the first one that fails. */
+const applyInOrder = async (
+  client: PoolClient,
+  projection: Projection,
+  key: string,
+  events: readonly RecordedEvent[],
+): Promise<Readonly<{ applied: readonly Position[]; failed?: FailedEvent }>> => {
+  // They were parked under this key, which a corrected `keyOf` may no longer give them.
+  const [first] = await applyEvents(client, { ...projection, keyOf: () => key }, events, new Set());
+  const applied = events.map(({ position }) => position).filter((at) => !first || at < first.event.position);
+  return first
+    ? { applied, failed: { position: first.event.position, error: first.error ?? '' } }
+    : { applied };
+};
+
+const replayChunk = ({ pool, store, projection }: ReplayOptions, key: string): Promise<ChunkResult> =>
+  inTransaction(pool, async (client) => {
     // The runner waits for this lock before it writes or parks events of its next batch.
     await lockCheckpoint(client, projection);
-    const positions = await parkedPositions(client, projection, key);
-    const events = await readEvents(options, positions);
-    const [failed] = await applyEvents(client, projection, events, new Set());
-    const done = positions.filter((position) => !failed || position < failed.event.position);
-    await deleteParked(client, projection, done);
-    if (failed) {
-      await client.query(
-        `update projection_parked_events set attempts = attempts + 1, error = $4
-         where projection = $1 and version = $2 and position = $3`,
-        [projection.name, projection.version, String(failed.event.position), failed.error ?? null],
-      );
-    }
-    await countParked(client, projection);
-    const error = failed && { key, position: failed.event.position, error: failed.error ?? '' };
+    const places = await parkedPlaces(client, projection, key, chunkSize);
+    const read = await readParked(store, places);
+    const { applied, failed = read.failed } = await applyInOrder(client, projection, key, read.events);
+    await deleteParked(client, projection, applied);
+    if (failed) await recordFailure(client, projection, failed);
+    if (applied.length > 0) await countParked(client, projection);
     return {
-      replayed: done.length,
-      hasMore: !failed && positions.length === chunkSize,
-      ...(error ? { failed: error } : {}),
+      replayed: applied.length,
+      hasMore: !failed && places.length === chunkSize,
+      ...(failed ? { failed: { key, ...failed } } : {}),
     };
   });
 
@@ -109,7 +102,7 @@ const parkedKeys = async ({ pool, projection, key }: ReplayOptions): Promise<rea
 
 /**
  * Projects parked events again, those of each key in order, while the projection continues. The replay of a key stops
- * at the first event that still fails.
+ * at the first event that still fails, or that this store cannot give: it stays parked, and so do the later ones.
  *
  * @example
  * const { replayed, errors } = await replayParked({ store, projection, pool: databases.catalogue });

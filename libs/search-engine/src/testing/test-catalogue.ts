@@ -29,7 +29,7 @@ export const createTestCatalogue = async ({
   const databases = await testDatabases();
   await migrate(databases.pools, [
     ...eventingMigrations,
-    projectionTables('test/projections-of-the-catalogue', 'catalogue'),
+    ...projectionTables('test/projections-of-the-catalogue', 'catalogue'),
     ...searchEngineMigrations,
   ]);
   const store = createPostgresEventStore({
