@@ -8,6 +8,7 @@ import { createScheduler } from './queries/scheduler.ts';
 import { search } from './queries/search.ts';
 import { findSimilar } from './queries/similar.ts';
 import { createSnapshotReader } from './queries/snapshot-reader.ts';
+import type { RunRequest } from './queries/snapshot-view.ts';
 import { knownCounts, liveRows } from './snapshot/snapshot.ts';
 import { sameThreadWriter, workerThreadWriter } from './writing/async-writer.ts';
 import type { StoredConnection } from './writing/load-catalogue.ts';
@@ -81,6 +82,14 @@ export const createColumnarEngine = (options: EngineOptions = {}): ColumnarEngin
       ? sameThreadWriter(reader.onPublished)
       : workerThreadWriter(options.workerFile ?? compiledWorker, reader.onPublished);
 
+  const run: RunRequest = async (request, requestOptions) => {
+    const { view, close } = await reader.open(requestOptions);
+    try {
+      return await request(view);
+    } finally {
+      close();
+    }
+  };
   const inPieces = async <T>(
     all: Iterable<T>,
     take: (piece: readonly T[]) => Promise<void>,
@@ -97,12 +106,12 @@ export const createColumnarEngine = (options: EngineOptions = {}): ColumnarEngin
   };
 
   return {
-    search: (query, options) => reader.run((view) => search(view, query), options),
-    brush: (query, options) => reader.run((view) => brush(view, query), options),
-    countIndicators: (filter, options) => reader.run((view) => countIndicators(view, filter), options),
-    similar: (urlId, limit, options) => reader.run((view) => findSimilar(view, urlId, limit), options),
+    search: (query, options) => run((view) => search(view, query), options),
+    brush: (query, options) => run((view) => brush(view, query), options),
+    countIndicators: (filter, options) => run((view) => countIndicators(view, filter), options),
+    similar: (urlId, limit, options) => run((view) => findSimilar(view, urlId, limit), options),
     list: (filter, order, limit, options: RequestOptions = {}) =>
-      listRows(reader, scheduler, { filter, page: { ...order, offset: 0, limit } }, options),
+      listRows(run, scheduler, { filter, page: { ...order, offset: 0, limit } }, options),
     load: async (rows, { position = 0n, edges = null, expectedRows = 1_024 } = {}) => {
       await writer.begin(expectedRows);
       await inPieces(rows, writer.add);

@@ -5,8 +5,7 @@ import { candidatesOf } from './candidates.ts';
 import { pageSlots } from './page.ts';
 import { countMatches } from './ranges.ts';
 import type { Scheduler } from './scheduler.ts';
-import type { SnapshotReader } from './snapshot-reader.ts';
-import type { SnapshotView } from './snapshot-view.ts';
+import type { RunRequest, SnapshotView } from './snapshot-view.ts';
 
 const rowsPerPiece = 500;
 /** Rows that are read without checking the time. */
@@ -28,7 +27,7 @@ const findSlots = async (view: SnapshotView, { filter, page }: ListQuery): Promi
 
 /** Finds all slots in one request. As a slot never changes, the rows are read while the caller takes them. */
 export const listRows = async function* (
-  { run }: SnapshotReader,
+  run: RunRequest,
   scheduler: Scheduler,
   query: ListQuery,
   options: RequestOptions,

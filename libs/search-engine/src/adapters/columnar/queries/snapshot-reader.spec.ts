@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { requestQueue } from './snapshot-reader.ts';
+import { requestQueue, type RequestQueue } from './snapshot-reader.ts';
 
 const createGate = (): Readonly<{ promise: Promise<void>; release: () => void }> => {
   let release = (): void => {};
@@ -7,6 +7,15 @@ const createGate = (): Readonly<{ promise: Promise<void>; release: () => void }>
     release = resolve;
   });
   return { promise, release };
+};
+
+const run = async <T>(queue: RequestQueue, request: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+  const leave = await queue.enter(signal);
+  try {
+    return await request();
+  } finally {
+    leave();
+  }
 };
 
 describe('the request queue', () => {
@@ -20,7 +29,8 @@ describe('the request queue', () => {
       log.push(`${name} ends`);
       return name;
     };
-    const results = Promise.all(['a', 'b', 'c'].map((name) => queue.run(request(name))));
+    const results = Promise.all(['a', 'b', 'c'].map((name) => run(queue, request(name))));
+    await new Promise((resolve) => setImmediate(resolve));
     expect(log).toEqual(['a starts']);
     gate.release();
     expect(await results).toEqual(['a', 'b', 'c']);
@@ -30,25 +40,25 @@ describe('the request queue', () => {
   it('removes an aborted request without starting it', async () => {
     const queue = requestQueue();
     const gate = createGate();
-    const first = queue.run(() => gate.promise);
+    const first = run(queue, () => gate.promise);
     const controller = new AbortController();
     const started: string[] = [];
-    const second = queue.run(async () => void started.push('second'), controller.signal);
-    const third = queue.run(async () => void started.push('third'));
+    const second = run(queue, async () => void started.push('second'), controller.signal);
+    const third = run(queue, async () => void started.push('third'));
     controller.abort(new Error('aborted'));
     await expect(second).rejects.toThrow('aborted');
     gate.release();
     await Promise.all([first, third]);
     expect(started).toEqual(['third']);
-    await expect(queue.run(async () => void started.push('late'), controller.signal)).rejects.toThrow(
+    await expect(run(queue, async () => void started.push('late'), controller.signal)).rejects.toThrow(
       'aborted',
     );
   });
 
   it('continues after a request that fails', async () => {
     const queue = requestQueue();
-    const failing = queue.run(() => Promise.reject(new Error('No.')));
-    const next = queue.run(() => Promise.resolve('answered'));
+    const failing = run(queue, () => Promise.reject(new Error('No.')));
+    const next = run(queue, () => Promise.resolve('answered'));
     await expect(failing).rejects.toThrow('No.');
     expect(await next).toBe('answered');
   });
@@ -58,12 +68,12 @@ describe('the request queue', () => {
     const log: string[] = [];
     queue.runBetween(() => log.push('at once'));
     const gate = createGate();
-    const first = queue.run(async () => {
+    const first = run(queue, async () => {
       await gate.promise;
       log.push('first');
     });
     queue.runBetween(() => log.push('between'));
-    const second = queue.run(async () => void log.push('second'));
+    const second = run(queue, async () => void log.push('second'));
     expect(log).toEqual(['at once']);
     gate.release();
     await Promise.all([first, second]);

@@ -12,10 +12,13 @@ import {
   type SnapshotView,
 } from './snapshot-view.ts';
 
-/** Runs one request at a time, because requests share the kernel's mask and working memory. */
+/** Lets one request run at a time, because requests share the kernel's mask and working memory. */
 export type RequestQueue = Readonly<{
-  /** Rejects with the signal's reason, without starting the request, when the signal aborts before its start. */
-  run: <T>(request: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+  /**
+   * Resolves when it is this request's turn; the returned function ends the turn. Rejects with the signal's reason when
+   * the signal aborts before.
+   */
+  enter: (signal?: AbortSignal) => Promise<() => void>;
   /** Runs the work at once, or as soon as the current request is done. */
   runBetween: (work: () => void) => void;
 }>;
@@ -52,15 +55,11 @@ export const requestQueue = (): RequestQueue => {
     });
 
   return {
-    run: async (request, signal) => {
+    enter: async (signal) => {
       signal?.throwIfAborted();
       if (isBusy) await untilNext(signal);
       isBusy = true;
-      try {
-        return await request();
-      } finally {
-        startNext();
-      }
+      return startNext;
     },
     runBetween: (work) => {
       worksBetween.push(work);
@@ -69,9 +68,12 @@ export const requestQueue = (): RequestQueue => {
   };
 };
 
-/** Runs requests on the newest snapshot, which it replaces between two requests. */
+/** A view for one request, which the request has to close. */
+export type OpenView = Readonly<{ view: SnapshotView; close: () => void }>;
+
+/** Gives requests, one at a time, the newest snapshot, which it replaces between two of them. */
 export type SnapshotReader = Readonly<{
-  run: <T>(request: (view: SnapshotView) => Promise<T>, options?: RequestOptions) => Promise<T>;
+  open: (options?: RequestOptions) => Promise<OpenView>;
   onPublished: OnPublished;
   /** The snapshot of the next request. */
   newest: () => Snapshot;
@@ -120,11 +122,16 @@ export const createSnapshotReader = (kernel: KernelFactory, scheduler: Scheduler
   let current = currentOf(first, () => {});
 
   return {
-    run: (request, { signal } = {}) =>
-      queue.run(async () => {
+    open: async ({ signal } = {}) => {
+      const close = await queue.enter(signal);
+      try {
         if (scheduler.shouldYield()) await scheduler.yieldToEventLoop(signal);
-        return request(viewOf(current, scheduler, signal));
-      }, signal),
+        return { view: viewOf(current, scheduler, signal), close };
+      } catch (error) {
+        close();
+        throw error;
+      }
+    },
     onPublished: (published, release) => {
       newest = published.snapshot;
       queue.runBetween(() => {

@@ -1,5 +1,5 @@
 import { facetFields, facetRecord, type FacetField, type Scale } from '../../../contract.ts';
-import type { HistogramScales, SearchHit } from '../../../search-port.ts';
+import type { HistogramScales, RequestOptions, SearchHit } from '../../../search-port.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { bucketCount, facetCount } from '../kernel/layout.ts';
 import { binsByScale, countsByBin } from '../snapshot/buckets.ts';
@@ -61,6 +61,12 @@ export type SnapshotView = GenerationCache &
     scheduler: Scheduler;
     signal: AbortSignal | undefined;
   }>;
+
+/** Runs a request on the newest snapshot when it is its turn. */
+export type RunRequest = <T>(
+  request: (view: SnapshotView) => Promise<T>,
+  options?: RequestOptions,
+) => Promise<T>;
 
 const minCachedHits = 5_000;
 const minCachedCandidates = 4;
