@@ -59,3 +59,53 @@ describe('commands on one stream', () => {
     expect(await store?.readStream(stream)).toHaveLength(100);
   });
 });
+
+describe('a repeated command', () => {
+  const fill: Decider<number, number, Added> = {
+    initialState: 0,
+    decide: (count, state) =>
+      upTo(Math.max(0, count - state)).map((name) => ({ type: 'Added', data: { name } })),
+    evolve: (state) => state + 1,
+  };
+  const newContext = () => commandContext({ actor: { id: 'test', kind: 'system' }, clock: systemClock });
+
+  it('is recognised when it decided otherwise on an older state', async () => {
+    const store = openStore();
+    const stream = `names-${newId()}`;
+    const fillUp = handle(store, fill, types);
+    const context = newContext();
+    await fillUp(stream, 1, newContext());
+    await fillUp(stream, 3, context);
+    const repeated = await fillUp(stream, 3, context, { history: [] });
+    expect(repeated).toMatchObject({ version: 3, changed: false, state: 3 });
+    expect(await store.readStream(stream)).toHaveLength(3);
+  });
+
+  it('returns the present state of the stream, also when only the store notices the repetition', async () => {
+    const store = openStore();
+    const stream = `names-${newId()}`;
+    const fillUp = handle(store, fill, types);
+    const context = newContext();
+    await fillUp(stream, 2, context);
+    await fillUp(stream, 5, newContext());
+    expect(await fillUp(stream, 2, context, { history: [] })).toMatchObject({
+      version: 5,
+      changed: false,
+      state: 5,
+    });
+  });
+
+  it('is refused with other content, also when only the store notices the repetition', async () => {
+    const store = openStore();
+    const stream = `names-${newId()}`;
+    const fillUp = handle(store, fill, types);
+    const context = newContext();
+    await fillUp(stream, 2, { ...context, contentHash: 'one' });
+    for (const history of [undefined, []]) {
+      await expect(
+        fillUp(stream, 2, { ...context, contentHash: 'two' }, history ? { history } : {}),
+      ).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    }
+    expect((await fillUp(stream, 2, { ...context, contentHash: 'one' })).changed).toBe(false);
+  });
+});

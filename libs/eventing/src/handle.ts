@@ -1,4 +1,13 @@
-import { commandId, eventIdFor, isoNow, newId, type Clock, type CommandId } from '@tapedeck/kernel';
+import {
+  commandId,
+  DomainError,
+  eventIdFor,
+  isoNow,
+  newId,
+  type Clock,
+  type CommandId,
+  type EventId,
+} from '@tapedeck/kernel';
 import type { Decider } from './decider.ts';
 import type { Actor, DomainEvent, NewEvent, Position, RecordedEvent } from './event.ts';
 import type { EventStore } from './event-store.ts';
@@ -14,6 +23,10 @@ export type CommandContext = Readonly<{
   correlationId: string;
   /** The event or request that led to this command; the command itself by default. */
   causationId?: string;
+  /** A hash of what the command's sender sent. A repetition with another hash is refused. */
+  contentHash?: string;
+  /** Called with the stream before the command is executed. */
+  onStream?: (stream: string) => void;
   /** Receives the position of the command's outcome; the API sends it to the client. */
   onPosition?: (position: Position) => void;
 }>;
@@ -73,13 +86,16 @@ const delayRetry = (retry: number): Promise<void> =>
     setTimeout(resolve, Math.random() * Math.min(2 ** retry, maxRetryDelayMs));
   });
 
+/** Metadata of an event: the `contentHash` of its command. */
+const contentHashName = 'contentHash';
+
 const toNewEvent = <E extends DomainEvent>(
+  id: EventId,
   event: E,
-  index: number,
   types: EventTypes,
   context: CommandContext,
 ): NewEvent<E> => ({
-  id: eventIdFor(context.commandId, index),
+  id,
   type: event.type,
   schemaVersion: types[event.type]?.version ?? 1,
   data: event.data,
@@ -89,8 +105,25 @@ const toNewEvent = <E extends DomainEvent>(
     occurredAt: context.now,
     correlationId: context.correlationId,
     causationId: context.causationId ?? context.commandId,
+    ...(context.contentHash === undefined ? {} : { [contentHashName]: context.contentHash }),
   },
 });
+
+/** @throws DomainError IDEMPOTENCY_KEY_REUSED when the repetition of a command has other content than the command. */
+const assertSameContent = ({ metadata }: RecordedEvent, { contentHash }: CommandContext): void => {
+  if (contentHash === undefined || metadata[contentHashName] === contentHash) return;
+  throw new DomainError(
+    'conflict',
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used for a request with other content: send a new one.',
+  );
+};
+
+/** Only the same command has the same ids: it was executed on a newer state, where it decided other events. */
+const outcomeOfReusedIds = (error: unknown): Readonly<{ outcome: 'duplicate' }> => {
+  if (error instanceof DomainError && error.code === 'EVENT_ID_REUSED') return { outcome: 'duplicate' };
+  throw error;
+};
 
 /**
  * Makes the function that executes commands: it reads the stream, computes the state, decides and appends with the
@@ -100,7 +133,8 @@ const toNewEvent = <E extends DomainEvent>(
  * version conflict with another process a command starts again. STREAM_BUSY: too many commands wait for the stream, or
  * one of them conflicts again and again; nothing was written.
  *
- * A repeated command (its id is already in the stream) is not executed again.
+ * A repeated command (its event ids are already in the stream) is not executed again. One command id may change several
+ * streams; two commands to one stream need two ids.
  *
  * @example
  * const open = handle(store, door, doorEvents);
@@ -116,25 +150,29 @@ export const handle = <State, Command, Event extends DomainEvent>(
     history: readonly RecordedEvent[],
     command: Command,
     context: CommandContext,
-  ): Promise<HandleResult<State> | 'conflict'> => {
+  ): Promise<HandleResult<State> | 'outdated'> => {
     const version = history.at(-1)?.version ?? 0;
     const position = history.at(-1)?.position ?? 0n;
     // The cast is safe: the store returns only known types, at their current version, and a category has one decider.
     const state = history.reduce((s, e) => decider.evolve(s, e as unknown as Event), decider.initialState);
-    const first = eventIdFor(context.commandId, 0);
-    if (history.some((event) => event.id === first)) return { version, position, changed: false, state };
+    const first = eventIdFor(context.commandId, stream, 0);
+    const executed = history.find((event) => event.id === first);
+    if (executed) {
+      assertSameContent(executed, context);
+      return { version, position, changed: false, state };
+    }
     const events = decider.decide(command, state);
     if (events.length === 0) return { version, position, changed: false, state };
-    const result = await store.append(
-      stream,
-      version === 0 ? 'NO_STREAM' : version,
-      events.map((event, index) => toNewEvent(event, index, types, context)),
+    const expected = version === 0 ? 'NO_STREAM' : version;
+    const newEvents = events.map((event, index) =>
+      toNewEvent(eventIdFor(context.commandId, stream, index), event, types, context),
     );
-    if (result.outcome === 'conflict') return 'conflict';
+    const result = await store.append(stream, expected, newEvents).catch(outcomeOfReusedIds);
+    if (result.outcome !== 'appended') return 'outdated';
     return {
       version: result.version,
       position: result.position,
-      changed: result.outcome === 'appended',
+      changed: true,
       state: events.reduce(decider.evolve, state),
     };
   };
@@ -149,13 +187,15 @@ export const handle = <State, Command, Event extends DomainEvent>(
       if (retries > 0) await delayRetry(retries);
       const events = retries === 0 && history ? history : await store.readStream(stream);
       const result = await attempt(stream, events, command, context);
-      if (result === 'conflict') continue;
+      if (result === 'outdated') continue;
       context.onPosition?.(result.position);
       return result;
     }
     throw streamBusy();
   };
 
-  return (stream, command, context, { history } = {}) =>
-    queueOf(store).run(stream, () => execute(stream, command, context, history));
+  return async (stream, command, context, { history } = {}) => {
+    context.onStream?.(stream);
+    return queueOf(store).run(stream, () => execute(stream, command, context, history));
+  };
 };

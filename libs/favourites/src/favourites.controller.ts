@@ -5,6 +5,7 @@ import {
   etagOf,
   ReadsFrom,
   Returns,
+  SendsCommands,
   versionOf,
   type RequestAccount,
 } from '@tapedeck/platform/http';
@@ -50,6 +51,7 @@ export class FavouritesController {
   }
 
   @Post()
+  @SendsCommands()
   @Returns(201, FavouriteChanged)
   async add(
     @CurrentAccount() { id }: RequestAccount,
@@ -61,12 +63,14 @@ export class FavouritesController {
   }
 
   @Delete(':urlId')
+  @SendsCommands()
   @Returns(204, undefined)
   remove(@CurrentAccount() { id }: RequestAccount, @Param('urlId') urlId: string): Promise<void> {
     return this.#commands.execute(new RemoveFavourite(id, strategyId(urlId)));
   }
 
   @Put(':urlId/tags')
+  @SendsCommands()
   @Returns(200, FavouriteChanged)
   async changeTags(
     @CurrentAccount() { id }: RequestAccount,

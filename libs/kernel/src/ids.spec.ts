@@ -26,9 +26,15 @@ describe('derivedId', () => {
 });
 
 describe('eventIdFor', () => {
-  it('depends on the command and on the index of the event', () => {
+  it('depends on the command, on the stream and on the index of the event', () => {
     const command = commandId(newId());
-    expect(eventIdFor(command, 0)).toBe(eventIdFor(command, 0));
-    expect(eventIdFor(command, 0)).not.toBe(eventIdFor(command, 1));
+    expect(eventIdFor(command, 'a-1', 0)).toBe(eventIdFor(command, 'a-1', 0));
+    const others = [
+      eventIdFor(command, 'a-1', 1),
+      eventIdFor(command, 'a-2', 0),
+      eventIdFor(commandId(newId()), 'a-1', 0),
+    ];
+    expect(others).not.toContain(eventIdFor(command, 'a-1', 0));
+    expect(new Set(others).size).toBe(3);
   });
 });

@@ -44,6 +44,9 @@ const namespace = '6c1fbbd4-3a0d-5e0c-9d5a-2a4f52f7a9e1';
 export const derivedId = (...parts: readonly (string | number)[]): string =>
   v5(JSON.stringify(parts), namespace);
 
-/** The id of a command's n-th event. It is derived, so that the store recognises the events of a repeated command. */
-export const eventIdFor = (command: CommandId, index: number): EventId =>
-  derivedId(command, index) as EventId;
+/**
+ * The id of the n-th event that a command appends to a stream. It is derived, so that the store recognises the events of
+ * a repeated command. A command that changes several streams has other events in each.
+ */
+export const eventIdFor = (command: CommandId, stream: string, index: number): EventId =>
+  derivedId(command, stream, index) as EventId;

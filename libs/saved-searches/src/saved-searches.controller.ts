@@ -1,11 +1,13 @@
-import { Body, Controller, Delete, Get, Headers, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { derivedId, DomainError, newId } from '@tapedeck/kernel';
+import { derivedId, DomainError } from '@tapedeck/kernel';
 import {
   CurrentAccount,
   ReadsFrom,
+  requestCommandContext,
   RequestSignal,
   Returns,
+  SendsCommands,
   type RequestAccount,
 } from '@tapedeck/platform/http';
 import { DeleteSearch } from './commands/delete-search.ts';
@@ -48,18 +50,19 @@ export class SavedSearchesController {
   }
 
   @Post()
+  @SendsCommands()
   @Returns(201, SearchChanged)
   async save(
     @CurrentAccount() account: RequestAccount,
     @Body({ schema: SaveSearchBody }) { name, query }: SaveSearchBody,
-    @Headers('idempotency-key') key: string | undefined,
   ): Promise<SearchChanged> {
-    // The same key is the same search, so that a repeated request gets the one that was saved.
-    const id = searchId(key === undefined ? newId() : derivedId('saved search', account.id, key));
+    // A repeated request has the same command id, so that it gets the search that was saved.
+    const id = searchId(derivedId('saved search', requestCommandContext().commandId));
     return changed(id, await this.#commands.execute(new SaveSearch(account.id, id, name, query)));
   }
 
   @Put(':id')
+  @SendsCommands()
   @Returns(200, SearchChanged)
   async rename(
     @CurrentAccount() account: RequestAccount,
@@ -71,12 +74,14 @@ export class SavedSearchesController {
   }
 
   @Post(':id/seen')
+  @SendsCommands()
   @Returns(204, undefined)
   see(@CurrentAccount() account: RequestAccount, @Param('id') id: string): Promise<void> {
     return this.#commands.execute(new SeeSearch(account.id, searchId(id)));
   }
 
   @Delete(':id')
+  @SendsCommands()
   @Returns(204, undefined)
   delete(@CurrentAccount() account: RequestAccount, @Param('id') id: string): Promise<void> {
     return this.#commands.execute(new DeleteSearch(account.id, searchId(id)));

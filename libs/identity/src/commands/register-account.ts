@@ -31,7 +31,7 @@ export class RegisterAccountHandler implements ICommandHandler<RegisterAccount> 
     await this.#handle(
       accountStream(id),
       { type: 'RegisterAccount', accountId: id, issuer: this.#issuer, ...person },
-      requestCommandContext({ id, kind: 'member' }),
+      requestCommandContext({ actor: { id, kind: 'member' } }),
     );
     return id;
   }

@@ -30,6 +30,10 @@ export type RequestContext = {
   readonly clock: Clock;
   /** The newest tape position that this request has written, sent as `Tape-Position`; 0n for none. */
   written: Position;
+  /** The id of the request's commands when it has no Idempotency-Key. */
+  readonly commandId: CommandId;
+  /** The commands that the request has sent: id and stream. */
+  readonly sent: Set<string>;
   /** Set when the read model had not reached the requested position in time (D39). */
   stale: boolean;
 };
@@ -42,7 +46,8 @@ export const currentRequest = (): RequestContext | undefined => storage.getStore
 export const registerRequestContext = (fastify: FastifyInstance, clock: Clock): void => {
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('request-id', request.id);
-    storage.run({ request, clock, written: 0n, stale: false }, done);
+    const commands = { commandId: commandId(newId()), sent: new Set<string>() };
+    storage.run({ request, clock, ...commands, written: 0n, stale: false }, done);
   });
   fastify.addHook('onSend', (_request, reply, payload, done) => {
     const context = storage.getStore();
@@ -60,40 +65,88 @@ export const requestedPosition = (request: FastifyRequest): Position => {
 
 const maxKeyLength = 200;
 
-/** The same Idempotency-Key of the same account gives the same command id; without a key each request is new. */
-const commandIdOf = (request: FastifyRequest): CommandId => {
+/**
+ * The header Idempotency-Key. Node.js joins the values of a repeated header by a comma, so a key contains none.
+ * @throws DomainError BAD_IDEMPOTENCY_KEY
+ */
+const idempotencyKeyOf = (request: FastifyRequest): string | undefined => {
   const key = request.headers['idempotency-key'];
-  if (key === undefined) return commandId(newId());
-  if (typeof key !== 'string' || key.length === 0 || key.length > maxKeyLength) {
-    throw new DomainError(
-      'invalid',
-      'BAD_IDEMPOTENCY_KEY',
-      `The header Idempotency-Key must be one text of 1 to ${maxKeyLength} characters.`,
-    );
-  }
-  return commandId(derivedId('request', request.account?.id ?? 'visitor', request.method, request.url, key));
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && key.length <= maxKeyLength && /^[!-+\--~]+$/.test(key)) return key;
+  throw new DomainError(
+    'invalid',
+    'BAD_IDEMPOTENCY_KEY',
+    `The header Idempotency-Key must be one text of 1 to ${maxKeyLength} visible ASCII characters without a comma.`,
+  );
 };
 
+const visitor: Actor = { id: 'visitor', kind: 'visitor' };
+
 const actorOf = (account: RequestAccount | undefined): Actor => {
-  if (!account) return { id: 'visitor', kind: 'visitor' };
+  if (!account) return visitor;
   const kind = ['admin', 'support'].find((role) => account.roles.includes(role)) ?? 'member';
   return { id: account.id, kind };
 };
 
+type RequestIdentity = Readonly<{ commandId: CommandId; contentHash?: string }>;
+
+/**
+ * The same Idempotency-Key of the same actor for the same call gives the same command id; without a key each request is
+ * new.
+ * @throws DomainError BAD_IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_WITHOUT_ACCOUNT
+ */
+const identityOf = ({ request, ...current }: RequestContext, actor: Actor): RequestIdentity => {
+  const key = idempotencyKeyOf(request);
+  if (key === undefined) return { commandId: current.commandId };
+  if (actor.id === visitor.id) {
+    throw new DomainError(
+      'invalid',
+      'IDEMPOTENCY_KEY_WITHOUT_ACCOUNT',
+      'Visitors cannot be told apart, so they cannot send an Idempotency-Key: sign in, or leave the header out.',
+    );
+  }
+  return {
+    commandId: commandId(derivedId('request', actor.id, request.method, request.url, key)),
+    // The key is part of the hash, so that nobody can find the content by trying out bodies.
+    contentHash: derivedId('content', key, JSON.stringify(request.body ?? null)),
+  };
+};
+
+const assertSentOnce = ({ sent }: RequestContext, id: CommandId, stream: string): void => {
+  const command = `${id} ${stream}`;
+  if (sent.has(command)) {
+    throw new Error(
+      `This request sends two commands to ${stream}: give the second one a name, its \`part\`.`,
+    );
+  }
+  sent.add(command);
+};
+
+export type RequestCommandOptions = Readonly<{
+  /** The account of the request by default. Its id must identify the sender, whose Idempotency-Key counts. */
+  actor?: Actor;
+  /** The name of this command among those that the request sends to one stream; the first one needs none. */
+  part?: string;
+}>;
+
 /**
  * The context of a command that the current request sends: its actor, and ids from its Idempotency-Key and its request
  * id. The answer contains the tape position of the command's result.
- * @throws DomainError BAD_IDEMPOTENCY_KEY
+ * @throws DomainError BAD_IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_WITHOUT_ACCOUNT
  */
-export const requestCommandContext = (actor?: Actor): CommandContext => {
+export const requestCommandContext = (options: RequestCommandOptions = {}): CommandContext => {
   const current = storage.getStore();
   if (!current) throw new Error('There is no request here: use commandContext of eventing.');
-  const { request, clock } = current;
+  const { actor = actorOf(current.request.account), part } = options;
+  const { commandId: ofRequest, ...content } = identityOf(current, actor);
+  const id = part === undefined ? ofRequest : commandId(derivedId(ofRequest, part));
   return commandContext({
-    actor: actor ?? actorOf(request.account),
-    clock,
-    commandId: commandIdOf(request),
-    correlationId: request.id,
+    actor,
+    clock: current.clock,
+    commandId: id,
+    ...content,
+    correlationId: current.request.id,
+    onStream: (stream) => assertSentOnce(current, id, stream),
     onPosition: (position) => {
       if (position > current.written) current.written = position;
     },

@@ -9,7 +9,7 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiResponse } from '@nestjs/swagger';
+import { ApiHeader, ApiResponse } from '@nestjs/swagger';
 import { DomainError } from '@tapedeck/kernel';
 import type { FastifyRequest } from 'fastify';
 import type * as z from 'zod';
@@ -46,7 +46,27 @@ export const Returns = (
 export const readModelOfRoute = 'tapedeck:reads-from';
 
 /** Read your own writes: `ReadGate` waits until this read model has reached the position that the client sends. */
-export const ReadsFrom = (readModel: string): MethodDecorator => SetMetadata(readModelOfRoute, readModel);
+export const ReadsFrom = (readModel: string): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(readModelOfRoute, readModel),
+    ApiHeader({
+      name: 'Tape-Position',
+      required: false,
+      description:
+        'The newest position that an earlier answer had. The answer contains what was written until then, or has the header Tape-Stale: true.',
+      schema: { type: 'string', pattern: '^\\d{1,18}$' },
+    }),
+  );
+
+/** Documents the header of a route that sends commands; `requestCommandContext` reads it. */
+export const SendsCommands = (): MethodDecorator =>
+  ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    description:
+      'A new random text for each intention, the same one when its request is repeated because the outcome is unknown. A change that was made already is not made again. Counts for one account and one call; with other content the answer is 409 IDEMPOTENCY_KEY_REUSED. Visitors cannot send it: 400 IDEMPOTENCY_KEY_WITHOUT_ACCOUNT.',
+    schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[!-+\\--~]+$' },
+  });
 
 const publicRoute = 'tapedeck:public';
 

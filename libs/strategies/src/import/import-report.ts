@@ -77,7 +77,8 @@ export const openImportStream = ({ importId, store, actor, clock }: ImportIdenti
   const origin = { actor, clock, correlationId: importId };
   let named = 0;
 
-  const context = (): CommandContext => commandContext({ ...origin, causationId: eventIdFor(requestId, 0) });
+  const context = (): CommandContext =>
+    commandContext({ ...origin, causationId: eventIdFor(requestId, stream, 0) });
   const end = async (command: StrategyImportCommand): Promise<ImportReport> => {
     const { state, position } = await handleImport(stream, command, { ...context(), commandId: endId });
     const report = reportOf(importId, state, position);
