@@ -8,8 +8,10 @@ import {
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createBaseQuery, listTag, onSuccess, type ApiRequest, type ExtraOptions } from './base-api.ts';
+import { createIdempotencyKeys } from './idempotency-keys.ts';
 import { createTapePosition } from './tape-position.ts';
 
+/** With status 0 the connection is closed without an answer. */
 type Reply = Readonly<{ status: number; body: string; headers?: Record<string, string> }>;
 
 let server: Server;
@@ -22,6 +24,10 @@ beforeAll(async () => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     received.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+    if (reply.status === 0) {
+      request.socket.destroy();
+      return;
+    }
     response.writeHead(reply.status, reply.headers).end(reply.body);
   };
   server = createServer((request, response) => void serve(request, response));
@@ -36,6 +42,7 @@ beforeEach(() => {
 const newQuery = () => {
   const query = createBaseQuery(
     createTapePosition({ getItem: () => null, setItem: () => undefined }, () => 0),
+    createIdempotencyKeys(() => 0),
   );
   return async (type: 'query' | 'mutation', request: ApiRequest, extra: ExtraOptions = {}) =>
     query(
@@ -76,6 +83,62 @@ describe('createBaseQuery', () => {
     expect(read?.url).toBe('/api/member/favorites?page=2');
     expect(read?.headers['tape-position']).toBe('42');
     expect(read?.headers['idempotency-key']).toBeUndefined();
+  });
+
+  describe('sends a mutation again', () => {
+    const add: ApiRequest = {
+      url: '/api/things',
+      method: 'POST',
+      body: { id: 'a' },
+      changes: '/api/things/a',
+    };
+    const remove: ApiRequest = { url: '/api/things/a', method: 'DELETE', changes: '/api/things/a' };
+    const keysSent = (): readonly unknown[] =>
+      received.map(({ headers }) => headers['idempotency-key']).filter((key) => key !== undefined);
+    const numberOfKeys = (): number => new Set(keysSent()).size;
+
+    it.each([408, 425, 429, 500, 502, 503, 504])('under the same key after the answer %i', async (status) => {
+      const send = newQuery();
+      reply = { status, body: '' };
+      await send('mutation', add);
+      await send('mutation', add);
+      reply = { status: 201, body: '{}' };
+      await send('mutation', add);
+      expect([keysSent().length, numberOfKeys()]).toEqual([3, 1]);
+    });
+
+    it('under the same key when the answer did not arrive or was no answer of ours', async () => {
+      const send = newQuery();
+      reply = { status: 0, body: '' };
+      expect(await send('mutation', add)).toMatchObject({ error: { status: 'network' } });
+      reply = { status: 200, body: '<html>' };
+      expect(await send('mutation', add)).toMatchObject({ error: { status: 'contract' } });
+      await send('mutation', add);
+      expect([keysSent().length, numberOfKeys()]).toEqual([3, 1]);
+    });
+
+    it.each([200, 204, 400, 401, 404, 409, 412])('under a new key after the answer %i', async (status) => {
+      const send = newQuery();
+      reply = { status, body: status === 204 ? '' : '{}' };
+      await send('mutation', add);
+      await send('mutation', add);
+      expect([keysSent().length, numberOfKeys()]).toEqual([2, 2]);
+    });
+
+    it('under a new key when the thing was changed otherwise in between', async () => {
+      const send = newQuery();
+      reply = { status: 503, body: '' };
+      for (const request of [add, remove, add]) await send('mutation', request);
+      expect([keysSent().length, numberOfKeys()]).toEqual([3, 3]);
+    });
+
+    it('under the same key when other things were changed in between', async () => {
+      const send = newQuery();
+      reply = { status: 503, body: '' };
+      const other = { ...add, body: { id: 'b' }, changes: '/api/things/b' };
+      for (const request of [add, other, add]) await send('mutation', request);
+      expect([keysSent().length, numberOfKeys()]).toEqual([3, 2]);
+    });
   });
 
   it('returns the status and the message of a failed request', async () => {

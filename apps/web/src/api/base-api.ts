@@ -1,4 +1,5 @@
 import { createApi, type BaseQueryFn, type QueryReturnValue } from '@reduxjs/toolkit/query/react';
+import { createIdempotencyKeys, type IdempotencyKeys, type Try } from './idempotency-keys.ts';
 import { createTapePosition, type TapePosition } from './tape-position.ts';
 
 export type ApiRequest = Readonly<{
@@ -6,6 +7,8 @@ export type ApiRequest = Readonly<{
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   params?: URLSearchParams;
   body?: unknown;
+  /** What a mutation changes, where that is not `url`: the same for two mutations of which one undoes the other. */
+  changes?: string;
   /** The answer is a file: `data` is its `Blob`. */
   isFile?: boolean;
 }>;
@@ -26,16 +29,6 @@ export type ExtraOptions = Readonly<{
   /** A 401 is an answer here: nobody is signed in. */
   nullOn401?: boolean;
 }>;
-
-/** Random even where the page has no secure context and so no `crypto.randomUUID`. */
-const newIdempotencyKey = (): string => {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = Array.from(bytes, (byte, at) => {
-    const marked = at === 6 ? (byte & 0x0f) | 0x40 : at === 8 ? (byte & 0x3f) | 0x80 : byte;
-    return marked.toString(16).padStart(2, '0');
-  }).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-};
 
 /** The fields of a problem document (RFC 9457); empty when the text is not one. */
 const problemFields = (text: string): Pick<ApiError, 'detail' | 'requestId'> => {
@@ -66,13 +59,24 @@ const readError = async (response: Response): Promise<ApiError> => {
   };
 };
 
-const headersFor = (newestPosition: string | null, isCommand: boolean, hasBody: boolean): Headers => {
+const headersFor = (newestPosition: string | null, key: string | null, hasBody: boolean): Headers => {
   const headers = new Headers({ accept: 'application/json' });
   if (hasBody) headers.set('content-type', 'application/json');
-  if (isCommand) headers.set('idempotency-key', newIdempotencyKey());
+  if (key !== null) headers.set('idempotency-key', key);
   else if (newestPosition !== null) headers.set('tape-position', newestPosition);
   return headers;
 };
+
+const tryOf = ({ method, url, body, changes = url }: ApiRequest): Try => ({
+  changes,
+  content: JSON.stringify([method, url, body]),
+});
+
+const statusesOfUnknownOutcome = new Set([408, 425, 429]);
+
+/** Whether the server has executed or refused a mutation. After any other answer it may or may not have executed it. */
+const isOutcomeKnown = ({ status }: Response, error: ApiError | undefined): boolean =>
+  status < 500 && !statusesOfUnknownOutcome.has(status) && error?.status !== 'contract';
 
 const readAnswer = async (
   response: Response,
@@ -91,24 +95,30 @@ const readAnswer = async (
 
 export type ApiBaseQuery = BaseQueryFn<string | ApiRequest, unknown, ApiError, ExtraOptions>;
 
-/** Mutations carry a new idempotency key, queries the newest tape position that this browser has seen. */
+/**
+ * Queries carry the newest tape position that this browser has seen, mutations an idempotency key: the same one when a
+ * person tries the same again after a failure that leaves the outcome unknown (`createIdempotencyKeys` has the rule).
+ */
 export const createBaseQuery =
-  (tape: TapePosition): ApiBaseQuery =>
+  (tape: TapePosition, keys: IdempotencyKeys): ApiBaseQuery =>
   async (urlOrRequest, { signal, type }, extra) => {
     const request: ApiRequest = typeof urlOrRequest === 'string' ? { url: urlOrRequest } : urlOrRequest;
     const { url, method, params, body, isFile = false } = request;
     const query = params?.toString();
+    const key = type === 'mutation' ? keys.keyFor(tryOf(request)) : null;
     try {
       const response = await fetch(query ? `${url}?${query}` : url, {
         method: method ?? 'GET',
-        headers: headersFor(tape.newest(), type === 'mutation', body !== undefined),
+        headers: headersFor(tape.newest(), key, body !== undefined),
         body: body === undefined ? null : JSON.stringify(body),
         credentials: 'include',
         signal,
       });
       tape.record(response.headers.get('tape-position'));
       if (response.status === 401 && extra?.nullOn401) return { data: null };
-      return await readAnswer(response, isFile);
+      const answer = await readAnswer(response, isFile);
+      if (key !== null && isOutcomeKnown(response, answer.error)) keys.end(tryOf(request), key);
+      return answer;
     } catch {
       return { error: { status: 'network', message: 'The server cannot be reached.' } };
     }
@@ -125,7 +135,10 @@ const tabStorage: Pick<Storage, 'getItem' | 'setItem'> = {
  * until one of its tags is invalidated: no polling, no refetch on focus, no retries.
  */
 export const baseApi = createApi({
-  baseQuery: createBaseQuery(createTapePosition(tabStorage, () => Date.now())),
+  baseQuery: createBaseQuery(
+    createTapePosition(tabStorage, () => Date.now()),
+    createIdempotencyKeys(() => Date.now()),
+  ),
   keepUnusedDataFor: Infinity,
   catchSchemaFailure: ({ schemaName, message }): ApiError => ({
     status: 'contract',

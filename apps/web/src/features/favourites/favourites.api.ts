@@ -2,6 +2,7 @@ import { FavouriteChanged, FavouriteList, favouriteRoutes } from '@tapedeck/favo
 import { baseApi, listTag, onSuccess } from '../../api/base-api.ts';
 
 const favouriteList = listTag('Favourite');
+const addressOf = (urlId: string): string => favouriteRoutes.one(encodeURIComponent(urlId));
 
 const favouritesApi = baseApi.enhanceEndpoints({ addTagTypes: [favouriteList.type] }).injectEndpoints({
   endpoints: (build) => ({
@@ -11,12 +12,17 @@ const favouritesApi = baseApi.enhanceEndpoints({ addTagTypes: [favouriteList.typ
       providesTags: [favouriteList],
     }),
     addFavourite: build.mutation<FavouriteChanged, string>({
-      query: (urlId) => ({ url: favouriteRoutes.list, method: 'POST', body: { urlId, tags: [] } }),
+      query: (urlId) => ({
+        url: favouriteRoutes.list,
+        method: 'POST',
+        body: { urlId, tags: [] },
+        changes: addressOf(urlId),
+      }),
       responseSchema: FavouriteChanged,
       invalidatesTags: onSuccess(favouriteList),
     }),
     removeFavourite: build.mutation<unknown, string>({
-      query: (urlId) => ({ url: favouriteRoutes.one(encodeURIComponent(urlId)), method: 'DELETE' }),
+      query: (urlId) => ({ url: addressOf(urlId), method: 'DELETE' }),
       invalidatesTags: onSuccess(favouriteList),
     }),
   }),

@@ -1,0 +1,51 @@
+/** For how long after a try the same mutation is still the same intention. */
+const keepForMs = 5 * 60_000;
+const maxTries = 100;
+
+/** One mutation as it is sent: what it changes, and everything that makes it different from another one. */
+export type Try = Readonly<{ changes: string; content: string }>;
+
+export type IdempotencyKeys = Readonly<{
+  /** The key for a try that is sent now. */
+  keyFor: (attempt: Try) => string;
+  /** Ends the intention: it succeeded or was refused. */
+  end: (attempt: Try, key: string) => void;
+}>;
+
+/** Random even where the page has no secure context and so no `crypto.randomUUID`. */
+const newKey = (): string => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = Array.from(bytes, (byte, at) => {
+    const marked = at === 6 ? (byte & 0x0f) | 0x40 : at === 8 ? (byte & 0x3f) | 0x80 : byte;
+    return marked.toString(16).padStart(2, '0');
+  }).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+};
+
+/**
+ * One idempotency key for one intention. A mutation that is sent again gets the key of the try before it, until the
+ * server has answered with success or a refusal: the first try may have been executed without our knowing. It is a new
+ * intention, with a new key,
+ *
+ * - after such an answer (add, remove and add a star: three keys),
+ * - when another mutation of the same thing was sent in between, whatever its outcome,
+ * - after five minutes, and after a reload of the page.
+ */
+export const createIdempotencyKeys = (now: () => number): IdempotencyKeys => {
+  const open = new Map<string, Readonly<{ content: string; key: string; at: number }>>();
+  return {
+    keyFor: ({ changes, content }) => {
+      const last = open.get(changes);
+      const isSame = last !== undefined && last.content === content && now() - last.at < keepForMs;
+      const key = isSame ? last.key : newKey();
+      open.delete(changes);
+      open.set(changes, { content, key, at: now() });
+      const oldest = open.keys().next();
+      if (open.size > maxTries && !oldest.done) open.delete(oldest.value);
+      return key;
+    },
+    end: ({ changes }, key) => {
+      if (open.get(changes)?.key === key) open.delete(changes);
+    },
+  };
+};
