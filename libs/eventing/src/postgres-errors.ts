@@ -34,5 +34,18 @@ export const isConnectionLoss = (error: unknown): boolean => {
 export const isTransient = (error: unknown): boolean =>
   isConnectionLoss(error) || /^(?:40|53|55P03)/.test(sqlStateOf(error) ?? '');
 
-/** PostgreSQL refuses a value; a retry with the same value fails again. */
-export const isDataError = (error: unknown): boolean => /^2[23]/.test(sqlStateOf(error) ?? '');
+/**
+ * Classes of SQLSTATE that say nothing about the rows that were written: connection, read-only and other states of the
+ * transaction, authorization, rollback and deadlock, missing tables and privileges, resources, locks, operator
+ * intervention, files and configuration, damaged tables or indexes.
+ */
+const notAboutRows = /^(?:08|25|28|40|42|53|55|57|58|F0|XX001|XX002)/;
+
+/**
+ * PostgreSQL may refuse a row for good: a value, a constraint, a limit such as the size of an index entry, a trigger.
+ * Errors of the connection and of the server are not among them.
+ */
+export const mayRefuseRow = (error: unknown): boolean => {
+  const state = sqlStateOf(error);
+  return state !== undefined && !notAboutRows.test(state);
+};

@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { TapePage } from '../event-store.ts';
 import type { Position, RecordedEvent } from '../event.ts';
 import type { Projection } from '../projection.ts';
-import { isDataError } from '../postgres-errors.ts';
+import { mayRefuseRow } from '../postgres-errors.ts';
 import { advanceCheckpoint, type CheckpointMove } from './checkpoint.ts';
 import { foldBatch, keyOf, type ParkedEvent } from './fold-batch.ts';
 import { blockedKeys, parkEvents } from './parking.ts';
@@ -16,8 +16,11 @@ export type AppliedPage = Readonly<{ applied: boolean; parked: readonly ParkedEv
 
 type FoldedEvents = Readonly<{ statements: readonly Statement[]; parked: readonly ParkedEvent[] }>;
 
-/** A page, folded as if no key were blocked. This can be done before the page before it is written. */
-export type PreparedPage = Readonly<{ page: TapePage; folded: FoldedEvents }>;
+/**
+ * A page, folded as if no key were blocked. This can be done before the page before it is written. Without `folded` an
+ * event of it changes rows in a way that the projection's tables do not have.
+ */
+export type PreparedPage = Readonly<{ page: TapePage; folded: FoldedEvents | undefined }>;
 
 /**
  * Rows and checkpoint are one transaction, so the runner repeats what a crash of the server undoes and need not wait
@@ -27,6 +30,9 @@ export type PreparedPage = Readonly<{ page: TapePage; folded: FoldedEvents }>;
 const beginRelaxed = `begin; set local synchronous_commit = off; set local enable_hashjoin = off;
   set local enable_mergejoin = off; set local enable_seqscan = off`;
 
+/** A fold has returned a change that the projection's tables do not have. */
+class UnwritableChange extends Error {}
+
 const foldToStatements = (
   projection: Projection,
   events: readonly RecordedEvent[],
@@ -34,18 +40,41 @@ const foldToStatements = (
   suffix = '',
 ): FoldedEvents => {
   const { changes, parked } = foldBatch(projection, events, blocked);
-  const tables = coalesce(projection.tables, changes);
-  return { statements: rowStatements(tables, (table) => storedName(projection, table, suffix)), parked };
+  try {
+    const tables = coalesce(projection.tables, changes);
+    return { statements: rowStatements(tables, (table) => storedName(projection, table, suffix)), parked };
+  } catch (error) {
+    throw new UnwritableChange(messageOf(error), { cause: error });
+  }
 };
 
-export const preparePage = (projection: Projection, page: TapePage): PreparedPage => ({
-  page,
-  folded: foldToStatements(projection, page.events, new Set()),
-});
+export const preparePage = (projection: Projection, page: TapePage): PreparedPage => {
+  try {
+    return { page, folded: foldToStatements(projection, page.events, new Set()) };
+  } catch {
+    return { page, folded: undefined };
+  }
+};
+
+/** Returns the error if PostgreSQL refuses one of the rows for good; nothing is then written. */
+const runOrUndo = async (client: ClientBase, statements: readonly Statement[]): Promise<unknown> => {
+  if (statements.length === 0) return undefined;
+  // A constraint that is checked at the end of the transaction could not be attributed to an event.
+  await client.query('set constraints all immediate; savepoint events');
+  try {
+    await runStatements(client, statements);
+    await client.query('release savepoint events');
+    return undefined;
+  } catch (error) {
+    if (!mayRefuseRow(error)) throw error;
+    await client.query('rollback to savepoint events');
+    return error;
+  }
+};
 
 /**
- * Folds the events and writes the rows. When PostgreSQL refuses a value, the events are halved again and again until
- * the event with this value is alone; it is parked.
+ * Folds the events and writes the rows. When a row cannot be written, the events are halved again and again until the
+ * event with this row is alone; it is parked.
  */
 export const applyEvents = async (
   client: ClientBase,
@@ -54,20 +83,21 @@ export const applyEvents = async (
   blocked: Set<string>,
   suffix = '',
 ): Promise<readonly ParkedEvent[]> => {
-  const { statements, parked } = foldToStatements(projection, events, blocked, suffix);
-  if (statements.length === 0) return parked;
-  await client.query('savepoint events');
+  // If the events have to be folded again, those that this fold parks are not blocked yet.
+  const blockedAfter = new Set(blocked);
+  let refused: unknown;
   try {
-    await runStatements(client, statements);
-    await client.query('release savepoint events');
-    return parked;
+    const { statements, parked } = foldToStatements(projection, events, blockedAfter, suffix);
+    refused = await runOrUndo(client, statements);
+    if (refused === undefined) {
+      for (const key of blockedAfter) blocked.add(key);
+      return parked;
+    }
   } catch (error) {
-    if (!isDataError(error)) throw error;
-    await client.query('rollback to savepoint events');
-    // The events parked by this fold will be folded again; keys that were blocked before stay blocked.
-    for (const { key, error: foldError } of parked) if (foldError !== undefined) blocked.delete(key);
-    return applyHalves({ client, projection, events, blocked, suffix }, error);
+    if (!(error instanceof UnwritableChange)) throw error;
+    refused = error;
   }
+  return applyHalves({ client, projection, events, blocked, suffix }, refused);
 };
 
 type RefusedEvents = Readonly<{
@@ -107,7 +137,7 @@ const applyInTransaction = (
       const parkedBefore = await advanceCheckpoint(client, projection, move);
       if (parkedBefore === undefined) return undefined;
       const blocked = parkedBefore > 0 ? await blockedKeys(client, projection) : new Set<string>();
-      if (isolateRefused) {
+      if (isolateRefused || !folded) {
         const parked = await applyEvents(client, projection, page.events, blocked);
         await parkEvents(client, projection, parked);
         return parked;
@@ -137,7 +167,7 @@ export const applyPage = async (
     return { applied: (await advanceCheckpoint(pool, projection, move)) !== undefined, parked: [] };
   }
   const parked = await applyInTransaction(pool, projection, prepared, move, false).catch((error: unknown) => {
-    if (!isDataError(error)) throw error;
+    if (!mayRefuseRow(error) && !(error instanceof UnwritableChange)) throw error;
     return applyInTransaction(pool, projection, prepared, move, true);
   });
   return { applied: parked !== undefined, parked: parked ?? [] };

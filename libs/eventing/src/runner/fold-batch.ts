@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { messageOf } from '@tapedeck/kernel';
 import type { RecordedEvent } from '../event.ts';
 import type { Projection, RowChange } from '../projection.ts';
@@ -7,9 +8,25 @@ export type ParkedEvent = Readonly<{ event: RecordedEvent; key: string; error?: 
 
 export type FoldedBatch = Readonly<{ changes: readonly RowChange[]; parked: readonly ParkedEvent[] }>;
 
-/** A parked event blocks the later events of the same key. */
-export const keyOf = (projection: Projection, event: RecordedEvent): string =>
-  projection.keyOf ? projection.keyOf(event) : event.stream;
+const maxKeyLength = 1_000;
+const keptOfLongKey = 200;
+
+/** A key that an index of the parked events can contain. */
+const storableKey = (key: string): string => {
+  const clean = key.replaceAll('\0', '\uFFFD');
+  if (clean.length <= maxKeyLength) return clean;
+  return `${clean.slice(0, keptOfLongKey)}…${createHash('sha256').update(clean).digest('hex')}`;
+};
+
+/** A parked event blocks the later events of the same key. If `keyOf` throws, the key is the stream. */
+export const keyOf = (projection: Projection, event: RecordedEvent): string => {
+  if (!projection.keyOf) return event.stream;
+  try {
+    return storableKey(projection.keyOf(event));
+  } catch {
+    return event.stream;
+  }
+};
 
 const foldOneByOne = (
   projection: Projection,

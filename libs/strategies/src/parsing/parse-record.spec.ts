@@ -63,6 +63,19 @@ describe('parseRecord', () => {
     expect(parseRecord({ ...minimal, [field]: given })).toEqual(expect.objectContaining({ [field]: read }));
   });
 
+  it('leaves out names that are longer than 200 characters, and those after the first 200', () => {
+    const long = 'x'.repeat(200);
+    const { categories, timeframes, markets } = parseRecord({
+      ...minimal,
+      categories: [long, `${long}x`, 'SMA'],
+      timeframes: `1d, ${'z'.repeat(9_000)}`,
+      markets: Array.from({ length: 201 }, (_, at) => `market ${at}`),
+    });
+    expect(categories).toEqual([long, 'SMA']);
+    expect(timeframes).toEqual(['1d']);
+    expect([markets.length, markets.at(-1)]).toEqual([200, 'market 199']);
+  });
+
   it('keeps the inputs of a script unchanged', () => {
     const strategy_inputs = [
       { name: ' ', default: 14, type: 'int' },

@@ -110,12 +110,19 @@ const listOf = (value: unknown): readonly JsonValue[] => {
 };
 
 const maxNames = 200;
+const maxNameLength = 200;
 
-/** Names in their original spelling, each once: from a list, or from text with commas. */
+/**
+ * Names in their original spelling, each once: from a list, or from text with commas. What is longer than a name can be
+ * is left out: a part of it would be another name.
+ */
 const namesOf = (value: unknown): readonly string[] => {
   const parsed = typeof value === 'string' ? (parsedList(value.trim()) ?? value.split(',')) : value;
   const parts = Array.isArray(parsed) ? parsed : [parsed];
-  const names = parts.map(trimmedTextOf).filter((name) => name !== null);
+  const names = parts
+    .map(trimmedTextOf)
+    .filter((name) => name !== null)
+    .filter(({ length }) => length <= maxNameLength);
   return [...new Set(names)].slice(0, maxNames);
 };
 

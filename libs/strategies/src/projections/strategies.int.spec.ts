@@ -144,6 +144,18 @@ describe('the read model strategies', () => {
     expect(await rowOf('Life0001')).toBeUndefined();
   });
 
+  it('leaves out a strategy that an index refuses, and continues', async () => {
+    const name = Array.from({ length: 9_000 }, (_, at) =>
+      String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000)),
+    );
+    await fixture.importStrategies(
+      { url_id: 'Long0001', categories: [name.join('')] },
+      { url_id: 'Long0002' },
+    );
+    expect(await rowOf('Long0001')).toBeUndefined();
+    expect(await rowOf('Long0002')).toBeDefined();
+  });
+
   it('collects the indicators that sources name', async () => {
     await fixture.importStrategies({ url_id: 'Indi0001', categories: ['macd', 'Gann Fan', 'ichimoku'] });
     const { rows } = await fixture.databases.catalogue.query<{ id: string; label: string }>(
