@@ -11,7 +11,8 @@ import { sampleEvent } from '../testing/sample-events.ts';
 import { sampleProjection, sampleTypes } from '../testing/sample-projection.ts';
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { applyPage, preparePage } from './apply-page.ts';
-import { acquireLease, prepareProjection } from './checkpoint.ts';
+import { acquireLease } from './checkpoint.ts';
+import { prepareProjection } from './prepare-projection.ts';
 import { dumpReadModel } from './read-model-dump.ts';
 
 const leaseMs = 60_000;

@@ -1,8 +1,8 @@
+import { DomainError, messageOf } from '@tapedeck/kernel';
 import type { ClientBase, Pool } from 'pg';
 import type { Position } from '../event.ts';
+import { sqlStateOf } from '../postgres-errors.ts';
 import type { Projection } from '../projection.ts';
-import { createTables, switchViews, tablesHash, viewsHash } from './rows/tables.ts';
-import { inTransaction } from './transaction.ts';
 
 export type ProjectionState = 'building' | 'live' | 'retired';
 
@@ -15,51 +15,6 @@ export type Lease = Readonly<{
   /** Whether the indexes exist. They are created when the projection first reaches the end of the tape. */
   indexed: boolean;
 }>;
-
-const registerSql = `
-  insert into projection_checkpoints (projection, version, status, tables_hash)
-  values ($1, $2, case when exists (select from projection_checkpoints where projection = $1 and status = 'live')
-                  then 'building' else 'live' end, $3)
-  on conflict (projection, version) do update set projection = excluded.projection
-  returning status, tables_hash, views_hash`;
-
-type Registered = Readonly<{ status: ProjectionState; tables_hash: string; views_hash: string }>;
-
-const assertSameTables = (projection: Projection, storedHash: string): void => {
-  if (storedHash === tablesHash(projection)) return;
-  throw new Error(
-    `Version ${projection.version} of projection "${projection.name}" was built with other tables: raise its version.`,
-  );
-};
-
-/** First half of the advisory lock key under which only one process at a time prepares a projection. */
-const prepareLockClass = 1_952_542_822;
-
-/** Creates the tables of this version, and the views if this version is live. */
-export const prepareProjection = async (pool: Pool, projection: Projection): Promise<void> => {
-  await inTransaction(pool, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [prepareLockClass, projection.name]);
-    const { rows } = await client.query<Registered>(registerSql, [
-      projection.name,
-      projection.version,
-      tablesHash(projection),
-    ]);
-    const [registered] = rows;
-    if (!registered) throw new Error(`Projection "${projection.name}" could not be registered.`);
-    assertSameTables(projection, registered.tables_hash);
-    await createTables(client, projection);
-    if (registered.status !== 'live' || registered.views_hash === viewsHash(projection)) return;
-    await switchViews(client, projection);
-    await storeViewsHash(client, projection);
-  });
-};
-
-export const storeViewsHash = async (client: ClientBase, projection: Projection): Promise<void> => {
-  await client.query(
-    'update projection_checkpoints set views_hash = $3 where projection = $1 and version = $2',
-    [projection.name, projection.version, viewsHash(projection)],
-  );
-};
 
 const acquireSql = `
   update projection_checkpoints
@@ -140,7 +95,7 @@ export const advanceCheckpoint = async (
   const { rows } = await client.query<{ parked: number }>({
     name: 'projection_advance',
     text: `update projection_checkpoints
-      set position = $5, updated_at = now(), last_error = null,
+      set position = $5, updated_at = now(), last_error = null, last_error_code = null,
           lease_until = clock_timestamp() + $6 * interval '1 millisecond'
       where projection = $1 and version = $2 and lease_epoch = $3 and position = $4
       returning parked`,
@@ -149,10 +104,19 @@ export const advanceCheckpoint = async (
   return rows[0]?.parked;
 };
 
-export const recordError = async (pool: Pool, projection: Projection, message: string): Promise<void> => {
+const maxErrorLength = 1_000;
+
+/** Stores why a run has ended, for `projectionStatus`, unless another process runs meanwhile; a batch removes it. */
+export const recordError = async (
+  pool: Pool,
+  { name, version }: Projection,
+  error: unknown,
+): Promise<void> => {
+  const code = error instanceof DomainError ? error.code : (sqlStateOf(error) ?? null);
   await pool.query(
-    'update projection_checkpoints set last_error = $3 where projection = $1 and version = $2',
-    [projection.name, projection.version, message.slice(0, 1_000)],
+    `update projection_checkpoints set last_error = $3, last_error_code = $4
+     where projection = $1 and version = $2 and (lease_owner is null or lease_until < clock_timestamp())`,
+    [name, version, messageOf(error).slice(0, maxErrorLength), code],
   );
 };
 

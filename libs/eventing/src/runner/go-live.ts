@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Projection } from '../projection.ts';
-import { storeViewsHash } from './checkpoint.ts';
+import { storeViewsHash } from './prepare-projection.ts';
 import { createIndexes, dropTables, switchViews } from './rows/tables.ts';
 import { inTransaction } from './transaction.ts';
 

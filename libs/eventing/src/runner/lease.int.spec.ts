@@ -15,7 +15,8 @@ import { sampleEvent } from '../testing/sample-events.ts';
 import { sampleProjection, sampleTypes } from '../testing/sample-projection.ts';
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { applyPage, preparePage } from './apply-page.ts';
-import { acquireLease, prepareProjection } from './checkpoint.ts';
+import { acquireLease } from './checkpoint.ts';
+import { prepareProjection } from './prepare-projection.ts';
 import type { ProjectorOptions } from './projector.ts';
 
 describe('several projectors of one projection', () => {

@@ -19,6 +19,8 @@ export type ProjectionStatus = Readonly<{
   /** The process that runs the projection; null when none does. */
   leaseOwner: string | null;
   lastError: string | null;
+  /** Code of a domain error or SQLSTATE: `EVENT_UNKNOWN` when a newer program must take over. */
+  lastErrorCode: string | null;
   updatedAt: string;
 }>;
 
@@ -37,10 +39,11 @@ type StatusRow = Readonly<{
   parked: number;
   lease_owner: string | null;
   last_error: string | null;
+  last_error_code: string | null;
   updated_at: Date;
 }>;
 
-const statusSql = `select projection, version, status, position, parked, last_error, updated_at,
+const statusSql = `select projection, version, status, position, parked, last_error, last_error_code, updated_at,
     case when lease_until > clock_timestamp() then lease_owner end as lease_owner
   from projection_checkpoints where projection = any($1) order by projection, version`;
 
@@ -84,6 +87,7 @@ export const projectionStatus = async (options: StatusOptions): Promise<readonly
         parked: row.parked,
         leaseOwner: row.lease_owner,
         lastError: row.last_error,
+        lastErrorCode: row.last_error_code,
         updatedAt: row.updated_at.toISOString(),
       });
     }

@@ -1,4 +1,4 @@
-import { messageOf, systemClock, type Clock } from '@tapedeck/kernel';
+import { systemClock, type Clock } from '@tapedeck/kernel';
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
@@ -6,8 +6,9 @@ import type { Pool } from 'pg';
 import type { EventStore } from '../event-store.ts';
 import type { DatabaseName, Projection } from '../projection.ts';
 import { delay, linkedAbortController } from './abort.ts';
-import { acquireLease, prepareProjection, recordError } from './checkpoint.ts';
+import { acquireLease, recordError } from './checkpoint.ts';
 import { projectorMetrics } from './metrics.ts';
+import { prepareProjection } from './prepare-projection.ts';
 import { runWithLease, type ProjectorLogger, type RunOptions } from './run-with-lease.ts';
 
 export type ProjectionDatabases = Readonly<Record<DatabaseName, Pool>>;
@@ -96,7 +97,7 @@ const runProjection = async (options: RunOptions): Promise<void> => {
         'projection failed, will be retried',
       );
       projectorMetrics.failures.inc({ projection: projection.name });
-      await recordError(pool, projection, messageOf(error)).catch(() => {});
+      await recordError(pool, projection, error).catch(() => {});
       await delay(delayMs, signal);
       delayMs = Math.min(delayMs * 2, maxRetryDelayMs);
     }

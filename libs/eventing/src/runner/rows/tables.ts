@@ -34,6 +34,9 @@ const hash = (value: unknown): string =>
 export const tablesHash = (projection: Projection): string =>
   hash(projection.tables.map(({ name, key, columns }) => [name, key, columns]));
 
+/** Changes when the projection reads other events. */
+export const typesHash = ({ types }: Projection): string => hash(types.toSorted());
+
 export const viewsHash = (projection: Projection): string =>
   hash([projection.views ?? [], projection.tables.map(({ name, columns }) => [name, Object.keys(columns)])]);
 

@@ -1,0 +1,57 @@
+import type { ClientBase, Pool } from 'pg';
+import type { Projection } from '../projection.ts';
+import type { ProjectionState } from './checkpoint.ts';
+import { createTables, switchViews, tablesHash, typesHash, viewsHash } from './rows/tables.ts';
+import { inTransaction } from './transaction.ts';
+
+const registerSql = `
+  insert into projection_checkpoints (projection, version, status, tables_hash, types_hash)
+  values ($1, $2, case when exists (select from projection_checkpoints where projection = $1 and status = 'live')
+                  then 'building' else 'live' end, $3, $4)
+  on conflict (projection, version) do update
+    set types_hash = case projection_checkpoints.types_hash when '' then excluded.types_hash
+                     else projection_checkpoints.types_hash end
+  returning status, tables_hash, types_hash, views_hash`;
+
+type Registered = Readonly<
+  { status: ProjectionState } & Record<'tables_hash' | 'types_hash' | 'views_hash', string>
+>;
+
+/** Processes that fold the same version differently would leave out what the other one has passed. */
+const assertSame = ({ name, version }: Projection, what: string, stored: string, own: string): void => {
+  if (stored === own) return;
+  throw new Error(
+    `Version ${version} of projection "${name}" was built with other ${what}: raise its version.`,
+  );
+};
+
+/** First half of the advisory lock key under which only one process at a time prepares a projection. */
+const prepareLockClass = 1_952_542_822;
+
+/** Creates the tables of this version, and the views if this version is live. */
+export const prepareProjection = async (pool: Pool, projection: Projection): Promise<void> => {
+  await inTransaction(pool, async (client) => {
+    await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [prepareLockClass, projection.name]);
+    const { rows } = await client.query<Registered>(registerSql, [
+      projection.name,
+      projection.version,
+      tablesHash(projection),
+      typesHash(projection),
+    ]);
+    const [registered] = rows;
+    if (!registered) throw new Error(`Projection "${projection.name}" could not be registered.`);
+    assertSame(projection, 'tables', registered.tables_hash, tablesHash(projection));
+    assertSame(projection, 'event types', registered.types_hash, typesHash(projection));
+    await createTables(client, projection);
+    if (registered.status !== 'live' || registered.views_hash === viewsHash(projection)) return;
+    await switchViews(client, projection);
+    await storeViewsHash(client, projection);
+  });
+};
+
+export const storeViewsHash = async (client: ClientBase, projection: Projection): Promise<void> => {
+  await client.query(
+    'update projection_checkpoints set views_hash = $3 where projection = $1 and version = $2',
+    [projection.name, projection.version, viewsHash(projection)],
+  );
+};
