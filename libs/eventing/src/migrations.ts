@@ -1,5 +1,5 @@
 import { projectionOriginsSql, projectionsSql } from './migrations/projections.ts';
-import { personalDataKeysSql, tapeSql } from './migrations/tape.ts';
+import { personalDataKeysSql, personalSubjectsSql, tapeSql } from './migrations/tape.ts';
 
 /** One step of a database's schema; runs once. The platform's `migrate` executes such steps. */
 export type EventingMigration = Readonly<{ id: string; database: string; sql: string }>;
@@ -25,4 +25,5 @@ export const eventingMigrations: readonly EventingMigration[] = [
   { id: 'eventing/001-tape', database: 'tapedeck', sql: tapeSql },
   { id: 'eventing/002-personal-data-keys', database: 'tapedeck', sql: personalDataKeysSql },
   ...projectionTables('eventing/003-projections', 'tapedeck'),
+  { id: 'eventing/006-personal-subjects', database: 'tapedeck', sql: personalSubjectsSql },
 ];

@@ -5,7 +5,12 @@ import type { EventMetadata, RecordedEvent } from '../event.ts';
 import type { EventTypes } from '../event-types.ts';
 import { followTape } from '../store/follow-tape.ts';
 import { createHeadPoller } from '../store/head-poller.ts';
-import { accountForgotten, type DataKey, type PersonalDataKeys } from '../store/personal-data-keys.ts';
+import {
+  accountForgotten,
+  personalKeyMissing,
+  type KeyState,
+  type PersonalDataKeys,
+} from '../store/personal-data-keys.ts';
 import {
   eventIdReused,
   toStorableAppend,
@@ -125,31 +130,41 @@ export const createMemoryTape = (clock: Clock): EventStore => {
  */
 export const createMemoryEventStore = ({
   types,
-  keys = createMemoryPersonalDataKeys(),
+  keys,
   clock = systemClock,
-}: MemoryEventStoreOptions): EventStore =>
-  withEventTypes(withPersonalData(createMemoryTape(clock), types, keys), types);
+}: MemoryEventStoreOptions): EventStore => {
+  const tape = createMemoryTape(clock);
+  const ownKeys = keys ?? createMemoryPersonalDataKeys(tape);
+  return withEventTypes(withPersonalData(tape, types, ownKeys), types);
+};
+
+const hasPersonalEvents = async (tape: EventStore, subject: string): Promise<boolean> => {
+  const { events } = await tape.readTape({ after: 0n, limit: Number.MAX_SAFE_INTEGER, form: 'stored' });
+  return events.some(({ metadata }) => metadata['personalSubject'] === subject);
+};
 
 /**
- * Keys of personal data in memory.
+ * Keys of personal data in memory. Without the tape they cannot notice that a key was lost.
  *
  * @example
  * const store = createMemoryEventStore({ types, keys: createMemoryPersonalDataKeys() });
  */
-export const createMemoryPersonalDataKeys = (): PersonalDataKeys => {
-  const keys = new Map<string, DataKey | 'forgotten'>();
+export const createMemoryPersonalDataKeys = (tape?: EventStore): PersonalDataKeys => {
+  const keys = new Map<string, KeyState>();
   return {
     keyFor: async (subject) => {
+      const isLost = !keys.has(subject) && tape !== undefined && (await hasPersonalEvents(tape, subject));
       const key = keys.get(subject) ?? { id: randomUUID(), secret: randomBytes(32) };
       if (key === 'forgotten') throw accountForgotten();
+      if (isLost) throw personalKeyMissing(subject);
       keys.set(subject, key);
       return key;
     },
     keysOf: async (subjects) => {
-      const found = new Map<string, DataKey>();
+      const found = new Map<string, KeyState>();
       for (const subject of subjects) {
         const key = keys.get(subject);
-        if (key && key !== 'forgotten') found.set(subject, key);
+        if (key) found.set(subject, key);
       }
       return found;
     },

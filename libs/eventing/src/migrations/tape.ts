@@ -124,3 +124,9 @@ create table personal_data_keys (
   check ((wrapped is null) = (forgotten_at is not null))
 );
 `;
+
+/** Finds the events of an account, so that it never gets a second key. */
+export const personalSubjectsSql = `
+create index tape_events_personal_subject on tape_events ((metadata ->> 'personalSubject'))
+  where metadata ->> 'personalSubject' is not null;
+`;

@@ -1,21 +1,24 @@
 import { DomainError } from '@tapedeck/kernel';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** The key of one account. A new key of the same account has another id. */
+/** The key of one account. */
 export type DataKey = Readonly<{ id: string; secret: Uint8Array }>;
+
+/** The key of an account, or that it was deleted. */
+export type KeyState = DataKey | 'forgotten';
 
 /**
  * The keys of personal fields, one per account. To forget an account is to delete its key: what was encrypted with it
- * can no longer be read in any copy of the tape.
+ * can no longer be read in any copy of the tape. A key that is missing without having been deleted was lost.
  */
 export type PersonalDataKeys = Readonly<{
   /**
-   * The account's key for writing; created on first use.
-   * @throws DomainError ACCOUNT_FORGOTTEN when the key was deleted.
+   * The account's key for writing; created on first use, unless the tape already has events with its personal fields.
+   * @throws DomainError ACCOUNT_FORGOTTEN when the key was deleted, PERSONAL_KEY_MISSING when it was lost.
    */
   keyFor: (subject: string) => Promise<DataKey>;
-  /** The keys for reading, in one round trip; the map has no entry for a forgotten or unknown account. */
-  keysOf: (subjects: readonly string[]) => Promise<ReadonlyMap<string, DataKey>>;
+  /** The keys for reading, in one round trip; the map has no entry for an account that never had one or lost it. */
+  keysOf: (subjects: readonly string[]) => Promise<ReadonlyMap<string, KeyState>>;
   /** Deletes the key for good. Other processes may use a cached copy for up to a minute. */
   forget: (subject: string) => Promise<void>;
 }>;
@@ -25,6 +28,17 @@ export const accountForgotten = (): DomainError =>
     'conflict',
     'ACCOUNT_FORGOTTEN',
     'This account was deleted: nothing personal can be written for it.',
+  );
+
+/** Why an event cannot be read or written, although nobody has forgotten its account. */
+export const missingKey = (subject: string): string =>
+  `the personal data key of ${subject} is missing or not the one that was written with: the table of keys and the tape do not belong together. Restore both from one backup.`;
+
+export const personalKeyMissing = (subject: string): DomainError =>
+  new DomainError(
+    'unavailable',
+    'PERSONAL_KEY_MISSING',
+    `Nothing personal can be written: ${missingKey(subject)}`,
   );
 
 const algorithm = 'aes-256-gcm';

@@ -2,7 +2,7 @@ import { DomainError, messageOf, type JsonObject, type JsonValue } from '@tapede
 import type { EventStore, TapePage } from '../event-store.ts';
 import { forgotten, type EventTypes } from '../event-types.ts';
 import type { NewEvent, RecordedEvent } from '../event.ts';
-import { open, seal, type DataKey, type PersonalDataKeys } from './personal-data-keys.ts';
+import { missingKey, open, seal, type KeyState, type PersonalDataKeys } from './personal-data-keys.ts';
 import { storableJson } from './storable.ts';
 
 // Metadata of an event with encrypted fields: it names them, so that an event of any version can be decrypted.
@@ -48,8 +48,10 @@ const encrypt = async (event: NewEvent, types: EventTypes, keys: PersonalDataKey
   };
 };
 
-const decryptField = (event: RecordedEvent, field: string, key: DataKey | undefined): JsonValue => {
-  if (!key || key.id !== event.metadata[keyName]) return forgotten;
+const decryptField = (event: RecordedEvent, field: string, key: KeyState | undefined): JsonValue => {
+  if (key === 'forgotten') return forgotten;
+  const { [subjectName]: subject = '', [keyName]: keyId } = event.metadata;
+  if (key === undefined || key.id !== keyId) throw new Error(missingKey(subject));
   try {
     const sealed = Buffer.from(String(event.data[field]), 'base64');
     return JSON.parse(open(key.secret, sealed, contextOf(event.id, field)).toString()) as JsonValue;
@@ -58,7 +60,7 @@ const decryptField = (event: RecordedEvent, field: string, key: DataKey | undefi
   }
 };
 
-const decrypt = (event: RecordedEvent, keys: ReadonlyMap<string, DataKey>): RecordedEvent => {
+const decrypt = (event: RecordedEvent, keys: ReadonlyMap<string, KeyState>): RecordedEvent => {
   const fields = event.metadata[fieldsName];
   if (fields === undefined) return event;
   const { [fieldsName]: _fields, [subjectName]: subject = '', [keyName]: _key, ...metadata } = event.metadata;

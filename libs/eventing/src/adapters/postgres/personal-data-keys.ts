@@ -5,7 +5,9 @@ import {
   accountForgotten,
   open,
   seal,
+  personalKeyMissing,
   type DataKey,
+  type KeyState,
   type PersonalDataKeys,
 } from '../../store/personal-data-keys.ts';
 
@@ -17,7 +19,15 @@ export type PostgresPersonalDataKeysOptions = Readonly<{
   clock?: Clock;
 }>;
 
+/** Without `wrapped` the account was forgotten. */
 type KeyRow = Readonly<{ subject: string; key_id: string; wrapped: Buffer | null }>;
+
+/** Both in one statement, so that no process creates a key after another one has written the account's first event. */
+const createKey = `
+  insert into personal_data_keys (subject, key_id, wrapped)
+  select $1, $2, $3
+   where not exists (select 1 from tape_events where metadata ->> 'personalSubject' = $1)
+  on conflict do nothing`;
 
 const maxCachedKeys = 10_000;
 /** After this time a cached key is read again, so that no process keeps using a deleted one. */
@@ -25,8 +35,8 @@ const cacheForMs = 60_000;
 
 const wrapContext = (subject: string, id: string): string => `personal data key ${id} of ${subject}`;
 
-const unwrap = (masterKey: Uint8Array, { subject, key_id, wrapped }: KeyRow): DataKey | undefined => {
-  if (!wrapped) return undefined;
+const unwrap = (masterKey: Uint8Array, { subject, key_id, wrapped }: KeyRow): KeyState => {
+  if (!wrapped) return 'forgotten';
   try {
     return { id: key_id, secret: open(masterKey, wrapped, wrapContext(subject, key_id)) };
   } catch {
@@ -81,8 +91,8 @@ export const createPersonalDataKeys = ({
     return rows;
   };
 
-  const keysOf = async (subjects: readonly string[]): Promise<ReadonlyMap<string, DataKey>> => {
-    const found = new Map<string, DataKey>();
+  const keysOf = async (subjects: readonly string[]): Promise<ReadonlyMap<string, KeyState>> => {
+    const found = new Map<string, KeyState>();
     const unknown: string[] = [];
     for (const subject of new Set(subjects)) {
       const key = cache.get(subject);
@@ -91,8 +101,7 @@ export const createPersonalDataKeys = ({
     }
     for (const row of unknown.length > 0 ? await load(unknown) : []) {
       const key = unwrap(masterKey, row);
-      if (!key) continue;
-      cache.set(row.subject, key);
+      if (key !== 'forgotten') cache.set(row.subject, key);
       found.set(row.subject, key);
     }
     return found;
@@ -100,21 +109,23 @@ export const createPersonalDataKeys = ({
 
   const create = async (subject: string): Promise<void> => {
     const id = randomUUID();
-    await pool.query(
-      'insert into personal_data_keys (subject, key_id, wrapped) values ($1, $2, $3) on conflict do nothing',
-      [subject, id, seal(masterKey, randomBytes(32), wrapContext(subject, id))],
-    );
+    await pool.query(createKey, [subject, id, seal(masterKey, randomBytes(32), wrapContext(subject, id))]);
   };
+
+  const stateOf = async (subject: string): Promise<KeyState | undefined> =>
+    (await keysOf([subject])).get(subject);
 
   return {
     keysOf,
     keyFor: async (subject) => {
-      const known = (await keysOf([subject])).get(subject);
-      if (known) return known;
-      // Several processes may try to insert a key; the first one wins, so read what is stored.
-      await create(subject);
-      const key = (await keysOf([subject])).get(subject);
-      if (!key) throw accountForgotten();
+      let key = await stateOf(subject);
+      if (!key) {
+        // Several processes may try to insert a key; the first one wins, so read what is stored.
+        await create(subject);
+        key = await stateOf(subject);
+      }
+      if (!key) throw personalKeyMissing(subject);
+      if (key === 'forgotten') throw accountForgotten();
       return key;
     },
     forget: async (subject) => {
