@@ -17,4 +17,18 @@ export type Decider<State, Command, Event extends DomainEvent> = Readonly<{
   initialState: State;
   decide: (command: Command, state: State) => readonly Event[];
   evolve: (state: State, event: Event) => State;
+  /** The state after several events. Only for a state that takes long to copy: `evolve` copies it for each event. */
+  evolveAll?: (state: State, events: readonly Event[]) => State;
 }>;
+
+/**
+ * The state after the events, from the initial state or the given one.
+ *
+ * @example
+ * const state = stateAfter(door, history);
+ */
+export const stateAfter = <State, Command, Event extends DomainEvent>(
+  { initialState, evolve, evolveAll }: Decider<State, Command, Event>,
+  events: readonly Event[],
+  state: State = initialState,
+): State => (evolveAll ? evolveAll(state, events) : events.reduce(evolve, state));

@@ -8,7 +8,7 @@ import {
   type CommandId,
   type EventId,
 } from '@tapedeck/kernel';
-import type { Decider } from './decider.ts';
+import { stateAfter, type Decider } from './decider.ts';
 import type { Actor, DomainEvent, NewEvent, Position, RecordedEvent } from './event.ts';
 import type { EventStore } from './event-store.ts';
 import type { EventTypes } from './event-types.ts';
@@ -154,7 +154,7 @@ export const handle = <State, Command, Event extends DomainEvent>(
     const version = history.at(-1)?.version ?? 0;
     const position = history.at(-1)?.position ?? 0n;
     // The cast is safe: the store returns only known types, at their current version, and a category has one decider.
-    const state = history.reduce((s, e) => decider.evolve(s, e as unknown as Event), decider.initialState);
+    const state = stateAfter(decider, history as unknown as readonly Event[]);
     const first = eventIdFor(context.commandId, stream, 0);
     const executed = history.find((event) => event.id === first);
     if (executed) {
@@ -173,7 +173,7 @@ export const handle = <State, Command, Event extends DomainEvent>(
       version: result.version,
       position: result.position,
       changed: true,
-      state: events.reduce(decider.evolve, state),
+      state: stateAfter(decider, events, state),
     };
   };
 

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { DomainError } from '@tapedeck/kernel';
-import type { Decider } from '../decider.ts';
+import { stateAfter, type Decider } from '../decider.ts';
 import type { DomainEvent } from '../event.ts';
 
 export type DeciderSpec<Command, Event extends DomainEvent> = Readonly<{
@@ -25,8 +25,7 @@ export const deciderSpec = <State, Command, Event extends DomainEvent>(
 ): DeciderSpec<Command, Event> => ({
   given: (...history) => ({
     when: (command) => {
-      const decide = (): readonly Event[] =>
-        decider.decide(command, history.reduce(decider.evolve, decider.initialState));
+      const decide = (): readonly Event[] => decider.decide(command, stateAfter(decider, history));
       return {
         // oxlint-disable-next-line unicorn/no-thenable -- the result of `when` is not a promise, and no caller awaits it
         then: (...events) => expect(decide()).toEqual(events),

@@ -1,7 +1,7 @@
 import type { Decider } from '@tapedeck/eventing';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { StrategyId } from '@tapedeck/strategies/events';
-import { evolve, noFavourites, type FavouriteEvent, type Favourites } from './favourites.ts';
+import { evolveAll, noFavourites, type FavouriteEvent, type Favourites } from './favourites.ts';
 import { maxFavourites, maxTagLength, maxTags } from './limits.ts';
 
 type Subject = Readonly<{ accountId: AccountId; urlId: StrategyId }>;
@@ -95,5 +95,6 @@ const decide = (command: FavouriteCommand, state: Favourites): readonly Favourit
 export const favouritesDecider: Decider<Favourites, FavouriteCommand, FavouriteEvent> = {
   initialState: noFavourites,
   decide,
-  evolve,
+  evolve: (state, event) => evolveAll(state, [event]),
+  evolveAll,
 };

@@ -1,7 +1,8 @@
-import { describe, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { stateAfter } from '@tapedeck/eventing';
 import { deciderSpec } from '@tapedeck/eventing/testing';
 import { accountId, derivedId } from '@tapedeck/kernel';
-import { strategyId } from '@tapedeck/strategies/events';
+import { strategyId, type StrategyId } from '@tapedeck/strategies/events';
 import { favouritesDecider } from './decide.ts';
 import type { FavouriteEvent } from './favourites.ts';
 import { maxFavourites, maxTagLength, maxTags } from './limits.ts';
@@ -101,5 +102,43 @@ describe('changing the tags of a favourite', () => {
     given(added(1)).when(change).then(retagged(2, 'b'));
     given(added(1), retagged(2, 'c')).when(change).thenRefused('TAGS_CHANGED_MEANWHILE');
     given(added(1), removed(2), added(3)).when(change).thenRefused('TAGS_CHANGED_MEANWHILE');
+  });
+});
+
+describe('the favourites after twenty thousand events', () => {
+  const ids = Array.from({ length: 10_000 }, (_, index) => strategyId(String(index).padStart(8, 'A')));
+  const [first = urlId, ...others] = ids;
+  const event = (type: 'FavouriteAdded' | 'FavouriteRemoved', id: StrategyId, revision: number) =>
+    type === 'FavouriteAdded'
+      ? ({ type, data: { accountId: account, urlId: id, revision, tags: ['a'] } } as const)
+      : ({ type, data: { accountId: account, urlId: id, revision } } as const);
+  const history: readonly FavouriteEvent[] = [
+    event('FavouriteAdded', first, 1),
+    ...others.flatMap((id) => [event('FavouriteAdded', id, 1), event('FavouriteRemoved', id, 2)]),
+    event('FavouriteRemoved', first, 2),
+    event('FavouriteAdded', urlId, 1),
+  ];
+
+  it('are those that were not removed, and every removed one keeps its revision', () => {
+    const add = (id: StrategyId) =>
+      ({ type: 'AddFavourite', accountId: account, urlId: id, tags: [] }) as const;
+    given(...history)
+      .when(add(urlId))
+      .thenNothing();
+    for (const id of [first, ...others.slice(-2)]) {
+      given(...history)
+        .when(add(id))
+        .then({ type: 'FavouriteAdded', data: { accountId: account, urlId: id, revision: 3, tags: [] } });
+    }
+  });
+
+  it('do not change the state from before', () => {
+    const before = favouritesDecider.initialState;
+    stateAfter(favouritesDecider, history, before);
+    const one = stateAfter(favouritesDecider, history.slice(0, 1));
+    favouritesDecider.evolve(one, event('FavouriteRemoved', first, 2));
+    expect([before.present.size, before.removed.size, one.present.size, one.removed.size]).toEqual([
+      0, 0, 1, 0,
+    ]);
   });
 });
