@@ -5,7 +5,7 @@ import type { EventStore } from '@tapedeck/eventing';
 import { eventingMigrations } from '@tapedeck/eventing/migrations';
 import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { startProjector, waitForPosition, type Projector } from '@tapedeck/eventing/projections';
-import { accountId, derivedId, eventId, newId } from '@tapedeck/kernel';
+import { accountId, derivedId, newId } from '@tapedeck/kernel';
 import { ReadModels } from '@tapedeck/platform/http';
 import { createLogger } from '@tapedeck/platform/log';
 import { migrate } from '@tapedeck/platform/migrations';
@@ -16,11 +16,12 @@ import {
   type TestClient,
   type TestDatabases,
 } from '@tapedeck/platform/testing';
-import { strategyEvents } from '@tapedeck/strategies/events';
+import { strategyEvents, strategyStream } from '@tapedeck/strategies/events';
 import { FavouritesModule } from './api.ts';
 import type { FavouriteList } from './contract.ts';
 import { favouriteEvents, favouritesStream } from './events.ts';
 import { favouriteProjections } from './projections.ts';
+import { strategyImported } from './testing/strategy-events.ts';
 
 const logger = createLogger('test', 'silent');
 const types = { ...favouriteEvents, ...strategyEvents };
@@ -35,34 +36,9 @@ let url: string;
 
 /** Appends strategies to the tape, so that they can be starred. */
 const importAll = async (...urlIds: string[]): Promise<void> => {
-  const unknown = {
-    max_equity_drawdown: null,
-    profit_factor: null,
-    sharpe_ratio_all: null,
-    total_trades: null,
-    likes: null,
-    views: null,
-    comments_count: null,
-    code_lines: 10,
-  };
-  const record = { ...unknown, title: 'Trend rider', author: 'Ann', total_pandl: '+10 USD (+12.5%)' };
   let last = 0n;
   for (const urlId of urlIds) {
-    const result = await store.append(`strategy-${urlId}`, 'NO_STREAM', [
-      {
-        id: eventId(derivedId('import', urlId)),
-        type: 'StrategyImported',
-        schemaVersion: 1,
-        data: { record: { ...record, url_id: urlId }, contentHash: urlId },
-        metadata: {
-          actorId: 'test',
-          actorKind: 'system',
-          occurredAt: '2026-01-01T00:00:00.000Z',
-          correlationId: 'test',
-          causationId: 'test',
-        },
-      },
-    ]);
+    const result = await store.append(strategyStream(urlId), 'NO_STREAM', [strategyImported(urlId)]);
     if (result.outcome !== 'conflict') last = result.position;
   }
   expect(await waitForPosition(databases.tapedeck, 'favourite_strategies', last, 5_000)).toBe(true);

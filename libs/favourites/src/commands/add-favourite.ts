@@ -5,7 +5,7 @@ import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
-import type { StrategyId } from '@tapedeck/strategies/contract';
+import { strategyStream, type StrategyEvent, type StrategyId } from '@tapedeck/strategies/events';
 import { favouritesDecider, type FavouriteCommand } from '../domain/decide.ts';
 import type { Favourite, Favourites } from '../domain/favourites.ts';
 import { favouriteEvents, favouritesStream } from '../events.ts';
@@ -23,14 +23,36 @@ export class AddFavourite extends Command<Favourite | undefined> {
   }
 }
 
+const undefinedTable = '42P01';
+
+const isInReadModel = async (urlId: StrategyId, { tapedeck }: Databases): Promise<boolean> => {
+  try {
+    const { rowCount } = await tapedeck.query('select 1 from favourite_strategies where url_id = $1', [
+      urlId,
+    ]);
+    return rowCount !== null && rowCount > 0;
+  } catch (error) {
+    // The projector has not created the table yet.
+    if ((error as { code?: string }).code === undefinedTable) return false;
+    throw error;
+  }
+};
+
+const isOnTape = async (urlId: StrategyId, store: EventStore): Promise<boolean> => {
+  const last = (await store.readStream(strategyStream(urlId))).at(-1);
+  return last !== undefined && last.type !== ('StrategyWithdrawn' satisfies StrategyEvent['type']);
+};
+
 @CommandHandler(AddFavourite)
 export class AddFavouriteHandler implements ICommandHandler<AddFavourite> {
   readonly #handle: Handle<FavouriteCommand, Favourites>;
   readonly #databases: Databases;
+  readonly #store: EventStore;
 
   constructor(@Inject(EVENT_STORE) store: EventStore, @Inject(DATABASES) databases: Databases) {
     this.#handle = handle(store, favouritesDecider, favouriteEvents);
     this.#databases = databases;
+    this.#store = store;
   }
 
   async execute(command: AddFavourite): Promise<Favourite | undefined> {
@@ -40,12 +62,10 @@ export class AddFavouriteHandler implements ICommandHandler<AddFavourite> {
     return state.present.get(command.urlId);
   }
 
+  /** The read model may be behind what the member has seen: before a refusal the strategy's stream is read. */
   async #assertStrategyExists(urlId: StrategyId): Promise<void> {
-    const { rowCount } = await this.#databases.tapedeck.query(
-      'select 1 from favourite_strategies where url_id = $1',
-      [urlId],
-    );
-    if (rowCount) return;
+    if (await isInReadModel(urlId, this.#databases)) return;
+    if (await isOnTape(urlId, this.#store)) return;
     throw new DomainError(
       'not-found',
       'STRATEGY_NOT_FOUND',
