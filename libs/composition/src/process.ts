@@ -1,5 +1,9 @@
 import type { EventStore } from '@tapedeck/eventing';
-import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
+import {
+  assertTapeUsable,
+  createPersonalDataKeys,
+  createPostgresEventStore,
+} from '@tapedeck/eventing/postgres';
 import type { Config } from '@tapedeck/platform/config';
 import { openDatabases, type Databases } from '@tapedeck/platform/databases';
 import type { Logger } from '@tapedeck/platform/log';
@@ -33,6 +37,7 @@ export const openProduct = async (
     onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
   });
   await migrate(pools, migrations);
+  await assertTapeUsable(pools.tapedeck);
   const store = createPostgresEventStore({
     url: config.DATABASE_URL,
     types: eventTypes,

@@ -96,3 +96,4 @@ export const createPostgresEventStore = (options: PostgresEventStoreOptions): Ev
 };
 
 export { createPersonalDataKeys } from './postgres/personal-data-keys.ts';
+export { assertTapeUsable } from './postgres/check-tape.ts';

@@ -162,7 +162,7 @@ export const applyPage = async (
   { epoch, position, leaseMs }: Readonly<{ epoch: string; position: Position; leaseMs: number }>,
 ): Promise<AppliedPage> => {
   const { page } = prepared;
-  const move = { epoch, from: position, to: page.position, leaseMs };
+  const move = { epoch, from: position, to: page.position, lastEvent: page.events.at(-1), leaseMs };
   if (page.events.length === 0) {
     return { applied: (await advanceCheckpoint(pool, projection, move)) !== undefined, parked: [] };
   }

@@ -1,8 +1,9 @@
-import { DomainError, messageOf } from '@tapedeck/kernel';
+import { DomainError, eventId, messageOf } from '@tapedeck/kernel';
 import type { ClientBase, Pool } from 'pg';
 import type { Position } from '../event.ts';
 import { sqlStateOf } from '../postgres-errors.ts';
 import type { Projection } from '../projection.ts';
+import type { AppliedEvent } from './same-tape.ts';
 
 export type ProjectionState = 'building' | 'live' | 'retired';
 
@@ -11,6 +12,7 @@ export type Lease = Readonly<{
   /** Number of the lease: writes with an older one are refused. */
   epoch: string;
   position: Position;
+  lastEvent: AppliedEvent | undefined;
   status: ProjectionState;
   /** Whether the indexes exist. They are created when the projection first reaches the end of the tape. */
   indexed: boolean;
@@ -21,16 +23,30 @@ const acquireSql = `
   set lease_owner = $3, lease_until = clock_timestamp() + $4 * interval '1 millisecond', lease_epoch = lease_epoch + 1
   where projection = $1 and version = $2
     and (lease_owner is null or lease_owner = $3 or lease_until < clock_timestamp())
-  returning lease_epoch, position, status, indexed, (select p.lease_owner from projection_checkpoints p
+  returning lease_epoch, position, status, indexed, event_position, event_stream, event_version, event_id, (select p.lease_owner from projection_checkpoints p
     where p.projection = $1 and p.version = $2) as previous`;
 
-type AcquiredRow = Readonly<{
-  lease_epoch: string;
-  position: string;
-  status: ProjectionState;
-  indexed: boolean;
-  previous: string | null;
+type LastEventRow = Readonly<{
+  event_position: string | null;
+  event_stream: string | null;
+  event_version: number | null;
+  event_id: string | null;
 }>;
+
+const lastEventOf = (row: LastEventRow): AppliedEvent | undefined => {
+  const { event_position: position, event_stream: stream, event_version: version, event_id: id } = row;
+  if (position === null || stream === null || version === null || id === null) return undefined;
+  return { position: BigInt(position), stream, version, id: eventId(id) };
+};
+
+type AcquiredRow = LastEventRow &
+  Readonly<{
+    lease_epoch: string;
+    position: string;
+    status: ProjectionState;
+    indexed: boolean;
+    previous: string | null;
+  }>;
 
 /** The lease, if it is free or its owner has not renewed it in time. */
 export const acquireLease = async (
@@ -50,10 +66,20 @@ export const acquireLease = async (
   return {
     epoch: row.lease_epoch,
     position: BigInt(row.position),
+    lastEvent: lastEventOf(row),
     status: row.status,
     indexed: row.indexed,
     takenOver: row.previous !== null && row.previous !== owner,
   };
+};
+
+/** Whether the version has a checkpoint: somebody may have deleted it, so that the version is built again. */
+export const isRegistered = async (pool: Pool, { name, version }: Projection): Promise<boolean> => {
+  const { rowCount } = await pool.query(
+    'select 1 from projection_checkpoints where projection = $1 and version = $2',
+    [name, version],
+  );
+  return rowCount === 1;
 };
 
 /** Renews the lease and returns the number of parked events; undefined when another process has the lease. */
@@ -80,7 +106,14 @@ export const releaseLease = async (pool: Pool, projection: Projection, epoch: st
   );
 };
 
-export type CheckpointMove = Readonly<{ epoch: string; from: Position; to: Position; leaseMs: number }>;
+export type CheckpointMove = Readonly<{
+  epoch: string;
+  from: Position;
+  to: Position;
+  /** The last event between these positions; without one the checkpoint keeps that of an earlier move. */
+  lastEvent?: AppliedEvent | undefined;
+  leaseMs: number;
+}>;
 
 /**
  * Moves the checkpoint if it is still at `from` and the lease is still that of `epoch`. Returns the number of parked
@@ -90,16 +123,21 @@ export type CheckpointMove = Readonly<{ epoch: string; from: Position; to: Posit
 export const advanceCheckpoint = async (
   client: ClientBase | Pool,
   projection: Projection,
-  { epoch, from, to, leaseMs }: CheckpointMove,
+  { epoch, from, to, lastEvent, leaseMs }: CheckpointMove,
 ): Promise<number | undefined> => {
   const { rows } = await client.query<{ parked: number }>({
     name: 'projection_advance',
     text: `update projection_checkpoints
       set position = $5, updated_at = now(), last_error = null, last_error_code = null,
-          lease_until = clock_timestamp() + $6 * interval '1 millisecond'
+          lease_until = clock_timestamp() + $6 * interval '1 millisecond',
+          event_position = coalesce($7, event_position), event_stream = coalesce($8, event_stream),
+          event_version = coalesce($9, event_version), event_id = coalesce($10, event_id)
       where projection = $1 and version = $2 and lease_epoch = $3 and position = $4
       returning parked`,
-    values: [projection.name, projection.version, epoch, String(from), String(to), leaseMs],
+    values: [
+      ...[projection.name, projection.version, epoch, String(from), String(to), leaseMs],
+      ...[lastEvent && String(lastEvent.position), lastEvent?.stream, lastEvent?.version, lastEvent?.id],
+    ],
   });
   return rows[0]?.parked;
 };

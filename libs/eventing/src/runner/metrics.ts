@@ -16,6 +16,10 @@ export const projectorMetrics = {
     'Age of the last folded event while there are more; 0 at the end of the tape.',
   ),
   parked: gauge('projection_parked_events', 'Parked events.'),
+  ofAnotherTape: gauge(
+    'projection_of_another_tape',
+    '1 while the read model is not projected because it is of another tape: it must be rebuilt.',
+  ),
   events: counter('projection_events_total', 'Events folded.'),
   leasesTakenOver: counter(
     'projection_leases_taken_over_total',

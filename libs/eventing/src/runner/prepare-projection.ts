@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Projection } from '../projection.ts';
 import type { ProjectionState } from './checkpoint.ts';
-import { createTables, switchViews, tablesHash, typesHash, viewsHash } from './rows/tables.ts';
+import { createTables, dropTables, switchViews, tablesHash, typesHash, viewsHash } from './rows/tables.ts';
 import { inTransaction } from './transaction.ts';
 
 const registerSql = `
@@ -11,10 +11,10 @@ const registerSql = `
   on conflict (projection, version) do update
     set types_hash = case projection_checkpoints.types_hash when '' then excluded.types_hash
                      else projection_checkpoints.types_hash end
-  returning status, tables_hash, types_hash, views_hash`;
+  returning status, tables_hash, types_hash, views_hash, xmax = 0 as is_new`;
 
 type Registered = Readonly<
-  { status: ProjectionState } & Record<'tables_hash' | 'types_hash' | 'views_hash', string>
+  { status: ProjectionState; is_new: boolean } & Record<'tables_hash' | 'types_hash' | 'views_hash', string>
 >;
 
 /** Processes that fold the same version differently would leave out what the other one has passed. */
@@ -27,6 +27,15 @@ const assertSame = ({ name, version }: Projection, what: string, stored: string,
 
 /** First half of the advisory lock key under which only one process at a time prepares a projection. */
 const prepareLockClass = 1_952_542_822;
+
+/** A version that begins at the start of the tape begins with empty tables. */
+const removeRemains = async (client: ClientBase, projection: Projection): Promise<void> => {
+  await dropTables(client, projection);
+  await client.query('delete from projection_parked_events where projection = $1 and version = $2', [
+    projection.name,
+    projection.version,
+  ]);
+};
 
 /** Creates the tables of this version, and the views if this version is live. */
 export const prepareProjection = async (pool: Pool, projection: Projection): Promise<void> => {
@@ -42,6 +51,7 @@ export const prepareProjection = async (pool: Pool, projection: Projection): Pro
     if (!registered) throw new Error(`Projection "${projection.name}" could not be registered.`);
     assertSame(projection, 'tables', registered.tables_hash, tablesHash(projection));
     assertSame(projection, 'event types', registered.types_hash, typesHash(projection));
+    if (registered.is_new) await removeRemains(client, projection);
     await createTables(client, projection);
     if (registered.status !== 'live' || registered.views_hash === viewsHash(projection)) return;
     await switchViews(client, projection);

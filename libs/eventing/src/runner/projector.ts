@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import type { EventStore } from '../event-store.ts';
 import type { DatabaseName, Projection } from '../projection.ts';
 import { delay, linkedAbortController } from './abort.ts';
-import { acquireLease, recordError } from './checkpoint.ts';
+import { acquireLease, isRegistered, recordError } from './checkpoint.ts';
 import { projectorMetrics } from './metrics.ts';
 import { prepareProjection } from './prepare-projection.ts';
 import { runWithLease, type ProjectorLogger, type RunOptions } from './run-with-lease.ts';
@@ -68,16 +68,24 @@ const assertDistinct = (projections: readonly Projection[]): void => {
   }
 };
 
-/** Runs the projection if its lease is free; otherwise waits before the next attempt. */
-const tryRun = async (options: RunOptions): Promise<void> => {
+/**
+ * Runs the projection if its lease is free; otherwise waits before the next attempt. False when the version is no longer
+ * registered.
+ */
+const tryRun = async (options: RunOptions): Promise<boolean> => {
   const { pool, projection, owner, leaseMs, logger, signal } = options;
   const lease = await acquireLease(pool, projection, owner, leaseMs);
-  if (!lease) return delay(Math.min(maxLeasePollIntervalMs, leaseMs / 4), signal);
+  if (!lease) {
+    if (!(await isRegistered(pool, projection))) return false;
+    await delay(Math.min(maxLeasePollIntervalMs, leaseMs / 4), signal);
+    return true;
+  }
   if (lease.takenOver) {
     projectorMetrics.leasesTakenOver.inc({ projection: projection.name });
     logger.warn({ projection: projection.name, position: String(lease.position) }, 'lease taken over');
   }
   await runWithLease(options, lease);
+  return true;
 };
 
 /** Runs one projection until the signal is aborted, with retries after every error. */
@@ -88,8 +96,7 @@ const runProjection = async (options: RunOptions): Promise<void> => {
   while (!signal.aborted) {
     try {
       if (!prepared) await prepareProjection(pool, projection);
-      prepared = true;
-      await tryRun(options);
+      prepared = await tryRun(options);
       delayMs = minRetryDelayMs;
     } catch (error) {
       logger.error(

@@ -10,6 +10,7 @@ import { releaseLease, renewLease, type Lease } from './checkpoint.ts';
 import type { ParkedEvent } from './fold-batch.ts';
 import { createVersionIndexes, goLive } from './go-live.ts';
 import { observeLag, projectorMetrics } from './metrics.ts';
+import { assertSameTape } from './same-tape.ts';
 
 /** The logger that the projector needs; a pino logger fits. */
 export type ProjectorLogger = Readonly<
@@ -190,6 +191,7 @@ export const runWithLease = async (options: RunOptions, lease: Lease): Promise<v
   const pages = store.follow({ after, batchSize, types: projection.types, signal })[Symbol.asyncIterator]();
   const stopRenewing = startRenewing(run, end);
   try {
+    await assertSameTape(store, projection, lease);
     await projectPages(run, pages);
   } finally {
     end();

@@ -58,9 +58,10 @@ export const createTables = async (
   for (const table of projection.tables) await client.query(createTable(projection, table, suffix));
 };
 
+/** Also drops the views over them, which `switchViews` recreates. */
 export const dropTables = async (client: ClientBase, projection: Projection, suffix = ''): Promise<void> => {
   for (const table of projection.tables) {
-    await client.query(`drop table if exists ${quoted(storedName(projection, table, suffix))}`);
+    await client.query(`drop table if exists ${quoted(storedName(projection, table, suffix))} cascade`);
   }
 };
 

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError } from '@tapedeck/kernel';
+import { register } from 'prom-client';
+import { createPostgresEventStore } from '../adapters/postgres.ts';
+import type { EventStore } from '../event-store.ts';
+import {
+  dumpReadModel,
+  projectionStatus,
+  projectToEnd,
+  rebuildInto,
+  startProjector,
+  waitForPosition,
+  type Projector,
+} from '../projections.ts';
+import { eventually } from '../testing/eventually.ts';
+import { copyDatabase } from '../testing/restored-tape.ts';
+import { sampleEvent } from '../testing/sample-events.ts';
+import { sampleProjection, sampleTypes } from '../testing/sample-projection.ts';
+import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
+
+const projection = sampleProjection();
+const codeOfAnotherTape = 'READ_MODEL_OF_ANOTHER_TAPE';
+
+describe('a read model whose tape was restored from a backup', () => {
+  let tape: TestDatabase;
+  let restored: TestDatabase;
+  let models: TestDatabase;
+  const stores: EventStore[] = [];
+  const running: Projector[] = [];
+
+  const storeOf = (database: TestDatabase): EventStore => {
+    const store = createPostgresEventStore({ url: database.url, types: sampleTypes });
+    stores.push(store);
+    return store;
+  };
+  const databases = () => ({ tapedeck: models.pool });
+  const start = (store: EventStore): void => {
+    running.push(startProjector({ store, projections: [projection], databases: databases(), leaseMs: 500 }));
+  };
+  const statusOf = async (store: EventStore) =>
+    (await projectionStatus({ store, projections: [projection], databases: databases() }))[0];
+  const add = async (store: EventStore, count: number, stream = 'sample-a'): Promise<bigint> => {
+    for (let n = 0; n < count; n++) {
+      await store.append(stream, 'ANY', [sampleEvent('Opened', { title: `${stream} ${n}` })]);
+    }
+    return store.head();
+  };
+
+  // Five events in the backup, and three more that only the read model has seen.
+  beforeEach(async () => {
+    [tape, models] = [await testDatabase(), await testDatabase()];
+    const store = storeOf(tape);
+    await add(store, 5);
+    restored = await copyDatabase(tape);
+    const later = storeOf(tape);
+    await add(later, 3);
+    await projectToEnd({ store: later, projections: [projection], databases: databases() });
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((projector) => projector.stop()));
+    for (const store of stores.splice(0)) await store.close();
+    for (const database of [restored, tape, models]) await database.drop();
+  });
+
+  const expectRefused = async (store: EventStore): Promise<void> => {
+    const rows = await dumpReadModel(models.pool, projection);
+    start(store);
+    await eventually(async () =>
+      expect(await statusOf(store)).toMatchObject({
+        lastErrorCode: codeOfAnotherTape,
+        lastError: expect.stringContaining('delete from projection_checkpoints'),
+        leaseOwner: null,
+      }),
+    );
+    expect(await register.metrics()).toContain('projection_of_another_tape{projection="totals"} 1');
+    expect(await dumpReadModel(models.pool, projection)).toBe(rows);
+  };
+
+  it('is not projected from a tape that ends before its checkpoint', async () => {
+    await expectRefused(storeOf(restored));
+  });
+
+  it('is not projected from a tape that has other events up to its checkpoint', async () => {
+    const store = storeOf(restored);
+    await add(store, 6);
+    await expectRefused(store);
+  });
+
+  it('is not projected from a tape whose stream has another event at the same position', async () => {
+    const store = storeOf(restored);
+    await add(store, 3);
+    await expectRefused(store);
+  });
+
+  it('is built again from the tape after its checkpoint was deleted, while its projector runs', async () => {
+    const store = storeOf(restored);
+    await expectRefused(store);
+    const last = await add(store, 1, 'sample-z');
+    const message = (await statusOf(store))?.lastError ?? '';
+    const statement = /run: (delete from [^;]+);/.exec(message)?.[1] ?? '';
+    await models.pool.query(statement);
+    expect(await waitForPosition(models.pool, 'totals', last, 15_000)).toBe(true);
+    await rebuildInto({ store, projection, pool: models.pool });
+    expect(await dumpReadModel(models.pool, projection, '_check')).toBe(
+      await dumpReadModel(models.pool, projection),
+    );
+    await eventually(async () =>
+      expect(await register.metrics()).toContain('projection_of_another_tape{projection="totals"} 0'),
+    );
+  });
+
+  it('is compared again when its reader reports that the tape has changed', async () => {
+    const [before, after] = [storeOf(tape), storeOf(restored)];
+    const replaced = new AbortController();
+    const changing: EventStore = {
+      ...before,
+      head: () => (replaced.signal.aborted ? after : before).head(),
+      readStream: (...args) => (replaced.signal.aborted ? after : before).readStream(...args),
+      follow: async function* (options) {
+        yield* before.follow({ ...options, signal: AbortSignal.any([options.signal, replaced.signal]) });
+        if (replaced.signal.aborted)
+          throw new DomainError('unavailable', 'TAPE_CHANGED', 'the tape was restored');
+      },
+    };
+    start(changing);
+    await eventually(async () => expect((await statusOf(before))?.leaseOwner).toEqual(expect.any(String)));
+    replaced.abort();
+    await eventually(async () => expect((await statusOf(before))?.lastErrorCode).toBe(codeOfAnotherTape));
+  });
+});

@@ -1,0 +1,47 @@
+import { DomainError } from '@tapedeck/kernel';
+import type { EventStore } from '../event-store.ts';
+import type { Position, RecordedEvent } from '../event.ts';
+import type { Projection } from '../projection.ts';
+import { projectorMetrics } from './metrics.ts';
+
+/** An event by which a read model recognises its tape. */
+export type AppliedEvent = Readonly<Pick<RecordedEvent, 'position' | 'stream' | 'version' | 'id'>>;
+
+/** How far a read model is, and the last event that it has applied; undefined before the first one. */
+export type Progress = Readonly<{ position: Position; lastEvent: AppliedEvent | undefined }>;
+
+const anotherTape = ({ name, version }: Projection, reason: string): DomainError =>
+  new DomainError(
+    'unavailable',
+    'READ_MODEL_OF_ANOTHER_TAPE',
+    `This read model is of another tape: ${reason}. To rebuild it, run: delete from projection_checkpoints where projection = '${name}' and version = ${version}; it is then empty until it is projected again.`,
+  );
+
+const reasonOfDifference = async (
+  store: EventStore,
+  { position, lastEvent }: Progress,
+): Promise<string | undefined> => {
+  const head = await store.head();
+  if (position > head) return `it is projected up to position ${position}, and the tape ends at ${head}`;
+  if (!lastEvent) return undefined;
+  const { stream, version, id } = lastEvent;
+  const [found] = await store.readStream(stream, { from: version, upTo: version, form: 'stored' });
+  if (found?.id === id && found.position === lastEvent.position) return undefined;
+  return `it contains event ${version} of ${stream} with the id ${id}, and the tape ${found ? 'has another one there' : 'does not'}`;
+};
+
+/**
+ * Compares a read model with the tape that it is projected from; they differ when one of them was restored from a backup.
+ * Compares the end, and the last event that was applied.
+ *
+ * @throws DomainError READ_MODEL_OF_ANOTHER_TAPE, which says what to do.
+ */
+export const assertSameTape = async (
+  store: EventStore,
+  projection: Projection,
+  progress: Progress,
+): Promise<void> => {
+  const reason = await reasonOfDifference(store, progress);
+  projectorMetrics.ofAnotherTape.set({ projection: projection.name }, reason === undefined ? 0 : 1);
+  if (reason !== undefined) throw anotherTape(projection, reason);
+};
