@@ -12,24 +12,27 @@ const eventsSql = `
       lpad(to_hex(key / 20), 32, '0')::uuid as account, 'st' || lpad(key::text, 6, '0') as url_id
     from numbered
   )
-  insert into tape_events (position, stream, version, id, type, schema_version, data, metadata)
-  select nextval('tape_position'), 'favourites-' || account,
-    row_number() over (partition by account order by n), gen_random_uuid(),
-    case step when 0 then 'FavouriteAdded' when last_step then 'FavouriteRemoved' else 'FavouriteTagsChanged' end, 1,
+  insert into tape_events (position, stream, version, id, type, schema_version, data, metadata, bytes)
+  select nextval('tape_position'), stream, version, gen_random_uuid(), type, 1, data, metadata,
+    pg_column_size(data) + pg_column_size(metadata)
+  from (select n, 'favourites-' || account as stream, row_number() over (partition by account order by n) as version,
+    case step when 0 then 'FavouriteAdded' when last_step then 'FavouriteRemoved' else 'FavouriteTagsChanged' end as type,
     case when step = 0 or step <> last_step
       then json_build_object('accountId', account, 'urlId', url_id, 'revision', round + 1,
         'tags', json_build_array('macd', 'round ' || round))
-      else json_build_object('accountId', account, 'urlId', url_id, 'revision', round + 1) end,
+      else json_build_object('accountId', account, 'urlId', url_id, 'revision', round + 1) end as data,
     json_build_object('actorId', account, 'actorKind', 'member', 'occurredAt', '2026-11-21T12:00:00.000Z',
-      'correlationId', account, 'causationId', account)
-  from owned order by n`;
+      'correlationId', account, 'causationId', account) as metadata
+    from owned) events order by n`;
 
 const favouritesPerEvent = 0.045;
 
 /** Fills an empty tape by one statement, with the same result as appends one by one. */
 export const fillTape = async (pool: Pool, events: number): Promise<void> => {
   await pool.query(eventsSql, [events, Math.ceil(events * favouritesPerEvent)]);
-  await pool.query('insert into tape_streams select stream, max(version) from tape_events group by stream');
+  await pool.query(
+    'insert into tape_streams (stream, version) select stream, max(version) from tape_events group by stream',
+  );
   await pool.query('vacuum analyze tape_events');
 };
 

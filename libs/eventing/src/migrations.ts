@@ -1,4 +1,5 @@
 import { projectionOriginsSql, projectionsSql } from './migrations/projections.ts';
+import { tapeFunctionsSql } from './migrations/tape-functions.ts';
 import { personalDataKeysSql, personalSubjectsSql, tapeSql } from './migrations/tape.ts';
 
 /** One step of a database's schema; runs once. The platform's `migrate` executes such steps. */
@@ -26,4 +27,5 @@ export const eventingMigrations: readonly EventingMigration[] = [
   { id: 'eventing/002-personal-data-keys', database: 'tapedeck', sql: personalDataKeysSql },
   ...projectionTables('eventing/003-projections', 'tapedeck'),
   { id: 'eventing/006-personal-subjects', database: 'tapedeck', sql: personalSubjectsSql },
+  { id: 'eventing/007-tape-functions', database: 'tapedeck', sql: tapeFunctionsSql },
 ];

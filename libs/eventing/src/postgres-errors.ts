@@ -15,7 +15,7 @@ const networkCodes = new Set([
 ]);
 // The driver reports these without a code.
 const lostConnection =
-  /connection terminated|connection ended|not queryable|timeout exceeded when trying to connect/i;
+  /connection terminated|connection ended|not queryable|timeout exceeded when trying to connect|timeout expired|query read timeout/i;
 
 /** The SQLSTATE of an error, if PostgreSQL reported it. */
 export const sqlStateOf = (error: unknown): string | undefined => {
@@ -30,9 +30,12 @@ export const isConnectionLoss = (error: unknown): boolean => {
   return networkCodes.has(code) || /^(?:08|57P)/.test(code);
 };
 
-/** A retry can succeed: lost connection, deadlock, serialisation failure, lack of resources, lock timeout. */
+/** The server is a standby now, or was one: a new connection may reach the primary. */
+export const hasChangedRole = (error: unknown): boolean => sqlStateOf(error) === '25006';
+
+/** A retry can succeed: lost connection, deadlock, serialisation failure, lack of resources, lock timeout, standby. */
 export const isTransient = (error: unknown): boolean =>
-  isConnectionLoss(error) || /^(?:40|53|55P03)/.test(sqlStateOf(error) ?? '');
+  isConnectionLoss(error) || /^(?:25006|40|53|55P03)/.test(sqlStateOf(error) ?? '');
 
 /**
  * Classes of SQLSTATE that say nothing about the rows that were written: connection, read-only and other states of the

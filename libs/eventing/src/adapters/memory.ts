@@ -1,9 +1,9 @@
 import { isoNow, systemClock, type Clock, type EventId, type JsonObject } from '@tapedeck/kernel';
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { AppendResult, EventStore, ExpectedVersion } from '../event-store.ts';
-import type { EventMetadata, RecordedEvent } from '../event.ts';
+import type { AppendResult, EventStore, ExpectedVersion, TapePage } from '../event-store.ts';
+import type { EventMetadata, Position, RecordedEvent } from '../event.ts';
 import type { EventTypes } from '../event-types.ts';
-import { followTape } from '../store/follow-tape.ts';
+import { followTape, tapeChanged } from '../store/follow-tape.ts';
 import { createHeadPoller } from '../store/head-poller.ts';
 import {
   accountForgotten,
@@ -83,6 +83,9 @@ export const createMemoryTape = (clock: Clock): EventStore => {
   const tape: Tape = { events: [], streams: new Map(), ids: new Map() };
   const head = (): bigint => BigInt(tape.events.length);
   const poller = createHeadPoller(async () => head());
+  const assertSameTape = (_: TapePage, after: Position): void => {
+    if (after > head()) throw tapeChanged();
+  };
 
   const readTape: EventStore['readTape'] = async ({ after, limit, types }) => {
     const wanted = types && new Set(types);
@@ -115,7 +118,15 @@ export const createMemoryTape = (clock: Clock): EventStore => {
       ),
     readTape,
     follow: (options) =>
-      followTape({ readTape, waitBeyond: poller.waitBeyond, isTransient: () => false }, options),
+      followTape(
+        {
+          readTape,
+          waitBeyond: poller.waitBeyond,
+          isTransient: () => false,
+          watchTape: () => assertSameTape,
+        },
+        options,
+      ),
     head: async () => head(),
     close: async () => {},
   };

@@ -1,9 +1,10 @@
 import { systemClock, type Clock } from '@tapedeck/kernel';
-import { Pool } from 'pg';
+import { Pool, type ClientConfig } from 'pg';
 import type { EventStore } from '../event-store.ts';
 import type { EventTypes } from '../event-types.ts';
-import { isTransient } from '../postgres-errors.ts';
-import { followTape } from '../store/follow-tape.ts';
+import type { Position } from '../event.ts';
+import { isConnectionLoss } from '../postgres-errors.ts';
+import { followTape, tapeChanged, type FollowSource } from '../store/follow-tape.ts';
 import { createHeadPoller } from '../store/head-poller.ts';
 import type { PersonalDataKeys } from '../store/personal-data-keys.ts';
 import { toStorableAppend } from '../store/storable.ts';
@@ -11,10 +12,14 @@ import { hasPersonalFields, withEventTypes } from '../store/with-event-types.ts'
 import { withPersonalData } from '../store/with-personal-data.ts';
 import { createAppendBatcher } from './postgres/append-batcher.ts';
 import { defaultBatchLimits } from './postgres/append-queue.ts';
-import { sendAppends } from './postgres/append-sql.ts';
-import { readOpenAppends, readStream, readStreams, readTape } from './postgres/read-tape.ts';
+import { isTransientAppend, sendAppends } from './postgres/append-sql.ts';
+import { createMarkConnection } from './postgres/mark-connection.ts';
+import { readStream, readStreams, readTape } from './postgres/read-tape.ts';
 import { createSettledMark } from './postgres/settled-mark.ts';
+import { createTapeConnections } from './postgres/tape-connections.ts';
+import { isTransientRead, orUnavailable } from './postgres/tape-errors.ts';
 import { countUnknownEvent, registerStoreGauges, withBatchMetrics } from './postgres/tape-metrics.ts';
+import { closeMs, connectionOptions, withinTime } from './postgres/time-limits.ts';
 
 export type PostgresEventStoreOptions = Readonly<{
   /** Connections to the database of the tape: the caller's pool, or the URL for a pool of the store. */
@@ -24,9 +29,13 @@ export type PostgresEventStoreOptions = Readonly<{
   /** Required when any of the types has personal fields. */
   keys?: PersonalDataKeys;
   clock?: Clock;
+  /** A page of the tape ends with the event that reaches this size. */
+  maxPageBytes?: number;
 }>;
 
-type Connections = Readonly<{ pool: Pool; release: () => Promise<void> }>;
+const defaultMaxPageBytes = 8 << 20;
+
+type Connections = Readonly<{ pool: Pool; config: ClientConfig; release: () => Promise<void> }>;
 
 /** A pool replaces lost connections. Without a listener the error that reports the loss would end the process. */
 const ignoreLostConnection = (): void => {};
@@ -37,24 +46,46 @@ const connect = ({ pool, url }: PostgresEventStoreOptions): Connections => {
     const release = async (): Promise<void> => {
       pool.off('error', ignoreLostConnection);
     };
-    return { pool, release };
+    // The password is hidden from a copy of the options.
+    const { password } = pool.options;
+    return { pool, config: { ...pool.options, ...(password === undefined ? {} : { password }) }, release };
   }
   if (!url) throw new Error('The event store needs a pool or the URL of its database.');
-  const own = new Pool({ connectionString: url, max: 8, application_name: 'tapedeck tape' });
+  const config = { ...connectionOptions, connectionString: url };
+  const own = new Pool({ ...config, max: 8, application_name: 'tapedeck tape' });
   own.on('error', ignoreLostConnection);
-  return { pool: own, release: () => own.end() };
+  // A connection that the server does not close must not keep the store from closing.
+  return { pool: own, config, release: () => withinTime(own.end(), closeMs) };
 };
 
 /** The store without event types and encryption: it accepts and returns any event. */
 const createPostgresTape = (options: PostgresEventStoreOptions): EventStore => {
-  const { clock = systemClock } = options;
-  const { pool, release } = connect(options);
-  const sender = withBatchMetrics({ send: (appends) => sendAppends(pool, appends), isTransient });
-  const batcher = createAppendBatcher(sender, defaultBatchLimits, clock);
-  const mark = createSettledMark(readOpenAppends(pool), clock);
+  const { clock = systemClock, maxPageBytes = defaultMaxPageBytes } = options;
+  const { pool, config, release } = connect(options);
+  const connections = createTapeConnections(pool);
+  const sender = withBatchMetrics({
+    send: (appends, onSent) => sendAppends(connections, appends, onSent),
+    isTransient: isTransientAppend,
+    isUnknown: isConnectionLoss,
+  });
+  const batcher = createAppendBatcher(sender, defaultBatchLimits);
+  const markConnection = createMarkConnection(config);
+  const mark = createSettledMark(markConnection, clock);
   const removeGauges = registerStoreGauges({ markAgeMs: mark.ageMs, waitingAppends: batcher.waiting });
-  const poller = createHeadPoller(mark.advance);
-  const readPage = readTape(pool, mark);
+  const readHead = async (): Promise<Position> => (await mark.advance()).position;
+  const poller = createHeadPoller(readHead);
+  const readPage = readTape(connections, mark, markConnection.reset, maxPageBytes);
+  const readStreamNow = readStream(connections);
+  const readStreamsNow = readStreams(connections);
+
+  /** A reader notices another tape by its server, and when it ends before what the reader has read. */
+  const watchTape: FollowSource['watchTape'] = () => {
+    const changes = mark.tapeChanges();
+    return (_, after) => {
+      const end = mark.current()?.end ?? after;
+      if (mark.tapeChanges() !== changes || end < after) throw tapeChanged();
+    };
+  };
 
   return {
     append: async (stream, expected, events) => {
@@ -62,15 +93,19 @@ const createPostgresTape = (options: PostgresEventStoreOptions): EventStore => {
       if (result.outcome === 'appended') poller.pollNow();
       return result;
     },
-    readStream: readStream(pool),
-    readStreams: readStreams(pool),
-    readTape: readPage,
-    follow: (options) =>
-      followTape({ readTape: readPage, waitBeyond: poller.waitBeyond, isTransient }, options),
-    head: mark.whenKnown,
+    readStream: (stream, streamOptions) => orUnavailable(readStreamNow(stream, streamOptions)),
+    readStreams: (streams) => orUnavailable(readStreamsNow(streams)),
+    readTape: (pageOptions) => orUnavailable(readPage(pageOptions)),
+    follow: (followOptions) =>
+      followTape(
+        { readTape: readPage, waitBeyond: poller.waitBeyond, isTransient: isTransientRead, watchTape },
+        followOptions,
+      ),
+    head: () => orUnavailable(readHead()),
     close: async () => {
       await batcher.close();
       removeGauges();
+      await markConnection.close();
       await release();
     },
   };

@@ -16,7 +16,8 @@ const emptyTape = () => {
   setMaxListeners(0, stop.signal);
   const follow = (after = 0n) => {
     const readTape = async (): Promise<TapePage> => ({ events: [], position: head, head });
-    const source = { readTape, waitBeyond: poller.waitBeyond, isTransient: () => false };
+    const watchTape = () => () => {};
+    const source = { readTape, waitBeyond: poller.waitBeyond, isTransient: () => false, watchTape };
     return followTape(source, { after, batchSize: 10, signal: stop.signal });
   };
   const grow = (to: bigint): void => {
@@ -46,6 +47,7 @@ describe('followTape', () => {
       },
       waitBeyond: async () => {},
       isTransient: (error: unknown) => String(error).includes('lost'),
+      watchTape: () => () => {},
     };
     const pages = followTape(source, { after: 0n, batchSize: 1, signal: new AbortController().signal });
     expect((await pages.next()).value).toMatchObject({ position: 1n });

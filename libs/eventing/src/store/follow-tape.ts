@@ -1,5 +1,7 @@
+import { DomainError } from '@tapedeck/kernel';
 import { setTimeout } from 'node:timers/promises';
 import type { EventStore, FollowOptions, ReadTapeOptions, TapePage } from '../event-store.ts';
+import type { Position } from '../event.ts';
 import type { HeadPoller } from './head-poller.ts';
 
 const minRetryDelayMs = 50;
@@ -10,7 +12,17 @@ export type FollowSource = Readonly<{
   waitBeyond: HeadPoller['waitBeyond'];
   /** Whether to retry after this error (a lost connection) instead of throwing it. */
   isTransient: (error: unknown) => boolean;
+  /** Called once per reader: returns a function that throws when the tape is not the one that the reader has read. */
+  watchTape: () => (page: TapePage, after: Position) => void;
 }>;
+
+/** A reader has passed events that the tape does not have. */
+export const tapeChanged = (): DomainError =>
+  new DomainError(
+    'unavailable',
+    'TAPE_CHANGED',
+    'The tape was restored or its server replaced: readers have to compare their checkpoint with it.',
+  );
 
 /** The next page, with retries after transient errors; undefined once the signal is aborted. */
 const readWithRetries = async (
@@ -35,11 +47,13 @@ export const followTape = async function* (
   source: FollowSource,
   { after, batchSize, types, signal }: FollowOptions,
 ): AsyncGenerator<TapePage, void, void> {
+  const assertSameTape = source.watchTape();
   let position = after;
   while (!signal.aborted) {
     const options = { after: position, limit: batchSize, ...(types ? { types } : {}) };
     const page = await readWithRetries(source, options, signal);
     if (!page || signal.aborted) return;
+    assertSameTape(page, position);
     if (page.position > position) {
       position = page.position;
       yield page;

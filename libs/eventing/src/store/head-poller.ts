@@ -6,7 +6,7 @@ const maxPollIntervalMs = 50;
 const intervalGrowth = 1.1;
 
 export type HeadPoller = Readonly<{
-  /** Resolves when the head has passed the position, when it cannot be read, or when the signal is aborted. */
+  /** Resolves when the head is another position, when it cannot be read, or when the signal is aborted. */
   waitBeyond: (position: Position, signal: AbortSignal) => Promise<void>;
   /** Polls without delay. Call it after an append of this process. */
   pollNow: () => void;
@@ -27,9 +27,9 @@ export const createHeadPoller = (readHead: () => Promise<Position>): HeadPoller 
     pollAgain = false;
     timer = undefined;
     const waiting = [...waiters];
-    // After an error the waiting readers read the tape, which reports what is wrong.
+    // After an error, and when the tape ends before what they have read, the readers read it and report what is wrong.
     const head = await readHead().catch(() => undefined);
-    const ready = waiting.filter((waiter) => head === undefined || head > waiter.position);
+    const ready = waiting.filter((waiter) => head !== waiter.position);
     for (const waiter of ready) waiter.resolve();
     intervalMs =
       ready.length > 0 ? minPollIntervalMs : Math.min(intervalMs * intervalGrowth, maxPollIntervalMs);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { systemClock } from '@tapedeck/kernel';
 import type { AppendResult } from '../../event-store.ts';
 import { toStorableAppend, type StorableAppend } from '../../store/storable.ts';
 import { sampleEvent } from '../../testing/sample-events.ts';
@@ -28,9 +27,8 @@ const batcherWithManualSender = (limits: Partial<BatchLimits> = {}) => {
     });
   const isTransient = (error: unknown): boolean => String(error).includes('lost');
   const batcher = createAppendBatcher(
-    { send, isTransient },
+    { send, isTransient, isUnknown: isTransient },
     { ...defaultBatchLimits, ...limits },
-    systemClock,
   );
   const answerAll = async (): Promise<void> => {
     for (let answered = 0; batcher.waiting() > 0;) {
@@ -105,7 +103,10 @@ describe('the append batcher', () => {
       if (appends.some(({ stream }) => stream === 'b')) throw new Error('refused');
       return appends.map(() => appended(1));
     };
-    const batcher = createAppendBatcher({ send, isTransient: () => false }, defaultBatchLimits, systemClock);
+    const batcher = createAppendBatcher(
+      { send, isTransient: () => false, isUnknown: () => false },
+      defaultBatchLimits,
+    );
     const results = await Promise.allSettled([...'abc'].map((name) => batcher.append(append(name))));
     expect(sent).toEqual(['abc', 'a', 'b', 'c']);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -119,13 +120,15 @@ describe('the append batcher', () => {
       return appends.map(() => appended(1));
     };
     const isTransient = (): boolean => true;
-    const patientBatcher = createAppendBatcher({ send, isTransient }, defaultBatchLimits, systemClock);
+    const patientBatcher = createAppendBatcher(
+      { send, isTransient, isUnknown: isTransient },
+      defaultBatchLimits,
+    );
     expect(await sendAll(patientBatcher, 'ab')).toEqual([appended(1), appended(1)]);
     failures = Number.POSITIVE_INFINITY;
     const hastyBatcher = createAppendBatcher(
-      { send, isTransient },
+      { send, isTransient, isUnknown: isTransient },
       { ...defaultBatchLimits, retryForMs: 30 },
-      systemClock,
     );
     await expect(hastyBatcher.append(append('a'))).rejects.toMatchObject({
       code: 'TAPE_UNAVAILABLE',

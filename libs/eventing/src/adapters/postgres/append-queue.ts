@@ -11,7 +11,7 @@ export type BatchLimits = Readonly<{
   /** Appends and bytes that may wait or be in flight; further appends are refused. */
   maxWaitingAppends: number;
   maxWaitingBytes: number;
-  /** For how long an append is retried after a lost connection, before it fails. */
+  /** For how long an append may wait and be retried, from when it was accepted until it fails. */
   retryForMs: number;
 }>;
 
@@ -25,21 +25,37 @@ export const defaultBatchLimits: BatchLimits = {
   retryForMs: 15_000,
 };
 
-/** An append with the callbacks for its outcome. */
-export type QueuedAppend = Readonly<{
-  append: StorableAppend;
-  resolve: (result: AppendResult) => void;
-  reject: (error: unknown) => void;
-}>;
+/** An append that was accepted. */
+export type QueuedAppend = {
+  readonly append: StorableAppend;
+  /** By `performance.now`. */
+  readonly acceptedAt: number;
+  readonly resolve: (result: AppendResult) => void;
+  readonly reject: (error: unknown) => void;
+  /** It has its outcome. Its attempt may still be in flight. */
+  hasOutcome: boolean;
+  /** An attempt has been sent whose outcome is unknown. */
+  mayBeWritten: boolean;
+  /** An attempt has failed, so it is sent without others, which it could make fail. */
+  isAlone: boolean;
+  /** Before the next attempt. */
+  delayMs: number;
+};
 
 export type AppendQueue = Readonly<{
   isFullFor: (append: StorableAppend) => boolean;
   add: (queued: QueuedAppend) => void;
-  /** To be called when an append has its outcome: frees its place, and makes the next one of its stream ready. */
-  complete: (append: StorableAppend) => void;
+  /** To be called when an append gets its outcome: frees its place. */
+  complete: (queued: QueuedAppend) => void;
+  /** To be called when no attempt of the append is in flight any more: makes the next one of its stream ready. */
+  release: (queued: QueuedAppend) => void;
+  /** Makes an append ready again, behind the others. */
+  retry: (queued: QueuedAppend) => void;
   isReady: () => boolean;
-  /** Takes the next batch: at most one append per stream, sorted by stream. */
+  /** Takes the next batch: at most one append per stream, sorted by stream. It is empty when none has to be sent. */
   takeBatch: () => readonly QueuedAppend[];
+  /** The append without outcome that was accepted first. */
+  oldest: () => QueuedAppend | undefined;
   /** Appends that wait or are in flight. */
   size: () => number;
 }>;
@@ -52,12 +68,12 @@ const batchLength = (ready: readonly QueuedAppend[], limits: BatchLimits): numbe
   let events = 0;
   let bytes = 0;
   let length = 0;
-  for (const { append } of ready) {
+  for (const { append, isAlone } of ready) {
     events += append.events.length;
     bytes += append.bytes;
-    if (length > 0 && (events > limits.maxEvents || bytes > limits.maxBytes)) break;
+    if (length > 0 && (isAlone || events > limits.maxEvents || bytes > limits.maxBytes)) break;
     length++;
-    if (length === limits.maxAppends) break;
+    if (isAlone || length === limits.maxAppends) break;
   }
   return length;
 };
@@ -69,14 +85,25 @@ const batchLength = (ready: readonly QueuedAppend[], limits: BatchLimits): numbe
 export const createAppendQueue = (limits: BatchLimits): AppendQueue => {
   const ready: QueuedAppend[] = [];
   const waitingByStream = new Map<string, QueuedAppend[]>();
-  let size = 0;
+  const withoutOutcome = new Set<QueuedAppend>();
   let bytes = 0;
+
+  const release = ({ append: { stream } }: QueuedAppend): void => {
+    const waiting = waitingByStream.get(stream);
+    const next = waiting?.find(({ hasOutcome }) => !hasOutcome);
+    if (waiting && next) {
+      waiting.splice(0, waiting.indexOf(next) + 1);
+      ready.push(next);
+    } else waitingByStream.delete(stream);
+  };
+
   return {
     isFullFor: (append) =>
-      size >= limits.maxWaitingAppends || (size > 0 && bytes + append.bytes > limits.maxWaitingBytes),
+      withoutOutcome.size >= limits.maxWaitingAppends ||
+      (withoutOutcome.size > 0 && bytes + append.bytes > limits.maxWaitingBytes),
     add: (queued) => {
       const { stream } = queued.append;
-      size++;
+      withoutOutcome.add(queued);
       bytes += queued.append.bytes;
       const waiting = waitingByStream.get(stream);
       if (waiting) waiting.push(queued);
@@ -85,15 +112,19 @@ export const createAppendQueue = (limits: BatchLimits): AppendQueue => {
         ready.push(queued);
       }
     },
-    complete: (append) => {
-      size--;
-      bytes -= append.bytes;
-      const next = waitingByStream.get(append.stream)?.shift();
-      if (next) ready.push(next);
-      else waitingByStream.delete(append.stream);
+    complete: (queued) => {
+      queued.hasOutcome = true;
+      if (withoutOutcome.delete(queued)) bytes -= queued.append.bytes;
     },
+    release,
+    retry: (queued) => void ready.push(queued),
     isReady: () => ready.length > 0,
-    takeBatch: () => ready.splice(0, batchLength(ready, limits)).sort(byStream),
-    size: () => size,
+    takeBatch: () => {
+      const batch = ready.splice(0, batchLength(ready, limits));
+      for (const queued of batch) if (queued.hasOutcome) release(queued);
+      return batch.filter(({ hasOutcome }) => !hasOutcome).sort(byStream);
+    },
+    oldest: () => withoutOutcome.values().next().value,
+    size: () => withoutOutcome.size,
   };
 };

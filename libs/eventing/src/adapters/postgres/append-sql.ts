@@ -1,7 +1,8 @@
-import type { Pool } from 'pg';
 import type { AppendResult, ExpectedVersion } from '../../event-store.ts';
 import { eventIdReused, type StorableAppend } from '../../store/storable.ts';
-import { sqlStateOf } from '../../postgres-errors.ts';
+import { isTransient, sqlStateOf } from '../../postgres-errors.ts';
+import type { TapeConnections, TextRow } from './tape-connections.ts';
+import { attemptMs } from './time-limits.ts';
 
 /** The highest version that the type of the column can contain. */
 export const maxVersion = 2_147_483_647;
@@ -26,34 +27,46 @@ const texts = (parameter: number): string => `string_to_array($${parameter}, chr
 const numbers = (values: readonly (number | string)[]): string => `{${values.join(',')}}`;
 
 const statement = `select outcome, version, position from tape_append(
-  ${texts(1)}, $2, $3, $4, ${texts(5)}, $6, ${texts(7)}::json[], ${texts(8)}::json[])`;
+  ${texts(1)}, $2, $3, $4, ${texts(5)}, $6, ${texts(7)}::json[], ${texts(8)}::json[], to_timestamp($9))`;
 
-const toResult = ([outcome, version, position]: readonly [string, number, string | null]): AppendResult => {
-  if (outcome === 'c') return { outcome: 'conflict', actual: version };
-  return { outcome: outcome === 'a' ? 'appended' : 'duplicate', version, position: BigInt(position ?? 0) };
+const toResult = ([outcome, version, position]: TextRow): AppendResult => {
+  if (outcome === 'c') return { outcome: 'conflict', actual: Number(version) };
+  return {
+    outcome: outcome === 'a' ? 'appended' : 'duplicate',
+    version: Number(version),
+    position: BigInt(position ?? 0),
+  };
 };
 
-/** Sends the appends in one call and one transaction: each gets a result, or the call fails as a whole. */
-export const sendAppends = async (
-  pool: Pool,
-  appends: readonly StorableAppend[],
-): Promise<readonly AppendResult[]> => {
+const toValues = (appends: readonly StorableAppend[], untilMs: number): readonly unknown[] => {
   const events = appends.flatMap((append) => append.events);
+  return [
+    appends.map((append) => append.stream).join(separator),
+    numbers(appends.map((append) => expectedCode(append.expected))),
+    numbers(appends.map((append) => append.events.length)),
+    numbers(events.map((event) => event.id)),
+    events.map((event) => event.type).join(separator),
+    numbers(events.map((event) => event.schemaVersion)),
+    events.map((event) => event.data).join(separator),
+    events.map((event) => event.metadata).join(separator),
+    untilMs / 1_000,
+  ];
+};
+
+/**
+ * Sends the appends in one call and one transaction: each gets a result, or the call fails as a whole. The server
+ * executes the call only if it gets it before the attempt is abandoned.
+ */
+export const sendAppends = async (
+  { use }: TapeConnections,
+  appends: readonly StorableAppend[],
+  onSent: () => void,
+): Promise<readonly AppendResult[]> => {
   try {
-    const { rows } = await pool.query<[string, number, string | null]>({
-      name: 'tape_append',
-      rowMode: 'array',
-      text: statement,
-      values: [
-        appends.map((append) => append.stream).join(separator),
-        numbers(appends.map((append) => expectedCode(append.expected))),
-        numbers(appends.map((append) => append.events.length)),
-        numbers(events.map((event) => event.id)),
-        events.map((event) => event.type).join(separator),
-        numbers(events.map((event) => event.schemaVersion)),
-        events.map((event) => event.data).join(separator),
-        events.map((event) => event.metadata).join(separator),
-      ],
+    const rows = await use((connection) => {
+      const values = [...toValues(appends, connection.serverTime() + attemptMs)];
+      onSent();
+      return connection.query({ name: 'tape_append', text: statement, values }, attemptMs);
     });
     return rows.map(toResult);
   } catch (error) {
@@ -62,3 +75,7 @@ export const sendAppends = async (
     throw error;
   }
 };
+
+/** Whether the appends may be sent again. TAPE2: they came too late; 57014: the server has ended a slow attempt. */
+export const isTransientAppend = (error: unknown): boolean =>
+  isTransient(error) || ['TAPE2', '57014'].includes(sqlStateOf(error) ?? '');

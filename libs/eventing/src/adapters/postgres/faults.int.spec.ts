@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@tapedeck/kernel';
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import type { EventStore } from '../../event-store.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { sampleEvent } from '../../testing/sample-events.ts';
@@ -109,14 +109,12 @@ describe('the event store in PostgreSQL', () => {
     await database.pool.query('set session_replication_role = default');
   });
 
-  it('appends as a role that may only insert and read events', async () => {
+  it('appends as a role that may only read events and execute the functions of the tape', async () => {
     const role = `writer_${newId().replaceAll('-', '')}`;
     await database.pool.query(`
       create role ${role} login password 'test';
-      grant select, insert on tape_events to ${role};
-      grant select, insert, update, delete on tape_streams to ${role};
-      grant usage on sequence tape_position to ${role};
-      grant select on sequence tape_position to ${role};`);
+      grant select on tape_events to ${role};
+      grant execute on function tape_append, tape_settling, tape_server to ${role};`);
     const url = new URL(database.url);
     url.username = role;
     url.password = 'test';
@@ -133,6 +131,16 @@ describe('the event store in PostgreSQL', () => {
     });
     expect(await restrictedStore.head()).toBeGreaterThan(0n);
     await restrictedStore.close();
+    const client = new Client({ connectionString: url.href });
+    await client.connect();
+    for (const sql of [
+      'insert into tape_events select * from tape_events',
+      `insert into tape_streams values ('s', 1)`,
+      `select nextval('tape_position')`,
+    ]) {
+      await expect(client.query(sql)).rejects.toMatchObject({ code: '42501' });
+    }
+    await client.end();
     await database.pool.query(`drop owned by ${role}; drop role ${role}`);
   });
 

@@ -1,19 +1,11 @@
 import type { EventId, JsonObject } from '@tapedeck/kernel';
-import type { Pool, QueryArrayConfig } from 'pg';
-import type { EventStore } from '../../event-store.ts';
+import type { EventStore, ReadTapeOptions, TapePage } from '../../event-store.ts';
 import type { EventMetadata, Position, RecordedEvent } from '../../event.ts';
 import { maxVersion } from './append-sql.ts';
-import type { OpenAppends, SettledMark } from './settled-mark.ts';
-
-type TextRow = readonly string[];
-
-// The driver's parsers would take longer than everything else in a page, so columns are read as text and parsed here.
-const asText = { getTypeParser: () => (value: string) => value };
-
-const query = async (pool: Pool, config: Omit<QueryArrayConfig, 'rowMode'>): Promise<readonly TextRow[]> => {
-  const { rows } = await pool.query<string[]>({ ...config, rowMode: 'array', types: asText });
-  return rows;
-};
+import type { Mark, SettledMark } from './settled-mark.ts';
+import type { TapeConnections, TextRow } from './tape-connections.ts';
+import { isUnavailable } from './tape-errors.ts';
+import { readMs } from './time-limits.ts';
 
 const columns = `position, stream, version, id, type, schema_version, data, metadata,
   recorded_at at time zone 'UTC'`;
@@ -50,25 +42,31 @@ const toRecorded = (row: TextRow): RecordedEvent => {
 };
 
 export const readStream =
-  (pool: Pool): EventStore['readStream'] =>
+  ({ query }: TapeConnections): EventStore['readStream'] =>
   async (stream, { from = 1, upTo = maxVersion } = {}) => {
-    const rows = await query(pool, {
-      name: 'tape_read_stream',
-      text: `select ${columns} from tape_events where stream = $1 and version >= $2 and version <= $3
-        order by version`,
-      values: [stream, Math.min(from, maxVersion), Math.min(upTo, maxVersion)],
-    });
+    const rows = await query(
+      {
+        name: 'tape_read_stream',
+        text: `select ${columns} from tape_events where stream = $1 and version >= $2 and version <= $3
+          order by version`,
+        values: [stream, Math.min(from, maxVersion), Math.min(upTo, maxVersion)],
+      },
+      { withinMs: readMs },
+    );
     return rows.map(toRecorded);
   };
 
 export const readStreams =
-  (pool: Pool): EventStore['readStreams'] =>
+  ({ query }: TapeConnections): EventStore['readStreams'] =>
   async (streams) => {
-    const rows = await query(pool, {
-      name: 'tape_read_streams',
-      text: `select ${columns} from tape_events where stream = any($1) order by stream, version`,
-      values: [[...new Set(streams)]],
-    });
+    const rows = await query(
+      {
+        name: 'tape_read_streams',
+        text: `select ${columns} from tape_events where stream = any($1) order by stream, version`,
+        values: [[...new Set(streams)]],
+      },
+      { withinMs: readMs },
+    );
     const found = new Map<string, RecordedEvent[]>();
     for (const event of rows.map(toRecorded)) {
       const events = found.get(event.stream);
@@ -81,51 +79,88 @@ export const readStreams =
 /** Positions that one query covers, so that a query for a rare event type does not scan the whole tape. */
 const maxPositionsPerPage = 50_000n;
 
+type Range = Readonly<{
+  after: Position;
+  upTo: Position;
+  limit: number;
+  types: readonly string[] | undefined;
+}>;
+
+/** Events of a range; `isWhole` when there are no more in it. */
+type FoundEvents = Readonly<{ events: readonly RecordedEvent[]; isWhole: boolean }>;
+
+/** Events in the range, as many as the limits permit, but at least one. */
 const readEvents = async (
-  pool: Pool,
-  after: Position,
+  { query }: TapeConnections,
+  server: Mark['server'],
+  { after, upTo, limit, types }: Range,
+  maxBytes: number,
+): Promise<FoundEvents> => {
+  const text = `select ${columns}, total from (
+      select *, sum(size) over (order by position rows unbounded preceding) as total
+      from (
+        select *, coalesce(bytes, octet_length(data::text) + octet_length(metadata::text)) as size
+        from tape_events where position > $1 and position <= $2 ${types ? 'and type = any($5)' : ''}
+        order by position limit $3
+      ) found
+    ) summed where total - size < $4 order by position`;
+  const values = [String(after), String(upTo), limit, maxBytes, ...(types ? [types] : [])];
+  const name = types ? 'tape_read_types' : 'tape_read';
+  const rows = await query({ name, text, values }, { withinMs: readMs, server });
+  const isWhole = rows.length < limit && Number(rows.at(-1)?.at(-1) ?? 0) < maxBytes;
+  return { events: rows.map(toRecorded), isWhole };
+};
+
+const readLastPosition = async (
+  { query }: TapeConnections,
+  server: Mark['server'],
   upTo: Position,
-  limit: number,
-  types: readonly string[] | undefined,
-): Promise<readonly RecordedEvent[]> => {
-  const range = `select ${columns} from tape_events where position > $1 and position <= $2`;
-  const rows = await query(
-    pool,
-    types
-      ? {
-          name: 'tape_read_types',
-          text: `${range} and type = any($4) order by position limit $3`,
-          values: [String(after), String(upTo), limit, types],
-        }
-      : {
-          name: 'tape_read',
-          text: `${range} order by position limit $3`,
-          values: [String(after), String(upTo), limit],
-        },
+): Promise<Position> => {
+  const text = 'select max(position) from tape_events where position <= $1';
+  const [row] = await query(
+    { name: 'tape_last_position', text, values: [String(upTo)] },
+    { withinMs: readMs, server },
   );
-  return rows.map(toRecorded);
+  return BigInt(row?.[0] ?? 0);
+};
+
+/** A page up to the mark. Its position is that of an event, so that a checkpoint survives a crash of the server. */
+const readUpTo = async (
+  connections: TapeConnections,
+  { position: head, server }: Mark,
+  { after, limit, types }: ReadTapeOptions,
+  maxBytes: number,
+): Promise<TapePage> => {
+  for (let from = after; ;) {
+    const upTo = types && head - from > maxPositionsPerPage ? from + maxPositionsPerPage : head;
+    const range = { after: from, upTo, limit, types };
+    const { events, isWhole } = await readEvents(connections, server, range, maxBytes);
+    const last = events.at(-1)?.position;
+    if (isWhole && upTo === head) return { events, position: head, head };
+    if (last !== undefined) return { events, position: last, head };
+    const position = await readLastPosition(connections, server, upTo);
+    if (position > after) return { events, position, head };
+    from = upTo;
+  }
 };
 
 export const readTape =
-  (pool: Pool, mark: SettledMark): EventStore['readTape'] =>
-  async ({ after, limit, types }) => {
-    const isFullPage = mark.current() - after >= BigInt(limit);
-    const head = isFullPage ? mark.current() : await mark.advance();
+  (
+    connections: TapeConnections,
+    mark: SettledMark,
+    onServerChanged: () => void,
+    maxBytes: number,
+  ): EventStore['readTape'] =>
+  async (options) => {
+    const { after, limit } = options;
+    const known = mark.current();
+    const settled = known && known.position - after >= BigInt(limit) ? known : await mark.advance();
+    const head = settled.position;
     if (head <= after) return { events: [], position: after, head };
-    const upTo = head - after > maxPositionsPerPage ? after + maxPositionsPerPage : head;
-    const events = await readEvents(pool, after, upTo, limit, types);
-    const position = events.length < limit ? upTo : (events.at(-1)?.position ?? upTo);
-    return { events, position, head };
-  };
-
-/** Calls the SQL function `tape_settling`; the order in which that reads makes the mark safe. */
-export const readOpenAppends =
-  (pool: Pool): (() => Promise<OpenAppends>) =>
-  async () => {
-    const [row] = await query(pool, {
-      name: 'tape_settling',
-      text: `select last_position, array_to_string(writers, ',') from tape_settling()`,
-    });
-    const [lastPosition = '0', writers = ''] = row ?? [];
-    return { lastPosition: BigInt(lastPosition), writers: writers === '' ? [] : writers.split(',') };
+    try {
+      return await readUpTo(connections, settled, options, maxBytes);
+    } catch (error) {
+      if (isUnavailable(error)) onServerChanged();
+      throw error;
+    }
   };

@@ -1,26 +1,34 @@
 import type { Clock } from '@tapedeck/kernel';
 import { setTimeout } from 'node:timers/promises';
 import type { Position } from '../../event.ts';
+import type { MarkConnection, MarkSession } from './mark-connection.ts';
+import type { TapeServer } from './tape-connections.ts';
+import { tapeUnavailable } from './tape-errors.ts';
+import { firstMarkMs } from './time-limits.ts';
 
-/** The last position handed out, and the transactions that may still write at or before it. */
-export type OpenAppends = Readonly<{ lastPosition: Position; writers: readonly string[] }>;
+/** A position up to which no event can appear any more: that of an event, or 0. */
+export type Mark = Readonly<{
+  position: Position;
+  /** The last event of the tape, which may be beyond open appends. */
+  end: Position;
+  server: TapeServer;
+}>;
 
-/** A position that becomes the mark as soon as all of its writers have ended. */
+/** A position up to which the tape is settled as soon as all of its writers have ended. */
 type Candidate = { readonly lastPosition: Position; readonly since: number; writers: readonly string[] };
 
 export type SettledMark = Readonly<{
-  /** The mark as last computed, without I/O. It never decreases. */
-  current: () => Position;
+  /** The mark as last computed, without I/O; undefined before the first one of a connection. */
+  current: () => Mark | undefined;
   /**
-   * Computes the mark again. Concurrent callers share one query of the database, but not one that began before they
-   * called.
+   * Computes the mark, and waits for the first one of a connection. Concurrent callers share one query of the database,
+   * but not one that began before they called.
+   *
+   * @throws DomainError TAPE_UNAVAILABLE when an append stays open for too long before the first mark.
    */
-  advance: () => Promise<Position>;
-  /**
-   * As `advance`, but waits until there is a mark. While the first query finds open appends there is none yet, and 0
-   * would mean an empty tape.
-   */
-  whenKnown: () => Promise<Position>;
+  advance: () => Promise<Mark>;
+  /** How many times the tape has turned out to be another one. */
+  tapeChanges: () => number;
   /** For how long the oldest open append has kept the mark from advancing; 0 when none does. */
   ageMs: () => number;
 }>;
@@ -31,32 +39,57 @@ const firstMarkPollIntervalMs = 5;
 const maxCandidates = 16;
 
 /**
- * The position up to which no event can appear any more. When every transaction that was appending when a last
- * position was read has ended, everything at or before that position is visible.
+ * When every transaction that was appending when a last position was read has ended, everything at or before that
+ * position is visible. The mark is the last event there: its position survives a crash, and that of an append that was
+ * rolled back may be handed out again. A crash also ends the connection, so a new one starts without candidates.
  */
-export const createSettledMark = (readOpenAppends: () => Promise<OpenAppends>, clock: Clock): SettledMark => {
-  let mark = 0n;
-  let isKnown = false;
+export const createSettledMark = (
+  connection: Pick<MarkConnection, 'session'>,
+  clock: Clock,
+  waitForFirstMs = firstMarkMs,
+): SettledMark => {
+  let session: MarkSession | undefined;
+  let mark: Mark | undefined;
   let candidates: readonly Candidate[] = [];
-  let running: Promise<Position> | undefined;
-  let next: Promise<Position> | undefined;
+  let passed: Position = 0n;
+  let changes = 0;
+  let running: Promise<Mark | undefined> | undefined;
+  let next: Promise<Mark | undefined> | undefined;
 
-  const compute = async (): Promise<Position> => {
-    const { lastPosition, writers } = await readOpenAppends();
+  const startSession = (opened: MarkSession): void => {
+    if (session !== undefined && session.server !== opened.server) {
+      changes++;
+      passed = 0n;
+    }
+    session = opened;
+    mark = undefined;
+    candidates = [];
+  };
+
+  const compute = async (): Promise<Mark | undefined> => {
+    const opened = await connection.session();
+    if (opened !== session) startSession(opened);
+    const before = candidates;
+    const { lastPosition, writers, lastEvents, end } = await opened.readOpenAppends(
+      before.map((candidate) => candidate.lastPosition),
+    );
     const open = new Set(writers);
-    for (const candidate of candidates) {
+    for (const candidate of before) {
       candidate.writers = candidate.writers.filter((writer) => open.has(writer));
     }
-    const newest: Candidate = { lastPosition, since: clock.now(), writers };
-    const all = [...candidates, newest];
+    const all: readonly Candidate[] = [...before, { lastPosition, since: clock.now(), writers }];
     const settled = all.findLastIndex((candidate) => candidate.writers.length === 0);
-    mark = settled < 0 ? mark : (all[settled]?.lastPosition ?? mark);
-    isKnown ||= settled >= 0;
     candidates = all.slice(settled + 1).slice(0, maxCandidates);
+    const position = settled < 0 ? mark?.position : lastEvents[settled];
+    if (position === undefined) return undefined;
+    // Events do not vanish from the tape that was read before.
+    if (position < passed) changes++;
+    passed = position;
+    mark = { position, end, server: opened.server };
     return mark;
   };
 
-  const start = (): Promise<Position> => {
+  const start = (): Promise<Mark | undefined> => {
     const computation = compute().finally(() => {
       running = undefined;
     });
@@ -64,7 +97,7 @@ export const createSettledMark = (readOpenAppends: () => Promise<OpenAppends>, c
     return computation;
   };
 
-  const advance = (): Promise<Position> => {
+  const computeNext = (): Promise<Mark | undefined> => {
     if (!running) return start();
     next ??= running
       .catch(() => undefined)
@@ -77,15 +110,16 @@ export const createSettledMark = (readOpenAppends: () => Promise<OpenAppends>, c
 
   return {
     current: () => mark,
-    advance,
-    whenKnown: async () => {
-      let position = await advance();
-      while (!isKnown) {
+    advance: async () => {
+      const until = performance.now() + waitForFirstMs;
+      for (;;) {
+        const found = await computeNext();
+        if (found) return found;
+        if (performance.now() > until) throw tapeUnavailable('read', 'an append is open');
         await setTimeout(firstMarkPollIntervalMs);
-        position = await advance();
       }
-      return position;
     },
+    tapeChanges: () => changes,
     ageMs: () => (candidates[0] ? Math.max(0, clock.now() - candidates[0].since) : 0),
   };
 };

@@ -54,9 +54,9 @@ export const countUnknownEvent = (type: string): void => unknownEvents.inc({ typ
 /** The sender, with metrics of every batch that it sends. */
 export const withBatchMetrics = (sender: BatchSender): BatchSender => ({
   ...sender,
-  send: async (appends) => {
+  send: async (appends, onSent) => {
     const started = performance.now();
-    const results = await sender.send(appends);
+    const results = await sender.send(appends, onSent);
     batchSize.observe(appends.length);
     batchDuration.observe((performance.now() - started) / 1_000);
     return results;

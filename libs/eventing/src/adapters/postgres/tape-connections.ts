@@ -1,0 +1,100 @@
+import type { ClientBase, Pool, PoolClient, QueryArrayConfig } from 'pg';
+import { hasChangedRole, isConnectionLoss, sqlStateOf } from '../../postgres-errors.ts';
+import { isUnavailable, tapeUnavailable } from './tape-errors.ts';
+import { attemptMs } from './time-limits.ts';
+
+export type TextRow = readonly string[];
+
+/** Identifies the tape and its server: another one after a promotion, a restore, and for another database. */
+export type TapeServer = string;
+
+export type TapeQuery = Omit<QueryArrayConfig, 'rowMode' | 'types'>;
+
+export type QueryLimits = Readonly<{
+  withinMs: number;
+  /** Fails on a connection to another server. */
+  server?: TapeServer;
+}>;
+
+/** A connection while one caller uses it. */
+export type TapeConnection = Readonly<{
+  server: TapeServer;
+  /** The time on the server's clock, in milliseconds since 1970: not later than it really is. */
+  serverTime: () => number;
+  query: (query: TapeQuery, withinMs: number) => Promise<readonly TextRow[]>;
+}>;
+
+export type TapeConnections = Readonly<{
+  /** Calls `work` with a connection. One that is broken, or on which an attempt was abandoned, is closed afterwards. */
+  use: <Result>(work: (connection: TapeConnection) => Promise<Result>) => Promise<Result>;
+  query: (query: TapeQuery, limits: QueryLimits) => Promise<readonly TextRow[]>;
+}>;
+
+// The driver's parsers would take longer than everything else in a page, so columns are read as text and parsed here.
+const asText = { getTypeParser: () => (value: string) => value };
+
+/** The rows of a query, as text. @throws Error "Query read timeout" after `withinMs`; the connection is then broken. */
+export const textRows = async (
+  client: ClientBase,
+  query: TapeQuery,
+  withinMs: number,
+): Promise<readonly TextRow[]> => {
+  // The driver knows this option; its types do not.
+  const config = { ...query, rowMode: 'array' as const, types: asText, query_timeout: withinMs };
+  const { rows } = await client.query<string[]>(config);
+  return rows;
+};
+
+const serverQuery: TapeQuery = { text: 'select identity, clock_ms from tape_server()' };
+
+/** The identity of the server of a connection. @throws Error 25006 on a standby. */
+export const readServer = async (
+  client: ClientBase,
+): Promise<Readonly<{ server: TapeServer; serverTime: () => number }>> => {
+  const [row] = await textRows(client, serverQuery, attemptMs);
+  const receivedAt = performance.now();
+  const [server = '', clock = '0'] = row ?? [];
+  return { server, serverTime: () => Number(clock) + performance.now() - receivedAt };
+};
+
+// TAPE2: the clock of the server has leapt, so it has to be read again.
+const isBroken = (error: unknown): boolean =>
+  isConnectionLoss(error) || hasChangedRole(error) || isUnavailable(error) || sqlStateOf(error) === 'TAPE2';
+
+const ignoreLostConnection = (): void => {};
+
+/** Connections to the primary of the tape from a pool. */
+export const createTapeConnections = (pool: Pool): TapeConnections => {
+  const known = new WeakMap<PoolClient, TapeConnection>();
+
+  const identify = async (client: PoolClient): Promise<TapeConnection> => {
+    // While it is in use the pool does not listen, and an error without a listener would end the process.
+    client.on('error', ignoreLostConnection);
+    const connection = {
+      ...(await readServer(client)),
+      query: (query: TapeQuery, withinMs: number) => textRows(client, query, withinMs),
+    };
+    known.set(client, connection);
+    return connection;
+  };
+  const use: TapeConnections['use'] = async (work) => {
+    const client = await pool.connect();
+    let failure: unknown;
+    try {
+      return await work(known.get(client) ?? (await identify(client)));
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      client.release(isBroken(failure) || !known.has(client));
+    }
+  };
+  return {
+    use,
+    query: (query, { withinMs, server }) =>
+      use((connection) => {
+        if (server === undefined || connection.server === server) return connection.query(query, withinMs);
+        throw tapeUnavailable('read', 'its server has changed');
+      }),
+  };
+};
