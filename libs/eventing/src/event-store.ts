@@ -5,14 +5,17 @@ export type ExpectedVersion = 'NO_STREAM' | 'EXISTS' | 'ANY' | number;
 
 export type AppendResult =
   | Readonly<{ outcome: 'appended'; version: number; position: Position }>
-  /** The stream already contains all the ids; nothing was written. */
+  /** The stream already contains all the ids; nothing was written. An adapter may find that out by reading the stream. */
   | Readonly<{ outcome: 'duplicate'; version: number; position: Position }>
   /** The stream has another version than expected: `actual`, which is 0 when there is no such stream. */
   | Readonly<{ outcome: 'conflict'; actual: number }>;
 
 export type TapePage = Readonly<{
   events: readonly RecordedEvent[];
-  /** The reader has read everything up to this position. It is the next `after`, also when `events` is empty. */
+  /**
+   * The reader has read everything up to this position. It is the next `after`, also when `events` is empty: the
+   * position of an event, or 0, or the given `after`.
+   */
   position: Position;
   /** The settled mark at the time of reading. */
   head: Position;
@@ -59,7 +62,9 @@ export type EventStore = Readonly<{
   /**
    * Writes all the events or none. Concurrent calls do not affect each other.
    * @throws DomainError EVENT_NOT_STORABLE for text with U+0000 or a lone surrogate,
-   * EVENT_ID_REUSED when some of the ids belong to another append, TAPE_OVERLOADED when too many appends wait.
+   * EVENT_ID_REUSED when some of the ids belong to another append, TAPE_OVERLOADED when too many appends wait,
+   * TAPE_UNAVAILABLE when nothing was written, APPEND_OUTCOME_UNKNOWN when that is not known: the same append can be
+   * repeated.
    */
   append: (stream: string, expected: ExpectedVersion, events: readonly NewEvent[]) => Promise<AppendResult>;
   /**
@@ -76,9 +81,13 @@ export type EventStore = Readonly<{
    * @throws DomainError EVENT_UNKNOWN when that event is the first one.
    */
   readTape: (options: ReadTapeOptions) => Promise<TapePage>;
-  /** Pages of the tape until the signal is aborted; waits at the end of the tape for new events. */
+  /**
+   * Pages of the tape until the signal is aborted; waits at the end of the tape for new events, and for a store that
+   * cannot be reached.
+   * @throws DomainError TAPE_CHANGED when the tape is another one than that which was read, or ends before `after`.
+   */
   follow: (options: FollowOptions) => AsyncIterable<TapePage>;
-  /** The settled mark: the position up to which the tape can be read. */
+  /** The settled mark: the position of the last event up to which the tape can be read; 0 for an empty tape. */
   head: () => Promise<Position>;
   close: () => Promise<void>;
 }>;

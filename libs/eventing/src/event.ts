@@ -6,7 +6,10 @@ export type DomainEvent<Type extends string = string, Data extends JsonObject = 
   data: Readonly<Data>;
 }>;
 
-/** The place of an event on the tape. Positions are unique and increase, with gaps; 0 is before the first event. */
+/**
+ * The place of an event on the tape. Positions are unique and increase, with gaps of any size; 0 is before the first
+ * event. Outside of an adapter they are only compared: the position next to one may not be that of any event.
+ */
 export type Position = bigint;
 
 /** The person or program that caused an event. The writing module defines the kinds: `member`, `system`, … */

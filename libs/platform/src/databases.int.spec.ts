@@ -24,6 +24,17 @@ describe('openDatabases', () => {
     );
     await expect(failure).rejects.not.toThrow(/hidden/);
   });
+
+  it('opens connections on which a transaction that was left open ends', async () => {
+    const { pools, close } = await openDatabases({
+      urls: { tapedeck: databases.urls.tapedeck },
+      application: 'test',
+      onError: () => {},
+    });
+    const { rows } = await pools.tapedeck.query('show idle_in_transaction_session_timeout');
+    expect(rows).toEqual([{ idle_in_transaction_session_timeout: '1min' }]);
+    await close();
+  });
 });
 
 describe('migrate', () => {

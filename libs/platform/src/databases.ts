@@ -21,6 +21,8 @@ export type DatabaseOptions<Name extends string> = Readonly<{
 
 const minMajorVersion = 15;
 const maxConnections = 10;
+/** A transaction that its process has left open ends, so that it locks nothing and delays no reader of the tape. */
+const maxIdleInTransactionMs = 60_000;
 
 const withoutPassword = (url: string): string => {
   const shown = new URL(url);
@@ -57,6 +59,9 @@ export const openDatabases = async <Name extends string>(
       max: maxConnections,
       application_name: options.application,
       connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      idle_in_transaction_session_timeout: maxIdleInTransactionMs,
     });
     // Without a listener, an idle connection that the server closes would end the process.
     pool.on('error', options.onError);

@@ -19,7 +19,13 @@ import { createSettledMark } from './postgres/settled-mark.ts';
 import { createTapeConnections } from './postgres/tape-connections.ts';
 import { isTransientRead, orUnavailable } from './postgres/tape-errors.ts';
 import { countUnknownEvent, registerStoreGauges, withBatchMetrics } from './postgres/tape-metrics.ts';
-import { closeMs, connectionOptions, withinTime } from './postgres/time-limits.ts';
+import {
+  closeMs,
+  connectionOptions,
+  defaultTimeLimits,
+  withinTime,
+  type TimeLimits,
+} from './postgres/time-limits.ts';
 
 export type PostgresEventStoreOptions = Readonly<{
   /** Connections to the database of the tape: the caller's pool, or the URL for a pool of the store. */
@@ -31,6 +37,7 @@ export type PostgresEventStoreOptions = Readonly<{
   clock?: Clock;
   /** A page of the tape ends with the event that reaches this size. */
   maxPageBytes?: number;
+  timeLimits?: Partial<TimeLimits>;
 }>;
 
 const defaultMaxPageBytes = 8 << 20;
@@ -40,7 +47,7 @@ type Connections = Readonly<{ pool: Pool; config: ClientConfig; release: () => P
 /** A pool replaces lost connections. Without a listener the error that reports the loss would end the process. */
 const ignoreLostConnection = (): void => {};
 
-const connect = ({ pool, url }: PostgresEventStoreOptions): Connections => {
+const connect = ({ pool, url }: PostgresEventStoreOptions, limits: TimeLimits): Connections => {
   if (pool) {
     pool.on('error', ignoreLostConnection);
     const release = async (): Promise<void> => {
@@ -51,7 +58,7 @@ const connect = ({ pool, url }: PostgresEventStoreOptions): Connections => {
     return { pool, config: { ...pool.options, ...(password === undefined ? {} : { password }) }, release };
   }
   if (!url) throw new Error('The event store needs a pool or the URL of its database.');
-  const config = { ...connectionOptions, connectionString: url };
+  const config = { ...connectionOptions(limits), connectionString: url };
   const own = new Pool({ ...config, max: 8, application_name: 'tapedeck tape' });
   own.on('error', ignoreLostConnection);
   // A connection that the server does not close must not keep the store from closing.
@@ -61,16 +68,17 @@ const connect = ({ pool, url }: PostgresEventStoreOptions): Connections => {
 /** The store without event types and encryption: it accepts and returns any event. */
 const createPostgresTape = (options: PostgresEventStoreOptions): EventStore => {
   const { clock = systemClock, maxPageBytes = defaultMaxPageBytes } = options;
-  const { pool, config, release } = connect(options);
-  const connections = createTapeConnections(pool);
+  const limits = { ...defaultTimeLimits, ...options.timeLimits };
+  const { pool, config, release } = connect(options, limits);
+  const connections = createTapeConnections(pool, limits);
   const sender = withBatchMetrics({
-    send: (appends, onSent) => sendAppends(connections, appends, onSent),
+    send: (appends, onSent) => sendAppends(connections, appends, onSent, limits.attemptMs),
     isTransient: isTransientAppend,
     isUnknown: isConnectionLoss,
   });
-  const batcher = createAppendBatcher(sender, defaultBatchLimits);
-  const markConnection = createMarkConnection(config);
-  const mark = createSettledMark(markConnection, clock);
+  const batcher = createAppendBatcher(sender, defaultBatchLimits, limits.appendMs);
+  const markConnection = createMarkConnection(config, limits);
+  const mark = createSettledMark(markConnection, clock, limits.firstMarkMs);
   const removeGauges = registerStoreGauges({ markAgeMs: mark.ageMs, waitingAppends: batcher.waiting });
   const readHead = async (): Promise<Position> => (await mark.advance()).position;
   const poller = createHeadPoller(readHead);

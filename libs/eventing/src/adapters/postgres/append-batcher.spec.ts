@@ -4,6 +4,9 @@ import { toStorableAppend, type StorableAppend } from '../../store/storable.ts';
 import { sampleEvent } from '../../testing/sample-events.ts';
 import { createAppendBatcher, type AppendBatcher } from './append-batcher.ts';
 import { defaultBatchLimits, type BatchLimits } from './append-queue.ts';
+import { defaultTimeLimits } from './time-limits.ts';
+
+const { appendMs } = defaultTimeLimits;
 
 type Batch = readonly StorableAppend[];
 
@@ -29,6 +32,7 @@ const batcherWithManualSender = (limits: Partial<BatchLimits> = {}) => {
   const batcher = createAppendBatcher(
     { send, isTransient, isUnknown: isTransient },
     { ...defaultBatchLimits, ...limits },
+    appendMs,
   );
   const answerAll = async (): Promise<void> => {
     for (let answered = 0; batcher.waiting() > 0;) {
@@ -106,6 +110,7 @@ describe('the append batcher', () => {
     const batcher = createAppendBatcher(
       { send, isTransient: () => false, isUnknown: () => false },
       defaultBatchLimits,
+      appendMs,
     );
     const results = await Promise.allSettled([...'abc'].map((name) => batcher.append(append(name))));
     expect(sent).toEqual(['abc', 'a', 'b', 'c']);
@@ -123,12 +128,14 @@ describe('the append batcher', () => {
     const patientBatcher = createAppendBatcher(
       { send, isTransient, isUnknown: isTransient },
       defaultBatchLimits,
+      appendMs,
     );
     expect(await sendAll(patientBatcher, 'ab')).toEqual([appended(1), appended(1)]);
     failures = Number.POSITIVE_INFINITY;
     const hastyBatcher = createAppendBatcher(
       { send, isTransient, isUnknown: isTransient },
-      { ...defaultBatchLimits, retryForMs: 30 },
+      defaultBatchLimits,
+      30,
     );
     await expect(hastyBatcher.append(append('a'))).rejects.toMatchObject({
       code: 'TAPE_UNAVAILABLE',

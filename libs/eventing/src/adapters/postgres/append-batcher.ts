@@ -46,10 +46,10 @@ const noResult = (): Error => new Error('The store returned no result.');
 const minRetryDelayMs = 20;
 const maxRetryDelayMs = 1_000;
 
-/** Rejects each append that has no outcome after `retryForMs`, also while it is in flight. */
-const createExpiry = (queue: AppendQueue, retryForMs: number, onExpired: () => void): { arm: () => void } => {
+/** Rejects each append that has no outcome after `appendMs`, also while it is in flight. */
+const createExpiry = (queue: AppendQueue, appendMs: number, onExpired: () => void): { arm: () => void } => {
   let timer: NodeJS.Timeout | undefined;
-  const dueIn = ({ acceptedAt }: QueuedAppend): number => acceptedAt + retryForMs - performance.now();
+  const dueIn = ({ acceptedAt }: QueuedAppend): number => acceptedAt + appendMs - performance.now();
   const expireDue = (): void => {
     timer = undefined;
     const reason = 'no attempt has succeeded in time';
@@ -120,7 +120,11 @@ const retryAfterDelay = async (queue: AppendQueue, queued: QueuedAppend): Promis
  * Sends appends of concurrent callers in batches. It sends at once and does not wait for more appends: a batch
  * contains what is in the queue when it starts.
  */
-export const createAppendBatcher = (sender: BatchSender, limits: BatchLimits): AppendBatcher => {
+export const createAppendBatcher = (
+  sender: BatchSender,
+  limits: BatchLimits,
+  appendMs: number,
+): AppendBatcher => {
   const queue = createAppendQueue(limits);
   let batchesInFlight = 0;
   let scheduled = false;
@@ -130,7 +134,7 @@ export const createAppendBatcher = (sender: BatchSender, limits: BatchLimits): A
   const endIfIdle = (): void => {
     if (queue.size() === 0) onIdle();
   };
-  const expiry = createExpiry(queue, limits.retryForMs, endIfIdle);
+  const expiry = createExpiry(queue, appendMs, endIfIdle);
 
   const settle = (queued: QueuedAppend): void => {
     queue.complete(queued);

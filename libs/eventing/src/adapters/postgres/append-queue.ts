@@ -11,8 +11,6 @@ export type BatchLimits = Readonly<{
   /** Appends and bytes that may wait or be in flight; further appends are refused. */
   maxWaitingAppends: number;
   maxWaitingBytes: number;
-  /** For how long an append may wait and be retried, from when it was accepted until it fails. */
-  retryForMs: number;
 }>;
 
 export const defaultBatchLimits: BatchLimits = {
@@ -22,7 +20,6 @@ export const defaultBatchLimits: BatchLimits = {
   maxBatchesInFlight: 2,
   maxWaitingAppends: 10_000,
   maxWaitingBytes: 64 << 20,
-  retryForMs: 15_000,
 };
 
 /** An append that was accepted. */

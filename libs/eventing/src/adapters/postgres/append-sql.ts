@@ -2,7 +2,6 @@ import type { AppendResult, ExpectedVersion } from '../../event-store.ts';
 import { eventIdReused, type StorableAppend } from '../../store/storable.ts';
 import { isTransient, sqlStateOf } from '../../postgres-errors.ts';
 import type { TapeConnections, TextRow } from './tape-connections.ts';
-import { attemptMs } from './time-limits.ts';
 
 /** The highest version that the type of the column can contain. */
 export const maxVersion = 2_147_483_647;
@@ -61,6 +60,7 @@ export const sendAppends = async (
   { use }: TapeConnections,
   appends: readonly StorableAppend[],
   onSent: () => void,
+  attemptMs: number,
 ): Promise<readonly AppendResult[]> => {
   try {
     const rows = await use((connection) => {

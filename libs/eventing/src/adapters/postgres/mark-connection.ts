@@ -1,7 +1,7 @@
 import { Client, type ClientConfig } from 'pg';
 import type { Position } from '../../event.ts';
 import { readServer, textRows, type TapeQuery, type TapeServer } from './tape-connections.ts';
-import { closeMs, connectionOptions, markMs, withinTime } from './time-limits.ts';
+import { closeMs, connectionOptions, withinTime, type TimeLimits } from './time-limits.ts';
 
 /** The appends that were open at one time, and what was on the tape after that. */
 export type OpenAppends = Readonly<{
@@ -47,7 +47,7 @@ const toOpenAppends = ([lastPosition = '0', writers = '', events = '']: readonly
 };
 
 /** The connection on which the settled mark is computed, and nothing else. It is opened when it is needed first. */
-export const createMarkConnection = (config: ClientConfig): MarkConnection => {
+export const createMarkConnection = (config: ClientConfig, limits: TimeLimits): MarkConnection => {
   let opened: Readonly<{ client: Client; session: Promise<MarkSession> }> | undefined;
   let isClosed = false;
 
@@ -59,12 +59,12 @@ export const createMarkConnection = (config: ClientConfig): MarkConnection => {
   const open = async (client: Client): Promise<MarkSession> => {
     try {
       await client.connect();
-      const { server } = await readServer(client);
+      const { server } = await readServer(client, limits.connectMs);
       return {
         server,
         readOpenAppends: async (positions) => {
           try {
-            const [row = []] = await textRows(client, openAppendsQuery(positions), markMs);
+            const [row = []] = await textRows(client, openAppendsQuery(positions), limits.markMs);
             return toOpenAppends(row);
           } catch (error) {
             if (opened?.client === client) reset();
@@ -83,7 +83,7 @@ export const createMarkConnection = (config: ClientConfig): MarkConnection => {
       if (opened) return opened.session;
       const client = new Client({
         ...config,
-        ...connectionOptions,
+        ...connectionOptions(limits),
         application_name: 'tapedeck settled mark',
       });
       client.on('error', () => {

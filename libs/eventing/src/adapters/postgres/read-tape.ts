@@ -5,7 +5,6 @@ import { maxVersion } from './append-sql.ts';
 import type { Mark, SettledMark } from './settled-mark.ts';
 import type { TapeConnections, TextRow } from './tape-connections.ts';
 import { isUnavailable } from './tape-errors.ts';
-import { readMs } from './time-limits.ts';
 
 const columns = `position, stream, version, id, type, schema_version, data, metadata,
   recorded_at at time zone 'UTC'`;
@@ -42,31 +41,25 @@ const toRecorded = (row: TextRow): RecordedEvent => {
 };
 
 export const readStream =
-  ({ query }: TapeConnections): EventStore['readStream'] =>
+  ({ read }: TapeConnections): EventStore['readStream'] =>
   async (stream, { from = 1, upTo = maxVersion } = {}) => {
-    const rows = await query(
-      {
-        name: 'tape_read_stream',
-        text: `select ${columns} from tape_events where stream = $1 and version >= $2 and version <= $3
+    const rows = await read({
+      name: 'tape_read_stream',
+      text: `select ${columns} from tape_events where stream = $1 and version >= $2 and version <= $3
           order by version`,
-        values: [stream, Math.min(from, maxVersion), Math.min(upTo, maxVersion)],
-      },
-      { withinMs: readMs },
-    );
+      values: [stream, Math.min(from, maxVersion), Math.min(upTo, maxVersion)],
+    });
     return rows.map(toRecorded);
   };
 
 export const readStreams =
-  ({ query }: TapeConnections): EventStore['readStreams'] =>
+  ({ read }: TapeConnections): EventStore['readStreams'] =>
   async (streams) => {
-    const rows = await query(
-      {
-        name: 'tape_read_streams',
-        text: `select ${columns} from tape_events where stream = any($1) order by stream, version`,
-        values: [[...new Set(streams)]],
-      },
-      { withinMs: readMs },
-    );
+    const rows = await read({
+      name: 'tape_read_streams',
+      text: `select ${columns} from tape_events where stream = any($1) order by stream, version`,
+      values: [[...new Set(streams)]],
+    });
     const found = new Map<string, RecordedEvent[]>();
     for (const event of rows.map(toRecorded)) {
       const events = found.get(event.stream);
@@ -91,7 +84,7 @@ type FoundEvents = Readonly<{ events: readonly RecordedEvent[]; isWhole: boolean
 
 /** Events in the range, as many as the limits permit, but at least one. */
 const readEvents = async (
-  { query }: TapeConnections,
+  { read }: TapeConnections,
   server: Mark['server'],
   { after, upTo, limit, types }: Range,
   maxBytes: number,
@@ -106,21 +99,18 @@ const readEvents = async (
     ) summed where total - size < $4 order by position`;
   const values = [String(after), String(upTo), limit, maxBytes, ...(types ? [types] : [])];
   const name = types ? 'tape_read_types' : 'tape_read';
-  const rows = await query({ name, text, values }, { withinMs: readMs, server });
+  const rows = await read({ name, text, values }, server);
   const isWhole = rows.length < limit && Number(rows.at(-1)?.at(-1) ?? 0) < maxBytes;
   return { events: rows.map(toRecorded), isWhole };
 };
 
 const readLastPosition = async (
-  { query }: TapeConnections,
+  { read }: TapeConnections,
   server: Mark['server'],
   upTo: Position,
 ): Promise<Position> => {
   const text = 'select max(position) from tape_events where position <= $1';
-  const [row] = await query(
-    { name: 'tape_last_position', text, values: [String(upTo)] },
-    { withinMs: readMs, server },
-  );
+  const [row] = await read({ name: 'tape_last_position', text, values: [String(upTo)] }, server);
   return BigInt(row?.[0] ?? 0);
 };
 

@@ -4,7 +4,6 @@ import type { Position } from '../../event.ts';
 import type { MarkConnection, MarkSession } from './mark-connection.ts';
 import type { TapeServer } from './tape-connections.ts';
 import { tapeUnavailable } from './tape-errors.ts';
-import { firstMarkMs } from './time-limits.ts';
 
 /** A position up to which no event can appear any more: that of an event, or 0. */
 export type Mark = Readonly<{
@@ -46,7 +45,7 @@ const maxCandidates = 16;
 export const createSettledMark = (
   connection: Pick<MarkConnection, 'session'>,
   clock: Clock,
-  waitForFirstMs = firstMarkMs,
+  firstMarkMs: number,
 ): SettledMark => {
   let session: MarkSession | undefined;
   let mark: Mark | undefined;
@@ -111,7 +110,7 @@ export const createSettledMark = (
   return {
     current: () => mark,
     advance: async () => {
-      const until = performance.now() + waitForFirstMs;
+      const until = performance.now() + firstMarkMs;
       for (;;) {
         const found = await computeNext();
         if (found) return found;

@@ -1,7 +1,7 @@
 import type { ClientBase, Pool, PoolClient, QueryArrayConfig } from 'pg';
 import { hasChangedRole, isConnectionLoss, sqlStateOf } from '../../postgres-errors.ts';
 import { isUnavailable, tapeUnavailable } from './tape-errors.ts';
-import { attemptMs } from './time-limits.ts';
+import type { TimeLimits } from './time-limits.ts';
 
 export type TextRow = readonly string[];
 
@@ -9,12 +9,6 @@ export type TextRow = readonly string[];
 export type TapeServer = string;
 
 export type TapeQuery = Omit<QueryArrayConfig, 'rowMode' | 'types'>;
-
-export type QueryLimits = Readonly<{
-  withinMs: number;
-  /** Fails on a connection to another server. */
-  server?: TapeServer;
-}>;
 
 /** A connection while one caller uses it. */
 export type TapeConnection = Readonly<{
@@ -27,7 +21,8 @@ export type TapeConnection = Readonly<{
 export type TapeConnections = Readonly<{
   /** Calls `work` with a connection. One that is broken, or on which an attempt was abandoned, is closed afterwards. */
   use: <Result>(work: (connection: TapeConnection) => Promise<Result>) => Promise<Result>;
-  query: (query: TapeQuery, limits: QueryLimits) => Promise<readonly TextRow[]>;
+  /** Runs a query that reads; fails on a connection to another server than this. */
+  read: (query: TapeQuery, server?: TapeServer) => Promise<readonly TextRow[]>;
 }>;
 
 // The driver's parsers would take longer than everything else in a page, so columns are read as text and parsed here.
@@ -50,8 +45,9 @@ const serverQuery: TapeQuery = { text: 'select identity, clock_ms from tape_serv
 /** The identity of the server of a connection. @throws Error 25006 on a standby. */
 export const readServer = async (
   client: ClientBase,
+  withinMs: number,
 ): Promise<Readonly<{ server: TapeServer; serverTime: () => number }>> => {
-  const [row] = await textRows(client, serverQuery, attemptMs);
+  const [row] = await textRows(client, serverQuery, withinMs);
   const receivedAt = performance.now();
   const [server = '', clock = '0'] = row ?? [];
   return { server, serverTime: () => Number(clock) + performance.now() - receivedAt };
@@ -64,14 +60,14 @@ const isBroken = (error: unknown): boolean =>
 const ignoreLostConnection = (): void => {};
 
 /** Connections to the primary of the tape from a pool. */
-export const createTapeConnections = (pool: Pool): TapeConnections => {
+export const createTapeConnections = (pool: Pool, { connectMs, readMs }: TimeLimits): TapeConnections => {
   const known = new WeakMap<PoolClient, TapeConnection>();
 
   const identify = async (client: PoolClient): Promise<TapeConnection> => {
     // While it is in use the pool does not listen, and an error without a listener would end the process.
     client.on('error', ignoreLostConnection);
     const connection = {
-      ...(await readServer(client)),
+      ...(await readServer(client, connectMs)),
       query: (query: TapeQuery, withinMs: number) => textRows(client, query, withinMs),
     };
     known.set(client, connection);
@@ -91,9 +87,9 @@ export const createTapeConnections = (pool: Pool): TapeConnections => {
   };
   return {
     use,
-    query: (query, { withinMs, server }) =>
+    read: (query, server) =>
       use((connection) => {
-        if (server === undefined || connection.server === server) return connection.query(query, withinMs);
+        if (server === undefined || connection.server === server) return connection.query(query, readMs);
         throw tapeUnavailable('read', 'its server has changed');
       }),
   };
