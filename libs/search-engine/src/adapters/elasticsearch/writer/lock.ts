@@ -2,8 +2,17 @@ import type pg from 'pg';
 
 /** First half of the key of the advisory lock; the second is a hash of the lock's name. */
 const lockKey = 1_702_391_156;
-/** Between two checks that the connection, and with it the lock, still exists. */
-const heartbeatMs = 2_000;
+
+export type LockTimes = Readonly<{
+  /** Between two queries that show both sides that the other one still exists. */
+  heartbeatMs: number;
+  /** After this time without an answer the holder gives up: earlier than the server, with a margin of a heartbeat. */
+  answerWithinMs: number;
+  /** After this time without a query the server ends the session, and with it the lock. */
+  lapseAfterMs: number;
+}>;
+
+const defaultTimes: LockTimes = { heartbeatMs: 2_000, answerWithinMs: 10_000, lapseAfterMs: 15_000 };
 
 export type AdvisoryLock = Readonly<{
   /** Aborted when the lock is lost, or `parent` is aborted. */
@@ -11,44 +20,61 @@ export type AdvisoryLock = Readonly<{
   release: () => Promise<void>;
 }>;
 
-/** The lock of this name, on a connection of its own; null when another connection holds it. */
+/** pg supports a time limit for one query, but its types do not have it. */
+const limited = (
+  text: string,
+  values: readonly unknown[],
+  { answerWithinMs }: LockTimes,
+): pg.QueryConfig & { readonly query_timeout: number } => ({
+  text,
+  values: [...values],
+  query_timeout: answerWithinMs,
+});
+
+/** Takes the lock and limits the session in one statement: a holder cannot fail in between. */
+const acquire = `
+  select case when pg_try_advisory_lock($1, hashtext($2))
+              then set_config('idle_session_timeout', $3, false) end as timeout`;
+
+/**
+ * The lock of this name, on a connection of its own; null when another connection holds it. A holder that stops, hangs
+ * or loses its network loses the lock within `lapseAfterMs`.
+ */
 export const tryAdvisoryLock = async (
   pool: pg.Pool,
   name: string,
   parent: AbortSignal,
+  times: LockTimes = defaultTimes,
 ): Promise<AdvisoryLock | null> => {
   const client = await pool.connect();
-  const { rows } = await client
-    .query<{ acquired: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as acquired', [
-      lockKey,
-      name,
-    ])
-    .catch((error: unknown) => {
-      client.release(true);
-      throw error;
-    });
-  if (!rows[0]?.acquired) {
-    client.release();
-    return null;
-  }
   const lost = new AbortController();
   const lose = (): void => lost.abort(new Error(`The lock "${name}" is lost: its connection has ended.`));
   client.on('error', lose);
   client.on('end', lose);
-  const timer = setInterval(() => void client.query('select 1').catch(lose), heartbeatMs);
+  const { rows } = await client
+    .query<{ timeout: string | null }>(limited(acquire, [lockKey, name, String(times.lapseAfterMs)], times))
+    .catch((error: unknown) => {
+      client.release(true);
+      throw error;
+    });
+  if (!rows[0]?.timeout) {
+    client.off('error', lose).off('end', lose);
+    client.release();
+    return null;
+  }
+  const timer = setInterval(
+    () => void client.query(limited('select 1', [], times)).catch(lose),
+    times.heartbeatMs,
+  );
   return {
     signal: AbortSignal.any([lost.signal, parent]),
     release: async () => {
       clearInterval(timer);
-      try {
-        await client.query('select pg_advisory_unlock($1, hashtext($2))', [lockKey, name]);
-        client.off('error', lose);
-        client.off('end', lose);
-        client.release();
-      } catch {
-        // The lock ends with its connection.
-        client.release(true);
-      }
+      const unlock = limited('select pg_advisory_unlock($1, hashtext($2))', [lockKey, name], times);
+      // When this fails, the lock ends with its session.
+      if (!lost.signal.aborted) await client.query(unlock).catch(() => undefined);
+      // The time limit must not remain on a connection of the pool.
+      client.release(true);
     },
   };
 };
