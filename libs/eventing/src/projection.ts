@@ -22,6 +22,12 @@ export type ProjectionTable = Readonly<{
   key: readonly string[];
   /** All columns, key included, as name and SQL type with constraints: `{ likes: 'bigint', title: 'text not null' }`. */
   columns: Readonly<Record<string, string>>;
+  /**
+   * Columns with numbers that only grow: a put writes the greater one of the stored and the new number. Needed where
+   * events of several keys write one row, because parked events are applied after later ones of other keys. Such a table
+   * takes nothing but puts.
+   */
+  growing?: readonly string[];
   /** Indexes, as SQL writes them after the table name: `using gin (categories)`, `(account_id, added_at desc)`. */
   indexes?: readonly string[];
 }>;

@@ -1,10 +1,12 @@
-export { checkpointOf } from './runner/checkpoint.ts';
+export { foldEach } from './runner/fold-batch.ts';
 export { dropVersion, switchBack } from './runner/go-live.ts';
 export { projectToEnd } from './runner/project-to-end.ts';
 export { projectionStatus } from './runner/projection-status.ts';
 export { poolOf, startProjector, type Projector } from './runner/projector.ts';
 export { dumpReadModel, rebuildInto } from './runner/read-model-dump.ts';
+export { readModelState, type ReadModelState } from './runner/read-model-state.ts';
 export { replayParked } from './runner/replay-parked.ts';
 export { storedTable } from './runner/rows/tables.ts';
+export { assertSameTape } from './runner/same-tape.ts';
 export type { ProjectorLogger } from './runner/run-with-lease.ts';
 export { waitForPosition } from './runner/wait-for-position.ts';

@@ -26,14 +26,14 @@ const acquireSql = `
   returning lease_epoch, position, status, indexed, event_position, event_stream, event_version, event_id, (select p.lease_owner from projection_checkpoints p
     where p.projection = $1 and p.version = $2) as previous`;
 
-type LastEventRow = Readonly<{
+export type LastEventRow = Readonly<{
   event_position: string | null;
   event_stream: string | null;
   event_version: number | null;
   event_id: string | null;
 }>;
 
-const lastEventOf = (row: LastEventRow): AppliedEvent | undefined => {
+export const lastEventOf = (row: LastEventRow): AppliedEvent | undefined => {
   const { event_position: position, event_stream: stream, event_version: version, event_id: id } = row;
   if (position === null || stream === null || version === null || id === null) return undefined;
   return { position: BigInt(position), stream, version, id: eventId(id) };
@@ -156,19 +156,4 @@ export const recordError = async (
      where projection = $1 and version = $2 and (lease_owner is null or lease_until < clock_timestamp())`,
     [name, version, messageOf(error).slice(0, maxErrorLength), code],
   );
-};
-
-/**
- * The position up to which this version of a projection is projected; null when it was never started. In a transaction
- * with one snapshot, the rows of the read model are those of this position.
- */
-export const checkpointOf = async (
-  client: ClientBase | Pool,
-  { name, version }: Projection,
-): Promise<Position | null> => {
-  const { rows } = await client.query<{ position: string }>(
-    'select position::text from projection_checkpoints where projection = $1 and version = $2',
-    [name, version],
-  );
-  return rows[0] ? BigInt(rows[0].position) : null;
 };

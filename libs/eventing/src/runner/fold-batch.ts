@@ -28,12 +28,18 @@ export const keyOf = (projection: Projection, event: RecordedEvent): string => {
   }
 };
 
-const foldOneByOne = (
+export type FoldedEvent = Readonly<{ event: RecordedEvent; changes: readonly RowChange[] }>;
+
+/**
+ * Folds the events one by one, as the runner does: if the fold throws for an event, this event and the later ones of its
+ * key are left out, and so are the events of keys in `blocked`. Adds the newly blocked keys to `blocked`.
+ */
+export const foldEach = (
   projection: Projection,
   events: readonly RecordedEvent[],
   blocked: Set<string>,
-): FoldedBatch => {
-  const changes: RowChange[] = [];
+): Readonly<{ folded: readonly FoldedEvent[]; parked: readonly ParkedEvent[] }> => {
+  const folded: FoldedEvent[] = [];
   const parked: ParkedEvent[] = [];
   for (const event of events) {
     const key = keyOf(projection, event);
@@ -43,13 +49,22 @@ const foldOneByOne = (
     }
     try {
       if (event.unreadable !== undefined) throw new Error(event.unreadable);
-      changes.push(...projection.fold([event]));
+      folded.push({ event, changes: projection.fold([event]) });
     } catch (error) {
       blocked.add(key);
       parked.push({ event, key, error: messageOf(error) });
     }
   }
-  return { changes, parked };
+  return { folded, parked };
+};
+
+const foldOneByOne = (
+  projection: Projection,
+  events: readonly RecordedEvent[],
+  blocked: Set<string>,
+): FoldedBatch => {
+  const { folded, parked } = foldEach(projection, events, blocked);
+  return { changes: folded.flatMap(({ changes }) => changes), parked };
 };
 
 /**

@@ -191,7 +191,7 @@ export const runWithLease = async (options: RunOptions, lease: Lease): Promise<v
   const pages = store.follow({ after, batchSize, types: projection.types, signal })[Symbol.asyncIterator]();
   const stopRenewing = startRenewing(run, end);
   try {
-    await assertSameTape(store, projection, lease);
+    await assertSameTape(store, projection, lease, signal);
     await projectPages(run, pages);
   } finally {
     end();

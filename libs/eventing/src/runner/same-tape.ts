@@ -2,6 +2,7 @@ import { DomainError } from '@tapedeck/kernel';
 import type { EventStore } from '../event-store.ts';
 import type { Position, RecordedEvent } from '../event.ts';
 import type { Projection } from '../projection.ts';
+import { delay } from './abort.ts';
 import { projectorMetrics } from './metrics.ts';
 
 /** An event by which a read model recognises its tape. */
@@ -17,22 +18,40 @@ const anotherTape = ({ name, version }: Projection, reason: string): DomainError
     `This read model is of another tape: ${reason}. To rebuild it, run: delete from projection_checkpoints where projection = '${name}' and version = ${version}; it is then empty until it is projected again.`,
   );
 
+const headTimeoutMs = 5_000;
+const headPollIntervalMs = 25;
+
+/** The end of the tape for this process, which may be behind that of the process that has moved the checkpoint. */
+const headBeyond = async (store: EventStore, position: Position, signal: AbortSignal): Promise<Position> => {
+  const deadline = performance.now() + headTimeoutMs;
+  let head = await store.head();
+  while (head < position && performance.now() < deadline && !signal.aborted) {
+    await delay(headPollIntervalMs, signal);
+    head = await store.head();
+  }
+  return head;
+};
+
 const reasonOfDifference = async (
   store: EventStore,
   { position, lastEvent }: Progress,
+  signal: AbortSignal,
 ): Promise<string | undefined> => {
-  const head = await store.head();
-  if (position > head) return `it is projected up to position ${position}, and the tape ends at ${head}`;
-  if (!lastEvent) return undefined;
-  const { stream, version, id } = lastEvent;
-  const [found] = await store.readStream(stream, { from: version, upTo: version, form: 'stored' });
-  if (found?.id === id && found.position === lastEvent.position) return undefined;
-  return `it contains event ${version} of ${stream} with the id ${id}, and the tape ${found ? 'has another one there' : 'does not'}`;
+  if (lastEvent) {
+    const { stream, version, id } = lastEvent;
+    const [found] = await store.readStream(stream, { from: version, upTo: version, form: 'stored' });
+    if (found?.id !== id || found.position !== lastEvent.position) {
+      return `it contains event ${version} of ${stream} with the id ${id}, and the tape ${found ? 'has another one there' : 'does not'}`;
+    }
+  }
+  const head = await headBeyond(store, position, signal);
+  if (head >= position || signal.aborted) return undefined;
+  return `it is projected up to position ${position}, and the tape ends at ${head} (unless an append has been open for long)`;
 };
 
 /**
  * Compares a read model with the tape that it is projected from; they differ when one of them was restored from a backup.
- * Compares the end, and the last event that was applied.
+ * Compares the last event that was applied, and the end.
  *
  * @throws DomainError READ_MODEL_OF_ANOTHER_TAPE, which says what to do.
  */
@@ -40,8 +59,9 @@ export const assertSameTape = async (
   store: EventStore,
   projection: Projection,
   progress: Progress,
+  signal: AbortSignal,
 ): Promise<void> => {
-  const reason = await reasonOfDifference(store, progress);
+  const reason = await reasonOfDifference(store, progress, signal);
   projectorMetrics.ofAnotherTape.set({ projection: projection.name }, reason === undefined ? 0 : 1);
   if (reason !== undefined) throw anotherTape(projection, reason);
 };

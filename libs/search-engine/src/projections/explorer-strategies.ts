@@ -142,7 +142,12 @@ export const explorerStrategies = defineProjection<StrategyEvent>({
   types: { StrategyImported: true, StrategyRevised: true, StrategyAmended: true, StrategyWithdrawn: true },
   tables: [
     { name: explorerTable, key: ['url_id'], columns },
-    { name: catalogueTable, key: ['id'], columns: { id: 'integer not null', position: 'bigint not null' } },
+    {
+      name: catalogueTable,
+      key: ['id'],
+      columns: { id: 'integer not null', position: 'bigint not null' },
+      growing: ['position'],
+    },
   ],
   fold: (events) => [...events.map(changeOf), ...events.slice(-1).map(positionChange)],
 });

@@ -114,16 +114,24 @@ const changeOf = (event: RecordedEvent<StrategyEvent>): RowChange => {
   }
 };
 
-/** Indicators are only added: one that no strategy has any more can still be searched for. */
+/**
+ * Indicators are only added: one that no strategy has any more can still be searched for. Every spelling has its row, so
+ * that the order in which they were named does not matter.
+ */
 const indicatorsIn = (events: readonly RecordedEvent<StrategyEvent>[]): readonly RowChange[] => {
-  const named = new Map<string, string>();
+  const named = new Map<string, ReturnType<typeof indicatorOf>>();
   for (const { data } of events) {
     for (const name of 'record' in data ? data.record.categories : []) {
-      const { id, label } = indicatorOf(name);
-      if (id !== '') named.set(id, label);
+      const indicator = indicatorOf(name);
+      if (indicator.id !== '') named.set(indicator.label, indicator);
     }
   }
-  return [...named].map(([id, label]) => ({ op: 'put', table: indicators, key: { id }, row: { label } }));
+  return [...named.values()].map(({ id, label }) => ({
+    op: 'put',
+    table: indicators,
+    key: { id, label },
+    row: {},
+  }));
 };
 
 const simpleFigures: Readonly<Record<string, keyof typeof figureColumns>> = {
@@ -145,7 +153,7 @@ const parsedSimple = `
 /** The catalogue with the columns of the specification, and with the numbers in its texts in further columns. */
 export const strategies = defineProjection<StrategyEvent>({
   name: 'strategies',
-  version: 1,
+  version: 2,
   database: 'catalogue',
   types: { StrategyImported: true, StrategyRevised: true, StrategyAmended: true, StrategyWithdrawn: true },
   tables: [
@@ -154,7 +162,11 @@ export const strategies = defineProjection<StrategyEvent>({
       key: ['url_id'],
       columns: { ...recordColumns, ...timeColumns, ...figureColumns },
     },
-    { name: indicators, key: ['id'], columns: { id: 'text not null', label: 'text not null' } },
+    {
+      name: indicators,
+      key: ['id', 'label'],
+      columns: { id: 'text not null', label: 'text collate "C" not null' },
+    },
   ],
   views: [parsedSimple],
   fold: (events) => [...events.map(changeOf), ...indicatorsIn(events)],

@@ -17,7 +17,7 @@ export class ListIndicatorsHandler implements IQueryHandler<ListIndicators> {
 
   async execute(): Promise<IndicatorCatalogue> {
     const { rows } = await this.#databases.catalogue.query<{ label: string }>(
-      'select label from strategy_indicators order by id',
+      'select label from strategy_indicators order by id, label',
     );
     const catalogue = indicatorCatalogue(rows.map(({ label }) => label));
     return Object.fromEntries(

@@ -7,10 +7,12 @@ import { coalesce } from './coalesce.ts';
 const tables: readonly ProjectionTable[] = [
   { name: 'plain', key: ['id'], columns: { id: 'text', a: 'integer', b: 'text' } },
   { name: 'pairs', key: ['left', 'right'], columns: { left: 'text', right: 'integer', a: 'integer' } },
+  { name: 'growing', key: ['id'], columns: { id: 'text', a: 'integer', b: 'text' }, growing: ['a'] },
 ];
 
 const row = fc.dictionary(fc.constantFrom('a', 'b'), fc.integer({ min: 0, max: 9 }), { maxKeys: 2 });
 const key = fc.oneof(
+  fc.record({ table: fc.constant('growing'), key: fc.record({ id: fc.constantFrom('x', 'y') }) }),
   fc.record({ table: fc.constant('plain'), key: fc.record({ id: fc.constantFrom('x', 'y', '1') }) }),
   fc.record({
     table: fc.constant('pairs'),
@@ -19,17 +21,25 @@ const key = fc.oneof(
 );
 const change: fc.Arbitrary<RowChange> = fc
   .tuple(fc.constantFrom('put', 'patch', 'remove'), key, row)
-  .map(([op, target, columns]) => (op === 'remove' ? { op, ...target } : { op, ...target, row: columns }));
+  .map(([op, target, columns]) => {
+    if (target.table === 'growing') return { op: 'put', ...target, row: columns };
+    return op === 'remove' ? { op, ...target } : { op, ...target, row: columns };
+  });
 
 type Model = Map<string, Row>;
 
 const rowOf = (change: RowChange): string => `${change.table} ${JSON.stringify(Object.values(change.key))}`;
 
+const grown = (change: RowChange, before: Row, row: Row): Row => {
+  const numbers = [before['a'], row['a']].filter((value) => typeof value === 'number');
+  return change.table === 'growing' && numbers.length > 0 ? { ...row, a: Math.max(...numbers) } : row;
+};
+
 /** The reference implementation: applies one change to the rows. */
 const applyOne = (model: Model, change: RowChange): void => {
   const before = model.get(rowOf(change));
   if (change.op === 'remove') model.delete(rowOf(change));
-  else if (change.op === 'put') model.set(rowOf(change), { ...change.row });
+  else if (change.op === 'put') model.set(rowOf(change), grown(change, before ?? {}, { ...change.row }));
   else if (before) model.set(rowOf(change), { ...before, ...change.row });
 };
 
@@ -59,6 +69,11 @@ describe('coalesce', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it.each(['patch', 'remove'] as const)('throws for a %s of a row with growing columns', (op) => {
+    const change: RowChange = { op, table: 'growing', key: { id: 'x' }, row: { a: 1 } };
+    expect(() => coalesce(tables, [change])).toThrow('only grow');
   });
 
   it('throws for a table that the projection does not have', () => {

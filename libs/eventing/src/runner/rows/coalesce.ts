@@ -22,14 +22,39 @@ const keyText = (columns: readonly string[], key: Key): string => {
   return columns.map((column) => String(key[column])).join('\u0000');
 };
 
+type Value = Row[string] | undefined;
+
+const isNumber = (value: Value): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+
+const greater = (one: Value, other: Value): Value =>
+  isNumber(one) && (!isNumber(other) || one > other) ? one : other;
+
+/** The new row, with the greater numbers of both in growing columns. */
+const withGrown = ({ growing = [] }: ProjectionTable, before: Row, row: Row): Row => {
+  if (growing.length === 0) return row;
+  const grown = growing.flatMap((column) => {
+    const value = greater(before[column], row[column]);
+    return value === undefined ? [] : [[column, value] as const];
+  });
+  return { ...row, ...Object.fromEntries(grown) };
+};
+
 /** Combines two changes of one row. */
-const merge = (before: Pending, change: RowChange): void => {
+const merge = (table: ProjectionTable, before: Pending, change: RowChange): void => {
   if (change.op !== 'patch') {
     before.op = change.op;
-    before.row = change.op === 'put' ? change.row : noRow;
+    before.row = change.op === 'put' ? withGrown(table, before.row, change.row) : noRow;
   } else if (before.op !== 'remove') {
     before.row = { ...before.row, ...change.row };
   }
+};
+
+const assertPut = ({ name, growing = [] }: ProjectionTable, { op }: RowChange): void => {
+  if (op === 'put' || growing.length === 0) return;
+  throw new Error(
+    `A fold must put whole rows into the table "${name}", because it has columns that only grow.`,
+  );
 };
 
 const pendingOf = (change: RowChange): Pending => ({
@@ -56,9 +81,10 @@ export const coalesce = (
     if (!target) {
       throw new Error(`A fold changes the table "${change.table}", which its projection does not have.`);
     }
+    assertPut(target.table, change);
     const key = keyText(target.table.key, change.key);
     const before = target.rows.get(key);
-    if (before) merge(before, change);
+    if (before) merge(target.table, before, change);
     else target.rows.set(key, pendingOf(change));
   }
   return [...targets.values()].map(({ table, rows }) => {

@@ -37,13 +37,18 @@ const relation = (columns: readonly string[], codecs: readonly ColumnCodec[]): s
   return `(select ${selected.join(', ')} from unnest(${parameters.join(', ')}) u (${list(columns)})) r`;
 };
 
+const newValue = ({ growing = [] }: ProjectionTable, column: string): string => {
+  const given = `excluded.${quoted(column)}`;
+  return growing.includes(column) ? `greatest(t.${quoted(column)}, ${given})` : given;
+};
+
 const putSql = (table: ProjectionTable, stored: string, columns: readonly string[], rows: string): string => {
   // A put writes the whole row: `excluded` contains the defaults of the columns that it does not name.
   const others = Object.entries(table.columns)
     .filter(([column, definition]) => !table.key.includes(column) && isWritable(definition))
-    .map(([column]) => `${quoted(column)} = excluded.${quoted(column)}`);
+    .map(([column]) => `${quoted(column)} = ${newValue(table, column)}`);
   const onConflict = others.length === 0 ? 'do nothing' : `do update set ${others.join(', ')}`;
-  return `insert into ${stored} (${list(columns)}) select ${list(columns)} from ${rows}
+  return `insert into ${stored} as t (${list(columns)}) select ${list(columns)} from ${rows}
     on conflict (${list(table.key)}) ${onConflict}`;
 };
 

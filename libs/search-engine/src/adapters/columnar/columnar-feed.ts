@@ -1,12 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EventStore, Position, RecordedEvent, RowChange, TapePage } from '@tapedeck/eventing';
-import type { ProjectorLogger } from '@tapedeck/eventing/projections';
-import { messageOf } from '@tapedeck/kernel';
+import type { EventStore, Position, TapePage } from '@tapedeck/eventing';
+import {
+  assertSameTape,
+  foldEach,
+  readModelState,
+  type ProjectorLogger,
+} from '@tapedeck/eventing/projections';
+import { DomainError, messageOf } from '@tapedeck/kernel';
 import type pg from 'pg';
 import { createCatchUpState, type CatchUpState } from '../../catalogue/catch-up-state.ts';
 import { edgesOutgrown, type EdgeSet } from '../../catalogue/edges.ts';
 import { newestEdges, storeEdges } from '../../catalogue/stored-edges.ts';
 import { explorerStrategies, updatesOf } from '../../projections/explorer-strategies.ts';
+import {
+  emptyState,
+  whenRowsAreAhead,
+  whenRowsAreReplaced,
+  type CopiedState,
+  type RowsWatch,
+} from '../../projections/watch-rows.ts';
 import type { EngineFeed } from '../../search-backend.ts';
 import type { RowUpdate } from '../../search-port.ts';
 import type { ColumnarEngine } from './engine.ts';
@@ -36,27 +48,28 @@ type UpdateBuffer = Readonly<{
 const maxBufferMs = 200;
 const maxBufferedUpdates = 1_000;
 
-/** Folds an event as the read model does. Skips an event that cannot be folded, as the projector does. */
-const changesOf = (event: RecordedEvent, logger: ProjectorLogger): readonly RowChange[] => {
-  try {
-    if (event.unreadable !== undefined) throw new Error(event.unreadable);
-    return explorerStrategies.fold([event]);
-  } catch (error) {
-    const { position, stream } = event;
-    logger.error({ err: error, position: String(position), stream }, 'event skipped by the search engine');
-    return [];
-  }
-};
-
-const createUpdateBuffer = (engine: ColumnarEngine, logger: ProjectorLogger): UpdateBuffer => {
+/** Folds the events as the runner of the read model does: leaves out those that it parks. */
+const createUpdateBuffer = (
+  engine: ColumnarEngine,
+  logger: ProjectorLogger,
+  blocked: Set<string>,
+): UpdateBuffer => {
   let updates: RowUpdate[] = [];
   let startedAt = 0;
   let position: Position = engine.position();
+  const updatesIn = ({ events }: TapePage): readonly RowUpdate[] => {
+    const { folded, parked } = foldEach(explorerStrategies, events, blocked);
+    for (const { event, key, error } of parked) {
+      if (error !== undefined)
+        logger.error({ position: String(event.position), key, error }, 'event left out by the search engine');
+    }
+    position = folded.at(-1)?.event.position ?? position;
+    return folded.flatMap(({ event, changes }) => updatesOf(changes, event.version));
+  };
   return {
     add: (page) => {
       if (updates.length === 0) startedAt = performance.now();
-      for (const event of page.events) updates.push(...updatesOf(changesOf(event, logger), event.version));
-      position = page.events.at(-1)?.position ?? position;
+      updates.push(...updatesIn(page));
       const isFull = updates.length >= maxBufferedUpdates || performance.now() - startedAt >= maxBufferMs;
       return isFull || page.position >= page.head;
     },
@@ -106,16 +119,34 @@ const createEdgeSync = (pool: pg.Pool, engine: ColumnarEngine): EdgeSync => {
   };
 };
 
-/** Loads the read model and follows the tape from there, until the signal aborts or a step fails. */
+const isOfNewerProgram = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === 'EVENT_UNKNOWN';
+
+/** Loads the rows of the read model, if they are of this tape. */
+const loadRows = async (
+  { store, catalogue, engine }: FeedOptions,
+  edges: EdgeSync,
+  signal: AbortSignal,
+): Promise<CopiedState> => {
+  const stored = await readModelState(catalogue, explorerStrategies);
+  if (stored) await assertSameTape(store, explorerStrategies, stored, signal);
+  return (await engine.loadStored(connectionOf(catalogue), await edges.newest())) ?? emptyState;
+};
+
+/** Loads the read model and follows the tape from there, until the rows are replaced, the signal aborts or a step fails. */
 const loadAndFollow = async (
-  { store, catalogue, engine, logger }: FeedOptions,
+  options: FeedOptions,
   edges: EdgeSync,
   catchUp: CatchUpState,
   signal: AbortSignal,
 ): Promise<void> => {
+  const { store, catalogue, engine, logger } = options;
   const startHead = await store.head();
-  const after = await engine.loadStored(connectionOf(catalogue), await edges.newest());
-  const buffer = createUpdateBuffer(engine, logger);
+  const copied = await loadRows(options, edges, signal);
+  const after = copied.position;
+  const blocked = new Set(copied.blockedKeys);
+  const buffer = createUpdateBuffer(engine, logger, blocked);
+  let reached = after;
 
   const publish = async (seen: Position): Promise<void> => {
     const changed = await buffer.flush();
@@ -130,9 +161,30 @@ const loadAndFollow = async (
   };
 
   await publish(after);
-  const types = explorerStrategies.types;
-  for await (const page of store.follow({ after, batchSize, types, signal })) {
-    if (buffer.add(page)) await publish(page.position);
+  const ending = new AbortController();
+  const watch: RowsWatch = {
+    catalogue,
+    copied,
+    reached: () => reached,
+    isBlocked: () => blocked.size > 0,
+    logger,
+    signal: AbortSignal.any([signal, ending.signal]),
+  };
+  const watching = whenRowsAreReplaced(watch).finally(() => ending.abort());
+  try {
+    const types = explorerStrategies.types;
+    for await (const page of store.follow({ after, batchSize, types, signal: watch.signal })) {
+      reached = page.position;
+      if (buffer.add(page)) await publish(page.position);
+    }
+  } catch (error) {
+    if (!isOfNewerProgram(error)) throw error;
+    logger.error({ err: error }, `search engine waits for the rows of a newer program: ${messageOf(error)}`);
+    await publish(reached);
+    await whenRowsAreAhead(watch);
+  } finally {
+    ending.abort();
+    await watching;
   }
 };
 
@@ -145,13 +197,15 @@ export const startColumnarFeed = (options: FeedOptions): EngineFeed => {
   const edges = createEdgeSync(catalogue, engine);
 
   const run = async (): Promise<void> => {
-    for (let failures = 0; !signal.aborted; failures++) {
+    for (let failures = 0; !signal.aborted;) {
       try {
         await loadAndFollow(options, edges, catchUp, signal);
+        failures = 0;
+        if (!signal.aborted) logger.info({}, 'search engine loads its rows again: they were replaced');
       } catch (error) {
         if (signal.aborted) return;
         logger.error({ err: error, failures }, `search engine feed restarts: ${messageOf(error)}`);
-        const backoffMs = Math.min(minBackoffMs * 2 ** failures, maxBackoffMs);
+        const backoffMs = Math.min(minBackoffMs * 2 ** failures++, maxBackoffMs);
         await wait(backoffMs, undefined, { signal }).catch(() => {});
       }
     }

@@ -1,3 +1,4 @@
+import type { ReadModelState } from '@tapedeck/eventing/projections';
 import type { EdgeSet, KnownCounts } from '../../catalogue/edges.ts';
 import type { ExplorerRow, RequestOptions, RowUpdate, SearchEngine } from '../../search-port.ts';
 import { simdKernel, type KernelFactory } from './kernel/kernel.ts';
@@ -40,10 +41,10 @@ export type ColumnarEngine = SearchEngine &
     /** Replaces the catalogue by these rows; of several rows with one id the last one counts. */
     load: (rows: Iterable<ExplorerRow>, options?: LoadOptions) => Promise<void>;
     /**
-     * Replaces the catalogue by the rows of the read model in this database, and returns the position from which the
-     * tape has to be followed.
+     * Replaces the catalogue by the rows of the read model in this database, and returns the state from which the tape
+     * has to be followed; null without a read model.
      */
-    loadStored: (connection: StoredConnection, edges: EdgeSet | null) => Promise<bigint>;
+    loadStored: (connection: StoredConnection, edges: EdgeSet | null) => Promise<ReadModelState | null>;
     /** Updates the catalogue; rows that are not named stay. New requests see the updates when the promise resolves. */
     apply: (updates: readonly RowUpdate[], position: bigint) => Promise<void>;
     /** The number of known values per field, for `edgesOutgrown`. */

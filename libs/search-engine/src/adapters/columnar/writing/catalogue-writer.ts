@@ -1,3 +1,4 @@
+import type { ReadModelState } from '@tapedeck/eventing/projections';
 import type { EdgeSet } from '../../../catalogue/edges.ts';
 import type { RowUpdate } from '../../../search-port.ts';
 import { bufferPool } from '../snapshot/buffer-pool.ts';
@@ -15,10 +16,10 @@ export type Published = Readonly<{ snapshot: Snapshot; generation: Generation }>
 export type CatalogueWriter = CatalogueLoader &
   Readonly<{
     /**
-     * Publishes the rows of the read model and returns the position from which the tape has to be followed. The rows
-     * are read by the writer itself, so that they do not pass through another thread.
+     * Publishes the rows of the read model and returns the state from which the tape has to be followed; null without a
+     * read model. The rows are read by the writer itself, so that they do not pass through another thread.
      */
-    loadStored: (connection: StoredConnection, edges: EdgeSet | null) => Promise<bigint>;
+    loadStored: (connection: StoredConnection, edges: EdgeSet | null) => Promise<ReadModelState | null>;
     /** Adds updates to the next `apply`, so that many updates can arrive in several calls. */
     stage: (updates: readonly RowUpdate[]) => void;
     /** Publishes the catalogue with the staged updates. */

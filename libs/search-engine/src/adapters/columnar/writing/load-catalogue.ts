@@ -1,5 +1,5 @@
 import type { Position } from '@tapedeck/eventing';
-import { checkpointOf, storedTable } from '@tapedeck/eventing/projections';
+import { readModelState, storedTable, type ReadModelState } from '@tapedeck/eventing/projections';
 import pg from 'pg';
 import type { EdgeSet } from '../../../catalogue/edges.ts';
 import {
@@ -74,26 +74,27 @@ const copyRows = async (client: pg.Client, loader: CatalogueLoader, edges: EdgeS
 };
 
 /**
- * Loads the rows of the read model and returns the position from which the tape has to be followed: rows and checkpoint
- * belong to the same state (D40). Without a read model the catalogue is empty and the position is the tape's start.
+ * Loads the rows of the read model and returns its state: the tape has to be followed from its position. Rows and state
+ * are of one snapshot (D40). Null without a read model: the catalogue is then empty.
  */
 export const loadCatalogue = async (
   connection: StoredConnection,
   loader: CatalogueLoader,
   edges: EdgeSet | null,
-): Promise<Position> => {
+): Promise<ReadModelState | null> => {
   const client = new pg.Client(connection);
   // When the connection breaks between two queries, the next one fails.
   client.on('error', () => {});
   await client.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
-    const checkpoint = await checkpointOf(client, explorerStrategies);
-    if (checkpoint === null) {
+    const state = await readModelState(client, explorerStrategies);
+    if (state) await copyRows(client, loader, edges);
+    else {
       loader.begin(0);
       loader.finish(0n, edges);
-    } else await copyRows(client, loader, edges);
-    return checkpoint ?? 0n;
+    }
+    return state;
   } finally {
     await client.end();
   }

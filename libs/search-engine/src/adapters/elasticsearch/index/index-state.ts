@@ -8,6 +8,8 @@ export type IndexState = Readonly<{
   position: string;
   /** The tape has been read up to here. */
   reached: string;
+  /** Number of the read model's `parkingChanges` that the rows correspond to; absent in older indexes. */
+  parking?: string;
   /** True while rows of the demo catalogue are in. */
   demo: boolean;
   /** Version of the bin edges; 0 before any were computed. */

@@ -1,3 +1,4 @@
+import type { EventStore } from '@tapedeck/eventing';
 import type pg from 'pg';
 import { documentWrites } from '../index/documents.ts';
 import { refreshIndex } from '../index/index-admin.ts';
@@ -11,12 +12,18 @@ export type IndexContents = Readonly<{
   state: IndexState;
   /** Ids of the demo catalogue's rows, so that the writer knows when the last one is removed. */
   demoIds: Set<string>;
+  /** Keys of parked events, whose later events are left out. */
+  blocked: Set<string>;
 }>;
 
 /** Fills an empty index with the rows of the read model; the tape is to be read on from `state.reached`. */
-export const fillIndex = async (target: BulkTarget, pool: pg.Pool): Promise<IndexContents> => {
+export const fillIndex = async (
+  target: BulkTarget,
+  pool: pg.Pool,
+  store: EventStore,
+): Promise<IndexContents> => {
   const catalogue = await catalogueIdentity(pool);
-  const start = await readModelStart(pool);
+  const start = await readModelStart(pool, store, target.signal);
   const demoIds = new Set<string>();
   const pages = start ? readModelRows(pool) : [];
   for await (const rows of pages) {
@@ -26,11 +33,12 @@ export const fillIndex = async (target: BulkTarget, pool: pg.Pool): Promise<Inde
   const state: IndexState = {
     catalogue,
     position: String(start?.newest ?? 0n),
-    reached: String(start?.checkpoint ?? 0n),
+    reached: String(start?.position ?? 0n),
+    parking: String(start?.parkingChanges ?? 0n),
     demo: demoIds.size > 0,
     edges: 0,
   };
   await writeIndexState(target, state);
   await refreshIndex(target.client, target.index);
-  return { state, demoIds };
+  return { state, demoIds, blocked: new Set(start?.blockedKeys) };
 };

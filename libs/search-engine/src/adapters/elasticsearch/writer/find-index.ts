@@ -1,7 +1,9 @@
 import type { Client } from '@elastic/elasticsearch';
 import type { EventStore } from '@tapedeck/eventing';
-import type { ProjectorLogger } from '@tapedeck/eventing/projections';
+import { readModelState, type ProjectorLogger, type ReadModelState } from '@tapedeck/eventing/projections';
 import type pg from 'pg';
+import { explorerStrategies } from '../../../projections/explorer-strategies.ts';
+import { areRowsReplaced, emptyState } from '../../../projections/watch-rows.ts';
 import { createIndex, deleteIndexes, indexesBehind, numberedIndexes } from '../index/index-admin.ts';
 import { readIndexState, type IndexState } from '../index/index-state.ts';
 import { catalogueIdentity } from '../index/index-status.ts';
@@ -19,6 +21,13 @@ export type IndexWriterOptions = Readonly<{
 
 export type LiveIndex = IndexContents & Readonly<{ index: string }>;
 
+/** Whether the index has to be filled again because events were parked or replayed. */
+export const isOutdated = ({ parking, reached }: IndexState, rows: ReadModelState | null): boolean => {
+  if (!rows) return false;
+  const copied = { ...emptyState, parkingChanges: BigInt(parking ?? -1) };
+  return areRowsReplaced(copied, rows, BigInt(reached));
+};
+
 /** Undefined when the index can be updated from the tape, beginning where its state says. */
 const reasonToRebuild = async (
   { pool, store }: IndexWriterOptions,
@@ -29,6 +38,9 @@ const reasonToRebuild = async (
     return 'it was filled from another database: give each product an ELASTICSEARCH_INDEX of its own';
   }
   if (BigInt(state.reached) > (await store.head())) return 'it is ahead of the tape';
+  if (isOutdated(state, await readModelState(pool, explorerStrategies))) {
+    return 'events were parked or replayed since it was filled';
+  }
   return undefined;
 };
 
@@ -39,7 +51,11 @@ export const findLiveIndex = async (options: IndexWriterOptions): Promise<LiveIn
   if (index === undefined) return null;
   const state = await readIndexState(client, { index });
   const reason = await reasonToRebuild(options, state);
-  if (reason === undefined && state) return { index, state, demoIds: await readDemoIds(client, index) };
+  if (reason === undefined && state) {
+    const demoIds = await readDemoIds(client, index);
+    const blocked = new Set((await readModelState(options.pool, explorerStrategies))?.blockedKeys);
+    return { index, state, demoIds, blocked };
+  }
   logger.warn({ index }, `search index must be rebuilt: ${reason}`);
   return null;
 };

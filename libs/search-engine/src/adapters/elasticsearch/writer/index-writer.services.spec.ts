@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventStore, Position } from '@tapedeck/eventing';
+import { replayParked } from '@tapedeck/eventing/projections';
 import { eventually } from '@tapedeck/eventing/testing';
 import { configuredBackend } from '../../../configured-backend.ts';
 import { defaultScale } from '../../../contract.ts';
@@ -10,6 +11,7 @@ import { toSearchFilter } from '../../../search-filter.ts';
 import type { SearchAnswer } from '../../../search-port.ts';
 import { startTestServer, stopTestServer, testServerUrl } from '../../../testing/elasticsearch-server.ts';
 import { randomRows, seededRandom } from '../../../testing/random-catalogue.ts';
+import { correctedStrategies, poisonOf } from '../../../testing/poison.ts';
 import { importStrategies, recordOf, withdrawStrategy } from '../../../testing/strategy-tape.ts';
 import { createTestCatalogue, type TestCatalogue } from '../../../testing/test-catalogue.ts';
 import { createClient } from '../client.ts';
@@ -52,13 +54,14 @@ type RunningIndex = Readonly<{ engine: SearchBackend['engine']; feed: EngineFeed
 const startIndex = async (
   config: EngineConfig,
   store: EventStore = catalogue.store,
+  { databases }: TestCatalogue = catalogue,
 ): Promise<RunningIndex> => {
   const log: LogLine[] = [];
   const write = (details: object, message: string): void => {
     log.push({ details: details as LogLine['details'], message });
   };
   const logger = { debug: write, info: write, warn: write, error: write };
-  const dependencies = { store, catalogue: catalogue.databases.catalogue, logger };
+  const dependencies = { store, catalogue: databases.catalogue, logger };
   const writer = startConfiguredIndexWriter(config, dependencies);
   const backend = configuredBackend(config, dependencies);
   const feed = backend.follow();
@@ -156,6 +159,28 @@ describe('the index writer', () => {
     await catalogue.project();
     expect(await searchAll(await startIndex(newConfig()))).toEqual(answer);
   }, 900_000);
+
+  it('has the rows of the read model after an event was parked and after it was replayed', async () => {
+    const own = await createTestCatalogue();
+    closers.push(() => own.close());
+    const index = await startIndex(newConfig(), own.store, own);
+    const titles = async (): Promise<readonly string[]> =>
+      (await searchAll(index)).hits.map(({ title }) => title).toSorted();
+    await importStrategies(own.store, [{ url_id: 'Strat001', title: 'before' }]);
+    await own.project();
+    await importStrategies(own.store, [{ url_id: 'Strat001', title: 'poison', ...poisonOf('database') }]);
+    await own.project();
+    await importStrategies(own.store, [
+      { url_id: 'Strat001', title: 'after' },
+      { url_id: 'Strat002', title: 'other' },
+    ]);
+    await own.project();
+    await eventually(async () => expect(await titles()).toEqual(['before', 'other']), 30_000);
+    const pool = own.databases.catalogue;
+    await replayParked({ store: own.store, projection: correctedStrategies, pool });
+    await eventually(async () => expect(await titles()).toEqual(['after', 'other']), 30_000);
+    expect(await searchAll(index)).toEqual(await searchAll(await startIndex(newConfig(), own.store, own)));
+  }, 120_000);
 
   it('rebuilds the index while searches continue on the old one', async () => {
     const config = newConfig();

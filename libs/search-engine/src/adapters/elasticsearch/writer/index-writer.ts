@@ -1,10 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { readModelState } from '@tapedeck/eventing/projections';
 import { messageOf } from '@tapedeck/kernel';
+import { explorerStrategies } from '../../../projections/explorer-strategies.ts';
 import { configurationProblem, retryDelayMs } from '../failures.ts';
 import { pointAlias } from '../index/index-admin.ts';
-import { readIndexStatus, recordProgress, recordRebuilt } from '../index/index-status.ts';
+import { readIndexStatus, recordProgress, recordRebuilt, type IndexStatus } from '../index/index-status.ts';
+import type { IndexState } from '../index/index-state.ts';
 import { fillIndex } from './fill-index.ts';
-import { createNextIndex, findLiveIndex, type IndexWriterOptions, type LiveIndex } from './find-index.ts';
+import {
+  createNextIndex,
+  findLiveIndex,
+  isOutdated,
+  type IndexWriterOptions,
+  type LiveIndex,
+} from './find-index.ts';
 import { tryAdvisoryLock } from './lock.ts';
 import { updateIndex, type UpdateProgress } from './update-index.ts';
 
@@ -20,6 +29,9 @@ type WriterSession = IndexWriterOptions & {
   readonly signal: AbortSignal;
   /** Ends the updates of the index behind the alias. */
   stopLive: () => void;
+  /** How the index behind the alias was filled; undefined while there is none. */
+  live: IndexState | undefined;
+  isBuilding: boolean;
 };
 
 /** Updates the index behind the alias until another one takes its place. */
@@ -27,6 +39,7 @@ const updateLive = async (session: WriterSession, { index, ...contents }: LiveIn
   const { client, pool, store, alias, logger, signal } = session;
   const replaced = new AbortController();
   session.stopLive = () => replaced.abort();
+  session.live = contents.state;
   const target = { client, index, logger, signal: AbortSignal.any([signal, replaced.signal]) };
   const onProgress = (progress: UpdateProgress): Promise<void> => recordProgress(pool, alias, progress);
   try {
@@ -39,45 +52,60 @@ const updateLive = async (session: WriterSession, { index, ...contents }: LiveIn
 /** Fills a new index, points the alias to it at the end of the tape, and then updates it. */
 const buildIndex = async (session: WriterSession, rebuild: bigint): Promise<void> => {
   const { client, pool, store, alias, logger, signal } = session;
+  session.isBuilding = true;
   const index = await createNextIndex(session);
   const replaced = new AbortController();
   const target = { client, index, logger, signal: AbortSignal.any([signal, replaced.signal]) };
+  const contents = await fillIndex(target, pool, store);
   let isLive = false;
   const goLive = async (): Promise<void> => {
     await pointAlias(client, alias, index);
     session.stopLive();
     session.stopLive = () => replaced.abort();
     isLive = true;
+    session.live = contents.state;
     logger.info({ index }, 'search index is live');
   };
   const onProgress = async ({ reached, hasNewState, atEnd }: UpdateProgress): Promise<void> => {
     const goesLive = !isLive && atEnd;
     if (goesLive) await goLive();
     if (isLive) await recordProgress(pool, alias, { reached, hasNewState: hasNewState || goesLive });
-    if (goesLive) await recordRebuilt(pool, alias, rebuild);
+    if (!goesLive) return;
+    await recordRebuilt(pool, alias, rebuild);
+    session.isBuilding = false;
   };
   try {
-    await updateIndex({ target, store, pool, onProgress }, await fillIndex(target, pool));
+    await updateIndex({ target, store, pool, onProgress }, contents);
   } catch (error) {
     if (!replaced.signal.aborted) throw error;
   }
 };
 
-/** Starts to build a new index whenever a rebuild is requested. */
-const watchRebuildRequests = async (
+/** Why the index behind the alias has to be replaced; undefined when it need not be. */
+const reasonToReplace = async (
+  { pool, live }: WriterSession,
+  status: IndexStatus | null,
+): Promise<string | undefined> => {
+  if ((status?.rebuildRequested ?? 0n) > (status?.rebuildDone ?? 0n)) return 'it was requested';
+  if (live && isOutdated(live, await readModelState(pool, explorerStrategies))) {
+    return 'events were parked or replayed';
+  }
+  return undefined;
+};
+
+/** Starts to build a new index whenever one is needed. One at a time: the next one when the previous one is live. */
+const watchForRebuilds = async (
   session: WriterSession,
-  alreadyStarted: bigint,
   onStart: (run: Promise<void>) => void,
 ): Promise<void> => {
-  const { pool, alias, signal } = session;
-  let started = alreadyStarted;
+  const { pool, alias, logger, signal } = session;
   for (; !signal.aborted; await wait(pollIntervalMs, undefined, { signal })) {
+    if (session.isBuilding) continue;
     const status = await readIndexStatus(pool, alias);
-    const [requested, done] = [status?.rebuildRequested ?? 0n, status?.rebuildDone ?? 0n];
-    // One at a time: the next build starts when the previous one is live.
-    if (requested <= done || started > done) continue;
-    started = requested;
-    onStart(buildIndex(session, requested));
+    const reason = await reasonToReplace(session, status);
+    if (reason === undefined) continue;
+    logger.info({ alias, reason }, `search index is built again: ${reason}`);
+    onStart(buildIndex(session, status?.rebuildRequested ?? 0n));
   }
 };
 
@@ -85,7 +113,13 @@ const watchRebuildRequests = async (
 const runSession = async (options: IndexWriterOptions, lockSignal: AbortSignal): Promise<void> => {
   const ending = new AbortController();
   const signal = AbortSignal.any([lockSignal, ending.signal]);
-  const session: WriterSession = { ...options, signal, stopLive: () => {} };
+  const session: WriterSession = {
+    ...options,
+    signal,
+    stopLive: () => {},
+    live: undefined,
+    isBuilding: false,
+  };
   const running: Promise<void>[] = [];
   let fail = (_error: unknown): void => {};
   const failed = new Promise<never>((_, reject) => {
@@ -99,7 +133,7 @@ const runSession = async (options: IndexWriterOptions, lockSignal: AbortSignal):
     const live = await findLiveIndex(options);
     const requested = (await readIndexStatus(options.pool, options.alias))?.rebuildRequested ?? 0n;
     add(live ? updateLive(session, live) : buildIndex(session, requested));
-    add(watchRebuildRequests(session, live ? 0n : requested, add));
+    add(watchForRebuilds(session, add));
     signal.addEventListener('abort', () => fail(signal.reason));
     await failed;
   } finally {

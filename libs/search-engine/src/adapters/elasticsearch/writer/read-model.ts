@@ -1,5 +1,5 @@
-import type { Position } from '@tapedeck/eventing';
-import { checkpointOf, storedTable } from '@tapedeck/eventing/projections';
+import type { EventStore, Position } from '@tapedeck/eventing';
+import { assertSameTape, readModelState, storedTable } from '@tapedeck/eventing/projections';
 import type pg from 'pg';
 import {
   catalogueTable,
@@ -9,26 +9,36 @@ import {
   storedRowColumns,
   type StoredRow,
 } from '../../../projections/explorer-strategies.ts';
+import type { CopiedState } from '../../../projections/watch-rows.ts';
 import type { ExplorerRow } from '../../../search-port.ts';
 
 const pageSize = 1_000;
 const table = storedTable(explorerStrategies, explorerTable);
 
-export type ReadModelStart = Readonly<{
-  /** The rows contain at least all changes up to here. */
-  checkpoint: Position;
-  /** Tape position of the newest change. */
-  newest: Position;
-}>;
+export type ReadModelStart = CopiedState &
+  Readonly<{
+    /** Tape position of the newest change. */
+    newest: Position;
+  }>;
 
-/** Null while there is no read model: the tape must then be read from its beginning. */
-export const readModelStart = async (pool: pg.Pool): Promise<ReadModelStart | null> => {
-  const checkpoint = await checkpointOf(pool, explorerStrategies);
-  if (checkpoint === null) return null;
+/**
+ * The rows contain at least all changes up to this state's position; null while there is no read model: the tape must
+ * then be read from its beginning.
+ *
+ * @throws DomainError READ_MODEL_OF_ANOTHER_TAPE.
+ */
+export const readModelStart = async (
+  pool: pg.Pool,
+  store: EventStore,
+  signal: AbortSignal,
+): Promise<ReadModelStart | null> => {
+  const state = await readModelState(pool, explorerStrategies);
+  if (!state) return null;
+  await assertSameTape(store, explorerStrategies, state, signal);
   const newest = await pool.query<{ position: string }>(
     `select position::text from ${storedTable(explorerStrategies, catalogueTable)}`,
   );
-  return { checkpoint, newest: BigInt(newest.rows[0]?.position ?? 0) };
+  return { ...state, newest: BigInt(newest.rows[0]?.position ?? 0) };
 };
 
 /**

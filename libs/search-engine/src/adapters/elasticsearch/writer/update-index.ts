@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EventStore, Position, RecordedEvent, TapePage } from '@tapedeck/eventing';
+import type { EventStore, Position, TapePage } from '@tapedeck/eventing';
+import { foldEach } from '@tapedeck/eventing/projections';
 import type pg from 'pg';
 import { explorerStrategies, updatesOf } from '../../../projections/explorer-strategies.ts';
 import type { RowUpdate } from '../../../search-port.ts';
@@ -36,17 +37,19 @@ const minPublishIntervalMs = 500;
 /** Between two progress reports without a change of the catalogue. */
 const minReportIntervalMs = 40;
 
-const updatesIn = ({ events }: TapePage, { logger }: BulkTarget): readonly RowUpdate[] =>
-  events.flatMap((event: RecordedEvent) => {
-    try {
-      if (event.unreadable !== undefined) throw new Error(event.unreadable);
-      return updatesOf(explorerStrategies.fold([event]), event.version);
-    } catch (error) {
-      const { position, stream } = event;
-      logger.error({ err: error, position: String(position), stream }, 'event not indexed: its fold failed');
-      return [];
-    }
-  });
+/** Folds the events as the runner of the read model does: leaves out those that it parks. */
+const foldPage = (
+  { events }: TapePage,
+  { logger }: BulkTarget,
+  blocked: Set<string>,
+): ReturnType<typeof foldEach>['folded'] => {
+  const { folded, parked } = foldEach(explorerStrategies, events, blocked);
+  for (const { event, key, error } of parked) {
+    if (error !== undefined)
+      logger.error({ position: String(event.position), key, error }, 'event not indexed');
+  }
+  return folded;
+};
 
 const trackDemoIds = (demoIds: Set<string>, updates: readonly RowUpdate[]): void => {
   for (const update of updates) {
@@ -67,7 +70,7 @@ const publish = async (target: BulkTarget, state: IndexState): Promise<void> => 
  */
 export const updateIndex = async (
   { target, store, pool, onProgress }: UpdateOptions,
-  { state: initialState, demoIds }: IndexContents,
+  { state: initialState, demoIds, blocked }: IndexContents,
 ): Promise<void> => {
   const { client, index, signal } = target;
   let state = initialState;
@@ -108,8 +111,9 @@ export const updateIndex = async (
   if (startsAtEnd) await publishEdges();
   await onProgress({ reached: after, hasNewState: true, atEnd: startsAtEnd });
   for await (const page of store.follow({ after, batchSize, types: explorerStrategies.types, signal })) {
-    buffered.push(...updatesIn(page, target));
-    newest = page.events.at(-1)?.position ?? newest;
+    const folded = foldPage(page, target, blocked);
+    buffered.push(...folded.flatMap(({ event, changes }) => updatesOf(changes, event.version)));
+    newest = folded.at(-1)?.event.position ?? newest;
     const atEnd = page.position >= page.head;
     if (atEnd || buffered.length >= maxBufferedUpdates) await flush(page.position, atEnd);
   }
