@@ -12,10 +12,14 @@ export type WaitForPosition = (position: Position, timeoutMs: number) => Promise
 /** How long a read waits for the caller's own writes (D39). */
 export const readYourWritesTimeoutMs = 1_000;
 
+/** How many reads of a process wait at once; further ones are answered as stale, whatever position they send. */
+export const maxWaitingReads = 1_000;
+
 /** The read models by name, each with a function that waits for it. */
 @Injectable()
 export class ReadModels {
   readonly #waits = new Map<string, WaitForPosition>();
+  #waiting = 0;
 
   register(name: string, wait: WaitForPosition): void {
     this.#waits.set(name, wait);
@@ -24,7 +28,13 @@ export class ReadModels {
   async reached(name: string, position: Position): Promise<boolean> {
     const wait = this.#waits.get(name);
     if (!wait) throw new Error(`No read model is registered under the name "${name}".`);
-    return wait(position, readYourWritesTimeoutMs);
+    if (this.#waiting >= maxWaitingReads) return false;
+    this.#waiting++;
+    try {
+      return await wait(position, readYourWritesTimeoutMs);
+    } finally {
+      this.#waiting--;
+    }
   }
 }
 
