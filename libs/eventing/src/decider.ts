@@ -27,8 +27,8 @@ export type Decider<State, Command, Event extends DomainEvent> = Readonly<{
  * @example
  * const state = stateAfter(door, history);
  */
-export const stateAfter = <State, Command, Event extends DomainEvent>(
-  { initialState, evolve, evolveAll }: Decider<State, Command, Event>,
+export const stateAfter = <State, Event extends DomainEvent>(
+  { initialState, evolve, evolveAll }: Decider<State, never, Event>,
   events: readonly Event[],
   state: State = initialState,
 ): State => (evolveAll ? evolveAll(state, events) : events.reduce(evolve, state));
