@@ -63,8 +63,10 @@ export const openDatabases = async <Name extends string>(
       keepAliveInitialDelayMillis: 10_000,
       idle_in_transaction_session_timeout: maxIdleInTransactionMs,
     });
-    // Without a listener, an idle connection that the server closes would end the process.
+    // Without listeners, a connection that ends while no query runs would end the process: an idle one, and one that
+    // somebody has taken from the pool, whose next query then fails.
     pool.on('error', options.onError);
+    pool.on('connect', (client) => void client.on('error', () => {}));
     return pool;
   };
   const urls = Object.entries<string>(options.urls);

@@ -14,6 +14,7 @@ const lockKey = 7_770_002;
 
 const migrateOne = async (pool: pg.Pool, migrations: readonly Migration[]): Promise<void> => {
   const client = await pool.connect();
+  let lost: Error | undefined;
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     await client.query(
@@ -30,7 +31,7 @@ const migrateOne = async (pool: pg.Pool, migrations: readonly Migration[]): Prom
             await client.query('insert into migrations (id) values ($1)', [id]);
             await client.query('commit');
           } catch (error) {
-            await client.query('rollback');
+            await client.query('rollback').catch(() => undefined);
             throw error;
           }
         },
@@ -47,8 +48,10 @@ const migrateOne = async (pool: pg.Pool, migrations: readonly Migration[]): Prom
     });
     await umzug.up();
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [lockKey]).catch(() => undefined);
-    client.release();
+    await client.query('select pg_advisory_unlock($1)', [lockKey]).catch((error: Error) => {
+      lost = error;
+    });
+    client.release(lost);
   }
 };
 
