@@ -33,9 +33,9 @@ const forbidden = [
     name: 'packages-by-name',
     comment:
       'A package is entered through the `exports` of its package.json. Import `@tapedeck/<package>/<entry>`, not a relative path into its folder.',
-    from: { path: `${top}(libs/[^/]+|apps/[^/]+|bench)/` },
+    from: { path: `${top}(libs/[^/]+|apps/[^/]+|bench|torture)/` },
     to: {
-      path: `${top}(?:libs|apps|bench)/`,
+      path: `${top}(?:libs|apps|bench|torture)/`,
       pathNot: `${top}$1/`,
       dependencyTypes: ['local'],
       dependencyTypesNot: ['aliased'],
@@ -132,7 +132,7 @@ const forbidden = [
   {
     name: 'nothing-imports-an-app',
     comment: 'An app only wires modules together. What two of them need belongs to a module or the platform.',
-    from: { path: `${top}(libs/[^/]+|apps/[^/]+|bench)/` },
+    from: { path: `${top}(libs/[^/]+|apps/[^/]+|bench|torture)/` },
     to: { path: `${top}apps/`, pathNot: `${top}$1/` },
   },
   {
@@ -140,13 +140,14 @@ const forbidden = [
     comment:
       'The commands of package.json install the packages, so in a fresh clone they start without any. Import packages in scripts/checks, and load that folder with import() after the installation.',
     from: { path: `${top}scripts/[^/]+\\.mjs$` },
-    to: { path: ['node_modules/', `${top}(?:apps|libs|bench|scripts/checks)/`], dynamic: false },
+    to: { path: ['node_modules/', `${top}(?:apps|libs|bench|torture|scripts/checks)/`], dynamic: false },
   },
   {
     name: 'nothing-imports-bench',
-    comment: 'The benchmarks measure the product; the product must build and run without them.',
-    from: { pathNot: `${top}bench/` },
-    to: { path: `${top}bench/` },
+    comment:
+      'The benchmarks measure the product and the torture run breaks it; the product must build and run without them.',
+    from: { pathNot: `${top}(?:bench|torture)/` },
+    to: { path: `${top}(?:bench|torture)/` },
   },
   {
     name: 'product-imports-no-tests',

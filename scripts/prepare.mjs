@@ -101,7 +101,7 @@ const exists = (/** @type {string} */ path) =>
 export const build = async () => {
   const last = await readJson(stampFile).catch(() => ({}));
   const stamp = {
-    server: await fingerprint(['libs', 'apps', 'bench']),
+    server: await fingerprint(['libs', 'apps', 'bench', 'torture']),
     web: await fingerprint(['libs', 'apps/web']),
   };
   const built = [];

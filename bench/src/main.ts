@@ -8,6 +8,7 @@ type Part = (quick: boolean, record: boolean) => Promise<readonly Claim[]>;
 const parts: Readonly<Record<string, () => Promise<Part>>> = {
   appends: async () => (await import('./appends/appends.ts')).benchAppends,
   projections: async () => (await import('./projections/projections.ts')).benchProjections,
+  size: async () => (await import('./size/size.ts')).benchSize,
   explorer: async () => (await import('./explorer/explorer.ts')).benchExplorer,
   http: async () => (await import('./http/http.ts')).benchHttp,
 };

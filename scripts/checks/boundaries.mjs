@@ -14,7 +14,7 @@ export const fixtures = 'scripts/fixtures/boundaries/';
 const cruiseRepository = async () => {
   const options = await extractDepcruiseOptions(join(root, '.dependency-cruiser.mjs'));
   const { output } = await cruise(
-    ['apps', 'libs', 'bench', 'scripts'],
+    ['apps', 'libs', 'bench', 'torture', 'scripts'],
     { ...options, baseDir: root },
     {},
     { tsConfig: extractTSConfig(join(root, 'tsconfig.base.json')) },

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 /** @param {string} file @param {...string} args */
 const node = (file, ...args) => runProgram(process.execPath, [join('node_modules', file), ...args]);
 
-const lintedFolders = ['apps', 'libs', 'bench', 'scripts/checks', 'scripts/jest'];
+const lintedFolders = ['apps', 'libs', 'bench', 'torture', 'scripts/checks', 'scripts/jest'];
 
 /** Every test of the fixtures causes console output or an unhandled rejection, so all must fail. */
 const consoleOutputFailsTests = async () => {

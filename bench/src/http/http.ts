@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Exploration, explorerRoutes } from '@tapedeck/explorer/contract';
 import { facetParameter, sortFields } from '@tapedeck/search-engine/contract';
@@ -88,6 +89,27 @@ const explore = async (origin: string, path: string, cookie: string): Promise<st
   return response.text();
 };
 
+const settledMs = 3_000;
+const pollIntervalMs = 250;
+const maxSettlingMs = 120_000;
+
+/**
+ * Waits until the answer to the same request has stayed the same for some seconds: an engine in another server gets the
+ * demo catalogue, and the bin edges for it, after the product is ready.
+ */
+const waitForCatalogue = async (origin: string, cookie: string): Promise<Exploration> => {
+  let last = '';
+  let since = performance.now();
+  for (const deadline = since + maxSettlingMs; performance.now() - since < settledMs;) {
+    const body = await explore(origin, explorerRoutes.explore, cookie).catch(() => '');
+    if (body !== last || body === '') since = performance.now();
+    last = body;
+    if (performance.now() > deadline) throw new Error('The catalogue does not settle.');
+    await setTimeout(pollIntervalMs);
+  }
+  return Exploration.parse(JSON.parse(last));
+};
+
 /** Throws when a response under load differs from the response to the same request afterwards. */
 const checkSamples = async (
   origin: string,
@@ -143,9 +165,7 @@ const measure = async (
   const cookies: string[] = [];
   for (const email of emails) cookies.push(await signIn(origin, email));
   const random = randomOf(500);
-  const unfiltered = Exploration.parse(
-    JSON.parse(await explore(origin, explorerRoutes.explore, cookies[0] ?? '')),
-  );
+  const unfiltered = await waitForCatalogue(origin, cookies[0] ?? '');
   const paths = Array.from({ length: differentRequests }, () => randomRequest(random, unfiltered));
 
   const results = new Map<string, LoadResult>();

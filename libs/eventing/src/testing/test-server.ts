@@ -1,4 +1,16 @@
-import { cp, mkdir, mkdtemp, chmod, rm, writeFile, readdir, chown, stat, appendFile } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import {
+  appendFile,
+  chmod,
+  chown,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -31,6 +43,23 @@ const newFolder = async (): Promise<string> => {
 /** What a base backup leaves out: files of the running server, and the log, which the standby streams. */
 const leftOut = /\/(?:postmaster\.(?:pid|opts)|pg_wal\/.+|pg_replslot\/.+|pg_stat_tmp\/.+)$/;
 
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+/** As PostgreSQL demands of a backup: a file that the server deletes meanwhile is left out. */
+const copyLiveFolder = async (from: string, to: string): Promise<void> => {
+  await mkdir(to, { recursive: true });
+  const copy = async (entry: Dirent): Promise<void> => {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (leftOut.test(source)) return;
+    if (entry.isDirectory()) return copyLiveFolder(source, target);
+    await copyFile(source, target).catch((error: unknown) => {
+      if (!isGone(error)) throw error;
+    });
+  };
+  await Promise.all((await readdir(from, { withFileTypes: true })).map(copy));
+};
+
 /** Copies the files of a running server by the low-level backup functions of PostgreSQL. */
 const takeBaseBackup = async (primary: Server, folder: string): Promise<void> => {
   const [from, to] = [join(primary.folder, 'data'), join(folder, 'data')];
@@ -41,20 +70,19 @@ const takeBaseBackup = async (primary: Server, folder: string): Promise<void> =>
   await client.connect();
   try {
     await client.query(`select pg_backup_start('standby', true)`);
-    await cp(from, to, { recursive: true, filter: (path) => !leftOut.test(path) });
+    await copyLiveFolder(from, to);
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
     await writeFile(join(to, 'backup_label'), rows[0]?.labelfile ?? '');
   } finally {
     await client.end();
   }
-  await cp(join(primary.folder, 'password'), join(folder, 'password'));
+  await copyFile(join(primary.folder, 'password'), join(folder, 'password'));
   await writeFile(join(to, 'standby.signal'), '');
   const { username, password, port } = new URL(primary.url('postgres'));
   const connection = `host=127.0.0.1 port=${port} user=${username} password=${password}`;
   await appendFile(join(to, 'postgresql.auto.conf'), `primary_conninfo = '${connection}'\n`);
-  for (const path of ['', ...(await readdir(folder, { recursive: true }))]) {
-    await chown(join(folder, path), uid, gid);
-  }
+  const paths = ['', ...(await readdir(folder, { recursive: true }))];
+  await Promise.all(paths.map((path) => chown(join(folder, path), uid, gid)));
   await chmod(to, 0o700);
 };
 

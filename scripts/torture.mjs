@@ -1,0 +1,15 @@
+// `npm run torture`: runs the product on a database of its own, breaks it again and again, and checks that nothing is
+// lost. `--faults 500` (the default), `--seed N` repeats the choices of a run.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fail, step } from './console.mjs';
+import { build, installDependencies, root } from './prepare.mjs';
+
+await step('dependencies', installDependencies).catch(fail);
+await step('build', build).catch(fail);
+const torture = spawn(process.execPath, [join(root, 'torture/dist/main.js'), ...process.argv.slice(2)], {
+  stdio: 'inherit',
+});
+// On Ctrl-C the run stops its processes itself.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => torture.kill('SIGTERM'));
+torture.once('exit', (code) => process.exit(code ?? 1));

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../scripts/postgres.mjs';
+import type { Cluster } from './cluster.ts';
+import type { Client } from './faults.ts';
+import { superviseProcess, type SupervisedProcess } from './processes.ts';
+
+/** The processes of the product on the cluster, and the stand-in for the sign-in provider. */
+export type RunningProduct = Readonly<{
+  /** Two APIs and two projectors. */
+  clients: readonly Client[];
+  origins: readonly [string, string];
+  /** Starts one more API, directly at the database; it loads the whole catalogue. */
+  startFreshApi: () => Promise<string>;
+  personalDataKey: Buffer;
+  logFolder: string;
+  /** Ends all processes. The folder of the logs stays when `keepLogs`. */
+  stop: (keepLogs: boolean) => Promise<void>;
+}>;
+
+const apiFile = 'apps/api/dist/main.js';
+const projectorFile = 'apps/projector/dist/main.js';
+
+/** The address with another host and port. */
+const through = (url: string, proxy: string): string => {
+  const changed = new URL(url);
+  changed.host = new URL(proxy).host;
+  return changed.href;
+};
+
+export const startProduct = async (cluster: Cluster): Promise<RunningProduct> => {
+  const logFolder = await mkdtemp(join(tmpdir(), 'tapedeck-torture-'));
+  const personalDataKey = randomBytes(32);
+  const secrets = {
+    PERSONAL_DATA_KEY: personalDataKey.toString('base64'),
+    SESSION_SECRET: randomBytes(32).toString('base64url'),
+    OIDC_CLIENT_ID: 'tapedeck',
+    OIDC_CLIENT_SECRET: randomBytes(24).toString('base64url'),
+    LOG_LEVEL: 'warn',
+    METRICS_PORT: '0',
+  };
+  const ports = { sandbox: await freePort(), apis: [await freePort(), await freePort(), await freePort()] };
+  const originAt = (index: number): string => `http://127.0.0.1:${ports.apis[index]}`;
+  const started: SupervisedProcess[] = [];
+  const start = (name: string, file: string, env: Readonly<Record<string, string>>): SupervisedProcess => {
+    const process = superviseProcess({ name, file, env: { ...secrets, ...env }, logFolder });
+    started.push(process);
+    return process;
+  };
+  const databaseEnv = (proxy?: string): Readonly<Record<string, string>> => {
+    const [tapedeck, catalogue] = [cluster.url('tapedeck'), cluster.url('catalogue')];
+    return {
+      DATABASE_URL: proxy ? through(tapedeck, proxy) : tapedeck,
+      CATALOGUE_DATABASE_URL: proxy ? through(catalogue, proxy) : catalogue,
+    };
+  };
+  const apiEnv = (index: number): Readonly<Record<string, string>> => ({
+    HOST: '127.0.0.1',
+    PORT: String(ports.apis[index]),
+    PUBLIC_ORIGIN: originAt(index),
+    OIDC_ISSUER: `http://127.0.0.1:${ports.sandbox}`,
+  });
+  const startClient = async (
+    name: string,
+    file: string,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Client> => {
+    const proxy = await cluster.createProxy();
+    return { proxy, process: start(name, file, { ...databaseEnv(proxy.url), ...env }) };
+  };
+
+  const sandbox = start('sandbox', 'libs/sandbox/dist/main.js', {
+    SANDBOX_PORT: String(ports.sandbox),
+    SANDBOX_REDIRECT_ORIGINS: [0, 1, 2].map(originAt).join(','),
+    DATA_DIR: logFolder,
+  });
+  await sandbox.ready();
+  const first = await startClient('projector-1', projectorFile);
+  // The first process creates the tables.
+  await first.process.ready();
+  const clients: readonly Client[] = [
+    first,
+    await startClient('projector-2', projectorFile),
+    await startClient('api-1', apiFile, apiEnv(0)),
+    await startClient('api-2', apiFile, apiEnv(1)),
+  ];
+  for (const { process } of clients) await process.ready();
+
+  return {
+    clients,
+    origins: [originAt(0), originAt(1)],
+    startFreshApi: async () => {
+      await start('api-fresh', apiFile, { ...databaseEnv(), ...apiEnv(2) }).ready();
+      return originAt(2);
+    },
+    personalDataKey,
+    logFolder,
+    stop: async (keepLogs) => {
+      for (const process of started) await process.stop();
+      if (!keepLogs) await rm(logFolder, { recursive: true, force: true });
+    },
+  };
+};

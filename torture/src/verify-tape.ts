@@ -1,0 +1,124 @@
+import { Client } from 'pg';
+import type { CompletedImport } from './importer.ts';
+import type { Acknowledged } from './writers.ts';
+
+/** An event as SQL has it: the check uses nothing of the product. */
+export type TapeRow = Readonly<{
+  position: string;
+  stream: string;
+  version: number;
+  data: Readonly<{ tags?: readonly string[] }>;
+  correlation: string;
+}>;
+
+export type ExpectedOnTape = Readonly<{
+  acknowledged: readonly Acknowledged[];
+  imports: readonly CompletedImport[];
+  /** The positions that a follower of the tape has read, in its order. */
+  followed: readonly bigint[];
+}>;
+
+export type TapeReport = Readonly<{ events: number; problems: readonly string[] }>;
+
+const readAll = async (url: string): Promise<readonly TapeRow[]> => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<TapeRow>(
+      `select position, stream, version, data, metadata->>'correlationId' as correlation
+       from tape_events order by position`,
+    );
+    return rows;
+  } finally {
+    await client.end();
+  }
+};
+
+const streamProblems = (rows: readonly TapeRow[]): readonly string[] => {
+  const versions = new Map<string, number>();
+  return rows.flatMap(({ stream, version, position }) => {
+    const expected = (versions.get(stream) ?? 0) + 1;
+    versions.set(stream, version);
+    return version === expected
+      ? []
+      : [`${stream} has version ${version} at position ${position}, not ${expected}`];
+  });
+};
+
+const markersOf = (rows: readonly TapeRow[]): ReadonlyMap<string, readonly bigint[]> => {
+  const found = new Map<string, bigint[]>();
+  for (const { data, position, stream } of rows) {
+    if (!stream.startsWith('favourites-')) continue;
+    for (const marker of data.tags ?? []) {
+      const positions = found.get(marker) ?? [];
+      positions.push(BigInt(position));
+      found.set(marker, positions);
+    }
+  }
+  return found;
+};
+
+const writerProblems = (
+  rows: readonly TapeRow[],
+  acknowledged: readonly Acknowledged[],
+): readonly string[] => {
+  const markers = markersOf(rows);
+  const problems: string[] = [];
+  for (const [marker, positions] of markers) {
+    if (positions.length > 1) problems.push(`${marker} stands ${positions.length} times on the tape`);
+  }
+  const last = new Map<string, bigint>();
+  for (const { writer, marker, position } of acknowledged) {
+    const [found] = markers.get(marker) ?? [];
+    if (found === undefined) problems.push(`${marker} was acknowledged but is not on the tape`);
+    // A repeated change is answered with the end of its stream.
+    else if (found > position) {
+      problems.push(`${marker} was acknowledged at position ${position}, but is at ${found}`);
+    }
+    if (found !== undefined && found <= (last.get(writer) ?? 0n)) {
+      problems.push(`${marker} stands before an earlier change of the same writer`);
+    }
+    if (found !== undefined) last.set(writer, found);
+  }
+  return problems;
+};
+
+const importProblems = (rows: readonly TapeRow[], imports: readonly CompletedImport[]): readonly string[] => {
+  const changes = new Map<string, number>();
+  for (const { correlation, stream } of rows) {
+    if (stream.startsWith('strategy-')) changes.set(correlation, (changes.get(correlation) ?? 0) + 1);
+  }
+  return imports.flatMap(({ id, changes: expected }) =>
+    changes.get(id) === expected
+      ? []
+      : [`import ${id} reported ${expected} changes, but the tape has ${changes.get(id) ?? 0}`],
+  );
+};
+
+const followerProblems = (rows: readonly TapeRow[], followed: readonly bigint[]): readonly string[] => {
+  const problems = rows.flatMap(({ position }, index) =>
+    followed[index] === BigInt(position)
+      ? []
+      : [`a follower read position ${followed[index] ?? 'nothing'} where the tape has ${position}`],
+  );
+  return followed.length > rows.length
+    ? [...problems, `a follower read ${followed.length - rows.length} events more than the tape has`]
+    : problems.slice(0, 1);
+};
+
+/** What is wrong with a tape, in the order of its positions. */
+export const tapeProblems = (
+  rows: readonly TapeRow[],
+  { acknowledged, imports, followed }: ExpectedOnTape,
+): readonly string[] => [
+  ...streamProblems(rows),
+  ...writerProblems(rows, acknowledged),
+  ...importProblems(rows, imports),
+  ...followerProblems(rows, followed),
+];
+
+/** Reads the whole tape by SQL and compares it with what writers were told and followers have seen. */
+export const verifyTape = async (url: string, expected: ExpectedOnTape): Promise<TapeReport> => {
+  const rows = await readAll(url);
+  return { events: rows.length, problems: tapeProblems(rows, expected) };
+};
