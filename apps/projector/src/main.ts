@@ -7,6 +7,8 @@ import { serveMetrics } from '@tapedeck/platform/metrics';
 import { reportReady, runProcess, stopOnSignal } from '@tapedeck/platform/process';
 import { startConfiguredIndexWriter } from '@tapedeck/search-engine/index-writer';
 
+const dayMs = 86_400_000;
+
 runProcess(async () => {
   const config = projectorConfig(process.env);
   const logger = createLogger('projector', config.LOG_LEVEL);
@@ -22,6 +24,7 @@ runProcess(async () => {
     signal: stopped.signal,
     leaseMs: config.PROJECTION_LEASE_MS,
     batchSize: config.PROJECTION_BATCH_SIZE,
+    dropAfterMs: config.PROJECTION_DROP_AFTER_DAYS * dayMs,
   });
   const indexWriter = startConfiguredIndexWriter(config, { store, catalogue: databases.catalogue, logger });
   stopOnSignal(logger, async () => {

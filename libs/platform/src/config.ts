@@ -62,6 +62,7 @@ const base = z.object({
 const projector = base.extend({
   PROJECTION_LEASE_MS: z.coerce.number().int().min(200).max(8_000).default(6_000),
   PROJECTION_BATCH_SIZE: z.coerce.number().int().min(1).max(10_000).default(2_000),
+  PROJECTION_DROP_AFTER_DAYS: z.coerce.number().min(0).max(3_650).default(7),
 });
 
 const api = base.extend({

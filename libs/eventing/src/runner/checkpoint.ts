@@ -20,7 +20,8 @@ export type Lease = Readonly<{
 
 const acquireSql = `
   update projection_checkpoints
-  set lease_owner = $3, lease_until = clock_timestamp() + $4 * interval '1 millisecond', lease_epoch = lease_epoch + 1
+  set lease_owner = $3, lease_until = clock_timestamp() + $4 * interval '1 millisecond', lease_epoch = lease_epoch + 1,
+      run_at = clock_timestamp()
   where projection = $1 and version = $2
     and (lease_owner is null or lease_owner = $3 or lease_until < clock_timestamp())
   returning lease_epoch, position, status, indexed, event_position, event_stream, event_version, event_id, (select p.lease_owner from projection_checkpoints p
@@ -90,7 +91,8 @@ export const renewLease = async (
   leaseMs: number,
 ): Promise<number | undefined> => {
   const { rows } = await pool.query<{ parked: number }>(
-    `update projection_checkpoints set lease_until = clock_timestamp() + $4 * interval '1 millisecond'
+    `update projection_checkpoints
+     set lease_until = clock_timestamp() + $4 * interval '1 millisecond', run_at = clock_timestamp()
      where projection = $1 and version = $2 and lease_epoch = $3 returning parked`,
     [projection.name, projection.version, epoch, leaseMs],
   );
@@ -100,7 +102,7 @@ export const renewLease = async (
 /** Frees the lease, so that another process does not have to wait until it expires. */
 export const releaseLease = async (pool: Pool, projection: Projection, epoch: string): Promise<void> => {
   await pool.query(
-    `update projection_checkpoints set lease_owner = null, lease_until = null
+    `update projection_checkpoints set lease_owner = null, lease_until = null, run_at = clock_timestamp()
      where projection = $1 and version = $2 and lease_epoch = $3`,
     [projection.name, projection.version, epoch],
   );

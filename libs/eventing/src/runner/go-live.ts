@@ -12,17 +12,28 @@ export type LiveOutcome =
   /** Another process has the lease. */
   | Readonly<{ outcome: 'lease-lost' }>;
 
-type VersionRow = Readonly<{ version: number; status: string; parked: number; lease_epoch: string }>;
+type VersionRow = Readonly<{
+  version: number;
+  status: string;
+  position: string;
+  parked: number;
+  lease_epoch: string;
+  /** Null when nobody runs the version. */
+  runner: string | null;
+}>;
 
 const lockVersions = async (client: ClientBase, projection: Projection): Promise<readonly VersionRow[]> => {
   const { rows } = await client.query<VersionRow>(
-    'select version, status, parked, lease_epoch from projection_checkpoints where projection = $1 order by version for update',
+    `select version, status, position, parked, lease_epoch,
+       case when lease_until > clock_timestamp() then lease_owner end as runner
+     from projection_checkpoints where projection = $1 order by version for update`,
     [projection.name],
   );
   return rows;
 };
 
-const setStatusSql = 'update projection_checkpoints set status = $3 where projection = $1 and version = $2';
+const setStatusSql = `update projection_checkpoints
+  set status = $3, retired_at = case $3 when 'retired' then now() end where projection = $1 and version = $2`;
 
 const switchTo = async (
   client: ClientBase,
@@ -88,9 +99,18 @@ export const goLive = (pool: Pool, projection: Projection, epoch: string): Promi
     return { outcome: 'live', ...(live ? { previousVersion: live.version } : {}) };
   });
 
+/** Readers must not see an earlier state than before. */
+const assertNotBehind = ({ name }: Projection, own: VersionRow, live: VersionRow | undefined): void => {
+  const lag = live ? BigInt(live.position) - BigInt(own.position) : 0n;
+  if (lag <= 0n) return;
+  throw new Error(
+    `Version ${own.version} of projection "${name}" is ${lag} positions behind version ${live?.version}, which is live: let its runner catch up first.`,
+  );
+};
+
 /**
- * Makes queries use another version again, when a new one turns out to be wrong. That version must be at the end of
- * the tape, see `projectionStatus`; its runner keeps it there.
+ * Makes queries use another version again, when a new one turns out to be wrong. Refuses a version that is behind the live
+ * one, see `projectionStatus`; its runner brings it to the end of the tape and keeps it there.
  *
  * @example
  * await switchBack(databases.catalogue, strategiesVersion1);
@@ -99,16 +119,18 @@ export const switchBack = (pool: Pool, projection: Projection): Promise<void> =>
   inTransaction(pool, async (client) => {
     const all = await lockVersions(client, projection);
     const live = all.find(({ status }) => status === 'live');
-    if (!all.some(({ version }) => version === projection.version)) {
+    const own = all.find(({ version }) => version === projection.version);
+    if (!own) {
       throw new Error(
         `Projection "${projection.name}" has no version ${projection.version} to switch back to.`,
       );
     }
+    assertNotBehind(projection, own, live);
     await switchTo(client, projection, live?.version);
   });
 
 /**
- * Deletes the tables and the checkpoint of a version that is not live.
+ * Deletes the tables and the checkpoint of a version that is neither live nor run by a process.
  *
  * @example
  * await dropVersion(databases.catalogue, strategiesVersion1);
@@ -120,6 +142,11 @@ export const dropVersion = (pool: Pool, projection: Projection): Promise<void> =
     if (own?.status === 'live') {
       throw new Error(
         `Version ${own.version} of projection "${projection.name}" is live: it cannot be dropped.`,
+      );
+    }
+    if (own?.runner) {
+      throw new Error(
+        `Version ${own.version} of projection "${projection.name}" is run by ${own.runner}: stop that first.`,
       );
     }
     const key = [projection.name, projection.version];

@@ -1,15 +1,24 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Projection } from '../projection.ts';
 import type { ProjectionState } from './checkpoint.ts';
-import { createTables, dropTables, switchViews, tablesHash, typesHash, viewsHash } from './rows/tables.ts';
+import {
+  createTables,
+  dropTables,
+  storedName,
+  switchViews,
+  tablesHash,
+  typesHash,
+  viewsHash,
+} from './rows/tables.ts';
 import { inTransaction } from './transaction.ts';
 
 const registerSql = `
-  insert into projection_checkpoints (projection, version, status, tables_hash, types_hash)
+  insert into projection_checkpoints (projection, version, status, tables_hash, types_hash, stored_tables)
   values ($1, $2, case when exists (select from projection_checkpoints where projection = $1 and status = 'live')
-                  then 'building' else 'live' end, $3, $4)
+                  then 'building' else 'live' end, $3, $4, $5)
   on conflict (projection, version) do update
-    set types_hash = case projection_checkpoints.types_hash when '' then excluded.types_hash
+    set stored_tables = excluded.stored_tables,
+        types_hash = case projection_checkpoints.types_hash when '' then excluded.types_hash
                      else projection_checkpoints.types_hash end
   returning status, tables_hash, types_hash, views_hash, xmax = 0 as is_new`;
 
@@ -46,6 +55,7 @@ export const prepareProjection = async (pool: Pool, projection: Projection): Pro
       projection.version,
       tablesHash(projection),
       typesHash(projection),
+      projection.tables.map((table) => storedName(projection, table)),
     ]);
     const [registered] = rows;
     if (!registered) throw new Error(`Projection "${projection.name}" could not be registered.`);

@@ -30,6 +30,8 @@ export type ProjectorOptions = Readonly<{
   batchSize?: number;
   /** Time after which another process takes over the projections of a process that died. */
   leaseMs?: number;
+  /** For how long versions of a read model are kept after another one has taken their place; seven days by default. */
+  dropAfterMs?: number;
   signal?: AbortSignal;
 }>;
 
@@ -41,6 +43,7 @@ export type Projector = Readonly<{
 
 const defaultBatchSize = 2_000;
 const defaultLeaseMs = 6_000;
+const defaultDropAfterMs = 7 * 86_400_000;
 const maxLeasePollIntervalMs = 1_000;
 const minRetryDelayMs = 100;
 const maxRetryDelayMs = 10_000;
@@ -127,6 +130,7 @@ export const startProjector = ({
   clock = systemClock,
   batchSize = defaultBatchSize,
   leaseMs = defaultLeaseMs,
+  dropAfterMs = defaultDropAfterMs,
   signal: callersSignal,
 }: ProjectorOptions): Projector => {
   assertDistinct(projections);
@@ -145,6 +149,7 @@ export const startProjector = ({
       clock,
       batchSize,
       leaseMs,
+      dropAfterMs,
       signal,
     }),
   );

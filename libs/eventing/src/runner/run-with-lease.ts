@@ -7,6 +7,7 @@ import type { Projection } from '../projection.ts';
 import { delay, linkedAbortController } from './abort.ts';
 import { applyPage, preparePage, type PreparedPage } from './apply-page.ts';
 import { releaseLease, renewLease, type Lease } from './checkpoint.ts';
+import { dropExpiredVersions } from './drop-versions.ts';
 import type { ParkedEvent } from './fold-batch.ts';
 import { createVersionIndexes, goLive } from './go-live.ts';
 import { observeLag, projectorMetrics } from './metrics.ts';
@@ -28,6 +29,8 @@ export type RunOptions = Readonly<{
   batchSize: number;
   /** After this time a lease that was not renewed is free. */
   leaseMs: number;
+  /** For how long versions that are no longer live are kept. */
+  dropAfterMs: number;
   signal: AbortSignal;
 }>;
 
@@ -41,6 +44,7 @@ type LeasedRun = RunOptions & {
   /** Why the last attempt to go live did not succeed. */
   waitingReason: string | undefined;
   lastEmptyPageAt: number;
+  nextDropAt: number;
 };
 
 const minRetryDelayMs = 50;
@@ -144,7 +148,22 @@ const projectPages = async (run: LeasedRun, pages: AsyncIterator<TapePage>): Pro
   }
 };
 
-/** Renews the lease, updates the metrics, and tries again to go live: all that must also happen without new events. */
+const dropIntervalMs = 3_600_000;
+
+/** Another version that was replaced long ago, or is no longer built, must not keep its rows. */
+const dropOldVersions = async (run: LeasedRun): Promise<void> => {
+  const { pool, projection, clock, logger } = run;
+  if (!run.live || clock.now() < run.nextDropAt) return;
+  run.nextDropAt = clock.now() + dropIntervalMs;
+  try {
+    const versions = await dropExpiredVersions(pool, projection.name, run);
+    if (versions.length > 0) logger.info({ projection: projection.name, versions }, 'old versions dropped');
+  } catch (error) {
+    logger.warn({ err: error, projection: projection.name }, 'old versions could not be dropped');
+  }
+};
+
+/** Renews the lease, updates the metrics, drops old versions, and tries again to go live: all that must also happen without new events. */
 const renew = async (run: LeasedRun, end: () => void): Promise<void> => {
   const { pool, projection, store, clock, leaseMs } = run;
   const parked = await renewLease(pool, projection, run.epoch, leaseMs);
@@ -152,6 +171,7 @@ const renew = async (run: LeasedRun, end: () => void): Promise<void> => {
   projectorMetrics.parked.set({ projection: projection.name }, parked);
   observeLag(projection.name, clock, run.position, await store.head());
   if (run.waitingReason !== undefined && !(await finishBuild(run))) end();
+  await dropOldVersions(run);
 };
 
 /** Renews the lease periodically until the returned function is called. */
@@ -186,6 +206,7 @@ export const runWithLease = async (options: RunOptions, lease: Lease): Promise<v
     live: lease.status !== 'building',
     waitingReason: undefined,
     lastEmptyPageAt: 0,
+    nextDropAt: 0,
   };
   const after = lease.position;
   const pages = store.follow({ after, batchSize, types: projection.types, signal })[Symbol.asyncIterator]();
