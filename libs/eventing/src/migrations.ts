@@ -26,6 +26,6 @@ export const eventingMigrations: readonly EventingMigration[] = [
   { id: 'eventing/001-tape', database: 'tapedeck', sql: tapeSql },
   { id: 'eventing/002-personal-data-keys', database: 'tapedeck', sql: personalDataKeysSql },
   ...projectionTables('eventing/003-projections', 'tapedeck'),
-  { id: 'eventing/006-personal-subjects', database: 'tapedeck', sql: personalSubjectsSql },
+  { id: 'eventing/007-personal-subjects', database: 'tapedeck', sql: personalSubjectsSql },
   { id: 'eventing/007-tape-functions', database: 'tapedeck', sql: tapeFunctionsSql },
 ];

@@ -125,8 +125,26 @@ create table personal_data_keys (
 );
 `;
 
-/** Finds the events of an account, so that it never gets a second key. */
+/**
+ * The accounts that ever had a key, so that none gets a second one. Part of the tape, and restored with it; an index over
+ * the events would slow down every append.
+ */
 export const personalSubjectsSql = `
-create index tape_events_personal_subject on tape_events ((metadata ->> 'personalSubject'))
-  where metadata ->> 'personalSubject' is not null;
+drop index if exists tape_events_personal_subject;
+
+create table tape_personal_subjects (subject text primary key);
+
+insert into tape_personal_subjects
+  select subject from personal_data_keys
+  union
+  select metadata ->> 'personalSubject' from tape_events where metadata ->> 'personalSubject' is not null;
+
+create function tape_personal_subjects_are_immutable() returns trigger language plpgsql as $$
+begin
+  raise exception '% on tape_personal_subjects is not allowed: it belongs to the tape', tg_op using errcode = '42501';
+end $$;
+
+create trigger tape_personal_subjects_are_immutable before update or delete or truncate on tape_personal_subjects
+  for each statement execute function tape_personal_subjects_are_immutable();
+alter table tape_personal_subjects enable always trigger tape_personal_subjects_are_immutable;
 `;

@@ -5,6 +5,7 @@ import { createMemoryPersonalDataKeys, createMemoryTape } from '../adapters/memo
 import { createPersonalDataKeys, createPostgresEventStore } from '../adapters/postgres.ts';
 import type { EventStore } from '../event-store.ts';
 import { isForgotten, type EventTypes } from '../event-types.ts';
+import { personalSubjectsSql } from '../migrations/tape.ts';
 import { errorCodeOf } from '../testing/contract-context.ts';
 import { sampleEvent } from '../testing/sample-events.ts';
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
@@ -165,14 +166,28 @@ describe('the table of keys in PostgreSQL', () => {
     await expect(store.readStream(streamOf(account))).rejects.toThrow('do not belong together');
   });
 
-  it('finds the events of an account by an index', async () => {
-    await database.pool.query('analyze tape_events');
-    const client = await database.pool.connect();
-    await client.query('set enable_seqscan = off');
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-      `explain select 1 from tape_events where metadata ->> 'personalSubject' = 'x'`,
-    );
-    client.release(true);
-    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('tape_events_personal_subject');
+  it('creates no second key for an account whose events are older than the list of accounts', async () => {
+    const older = await testDatabase();
+    const open = (): Parts => {
+      const keys = createPersonalDataKeys({ pool: older.pool, masterKey });
+      return { keys, store: createPostgresEventStore({ pool: older.pool, types, keys }) };
+    };
+    const account = newId();
+    await register(open(), account, 'ada@example.com');
+    await older.pool.query('drop table tape_personal_subjects');
+    await older.pool.query('drop function tape_personal_subjects_are_immutable');
+    await older.pool.query('truncate personal_data_keys');
+    await older.pool.query(personalSubjectsSql);
+    expect(await errorCodeOf(open().keys.keyFor(account))).toBe('PERSONAL_KEY_MISSING');
+    await older.drop();
+  });
+
+  it('has a list of accounts beside it from which none can be removed', async () => {
+    await inPostgres().open().keys.keyFor(newId());
+    for (const change of ['delete from', 'truncate']) {
+      await expect(database.pool.query(`${change} tape_personal_subjects`)).rejects.toThrow(
+        'it belongs to the tape',
+      );
+    }
   });
 });

@@ -13,7 +13,7 @@ export type KeyState = DataKey | 'forgotten';
  */
 export type PersonalDataKeys = Readonly<{
   /**
-   * The account's key for writing; created on first use, unless the tape already has events with its personal fields.
+   * The account's key for writing; created on first use, and never a second time.
    * @throws DomainError ACCOUNT_FORGOTTEN when the key was deleted, PERSONAL_KEY_MISSING when it was lost.
    */
   keyFor: (subject: string) => Promise<DataKey>;

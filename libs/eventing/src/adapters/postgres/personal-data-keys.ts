@@ -22,11 +22,12 @@ export type PostgresPersonalDataKeysOptions = Readonly<{
 /** Without `wrapped` the account was forgotten. */
 type KeyRow = Readonly<{ subject: string; key_id: string; wrapped: Buffer | null }>;
 
-/** Both in one statement, so that no process creates a key after another one has written the account's first event. */
+/** Both in one statement, so that an account has a key from the moment on at which it is known to have had one. */
 const createKey = `
-  insert into personal_data_keys (subject, key_id, wrapped)
-  select $1, $2, $3
-   where not exists (select 1 from tape_events where metadata ->> 'personalSubject' = $1)
+  with first as (
+    insert into tape_personal_subjects (subject) values ($1) on conflict do nothing returning subject
+  )
+  insert into personal_data_keys (subject, key_id, wrapped) select subject, $2, $3 from first
   on conflict do nothing`;
 
 const maxCachedKeys = 10_000;
