@@ -75,6 +75,8 @@ export type EventStore = Readonly<{
   readStream: (stream: string, options?: ReadStreamOptions) => Promise<readonly RecordedEvent[]>;
   /** Several streams in one round trip; the map has no entry for an unknown stream. */
   readStreams: (streams: readonly string[]) => Promise<ReadonlyMap<string, readonly RecordedEvent[]>>;
+  /** The event at a position as it was written, whatever its type; undefined when there is none. Does not use the mark. */
+  readEvent: (position: Position) => Promise<RecordedEvent | undefined>;
   /**
    * One page of the tape up to the settled mark, in order of position. No event can appear there later. Events that
    * cannot be read have `unreadable`. The page ends before an event whose version is newer than this program knows.

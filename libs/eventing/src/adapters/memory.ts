@@ -116,6 +116,10 @@ export const createMemoryTape = (clock: Clock): EventStore => {
           return events ? [[stream, events.map(toRecorded)] as const] : [];
         }),
       ),
+    readEvent: async (position) => {
+      const event = tape.events[Number(position) - 1];
+      return event && toRecorded(event);
+    },
     readTape,
     follow: (options) =>
       followTape(

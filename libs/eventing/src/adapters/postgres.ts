@@ -14,7 +14,7 @@ import { createAppendBatcher } from './postgres/append-batcher.ts';
 import { defaultBatchLimits } from './postgres/append-queue.ts';
 import { isTransientAppend, sendAppends } from './postgres/append-sql.ts';
 import { createMarkConnection } from './postgres/mark-connection.ts';
-import { readStream, readStreams, readTape } from './postgres/read-tape.ts';
+import { readEvent, readStream, readStreams, readTape } from './postgres/read-tape.ts';
 import { createSettledMark } from './postgres/settled-mark.ts';
 import { createTapeConnections } from './postgres/tape-connections.ts';
 import { isTransientRead, orUnavailable } from './postgres/tape-errors.ts';
@@ -85,6 +85,7 @@ const createPostgresTape = (options: PostgresEventStoreOptions): EventStore => {
   const readPage = readTape(connections, mark, markConnection.reset, maxPageBytes);
   const readStreamNow = readStream(connections);
   const readStreamsNow = readStreams(connections);
+  const readEventNow = readEvent(connections);
 
   /** A reader notices another tape by its server, and when it ends before what the reader has read. */
   const watchTape: FollowSource['watchTape'] = () => {
@@ -103,6 +104,7 @@ const createPostgresTape = (options: PostgresEventStoreOptions): EventStore => {
     },
     readStream: (stream, streamOptions) => orUnavailable(readStreamNow(stream, streamOptions)),
     readStreams: (streams) => orUnavailable(readStreamsNow(streams)),
+    readEvent: (position) => orUnavailable(readEventNow(position)),
     readTape: (pageOptions) => orUnavailable(readPage(pageOptions)),
     follow: (followOptions) =>
       followTape(

@@ -92,6 +92,23 @@ describe('a read model whose tape was restored from a backup', () => {
     await expectRefused(store);
   });
 
+  it('is not projected from a tape that has other events of types that it does not read', async () => {
+    const later = storeOf(tape);
+    await later.append('sample-b', 'NO_STREAM', [sampleEvent('Ignored'), sampleEvent('Ignored')]);
+    await projectToEnd({ store: later, projections: [projection], databases: databases() });
+    const backup = await copyDatabase(tape);
+    const another = storeOf(tape);
+    await another.append('sample-c', 'NO_STREAM', [sampleEvent('Ignored')]);
+    await projectToEnd({ store: another, projections: [projection], databases: databases() });
+    const store = storeOf(backup);
+    await store.append('sample-d', 'NO_STREAM', [sampleEvent('Ignored'), sampleEvent('Ignored')]);
+    await expectRefused(store);
+    await Promise.all(running.splice(0).map((projector) => projector.stop()));
+    stores.splice(stores.indexOf(store), 1);
+    await store.close();
+    await backup.drop();
+  });
+
   it('is built again from the tape after its checkpoint was deleted, while its projector runs', async () => {
     const store = storeOf(restored);
     await expectRefused(store);

@@ -10,6 +10,7 @@ import { blockedKeys, parkEvents } from './parking.ts';
 import { coalesce } from './rows/coalesce.ts';
 import { rowStatements, runStatements, type Statement } from './rows/row-statements.ts';
 import { storedName } from './rows/tables.ts';
+import type { AppliedEvent } from './same-tape.ts';
 import { inTransaction } from './transaction.ts';
 
 export type AppliedPage = Readonly<{ applied: boolean; parked: readonly ParkedEvent[] }>;
@@ -20,7 +21,12 @@ type FoldedEvents = Readonly<{ statements: readonly Statement[]; parked: readonl
  * A page, folded as if no key were blocked. This can be done before the page before it is written. Without `folded` an
  * event of it changes rows in a way that the projection's tables do not have.
  */
-export type PreparedPage = Readonly<{ page: TapePage; folded: FoldedEvents | undefined }>;
+export type PreparedPage = Readonly<{
+  page: TapePage;
+  folded: FoldedEvents | undefined;
+  /** The event at the end of the page, or else the last one that is known. */
+  lastEvent: AppliedEvent | undefined;
+}>;
 
 /**
  * Rows and checkpoint are one transaction, so the runner repeats what a crash of the server undoes and need not wait
@@ -48,11 +54,16 @@ const foldToStatements = (
   }
 };
 
-export const preparePage = (projection: Projection, page: TapePage): PreparedPage => {
+/** `lastEvent` is needed when the page ends with an event that the projection does not read. */
+export const preparePage = (
+  projection: Projection,
+  page: TapePage,
+  lastEvent: AppliedEvent | undefined = page.events.at(-1),
+): PreparedPage => {
   try {
-    return { page, folded: foldToStatements(projection, page.events, new Set()) };
+    return { page, lastEvent, folded: foldToStatements(projection, page.events, new Set()) };
   } catch {
-    return { page, folded: undefined };
+    return { page, lastEvent, folded: undefined };
   }
 };
 
@@ -162,7 +173,7 @@ export const applyPage = async (
   { epoch, position, leaseMs }: Readonly<{ epoch: string; position: Position; leaseMs: number }>,
 ): Promise<AppliedPage> => {
   const { page } = prepared;
-  const move = { epoch, from: position, to: page.position, lastEvent: page.events.at(-1), leaseMs };
+  const move = { epoch, from: position, to: page.position, lastEvent: prepared.lastEvent, leaseMs };
   if (page.events.length === 0) {
     return { applied: (await advanceCheckpoint(pool, projection, move)) !== undefined, parked: [] };
   }

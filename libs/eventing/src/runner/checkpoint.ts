@@ -112,7 +112,7 @@ export type CheckpointMove = Readonly<{
   epoch: string;
   from: Position;
   to: Position;
-  /** The last event between these positions; without one the checkpoint keeps that of an earlier move. */
+  /** The last event up to `to` that is known; without one the checkpoint keeps that of an earlier move. */
   lastEvent?: AppliedEvent | undefined;
   leaseMs: number;
 }>;
@@ -127,6 +127,13 @@ export const advanceCheckpoint = async (
   projection: Projection,
   { epoch, from, to, lastEvent, leaseMs }: CheckpointMove,
 ): Promise<number | undefined> => {
+  const own = [projection.name, projection.version];
+  const event = [
+    lastEvent && String(lastEvent.position),
+    lastEvent?.stream,
+    lastEvent?.version,
+    lastEvent?.id,
+  ];
   const { rows } = await client.query<{ parked: number }>({
     name: 'projection_advance',
     text: `update projection_checkpoints
@@ -136,10 +143,7 @@ export const advanceCheckpoint = async (
           event_version = coalesce($9, event_version), event_id = coalesce($10, event_id)
       where projection = $1 and version = $2 and lease_epoch = $3 and position = $4
       returning parked`,
-    values: [
-      ...[projection.name, projection.version, epoch, String(from), String(to), leaseMs],
-      ...[lastEvent && String(lastEvent.position), lastEvent?.stream, lastEvent?.version, lastEvent?.id],
-    ],
+    values: [...own, epoch, String(from), String(to), leaseMs, ...event],
   });
   return rows[0]?.parked;
 };

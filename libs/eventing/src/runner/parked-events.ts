@@ -87,6 +87,21 @@ const readRun = async (
   return run.every(({ position }, index) => events[index]?.position === position) ? events : undefined;
 };
 
+/** One event after the other, up to the first one that cannot be read. */
+const readEach = async (store: EventStore, places: readonly ParkedPlace[]): Promise<ReadParked> => {
+  const events: RecordedEvent[] = [];
+  for (const place of places) {
+    try {
+      events.push(await readOne(store, place));
+    } catch (error) {
+      // The tape cannot be read at all: that says nothing about this event.
+      if (!(error instanceof DomainError) || error.code === 'TAPE_UNAVAILABLE') throw error;
+      return { events, failed: { position: place.position, error: error.message } };
+    }
+  }
+  return { events };
+};
+
 /**
  * Reads parked events again, with the current upcasters and keys, by their streams: that does not depend on how far the
  * store can read the tape. Ends at the first one that is missing, unknown or unreadable.
@@ -95,19 +110,9 @@ export const readParked = async (store: EventStore, places: readonly ParkedPlace
   const events: RecordedEvent[] = [];
   for (const run of runsOf(places)) {
     const together = run.length > 1 ? await readRun(store, run) : undefined;
-    if (together) {
-      events.push(...together);
-      continue;
-    }
-    for (const place of run) {
-      try {
-        events.push(await readOne(store, place));
-      } catch (error) {
-        // The tape cannot be read at all: that says nothing about this event.
-        if (!(error instanceof DomainError)) throw error;
-        return { events, failed: { position: place.position, error: error.message } };
-      }
-    }
+    const read: ReadParked = together ? { events: together } : await readEach(store, run);
+    events.push(...read.events);
+    if (read.failed) return { events, failed: read.failed };
   }
   return { events };
 };

@@ -60,10 +60,9 @@ describe('replayParked', () => {
       `select tape_append('{sample-b}', '{0}', '{1}', array[gen_random_uuid()], '{Opened}', '{1}',
          array['{"title":"b"}'::json], array['{}'::json])`,
     );
-    const result = await replay(newStore()).finally(async () => {
-      await writer.query('rollback');
-      writer.release();
-    });
+    const result = await replay(newStore());
+    await writer.query('rollback');
+    writer.release();
     expect(result).toEqual({ replayed: 2, parked: 0, errors: [] });
     await expectSameAsRebuilt(store);
   });

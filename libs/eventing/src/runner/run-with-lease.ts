@@ -127,12 +127,19 @@ const finishBuild = async (run: LeasedRun): Promise<boolean> => {
   return run.live || !(await isAtEnd(run)) || tryGoLive(run);
 };
 
+/** The page with its last event, by which the checkpoint recognises its tape. */
+const prepareNext = async ({ projection, store }: LeasedRun, page: TapePage): Promise<PreparedPage> => {
+  const last = page.events.at(-1);
+  if (last?.position === page.position) return preparePage(projection, page);
+  return preparePage(projection, page, (await store.readEvent(page.position)) ?? last);
+};
+
 /** Projects pages until the lease ends. Reads and folds the next page while one is written. */
 const projectPages = async (run: LeasedRun, pages: AsyncIterator<TapePage>): Promise<void> => {
   const readNext = (): Promise<PreparedPage | undefined> => {
     const next = pages
       .next()
-      .then(({ done, value }) => (done === true ? undefined : preparePage(run.projection, value)));
+      .then(({ done, value }) => (done === true ? undefined : prepareNext(run, value)));
     // The loop awaits it later; until then a rejection must not count as unhandled.
     next.catch(() => {});
     return next;

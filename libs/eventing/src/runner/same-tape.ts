@@ -8,7 +8,7 @@ import { projectorMetrics } from './metrics.ts';
 /** An event by which a read model recognises its tape. */
 export type AppliedEvent = Readonly<Pick<RecordedEvent, 'position' | 'stream' | 'version' | 'id'>>;
 
-/** How far a read model is, and the last event that it has applied; undefined before the first one. */
+/** How far a read model is, and the last event up to there; undefined before the first one. */
 export type Progress = Readonly<{ position: Position; lastEvent: AppliedEvent | undefined }>;
 
 const anotherTape = ({ name, version }: Projection, reason: string): DomainError =>
@@ -41,7 +41,7 @@ const reasonOfDifference = async (
     const { stream, version, id } = lastEvent;
     const [found] = await store.readStream(stream, { from: version, upTo: version, form: 'stored' });
     if (found?.id !== id || found.position !== lastEvent.position) {
-      return `it contains event ${version} of ${stream} with the id ${id}, and the tape ${found ? 'has another one there' : 'does not'}`;
+      return `it has passed event ${version} of ${stream} with the id ${id}, and the tape has ${found ? 'another one' : 'none'} there`;
     }
   }
   const head = await headBeyond(store, position, signal);
@@ -51,7 +51,7 @@ const reasonOfDifference = async (
 
 /**
  * Compares a read model with the tape that it is projected from; they differ when one of them was restored from a backup.
- * Compares the last event that was applied, and the end.
+ * Compares the event at the checkpoint, and the end.
  *
  * @throws DomainError READ_MODEL_OF_ANOTHER_TAPE, which says what to do.
  */

@@ -36,6 +36,15 @@ export const readsContract = ({ store, appendCounted }: ContractContext): void =
       expect((await store().readStreams([])).size).toBe(0);
     });
 
+    it('of a position returns its event as it was written, and nothing where there is none', async () => {
+      const name = newStream();
+      await appendCounted(name, 2);
+      const [, last] = await store().readStream(name, { form: 'stored' });
+      expect(last && (await store().readEvent(last.position))).toEqual(last);
+      expect(await store().readEvent(0n)).toBeUndefined();
+      expect(await store().readEvent(1_000_000_000n)).toBeUndefined();
+    });
+
     it('of the tape in pages of any size returns every event once, in order', async () => {
       const name = newStream();
       for (let n = 0; n < 7; n++) await appendCounted(name, 3);

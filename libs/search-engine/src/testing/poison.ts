@@ -12,8 +12,7 @@ const fieldsOf: Readonly<Record<Poison, object>> = {
 };
 
 /** Fields that make a record poison. No import accepts them, and the types forbid them. */
-export const poisonOf = (poison: Poison): Partial<StrategyRecord> =>
-  fieldsOf[poison] as Partial<StrategyRecord>;
+export const poisonOf = (poison: Poison): Partial<StrategyRecord> => fieldsOf[poison];
 
 /** The projection with a fold that accepts such records. */
 export const correctedStrategies: Projection = {

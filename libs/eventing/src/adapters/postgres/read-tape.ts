@@ -69,6 +69,14 @@ export const readStreams =
     return found;
   };
 
+export const readEvent =
+  ({ read }: TapeConnections): EventStore['readEvent'] =>
+  async (position) => {
+    const text = `select ${columns} from tape_events where position = $1`;
+    const [row] = await read({ name: 'tape_read_event', text, values: [String(position)] });
+    return row && toRecorded(row);
+  };
+
 /** Positions that one query covers, so that a query for a rare event type does not scan the whole tape. */
 const maxPositionsPerPage = 50_000n;
 
