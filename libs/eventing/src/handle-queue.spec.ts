@@ -46,7 +46,8 @@ describe('the queue of a stream', () => {
     const { run, streams } = queue();
     const { task, end } = openTask();
     const accepted = [run('one', task), run('one', task), run('one', task)];
-    await expect(run('one', task)).rejects.toMatchObject({ code: 'STREAM_BUSY' });
+    const refused = { code: 'STREAM_BUSY', kind: 'unavailable' };
+    await expect(run('one', task)).rejects.toMatchObject(refused);
     expect(await run('two', async () => 'done')).toBe('done');
     expect(streams()).toBe(1);
     end();

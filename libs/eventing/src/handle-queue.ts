@@ -20,9 +20,10 @@ export type StreamQueue = Readonly<{
 
 const defaultLimits: StreamQueueLimits = { maxWaiting: 256, maxWaitMs: 10_000 };
 
+/** `unavailable`, because nothing was decided: the same command may succeed in a moment. */
 export const streamBusy = (): DomainError =>
   new DomainError(
-    'conflict',
+    'unavailable',
     'STREAM_BUSY',
     'Too many changes to the same thing at once: try again in a moment.',
   );
