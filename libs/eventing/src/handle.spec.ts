@@ -40,6 +40,7 @@ describe('handle', () => {
       version: 2,
       position: 2n,
       changed: true,
+      firstVersion: 1,
       state: 3,
     });
     const [event] = await store.readStream('sum-1');
@@ -58,6 +59,7 @@ describe('handle', () => {
       version: 0,
       position: 0n,
       changed: false,
+      firstVersion: null,
       state: 0,
     });
     await expect(add('sum-1', { amounts: [101] }, context())).rejects.toMatchObject({ code: 'TOO_MUCH' });
@@ -73,8 +75,22 @@ describe('handle', () => {
       version: 2,
       position: 2n,
       changed: false,
+      firstVersion: 1,
       state: 100,
     });
+  });
+
+  it('knows the events of a command whose first answer was lost', async () => {
+    const losingAnswers: EventStore = {
+      ...store,
+      append: async (...append) => {
+        await store.append(...append);
+        return store.append(...append);
+      },
+    };
+    await handle(store, adder, types)('sum-1', { amounts: [60] }, context());
+    const add = handle(losingAnswers, adder, types);
+    expect(await add('sum-1', { amounts: [30] }, context())).toMatchObject({ firstVersion: 2, state: 90 });
   });
 
   it('decides again after a version conflict, so that concurrent commands break no rule', async () => {

@@ -61,6 +61,11 @@ export type HandleResult<State = unknown> = Readonly<{
   position: Position;
   /** Whether the command appended events: false for a repeated command, and when `decide` returned none. */
   changed: boolean;
+  /**
+   * The version of the command's first event, also when that was appended by an earlier execution, whose answer may have
+   * been lost; null when the command has none.
+   */
+  firstVersion: number | null;
   /** The stream's state after the command. */
   state: State;
 }>;
@@ -159,10 +164,10 @@ export const handle = <State, Command, Event extends DomainEvent>(
     const executed = history.find((event) => event.id === first);
     if (executed) {
       assertSameContent(executed, context);
-      return { version, position, changed: false, state };
+      return { version, position, changed: false, firstVersion: executed.version, state };
     }
     const events = decider.decide(command, state);
-    if (events.length === 0) return { version, position, changed: false, state };
+    if (events.length === 0) return { version, position, changed: false, firstVersion: null, state };
     const expected = version === 0 ? 'NO_STREAM' : version;
     const newEvents = events.map((event, index) =>
       toNewEvent(eventIdFor(context.commandId, stream, index), event, types, context),
@@ -173,6 +178,7 @@ export const handle = <State, Command, Event extends DomainEvent>(
       version: result.version,
       position: result.position,
       changed: true,
+      firstVersion: version + 1,
       state: stateAfter(decider, events, state),
     };
   };

@@ -1,5 +1,5 @@
-import { handle, type EventStore, type HandleResult, type RecordedEvent } from '@tapedeck/eventing';
-import { commandId, derivedId, DomainError, eventIdFor, type EventId } from '@tapedeck/kernel';
+import { handle, type EventStore, type HandleResult } from '@tapedeck/eventing';
+import { commandId, derivedId, DomainError } from '@tapedeck/kernel';
 import { createHash } from 'node:crypto';
 import { strategyDecider } from '../domain/decide.ts';
 import type { Duplicate, ImportCounts, ImportSource, Rejection } from '../domain/strategy-import.ts';
@@ -135,15 +135,9 @@ const isFinal = (error: unknown): error is DomainError =>
   error instanceof DomainError && error.kind !== 'unavailable';
 
 /** The outcome of a command, also when an interrupted run of the same import has sent it before. */
-const outcomeOf = (
-  { changed, version }: HandleResult,
-  firstId: EventId,
-  history: readonly RecordedEvent[],
-): ImportOutcome => {
-  if (changed) return version === 1 ? 'added' : 'revised';
-  const earlier = history.find((event) => event.id === firstId);
-  if (!earlier) return 'unchanged';
-  return earlier.version === 1 ? 'added' : 'revised';
+const outcomeOf = ({ firstVersion }: HandleResult): ImportOutcome => {
+  if (firstVersion === null) return 'unchanged';
+  return firstVersion === 1 ? 'added' : 'revised';
 };
 
 type Run = Readonly<{
@@ -171,7 +165,7 @@ const importChunk = async (run: Run, chunk: readonly ChunkRecord[]): Promise<voi
     const command = { type: 'ImportStrategy', record, contentHash } as const;
     try {
       const handled = await importStrategy(strategy, command, { ...context, commandId: id }, { history });
-      counter.count(outcomeOf(handled, eventIdFor(id, strategy, 0), history));
+      counter.count(outcomeOf(handled));
     } catch (error) {
       if (!isAboutOneRecord(error)) throw error;
       counter.reject({ entry, urlId: record.url_id, code: error.code, reason: error.message });
