@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@tapedeck/kernel';
 import { Pool } from 'pg';
-import { createPostgresEventStore } from '../adapters/postgres.ts';
 import type { EventStore } from '../event-store.ts';
-import type { EventTypes } from '../event-types.ts';
 import type { RecordedEvent } from '../event.ts';
 import type { Projection, RowChange } from '../projection.ts';
 import {
@@ -17,7 +15,7 @@ import {
 import { eventually } from '../testing/eventually.ts';
 import { sampleEvent } from '../testing/sample-events.ts';
 import { sampleProjection, sampleTypes } from '../testing/sample-projection.ts';
-import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { useTestStores } from '../testing/test-stores.ts';
 
 const [totals, amounts] = sampleProjection().tables;
 const tables = (columns: Readonly<Record<string, string>>): Projection['tables'] =>
@@ -39,22 +37,9 @@ const longText = Array.from({ length: 9_000 }, (_, at) =>
 ).join('');
 
 describe('an event', () => {
-  let database: TestDatabase;
-  const stores: EventStore[] = [];
-  const newStore = (types: EventTypes = sampleTypes): EventStore => {
-    const store = createPostgresEventStore({ pool: database.pool, types });
-    stores.push(store);
-    return store;
-  };
-  beforeEach(async () => {
-    database = await testDatabase();
-  });
-  afterEach(async () => {
-    for (const store of stores.splice(0)) await store.close();
-    await database.drop();
-  });
+  const { pool, newStore, url } = useTestStores();
 
-  const databases = () => ({ tapedeck: database.pool });
+  const databases = () => ({ tapedeck: pool() });
   const fill = async (store: EventStore): Promise<bigint> => {
     for (const stream of ['sample-a', 'sample-b']) {
       await store.append(stream, 'NO_STREAM', [
@@ -68,7 +53,7 @@ describe('an event', () => {
   };
   const parked = async (): Promise<readonly unknown[]> =>
     (
-      await database.pool.query(
+      await pool().query(
         'select key, stream, stream_version as version from projection_parked_events order by position',
       )
     ).rows;
@@ -107,15 +92,13 @@ describe('an event', () => {
       { key: 'sample-a', stream: 'sample-a', version: 3 },
       { key: 'sample-a', stream: 'sample-a', version: 4 },
     ]);
-    const { rows } = await database.pool.query('select stream, last from totals order by stream');
+    const { rows } = await pool().query('select stream, last from totals order by stream');
     expect(rows).toEqual([
       { stream: 'sample-a', last: 1 },
       { stream: 'sample-b', last: 3 },
     ]);
-    await rebuildInto({ store, projection, pool: database.pool });
-    expect(await dumpReadModel(database.pool, projection, '_check')).toBe(
-      await dumpReadModel(database.pool, projection),
-    );
+    await rebuildInto({ store, projection, pool: pool() });
+    expect(await dumpReadModel(pool(), projection, '_check')).toBe(await dumpReadModel(pool(), projection));
   });
 
   it('whose upcaster fails is parked with its key', async () => {
@@ -127,9 +110,7 @@ describe('an event', () => {
     const store = newStore({ ...sampleTypes, Added: { version: 2, upcasters: [upcaster] } });
     await projectToEnd({ store, projections: [sampleProjection()], databases: databases() });
     expect(await parked()).toHaveLength(2);
-    const { rows } = await database.pool.query(
-      'select error from projection_parked_events order by position',
-    );
+    const { rows } = await pool().query('select error from projection_parked_events order by position');
     expect(rows).toEqual([{ error: 'its upcaster failed: no such amount' }, { error: null }]);
   });
 
@@ -156,7 +137,7 @@ describe('an event', () => {
       databases: databases(),
       timeoutMs: 4_000,
     });
-    expect(await waitForPosition(database.pool, 'totals', position, 100)).toBe(true);
+    expect(await waitForPosition(pool(), 'totals', position, 100)).toBe(true);
     expect(await parked()).toHaveLength(2);
     expect((await parked()).every((row) => (row as { key: string }).key.startsWith(key.slice(0, 8)))).toBe(
       true,
@@ -171,7 +152,7 @@ describe('an event', () => {
     const status = async () =>
       (await projectionStatus({ store, projections: [projection], databases: databases() }))[0];
     await eventually(async () => expect((await status())?.leaseOwner).toEqual(expect.any(String)));
-    await database.pool.query('alter table amounts_v1 rename to amounts_hidden');
+    await pool().query('alter table amounts_v1 rename to amounts_hidden');
     const position = await store
       .append('sample-a', 'NO_STREAM', [
         sampleEvent('Opened', { title: 'a' }),
@@ -180,8 +161,8 @@ describe('an event', () => {
       .then(() => store.head());
     await eventually(async () => expect((await status())?.lastError).toContain('amounts_v1'));
     expect(await status()).toMatchObject({ parked: 0, position: 0n });
-    await database.pool.query('alter table amounts_hidden rename to amounts_v1');
-    expect(await waitForPosition(database.pool, 'totals', position, 10_000)).toBe(true);
+    await pool().query('alter table amounts_hidden rename to amounts_v1');
+    expect(await waitForPosition(pool(), 'totals', position, 10_000)).toBe(true);
     await projector.stop();
     expect(await status()).toMatchObject({ parked: 0, lastError: null });
   });
@@ -191,7 +172,7 @@ describe('an event', () => {
     const projection = sampleProjection();
     await projectToEnd({ store, projections: [projection], databases: databases() });
     const reader = new Pool({
-      connectionString: database.url,
+      connectionString: url(),
       options: '-c default_transaction_read_only=on',
     });
     await fill(store);

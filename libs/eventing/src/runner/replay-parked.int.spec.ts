@@ -1,13 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@tapedeck/kernel';
-import { createPostgresEventStore } from '../adapters/postgres.ts';
 import type { EventStore } from '../event-store.ts';
 import type { EventTypes } from '../event-types.ts';
 import type { Projection } from '../projection.ts';
 import { dumpReadModel, projectToEnd, rebuildInto, replayParked } from '../projections.ts';
 import { sampleEvent } from '../testing/sample-events.ts';
 import { sampleProjection, sampleTypes } from '../testing/sample-projection.ts';
-import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { useTestStores } from '../testing/test-stores.ts';
 
 const broken = sampleProjection();
 const corrected: Projection = {
@@ -17,20 +16,7 @@ const corrected: Projection = {
 };
 
 describe('replayParked', () => {
-  let database: TestDatabase;
-  const stores: EventStore[] = [];
-  const newStore = (types: EventTypes = sampleTypes): EventStore => {
-    const store = createPostgresEventStore({ pool: database.pool, types });
-    stores.push(store);
-    return store;
-  };
-  beforeEach(async () => {
-    database = await testDatabase();
-  });
-  afterEach(async () => {
-    for (const store of stores.splice(0)) await store.close();
-    await database.drop();
-  });
+  const { pool, newStore } = useTestStores();
 
   const added = (data: JsonObject, schemaVersion = 1) => sampleEvent('Added', data, { schemaVersion });
   /** Two parked events of one stream. */
@@ -41,20 +27,18 @@ describe('replayParked', () => {
       added({ amount: 2, poison: true }, schemaVersion),
       added({ amount: 3 }, schemaVersion),
     ]);
-    await projectToEnd({ store, projections: [broken], databases: { tapedeck: database.pool } });
+    await projectToEnd({ store, projections: [broken], databases: { tapedeck: pool() } });
   };
-  const replay = (store: EventStore) => replayParked({ store, projection: corrected, pool: database.pool });
+  const replay = (store: EventStore) => replayParked({ store, projection: corrected, pool: pool() });
   const expectSameAsRebuilt = async (store: EventStore): Promise<void> => {
-    await rebuildInto({ store, projection: corrected, pool: database.pool });
-    expect(await dumpReadModel(database.pool, corrected)).toBe(
-      await dumpReadModel(database.pool, corrected, '_check'),
-    );
+    await rebuildInto({ store, projection: corrected, pool: pool() });
+    expect(await dumpReadModel(pool(), corrected)).toBe(await dumpReadModel(pool(), corrected, '_check'));
   };
 
   it('applies the parked events from a new store while an append is open', async () => {
     const store = newStore();
     await parkTwo(store);
-    const writer = await database.pool.connect();
+    const writer = await pool().connect();
     await writer.query('begin');
     await writer.query(
       `select tape_append('{sample-b}', '{0}', '{1}', array[gen_random_uuid()], '{Opened}', '{1}',
@@ -93,7 +77,7 @@ describe('replayParked', () => {
   it('finds events that were parked without their version in the stream', async () => {
     const store = newStore();
     await parkTwo(store);
-    await database.pool.query('update projection_parked_events set stream_version = null');
+    await pool().query('update projection_parked_events set stream_version = null');
     expect(await replay(newStore())).toEqual({ replayed: 2, parked: 0, errors: [] });
     await expectSameAsRebuilt(store);
   });
@@ -105,7 +89,7 @@ describe('replayParked', () => {
   ])('keeps an event parked that the tape does not have: %s', async (reason, change) => {
     const store = newStore();
     await parkTwo(store);
-    await database.pool.query(`update projection_parked_events set ${change} where error is not null`);
+    await pool().query(`update projection_parked_events set ${change} where error is not null`);
     const result = await replay(store);
     expect(result).toMatchObject({ replayed: 0, parked: 2, errors: [{ key: 'sample-a' }] });
     expect(result.errors[0]?.error).toContain(reason);

@@ -11,7 +11,7 @@ export type CopiedState = Pick<ReadModelState, 'position' | 'blockedKeys' | 'par
 export const emptyState: CopiedState = { position: 0n, blockedKeys: [], parkingChanges: 0n };
 
 /**
- * Whether the rows have to be copied again: an event was parked or replayed, or the read model is built anew. Not before
+ * Whether the rows have to be copied again: an event was parked or replayed, or the read model was deleted and is built again. Not before
  * the rows are complete or have caught up with the copy, which would otherwise lose what it already has.
  */
 export const areRowsReplaced = (copied: CopiedState, state: ReadModelState, reached: Position): boolean => {
