@@ -61,7 +61,7 @@ export type FollowOptions = Readonly<{
 export type EventStore = Readonly<{
   /**
    * Writes all the events or none. Concurrent calls do not affect each other.
-   * @throws DomainError EVENT_NOT_STORABLE for text with U+0000 or a lone surrogate,
+   * @throws DomainError EVENT_NOT_STORABLE for text with U+0000 or a lone surrogate, EVENT_TOO_LARGE above 1 MiB,
    * EVENT_ID_REUSED when some of the ids belong to another append, TAPE_OVERLOADED when too many appends wait,
    * TAPE_UNAVAILABLE when nothing was written, APPEND_OUTCOME_UNKNOWN when that is not known: the same append can be
    * repeated.

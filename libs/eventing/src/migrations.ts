@@ -27,5 +27,5 @@ export const eventingMigrations: readonly EventingMigration[] = [
   { id: 'eventing/002-personal-data-keys', database: 'tapedeck', sql: personalDataKeysSql },
   ...projectionTables('eventing/003-projections', 'tapedeck'),
   { id: 'eventing/007-personal-subjects', database: 'tapedeck', sql: personalSubjectsSql },
-  { id: 'eventing/007-tape-functions', database: 'tapedeck', sql: tapeFunctionsSql },
+  { id: 'eventing/008-tape-functions', database: 'tapedeck', sql: tapeFunctionsSql },
 ];

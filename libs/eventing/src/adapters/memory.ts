@@ -30,7 +30,7 @@ export type MemoryEventStoreOptions = Readonly<{
 type StoredEvent = StorableEvent &
   Readonly<{ stream: string; version: number; position: bigint; recordedAt: string }>;
 
-const toRecorded = (event: StoredEvent): RecordedEvent => ({
+const toRecorded = ({ bytes: _bytes, ...event }: StoredEvent): RecordedEvent => ({
   ...event,
   id: event.id as EventId,
   data: JSON.parse(event.data) as JsonObject,

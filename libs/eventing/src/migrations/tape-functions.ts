@@ -1,24 +1,29 @@
 /** The functions through which the tape is appended to and read, in place of the first ones. */
 export const tapeFunctionsSql = `
 -- What a page costs to send; null for events that were written before.
-alter table tape_events add column bytes integer;
+alter table tape_events add column if not exists bytes integer;
 -- When its last event was recorded.
-alter table tape_streams add column recorded_at timestamptz;
+alter table tape_streams add column if not exists recorded_at timestamptz;
 update tape_streams s set recorded_at = (select max(e.recorded_at) from tape_events e where e.stream = s.stream);
 
-drop function tape_append(text[], integer[], integer[], uuid[], text[], smallint[], json[], json[]);
-drop function tape_settling();
+drop function if exists tape_append(text[], integer[], integer[], uuid[], text[], smallint[], json[], json[]);
+drop function if exists
+  tape_append(text[], integer[], integer[], uuid[], text[], smallint[], json[], json[], timestamptz);
+drop function if exists tape_settling();
+drop function if exists tape_settling(bigint[]);
+drop function if exists tape_server();
 
 -- Executes many independent appends: each stream at most once, sorted by stream so that two calls cannot deadlock.
 -- Holds the advisory lock 1952542821, shared, from before the first position until the transaction ends: the settled
 -- mark waits for its holders (tape_settling).
 -- p_expected: 0 = no stream, n = exactly n, -1 = exists, -2 = any. Returns one row per append:
 -- a = appended, d = duplicate (the stream already has all the ids), c = conflict (version is the actual one).
--- After p_until the caller does not wait any more, and nothing is written.
+-- p_bytes: for each event, what a page costs to send. After p_until the caller does not wait any more, and nothing is
+-- written.
 create function tape_append(
   p_streams text[], p_expected integer[], p_counts integer[],
   p_ids uuid[], p_types text[], p_schema_versions smallint[], p_data json[], p_metadata json[],
-  p_until timestamptz default null
+  p_bytes integer[] default null, p_until timestamptz default null
 ) returns table (outcome text, version integer, "position" bigint)
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '2s' as $$
 #variable_conflict use_column
@@ -60,15 +65,13 @@ begin
         insert into tape_events
             (position, stream, version, id, type, schema_version, data, metadata, recorded_at, bytes)
           values (nextval('tape_position'), v_stream, base + 1, p_ids[o + 1], p_types[o + 1],
-                  p_schema_versions[o + 1], p_data[o + 1], p_metadata[o + 1], v_at,
-                  pg_column_size(p_data[o + 1]) + pg_column_size(p_metadata[o + 1]))
+                  p_schema_versions[o + 1], p_data[o + 1], p_metadata[o + 1], v_at, p_bytes[o + 1])
           on conflict (id) do nothing;
       else
         insert into tape_events
             (position, stream, version, id, type, schema_version, data, metadata, recorded_at, bytes)
           select nextval('tape_position'), v_stream, base + k, p_ids[o + k], p_types[o + k],
-                 p_schema_versions[o + k], p_data[o + k], p_metadata[o + k], v_at,
-                 pg_column_size(p_data[o + k]) + pg_column_size(p_metadata[o + k])
+                 p_schema_versions[o + k], p_data[o + k], p_metadata[o + k], v_at, p_bytes[o + k]
           from generate_series(1, n) k
           on conflict (id) do nothing;
       end if;

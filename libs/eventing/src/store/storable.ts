@@ -9,6 +9,8 @@ export type StorableEvent = Readonly<{
   schemaVersion: number;
   data: string;
   metadata: string;
+  /** The size of both. */
+  bytes: number;
 }>;
 
 export type StorableAppend = Readonly<{
@@ -20,6 +22,8 @@ export type StorableAppend = Readonly<{
 }>;
 
 const maxNameLength = 250;
+/** Data and metadata of one event, as JSON in UTF-8. */
+export const maxEventBytes = 1 << 20;
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 // JSON.stringify escapes only control characters and lone surrogates by \u. After an even number of backslashes, \u is text.
 const unstorableInJson = /(?:^|[^\\])(?:\\\\)*\\u(?:0000|d[89a-f])/;
@@ -28,6 +32,14 @@ const unstorableName = /[\u0000-\u001f\u007f]|\p{Surrogate}/u;
 
 const notStorable = (what: string, why: string): DomainError =>
   new DomainError('invalid', 'EVENT_NOT_STORABLE', `${what} cannot be stored: ${why}.`);
+
+const tooLarge = (type: string, bytes: number): DomainError =>
+  new DomainError(
+    'too-large',
+    'EVENT_TOO_LARGE',
+    `Event ${type} has ${bytes.toLocaleString('en')} bytes: at most ${maxEventBytes.toLocaleString('en')} can be stored.`,
+    { bytes, maxBytes: maxEventBytes },
+  );
 
 const hasUnstorableNumber = (value: JsonValue | undefined): boolean => {
   if (typeof value === 'number') return !Number.isFinite(value);
@@ -73,13 +85,11 @@ const toStorableEvent = (event: NewEvent): StorableEvent => {
   if (!uuidPattern.test(event.id)) {
     throw notStorable(`Event ${event.type}`, 'its id is not a UUID in lower case');
   }
-  return {
-    id: event.id,
-    type: event.type,
-    schemaVersion: event.schemaVersion,
-    data: storableJson(event.data, `Event ${event.type}`),
-    metadata: storableJson(event.metadata, `Metadata of ${event.type}`),
-  };
+  const data = storableJson(event.data, `Event ${event.type}`);
+  const metadata = storableJson(event.metadata, `Metadata of ${event.type}`);
+  const bytes = Buffer.byteLength(data) + Buffer.byteLength(metadata);
+  if (bytes > maxEventBytes) throw tooLarge(event.type, bytes);
+  return { id: event.id, type: event.type, schemaVersion: event.schemaVersion, data, metadata, bytes };
 };
 
 const assertExpected = (expected: ExpectedVersion): void => {
@@ -102,7 +112,7 @@ export const toStorableAppend = (
   if (events.length === 0) throw notStorable(`Append to ${stream}`, 'it has no events');
   const storable = events.map(toStorableEvent);
   if (new Set(events.map((event) => event.id)).size < events.length) throw eventIdReused(stream);
-  const bytes = storable.reduce((sum, event) => sum + event.data.length + event.metadata.length + 100, 0);
+  const bytes = storable.reduce((sum, event) => sum + event.bytes + 100, 0);
   return { stream, expected, events: storable, bytes };
 };
 

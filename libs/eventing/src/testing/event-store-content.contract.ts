@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@tapedeck/kernel';
+import type { NewEvent } from '../event.ts';
+import { maxEventBytes } from '../store/storable.ts';
 import {
   countedEvents,
   errorCodeOf,
@@ -72,6 +74,20 @@ export const contentContract = ({ store, open }: ContractContext): void => {
         await errorCodeOf(store().append(name, 'ANY', [sampleEvent('Noted'), sampleEvent('Noted', data)])),
       ).toBe('EVENT_NOT_STORABLE');
       expect(await store().readStream(name)).toEqual([]);
+    });
+
+    it('may have a megabyte as JSON, and is refused with more', async () => {
+      const name = newStream();
+      const sizeOf = ({ data, metadata }: NewEvent): number =>
+        Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata));
+      const free = maxEventBytes - sizeOf(sampleEvent('Noted', { text: '' }));
+      const largest = sampleEvent('Noted', { text: 'ü'.repeat(free / 2) + 'x'.repeat(free % 2) });
+      const tooLarge = sampleEvent('Noted', { text: 'ü'.repeat(free / 2 + 1) });
+      expect(sizeOf(largest)).toBe(maxEventBytes);
+      const refused = store().append(name, 'ANY', [sampleEvent('Noted'), tooLarge]);
+      await expect(refused).rejects.toMatchObject({ code: 'EVENT_TOO_LARGE', kind: 'too-large' });
+      await store().append(name, 'NO_STREAM', [largest]);
+      expect((await store().readStream(name)).map(({ data }) => data)).toEqual([largest.data]);
     });
 
     it('is refused in a stream whose name cannot be stored', async () => {

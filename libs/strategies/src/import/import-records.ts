@@ -6,6 +6,7 @@ import type { Duplicate, ImportCounts, ImportSource, Rejection } from '../domain
 import type { StrategyRecord } from '../domain/strategy-record.ts';
 import { strategyEvents, strategyStream } from '../events.ts';
 import type { ImportItem } from '../parsing/parse-file.ts';
+import { rejectionOfSize } from './record-size.ts';
 import {
   openImportStream,
   type ImportIdentity,
@@ -106,10 +107,10 @@ const sortedKeys = (value: unknown): unknown => {
   return Object.fromEntries(entries.map(([key, part]) => [key, sortedKeys(part)]));
 };
 
-/** A hash that is equal for equal records, whatever the order of their fields, and the characters of the record as JSON. */
-export const contentOf = (record: StrategyRecord): Readonly<{ contentHash: string; characters: number }> => {
-  const text = JSON.stringify(sortedKeys(record));
-  return { contentHash: createHash('sha256').update(text).digest('hex'), characters: text.length };
+/** A hash that is equal for equal records, whatever the order of their fields, and the record as JSON. */
+export const contentOf = (record: StrategyRecord): Readonly<{ contentHash: string; json: string }> => {
+  const json = JSON.stringify(sortedKeys(record));
+  return { contentHash: createHash('sha256').update(json).digest('hex'), json };
 };
 
 const cancelled = (): DomainError =>
@@ -128,7 +129,7 @@ const tooManyRejections = (): DomainError =>
 
 /** Whether an error rejects one record only, and not the import. */
 const isAboutOneRecord = (error: unknown): error is DomainError =>
-  error instanceof DomainError && (error.kind === 'conflict' || error.kind === 'invalid');
+  error instanceof DomainError && ['conflict', 'invalid', 'too-large'].includes(error.kind);
 
 /** Whether an error ends the import for good; after any other one it can be resumed. */
 const isFinal = (error: unknown): error is DomainError =>
@@ -196,9 +197,13 @@ const importAll = async (run: Run, items: Items): Promise<void> => {
   };
   const addRecord = async (entry: string, record: StrategyRecord): Promise<void> => {
     if (!counter.isFirst(record.url_id, entry)) return;
-    const { contentHash, characters } = contentOf(record);
+    const { contentHash, json } = contentOf(record);
+    const tooLarge = rejectionOfSize(json);
+    if (tooLarge) {
+      return reject({ entry, urlId: record.url_id, code: tooLarge.code, reason: tooLarge.message });
+    }
     chunk.push({ entry, record, contentHash });
-    chunkCharacters += characters;
+    chunkCharacters += json.length;
     if (chunk.length >= maxChunkRecords || chunkCharacters >= maxChunkCharacters) await sendChunk();
   };
   const reject = async (rejection: Rejection): Promise<void> => {

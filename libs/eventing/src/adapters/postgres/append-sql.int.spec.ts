@@ -58,7 +58,7 @@ describe('tape_append', () => {
     const append = (until: string): Promise<unknown> =>
       database.pool.query(
         `select tape_append(array['late'], array[-2], array[1], array[gen_random_uuid()], array['Counted'],
-           array[1::smallint], array['{}'::json], array['{}'::json], clock_timestamp() + interval '${until}')`,
+           array[1::smallint], array['{}'::json], array['{}'::json], null, clock_timestamp() + interval '${until}')`,
       );
     await expect(append('-1 second')).rejects.toMatchObject({ code: 'TAPE2' });
     expect(await store.readStream('late')).toEqual([]);
@@ -76,7 +76,6 @@ describe('tape_append', () => {
       [stream],
     );
     expect(rows).toHaveLength(texts.length);
-    // Each of both columns has a header of its length.
-    for (const { difference } of rows) expect([2, 5, 8]).toContain(difference);
+    for (const { difference } of rows) expect(difference).toBe(0);
   });
 });

@@ -26,7 +26,7 @@ const texts = (parameter: number): string => `string_to_array($${parameter}, chr
 const numbers = (values: readonly (number | string)[]): string => `{${values.join(',')}}`;
 
 const statement = `select outcome, version, position from tape_append(
-  ${texts(1)}, $2, $3, $4, ${texts(5)}, $6, ${texts(7)}::json[], ${texts(8)}::json[], to_timestamp($9))`;
+  ${texts(1)}, $2, $3, $4, ${texts(5)}, $6, ${texts(7)}::json[], ${texts(8)}::json[], $9, to_timestamp($10))`;
 
 const toResult = ([outcome, version, position]: TextRow): AppendResult => {
   if (outcome === 'c') return { outcome: 'conflict', actual: Number(version) };
@@ -48,6 +48,7 @@ const toValues = (appends: readonly StorableAppend[], untilMs: number): readonly
     numbers(events.map((event) => event.schemaVersion)),
     events.map((event) => event.data).join(separator),
     events.map((event) => event.metadata).join(separator),
+    numbers(events.map((event) => event.bytes)),
     untilMs / 1_000,
   ];
 };

@@ -97,14 +97,17 @@ const readEvents = async (
   { after, upTo, limit, types }: Range,
   maxBytes: number,
 ): Promise<FoundEvents> => {
-  const text = `select ${columns}, total from (
-      select *, sum(size) over (order by position rows unbounded preceding) as total
-      from (
-        select *, coalesce(bytes, octet_length(data::text) + octet_length(metadata::text)) as size
-        from tape_events where position > $1 and position <= $2 ${types ? 'and type = any($5)' : ''}
-        order by position limit $3
-      ) found
-    ) summed where total - size < $4 order by position`;
+  const range = `position > $1 and position <= $2 ${types ? 'and type = any($5)' : ''}`;
+  const sizes = `select position, coalesce(bytes, octet_length(data::text) + octet_length(metadata::text)) as size
+    from tape_events where ${range} order by position limit $3`;
+  // Almost every page fits, so events are counted only in one that does not.
+  const text = `
+    with page as materialized (select sum(size) as bytes from (${sizes}) found)
+    select ${columns}, (select bytes from page) from tape_events where ${range} order by position
+    limit case when (select bytes from page) < $4 then $3::bigint else (
+      select count(*) from (
+        select size, sum(size) over (order by position rows unbounded preceding) as total from (${sizes}) found
+      ) summed where total - size < $4) end`;
   const values = [String(after), String(upTo), limit, maxBytes, ...(types ? [types] : [])];
   const name = types ? 'tape_read_types' : 'tape_read';
   const rows = await read({ name, text, values }, server);
