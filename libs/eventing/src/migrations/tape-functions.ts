@@ -1,3 +1,5 @@
+import { outcomeOfAppend } from './tape.ts';
+
 /** The functions through which the tape is appended to and read, in place of the first ones. */
 export const tapeFunctionsSql = `
 -- What a page costs to send; null for events that were written before.
@@ -78,30 +80,7 @@ begin
       get diagnostics inserted = row_count;
     end if;
 
-    if inserted = n then
-      outcome := 'a'; version := base + n; position := currval('tape_position');
-    else
-      select count(*) as all_of_them, count(*) filter (where e.stream = v_stream) as here,
-             max(e.version) as version, max(e.position) as position
-        into found_ids from tape_events e where e.id = any (p_ids[o + 1 : o + n]);
-      if inserted > 0 or found_ids.all_of_them <> found_ids.here or found_ids.here not in (0, n) then
-        raise exception 'an event id belongs to another append' using errcode = 'TAPE1';
-      end if;
-      -- Nothing was inserted, so restore the stream's version; its row is locked until the transaction ends.
-      if base = 0 then delete from tape_streams s where s.stream = v_stream;
-      elsif base is not null then update tape_streams s set version = base where s.stream = v_stream;
-      end if;
-      if found_ids.here = n then
-        outcome := 'd'; version := found_ids.version; position := found_ids.position;
-      else
-        outcome := 'c'; position := null;
-        version := coalesce((select s.version from tape_streams s where s.stream = v_stream), 0);
-      end if;
-    end if;
-    o := o + n;
-    return next;
-  end loop;
-end $$;
+${outcomeOfAppend}end $$;
 
 -- The identity of the tape: another one after a promotion, for a restored server and for another database. The clock
 -- is that for p_until of tape_append.

@@ -150,23 +150,6 @@ describe('importArchive with bad entries', () => {
     );
   });
 
-  it('rejects a record that is larger than an event may be, and imports the others', async () => {
-    const report = await importZip([
-      entryOf(0),
-      { ...entryOf(1, { pine_script: 'ü'.repeat(600_000) }), method: 0 },
-      { ...entryOf(2, { pine_script: 'x'.repeat(900_000) }), method: 0 },
-    ]);
-    expect(report).toMatchObject({ added: 2, rejected: 1, failure: null });
-    expect(report.rejections).toEqual([
-      {
-        entry: entryOf(1).name,
-        urlId: urlIdAt(1),
-        code: 'RECORD_TOO_LARGE',
-        reason: expect.stringMatching(/^It has 1,20\d,\d{3} bytes, and a strategy may have 1,000,000/),
-      },
-    ]);
-  });
-
   it('counts all of them and names a thousand', async () => {
     const lines = '{}\n'.repeat(2_500);
     const report = await importZip([{ name: 'lines.ndjson', data: lines }, entryOf(0)]);

@@ -50,10 +50,8 @@ describe('a reader of the tape', () => {
     const reader = open();
     const page = reader.readTape({ after: 0n, limit: 10 });
     const head = reader.head();
-    const followed = reader
-      .follow({ after: 0n, batchSize: 10, signal: stop.signal })
-      [Symbol.asyncIterator]()
-      .next();
+    const pages = reader.follow({ after: 0n, batchSize: 10, signal: stop.signal });
+    const followed = pages[Symbol.asyncIterator]().next();
     await untilOpenAppendsWereRead(database.pool, nameOf(database));
     await late.query('commit');
 
