@@ -87,6 +87,8 @@ const readRun = async (
   return run.every(({ position }, index) => events[index]?.position === position) ? events : undefined;
 };
 
+const ofOneEvent = new Set(['EVENT_MISSING', 'EVENT_UNKNOWN', 'EVENT_UNREADABLE']);
+
 /** One event after the other, up to the first one that cannot be read. */
 const readEach = async (store: EventStore, places: readonly ParkedPlace[]): Promise<ReadParked> => {
   const events: RecordedEvent[] = [];
@@ -94,8 +96,8 @@ const readEach = async (store: EventStore, places: readonly ParkedPlace[]): Prom
     try {
       events.push(await readOne(store, place));
     } catch (error) {
-      // The tape cannot be read at all: that says nothing about this event.
-      if (!(error instanceof DomainError) || error.code === 'TAPE_UNAVAILABLE') throw error;
+      // Other errors say nothing about this event: the tape cannot be read at all.
+      if (!(error instanceof DomainError) || !ofOneEvent.has(error.code)) throw error;
       return { events, failed: { position: place.position, error: error.message } };
     }
   }

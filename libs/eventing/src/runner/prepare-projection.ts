@@ -13,18 +13,36 @@ import {
 import { inTransaction } from './transaction.ts';
 
 const registerSql = `
-  insert into projection_checkpoints (projection, version, status, tables_hash, types_hash, stored_tables)
+  insert into projection_checkpoints (projection, version, status, tables_hash, types_hash)
   values ($1, $2, case when exists (select from projection_checkpoints where projection = $1 and status = 'live')
-                  then 'building' else 'live' end, $3, $4, $5)
-  on conflict (projection, version) do update
-    set stored_tables = excluded.stored_tables,
-        types_hash = case projection_checkpoints.types_hash when '' then excluded.types_hash
-                     else projection_checkpoints.types_hash end
-  returning status, tables_hash, types_hash, views_hash, xmax = 0 as is_new`;
+                  then 'building' else 'live' end, $3, $4)
+  on conflict (projection, version) do nothing`;
+
+// Versions that were registered before types and tables were stored get them now.
+const registeredSql = `
+  update projection_checkpoints
+  set stored_tables = $4, types_hash = case types_hash when '' then $3 else types_hash end
+  where projection = $1 and version = $2
+  returning status, tables_hash, types_hash, views_hash`;
 
 type Registered = Readonly<
-  { status: ProjectionState; is_new: boolean } & Record<'tables_hash' | 'types_hash' | 'views_hash', string>
+  { status: ProjectionState } & Record<'tables_hash' | 'types_hash' | 'views_hash', string>
 >;
+
+/** The version's row; `isNew` if this call has inserted it. */
+const register = async (
+  client: ClientBase,
+  projection: Projection,
+): Promise<Registered & Readonly<{ isNew: boolean }>> => {
+  const own = [projection.name, projection.version];
+  const types = typesHash(projection);
+  const { rowCount } = await client.query(registerSql, [...own, tablesHash(projection), types]);
+  const tables = projection.tables.map((table) => storedName(projection, table));
+  const { rows } = await client.query<Registered>(registeredSql, [...own, types, tables]);
+  const [registered] = rows;
+  if (!registered) throw new Error(`Projection "${projection.name}" could not be registered.`);
+  return { ...registered, isNew: rowCount === 1 };
+};
 
 /** Processes that fold the same version differently would leave out what the other one has passed. */
 const assertSame = ({ name, version }: Projection, what: string, stored: string, own: string): void => {
@@ -50,18 +68,10 @@ const removeRemains = async (client: ClientBase, projection: Projection): Promis
 export const prepareProjection = async (pool: Pool, projection: Projection): Promise<void> => {
   await inTransaction(pool, async (client) => {
     await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [prepareLockClass, projection.name]);
-    const { rows } = await client.query<Registered>(registerSql, [
-      projection.name,
-      projection.version,
-      tablesHash(projection),
-      typesHash(projection),
-      projection.tables.map((table) => storedName(projection, table)),
-    ]);
-    const [registered] = rows;
-    if (!registered) throw new Error(`Projection "${projection.name}" could not be registered.`);
+    const registered = await register(client, projection);
     assertSame(projection, 'tables', registered.tables_hash, tablesHash(projection));
     assertSame(projection, 'event types', registered.types_hash, typesHash(projection));
-    if (registered.is_new) await removeRemains(client, projection);
+    if (registered.isNew) await removeRemains(client, projection);
     await createTables(client, projection);
     if (registered.status !== 'live' || registered.views_hash === viewsHash(projection)) return;
     await switchViews(client, projection);

@@ -170,7 +170,7 @@ const dropOldVersions = async (run: LeasedRun): Promise<void> => {
   }
 };
 
-/** Renews the lease, updates the metrics, drops old versions, and tries again to go live: all that must also happen without new events. */
+/** Renews the lease, updates the metrics, and tries again to go live: all that must also happen without new events. */
 const renew = async (run: LeasedRun, end: () => void): Promise<void> => {
   const { pool, projection, store, clock, leaseMs } = run;
   const parked = await renewLease(pool, projection, run.epoch, leaseMs);
@@ -178,13 +178,14 @@ const renew = async (run: LeasedRun, end: () => void): Promise<void> => {
   projectorMetrics.parked.set({ projection: projection.name }, parked);
   observeLag(projection.name, clock, run.position, await store.head());
   if (run.waitingReason !== undefined && !(await finishBuild(run))) end();
-  await dropOldVersions(run);
 };
 
 /** Renews the lease periodically until the returned function is called. */
 const startRenewing = (run: LeasedRun, end: () => void): (() => void) => {
   let renewing = false;
   const timer = setInterval(() => {
+    // It may wait for locks, and the lease must be renewed meanwhile.
+    void dropOldVersions(run);
     if (renewing) return;
     renewing = true;
     void renew(run, end)
