@@ -1,11 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EventStore } from '@tapedeck/eventing';
-import { newId, systemClock } from '@tapedeck/kernel';
+import { messageOf, newId, systemClock } from '@tapedeck/kernel';
 import { demoRecords } from '@tapedeck/strategies/demo';
 import { importId, importRecords } from '@tapedeck/strategies/import';
 
 /** An import that was reported as complete, with the number of strategies that it has added or revised. */
 export type CompletedImport = Readonly<{ id: string; changes: number }>;
+
+type ImportRecordsOptions = Parameters<typeof importRecords>[0];
+type ImportReport = Awaited<ReturnType<typeof importRecords>>;
 
 export type ImporterOptions = Readonly<{
   store: EventStore;
@@ -23,37 +26,48 @@ export type ImporterOptions = Readonly<{
 }>;
 
 const retryDelayMs = 500;
+const maxFailures = 120;
+/** Between two imports, so that the streams of the strategies do not become long. */
+const pauseMs = 1_000;
+
+/** Repeats the import until it is complete, whatever ends it; null when it is given up. */
+const completeImport = async (
+  options: ImportRecordsOptions,
+  abort: AbortSignal,
+): Promise<ImportReport | null> => {
+  for (let failures = 0; !abort.aborted;) {
+    try {
+      return await importRecords(options);
+    } catch (error) {
+      failures++;
+      if (failures === maxFailures) {
+        const message = `An import failed ${failures} times in a row: ${messageOf(error)}`;
+        throw new Error(message, { cause: error });
+      }
+      await setTimeout(retryDelayMs);
+    }
+  }
+  return null;
+};
 
 /** Imports revisions of the same strategies until it has to finish; an interrupted import is resumed. */
-export const runImporter = async ({
-  store,
-  strategies,
-  seed,
-  completed,
-  finish,
-  abort,
-  atLeast = 0,
-}: ImporterOptions): Promise<void> => {
+export const runImporter = async (options: ImporterOptions): Promise<void> => {
+  const { store, strategies, seed, completed, finish, abort, atLeast = 0 } = options;
   for (let n = 0; n < atLeast || !finish.aborted; n++) {
     const id = importId(newId());
-    const records = [...demoRecords({ count: strategies, seed: seed + n, code: false })];
-    for (let isDone = false; !isDone && !abort.aborted;) {
-      try {
-        const { added, revised } = await importRecords({
-          name: `torture ${n}`,
-          records,
-          total: strategies,
-          importId: id,
-          store,
-          clock: systemClock,
-          actor: { id: 'torture', kind: 'system' },
-        });
-        completed.push({ id, changes: added + revised });
-        isDone = true;
-      } catch {
-        // Whatever it was: the same import is resumed until it is complete.
-        await setTimeout(retryDelayMs);
-      }
-    }
+    const report = await completeImport(
+      {
+        name: `torture ${n}`,
+        records: [...demoRecords({ count: strategies, seed: seed + n, code: false })],
+        total: strategies,
+        importId: id,
+        store,
+        clock: systemClock,
+        actor: { id: 'torture', kind: 'system' },
+      },
+      abort,
+    );
+    if (report) completed.push({ id, changes: report.added + report.revised });
+    await setTimeout(pauseMs);
   }
 };

@@ -48,6 +48,8 @@ type Work = Readonly<{
   log: WriterLog;
   imports: CompletedImport[];
   followed: bigint[];
+  /** @throws what has ended a writer. */
+  assertRunning: () => void;
   /** Lets the writers finish what is under way, and the follower reach the end of the tape. */
   finish: () => Promise<void>;
   abort: () => void;
@@ -124,16 +126,22 @@ const startWork = async (
       }),
     ),
   ];
+  const failures: unknown[] = [];
+  const finished = Promise.all(running);
+  finished.catch((error: unknown) => failures.push(error));
   return {
     log,
     imports,
     followed,
+    assertRunning: () => {
+      if (failures.length > 0) throw failures[0];
+    },
     abort: () => {
       for (const controller of [finishing, aborting, following]) controller.abort();
     },
     finish: async () => {
       finishing.abort();
-      await Promise.all(running);
+      await finished;
       const head = await store.head();
       await until('the follower reaches the end of the tape', () => (followed.at(-1) ?? 0n) >= head);
       following.abort();
@@ -157,6 +165,7 @@ const injectFaults = async (
   const progress = (): number => work.log.acknowledged.length + work.imports.length;
   for (let n = 1; n <= options.faults; n++) {
     options.signal?.throwIfAborted();
+    work.assertRunning();
     const before = progress();
     const name = pickFault(random);
     injected[name] = (injected[name] ?? 0) + 1;

@@ -1,6 +1,6 @@
 import { projectionOriginsSql, projectionsSql } from './migrations/projections.ts';
 import { tapeFunctionsSql } from './migrations/tape-functions.ts';
-import { personalDataKeysSql, personalSubjectsSql, tapeSql } from './migrations/tape.ts';
+import { eventTypesIndexSql, personalDataKeysSql, personalSubjectsSql, tapeSql } from './migrations/tape.ts';
 
 /** One step of a database's schema; runs once. The platform's `migrate` executes such steps. */
 export type EventingMigration = Readonly<{ id: string; database: string; sql: string }>;
@@ -28,4 +28,5 @@ export const eventingMigrations: readonly EventingMigration[] = [
   ...projectionTables('eventing/003-projections', 'tapedeck'),
   { id: 'eventing/007-personal-subjects', database: 'tapedeck', sql: personalSubjectsSql },
   { id: 'eventing/008-tape-functions', database: 'tapedeck', sql: tapeFunctionsSql },
+  { id: 'eventing/009-event-types', database: 'tapedeck', sql: eventTypesIndexSql },
 ];

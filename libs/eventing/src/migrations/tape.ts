@@ -151,3 +151,8 @@ create trigger tape_personal_subjects_are_immutable before update or delete or t
   for each statement execute function tape_personal_subjects_are_immutable();
 alter table tape_personal_subjects enable always trigger tape_personal_subjects_are_immutable;
 `;
+
+/** So that a read model is built in a time that depends on its own events, not on the size of the tape. */
+export const eventTypesIndexSql = `
+create index tape_events_type on tape_events (type, position);
+`;

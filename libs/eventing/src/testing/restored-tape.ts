@@ -13,7 +13,11 @@ const withName = (url: string, name: string): string => {
 const withAdmin = async (database: TestDatabase, steps: (admin: Client) => Promise<void>): Promise<void> => {
   const admin = new Client({ connectionString: withName(database.url, 'postgres') });
   await admin.connect();
-  await steps(admin).finally(() => admin.end());
+  try {
+    await steps(admin);
+  } finally {
+    await admin.end();
+  }
 };
 
 /** Ends all connections to the database, and admits no others until the steps have ended. */

@@ -1,115 +1,78 @@
-import type { EventId, JsonObject } from '@tapedeck/kernel';
 import type { EventStore, ReadTapeOptions, TapePage } from '../../event-store.ts';
-import type { EventMetadata, Position, RecordedEvent } from '../../event.ts';
-import { maxVersion } from './append-sql.ts';
+import type { Position, RecordedEvent } from '../../event.ts';
+import { columns, toRecorded } from './event-rows.ts';
 import type { Mark, SettledMark } from './settled-mark.ts';
-import type { TapeConnections, TextRow } from './tape-connections.ts';
+import type { TapeConnections } from './tape-connections.ts';
 import { isUnavailable } from './tape-errors.ts';
 
-const columns = `position, stream, version, id, type, schema_version, data, metadata,
-  recorded_at at time zone 'UTC'`;
-
-/** Converts `2026-11-21 14:13:00.12` in UTC to `2026-11-21T14:13:00.120Z`. */
-const toIso = (timestamp: string): string => {
-  const fraction = timestamp.slice(20, 23).padEnd(3, '0');
-  return `${timestamp.slice(0, 10)}T${timestamp.slice(11, 19)}.${fraction}Z`;
-};
-
-const toRecorded = (row: TextRow): RecordedEvent => {
-  const [position, stream, version, id, type, schemaVersion, data, metadata, recordedAt] = row as readonly [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
-  return {
-    id: id as EventId,
-    type,
-    schemaVersion: Number(schemaVersion),
-    data: JSON.parse(data) as JsonObject,
-    metadata: JSON.parse(metadata) as EventMetadata,
-    stream,
-    version: Number(version),
-    position: BigInt(position),
-    recordedAt: toIso(recordedAt),
-  };
-};
-
-export const readStream =
-  ({ read }: TapeConnections): EventStore['readStream'] =>
-  async (stream, { from = 1, upTo = maxVersion } = {}) => {
-    const rows = await read({
-      name: 'tape_read_stream',
-      text: `select ${columns} from tape_events where stream = $1 and version >= $2 and version <= $3
-          order by version`,
-      values: [stream, Math.min(from, maxVersion), Math.min(upTo, maxVersion)],
-    });
-    return rows.map(toRecorded);
-  };
-
-export const readStreams =
-  ({ read }: TapeConnections): EventStore['readStreams'] =>
-  async (streams) => {
-    const rows = await read({
-      name: 'tape_read_streams',
-      text: `select ${columns} from tape_events where stream = any($1) order by stream, version`,
-      values: [[...new Set(streams)]],
-    });
-    const found = new Map<string, RecordedEvent[]>();
-    for (const event of rows.map(toRecorded)) {
-      const events = found.get(event.stream);
-      if (events) events.push(event);
-      else found.set(event.stream, [event]);
-    }
-    return found;
-  };
-
-export const readEvent =
-  ({ read }: TapeConnections): EventStore['readEvent'] =>
-  async (position) => {
-    const text = `select ${columns} from tape_events where position = $1`;
-    const [row] = await read({ name: 'tape_read_event', text, values: [String(position)] });
-    return row && toRecorded(row);
-  };
-
-/** Positions that one query covers, so that a query for a rare event type does not scan the whole tape. */
+/** Positions that one query covers when it reads past events of other types. */
 const maxPositionsPerPage = 50_000n;
+/** Events are rare when a page passes more positions than this for each of them, and the page is not a small one. */
+const maxPositionsPerEvent = 16;
+const minPositionsToJudge = 1_000;
+
+/** Which types are rare, as the last pages have shown. A wrong guess costs time, nothing else. */
+type RareTypes = Readonly<{
+  has: (types: readonly string[] | undefined) => boolean;
+  learn: (options: ReadTapeOptions, page: TapePage) => void;
+}>;
+
+const maxRemembered = 1_000;
+
+const createRareTypes = (): RareTypes => {
+  const rare = new Set<string>();
+  return {
+    has: (types) => types !== undefined && rare.has(types.join(' ')),
+    learn: ({ types, after }, { events, position }) => {
+      const passed = Number(position - after);
+      if (!types || passed < minPositionsToJudge) return;
+      const key = types.join(' ');
+      if (passed <= events.length * maxPositionsPerEvent) rare.delete(key);
+      else if (rare.size < maxRemembered) rare.add(key);
+    },
+  };
+};
 
 type Range = Readonly<{
   after: Position;
   upTo: Position;
   limit: number;
   types: readonly string[] | undefined;
+  isRare: boolean;
 }>;
 
 /** Events of a range; `isWhole` when there are no more in it. */
 type FoundEvents = Readonly<{ events: readonly RecordedEvent[]; isWhole: boolean }>;
 
+/** The events of the range by their positions, and the size that a page has after each. */
+const eventsSql = (types: readonly string[] | undefined): string => `
+  select *, coalesce(bytes, octet_length(data::text) + octet_length(metadata::text)) as size
+  from tape_events where position > $1 and position <= $2 ${types ? 'and type = any($5)' : ''}
+  order by position limit $3`;
+
+/** The same by the index of each type: it reads no other events, but up to `limit` of each type. */
+const rareEventsSql = `
+  select e.*, coalesce(e.bytes, octet_length(e.data::text) + octet_length(e.metadata::text)) as size
+  from (
+    select ofType.position from unnest($5::text[]) t (type) cross join lateral (
+      select position from tape_events
+      where type = t.type and position > $1 and position <= $2 order by position limit $3
+    ) ofType order by ofType.position limit $3
+  ) found join tape_events e using (position)`;
+
 /** Events in the range, as many as the limits permit, but at least one. */
 const readEvents = async (
   { read }: TapeConnections,
   server: Mark['server'],
-  { after, upTo, limit, types }: Range,
+  { after, upTo, limit, types, isRare }: Range,
   maxBytes: number,
 ): Promise<FoundEvents> => {
-  const range = `position > $1 and position <= $2 ${types ? 'and type = any($5)' : ''}`;
-  const sizes = `select position, coalesce(bytes, octet_length(data::text) + octet_length(metadata::text)) as size
-    from tape_events where ${range} order by position limit $3`;
-  // Almost every page fits, so events are counted only in one that does not.
-  const text = `
-    with page as materialized (select sum(size) as bytes from (${sizes}) found)
-    select ${columns}, (select bytes from page) from tape_events where ${range} order by position
-    limit case when (select bytes from page) < $4 then $3::bigint else (
-      select count(*) from (
-        select size, sum(size) over (order by position rows unbounded preceding) as total from (${sizes}) found
-      ) summed where total - size < $4) end`;
+  const text = `select ${columns}, total from (
+      select *, sum(size) over (order by position rows unbounded preceding) as total
+      from (${isRare ? rareEventsSql : eventsSql(types)}) found
+    ) summed where total - size < $4 order by position`;
   const values = [String(after), String(upTo), limit, maxBytes, ...(types ? [types] : [])];
-  const name = types ? 'tape_read_types' : 'tape_read';
+  const name = isRare ? 'tape_read_rare' : types ? 'tape_read_types' : 'tape_read';
   const rows = await read({ name, text, values }, server);
   const isWhole = rows.length < limit && Number(rows.at(-1)?.at(-1) ?? 0) < maxBytes;
   return { events: rows.map(toRecorded), isWhole };
@@ -130,11 +93,13 @@ const readUpTo = async (
   connections: TapeConnections,
   { position: head, server }: Mark,
   { after, limit, types }: ReadTapeOptions,
+  isRare: boolean,
   maxBytes: number,
 ): Promise<TapePage> => {
   for (let from = after; ;) {
-    const upTo = types && head - from > maxPositionsPerPage ? from + maxPositionsPerPage : head;
-    const range = { after: from, upTo, limit, types };
+    const isCut = types && !isRare && head - from > maxPositionsPerPage;
+    const upTo = isCut ? from + maxPositionsPerPage : head;
+    const range = { after: from, upTo, limit, types, isRare };
     const { events, isWhole } = await readEvents(connections, server, range, maxBytes);
     const last = events.at(-1)?.position;
     if (isWhole && upTo === head) return { events, position: head, head };
@@ -145,23 +110,26 @@ const readUpTo = async (
   }
 };
 
-export const readTape =
-  (
-    connections: TapeConnections,
-    mark: SettledMark,
-    onServerChanged: () => void,
-    maxBytes: number,
-  ): EventStore['readTape'] =>
-  async (options) => {
-    const { after, limit } = options;
+export const readTape = (
+  connections: TapeConnections,
+  mark: SettledMark,
+  onServerChanged: () => void,
+  maxBytes: number,
+): EventStore['readTape'] => {
+  const rareTypes = createRareTypes();
+  return async (options) => {
+    const { after, limit, types } = options;
     const known = mark.current();
     const settled = known && known.position - after >= BigInt(limit) ? known : await mark.advance();
     const head = settled.position;
     if (head <= after) return { events: [], position: after, head };
     try {
-      return await readUpTo(connections, settled, options, maxBytes);
+      const page = await readUpTo(connections, settled, options, rareTypes.has(types), maxBytes);
+      rareTypes.learn(options, page);
+      return page;
     } catch (error) {
       if (isUnavailable(error)) onServerChanged();
       throw error;
     }
   };
+};
