@@ -12,10 +12,11 @@ import {
 } from './rows/tables.ts';
 import { inTransaction } from './transaction.ts';
 
+// A read model that is built again gets other numbers of changes than before, so that copies of its rows notice it.
 const registerSql = `
-  insert into projection_checkpoints (projection, version, status, tables_hash, types_hash)
+  insert into projection_checkpoints (projection, version, status, tables_hash, types_hash, parking_changes)
   values ($1, $2, case when exists (select from projection_checkpoints where projection = $1 and status = 'live')
-                  then 'building' else 'live' end, $3, $4)
+                  then 'building' else 'live' end, $3, $4, extract(epoch from clock_timestamp()) * 1000)
   on conflict (projection, version) do nothing`;
 
 // Versions that were registered before types and tables were stored get them now.

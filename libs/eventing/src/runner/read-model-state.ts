@@ -8,7 +8,7 @@ export type ReadModelState = Progress &
   Readonly<{
     /** The keys of parked events: their later events are left out. */
     blockedKeys: readonly string[];
-    /** Changes with every event that is parked or replayed: a copy of the rows must then be made again. */
+    /** Changes with every event that is parked or replayed, and when the read model is built again: rows must then be copied again. */
     parkingChanges: bigint;
     /** Whether the rows have once been those of the end of the tape. */
     isComplete: boolean;

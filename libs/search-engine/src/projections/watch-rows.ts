@@ -1,23 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Position } from '@tapedeck/eventing';
 import { readModelState, type ProjectorLogger, type ReadModelState } from '@tapedeck/eventing/projections';
+import { DomainError } from '@tapedeck/kernel';
 import type pg from 'pg';
 import { explorerStrategies } from './explorer-strategies.ts';
 
 /** The state from which rows were copied, as far as it tells whether the rows have changed since. */
 export type CopiedState = Pick<ReadModelState, 'position' | 'blockedKeys' | 'parkingChanges'>;
 
+/** Whether the tape cannot be read on because a newer program has written the next event. */
+export const isOfNewerProgram = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === 'EVENT_UNKNOWN';
+
 /** Without a read model everything comes from the tape. */
 export const emptyState: CopiedState = { position: 0n, blockedKeys: [], parkingChanges: 0n };
 
 /**
- * Whether the rows have to be copied again: an event was parked or replayed, or the read model was deleted and is built again. Not before
+ * Whether the rows have to be copied again: an event was parked or replayed, or the read model was built again. Not before
  * the rows are complete or have caught up with the copy, which would otherwise lose what it already has.
  */
-export const areRowsReplaced = (copied: CopiedState, state: ReadModelState, reached: Position): boolean => {
-  const isOther = state.parkingChanges !== copied.parkingChanges || state.position < copied.position;
-  return isOther && (state.isComplete || state.position >= reached);
-};
+export const areRowsReplaced = (
+  { parkingChanges }: Pick<CopiedState, 'parkingChanges'>,
+  state: ReadModelState,
+  reached: Position,
+): boolean => state.parkingChanges !== parkingChanges && (state.isComplete || state.position >= reached);
 
 export type RowsWatch = Readonly<{
   catalogue: pg.Pool;

@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { EventStore } from '@tapedeck/eventing';
-import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { dumpReadModel, projectToEnd, rebuildInto, replayParked } from '@tapedeck/eventing/projections';
 import { eventually } from '@tapedeck/eventing/testing';
-import type { JsonObject } from '@tapedeck/kernel';
-import { strategyEvents } from '@tapedeck/strategies/events';
 import fc from 'fast-check';
 import { defaultScale } from '../../contract.ts';
 import { explorerStrategies } from '../../projections/explorer-strategies.ts';
@@ -12,6 +8,7 @@ import type { EngineFeed } from '../../search-backend.ts';
 import { toSearchFilter } from '../../search-filter.ts';
 import type { SearchAnswer } from '../../search-port.ts';
 import { correctedStrategies, poisonOf, type Poison } from '../../testing/poison.ts';
+import { newerStore } from '../../testing/newer-program.ts';
 import { importStrategies, withdrawStrategy } from '../../testing/strategy-tape.ts';
 import { createTestCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
 import { startColumnarFeed } from './columnar-feed.ts';
@@ -123,24 +120,11 @@ describe('a running columnar engine', () => {
 
   it('takes the rows of a newer program for events that it does not know', async () => {
     const { databases, store } = catalogue;
-    const types = {
-      ...strategyEvents,
-      StrategyImported: { version: 2, upcasters: [(data: JsonObject) => data] },
-    };
-    const newer = createPostgresEventStore({ pool: databases.tapedeck, types });
-    const writer: EventStore = {
-      ...newer,
-      append: (stream, expected, events) =>
-        newer.append(
-          stream,
-          expected,
-          events.map((event) => ({ ...event, schemaVersion: 2 })),
-        ),
-    };
+    const newer = newerStore(catalogue);
     const running = await start();
     const known = await importStrategies(store, [{ url_id: 'Strat001' }]);
     expect(await running.feed.waitFor(known, 5_000)).toBe(true);
-    const last = await importStrategies(writer, [{ url_id: 'Strat002' }]);
+    const last = await importStrategies(newer, [{ url_id: 'Strat002' }]);
     expect(await running.feed.waitFor(last, 300)).toBe(false);
     expect((await everything(running)).total).toBe(1);
     await projectToEnd({ store: newer, projections: [explorerStrategies], databases: databases.pools });

@@ -6,7 +6,7 @@ import {
   readModelState,
   type ProjectorLogger,
 } from '@tapedeck/eventing/projections';
-import { DomainError, messageOf } from '@tapedeck/kernel';
+import { messageOf } from '@tapedeck/kernel';
 import type pg from 'pg';
 import { createCatchUpState, type CatchUpState } from '../../catalogue/catch-up-state.ts';
 import { edgesOutgrown, type EdgeSet } from '../../catalogue/edges.ts';
@@ -14,6 +14,7 @@ import { newestEdges, storeEdges } from '../../catalogue/stored-edges.ts';
 import { explorerStrategies, updatesOf } from '../../projections/explorer-strategies.ts';
 import {
   emptyState,
+  isOfNewerProgram,
   whenRowsAreAhead,
   whenRowsAreReplaced,
   type CopiedState,
@@ -118,9 +119,6 @@ const createEdgeSync = (pool: pg.Pool, engine: ColumnarEngine): EdgeSync => {
     },
   };
 };
-
-const isOfNewerProgram = (error: unknown): boolean =>
-  error instanceof DomainError && error.code === 'EVENT_UNKNOWN';
 
 /** Loads the rows of the read model, if they are of this tape. */
 const loadRows = async (

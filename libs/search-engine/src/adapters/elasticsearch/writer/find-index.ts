@@ -3,7 +3,7 @@ import type { EventStore } from '@tapedeck/eventing';
 import { readModelState, type ProjectorLogger, type ReadModelState } from '@tapedeck/eventing/projections';
 import type pg from 'pg';
 import { explorerStrategies } from '../../../projections/explorer-strategies.ts';
-import { areRowsReplaced, emptyState } from '../../../projections/watch-rows.ts';
+import { areRowsReplaced } from '../../../projections/watch-rows.ts';
 import { createIndex, deleteIndexes, indexesBehind, numberedIndexes } from '../index/index-admin.ts';
 import { readIndexState, type IndexState } from '../index/index-state.ts';
 import { catalogueIdentity } from '../index/index-status.ts';
@@ -21,11 +21,10 @@ export type IndexWriterOptions = Readonly<{
 
 export type LiveIndex = IndexContents & Readonly<{ index: string }>;
 
-/** Whether the index has to be filled again because events were parked or replayed. */
+/** Whether the index has to be filled again because rows of the read model were replaced. */
 export const isOutdated = ({ parking, reached }: IndexState, rows: ReadModelState | null): boolean => {
-  if (!rows) return false;
-  const copied = { ...emptyState, parkingChanges: BigInt(parking ?? -1) };
-  return areRowsReplaced(copied, rows, BigInt(reached));
+  const copied = { parkingChanges: BigInt(parking ?? -1) };
+  return rows !== null && areRowsReplaced(copied, rows, BigInt(reached));
 };
 
 /** Undefined when the index can be updated from the tape, beginning where its state says. */
@@ -39,7 +38,7 @@ const reasonToRebuild = async (
   }
   if (BigInt(state.reached) > (await store.head())) return 'it is ahead of the tape';
   if (isOutdated(state, await readModelState(pool, explorerStrategies))) {
-    return 'events were parked or replayed since it was filled';
+    return 'rows of the read model were replaced since it was filled';
   }
   return undefined;
 };

@@ -12,6 +12,7 @@ import type { SearchAnswer } from '../../../search-port.ts';
 import { startTestServer, stopTestServer, testServerUrl } from '../../../testing/elasticsearch-server.ts';
 import { randomRows, seededRandom } from '../../../testing/random-catalogue.ts';
 import { correctedStrategies, poisonOf } from '../../../testing/poison.ts';
+import { newerStore } from '../../../testing/newer-program.ts';
 import { importStrategies, recordOf, withdrawStrategy } from '../../../testing/strategy-tape.ts';
 import { createTestCatalogue, type TestCatalogue } from '../../../testing/test-catalogue.ts';
 import { createClient } from '../client.ts';
@@ -180,6 +181,24 @@ describe('the index writer', () => {
     await replayParked({ store: own.store, projection: correctedStrategies, pool });
     await eventually(async () => expect(await titles()).toEqual(['after', 'other']), 30_000);
     expect(await searchAll(index)).toEqual(await searchAll(await startIndex(newConfig(), own.store, own)));
+  }, 120_000);
+
+  it('stops before an event of a newer program, says so, and leaves it to a newer writer', async () => {
+    const own = await createTestCatalogue();
+    closers.push(() => own.close());
+    const newer = newerStore(own);
+    closers.push(() => newer.close());
+    const config = newConfig();
+    const index = await startIndex(config, own.store, own);
+    const known = await importStrategies(own.store, [{ url_id: 'Strat001', title: 'known' }]);
+    const last = await importStrategies(newer, [{ url_id: 'Strat002', title: 'newer' }]);
+    await waitForIndex(index, known);
+    const messages = (): string => index.log.map(({ message }) => message).join();
+    await eventually(() => expect(messages()).toContain('newer version of the program'), 30_000);
+    expect((await searchAll(index)).hits.map(({ title }) => title)).toEqual(['known']);
+    await startIndex(config, newer, own);
+    await waitForIndex(index, last);
+    expect((await searchAll(index)).total).toBe(2);
   }, 120_000);
 
   it('rebuilds the index while searches continue on the old one', async () => {

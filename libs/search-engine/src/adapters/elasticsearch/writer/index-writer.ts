@@ -88,7 +88,7 @@ const reasonToReplace = async (
 ): Promise<string | undefined> => {
   if ((status?.rebuildRequested ?? 0n) > (status?.rebuildDone ?? 0n)) return 'it was requested';
   if (live && isOutdated(live, await readModelState(pool, explorerStrategies))) {
-    return 'events were parked or replayed';
+    return 'rows of the read model were replaced';
   }
   return undefined;
 };

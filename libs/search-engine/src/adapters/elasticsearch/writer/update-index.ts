@@ -3,6 +3,7 @@ import type { EventStore, Position, TapePage } from '@tapedeck/eventing';
 import { foldEach } from '@tapedeck/eventing/projections';
 import type pg from 'pg';
 import { explorerStrategies, updatesOf } from '../../../projections/explorer-strategies.ts';
+import { isOfNewerProgram } from '../../../projections/watch-rows.ts';
 import type { RowUpdate } from '../../../search-port.ts';
 import { documentWrites } from '../index/documents.ts';
 import { refreshIndex } from '../index/index-admin.ts';
@@ -110,11 +111,19 @@ export const updateIndex = async (
   const startsAtEnd = after >= (await store.head());
   if (startsAtEnd) await publishEdges();
   await onProgress({ reached: after, hasNewState: true, atEnd: startsAtEnd });
-  for await (const page of store.follow({ after, batchSize, types: explorerStrategies.types, signal })) {
-    const folded = foldPage(page, target, blocked);
-    buffered.push(...folded.flatMap(({ event, changes }) => updatesOf(changes, event.version)));
-    newest = folded.at(-1)?.event.position ?? newest;
-    const atEnd = page.position >= page.head;
-    if (atEnd || buffered.length >= maxBufferedUpdates) await flush(page.position, atEnd);
+  let reached = after;
+  try {
+    for await (const page of store.follow({ after, batchSize, types: explorerStrategies.types, signal })) {
+      reached = page.position;
+      const folded = foldPage(page, target, blocked);
+      buffered.push(...folded.flatMap(({ event, changes }) => updatesOf(changes, event.version)));
+      newest = folded.at(-1)?.event.position ?? newest;
+      const atEnd = page.position >= page.head;
+      if (atEnd || buffered.length >= maxBufferedUpdates) await flush(page.position, atEnd);
+    }
+  } catch (error) {
+    // A newer program continues; what is before its first event is shown meanwhile.
+    if (isOfNewerProgram(error)) await flush(reached, false);
+    throw error;
   }
 };
