@@ -132,4 +132,18 @@ describe('a read model whose tape was restored from a backup', () => {
     await swapDatabases(tape, restored);
     await eventually(async () => expect((await statusOf(store))?.lastErrorCode).toBe(codeOfAnotherTape));
   });
+
+  it('is projected again, without an error in its status, when its tape is back', async () => {
+    const store = storeOf(tape);
+    start(store);
+    await eventually(async () => expect((await statusOf(store))?.leaseOwner).toEqual(expect.any(String)));
+    await swapDatabases(tape, restored);
+    await eventually(async () => expect((await statusOf(store))?.lastErrorCode).toBe(codeOfAnotherTape));
+    await swapDatabases(tape, restored);
+    await eventually(async () =>
+      expect(await statusOf(store)).toMatchObject({ lastError: null, lastErrorCode: null }),
+    );
+    const last = await add(store, 1, 'sample-y');
+    expect(await waitForPosition(models.pool, 'totals', last, 5_000)).toBe(true);
+  });
 });

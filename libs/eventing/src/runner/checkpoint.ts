@@ -83,7 +83,10 @@ export const isRegistered = async (pool: Pool, { name, version }: Projection): P
   return rowCount === 1;
 };
 
-/** Renews the lease and returns the number of parked events; undefined when another process has the lease. */
+/**
+ * Renews the lease and returns the number of parked events; undefined when another process has the lease. A run that
+ * lasts until then has overcome the last error.
+ */
 export const renewLease = async (
   pool: Pool,
   projection: Projection,
@@ -92,7 +95,8 @@ export const renewLease = async (
 ): Promise<number | undefined> => {
   const { rows } = await pool.query<{ parked: number }>(
     `update projection_checkpoints
-     set lease_until = clock_timestamp() + $4 * interval '1 millisecond', run_at = clock_timestamp()
+     set lease_until = clock_timestamp() + $4 * interval '1 millisecond', run_at = clock_timestamp(),
+         last_error = null, last_error_code = null
      where projection = $1 and version = $2 and lease_epoch = $3 returning parked`,
     [projection.name, projection.version, epoch, leaseMs],
   );
@@ -150,7 +154,7 @@ export const advanceCheckpoint = async (
 
 const maxErrorLength = 1_000;
 
-/** Stores why a run has ended, for `projectionStatus`, unless another process runs meanwhile; a batch removes it. */
+/** Stores why a run has ended, for `projectionStatus`, unless another process runs meanwhile. */
 export const recordError = async (
   pool: Pool,
   { name, version }: Projection,
