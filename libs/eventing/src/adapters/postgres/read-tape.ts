@@ -2,8 +2,11 @@ import type { EventStore, ReadTapeOptions, TapePage } from '../../event-store.ts
 import type { Position, RecordedEvent } from '../../event.ts';
 import { columns, toRecorded } from './event-rows.ts';
 import type { Mark, SettledMark } from './settled-mark.ts';
-import type { TapeConnections } from './tape-connections.ts';
+import type { TapeConnections, TextRow } from './tape-connections.ts';
 import { isUnavailable } from './tape-errors.ts';
+
+/** In UTF-8, of a character as JavaScript counts them. */
+const maxBytesPerCharacter = 3;
 
 /** Positions that one query covers when it reads past events of other types. */
 const maxPositionsPerPage = 50_000n;
@@ -41,24 +44,44 @@ type Range = Readonly<{
   isRare: boolean;
 }>;
 
-/** Events of a range; `isWhole` when there are no more in it. */
+/** Events of a range; `isWhole` when it is certain that there are no more in it. */
 type FoundEvents = Readonly<{ events: readonly RecordedEvent[]; isWhole: boolean }>;
 
-/** The events of the range by their positions, and the size that a page has after each. */
-const eventsSql = (types: readonly string[] | undefined): string => `
-  select *, coalesce(bytes, octet_length(data::text) + octet_length(metadata::text)) as size
-  from tape_events where position > $1 and position <= $2 ${types ? 'and type = any($5)' : ''}
-  order by position limit $3`;
+const sizeSql = 'coalesce(bytes, octet_length(data::text) + octet_length(metadata::text)) as size';
+
+/** Almost every page fits, so that sizes are only summed; events are counted only for a page that does not fit. */
+const eventsSql = (types: readonly string[] | undefined): string => {
+  const range = `position > $1 and position <= $2 ${types ? 'and type = any($5)' : ''}`;
+  const sizes = `select position, ${sizeSql} from tape_events where ${range} order by position limit $3`;
+  return `
+    with page as materialized (select sum(size) as bytes from (${sizes}) found)
+    select ${columns} from tape_events where ${range} order by position
+    limit case when (select bytes from page) < $4 then $3::bigint else (
+      select count(*) from (
+        select size, sum(size) over (order by position rows unbounded preceding) as total from (${sizes}) found
+      ) summed where total - size < $4) end`;
+};
 
 /** The same by the index of each type: it reads no other events, but up to `limit` of each type. */
 const rareEventsSql = `
-  select e.*, coalesce(e.bytes, octet_length(e.data::text) + octet_length(e.metadata::text)) as size
-  from (
-    select ofType.position from unnest($5::text[]) t (type) cross join lateral (
-      select position from tape_events
-      where type = t.type and position > $1 and position <= $2 order by position limit $3
-    ) ofType order by ofType.position limit $3
-  ) found join tape_events e using (position)`;
+  select ${columns} from (
+    select *, sum(size) over (order by position rows unbounded preceding) as total
+    from (
+      select e.*, ${sizeSql}
+      from (
+        select ofType.position from unnest($5::text[]) t (type) cross join lateral (
+          select position from tape_events
+          where type = t.type and position > $1 and position <= $2 order by position limit $3
+        ) ofType order by ofType.position limit $3
+      ) found join tape_events e using (position)
+    ) sized
+  ) summed where total - size < $4 order by position`;
+
+/** Whether data and metadata may have so many bytes. A column for that would make every row longer. */
+const mayHaveReached = (bytes: number, rows: readonly TextRow[]): boolean => {
+  const characters = rows.reduce((sum, row) => sum + (row[6]?.length ?? 0) + (row[7]?.length ?? 0), 0);
+  return characters * maxBytesPerCharacter >= bytes;
+};
 
 /** Events in the range, as many as the limits permit, but at least one. */
 const readEvents = async (
@@ -67,15 +90,11 @@ const readEvents = async (
   { after, upTo, limit, types, isRare }: Range,
   maxBytes: number,
 ): Promise<FoundEvents> => {
-  const text = `select ${columns}, total from (
-      select *, sum(size) over (order by position rows unbounded preceding) as total
-      from (${isRare ? rareEventsSql : eventsSql(types)}) found
-    ) summed where total - size < $4 order by position`;
+  const text = isRare ? rareEventsSql : eventsSql(types);
   const values = [String(after), String(upTo), limit, maxBytes, ...(types ? [types] : [])];
   const name = isRare ? 'tape_read_rare' : types ? 'tape_read_types' : 'tape_read';
   const rows = await read({ name, text, values }, server);
-  const isWhole = rows.length < limit && Number(rows.at(-1)?.at(-1) ?? 0) < maxBytes;
-  return { events: rows.map(toRecorded), isWhole };
+  return { events: rows.map(toRecorded), isWhole: rows.length < limit && !mayHaveReached(maxBytes, rows) };
 };
 
 const readLastPosition = async (
