@@ -30,7 +30,7 @@ const maxFailures = 120;
 /** Between two imports, so that the streams of the strategies do not become long. */
 const pauseMs = 1_000;
 
-/** Repeats the import until it is complete, whatever ends it; null when it is given up. */
+/** Repeats the import until it is complete, whatever fails; null when it is aborted. */
 const completeImport = async (
   options: ImportRecordsOptions,
   abort: AbortSignal,
