@@ -42,6 +42,8 @@ export type PostgresEventStoreOptions = Readonly<{
 }>;
 
 const defaultMaxPageBytes = 8 << 20;
+/** Of a connection: the clocks of process and server drift apart. */
+const maxLifetimeSeconds = 3_600;
 
 type Connections = Readonly<{ pool: Pool; config: ClientConfig; release: () => Promise<void> }>;
 
@@ -60,7 +62,7 @@ const connect = ({ pool, url }: PostgresEventStoreOptions, limits: TimeLimits): 
   }
   if (!url) throw new Error('The event store needs a pool or the URL of its database.');
   const config = { ...connectionOptions(limits), connectionString: url };
-  const own = new Pool({ ...config, max: 8, application_name: 'tapedeck tape' });
+  const own = new Pool({ ...config, max: 8, maxLifetimeSeconds, application_name: 'tapedeck tape' });
   own.on('error', ignoreLostConnection);
   // A connection that the server does not close must not keep the store from closing.
   return { pool: own, config, release: () => withinTime(own.end(), closeMs) };

@@ -53,12 +53,13 @@ describe('personal fields of events', () => {
       const accountId = newId();
       const stream = `account-${accountId}`;
       const event = sampleEvent('Registered', { accountId, plan: 'pro', ...person });
+      const after = await store.head();
       await store.append(stream, 'NO_STREAM', [event]);
       const [read] = await store.readStream(stream);
       expect(read).toMatchObject(event);
       expect(Object.keys(read?.metadata ?? {}).sort()).toEqual(Object.keys(event.metadata).sort());
       expect((await store.readStreams([stream])).get(stream)).toEqual([read]);
-      const page = await store.readTape({ after: (read?.position ?? 1n) - 1n, limit: 1 });
+      const page = await store.readTape({ after, limit: 1 });
       expect(page.events).toEqual([read]);
       expect(await store.append(stream, 'ANY', [event])).toMatchObject({ outcome: 'duplicate' });
     });
