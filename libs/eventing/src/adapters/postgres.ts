@@ -52,13 +52,15 @@ const ignoreLostConnection = (): void => {};
 
 const connect = ({ pool, url }: PostgresEventStoreOptions, limits: TimeLimits): Connections => {
   if (pool) {
-    pool.on('error', ignoreLostConnection);
-    const release = async (): Promise<void> => {
-      pool.off('error', ignoreLostConnection);
-    };
+    // Once for all stores of the pool. It stays when they close: it does nothing.
+    if (!pool.listeners('error').includes(ignoreLostConnection)) pool.on('error', ignoreLostConnection);
     // The password is hidden from a copy of the options.
     const { password } = pool.options;
-    return { pool, config: { ...pool.options, ...(password === undefined ? {} : { password }) }, release };
+    return {
+      pool,
+      config: { ...pool.options, ...(password === undefined ? {} : { password }) },
+      release: async () => {},
+    };
   }
   if (!url) throw new Error('The event store needs a pool or the URL of its database.');
   const config = { ...connectionOptions(limits), connectionString: url };

@@ -65,7 +65,7 @@ export const createTapeConnections = (pool: Pool, { connectMs, readMs }: TimeLim
 
   const identify = async (client: PoolClient): Promise<TapeConnection> => {
     // While it is in use the pool does not listen, and an error without a listener would end the process.
-    client.on('error', ignoreLostConnection);
+    if (!client.listeners('error').includes(ignoreLostConnection)) client.on('error', ignoreLostConnection);
     const connection = {
       ...(await readServer(client, connectMs)),
       query: (query: TapeQuery, withinMs: number) => textRows(client, query, withinMs),
