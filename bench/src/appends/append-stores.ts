@@ -21,7 +21,8 @@ const data = {
   likes: 1_234,
   symbol: 'BINANCE:BTCUSDT',
 };
-const metadata = {
+/** Metadata as a request gives it to its events. */
+export const metadata = {
   actorId: '018f4e3a-5b7c-7d21-9a3e-0123456789ab',
   actorKind: 'member',
   occurredAt: '2026-11-21T12:00:00.000Z',

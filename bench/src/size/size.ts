@@ -4,7 +4,7 @@ import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { projectToEnd } from '@tapedeck/eventing/projections';
 import { eventId } from '@tapedeck/kernel';
 import type { Pool } from 'pg';
-import { createTapedeckTables } from '../appends/append-stores.ts';
+import { createTapedeckTables, metadata } from '../appends/append-stores.ts';
 import { freshDatabase, runCheckpoint, steadyPool } from '../databases.ts';
 import { count, say, table, type Claim } from '../print.ts';
 import { median, timed } from '../statistics.ts';
@@ -22,13 +22,6 @@ const connections = 8;
 type SizedTape = Readonly<{ events: number; pool: Pool; store: EventStore }>;
 
 const data = { urlId: 'S3LKflwr', title: 'Supertrend with a trailing stop', likes: 1, symbol: 'BTCUSDT' };
-const metadata = {
-  actorId: '018f4e3a-5b7c-7d21-9a3e-0123456789ab',
-  actorKind: 'member',
-  occurredAt: '2026-11-21T12:00:00.000Z',
-  correlationId: '018f4e3a-5b7c-7d21-9a3e-abcdef012345',
-  causationId: '018f4e3a-5b7c-7d21-9a3e-fedcba987654',
-} as const;
 
 const openTape = async (name: string, events: number): Promise<SizedTape> => {
   const url = await freshDatabase(name);
