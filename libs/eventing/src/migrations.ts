@@ -1,4 +1,5 @@
 import { projectionOriginsSql, projectionsSql } from './migrations/projections.ts';
+import { tapeAppendSql } from './migrations/tape-append.ts';
 import { tapeFunctionsSql } from './migrations/tape-functions.ts';
 import { eventTypesIndexSql, personalDataKeysSql, personalSubjectsSql, tapeSql } from './migrations/tape.ts';
 
@@ -29,4 +30,5 @@ export const eventingMigrations: readonly EventingMigration[] = [
   { id: 'eventing/007-personal-subjects', database: 'tapedeck', sql: personalSubjectsSql },
   { id: 'eventing/008-tape-functions', database: 'tapedeck', sql: tapeFunctionsSql },
   { id: 'eventing/009-event-types', database: 'tapedeck', sql: eventTypesIndexSql },
+  { id: 'eventing/010-append-in-sets', database: 'tapedeck', sql: tapeAppendSql },
 ];

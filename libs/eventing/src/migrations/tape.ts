@@ -1,29 +1,3 @@
-/** The end of the loop over appends: the outcome of one of them. */
-export const outcomeOfAppend = `    if inserted = n then
-      outcome := 'a'; version := base + n; position := currval('tape_position');
-    else
-      select count(*) as all_of_them, count(*) filter (where e.stream = v_stream) as here,
-             max(e.version) as version, max(e.position) as position
-        into found_ids from tape_events e where e.id = any (p_ids[o + 1 : o + n]);
-      if inserted > 0 or found_ids.all_of_them <> found_ids.here or found_ids.here not in (0, n) then
-        raise exception 'an event id belongs to another append' using errcode = 'TAPE1';
-      end if;
-      -- Nothing was inserted, so restore the stream's version; its row is locked until the transaction ends.
-      if base = 0 then delete from tape_streams s where s.stream = v_stream;
-      elsif base is not null then update tape_streams s set version = base where s.stream = v_stream;
-      end if;
-      if found_ids.here = n then
-        outcome := 'd'; version := found_ids.version; position := found_ids.position;
-      else
-        outcome := 'c'; position := null;
-        version := coalesce((select s.version from tape_streams s where s.stream = v_stream), 0);
-      end if;
-    end if;
-    o := o + n;
-    return next;
-  end loop;
-`;
-
 /** The events, the versions of their streams, and the functions that append events and find the settled mark. */
 export const tapeSql = `
 create sequence tape_position as bigint cache 1;
@@ -102,7 +76,30 @@ begin
       get diagnostics inserted = row_count;
     end if;
 
-${outcomeOfAppend}end $$;
+    if inserted = n then
+      outcome := 'a'; version := base + n; position := currval('tape_position');
+    else
+      select count(*) as all_of_them, count(*) filter (where e.stream = v_stream) as here,
+             max(e.version) as version, max(e.position) as position
+        into found_ids from tape_events e where e.id = any (p_ids[o + 1 : o + n]);
+      if inserted > 0 or found_ids.all_of_them <> found_ids.here or found_ids.here not in (0, n) then
+        raise exception 'an event id belongs to another append' using errcode = 'TAPE1';
+      end if;
+      -- Nothing was inserted, so restore the stream's version; its row is locked until the transaction ends.
+      if base = 0 then delete from tape_streams s where s.stream = v_stream;
+      elsif base is not null then update tape_streams s set version = base where s.stream = v_stream;
+      end if;
+      if found_ids.here = n then
+        outcome := 'd'; version := found_ids.version; position := found_ids.position;
+      else
+        outcome := 'c'; position := null;
+        version := coalesce((select s.version from tape_streams s where s.stream = v_stream), 0);
+      end if;
+    end if;
+    o := o + n;
+    return next;
+  end loop;
+end $$;
 
 -- The order matters: first the last position handed out, then the transactions that may still write at or before it.
 -- Never read last_value from the sequence's row: that takes no lock on the row and can show a position that is too high.
