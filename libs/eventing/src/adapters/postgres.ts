@@ -15,7 +15,7 @@ import { defaultBatchLimits } from './postgres/append-queue.ts';
 import { isTransientAppend, sendAppends } from './postgres/append-sql.ts';
 import { createMarkConnection } from './postgres/mark-connection.ts';
 import { readEvent, readStream, readStreams } from './postgres/read-streams.ts';
-import { readTape } from './postgres/read-tape.ts';
+import { createTapeReader } from './postgres/read-tape.ts';
 import { createSettledMark } from './postgres/settled-mark.ts';
 import { createTapeConnections } from './postgres/tape-connections.ts';
 import { isTransientRead, orUnavailable } from './postgres/tape-errors.ts';
@@ -87,7 +87,7 @@ const createPostgresTape = (options: PostgresEventStoreOptions): EventStore => {
   const removeGauges = registerStoreGauges({ markAgeMs: mark.ageMs, waitingAppends: batcher.waiting });
   const readHead = async (): Promise<Position> => (await mark.advance()).position;
   const poller = createHeadPoller(readHead);
-  const readPage = readTape(connections, mark, markConnection.reset, maxPageBytes);
+  const tape = createTapeReader(connections, mark, markConnection.reset, maxPageBytes);
   const readStreamNow = readStream(connections);
   const readStreamsNow = readStreams(connections);
   const readEventNow = readEvent(connections);
@@ -110,10 +110,10 @@ const createPostgresTape = (options: PostgresEventStoreOptions): EventStore => {
     readStream: (stream, streamOptions) => orUnavailable(readStreamNow(stream, streamOptions)),
     readStreams: (streams) => orUnavailable(readStreamsNow(streams)),
     readEvent: (position) => orUnavailable(readEventNow(position)),
-    readTape: (pageOptions) => orUnavailable(readPage(pageOptions)),
+    readTape: (pageOptions) => orUnavailable(tape.read(pageOptions)),
     follow: (followOptions) =>
       followTape(
-        { readTape: readPage, waitBeyond: poller.waitBeyond, isTransient: isTransientRead, watchTape },
+        { readTape: tape.readNext, waitBeyond: poller.waitBeyond, isTransient: isTransientRead, watchTape },
         followOptions,
       ),
     head: () => orUnavailable(readHead()),

@@ -55,6 +55,20 @@ describe('the event store in PostgreSQL', () => {
     for (const stream of streams) expect(found.get(stream)?.map(({ version }) => version)).toEqual([1, 2, 3]);
   });
 
+  it('survives the loss of a connection before it has used it', async () => {
+    const pool = new Pool({ connectionString: database.url, max: 1 });
+    pool.on('error', () => {});
+    // As when the bytes that open a connection and those that end it arrive together.
+    pool.on('acquire', (client) => {
+      queueMicrotask(() => client.emit('error', new Error('terminating connection')));
+    });
+    const other = createPostgresEventStore({ pool, types });
+    const result = await other.append(`lost-${newId()}`, 'NO_STREAM', [sampleEvent('Noted')]);
+    expect(result.outcome).toBe('appended');
+    await other.close();
+    await pool.end();
+  });
+
   it('continues to follow the tape after its connections were terminated', async () => {
     const stop = new AbortController();
     const after = await store.head();

@@ -1,6 +1,7 @@
 import type { EventStore, ReadTapeOptions, TapePage } from '../../event-store.ts';
 import type { Position, RecordedEvent } from '../../event.ts';
 import { columns, toRecorded } from './event-rows.ts';
+import { createRecentEvents, type SizedPage } from './recent-events.ts';
 import type { Mark, SettledMark } from './settled-mark.ts';
 import type { TapeConnections, TextRow } from './tape-connections.ts';
 import { isUnavailable } from './tape-errors.ts';
@@ -45,7 +46,7 @@ type Range = Readonly<{
 }>;
 
 /** Events of a range; `isWhole` when it is certain that there are no more in it. */
-type FoundEvents = Readonly<{ events: readonly RecordedEvent[]; isWhole: boolean }>;
+type FoundEvents = Readonly<{ events: readonly RecordedEvent[]; characters: number; isWhole: boolean }>;
 
 const sizeSql = 'coalesce(bytes, octet_length(data::text) + octet_length(metadata::text)) as size';
 
@@ -77,11 +78,9 @@ const rareEventsSql = `
     ) sized
   ) summed where total - size < $4 order by position`;
 
-/** Whether data and metadata may have so many bytes. A column for that would make every row longer. */
-const mayHaveReached = (bytes: number, rows: readonly TextRow[]): boolean => {
-  const characters = rows.reduce((sum, row) => sum + (row[6]?.length ?? 0) + (row[7]?.length ?? 0), 0);
-  return characters * maxBytesPerCharacter >= bytes;
-};
+/** The size of data and metadata. A column for their bytes would make every row longer. */
+const charactersOf = (rows: readonly TextRow[]): number =>
+  rows.reduce((sum, row) => sum + (row[6]?.length ?? 0) + (row[7]?.length ?? 0), 0);
 
 /** Events in the range, as many as the limits permit, but at least one. */
 const readEvents = async (
@@ -94,7 +93,9 @@ const readEvents = async (
   const values = [String(after), String(upTo), limit, maxBytes, ...(types ? [types] : [])];
   const name = isRare ? 'tape_read_rare' : types ? 'tape_read_types' : 'tape_read';
   const rows = await read({ name, text, values }, server);
-  return { events: rows.map(toRecorded), isWhole: rows.length < limit && !mayHaveReached(maxBytes, rows) };
+  const characters = charactersOf(rows);
+  const mayBeFull = characters * maxBytesPerCharacter >= maxBytes;
+  return { events: rows.map(toRecorded), characters, isWhole: rows.length < limit && !mayBeFull };
 };
 
 const readLastPosition = async (
@@ -114,41 +115,72 @@ const readUpTo = async (
   { after, limit, types }: ReadTapeOptions,
   isRare: boolean,
   maxBytes: number,
-): Promise<TapePage> => {
+): Promise<SizedPage> => {
   for (let from = after; ;) {
     const isCut = types && !isRare && head - from > maxPositionsPerPage;
     const upTo = isCut ? from + maxPositionsPerPage : head;
     const range = { after: from, upTo, limit, types, isRare };
-    const { events, isWhole } = await readEvents(connections, server, range, maxBytes);
+    const { events, characters, isWhole } = await readEvents(connections, server, range, maxBytes);
+    const found = { events, characters, head };
     const last = events.at(-1)?.position;
-    if (isWhole && upTo === head) return { events, position: head, head };
-    if (last !== undefined) return { events, position: last, head };
+    if (isWhole && upTo === head) return { ...found, position: head };
+    if (last !== undefined) return { ...found, position: last };
     const position = await readLastPosition(connections, server, upTo);
-    if (position > after) return { events, position, head };
+    if (position > after) return { ...found, position };
     from = upTo;
   }
 };
 
-export const readTape = (
+/** What the followers of a process share: about as much as one page of each. */
+const recentEvents = { maxEvents: 2_000, maxCharacters: 4 << 20 };
+
+export type TapeReader = Readonly<{
+  read: EventStore['readTape'];
+  /** The same for those who follow the tape: near its end they share what they read. */
+  readNext: EventStore['readTape'];
+}>;
+
+export const createTapeReader = (
   connections: TapeConnections,
   mark: SettledMark,
   onServerChanged: () => void,
   maxBytes: number,
-): EventStore['readTape'] => {
+): TapeReader => {
   const rareTypes = createRareTypes();
-  return async (options) => {
-    const { after, limit, types } = options;
-    const known = mark.current();
-    const settled = known && known.position - after >= BigInt(limit) ? known : await mark.advance();
-    const head = settled.position;
-    if (head <= after) return { events: [], position: after, head };
-    try {
-      const page = await readUpTo(connections, settled, options, rareTypes.has(types), maxBytes);
-      rareTypes.learn(options, page);
-      return page;
-    } catch (error) {
-      if (isUnavailable(error)) onServerChanged();
-      throw error;
-    }
+  const recent = createRecentEvents({
+    ...recentEvents,
+    read: (after, settled) =>
+      readUpTo(connections, settled, { after, limit: recentEvents.maxEvents }, false, maxBytes),
+  });
+  const readAlone = async (options: ReadTapeOptions, settled: Mark): Promise<TapePage> => {
+    const isRare = rareTypes.has(options.types);
+    const { events, position, head } = await readUpTo(connections, settled, options, isRare, maxBytes);
+    const page = { events, position, head };
+    rareTypes.learn(options, page);
+    return page;
+  };
+
+  const readWith =
+    (readPage: (options: ReadTapeOptions, settled: Mark) => Promise<TapePage>): EventStore['readTape'] =>
+    async (options) => {
+      const { after, limit } = options;
+      const known = mark.current();
+      const settled = known && known.position - after >= BigInt(limit) ? known : await mark.advance();
+      const head = settled.position;
+      if (head <= after) return { events: [], position: after, head };
+      try {
+        return await readPage(options, settled);
+      } catch (error) {
+        if (isUnavailable(error)) onServerChanged();
+        throw error;
+      }
+    };
+
+  return {
+    read: readWith(readAlone),
+    readNext: readWith(
+      async (options, settled) =>
+        (await recent.page(options, settled)) ?? (await readAlone(options, settled)),
+    ),
   };
 };

@@ -59,13 +59,20 @@ const isBroken = (error: unknown): boolean =>
 
 const ignoreLostConnection = (): void => {};
 
+/** While a connection is in use its pool does not listen, and an error without a listener would end the process. */
+const listenForLoss = (client: PoolClient): void => {
+  if (!client.listeners('error').includes(ignoreLostConnection)) client.on('error', ignoreLostConnection);
+};
+
 /** Connections to the primary of the tape from a pool. */
 export const createTapeConnections = (pool: Pool, { connectMs, readMs }: TimeLimits): TapeConnections => {
   const known = new WeakMap<PoolClient, TapeConnection>();
+  // At once: a server can end a connection with the bytes that open it.
+  if (!pool.listeners('connect').includes(listenForLoss)) pool.on('connect', listenForLoss);
 
   const identify = async (client: PoolClient): Promise<TapeConnection> => {
-    // While it is in use the pool does not listen, and an error without a listener would end the process.
-    if (!client.listeners('error').includes(ignoreLostConnection)) client.on('error', ignoreLostConnection);
+    // The pool may have opened it before it was given to the store.
+    listenForLoss(client);
     const connection = {
       ...(await readServer(client, connectMs)),
       query: (query: TapeQuery, withinMs: number) => textRows(client, query, withinMs),

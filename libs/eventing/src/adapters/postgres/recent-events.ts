@@ -1,0 +1,88 @@
+import type { ReadTapeOptions, TapePage } from '../../event-store.ts';
+import type { Position, RecordedEvent } from '../../event.ts';
+import type { Mark } from './settled-mark.ts';
+
+/** A page, and the size of its events. */
+export type SizedPage = TapePage & Readonly<{ characters: number }>;
+
+export type RecentEventsOptions = Readonly<{
+  /** Reads events of all types after a position, up to the mark. */
+  read: (after: Position, mark: Mark) => Promise<SizedPage>;
+  /** What is kept, unless the newest page alone is larger. */
+  maxEvents: number;
+  maxCharacters: number;
+}>;
+
+/** The newest events of a tape, which its followers read together. */
+export type RecentEvents = Readonly<{
+  /** The page that the tape has after a position; undefined when the follower is too far behind. */
+  page: (options: ReadTapeOptions, mark: Mark) => Promise<TapePage | undefined>;
+}>;
+
+/** Pages that follow each other: the first begins after `after`. */
+type Kept = { readonly server: Mark['server']; after: Position; to: Position; pages: SizedPage[] };
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/**
+ * Every follower near the end of the tape needs the same events, each those of its own types. They are read once, with
+ * all types, and kept for a while. A follower that is further behind, or slower than the others, reads by itself, so it
+ * neither waits for the others nor holds them up.
+ */
+export const createRecentEvents = ({ read, maxEvents, maxCharacters }: RecentEventsOptions): RecentEvents => {
+  let kept: Kept | undefined;
+  let reading: Promise<void> | undefined;
+
+  const isFar = (from: Position, mark: Mark): boolean => mark.position - from > BigInt(maxEvents);
+
+  /** What is kept of this tape; begins at the given position when there is nothing yet. */
+  const keptOf = (mark: Mark, after: Position): Kept | undefined => {
+    if (kept && (kept.server !== mark.server || mark.position < kept.to || isFar(kept.to, mark)))
+      kept = undefined;
+    if (!kept && !isFar(after, mark)) kept = { server: mark.server, after, to: after, pages: [] };
+    return kept;
+  };
+
+  const forgetOldest = (of: Kept): void => {
+    const isTooMuch = (): boolean =>
+      sum(of.pages.map(({ events }) => events.length)) > maxEvents ||
+      sum(of.pages.map(({ characters }) => characters)) > maxCharacters;
+    while (of.pages.length > 1 && isTooMuch()) of.after = of.pages.shift()?.position ?? of.to;
+  };
+
+  const readNext = async (of: Kept, mark: Mark): Promise<void> => {
+    const page = await read(of.to, mark);
+    of.pages.push(page);
+    of.to = page.position;
+    forgetOldest(of);
+  };
+
+  const pageOf = ({ pages, to }: Kept, { after, limit, types }: ReadTapeOptions, mark: Mark): TapePage => {
+    const head = to > mark.position ? to : mark.position;
+    const events: RecordedEvent[] = [];
+    for (const page of pages) {
+      if (page.position <= after) continue;
+      for (const event of page.events) {
+        if (event.position <= after || (types && !types.includes(event.type))) continue;
+        events.push(event);
+        if (events.length === limit) return { events, position: event.position, head };
+      }
+    }
+    return { events, position: to, head };
+  };
+
+  return {
+    page: async (options, mark) => {
+      const { after } = options;
+      const found = keptOf(mark, after);
+      if (!found || after < found.after) return undefined;
+      if (found.to <= after) {
+        reading ??= readNext(found, mark).finally(() => {
+          reading = undefined;
+        });
+        await reading;
+      }
+      return after < found.after || found.to <= after ? undefined : pageOf(found, options, mark);
+    },
+  };
+};
