@@ -163,6 +163,28 @@ const applyInTransaction = (
   );
 
 /**
+ * Writes rows and the checkpoint in one transaction, for events of which none has to be parked. False when another
+ * process has the lease or has moved the checkpoint.
+ */
+export const writeRows = (
+  pool: Pool,
+  projection: Projection,
+  statements: readonly Statement[],
+  move: CheckpointMove,
+): Promise<boolean> =>
+  inTransaction(
+    pool,
+    async (client) => {
+      const parkedBefore = await advanceCheckpoint(client, projection, move);
+      if (parkedBefore === undefined) return false;
+      if (parkedBefore > 0) throw new Error(`Projection "${projection.name}" has parked events.`);
+      await runStatements(client, statements);
+      return true;
+    },
+    beginRelaxed,
+  );
+
+/**
  * Writes the rows, parked events and checkpoint of a page in one transaction. Not applied when another process has
  * the lease or has moved the checkpoint.
  */

@@ -16,6 +16,7 @@ export type Lease = Readonly<{
   status: ProjectionState;
   /** Whether the indexes exist. They are created when the projection first reaches the end of the tape. */
   indexed: boolean;
+  parked: number;
 }>;
 
 const acquireSql = `
@@ -24,7 +25,7 @@ const acquireSql = `
       run_at = clock_timestamp()
   where projection = $1 and version = $2
     and (lease_owner is null or lease_owner = $3 or lease_until < clock_timestamp())
-  returning lease_epoch, position, status, indexed, event_position, event_stream, event_version, event_id, (select p.lease_owner from projection_checkpoints p
+  returning lease_epoch, position, status, indexed, parked, event_position, event_stream, event_version, event_id, (select p.lease_owner from projection_checkpoints p
     where p.projection = $1 and p.version = $2) as previous`;
 
 export type LastEventRow = Readonly<{
@@ -46,6 +47,7 @@ type AcquiredRow = LastEventRow &
     position: string;
     status: ProjectionState;
     indexed: boolean;
+    parked: number;
     previous: string | null;
   }>;
 
@@ -70,6 +72,7 @@ export const acquireLease = async (
     lastEvent: lastEventOf(row),
     status: row.status,
     indexed: row.indexed,
+    parked: row.parked,
     takenOver: row.previous !== null && row.previous !== owner,
   };
 };

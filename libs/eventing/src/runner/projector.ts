@@ -9,7 +9,8 @@ import { delay, linkedAbortController } from './abort.ts';
 import { acquireLease, isRegistered, recordError } from './checkpoint.ts';
 import { projectorMetrics } from './metrics.ts';
 import { prepareProjection } from './prepare-projection.ts';
-import { runWithLease, type ProjectorLogger, type RunOptions } from './run-with-lease.ts';
+import type { ProjectorLogger, RunOptions } from './leased-run.ts';
+import { runWithLease } from './run-with-lease.ts';
 
 export type ProjectionDatabases = Readonly<Record<DatabaseName, Pool>>;
 

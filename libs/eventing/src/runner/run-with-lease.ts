@@ -1,72 +1,26 @@
-import type { Clock } from '@tapedeck/kernel';
-import type { Pool } from 'pg';
-import type { EventStore, TapePage } from '../event-store.ts';
-import type { Position } from '../event.ts';
-import { isTransient } from '../postgres-errors.ts';
-import type { Projection } from '../projection.ts';
+import type { TapePage } from '../event-store.ts';
 import { delay, linkedAbortController } from './abort.ts';
 import { applyPage, preparePage, type PreparedPage } from './apply-page.ts';
+import { buildReadModel } from './build-read-model.ts';
 import { releaseLease, renewLease, type Lease } from './checkpoint.ts';
 import { dropExpiredVersions } from './drop-versions.ts';
 import type { ParkedEvent } from './fold-batch.ts';
 import { createVersionIndexes, goLive } from './go-live.ts';
+import {
+  handled,
+  isOver,
+  lastEventOf,
+  observeWritten,
+  readAhead,
+  withRetries,
+  type LeasedRun,
+  type RunOptions,
+} from './leased-run.ts';
 import { observeLag, projectorMetrics } from './metrics.ts';
 import { assertSameTape } from './same-tape.ts';
 
-/** The logger that the projector needs; a pino logger fits. */
-export type ProjectorLogger = Readonly<
-  Record<'debug' | 'info' | 'warn' | 'error', (details: object, message: string) => void>
->;
-
-export type RunOptions = Readonly<{
-  store: EventStore;
-  projection: Projection;
-  pool: Pool;
-  /** Identifies this process in the lease. */
-  owner: string;
-  logger: ProjectorLogger;
-  clock: Clock;
-  batchSize: number;
-  /** After this time a lease that was not renewed is free. */
-  leaseMs: number;
-  /** For how long versions that are no longer live are kept. */
-  dropAfterMs: number;
-  signal: AbortSignal;
-}>;
-
-/** A run of a projection by the process that holds its lease. The signal is aborted when the lease ends. */
-type LeasedRun = RunOptions & {
-  readonly epoch: string;
-  /** The checkpoint in the database, as this process knows it. */
-  position: Position;
-  indexed: boolean;
-  live: boolean;
-  /** Why the last attempt to go live did not succeed. */
-  waitingReason: string | undefined;
-  lastEmptyPageAt: number;
-  nextDropAt: number;
-};
-
-const minRetryDelayMs = 50;
-const maxRetryDelayMs = 10_000;
 /** Limits how often a checkpoint moves when the page contains no event of the projection's types. */
 const minEmptyPageIntervalMs = 40;
-
-const isOver = (run: LeasedRun): boolean => run.signal.aborted;
-
-const withRetries = async <Result>(run: LeasedRun, step: () => Promise<Result>): Promise<Result> => {
-  const { projection, logger, signal } = run;
-  for (let delayMs = minRetryDelayMs; ; delayMs = Math.min(delayMs * 2, maxRetryDelayMs)) {
-    try {
-      return await step();
-    } catch (error) {
-      if (!isTransient(error) || isOver(run)) throw error;
-      projectorMetrics.failures.inc({ projection: projection.name });
-      logger.warn({ err: error, projection: projection.name, delayMs }, 'batch failed, will be retried');
-      await delay(delayMs, signal);
-    }
-  }
-};
 
 const logParked = ({ projection, logger }: LeasedRun, parked: readonly ParkedEvent[]): void => {
   for (const { event, key, error } of parked) {
@@ -80,7 +34,7 @@ const logParked = ({ projection, logger }: LeasedRun, parked: readonly ParkedEve
 
 /** Projects a page; false when another process has moved the checkpoint or taken the lease. */
 const projectPage = async (run: LeasedRun, prepared: PreparedPage): Promise<boolean> => {
-  const { page } = prepared;
+  const { page, lastEvent } = prepared;
   const { pool, projection, signal } = run;
   if (page.events.length === 0) {
     await delay(Math.max(0, run.lastEmptyPageAt + minEmptyPageIntervalMs - performance.now()), signal);
@@ -89,11 +43,12 @@ const projectPage = async (run: LeasedRun, prepared: PreparedPage): Promise<bool
   const started = performance.now();
   const { applied, parked } = await withRetries(run, () => applyPage(pool, projection, prepared, run));
   if (!applied) return false;
-  run.position = page.position;
-  const labels = { projection: projection.name };
-  projectorMetrics.events.inc(labels, page.events.length);
-  projectorMetrics.batchDuration.observe(labels, (performance.now() - started) / 1_000);
-  observeLag(projection.name, run.clock, page.position, page.head, page.events.at(-1)?.recordedAt);
+  const { position, head, events } = page;
+  observeWritten(
+    run,
+    { position, head, events: events.length, lastEvent, lastRecordedAt: events.at(-1)?.recordedAt },
+    started,
+  );
   logParked(run, parked);
   return true;
 };
@@ -127,28 +82,20 @@ const finishBuild = async (run: LeasedRun): Promise<boolean> => {
   return run.live || !(await isAtEnd(run)) || tryGoLive(run);
 };
 
-/** The page with its last event, by which the checkpoint recognises its tape. */
-const prepareNext = async ({ projection, store }: LeasedRun, page: TapePage): Promise<PreparedPage> => {
-  const last = page.events.at(-1);
-  if (last?.position === page.position) return preparePage(projection, page);
-  return preparePage(projection, page, (await store.readEvent(page.position)) ?? last);
-};
-
-/** Projects pages until the lease ends. Reads and folds the next page while one is written. */
+/** Projects pages until the lease ends. While one is written, the next is folded and the one after it is read. */
 const projectPages = async (run: LeasedRun, pages: AsyncIterator<TapePage>): Promise<void> => {
-  const readNext = (): Promise<PreparedPage | undefined> => {
-    const next = pages
-      .next()
-      .then(({ done, value }) => (done === true ? undefined : prepareNext(run, value)));
-    // The loop awaits it later; until then a rejection must not count as unhandled.
-    next.catch(() => {});
-    return next;
-  };
   if (!(await finishBuild(run))) return;
-  for (let next = readNext(); ;) {
+  let reading = readAhead(pages);
+  const prepareNext = async (): Promise<PreparedPage | undefined> => {
+    const { done, value } = await reading;
+    if (done === true) return undefined;
+    reading = readAhead(pages);
+    return preparePage(run.projection, value, await lastEventOf(run, value));
+  };
+  for (let next = handled(prepareNext()); ;) {
     const prepared = await next;
     if (!prepared || isOver(run)) return;
-    next = readNext();
+    next = handled(prepareNext());
     if (!(await projectPage(run, prepared))) return;
     const { position, head } = prepared.page;
     if (run.waitingReason === undefined && position >= head && !(await finishBuild(run))) return;
@@ -199,9 +146,28 @@ const startRenewing = (run: LeasedRun, end: () => void): (() => void) => {
   return () => clearInterval(timer);
 };
 
+/** Calls `work` with the pages after the checkpoint. */
+const withPages = async <Result>(
+  run: LeasedRun,
+  work: (pages: AsyncIterator<TapePage>) => Promise<Result>,
+): Promise<Result> => {
+  const { store, projection, position: after, batchSize } = run;
+  const { controller, unlink } = linkedAbortController(run.signal);
+  const { signal } = controller;
+  const pages = store.follow({ after, batchSize, types: projection.types, signal })[Symbol.asyncIterator]();
+  try {
+    return await work(pages);
+  } finally {
+    // Without this a page that is read ahead would wait for new events.
+    controller.abort();
+    unlink();
+    await pages.return?.().catch(() => {});
+  }
+};
+
 /** Runs the projection until the lease is lost or the signal is aborted, then releases the lease. */
 export const runWithLease = async (options: RunOptions, lease: Lease): Promise<void> => {
-  const { pool, projection, store, batchSize } = options;
+  const { pool, projection, store } = options;
   const { controller, unlink } = linkedAbortController(options.signal);
   const { signal } = controller;
   const end = (): void => controller.abort();
@@ -210,23 +176,25 @@ export const runWithLease = async (options: RunOptions, lease: Lease): Promise<v
     signal,
     epoch: lease.epoch,
     position: lease.position,
+    lastEvent: lease.lastEvent,
     indexed: lease.indexed,
     live: lease.status !== 'building',
     waitingReason: undefined,
     lastEmptyPageAt: 0,
     nextDropAt: 0,
   };
-  const after = lease.position;
-  const pages = store.follow({ after, batchSize, types: projection.types, signal })[Symbol.asyncIterator]();
   const stopRenewing = startRenewing(run, end);
   try {
-    await assertSameTape(store, projection, lease, signal);
-    await projectPages(run, pages);
+    await assertSameTape(store, projection, run, signal);
+    if (lease.parked === 0 && !run.indexed && !(await isAtEnd(run))) {
+      if ((await withPages(run, (pages) => buildReadModel(run, pages))) === 'over') return;
+      await assertSameTape(store, projection, run, signal);
+    }
+    await withPages(run, (pages) => projectPages(run, pages));
   } finally {
     end();
     stopRenewing();
     unlink();
-    await pages.return?.().catch(() => {});
     await releaseLease(pool, projection, lease.epoch).catch(() => {});
   }
 };

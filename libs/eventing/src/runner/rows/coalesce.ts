@@ -63,6 +63,47 @@ const pendingOf = (change: RowChange): Pending => ({
   row: change.op === 'remove' ? noRow : change.row,
 });
 
+/** Combines changes of rows as they come. */
+export type Coalescer = Readonly<{
+  add: (changes: readonly RowChange[]) => void;
+  /** The number of rows that the changes are about. */
+  rows: () => number;
+  /** One change for each row. */
+  tables: () => readonly TableChanges[];
+}>;
+
+export const createCoalescer = (tables: readonly ProjectionTable[]): Coalescer => {
+  const targets = new Map(
+    tables.map((table) => [table.name, { table, rows: new Map<string, Pending>() }] as const),
+  );
+  const addOne = (change: RowChange): void => {
+    const target = targets.get(change.table);
+    if (!target) {
+      throw new Error(`A fold changes the table "${change.table}", which its projection does not have.`);
+    }
+    assertPut(target.table, change);
+    const key = keyText(target.table.key, change.key);
+    const before = target.rows.get(key);
+    if (before) merge(target.table, before, change);
+    else target.rows.set(key, pendingOf(change));
+  };
+  return {
+    add: (changes) => {
+      for (const change of changes) addOne(change);
+    },
+    rows: () => [...targets.values()].reduce((sum, { rows }) => sum + rows.size, 0),
+    tables: () =>
+      [...targets.values()].map(({ table, rows }) => {
+        const puts: KeyedRow[] = [];
+        const patches: KeyedRow[] = [];
+        const removes: KeyedRow[] = [];
+        const byOp = { put: puts, patch: patches, remove: removes };
+        for (const pending of rows.values()) byOp[pending.op].push(pending);
+        return { table, puts, patches, removes };
+      }),
+  };
+};
+
 /**
  * Combines the changes of each row into one, with the same effect as applying all of them in order.
  *
@@ -73,26 +114,7 @@ export const coalesce = (
   tables: readonly ProjectionTable[],
   changes: readonly RowChange[],
 ): readonly TableChanges[] => {
-  const targets = new Map(
-    tables.map((table) => [table.name, { table, rows: new Map<string, Pending>() }] as const),
-  );
-  for (const change of changes) {
-    const target = targets.get(change.table);
-    if (!target) {
-      throw new Error(`A fold changes the table "${change.table}", which its projection does not have.`);
-    }
-    assertPut(target.table, change);
-    const key = keyText(target.table.key, change.key);
-    const before = target.rows.get(key);
-    if (before) merge(target.table, before, change);
-    else target.rows.set(key, pendingOf(change));
-  }
-  return [...targets.values()].map(({ table, rows }) => {
-    const puts: KeyedRow[] = [];
-    const patches: KeyedRow[] = [];
-    const removes: KeyedRow[] = [];
-    const byOp = { put: puts, patch: patches, remove: removes };
-    for (const pending of rows.values()) byOp[pending.op].push(pending);
-    return { table, puts, patches, removes };
-  });
+  const coalescer = createCoalescer(tables);
+  coalescer.add(changes);
+  return coalescer.tables();
 };
