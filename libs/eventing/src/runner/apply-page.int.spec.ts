@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@tapedeck/kernel';
 import fc from 'fast-check';
-import type { Pool, PoolClient } from 'pg';
 import { createMemoryEventStore } from '../adapters/memory.ts';
 import type { EventStore } from '../event-store.ts';
 import type { Position } from '../event.ts';
 import type { Projection } from '../projection.ts';
+import { anyEvent } from '../testing/any-event.ts';
+import { poolDyingAfter } from '../testing/dying-pool.ts';
 import { checkAsyncProperty } from '../testing/property.ts';
 import { sampleEvent } from '../testing/sample-events.ts';
 import { sampleProjection, sampleTypes } from '../testing/sample-projection.ts';
@@ -17,37 +18,6 @@ import { dumpReadModel } from './read-model-dump.ts';
 
 const leaseMs = 60_000;
 
-const boundProperty = (target: object, name: PropertyKey): unknown => {
-  const value: unknown = Reflect.get(target, name, target);
-  return typeof value === 'function' ? value.bind(target) : value;
-};
-
-/** Simulates a process that dies after n queries: nothing more is sent, so the server rolls back. */
-const poolDyingAfter = (pool: Pool, n: number): Pool => {
-  let left = n;
-  const query =
-    (client: PoolClient) =>
-    (...args: Parameters<PoolClient['query']>): unknown =>
-      left-- > 0 || args[0] === 'rollback' ? client.query(...args) : Promise.reject(new Error('died'));
-  const dyingClient = (client: PoolClient): PoolClient =>
-    new Proxy(client, {
-      get: (target, name) => (name === 'query' ? query(target) : boundProperty(target, name)),
-    });
-  return new Proxy(pool, {
-    get: (target, name) =>
-      name === 'connect' ? async () => dyingClient(await target.connect()) : boundProperty(target, name),
-  });
-};
-
-const event = fc.record({
-  stream: fc.constantFrom('sample-a', 'sample-b', 'sample-c'),
-  type: fc.constantFrom('Opened', 'Added', 'Added', 'Added', 'Closed', 'Ignored'),
-  amount: fc.oneof({ weight: 8, arbitrary: fc.nat(99) }, { weight: 1, arbitrary: fc.constant('refused') }),
-  poison: fc.oneof(
-    { weight: 12, arbitrary: fc.constant(false) },
-    { weight: 1, arbitrary: fc.constant(true) },
-  ),
-});
 /** One attempt to apply the next page: its size, whether the process dies, whether the page is applied again. */
 const attempt = fc.record({
   size: fc.integer({ min: 1, max: 9 }),
@@ -113,7 +83,7 @@ describe('applyPage', () => {
   };
 
   it('gives the same rows for pages of any size, with crashes and repeated pages, as one page without faults', async () => {
-    const events = fc.array(event, { minLength: 1, maxLength: 40 });
+    const events = fc.array(anyEvent, { minLength: 1, maxLength: 40 });
     const attempts = fc.array(attempt, { maxLength: 12 });
     await checkAsyncProperty(
       fc.asyncProperty(events, attempts, async (log, plan) => {

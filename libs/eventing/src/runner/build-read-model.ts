@@ -16,10 +16,9 @@ import { createCoalescer, type Coalescer } from './rows/coalesce.ts';
 import { rowStatements, type Statement } from './rows/row-statements.ts';
 import { storedName } from './rows/tables.ts';
 
-/** Limits of what one transaction contains: they bound the memory, and how long a transaction locks the checkpoint. */
-const maxEvents = 250_000;
-const maxRows = 50_000;
-const maxCharacters = 64_000_000;
+/** Of what one transaction contains: they bound the memory, and for how long it locks the checkpoint. */
+export type BuildLimits = Readonly<{ events: number; rows: number; characters: number }>;
+const defaultLimits: BuildLimits = { events: 250_000, rows: 50_000, characters: 64_000_000 };
 
 /** How a build has ended. */
 export type BuildOutcome =
@@ -74,8 +73,8 @@ const addPage = (projection: Projection, combined: CombinedPages, page: TapePage
   return true;
 };
 
-const isFull = ({ events, coalescer, characters }: CombinedPages): boolean =>
-  events >= maxEvents || coalescer.rows() >= maxRows || characters >= maxCharacters;
+const isFull = ({ events, coalescer, characters }: CombinedPages, limits: BuildLimits): boolean =>
+  events >= limits.events || coalescer.rows() >= limits.rows || characters >= limits.characters;
 
 /** Undefined when a change does not fit the tables. */
 const statementsOf = (
@@ -117,6 +116,7 @@ const writePages = async (run: LeasedRun, combined: CombinedPages): Promise<Buil
 export const buildReadModel = async (
   run: LeasedRun,
   pages: AsyncIterator<TapePage>,
+  limits = defaultLimits,
 ): Promise<BuildOutcome> => {
   let combined = noPages(run.projection);
   let writing: Promise<BuildOutcome | undefined> = Promise.resolve(undefined);
@@ -139,7 +139,7 @@ export const buildReadModel = async (
     reading = readAhead(pages);
     if (!addPage(run.projection, combined, page)) return (await writeAll()) ?? 'needs-parking';
     if (page.position >= page.head) return (await writeAll()) ?? 'complete';
-    const outcome = isFull(combined) ? await write() : undefined;
+    const outcome = isFull(combined, limits) ? await write() : undefined;
     if (outcome) return outcome;
   }
 };
