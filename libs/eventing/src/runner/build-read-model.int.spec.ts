@@ -64,10 +64,7 @@ describe('a build', () => {
     if (lease.position >= (await store.head())) return 'complete';
     const stop = new AbortController();
     const { signal } = stop;
-    const { types } = built;
-    const pages = store
-      .follow({ after: lease.position, batchSize: 5, types, signal })
-      [Symbol.asyncIterator]();
+    const following = store.follow({ after: lease.position, batchSize: 5, types: built.types, signal });
     const run = {
       ...lease,
       store,
@@ -86,7 +83,7 @@ describe('a build', () => {
       nextDropAt: 0,
     };
     try {
-      return await buildReadModel(run, pages, own);
+      return await buildReadModel(run, following[Symbol.asyncIterator](), own);
     } finally {
       stop.abort();
     }
