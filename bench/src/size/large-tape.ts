@@ -19,10 +19,11 @@ const otherIndexesSql = `
   from pg_index i join pg_indexes n on n.indexname = i.indexrelid::regclass::text
   where i.indrelid = 'tape_events'::regclass and not i.indisunique`;
 
-/** $1 events, ten per stream, with random ids as the commands of requests give them. */
+/** $1 events, ten per stream, with time-ordered ids as the commands of requests give them. */
 const eventsSql = `
   insert into tape_events (position, stream, version, id, type, schema_version, data, metadata, recorded_at)
-  select nextval('tape_position'), 'sample-' || lpad((n / 10)::text, 12, '0'), 1 + n % 10, gen_random_uuid(),
+  select nextval('tape_position'), 'sample-' || lpad((n / 10)::text, 12, '0'), 1 + n % 10,
+    (lpad(to_hex(1700000000000 + n), 12, '0') || '8' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
     case when n % 100 = 7 then '${ownType}' else '${otherType}' end, 1,
     json_build_object('urlId', 'S3LKflwr', 'title', 'Supertrend with a trailing stop and a filter by volume',
       'likes', n, 'symbol', 'BINANCE:BTCUSDT'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { accountId, commandId, derivedId, eventIdFor, newId } from './ids.ts';
+import { accountId, commandId, derivedId, eventId, eventIdFor, newId, timeOrderedId } from './ids.ts';
 
 describe('accountId', () => {
   it('accepts a UUID in any case and refuses other text', () => {
@@ -22,6 +22,35 @@ describe('derivedId', () => {
     );
     expect(derivedId('a', 'b')).not.toBe(derivedId('ab'));
     expect(derivedId('1')).not.toBe(derivedId(1));
+  });
+});
+
+describe('timeOrderedId', () => {
+  it('begins with the time of a time-ordered id, also through several derivations', () => {
+    const early = '01890a5d-ac96-774b-bcce-b302099a8057';
+    const late = '01890a5d-ac97-774b-bcce-b302099a8057';
+    const derived = (id: string): string => timeOrderedId(timeOrderedId(id, 'a'), 'b', 1);
+    expect(derived(early)).toMatch(/^01890a5d-ac96-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(derived(early) < derived(late)).toBe(true);
+    expect(eventId(derived(early))).toBe(derived(early));
+  });
+
+  it('is the derived id of its parts when the first one has no time', () => {
+    for (const source of ['', 'a key', '6c1fbbd4-3a0d-4e0c-9d5a-2a4f52f7a9e1', derivedId('a')])
+      expect(timeOrderedId(source, 'b', 1)).toBe(derivedId(source, 'b', 1));
+  });
+
+  it('differs for different parts and equal times', () => {
+    const source = newId();
+    const other = `${source.slice(0, -1)}${source.endsWith('0') ? '1' : '0'}`;
+    const ids = [
+      timeOrderedId(source),
+      timeOrderedId(source, 'a'),
+      timeOrderedId(source, 'a', 1),
+      timeOrderedId(source, 'a', '1'),
+      timeOrderedId(other, 'a'),
+    ];
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });
 

@@ -76,7 +76,7 @@ describe('createBaseQuery', () => {
     expect(add).toMatchObject({ method: 'POST', body: '{"urlId":"a"}' });
     expect(add?.headers['content-type']).toBe('application/json');
     expect(add?.headers['idempotency-key']).toMatch(
-      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     );
     expect(remove?.headers['idempotency-key']).not.toBe(add?.headers['idempotency-key']);
     expect(remove?.headers['content-type']).toBeUndefined();

@@ -11,7 +11,11 @@ describe('idempotency keys', () => {
     const key = keyFor(star);
     expect(keyFor(otherStar)).not.toBe(key);
     expect([keyFor(star), keyFor(star)]).toEqual([key, key]);
-    expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it('are UUIDs of version 7 with the time of the try', () => {
+    const { keyFor } = createIdempotencyKeys(() => 0x01890a5dac96);
+    expect(keyFor(star)).toMatch(/^01890a5d-ac96-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
   it('are new after an answer', () => {

@@ -12,13 +12,14 @@ export type IdempotencyKeys = Readonly<{
   end: (attempt: Try, key: string) => void;
 }>;
 
-/** Random even where the page has no secure context and so no `crypto.randomUUID`. */
-const newKey = (): string => {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = Array.from(bytes, (byte, at) => {
-    const marked = at === 6 ? (byte & 0x0f) | 0x40 : at === 8 ? (byte & 0x3f) | 0x80 : byte;
+/** A UUID of version 7: the ids of the events begin with its time, in milliseconds since 1970. */
+const newKey = (time: number): string => {
+  const bytes = crypto.getRandomValues(new Uint8Array(10));
+  const random = Array.from(bytes, (byte, at) => {
+    const marked = at === 0 ? (byte & 0x0f) | 0x70 : at === 2 ? (byte & 0x3f) | 0x80 : byte;
     return marked.toString(16).padStart(2, '0');
   }).join('');
+  const hex = time.toString(16).padStart(12, '0') + random;
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 };
 
@@ -37,7 +38,7 @@ export const createIdempotencyKeys = (now: () => number): IdempotencyKeys => {
     keyFor: ({ changes, content }) => {
       const last = open.get(changes);
       const isSame = last !== undefined && last.content === content && now() - last.at < keepForMs;
-      const key = isSame ? last.key : newKey();
+      const key = isSame ? last.key : newKey(now());
       open.delete(changes);
       open.set(changes, { content, key, at: now() });
       const oldest = open.keys().next();

@@ -3,6 +3,7 @@ import { commandContext, type Actor, type CommandContext, type Position } from '
 import {
   commandId,
   derivedId,
+  timeOrderedId,
   DomainError,
   newId,
   type AccountId,
@@ -106,7 +107,7 @@ const identityOf = ({ request, ...current }: RequestContext, actor: Actor): Requ
     );
   }
   return {
-    commandId: commandId(derivedId('request', actor.id, request.method, request.url, key)),
+    commandId: commandId(timeOrderedId(key, 'request', actor.id, request.method, request.url)),
     // The key is part of the hash, so that nobody can find the content by trying out bodies.
     contentHash: derivedId('content', key, JSON.stringify(request.body ?? null)),
   };
@@ -139,7 +140,7 @@ export const requestCommandContext = (options: RequestCommandOptions = {}): Comm
   if (!current) throw new Error('There is no request here: use commandContext of eventing.');
   const { actor = actorOf(current.request.account), part } = options;
   const { commandId: ofRequest, ...content } = identityOf(current, actor);
-  const id = part === undefined ? ofRequest : commandId(derivedId(ofRequest, part));
+  const id = part === undefined ? ofRequest : commandId(timeOrderedId(ofRequest, part));
   return commandContext({
     actor,
     clock: current.clock,

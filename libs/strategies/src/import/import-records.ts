@@ -1,5 +1,5 @@
 import { handle, type EventStore, type HandleResult } from '@tapedeck/eventing';
-import { commandId, derivedId, DomainError } from '@tapedeck/kernel';
+import { commandId, DomainError, timeOrderedId } from '@tapedeck/kernel';
 import { createHash } from 'node:crypto';
 import { strategyDecider } from '../domain/decide.ts';
 import type { Duplicate, ImportCounts, ImportSource, Rejection } from '../domain/strategy-import.ts';
@@ -162,7 +162,7 @@ const importChunk = async (run: Run, chunk: readonly ChunkRecord[]): Promise<voi
   const importOne = async ({ entry, record, contentHash }: ChunkRecord): Promise<void> => {
     const strategy = strategyStream(record.url_id);
     const history = histories.get(strategy) ?? [];
-    const id = commandId(derivedId('import', context.correlationId, record.url_id, contentHash));
+    const id = commandId(timeOrderedId(context.correlationId, 'import', record.url_id, contentHash));
     const command = { type: 'ImportStrategy', record, contentHash } as const;
     try {
       const handled = await importStrategy(strategy, command, { ...context, commandId: id }, { history });

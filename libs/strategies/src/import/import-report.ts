@@ -6,7 +6,7 @@ import {
   type EventStore,
   type Position,
 } from '@tapedeck/eventing';
-import { commandId, derivedId, eventIdFor, type Clock, type DomainError } from '@tapedeck/kernel';
+import { commandId, eventIdFor, timeOrderedId, type Clock, type DomainError } from '@tapedeck/kernel';
 import {
   maxNamedRejections,
   strategyImportDecider,
@@ -72,8 +72,8 @@ export type ImportStream = Readonly<{
 export const openImportStream = ({ importId, store, actor, clock }: ImportIdentity): ImportStream => {
   const stream = strategyImportStream(importId);
   const handleImport = handle(store, strategyImportDecider, strategyEvents);
-  const requestId = commandId(derivedId('import', importId, 'request'));
-  const endId = commandId(derivedId('import', importId, 'end'));
+  const requestId = commandId(timeOrderedId(importId, 'request'));
+  const endId = commandId(timeOrderedId(importId, 'end'));
   const origin = { actor, clock, correlationId: importId };
   let named = 0;
 
