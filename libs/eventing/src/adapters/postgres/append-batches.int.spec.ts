@@ -111,7 +111,9 @@ describe('batches of appends', () => {
         }
         const content = await together.content();
         expect(content).toEqual(await alone.content());
-        const appended = [...together.ids].filter(([, ids]) => ids.length > 0).sort();
+        const appended = [...together.ids]
+          .filter(([, ids]) => ids.length > 0)
+          .toSorted(([a], [b]) => (a < b ? -1 : 1));
         expect(content).toEqual(
           appended.map(([stream, ids]) => ({
             stream,

@@ -76,9 +76,8 @@ describe('followers of one process', () => {
 
   it('do not wait for one that takes no page', async () => {
     const stop = new AbortController();
-    const idle = store
-      .follow({ after: await store.head(), batchSize: 10, signal: stop.signal })
-      [Symbol.asyncIterator]();
+    const pages = store.follow({ after: await store.head(), batchSize: 10, signal: stop.signal });
+    const idle = pages[Symbol.asyncIterator]();
     const busy = await follow(stop.signal, ['Counted']);
     let last = 0n;
     for (let version = 1; version <= 50; version++) last = await append('waiting', version);
