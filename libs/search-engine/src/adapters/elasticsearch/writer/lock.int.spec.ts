@@ -1,5 +1,5 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId } from '@tapedeck/kernel';
 import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
@@ -69,6 +69,32 @@ afterEach(async () => {
 afterAll(() => databases.drop());
 
 describe('the lock of a writer', () => {
+  it('sends no query while one has no answer, however slow the server is', async () => {
+    const waiting = new Map<pg.ClientBase, number>();
+    let most = 0;
+    const original = pg.Client.prototype.query;
+    const query = jest.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+      this: pg.Client,
+      ...args: unknown[]
+    ) {
+      waiting.set(this, (waiting.get(this) ?? 0) + 1);
+      most = Math.max(most, waiting.get(this) ?? 0);
+      const answer: unknown = Reflect.apply(original, this, args);
+      const answered = () => waiting.set(this, (waiting.get(this) ?? 0) - 1);
+      if (answer instanceof Promise) void answer.then(answered, answered);
+      return answer as undefined;
+    });
+    const name = newId();
+    const held = await tryAdvisoryLock(databases.tapedeck, name, never, { ...times, heartbeatMs: 1 });
+    const other = await databases.tapedeck.connect();
+    for (let n = 0; n < 50; n++) await other.query('select 1');
+    other.release();
+    await held?.release();
+    query.mockRestore();
+    expect(held).not.toBeNull();
+    expect(most).toBe(1);
+  });
+
   it('is free for another process when its holder no longer answers, and the holder has noticed that before', async () => {
     const name = newId();
     const line = await newLine();

@@ -62,14 +62,21 @@ export const tryAdvisoryLock = async (
     client.release();
     return null;
   }
-  const timer = setInterval(
-    () => void client.query(limited('select 1', [], times)).catch(lose),
-    times.heartbeatMs,
-  );
+  let beating: Promise<unknown> | undefined;
+  const beat = (): void => {
+    beating ??= client
+      .query(limited('select 1', [], times))
+      .catch(lose)
+      .finally(() => {
+        beating = undefined;
+      });
+  };
+  const timer = setInterval(beat, times.heartbeatMs);
   return {
     signal: AbortSignal.any([lost.signal, parent]),
     release: async () => {
       clearInterval(timer);
+      await beating;
       const unlock = limited('select pg_advisory_unlock($1, hashtext($2))', [lockKey, name], times);
       // When this fails, the lock ends with its session.
       if (!lost.signal.aborted) await client.query(unlock).catch(() => undefined);
