@@ -14,6 +14,7 @@ const numberOf = (name: string, byDefault: number): number => {
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const main = async (): Promise<number> => {
+  const startedAt = performance.now();
   const seed = numberOf('seed', Date.now() % 1_000_000_000);
   const faults = numberOf('faults', 500);
   say(`${faults} faults, seed ${seed} (repeat with --seed ${seed})`);
@@ -21,14 +22,23 @@ const main = async (): Promise<number> => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => stopping.abort(new Error(`Ended by ${signal}.`)));
   }
-  const report = await runTorture({ faults, seed, say, signal: stopping.signal });
+  const report = await runTorture({ faults, seed, withElasticsearch: true, say, signal: stopping.signal });
   for (const [name, count] of Object.entries(report.injected)) say(`  ${count} × ${name}`);
   say(
     `${report.acknowledged} changes of writers and ${report.imports} imports acknowledged; ${report.events} events on the tape.`,
   );
+  for (const { origin, answered, unavailable } of report.searches) {
+    say(`${answered} searches answered by ${origin}, ${unavailable} not answered.`);
+  }
+  if (report.index) {
+    const { documents, terms } = report.index;
+    say(`${documents} documents and ${terms} terms of the Elasticsearch index compared with a fresh one.`);
+  }
+  say(`Duration: ${Math.round((performance.now() - startedAt) / 1_000)} s.`);
   if (report.problems.length === 0) {
+    const index = report.index ? ', the Elasticsearch index' : '';
     say(
-      'Every acknowledged change is on the tape once and in order; read models and engines equal a rebuild.',
+      `Every acknowledged change is on the tape once and in order; read models${index} and engines equal a rebuild.`,
     );
     return 0;
   }

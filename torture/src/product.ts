@@ -6,13 +6,17 @@ import { freePort } from '../../scripts/postgres.mjs';
 import type { Cluster } from './cluster.ts';
 import type { Client } from './faults.ts';
 import { superviseProcess, type SupervisedProcess } from './processes.ts';
+import type { SearchServer } from './search-server.ts';
 
 /** The processes of the product on the cluster, and the stand-in for the sign-in provider. */
 export type RunningProduct = Readonly<{
-  /** Two APIs and two projectors. */
+  /**
+   * Two APIs and two projectors. With a search server the second API answers searches from it, and both projectors
+   * write its index, one at a time; the first API answers from its memory.
+   */
   clients: readonly Client[];
   origins: readonly [string, string];
-  /** Starts one more API, directly at the database; it loads the whole catalogue. */
+  /** Starts one more API, directly at the database; it loads the whole catalogue into its memory. */
   startFreshApi: () => Promise<string>;
   personalDataKey: Buffer;
   logFolder: string;
@@ -30,7 +34,10 @@ const through = (url: string, proxy: string): string => {
   return changed.href;
 };
 
-export const startProduct = async (cluster: Cluster): Promise<RunningProduct> => {
+export const startProduct = async (
+  cluster: Cluster,
+  searchServer: SearchServer | undefined,
+): Promise<RunningProduct> => {
   const logFolder = await mkdtemp(join(tmpdir(), 'tapedeck-torture-'));
   const personalDataKey = randomBytes(32);
   const secrets = {
@@ -70,6 +77,14 @@ export const startProduct = async (cluster: Cluster): Promise<RunningProduct> =>
     const proxy = await cluster.createProxy();
     return { proxy, process: start(name, file, { ...databaseEnv(proxy.url), ...env }) };
   };
+  const startSearchClient: typeof startClient = async (name, file, env) => {
+    const searchProxy = await searchServer?.createProxy();
+    if (!searchProxy) return startClient(name, file, env);
+    return {
+      ...(await startClient(name, file, { ELASTICSEARCH_URL: searchProxy.url, ...env })),
+      searchProxy,
+    };
+  };
 
   const sandbox = start('sandbox', 'libs/sandbox/dist/main.js', {
     SANDBOX_PORT: String(ports.sandbox),
@@ -77,14 +92,14 @@ export const startProduct = async (cluster: Cluster): Promise<RunningProduct> =>
     DATA_DIR: logFolder,
   });
   await sandbox.ready();
-  const first = await startClient('projector-1', projectorFile);
+  const first = await startSearchClient('projector-1', projectorFile);
   // The first process creates the tables.
   await first.process.ready();
   const clients: readonly Client[] = [
     first,
-    await startClient('projector-2', projectorFile),
+    await startSearchClient('projector-2', projectorFile),
     await startClient('api-1', apiFile, apiEnv(0)),
-    await startClient('api-2', apiFile, apiEnv(1)),
+    await startSearchClient('api-2', apiFile, apiEnv(1)),
   ];
   for (const { process } of clients) await process.ready();
 

@@ -39,6 +39,9 @@ const queries = [
   `${explorerRoutes.filtered}?limit=100&page=2&sort_order=asc`,
   `${explorerRoutes.explore}?limit=12`,
   `${explorerRoutes.explore}?limit=12&search=macd&min_profit_factor=1`,
+  `${explorerRoutes.explore}?limit=12&search=trend&sort_by=views`,
+  explorerRoutes.indicatorTotals,
+  explorerRoutes.ranges,
 ];
 
 const answerOf = async (origin: string, path: string, cookie: string, position: bigint): Promise<string> => {
@@ -54,8 +57,14 @@ const answerOf = async (origin: string, path: string, cookie: string, position: 
     return response?.status === 200 && response.headers.get('tape-stale') === null;
   };
   await until(`${origin} answers ${path} at position ${position}`, isAnswered);
-  return text;
+  return JSON.stringify(JSON.parse(text), withSortedMembers);
 };
+
+/** JSON objects with the same members in another order are equal. */
+const withSortedMembers = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 
 /** Compares the answers of search engines that have run all the time with those of one that has just loaded the catalogue. */
 export const engineProblems = async (
@@ -69,7 +78,8 @@ export const engineProblems = async (
     const expected = await answerOf(fresh, path, cookie, position);
     for (const origin of running) {
       const answer = await answerOf(origin, path, cookie, position);
-      if (answer !== expected) problems.push(`the search engine of ${origin} answers ${path} differently`);
+      if (answer !== expected)
+        problems.push(`the search engine of ${origin} answers ${path} with ${answer}, not ${expected}`);
     }
   }
   return problems;
