@@ -25,7 +25,7 @@ const path = `${explorerRoutes.explore}?limit=1`;
  * earlier answer of the same API.
  */
 export const runSearcher = async ({ cookie, log, finish }: SearcherOptions): Promise<void> => {
-  let mostStrategies = 0;
+  let maxTotal = 0;
   const search = async (): Promise<void> => {
     const response = await fetch(new URL(path, log.origin), {
       headers: { cookie },
@@ -39,13 +39,11 @@ export const runSearcher = async ({ cookie, log, finish }: SearcherOptions): Pro
     const { total } = (response.ok ? JSON.parse(text) : {}) as Readonly<{ total?: number }>;
     if (total === undefined)
       log.problems.push(`${log.origin} answers a search with ${response.status}: ${text}`);
-    else if (total < mostStrategies) {
-      log.problems.push(
-        `a search at ${log.origin} found ${total} strategies after one with ${mostStrategies}`,
-      );
+    else if (total < maxTotal) {
+      log.problems.push(`a search at ${log.origin} found ${total} strategies after one with ${maxTotal}`);
     }
     log.answered++;
-    mostStrategies = Math.max(mostStrategies, total ?? 0);
+    maxTotal = Math.max(maxTotal, total ?? 0);
   };
   while (!finish.aborted) {
     await search().catch(() => log.unavailable++);
