@@ -65,7 +65,7 @@ type WeightedFault = Readonly<{
 
 /**
  * Each fault with how often it is chosen among all. The next fault waits for the end of an exclusive one, because only
- * one can replace the server.
+ * one at a time can use the database server or replace it.
  */
 export const faults: Readonly<Record<string, WeightedFault>> = {
   'process killed': {
@@ -74,6 +74,7 @@ export const faults: Readonly<Record<string, WeightedFault>> = {
   },
   'connection terminated': {
     weight: 26,
+    isExclusive: true,
     inject: async ({ cluster }, random) => void (await cluster.terminateBackend(random.uniform())),
   },
   'network cut': { weight: 20, inject: cut(databaseProxies) },
