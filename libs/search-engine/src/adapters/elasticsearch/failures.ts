@@ -5,6 +5,9 @@ import { searchUnavailable } from '../../search-backend.ts';
 /** The snapshot that a search was sent to is no longer there: another one must be opened. */
 export class SnapshotLost extends Error {}
 
+/** What the alias points to cannot answer searches of this catalogue. */
+export class IndexUnusable extends Error {}
+
 /** The server is overloaded, or is starting or stopping. */
 const transientStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
@@ -47,6 +50,12 @@ export const isNotFound = (error: unknown): boolean =>
 
 const isServerFailure = (error: unknown): boolean =>
   isTransient(error) || isNotFound(error) || error instanceof SnapshotLost;
+
+/** Whether the search server or its index is the reason, not the database. */
+export const isOfSearchServer = (error: unknown): boolean =>
+  error instanceof errors.ElasticsearchClientError ||
+  error instanceof SnapshotLost ||
+  error instanceof IndexUnusable;
 
 /** SEARCH_UNAVAILABLE for every failure of the server; any other error unchanged. */
 export const toSearchError = (error: unknown): unknown => {

@@ -6,7 +6,14 @@ import type pg from 'pg';
 import { createCatchUpState } from '../../catalogue/catch-up-state.ts';
 import type { EngineFeed } from '../../search-backend.ts';
 import { keepAlive } from './client.ts';
-import { configurationProblem, isNotFound, isTransient, retryDelayMs } from './failures.ts';
+import {
+  configurationProblem,
+  IndexUnusable,
+  isNotFound,
+  isOfSearchServer,
+  isTransient,
+  retryDelayMs,
+} from './failures.ts';
 import { catalogueIdentity, readIndexStatus, type IndexStatus } from './index/index-status.ts';
 import type { Snapshots } from './snapshots.ts';
 
@@ -66,6 +73,9 @@ export const startIndexFeed = ({ client, snapshots, pool, alias, logger }: Index
     unavailableReason = reason;
     resolveFirstResult();
   };
+  /** Without the database the open snapshot continues to answer, as the state that it is. */
+  const reportUnknownProgress = (error: unknown): void =>
+    logger.warn({ alias, err: error }, `progress of the search index is unknown: ${messageOf(error)}`);
   const setAvailable = (): void => {
     pingedAt = performance.now();
     if (unavailableReason !== null) logger.info({ alias }, 'search is available again');
@@ -75,10 +85,14 @@ export const startIndexFeed = ({ client, snapshots, pool, alias, logger }: Index
     unavailableReason !== null || performance.now() - pingedAt > pingIntervalMs;
 
   const openSnapshot = async ({ stateNumber }: IndexStatus): Promise<void> => {
+    // Before the snapshot is in use, so that one of another catalogue cannot stay in use without the database.
+    const catalogue = await catalogueIdentity(pool);
     const snapshot = await snapshots.open();
-    if (snapshot.state.catalogue !== (await catalogueIdentity(pool))) {
+    if (snapshot.state.catalogue !== catalogue) {
       snapshots.discard(snapshot);
-      throw new Error('The index was filled from another database: its writer is going to rebuild it.');
+      throw new IndexUnusable(
+        'The index was filled from another database: its writer is going to rebuild it.',
+      );
     }
     openedState = stateNumber;
     setAvailable();
@@ -118,7 +132,8 @@ export const startIndexFeed = ({ client, snapshots, pool, alias, logger }: Index
         failures++;
         // The snapshot may be lost: the index was replaced, or the server was restarted.
         openedState = null;
-        if (!isNotFound(error)) setUnavailable(configurationProblem(error) ?? messageOf(error));
+        if (!isOfSearchServer(error)) reportUnknownProgress(error);
+        else if (!isNotFound(error)) setUnavailable(configurationProblem(error) ?? messageOf(error));
         await sleep(retryDelayMs(failures));
       }
     }
