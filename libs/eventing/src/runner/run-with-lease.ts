@@ -146,12 +146,16 @@ const startRenewing = (run: LeasedRun, end: () => void): (() => void) => {
   return () => clearInterval(timer);
 };
 
+/** Nobody waits for a page of a build, and larger ones cost less per event. */
+const buildPageFactor = 3;
+
 /** Calls `work` with the pages after the checkpoint. */
 const withPages = async <Result>(
   run: LeasedRun,
+  batchSize: number,
   work: (pages: AsyncIterator<TapePage>) => Promise<Result>,
 ): Promise<Result> => {
-  const { store, projection, position: after, batchSize } = run;
+  const { store, projection, position: after } = run;
   const { controller, unlink } = linkedAbortController(run.signal);
   const { signal } = controller;
   const pages = store.follow({ after, batchSize, types: projection.types, signal })[Symbol.asyncIterator]();
@@ -187,10 +191,12 @@ export const runWithLease = async (options: RunOptions, lease: Lease): Promise<v
   try {
     await assertSameTape(store, projection, run, signal);
     if (lease.parked === 0 && !run.indexed && !(await isAtEnd(run))) {
-      if ((await withPages(run, (pages) => buildReadModel(run, pages))) === 'over') return;
+      const pageSize = run.batchSize * buildPageFactor;
+      const outcome = await withPages(run, pageSize, (pages) => buildReadModel(run, pages));
+      if (outcome === 'over') return;
       await assertSameTape(store, projection, run, signal);
     }
-    await withPages(run, (pages) => projectPages(run, pages));
+    await withPages(run, run.batchSize, (pages) => projectPages(run, pages));
   } finally {
     end();
     stopRenewing();
