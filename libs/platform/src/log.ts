@@ -1,17 +1,18 @@
 import type { LoggerService } from '@nestjs/common';
-import { destination, pino, type Logger } from 'pino';
+import { pino, type Logger } from 'pino';
+import { createLogDestination, type LogDestination } from './log-destination.ts';
 
 export type { Logger } from 'pino';
 
-/**
- * Lines are collected (up to 4,096 bytes or 100 ms) and written asynchronously, so that a slow reader of standard output
- * does not delay requests.
- */
-const destinationOptions = { sync: false, minLength: 4_096, periodicFlush: 100 } as const;
+const standardOutput = (onDropped: (lines: number) => void): LogDestination => {
+  const out = createLogDestination(process.stdout.fd, onDropped);
+  process.on('exit', out.flushSync);
+  return out;
+};
 
 /** Writes JSON lines to standard output, without secrets and personal data. */
-export const createLogger = (name: string, level: string): Logger =>
-  pino(
+export const createLogger = (name: string, level: string): Logger => {
+  const logger = pino(
     {
       name,
       level,
@@ -27,8 +28,14 @@ export const createLogger = (name: string, level: string): Logger =>
         censor: '[cut]',
       },
     },
-    level === 'silent' ? undefined : destination(destinationOptions),
+    level === 'silent'
+      ? undefined
+      : standardOutput((lines) => {
+          logger.warn({ lines }, 'lines of the log were dropped: they could not be written');
+        }),
   );
+  return logger;
+};
 
 /** Writes Nest's own messages to the same log. */
 export const nestLogger = (logger: Logger): LoggerService => {
