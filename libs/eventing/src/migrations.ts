@@ -1,7 +1,13 @@
 import { projectionOriginsSql, projectionsSql } from './migrations/projections.ts';
 import { tapeAppendSql } from './migrations/tape-append.ts';
 import { tapeFunctionsSql } from './migrations/tape-functions.ts';
-import { eventTypesIndexSql, personalDataKeysSql, personalSubjectsSql, tapeSql } from './migrations/tape.ts';
+import {
+  eventTypesIndexSql,
+  masterKeySql,
+  personalDataKeysSql,
+  personalSubjectsSql,
+  tapeSql,
+} from './migrations/tape.ts';
 
 /** One step of a database's schema; runs once. The platform's `migrate` executes such steps. */
 export type EventingMigration = Readonly<{ id: string; database: string; sql: string }>;
@@ -31,4 +37,5 @@ export const eventingMigrations: readonly EventingMigration[] = [
   { id: 'eventing/008-tape-functions', database: 'tapedeck', sql: tapeFunctionsSql },
   { id: 'eventing/009-event-types', database: 'tapedeck', sql: eventTypesIndexSql },
   { id: 'eventing/010-append-in-sets', database: 'tapedeck', sql: tapeAppendSql },
+  { id: 'eventing/011-master-key', database: 'tapedeck', sql: masterKeySql },
 ];

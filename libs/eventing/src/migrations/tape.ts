@@ -42,6 +42,14 @@ create table personal_data_keys (
 );
 `;
 
+/** The fingerprint of the key that encrypts those of `personal_data_keys`: a wrong one is noticed at the start. */
+export const masterKeySql = `
+create table tape_master_key (
+  is_only     boolean primary key default true check (is_only),
+  fingerprint text    not null
+);
+`;
+
 /**
  * The accounts that ever had a key, so that none gets a second one. Part of the tape, and restored with it; an index over
  * the events would slow down every append.

@@ -20,7 +20,7 @@ export type PostgresPersonalDataKeysOptions = Readonly<{
 }>;
 
 /** Without `wrapped` the account was forgotten. */
-type KeyRow = Readonly<{ subject: string; key_id: string; wrapped: Buffer | null }>;
+export type KeyRow = Readonly<{ subject: string; key_id: string; wrapped: Buffer | null }>;
 
 /** Both in one statement, so that an account has a key from the moment on at which it is known to have had one. */
 const createKey = `
@@ -44,6 +44,16 @@ const unwrap = (masterKey: Uint8Array, { subject, key_id, wrapped }: KeyRow): Ke
     throw new Error(
       `The personal data key of ${subject} cannot be decrypted: it was created with another master key.`,
     );
+  }
+};
+
+/** Whether the key of the row was encrypted with this master key. */
+export const isMasterKeyOf = (masterKey: Uint8Array, row: KeyRow): boolean => {
+  try {
+    unwrap(masterKey, row);
+    return true;
+  } catch {
+    return false;
   }
 };
 
