@@ -8,7 +8,8 @@ import { runProcess } from '@tapedeck/platform/process';
 /** `npm run import -- FILE.zip`. */
 runProcess(async () => {
   const config = projectorConfig(process.env);
-  const logger = createLogger('import', 'warn');
+  // The command says in its own words what concerns its user.
+  const logger = createLogger('import', 'fatal');
   const product = await openProduct('import', config, logger);
   process.exitCode = await runImport({
     path: process.argv[2] ?? '',

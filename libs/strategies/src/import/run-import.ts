@@ -1,5 +1,6 @@
 import type { Actor, EventStore } from '@tapedeck/eventing';
 import { DomainError, newId, type Clock } from '@tapedeck/kernel';
+import { setTimeout } from 'node:timers/promises';
 import { importId } from '../domain/ids.ts';
 import { importArchive } from './import-archive.ts';
 import { hasImported, type ImportReport } from './import-report.ts';
@@ -13,9 +14,13 @@ type RunImportOptions = Readonly<{
   clock: Clock;
   output?: Output;
   errors?: Output;
+  /** How often, and for how long, an import tries again whose database is unavailable. */
+  waiting?: Partial<Pick<Waiting, 'retryMs' | 'patienceMs'>>;
 }>;
 
 const actor: Actor = { id: 'command-line', kind: 'system' };
+const defaultRetryMs = 1_000;
+const defaultPatienceMs = 5 * 60_000;
 const barWidth = 28;
 const maxShownRejections = 20;
 const maxShownDuplicates = 10;
@@ -75,14 +80,63 @@ const withInterrupt = async <Result>(run: (signal: AbortSignal) => Promise<Resul
   }
 };
 
+type Waiting = Readonly<{ errors: Output; clock: Clock; retryMs: number; patienceMs: number }>;
+
+const ended = (waitedMs: number, cause: DomainError): DomainError =>
+  new DomainError(
+    'unavailable',
+    'IMPORT_INTERRUPTED',
+    `The database was unavailable for ${Math.round(waitedMs / 60_000)} minutes (${cause.message}) Strategies imported until then stay in the catalogue: start the database, then import the file again.`,
+  );
+
+/** Repeats the import under its id, which resumes it, while the database is unavailable. */
+const importPatiently = async (
+  options: Parameters<typeof importArchive>[0],
+  { errors, clock, retryMs, patienceMs }: Waiting,
+): Promise<ImportReport> => {
+  let done = 0;
+  let awaySince: number | undefined;
+  const onProgress = (progress: ImportProgress): void => {
+    if (progress.done > done) {
+      done = progress.done;
+      awaySince = undefined;
+    }
+    options.onProgress?.(progress);
+  };
+  for (;;) {
+    try {
+      return await importArchive({ ...options, onProgress });
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.kind !== 'unavailable') throw error;
+      if (awaySince === undefined) {
+        awaySince = clock.now();
+        errors.write('The database cannot be reached: the import goes on as soon as it is back.\n');
+      }
+      const waitedMs = clock.now() - awaySince;
+      if (waitedMs > patienceMs || options.signal?.aborted) throw ended(waitedMs, error);
+      await setTimeout(retryMs, undefined, { signal: options.signal }).catch(() => {});
+    }
+  }
+};
+
 /** `npm run import`: the exit status is 1 only if nothing was imported (D23). */
 export const runImport = async (options: RunImportOptions): Promise<0 | 1> => {
   const { path, store, clock, output = process.stdout, errors = process.stderr } = options;
+  const waiting = {
+    errors,
+    clock,
+    retryMs: defaultRetryMs,
+    patienceMs: defaultPatienceMs,
+    ...options.waiting,
+  };
   const startedAt = clock.now();
   const onProgress = showProgress(output);
   try {
     const report = await withInterrupt((signal) =>
-      importArchive({ path, importId: importId(newId()), store, actor, clock, onProgress, signal }),
+      importPatiently(
+        { path, importId: importId(newId()), store, actor, clock, onProgress, signal },
+        waiting,
+      ),
     );
     if (output.isTTY) output.write('\r\x1b[2K');
     output.write(summaryOf(report, clock.now() - startedAt));
