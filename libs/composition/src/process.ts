@@ -1,11 +1,12 @@
 import type { EventStore } from '@tapedeck/eventing';
 import {
+  assertMasterKey,
   assertTapeUsable,
   createPersonalDataKeys,
   createPostgresEventStore,
 } from '@tapedeck/eventing/postgres';
 import type { Config } from '@tapedeck/platform/config';
-import { openDatabases, type Databases } from '@tapedeck/platform/databases';
+import { openDatabases, type DatabaseOptions, type Databases } from '@tapedeck/platform/databases';
 import type { Logger } from '@tapedeck/platform/log';
 import { migrate } from '@tapedeck/platform/migrations';
 import { databases, eventTypes, migrations, type DatabaseName } from './modules.ts';
@@ -25,19 +26,37 @@ const databaseUrls = (config: Config): Readonly<Record<DatabaseName, string>> =>
     string
   >;
 
+/** Migrations may take as long as they need. */
+const runMigrations = async (options: DatabaseOptions<DatabaseName>): Promise<void> => {
+  const { pools, close } = await openDatabases(options);
+  try {
+    await migrate(pools, migrations);
+  } finally {
+    await close();
+  }
+};
+
+export type OpenProductOptions = Readonly<{
+  /** After this time a query that a request waits for ends with an error. */
+  queryMs?: number;
+}>;
+
 /** Opens the databases, runs the migrations and opens the tape. The database server shows `application`. */
 export const openProduct = async (
   application: string,
   config: Config,
   logger: Logger,
+  options: OpenProductOptions = {},
 ): Promise<OpenProduct> => {
-  const { pools, close } = await openDatabases({
+  const databaseOptions = {
     urls: databaseUrls(config),
     application: `tapedeck ${application}`,
-    onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
-  });
-  await migrate(pools, migrations);
+    onError: (error: Error) => logger.warn({ err: error }, 'a database connection was lost'),
+  };
+  await runMigrations(databaseOptions);
+  const { pools, close } = await openDatabases({ ...databaseOptions, ...options });
   await assertTapeUsable(pools.tapedeck);
+  await assertMasterKey(pools.tapedeck, config.PERSONAL_DATA_KEY);
   const store = createPostgresEventStore({
     url: config.DATABASE_URL,
     types: eventTypes,

@@ -17,6 +17,8 @@ export type DatabaseOptions<Name extends string> = Readonly<{
   /** The name that the server shows for each connection. */
   application: string;
   onError: (error: Error) => void;
+  /** After this time a query ends with an error, on both sides; without it there is no limit. */
+  queryMs?: number;
 }>;
 
 const minMajorVersion = 15;
@@ -62,6 +64,9 @@ export const openDatabases = async <Name extends string>(
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       idle_in_transaction_session_timeout: maxIdleInTransactionMs,
+      ...(options.queryMs === undefined
+        ? {}
+        : { query_timeout: options.queryMs, statement_timeout: options.queryMs }),
     });
     // Without listeners, a connection that ends while no query runs would end the process: an idle one, and one that
     // somebody has taken from the pool, whose next query then fails.

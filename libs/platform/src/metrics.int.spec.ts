@@ -17,6 +17,13 @@ describe('serveMetrics', () => {
     expect(text).toContain('route="/api/config",status="200"');
   });
 
+  it('says which variable to change when it cannot listen', async () => {
+    await expect(serveMetrics(server.port, '127.0.0.1')).rejects.toThrow(
+      `Port ${server.port} is taken by another program: choose another with METRICS_PORT.`,
+    );
+    await expect(serveMetrics(0, '203.0.113.1')).rejects.toThrow('METRICS_HOST is "203.0.113.1", where');
+  });
+
   it('answers 404 to every other address', async () => {
     expect((await fetch(`http://127.0.0.1:${server.port}/api/config`)).status).toBe(404);
   });

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { listenError } from './listen-error.ts';
 import { collectDefaultMetrics, Histogram, register } from 'prom-client';
 
 export const httpDuration = new Histogram({
@@ -9,11 +10,12 @@ export const httpDuration = new Histogram({
   buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
 });
 
+export { listenError } from './listen-error.ts';
+
 export type MetricsServer = Readonly<{ port: number; close: () => Promise<void> }>;
 
 /** Serves `/metrics` in the text format of Prometheus on a separate port; 0 selects a free one. */
 export const serveMetrics = async (port: number, host: string): Promise<MetricsServer> => {
-  collectDefaultMetrics();
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end();
@@ -25,9 +27,12 @@ export const serveMetrics = async (port: number, host: string): Promise<MetricsS
     );
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) =>
+      reject(listenError(error, { port, host, portName: 'METRICS_PORT', hostName: 'METRICS_HOST' })),
+    );
     server.listen(port, host, resolve);
   });
+  collectDefaultMetrics();
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>

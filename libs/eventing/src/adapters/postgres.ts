@@ -146,4 +146,6 @@ export const createPostgresEventStore = (options: PostgresEventStoreOptions): Ev
 };
 
 export { createPersonalDataKeys } from './postgres/personal-data-keys.ts';
+export { isTransient as isTransientDatabaseError } from '../postgres-errors.ts';
 export { assertTapeUsable } from './postgres/check-tape.ts';
+export { assertMasterKey } from './postgres/master-key.ts';

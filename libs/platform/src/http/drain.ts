@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 
@@ -23,13 +23,20 @@ const openConnections = (server: HttpServer): Promise<number> =>
     server.getConnections((_error, count) => resolve(count));
   });
 
+/** How long it listens on, so that load balancers see that it is not ready and choose another one. */
+const lingerMs = 1_000;
+
 /**
- * Stops listening and answers the requests of accepted connections. A new connection seems idle until its request
- * arrives: closing the HTTP server at once would reset it.
+ * Answers every request that comes meanwhile, and stops listening. It listens on for a moment: closing the socket at
+ * once would reset the connections that the kernel has accepted and the process has not. A new connection seems idle
+ * until its request arrives: closing the HTTP server at once would reset it.
  */
 export const drain = async (app: NestFastifyApplication): Promise<void> => {
   const server = app.getHttpServer();
   draining.add(server);
+  await setTimeout(lingerMs);
+  // The phase of the event loop before this one has accepted all connections that were waiting.
+  await setImmediate();
   // The `close` of the HTTP server would also close the connections that seem idle.
   Server.prototype.close.call(server);
   const deadline = performance.now() + drainTimeoutMs;

@@ -4,23 +4,50 @@ import * as z from 'zod';
 import { Public, Returns } from './routes.ts';
 
 export type HealthState = 'ok' | 'degraded' | 'down';
+/** `unknown`: the check has not ended in time. */
+type CheckResult = HealthState | 'unknown';
 
 const Readiness = z
   .object({
     status: z.enum(['ok', 'degraded', 'down']),
-    checks: z.record(z.string(), z.enum(['ok', 'degraded', 'down'])),
+    checks: z.record(z.string(), z.enum(['ok', 'degraded', 'down', 'unknown'])),
   })
   .meta({ id: 'Readiness' });
 const Liveness = z.object({ status: z.literal('ok') }).meta({ id: 'Liveness' });
 
+const checkWithinMs = 2_000;
+
+/** A check that is asked again while it runs gives the same answer, so that one that hangs does not pile up. */
+class Check {
+  readonly #run: () => Promise<HealthState>;
+  #running: Promise<HealthState> | undefined;
+
+  constructor(run: () => Promise<HealthState>) {
+    this.#run = run;
+  }
+
+  async result(): Promise<CheckResult> {
+    this.#running ??= this.#run()
+      .catch((): HealthState => 'down')
+      .finally(() => {
+        this.#running = undefined;
+      });
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<'unknown'>((resolve) => {
+      timer = setTimeout(() => resolve('unknown'), checkWithinMs);
+    });
+    return Promise.race([this.#running, tooLate]).finally(() => clearTimeout(timer));
+  }
+}
+
 /** The checks of `GET /health/ready`; each module registers its own. */
 @Injectable()
 export class Health {
-  readonly #checks = new Map<string, () => Promise<HealthState>>();
+  readonly #checks = new Map<string, Check>();
   #stopping = false;
 
   register(name: string, check: () => Promise<HealthState>): void {
-    this.#checks.set(name, check);
+    this.#checks.set(name, new Check(check));
   }
 
   /** Reports "down" from now on, so that load balancers send no more requests. */
@@ -30,14 +57,12 @@ export class Health {
 
   async report(): Promise<z.infer<typeof Readiness>> {
     const results = await Promise.all(
-      [...this.#checks].map(async ([name, check]) => {
-        const state = await check().catch((): HealthState => 'down');
-        return [name, state] as const;
-      }),
+      [...this.#checks].map(async ([name, check]) => [name, await check.result()] as const),
     );
     const states = results.map(([, state]) => state);
     const checks = Object.fromEntries(results);
-    if (this.#stopping || states.includes('down')) return { status: 'down', checks };
+    const isDown = states.some((state) => state === 'down' || state === 'unknown');
+    if (this.#stopping || isDown) return { status: 'down', checks };
     return { status: states.includes('degraded') ? 'degraded' : 'ok', checks };
   }
 }

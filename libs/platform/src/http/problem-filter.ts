@@ -1,5 +1,6 @@
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { DomainError, type ErrorKind } from '@tapedeck/kernel';
+import { isTransientDatabaseError } from '@tapedeck/eventing/postgres';
+import { DomainError, messageOf, type ErrorKind } from '@tapedeck/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../contract.ts';
 import type { Logger } from '../log.ts';
@@ -31,6 +32,10 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
+/** The connection to the database was lost, it has no resources left, or it took too long: nothing is wrong here. */
+const isDatabaseAway = (error: unknown): boolean =>
+  isTransientDatabaseError(error) || (error as { code?: unknown } | null)?.code === '57014';
+
 type Failure = Readonly<{ status: number; code: string; detail: string; errors?: Problem['errors'] }>;
 
 const detailOf = (error: HttpException): string => {
@@ -54,6 +59,10 @@ const failureOf = (error: unknown): Failure => {
     const status = error.getStatus();
     const code = (titles[status] ?? 'HTTP_ERROR').toUpperCase().replaceAll(' ', '_');
     return { status, code, detail: detailOf(error) };
+  }
+  if (isDatabaseAway(error)) {
+    const detail = 'The database cannot be reached at the moment: try again shortly.';
+    return { status: 503, code: 'DATABASE_UNAVAILABLE', detail };
   }
   // Fastify's own errors, such as a body that is not JSON or too large, have a status below 500.
   const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string };
@@ -86,7 +95,7 @@ export class ProblemFilter implements ExceptionFilter {
     const isUnavailable = problem.status === 503;
     // Without a connection there is no answer to report; the request log has a line of its own.
     if (isUnavailable && !reply.raw.destroyed) {
-      const cause = error instanceof DomainError ? error.details['cause'] : undefined;
+      const cause = error instanceof DomainError ? error.details['cause'] : messageOf(error);
       this.#logger.warn({ code: problem.code, cause, requestId: request.id }, 'request answered with 503');
     } else if (problem.status >= 500 && !isUnavailable) {
       this.#logger.error({ err: error, requestId: request.id }, 'request failed');
