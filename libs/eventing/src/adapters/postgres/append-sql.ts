@@ -2,6 +2,7 @@ import type { AppendResult, ExpectedVersion } from '../../event-store.ts';
 import { eventIdReused, type StorableAppend } from '../../store/storable.ts';
 import { isTransient, sqlStateOf } from '../../postgres-errors.ts';
 import type { TapeConnections, TextRow } from './tape-connections.ts';
+import { tapeUnavailable } from './tape-errors.ts';
 
 /** The highest version that the type of the column can contain. */
 export const maxVersion = 2_147_483_647;
@@ -72,6 +73,7 @@ export const sendAppends = async (
     return rows.map(toResult);
   } catch (error) {
     const [only] = appends;
+    if (sqlStateOf(error) === '53100') throw tapeUnavailable('written', 'the disk of its database is full');
     if (sqlStateOf(error) === 'TAPE1' && only && appends.length === 1) throw eventIdReused(only.stream);
     throw error;
   }
