@@ -4,14 +4,17 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fail, say, step } from './console.mjs';
 import {
-  endLeftoverProcesses,
+  claimInstance,
   createDataFolder,
-  openInstanceDatabases,
+  dataFolder,
+  endLeftoverProcesses,
+  lockFile,
   readSecrets,
   readState,
-  refuseWhileRunning,
   writeState,
 } from './instance.mjs';
+import { openInstanceDatabases } from './instance-database.mjs';
+import { releaseLock } from './instance-lock.mjs';
 import { freePort } from './postgres.mjs';
 import { build, installDependencies, root } from './prepare.mjs';
 
@@ -38,16 +41,19 @@ const main = async () => {
   await createDataFolder();
   await step('dependencies', installDependencies);
   await step('build', build);
+  await claimInstance();
   const state = await readState();
-  await refuseWhileRunning(state);
-  await endLeftoverProcesses(state.pids);
-  const databases = await step('database', () => openInstanceDatabases(state, say));
-  await writeState({ ...state, pids: [] });
+  await endLeftoverProcesses(state.processes);
+  const databases = await step('database', () =>
+    openInstanceDatabases({ dataFolder: dataFolder(), log: say, preferredPort: state.ports.postgres }),
+  );
+  const ports = { ...state.ports, ...(databases.port === undefined ? {} : { postgres: databases.port }) };
+  await writeState({ ...state, ports, processes: [] });
   const apiPort = await freePort(undefined);
   const sandboxPort = await freePort(state.ports.sandbox);
   const origin = `http://localhost:${webPort}`;
   const env = {
-    ...(await readSecrets()),
+    ...(await readSecrets(databases.hasPersonalData)),
     ...databases.urls,
     PORT: String(apiPort),
     PUBLIC_ORIGIN: origin,
@@ -82,7 +88,8 @@ const main = async () => {
           ),
       ),
     );
-    await databases.stop();
+    await databases.close();
+    await releaseLock(lockFile());
     process.exit(0);
   };
   process.once('SIGINT', () => void stop());

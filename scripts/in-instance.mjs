@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { say } from './console.mjs';
-import { createDataFolder, openInstanceDatabases, readSecrets, readState } from './instance.mjs';
+import { createDataFolder, dataFolder, readSecrets, readState } from './instance.mjs';
+import { openInstanceDatabases } from './instance-database.mjs';
 import { build, installDependencies, root } from './prepare.mjs';
 
 /** Builds, runs a program and exits with its status. @param {string} program @param {readonly string[]} args */
@@ -10,13 +11,23 @@ export const runInInstance = async (program, args) => {
   await installDependencies();
   await build();
   await createDataFolder();
-  const databases = await openInstanceDatabases(await readState(), say);
-  const child = spawn(process.execPath, ['--enable-source-maps', join(root, program), ...args], {
-    stdio: 'inherit',
-    env: { ...process.env, ...(await readSecrets()), ...databases.urls },
+  const { ports } = await readState();
+  const databases = await openInstanceDatabases({
+    dataFolder: dataFolder(),
+    log: say,
+    preferredPort: ports.postgres,
   });
-  process.on('SIGINT', () => {});
-  const code = await new Promise((resolve) => child.once('exit', resolve));
-  if (!databases.adopted) await databases.stop();
-  process.exit(code ?? 1);
+  let code = 1;
+  try {
+    const env = { ...process.env, ...(await readSecrets(databases.hasPersonalData)), ...databases.urls };
+    const child = spawn(process.execPath, ['--enable-source-maps', join(root, program), ...args], {
+      stdio: 'inherit',
+      env,
+    });
+    process.on('SIGINT', () => {});
+    code = await new Promise((resolve) => child.once('exit', (status) => resolve(status ?? 1)));
+  } finally {
+    await databases.close();
+  }
+  process.exit(code);
 };

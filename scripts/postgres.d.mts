@@ -19,4 +19,6 @@ export type StartOptions = Readonly<{
 }>;
 
 export declare const startPostgres: (options: StartOptions) => Promise<Server>;
+/** Deletes the server of a folder with all its data; stops it before if it runs. */
+export declare const deletePostgres: (folder: string) => Promise<void>;
 export declare const freePort: (preferred?: number) => Promise<number>;

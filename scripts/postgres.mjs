@@ -20,7 +20,9 @@ import {
 import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { commandLine, identityOf, isRunning } from './process-identity.mjs';
 import {
   accessibleFolder,
   asRoot,
@@ -118,6 +120,49 @@ const settings = (/** @type {number} */ port, /** @type {Record<string, string>}
 const portOf = async (/** @type {string} */ data) =>
   Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[3]);
 
+/** Removes what an initdb has left that did not end. @param {string} home */
+const removeUnfinished = async (home) => {
+  for (const name of await readdir(home))
+    if (/^data\.\d+$/.test(name)) await rm(join(home, name), { recursive: true, force: true });
+};
+
+/** The process of the server that runs in a folder. @param {string} data */
+const runningServer = async (data) => {
+  const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number(text.split('\n')[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return undefined;
+  const line = await commandLine(pid);
+  if (!line?.includes('postgres')) return undefined;
+  // The folder may be reached by another path.
+  const other = line.includes(`-D ${data}`) ? data : / -D (\S+)/.exec(line)?.[1];
+  const [wanted, found] = await Promise.all(
+    [data, other ?? data].map((path) => stat(path).catch(() => undefined)),
+  );
+  return wanted && found && wanted.ino === found.ino && wanted.dev === found.dev ? pid : undefined;
+};
+
+/** PostgreSQL takes every process with the id in this file for its server, although ids are given again. */
+const removeStalePid = async (/** @type {string} */ data) => {
+  if ((await runningServer(data)) === undefined) await rm(join(data, 'postmaster.pid'), { force: true });
+};
+
+/**
+ * Deletes the server of a folder with all its data; stops it before if it runs.
+ * @param {string} folder
+ */
+export const deletePostgres = async (folder) => {
+  const home = await accessibleFolder(resolve(folder), () => {});
+  const pid = await runningServer(join(home, 'data'));
+  if (pid !== undefined) {
+    const identity = await identityOf(pid);
+    process.kill(pid, 'SIGINT');
+    const deadline = performance.now() + 30_000;
+    while ((await isRunning(identity)) && performance.now() < deadline) await setTimeout(50);
+    if (await isRunning(identity)) process.kill(pid, 'SIGQUIT');
+  }
+  await rm(home, { recursive: true, force: true });
+};
+
 /**
  * Starts the server of a folder, or adopts it if it runs already. It logs to `postgres.log` beside the data.
  * Errors are one sentence that says what to do.
@@ -139,14 +184,16 @@ export const startPostgres = async ({
   const options = { ...owner, cwd: home, env: { ...process.env, LC_ALL: 'C' } };
   const program = (/** @type {string} */ name) => join(native, 'bin', name);
 
-  if (!(await stat(join(data, 'PG_VERSION')).catch(() => undefined))) {
-    await rm(data, { recursive: true, force: true });
+  if (!(await stat(data).catch(() => undefined))) {
+    // Whatever ends initdb, the folder appears under its name only when it is complete.
+    const unfinished = join(home, `data.${process.pid}`);
+    await removeUnfinished(home);
     await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
     if (owner.uid !== undefined && owner.gid !== undefined) await chown(passwordFile, owner.uid, owner.gid);
     await run(
       program('initdb'),
       [
-        `--pgdata=${data}`,
+        `--pgdata=${unfinished}`,
         '--username=tapedeck',
         `--pwfile=${passwordFile}`,
         '--auth=scram-sha-256',
@@ -156,7 +203,9 @@ export const startPostgres = async ({
       ],
       options,
     );
+    await rename(unfinished, data);
   }
+  await removeStalePid(data);
   const password = (await readFile(passwordFile, 'utf8')).trim();
   const adopted = await run(program('pg_ctl'), ['status', '-D', data], options).then(
     () => true,
@@ -165,12 +214,17 @@ export const startPostgres = async ({
   const port = adopted ? await portOf(data) : await freePort(preferredPort);
   if (!adopted) {
     const logFile = join(home, 'postgres.log');
+    const logSize = await stat(logFile).then(
+      ({ size }) => size,
+      () => 0,
+    );
     await run(
       program('pg_ctl'),
       ['start', '-D', data, '-l', logFile, '-w', '-t', '60', '-s', '-o', settings(port, extra)],
       options,
     ).catch(async (error) => {
-      const tail = (await readFile(logFile, 'utf8').catch(() => '')).trim().split('\n').slice(-3).join(' | ');
+      const log = await readFile(logFile).catch(() => Buffer.alloc(0));
+      const tail = log.subarray(logSize).toString().trim().split('\n').slice(-3).join(' | ');
       throw new Error(`The embedded PostgreSQL did not start: ${tail || error.message}`);
     });
   }

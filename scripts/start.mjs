@@ -1,23 +1,25 @@
 // `npm start`: installs, builds and runs the product. Ctrl-C stops all its processes.
-import { spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { createSupervisor } from './children.mjs';
 import { fail, say, seconds, step } from './console.mjs';
 import {
+  claimInstance,
+  createDataFolder,
   dataFolder,
   endLeftoverProcesses,
-  createDataFolder,
-  openInstanceDatabases,
+  lockFile,
   readSecrets,
   readState,
-  refuseWhileRunning,
   writeState,
 } from './instance.mjs';
-import { freePort, startPostgres } from './postgres.mjs';
+import { openInstanceDatabases } from './instance-database.mjs';
+import { holdsLock, releaseLock } from './instance-lock.mjs';
+import { deletePostgres, freePort } from './postgres.mjs';
 import { build, installDependencies, root } from './prepare.mjs';
 
 const startedAt = performance.now();
@@ -30,30 +32,40 @@ if (!Number.isInteger(port) || port < 1 || port > 65_535) {
   fail(`PORT is "${process.env.PORT}": choose a number from 1 to 65535.`);
 }
 
-/** @type {import('node:child_process').ChildProcess[]} */
-const children = [];
-/** @type {(() => Promise<void>) | undefined} */
-let stopDatabases;
 let stopping = false;
-/** Whether this process may write the state of the data folder: no other instance runs there. */
-let ownsDataFolder = false;
+/** @type {import('./instance.mjs').State | undefined} undefined until this process is the launcher of the data folder */
+let state;
+/** @type {import('./instance-database.mjs').InstanceDatabases | undefined} */
+let databases;
+/** @type {Promise<unknown>} */
+let opening = Promise.resolve();
 
-/** @param {import('node:child_process').ChildProcess} child */
-const exitOf = (child) =>
-  new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) resolve(undefined);
-    else child.once('exit', resolve);
-  });
+const supervisor = createSupervisor({
+  logFolder: join(dataFolder(), 'logs'),
+  say,
+  onFailure: (reason) => void stop(1, reason),
+  onProcesses: (processes) => void storeState({ processes }),
+});
+
+/** One write after the other, each with all that is known. */
+let storing = Promise.resolve();
+/** @param {Partial<import('./instance.mjs').State>} changes */
+const storeState = (changes) => {
+  if (!state) return storing;
+  state = { ...state, ...changes };
+  storing = storing
+    .then(() => (state ? writeState(state) : undefined))
+    .catch((error) => say(`  · the state of the instance could not be written: ${error.message}`));
+  return storing;
+};
 
 const stopAll = async () => {
-  for (const child of children) child.kill('SIGTERM');
-  const kill = setTimeout(() => children.forEach((child) => child.kill('SIGKILL')), 10_500);
-  await Promise.all(children.map(exitOf));
-  clearTimeout(kill);
-  await stopDatabases?.();
-  if (!ownsDataFolder) return;
-  const { ports, demo } = await readState();
-  await writeState({ pids: [], ports, ...(demo ? { demo } : {}) });
+  await supervisor.stop();
+  await opening.catch(() => {});
+  const isLast = await databases?.close();
+  if (isLast === false) say('  · another program still uses the database: it stops with that one');
+  await storeState({ processes: [] });
+  await releaseLock(lockFile());
 };
 
 /** @param {number} code @param {string} [reason] */
@@ -77,73 +89,48 @@ const nodeOptions = ['--enable-source-maps', '--max-semi-space-size=64', `--v8-p
 
 /**
  * Starts one process of the product and waits until it reports that it is ready.
- * It has its own process group, so that on Ctrl-C this process decides the order in which they stop.
  * @param {string} name
  * @param {string} file
  * @param {NodeJS.ProcessEnv} env
- * @param {(message: any) => void} [onMessage]
- * @returns {Promise<any>}
+ * @param {Partial<import('./children.mjs').Program>} [options]
  */
-const startChild = (name, file, env, onMessage) =>
-  new Promise((resolve, reject) => {
-    const logFile = join(dataFolder(), 'logs', `${name}.log`);
-    const log = openSync(logFile, 'a');
-    const child = spawn(process.execPath, [...nodeOptions, join(root, file)], {
-      cwd: root,
-      env,
-      detached: true,
-      stdio: ['ignore', log, log, 'ipc'],
-    });
-    children.push(child);
-    let failure = '';
-    child.on('message', (/** @type {any} */ message) => {
-      if (message.type === 'ready') resolve(message);
-      else if (message.type === 'failed') failure = message.message;
-      else onMessage?.(message);
-    });
-    child.once('exit', (code) => {
-      const reason =
-        failure || `The ${name} ended unexpectedly (${code ?? child.signalCode}): see ${logFile}.`;
-      reject(new Error(reason));
-      if (code !== 0 || name !== 'demo') void stop(1, reason);
-    });
-  });
-
-/** @param {import('./instance.mjs').State} state */
-const storeState = async (state) => {
-  state.launcher = process.pid;
-  state.pids = children.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
-  await writeState(state);
-};
+const startChild = (name, file, env, options) =>
+  supervisor.start({ name, file: join(root, file), env, nodeOptions, ...options });
 
 /** Throws when another program listens on the port. @param {number} wantedPort */
 const assertPortIsFree = (wantedPort) =>
   new Promise((resolve, reject) => {
     const probe = createServer();
-    probe.once('error', () =>
+    probe.once('error', (/** @type {NodeJS.ErrnoException} */ { code, message }) =>
       reject(
         new Error(
-          `Port ${wantedPort} is taken by another program: choose another with PORT=${wantedPort + 1} npm start.`,
+          code === 'EADDRINUSE'
+            ? `Port ${wantedPort} is taken by another program: choose another with PORT=${wantedPort + 1} npm start.`
+            : code === 'EACCES'
+              ? `Port ${wantedPort} may only be used by an administrator: choose one above 1023 with PORT.`
+              : code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'
+                ? `HOST is "${host}", which is not an address of this machine: choose another, or leave it out.`
+                : `The address ${host}:${wantedPort} cannot be used: ${message}.`,
         ),
       ),
     );
     probe.listen(wantedPort, host, () => probe.close(() => resolve(undefined)));
   });
 
-const claimDataFolder = async () => {
-  const state = await readState();
-  await refuseWhileRunning(state);
-  const left = await endLeftoverProcesses(state.pids);
-  if (left > 0) say(`  · ended ${left} processes of an earlier start`);
-  state.pids = [];
-  return state;
+/** Throws when it is not the origin of a web site. @param {string} origin */
+const assertOrigin = (origin) => {
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.origin === origin.replace(/\/+$/, '')) return;
+  throw new Error(
+    `PUBLIC_ORIGIN is "${origin}": it must be an address such as https://tapedeck.example, without a path.`,
+  );
 };
 
-const deleteData = async () => {
-  const server = await startPostgres({ folder: join(dataFolder(), 'postgres') }).catch(() => undefined);
-  await server?.stop();
-  if (server) await rm(server.folder, { recursive: true, force: true });
-  await rm(dataFolder(), { recursive: true, force: true });
+const claimDataFolder = async () => {
+  await claimInstance();
+  state = await readState();
+  const left = await endLeftoverProcesses(state.processes);
+  if (left > 0) say(`  · ended ${left} processes of an earlier start`);
 };
 
 const personas = ['Free', 'Pro', 'Elite', 'Admin', 'Support'];
@@ -159,8 +146,9 @@ const demoCount = (embedded) =>
  * @param {Record<string, string>} urls
  * @param {string} origin
  * @param {number | undefined} sandboxPort
+ * @param {() => Promise<boolean>} hasPersonalData
  */
-const environment = async (urls, origin, sandboxPort) => {
+const environment = async (urls, origin, sandboxPort, hasPersonalData) => {
   const sandbox = `http://127.0.0.1:${sandboxPort}`;
   const origins = new Set([origin, `http://localhost:${port}`, `http://127.0.0.1:${port}`]);
   const signIn = {
@@ -174,7 +162,7 @@ const environment = async (urls, origin, sandboxPort) => {
     SANDBOX_REDIRECT_ORIGINS: [...origins].join(','),
   };
   return {
-    ...(await readSecrets()),
+    ...(await readSecrets(hasPersonalData)),
     ...(sandboxPort === undefined ? {} : signIn),
     PORT: String(port),
     HOST: host,
@@ -185,12 +173,15 @@ const environment = async (urls, origin, sandboxPort) => {
   };
 };
 
-/** Deletes all data of the instance. @param {import('./instance.mjs').State} state */
-const resetInstance = async (state) => {
-  await step('delete data', deleteData);
+/** Deletes everything in the data folder but the lock of this process. */
+const deleteData = async () => {
+  await deletePostgres(join(dataFolder(), 'postgres'));
+  for (const name of await readdir(dataFolder())) {
+    const path = join(dataFolder(), name);
+    if (path !== lockFile()) await rm(path, { recursive: true, force: true });
+  }
   await createDataFolder();
-  state.ports = {};
-  state.demo = false;
+  state = await readState();
 };
 
 /**
@@ -211,33 +202,83 @@ const startProcesses = async (env, wanted) => {
   if (wanted.demo === 0) return;
   const demo = { ...env, DEMO_CATALOGUE: String(wanted.demo) };
   await step('demo catalogue', (progress) =>
-    startChild('demo', 'apps/projector/dist/fill-demo.js', demo, ({ done, total }) => progress(done, total)),
+    startChild('demo', 'apps/projector/dist/fill-demo.js', demo, {
+      isTask: true,
+      onMessage: ({ done, total }) => progress(done, total),
+    }),
   );
   await startApi();
+};
+
+const openDatabases = async () => {
+  const openingNow = openInstanceDatabases({
+    dataFolder: dataFolder(),
+    log: (line) => say(`  · ${line}`),
+    preferredPort: state?.ports.postgres,
+  });
+  opening = openingNow;
+  const opened = await openingNow;
+  databases = opened;
+  if (opened.port !== undefined) await storeState({ ports: { ...state?.ports, postgres: opened.port } });
+  return opened;
+};
+
+/** With these delays it has five minutes, for example until its disk has space again. */
+const maxDatabaseDeaths = 20;
+const maxRestartDelayMs = 15_000;
+const stableMs = 60_000;
+
+/**
+ * Starts the embedded server again when it ends by itself.
+ * @param {import('./instance-database.mjs').InstanceDatabases} first
+ */
+const keepDatabases = async (first) => {
+  let deaths = 0;
+  let lastWords = `see ${join(dataFolder(), 'postgres', 'postgres.log')}`;
+  for (;;) {
+    const openedAt = performance.now();
+    await databases?.lost;
+    deaths = performance.now() - openedAt > stableMs ? 1 : deaths + 1;
+    if (!stopping) say('  · the connection to the database was lost: starting it again');
+    for (databases = undefined; !databases && !stopping;) {
+      try {
+        databases = await openDatabases();
+      } catch (error) {
+        lastWords = /** @type {Error} */ (error).message;
+        deaths++;
+        if (deaths >= maxDatabaseDeaths)
+          return stop(1, `The database ended ${deaths} times in a row. The last time: ${lastWords}`);
+        await setTimeout(Math.min(500 * 2 ** deaths, maxRestartDelayMs));
+      }
+    }
+    if (stopping) return;
+    if (databases?.port !== first.port)
+      return stop(1, `Port ${first.port} of the database is taken by another program: start again.`);
+    if (deaths >= maxDatabaseDeaths)
+      return stop(1, `The database ended ${deaths} times in a row: ${lastWords}.`);
+    say('  · the database runs again');
+  }
 };
 
 const main = async () => {
   say('Tapedeck');
   await createDataFolder();
-  const state = await claimDataFolder();
-  ownsDataFolder = true;
-  if (options.fresh) await resetInstance(state);
+  await claimDataFolder();
+  if (options.fresh) await step('delete data', deleteData);
+  const origin = configured.PUBLIC_ORIGIN ?? `http://localhost:${port}`;
+  assertOrigin(origin);
   await assertPortIsFree(port);
   await step('dependencies', installDependencies);
   await step('build', build);
-  const databases = await step('database', () => openInstanceDatabases(state, (line) => say(`  · ${line}`)));
-  stopDatabases = databases.stop;
-  const sandboxPort = configured.OIDC_ISSUER ? undefined : await freePort(state.ports.sandbox);
-  if (sandboxPort !== undefined) state.ports.sandbox = sandboxPort;
-  const origin = configured.PUBLIC_ORIGIN ?? `http://localhost:${port}`;
-  const env = await environment(databases.urls, origin, sandboxPort);
-  const demo = state.demo ? 0 : demoCount(databases.embedded);
-  const started = startProcesses(env, { sandbox: sandboxPort !== undefined, demo });
-  await storeState(state);
-  await started;
-  state.url = origin;
-  state.demo ||= demo > 0 && databases.embedded;
-  await storeState(state);
+  if (!(await holdsLock(lockFile()))) return stop(1, 'Another start in the same data folder was quicker.');
+  const opened = await step('database', openDatabases);
+  void keepDatabases(opened).catch((error) => stop(1, error.message));
+  const sandboxPort = configured.OIDC_ISSUER ? undefined : await freePort(state?.ports.sandbox);
+  if (sandboxPort !== undefined) await storeState({ ports: { ...state?.ports, sandbox: sandboxPort } });
+  const env = await environment(opened.urls, origin, sandboxPort, opened.hasPersonalData);
+  const demo = state?.demo ? 0 : demoCount(opened.embedded);
+  await startProcesses(env, { sandbox: sandboxPort !== undefined, demo });
+  await storeState({ url: origin, demo: state?.demo === true || (demo > 0 && opened.embedded) });
   say(`\nReady in ${seconds(performance.now() - startedAt)}: ${origin}`);
 };
 
