@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Pool } from 'pg';
+import { eventually } from './eventually.ts';
 import type { TestDatabase } from './test-database.ts';
 
 const nameOf = ({ url }: TestDatabase): string => new URL(url).pathname.slice(1);
@@ -27,10 +28,13 @@ const withoutConnections = async (
   steps: () => Promise<unknown>,
 ): Promise<void> => {
   await admin.query(`alter database ${name} with allow_connections false`);
-  await admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [
-    name,
-  ]);
-  await steps();
+  // A connection that was just being opened is not in the list yet.
+  await eventually(async () => {
+    await admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [
+      name,
+    ]);
+    await steps();
+  });
 };
 
 /** A copy of a database as it is now, as a restored backup would be; ends all connections to the original. */
