@@ -23,8 +23,21 @@ const openConnections = (server: HttpServer): Promise<number> =>
     server.getConnections((_error, count) => resolve(count));
   });
 
-/** How long it listens on, so that load balancers see that it is not ready and choose another one. */
-const lingerMs = 1_000;
+/** It listens on until no connection and no request has come for so long, but not for longer than `maxLingerMs`. */
+const quietMs = 500;
+const maxLingerMs = 5_000;
+
+/** Resolves when load balancers, which see that it is not ready, send nothing any more. */
+const untilQuiet = async (server: HttpServer): Promise<void> => {
+  const deadline = performance.now() + maxLingerMs;
+  let lastAt = performance.now();
+  const notice = (): void => {
+    lastAt = performance.now();
+  };
+  server.on('connection', notice).on('request', notice);
+  while (performance.now() < Math.min(lastAt + quietMs, deadline)) await setTimeout(pollIntervalMs);
+  server.off('connection', notice).off('request', notice);
+};
 
 /**
  * Answers every request that comes meanwhile, and stops listening. It listens on for a moment: closing the socket at
@@ -34,7 +47,7 @@ const lingerMs = 1_000;
 export const drain = async (app: NestFastifyApplication): Promise<void> => {
   const server = app.getHttpServer();
   draining.add(server);
-  await setTimeout(lingerMs);
+  await untilQuiet(server);
   // The phase of the event loop before this one has accepted all connections that were waiting.
   await setImmediate();
   // The `close` of the HTTP server would also close the connections that seem idle.
