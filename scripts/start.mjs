@@ -241,6 +241,8 @@ const keepDatabases = async (first) => {
     deaths = performance.now() - openedAt > stableMs ? 1 : deaths + 1;
     if (!stopping) say('  · the connection to the database was lost: starting it again');
     for (databases = undefined; !databases && !stopping;) {
+      // The first death is often the only one.
+      if (deaths > 1) await setTimeout(Math.min(500 * 2 ** deaths, maxRestartDelayMs));
       try {
         databases = await openDatabases();
       } catch (error) {
@@ -248,7 +250,6 @@ const keepDatabases = async (first) => {
         deaths++;
         if (deaths >= maxDatabaseDeaths)
           return stop(1, `The database ended ${deaths} times in a row. The last time: ${lastWords}`);
-        await setTimeout(Math.min(500 * 2 ** deaths, maxRestartDelayMs));
       }
     }
     if (stopping) return;

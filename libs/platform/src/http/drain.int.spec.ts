@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { get } from 'node:http';
+import { setInterval as every } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
 
@@ -59,12 +60,11 @@ describe('a server that stops under load', () => {
       await request(`${url}/health/live`);
       const sent: Promise<Outcome>[] = [];
       const timer = setInterval(() => sent.push(request(`${url}/health/live`)), requestEveryMs);
-      let isReady = true;
       server.kill('SIGTERM');
-      while (isReady) {
-        await new Promise((resolve) => setTimeout(resolve, readinessEveryMs));
-        const answer = await request(`${url}/health/ready`);
-        isReady = 'status' in answer && answer.status === 200;
+      // As a load balancer asks, at intervals.
+      for await (const ready of every(readinessEveryMs, `${url}/health/ready`)) {
+        const answer = await request(ready);
+        if (!('status' in answer && answer.status === 200)) break;
       }
       clearInterval(timer);
       outcomes.push(...(await Promise.all(sent)));

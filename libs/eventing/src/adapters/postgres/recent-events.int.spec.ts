@@ -61,6 +61,7 @@ describe('followers of one process', () => {
     const query = jest.spyOn(Client.prototype, 'query');
     const count = 30;
     for (let version = 2; version <= count; version++) await untilAllHave(await append('shared', version));
+    // The types of the mock know only the last of the overloads, which has no configuration.
     const queries = query.mock.calls.map(([config]) => (config as unknown as { name?: string }).name ?? '');
     stop.abort();
     await Promise.all(all.map(({ ended }) => ended));

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { TapePage } from '../../event-store.ts';
 import type { Position, RecordedEvent } from '../../event.ts';
+import { sampleEvent } from '../../testing/sample-events.ts';
 import { checkAsyncProperty } from '../../testing/property.ts';
 import { createRecentEvents, type SizedPage } from './recent-events.ts';
 import type { Mark } from './settled-mark.ts';
@@ -10,11 +11,13 @@ const types = ['Counted', 'Noted', 'Opened'] as const;
 
 /** Events at every third position, of each type in turn. */
 const sampleEvents = (count: number): readonly RecordedEvent[] =>
-  Array.from(
-    { length: count },
-    (_, index) =>
-      ({ position: BigInt(index * 3 + 3), type: types[index % types.length] }) as unknown as RecordedEvent,
-  );
+  Array.from({ length: count }, (_, index) => ({
+    ...sampleEvent(types[index % types.length] ?? types[0]),
+    stream: 'sample',
+    version: index + 1,
+    position: BigInt(index * 3 + 3),
+    recordedAt: '2026-11-22T12:00:00.000Z',
+  }));
 
 const markAt = (event: RecordedEvent | undefined, server = 'one'): Mark => {
   const position = event?.position ?? 0n;
