@@ -1,31 +1,47 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Health } from '../http.ts';
 import { createTestApp } from '../testing/http-app.ts';
 
 describe('GET /health/ready', () => {
   let app: NestFastifyApplication;
-  beforeAll(async () => {
+  let health: Health;
+  beforeEach(async () => {
     app = await createTestApp({ modules: [] });
     await app.listen(0, '127.0.0.1');
+    health = app.get(Health);
   });
-  afterAll(() => app.close());
+  afterEach(() => app.close());
+
+  const ready = async (): Promise<[number, unknown]> => {
+    const response = await fetch(`${await app.getUrl()}/health/ready`);
+    return [response.status, await response.json()];
+  };
+
+  it('reports the worst state of its checks', async () => {
+    health.register('first', () => Promise.resolve('ok'));
+    expect(await ready()).toEqual([200, { status: 'ok', checks: { first: 'ok' } }]);
+    health.register('second', () => Promise.resolve('degraded'));
+    expect(await ready()).toMatchObject([200, { status: 'degraded' }]);
+    health.register('third', () => Promise.reject(new Error('unavailable')));
+    expect(await ready()).toMatchObject([503, { status: 'down', checks: { third: 'down' } }]);
+    expect((await fetch(`${await app.getUrl()}/health/live`)).status).toBe(200);
+  });
 
   it('answers although a check hangs, says which, and runs it once for all who ask', async () => {
     let runs = 0;
-    app.get(Health).register('hangs', () => {
+    health.register('hangs', () => {
       runs++;
       return new Promise(() => {});
     });
-    app.get(Health).register('answers', () => Promise.resolve('ok'));
-    const answers = await Promise.all(
-      Array.from({ length: 3 }, async () => {
-        const response = await fetch(`${await app.getUrl()}/health/ready`);
-        return [response.status, await response.json()];
-      }),
-    );
-    for (const answer of answers)
+    health.register('answers', () => Promise.resolve('ok'));
+    for (const answer of await Promise.all([ready(), ready(), ready()]))
       expect(answer).toEqual([503, { status: 'down', checks: { hangs: 'unknown', answers: 'ok' } }]);
     expect(runs).toBe(1);
+  });
+
+  it('says that a server which stops is not ready', async () => {
+    health.stop();
+    expect(await ready()).toEqual([503, { status: 'down', checks: {} }]);
   });
 });

@@ -15,7 +15,6 @@ import {
   createHttpApp,
   CurrentAccount,
   drain,
-  Health,
   HttpModule,
   Public,
   ReadModels,
@@ -262,32 +261,7 @@ describe('a route with @ReadsFrom', () => {
   });
 });
 
-describe('GET /health/ready', () => {
-  it('reports the worst state of its checks', async () => {
-    const health = app.get(Health);
-    const ready = async (): Promise<[number, unknown]> => {
-      const response = await fetch(`${url}/health/ready`);
-      return [response.status, await response.json()];
-    };
-    health.register('first', () => Promise.resolve('ok'));
-    expect(await ready()).toEqual([200, { status: 'ok', checks: { first: 'ok' } }]);
-    health.register('second', () => Promise.resolve('degraded'));
-    expect(await ready()).toMatchObject([200, { status: 'degraded' }]);
-    health.register('third', () => Promise.reject(new Error('unavailable')));
-    expect(await ready()).toMatchObject([503, { status: 'down', checks: { third: 'down' } }]);
-    expect((await fetch(`${url}/health/live`)).status).toBe(200);
-  });
-});
-
 describe('a server that stops', () => {
-  it('is not ready', async () => {
-    const stopping = await start();
-    stopping.get(Health).stop();
-    const response = await fetch(`${await stopping.getUrl()}/health/ready`);
-    expect([response.status, await response.json()]).toEqual([503, { status: 'down', checks: {} }]);
-    await stopping.close();
-  });
-
   it('answers a request that was accepted before closing', async () => {
     const stopping = await start();
     const pending = fetch(`${await stopping.getUrl()}/api/notes/slow`);
