@@ -58,3 +58,15 @@ export const searchUnavailable = (cause?: string): DomainError =>
     'The search is not available at the moment: try again in a few seconds.',
     cause === undefined ? {} : { cause },
   );
+
+/** Seconds after which a refused request may be sent again: the engine's queue is shorter than that. */
+const busyRetryAfterSeconds = 1;
+
+/** The engine has more requests than it can answer in time: this one was refused before it cost anything. */
+export const searchBusy = (): DomainError =>
+  new DomainError(
+    'unavailable',
+    'SEARCH_BUSY',
+    'The search has more requests than it can answer at the moment: try again in a second.',
+    { retryAfterSeconds: busyRetryAfterSeconds },
+  );

@@ -79,6 +79,14 @@ const problemOf = (error: unknown, requestId: string): Problem => {
   return { type: 'about:blank', title, status, detail, code, requestId, ...(errors ? { errors } : {}) };
 };
 
+const defaultRetryAfterSeconds = 5;
+
+/** `retryAfterSeconds` among the details of an error: the request was refused to limit the load, and nothing is wrong. */
+const retryAfterOf = (error: unknown): number | undefined => {
+  const seconds = error instanceof DomainError ? error.details['retryAfterSeconds'] : undefined;
+  return typeof seconds === 'number' ? seconds : undefined;
+};
+
 /** Turns every error into an HTTP answer. Unexpected errors are logged in full and answered in general words. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -93,15 +101,18 @@ export class ProblemFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const problem = problemOf(error, request.id);
     const isUnavailable = problem.status === 503;
+    const retryAfterSeconds = retryAfterOf(error);
     // Without a connection there is no answer to report; the request log has a line of its own.
-    if (isUnavailable && !reply.raw.destroyed) {
+    if (isUnavailable && retryAfterSeconds === undefined && !reply.raw.destroyed) {
       const cause = error instanceof DomainError ? error.details['cause'] : messageOf(error);
       this.#logger.warn({ code: problem.code, cause, requestId: request.id }, 'request answered with 503');
     } else if (problem.status >= 500 && !isUnavailable) {
       this.#logger.error({ err: error, requestId: request.id }, 'request failed');
     }
     if (reply.sent) return;
-    if (isUnavailable) void reply.header('retry-after', '5');
+    if (isUnavailable) {
+      void reply.header('retry-after', String(retryAfterSeconds ?? defaultRetryAfterSeconds));
+    }
     void reply
       .status(problem.status)
       .header('content-type', 'application/problem+json; charset=utf-8')
