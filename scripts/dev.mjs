@@ -53,7 +53,7 @@ const main = async () => {
   const sandboxPort = await freePort(state.ports.sandbox);
   const origin = `http://localhost:${webPort}`;
   const env = {
-    ...(await readSecrets(databases.hasPersonalData)),
+    ...(await readSecrets(databases.hasMasterKey)),
     ...databases.urls,
     PORT: String(apiPort),
     PUBLIC_ORIGIN: origin,

@@ -19,7 +19,7 @@ export const runInInstance = async (program, args) => {
   });
   let code = 1;
   try {
-    const env = { ...process.env, ...(await readSecrets(databases.hasPersonalData)), ...databases.urls };
+    const env = { ...process.env, ...(await readSecrets(databases.hasMasterKey)), ...databases.urls };
     const child = spawn(process.execPath, ['--enable-source-maps', join(root, program), ...args], {
       stdio: 'inherit',
       env,

@@ -36,18 +36,19 @@ const connectAsUser = async (server) => {
 };
 
 /**
- * Whether the tape has accounts with personal data, or had them.
+ * Whether the database was used with a key of personal data, which alone can read it.
  * @param {string} url of the database of the tape
  */
-const hasPersonalData = async (url) => {
+const hasMasterKey = async (url) => {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
-    const { rows } = await client.query(`select to_regclass('personal_data_keys') is not null as exists`);
-    if (!rows[0].exists) return false;
-    const found = await client.query('select 1 from personal_data_keys limit 1');
-    return found.rows.length > 0;
+    for (const table of ['tape_master_key', 'personal_data_keys']) {
+      const { rows } = await client.query('select to_regclass($1) is not null as exists', [table]);
+      if (rows[0].exists && (await client.query(`select from ${table} limit 1`)).rowCount) return true;
+    }
+    return false;
   } finally {
     await client.end();
   }
@@ -71,7 +72,7 @@ const createDatabases = async (client) => {
  *   embedded: boolean,
  *   port?: number,
  *   urls: { DATABASE_URL: string, CATALOGUE_DATABASE_URL: string },
- *   hasPersonalData: () => Promise<boolean>,
+ *   hasMasterKey: () => Promise<boolean>,
  *   lost: Promise<void>,
  *   close: () => Promise<boolean>,
  * }} InstanceDatabases
@@ -108,7 +109,7 @@ const openEmbeddedDatabases = async ({ folder, preferredPort, log }) => {
         embedded: true,
         port: server.port,
         urls: { DATABASE_URL: server.url('tapedeck'), CATALOGUE_DATABASE_URL: server.url('catalogue') },
-        hasPersonalData: () => hasPersonalData(server.url('tapedeck')),
+        hasMasterKey: () => hasMasterKey(server.url('tapedeck')),
         lost,
         close: async () => {
           isClosing = true;
@@ -151,7 +152,7 @@ export const openInstanceDatabases = async ({ dataFolder, ...options }) => {
     return {
       embedded: false,
       urls: { DATABASE_URL, CATALOGUE_DATABASE_URL },
-      hasPersonalData: () => hasPersonalData(DATABASE_URL),
+      hasMasterKey: () => hasMasterKey(DATABASE_URL),
       lost: new Promise(() => {}),
       close: async () => true,
     };

@@ -82,7 +82,14 @@ export const createDataFolder = async () => {
   }
 };
 
-const secretNames = ['PERSONAL_DATA_KEY', 'SESSION_SECRET', 'OIDC_CLIENT_SECRET'];
+/** @type {Readonly<Record<string, () => string>>} */
+const newSecrets = {
+  PERSONAL_DATA_KEY: () => randomBytes(32).toString('base64'),
+  SESSION_SECRET: () => randomBytes(32).toString('base64url'),
+  OIDC_CLIENT_SECRET: () => randomBytes(24).toString('base64url'),
+};
+/** Those that the environment does not configure. One that it does is neither made nor stored, since it would be another one. */
+const ownSecretNames = () => Object.keys(newSecrets).filter((name) => !process.env[name]);
 
 /** @returns {Promise<Record<string, string> | undefined>} undefined when there is no such file */
 const storedSecrets = async () => {
@@ -99,31 +106,28 @@ const storedSecrets = async () => {
   } catch {
     secrets = undefined;
   }
-  if (secretNames.every((name) => typeof secrets?.[name] === 'string' && secrets[name] !== ''))
-    return secrets;
+  const names = ownSecretNames();
+  if (names.every((name) => typeof secrets?.[name] === 'string' && secrets[name] !== ''))
+    return Object.fromEntries(names.map((name) => [name, secrets[name]]));
   throw new Error(
     `The secrets in ${file} are incomplete: put the file back from its backup, or delete it with all data by npm start -- --fresh.`,
   );
 };
 
 /**
- * The secrets of this instance. They are made at the first start; not beside personal data, which only the former ones
- * can read.
- * @param {() => Promise<boolean>} hasPersonalData
+ * The secrets of this instance. They are made at the first start; not beside a database that was used with others.
+ * @param {() => Promise<boolean>} hasMasterKey
  */
-export const readSecrets = async (hasPersonalData) => {
+export const readSecrets = async (hasMasterKey) => {
   const stored = await storedSecrets();
   if (stored) return stored;
-  if (process.env.PERSONAL_DATA_KEY === undefined && (await hasPersonalData())) {
+  const names = ownSecretNames();
+  if (names.includes('PERSONAL_DATA_KEY') && (await hasMasterKey())) {
     throw new Error(
       `The secrets of this instance are missing (${secretsFile()}), and only they can read the personal data in its database: put the file back from its backup, or delete all data by npm start -- --fresh.`,
     );
   }
-  const secrets = {
-    PERSONAL_DATA_KEY: randomBytes(32).toString('base64'),
-    SESSION_SECRET: randomBytes(32).toString('base64url'),
-    OIDC_CLIENT_SECRET: randomBytes(24).toString('base64url'),
-  };
+  const secrets = Object.fromEntries(names.map((name) => [name, newSecrets[name]?.() ?? '']));
   await writeWhole(secretsFile(), JSON.stringify(secrets, null, 2), 0o600);
   return secrets;
 };

@@ -146,9 +146,9 @@ const demoCount = (embedded) =>
  * @param {Record<string, string>} urls
  * @param {string} origin
  * @param {number | undefined} sandboxPort
- * @param {() => Promise<boolean>} hasPersonalData
+ * @param {() => Promise<boolean>} hasMasterKey
  */
-const environment = async (urls, origin, sandboxPort, hasPersonalData) => {
+const environment = async (urls, origin, sandboxPort, hasMasterKey) => {
   const sandbox = `http://127.0.0.1:${sandboxPort}`;
   const origins = new Set([origin, `http://localhost:${port}`, `http://127.0.0.1:${port}`]);
   const signIn = {
@@ -162,7 +162,7 @@ const environment = async (urls, origin, sandboxPort, hasPersonalData) => {
     SANDBOX_REDIRECT_ORIGINS: [...origins].join(','),
   };
   return {
-    ...(await readSecrets(hasPersonalData)),
+    ...(await readSecrets(hasMasterKey)),
     ...(sandboxPort === undefined ? {} : signIn),
     PORT: String(port),
     HOST: host,
@@ -276,7 +276,7 @@ const main = async () => {
   void keepDatabases(opened).catch((error) => stop(1, error.message));
   const sandboxPort = configured.OIDC_ISSUER ? undefined : await freePort(state?.ports.sandbox);
   if (sandboxPort !== undefined) await storeState({ ports: { ...state?.ports, sandbox: sandboxPort } });
-  const env = await environment(opened.urls, origin, sandboxPort, opened.hasPersonalData);
+  const env = await environment(opened.urls, origin, sandboxPort, opened.hasMasterKey);
   const demo = state?.demo ? 0 : demoCount(opened.embedded);
   await startProcesses(env, { sandbox: sandboxPort !== undefined, demo });
   await storeState({ url: origin, demo: state?.demo === true || (demo > 0 && opened.embedded) });

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { fileURLToPath } from 'node:url';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { openProduct } from '@tapedeck/composition/process';
+import { assertReadModelsUsable, openProduct } from '@tapedeck/composition/process';
 import { systemClock } from '@tapedeck/kernel';
 import { apiConfig, type ApiConfig } from '@tapedeck/platform/config';
 import { drain, Health } from '@tapedeck/platform/http';
@@ -26,6 +26,7 @@ runProcess(async () => {
   const config = apiConfig(process.env);
   const logger = createLogger('api', config.LOG_LEVEL);
   const product = await openProduct('api', config, logger, { queryMs });
+  await assertReadModelsUsable(product);
   const { databases, store } = product;
   const app = await createApi({ config, databases, store, clock: systemClock, logger }, (fastify) =>
     registerSite(fastify, config.WEB_ROOT ?? builtSite),

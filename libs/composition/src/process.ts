@@ -5,11 +5,13 @@ import {
   createPersonalDataKeys,
   createPostgresEventStore,
 } from '@tapedeck/eventing/postgres';
+import { assertSameTape, poolOf, readModelState } from '@tapedeck/eventing/projections';
+import { DomainError, messageOf } from '@tapedeck/kernel';
 import type { Config } from '@tapedeck/platform/config';
 import { openDatabases, type DatabaseOptions, type Databases } from '@tapedeck/platform/databases';
 import type { Logger } from '@tapedeck/platform/log';
 import { migrate } from '@tapedeck/platform/migrations';
-import { databases, eventTypes, migrations, type DatabaseName } from './modules.ts';
+import { databases, eventTypes, migrations, projections, type DatabaseName } from './modules.ts';
 
 /** The databases and the tape, which every process opens first. */
 export type OpenProduct = Readonly<{
@@ -70,4 +72,28 @@ export const openProduct = async (
       await close();
     },
   };
+};
+
+const readModelOfAnotherTape = 'READ_MODEL_OF_ANOTHER_TAPE';
+
+/**
+ * Checks that the read models were projected from this tape. After a restore they may contain rows of events that are
+ * no longer there, and must not be read.
+ *
+ * @throws DomainError READ_MODEL_OF_ANOTHER_TAPE, which says what to do.
+ */
+export const assertReadModelsUsable = async ({ databases: pools, store }: OpenProduct): Promise<void> => {
+  const { signal } = new AbortController();
+  for (const projection of projections) {
+    const state = await readModelState(poolOf(pools, projection), projection);
+    if (!state) continue;
+    await assertSameTape(store, projection, state, signal).catch((error: unknown) => {
+      if (!(error instanceof DomainError) || error.code !== readModelOfAnotherTape) throw error;
+      throw new DomainError(
+        'unavailable',
+        readModelOfAnotherTape,
+        `The read model ${projection.name} cannot be served. ${messageOf(error)} After a restore of the tape, an empty database for CATALOGUE_DATABASE_URL is simpler: it is filled from the tape.`,
+      );
+    });
+  }
 };
