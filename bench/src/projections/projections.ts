@@ -1,9 +1,10 @@
 import type { EventStore, Projection } from '@tapedeck/eventing';
 import { eventingMigrations } from '@tapedeck/eventing/migrations';
-import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
+import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { startProjector } from '@tapedeck/eventing/projections';
 import { favouriteEvents } from '@tapedeck/favourites/events';
 import { favouriteProjections } from '@tapedeck/favourites/projections';
+import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { freshDatabase, runCheckpoint, steadyPool } from '../databases.ts';
 import { count, say, table, times, type Claim } from '../print.ts';
@@ -99,7 +100,8 @@ const runLive = async (bench: Bench, durationMs: number): Promise<void> => {
 const openBench = async (): Promise<Bench> => {
   const pool = steadyPool(await freshDatabase('bench_projections'), 8);
   for (const { sql } of eventingMigrations) await pool.query(sql);
-  return { pool, store: createPostgresEventStore({ pool, types: favouriteEvents }) };
+  const keys = createPersonalDataKeys({ pool, masterKey: randomBytes(32) });
+  return { pool, store: createPostgresEventStore({ pool, types: favouriteEvents, keys }) };
 };
 
 const report = (consumers: readonly Consumer[], durationsMs: readonly number[]): readonly Claim[] => {

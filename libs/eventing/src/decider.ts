@@ -1,4 +1,16 @@
+import type { JsonValue } from '@tapedeck/kernel';
 import type { DomainEvent } from './event.ts';
+
+/** How the state of a long stream is stored, so that a command does not read all of the stream's events. */
+export type SnapshotForm<State> = Readonly<{
+  /** From 1. Another number whenever `evolve` computes another state from the same events, or the entries change. */
+  version: number;
+  /** The state in parts: each is converted to JSON on its own, so that a large state does not block the process. */
+  toEntries: (state: State) => readonly JsonValue[];
+  fromEntries: (entries: readonly JsonValue[]) => State;
+  /** The account whose key encrypts the snapshot; required when the state contains personal fields. */
+  subjectOf?: (stream: string) => string;
+}>;
 
 /**
  * The rules of one category of streams, as pure functions.
@@ -16,9 +28,10 @@ import type { DomainEvent } from './event.ts';
 export type Decider<State, Command, Event extends DomainEvent> = Readonly<{
   initialState: State;
   decide: (command: Command, state: State) => readonly Event[];
+  /** Takes a time that does not depend on the size of the state: a stream may have 100,000 events. */
   evolve: (state: State, event: Event) => State;
-  /** The state after several events. Only for a state that takes long to copy: `evolve` copies it for each event. */
-  evolveAll?: (state: State, events: readonly Event[]) => State;
+  /** Required when a stream may become long. */
+  snapshot?: SnapshotForm<State>;
 }>;
 
 /**
@@ -28,7 +41,7 @@ export type Decider<State, Command, Event extends DomainEvent> = Readonly<{
  * const state = stateAfter(door, history);
  */
 export const stateAfter = <State, Event extends DomainEvent>(
-  { initialState, evolve, evolveAll }: Decider<State, never, Event>,
+  { initialState, evolve }: Decider<State, never, Event>,
   events: readonly Event[],
   state: State = initialState,
-): State => (evolveAll ? evolveAll(state, events) : events.reduce(evolve, state));
+): State => events.reduce(evolve, state);

@@ -1,3 +1,4 @@
+import type { EventId } from '@tapedeck/kernel';
 import type { NewEvent, Position, RecordedEvent } from './event.ts';
 
 /** The state of the stream that an append requires: absent, existing, any, or exactly this version (from 1). */
@@ -51,6 +52,26 @@ export type FollowOptions = Readonly<{
   signal: AbortSignal;
 }>;
 
+/** The state of a stream up to one of its events. */
+export type Snapshot = Readonly<{
+  stream: string;
+  /** Which program can read the content: the version of its decider's `SnapshotForm`. */
+  form: number;
+  /** The last event that the state contains. */
+  version: number;
+  position: Position;
+  eventId: EventId;
+  content: Uint8Array;
+}>;
+
+/** At most one snapshot per stream. They can be deleted at any time: a state is then computed from the events again. */
+export type Snapshots = Readonly<{
+  /** `subject`: the account whose key encrypts it. Undefined also for another form, and once the account is forgotten. */
+  read: (stream: string, form: number, subject?: string) => Promise<Snapshot | undefined>;
+  /** Replaces the stream's snapshot, except one of a newer form. */
+  write: (snapshot: Snapshot, subject?: string) => Promise<void>;
+}>;
+
 /**
  * The tape. Every adapter passes the tests in `testing/event-store.contract.ts`.
  *
@@ -73,6 +94,9 @@ export type EventStore = Readonly<{
    * stream.
    */
   readStream: (stream: string, options?: ReadStreamOptions) => Promise<readonly RecordedEvent[]>;
+  /** The event of the stream with this id. An adapter may find it by reading the stream. */
+  findEvent: (stream: string, id: EventId) => Promise<RecordedEvent | undefined>;
+  snapshots: Snapshots;
   /** Several streams in one round trip; the map has no entry for an unknown stream. */
   readStreams: (streams: readonly string[]) => Promise<ReadonlyMap<string, readonly RecordedEvent[]>>;
   /** The event at a position as it was written, whatever its type; undefined when there is none. Does not use the mark. */

@@ -27,6 +27,9 @@ export type EventTypes = Readonly<Record<string, EventTypeDefinition>>;
 /** The value that a personal field has after the key of its account was deleted. */
 export type Forgotten = Readonly<{ $forgotten: true }>;
 
+/** A personal field as it is read. */
+export type Personal<T> = T | Forgotten;
+
 export const forgotten: Forgotten = Object.freeze({ $forgotten: true });
 
 /**
@@ -37,3 +40,12 @@ export const forgotten: Forgotten = Object.freeze({ $forgotten: true });
  */
 export const isForgotten = (value: unknown): value is Forgotten =>
   typeof value === 'object' && value !== null && '$forgotten' in value && value.$forgotten === true;
+
+/**
+ * The value of a personal field, or the given one when it can no longer be read.
+ *
+ * @example
+ * const tags = readable(event.data.tags, []);
+ */
+export const readable = <T, Other>(value: Personal<T>, ifForgotten: Other): T | Other =>
+  isForgotten(value) ? ifForgotten : value;

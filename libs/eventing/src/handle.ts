@@ -13,6 +13,7 @@ import type { Actor, DomainEvent, NewEvent, Position, RecordedEvent } from './ev
 import type { EventStore } from './event-store.ts';
 import type { EventTypes } from './event-types.ts';
 import { queueOf, streamBusy } from './handle-queue.ts';
+import { stateOfHistory, stateReader, type ReadState, type StreamState } from './stream-states.ts';
 
 /** Who sends a command, when, and what caused it. */
 export type CommandContext = Readonly<{
@@ -124,6 +125,9 @@ const assertSameContent = ({ metadata }: RecordedEvent, { contentHash }: Command
   );
 };
 
+/** What `decide` returned or threw. */
+type Decision<Event> = Readonly<{ events?: readonly Event[]; refusal?: Readonly<{ error: unknown }> }>;
+
 /** Only the same command has the same ids: it was executed on a newer state, where it decided other events. */
 const outcomeOfReusedIds = (error: unknown): Readonly<{ outcome: 'duplicate' }> => {
   if (error instanceof DomainError && error.code === 'EVENT_ID_REUSED') return { outcome: 'duplicate' };
@@ -131,8 +135,8 @@ const outcomeOfReusedIds = (error: unknown): Readonly<{ outcome: 'duplicate' }> 
 };
 
 /**
- * Makes the function that executes commands: it reads the stream, computes the state, decides and appends with the
- * expected version. Nothing else in the product appends.
+ * Makes the function that executes commands: it reads the stream's new events, computes the state, decides and appends
+ * with the expected version. Nothing else in the product appends.
  *
  * Commands that one process sends to one stream are executed one after the other, in the order of arrival. After a
  * version conflict with another process a command starts again. STREAM_BUSY: too many commands wait for the stream, or
@@ -149,31 +153,45 @@ export const handle = <State, Command, Event extends DomainEvent>(
   store: EventStore,
   decider: Decider<State, Command, Event>,
   types: EventTypes,
+  readState: ReadState<State> = stateReader(store, decider),
 ): Handle<Command, State> => {
+  /** Events of the command that are in the stream already; undefined for a command that was not executed before. */
+  const outcomeOfRepetition = async (
+    stream: string,
+    { state, version, position }: StreamState<State>,
+    context: CommandContext,
+  ): Promise<HandleResult<State> | 'outdated' | undefined> => {
+    const executed = await store.findEvent(stream, eventIdFor(context.commandId, stream, 0));
+    if (!executed) return undefined;
+    assertSameContent(executed, context);
+    if (executed.version > version) return 'outdated';
+    return { version, position, changed: false, firstVersion: executed.version, state };
+  };
+
   const attempt = async (
     stream: string,
-    history: readonly RecordedEvent[],
+    current: StreamState<State>,
     command: Command,
     context: CommandContext,
   ): Promise<HandleResult<State> | 'outdated'> => {
-    const version = history.at(-1)?.version ?? 0;
-    const position = history.at(-1)?.position ?? 0n;
-    // The cast is safe: the store returns only known types, at their current version, and a category has one decider.
-    const state = stateAfter(decider, history as unknown as readonly Event[]);
-    const first = eventIdFor(context.commandId, stream, 0);
-    const executed = history.find((event) => event.id === first);
-    if (executed) {
-      assertSameContent(executed, context);
-      return { version, position, changed: false, firstVersion: executed.version, state };
+    const { state, version, position } = current;
+    const { events = [], refusal } = decideOn(command, state);
+    if (events.length === 0) {
+      // A command that was executed before may be refused, or have nothing to do, on the state that it led to.
+      const repeated = await outcomeOfRepetition(stream, current, context);
+      if (repeated) return repeated;
+      if (refusal) throw refusal.error;
+      return { version, position, changed: false, firstVersion: null, state };
     }
-    const events = decider.decide(command, state);
-    if (events.length === 0) return { version, position, changed: false, firstVersion: null, state };
-    const expected = version === 0 ? 'NO_STREAM' : version;
     const newEvents = events.map((event, index) =>
       toNewEvent(eventIdFor(context.commandId, stream, index), event, types, context),
     );
+    const expected = version === 0 ? 'NO_STREAM' : version;
     const result = await store.append(stream, expected, newEvents).catch(outcomeOfReusedIds);
-    if (result.outcome !== 'appended') return 'outdated';
+    if (result.outcome === 'conflict') return 'outdated';
+    if (result.outcome === 'duplicate') {
+      return (await outcomeOfRepetition(stream, current, context)) ?? 'outdated';
+    }
     return {
       version: result.version,
       position: result.position,
@@ -181,6 +199,14 @@ export const handle = <State, Command, Event extends DomainEvent>(
       firstVersion: version + 1,
       state: stateAfter(decider, events, state),
     };
+  };
+
+  const decideOn = (command: Command, state: State): Decision<Event> => {
+    try {
+      return { events: decider.decide(command, state) };
+    } catch (error) {
+      return { refusal: { error } };
+    }
   };
 
   const execute = async (
@@ -191,8 +217,8 @@ export const handle = <State, Command, Event extends DomainEvent>(
   ): Promise<HandleResult<State>> => {
     for (let retries = 0; retries <= maxConflictRetries; retries++) {
       if (retries > 0) await delayRetry(retries);
-      const events = retries === 0 && history ? history : await store.readStream(stream);
-      const result = await attempt(stream, events, command, context);
+      const current = retries === 0 && history ? stateOfHistory(history, decider) : await readState(stream);
+      const result = await attempt(stream, current, command, context);
       if (result === 'outdated') continue;
       context.onPosition?.(result.position);
       return result;

@@ -6,6 +6,7 @@ import {
   masterKeySql,
   personalDataKeysSql,
   personalSubjectsSql,
+  snapshotsSql,
   tapeSql,
 } from './migrations/tape.ts';
 
@@ -38,4 +39,5 @@ export const eventingMigrations: readonly EventingMigration[] = [
   { id: 'eventing/009-event-types', database: 'tapedeck', sql: eventTypesIndexSql },
   { id: 'eventing/010-append-in-sets', database: 'tapedeck', sql: tapeAppendSql },
   { id: 'eventing/011-master-key', database: 'tapedeck', sql: masterKeySql },
+  { id: 'eventing/012-snapshots', database: 'tapedeck', sql: snapshotsSql },
 ];

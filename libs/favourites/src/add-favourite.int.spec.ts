@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { EventStore } from '@tapedeck/eventing';
 import { eventingMigrations } from '@tapedeck/eventing/migrations';
-import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
+import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { startProjector, waitForPosition } from '@tapedeck/eventing/projections';
 import { accountId, newId } from '@tapedeck/kernel';
 import { createLogger } from '@tapedeck/platform/log';
 import { migrate } from '@tapedeck/platform/migrations';
 import { createTestApp, testClient, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { strategyEvents, strategyStream } from '@tapedeck/strategies/events';
+import { randomBytes } from 'node:crypto';
 import { FavouritesModule } from './api.ts';
 import { favouriteEvents, favouritesStream } from './events.ts';
 import { favouriteProjections } from './projections.ts';
@@ -23,9 +24,11 @@ let url: string;
 beforeAll(async () => {
   databases = await testDatabases();
   await migrate(databases.pools, eventingMigrations);
+  const keys = createPersonalDataKeys({ pool: databases.tapedeck, masterKey: randomBytes(32) });
   store = createPostgresEventStore({
     url: databases.urls.tapedeck,
     types: { ...favouriteEvents, ...strategyEvents },
+    keys,
   });
   app = await createTestApp({ modules: [FavouritesModule], databases, store });
   await app.listen(0, '127.0.0.1');

@@ -5,8 +5,8 @@ import type { FavouriteEvent } from './domain/favourites.ts';
 export type * from './domain/favourites.ts';
 
 export const favouriteEvents = {
-  FavouriteAdded: { version: 1 },
-  FavouriteTagsChanged: { version: 1 },
+  FavouriteAdded: { version: 1, personal: ['tags'], subject: 'accountId' },
+  FavouriteTagsChanged: { version: 1, personal: ['tags'], subject: 'accountId' },
   FavouriteRemoved: { version: 1 },
 } satisfies Record<FavouriteEvent['type'], EventTypeDefinition>;
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { EventStore } from '@tapedeck/eventing';
 import { eventingMigrations } from '@tapedeck/eventing/migrations';
-import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
+import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { startProjector, waitForPosition, type Projector } from '@tapedeck/eventing/projections';
 import { accountId, derivedId, newId } from '@tapedeck/kernel';
 import { ReadModels } from '@tapedeck/platform/http';
@@ -17,6 +17,7 @@ import {
   type TestDatabases,
 } from '@tapedeck/platform/testing';
 import { strategyEvents, strategyStream } from '@tapedeck/strategies/events';
+import { randomBytes } from 'node:crypto';
 import { FavouritesModule } from './api.ts';
 import type { FavouriteList } from './contract.ts';
 import { favouriteEvents, favouritesStream } from './events.ts';
@@ -47,7 +48,8 @@ const importAll = async (...urlIds: string[]): Promise<void> => {
 beforeAll(async () => {
   databases = await testDatabases();
   await migrate(databases.pools, eventingMigrations);
-  store = createPostgresEventStore({ url: databases.urls.tapedeck, types });
+  const keys = createPersonalDataKeys({ pool: databases.tapedeck, masterKey: randomBytes(32) });
+  store = createPostgresEventStore({ url: databases.urls.tapedeck, types, keys });
   projector = startProjector({
     store,
     projections: favouriteProjections,

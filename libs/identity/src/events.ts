@@ -2,7 +2,7 @@ import type { EventTypeDefinition } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
 import type { AccountEvent } from './domain/account.ts';
 
-export type { AccountEvent, AccountRegistered, EmailChanged, Personal } from './domain/account.ts';
+export type { AccountEvent, AccountRegistered, EmailChanged } from './domain/account.ts';
 
 export const identityEvents = {
   AccountRegistered: {

@@ -3,8 +3,8 @@ import type { AccountId } from '@tapedeck/kernel';
 import type { SavedSearchEvent } from './domain/saved-searches.ts';
 
 export const savedSearchEvents = {
-  SearchSaved: { version: 1 },
-  SearchRenamed: { version: 1 },
+  SearchSaved: { version: 1, personal: ['name', 'query'], subject: 'accountId' },
+  SearchRenamed: { version: 1, personal: ['name'], subject: 'accountId' },
   SearchSeen: { version: 1 },
   SearchDeleted: { version: 1 },
 } satisfies Record<SavedSearchEvent['type'], EventTypeDefinition>;

@@ -1,6 +1,13 @@
 import { isoNow, systemClock, type Clock, type EventId, type JsonObject } from '@tapedeck/kernel';
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { AppendResult, EventStore, ExpectedVersion, TapePage } from '../event-store.ts';
+import type {
+  AppendResult,
+  EventStore,
+  ExpectedVersion,
+  Snapshot,
+  Snapshots,
+  TapePage,
+} from '../event-store.ts';
 import type { EventMetadata, Position, RecordedEvent } from '../event.ts';
 import type { EventTypes } from '../event-types.ts';
 import { followTape, tapeChanged } from '../store/follow-tape.ts';
@@ -78,6 +85,20 @@ const write = (tape: Tape, append: StorableAppend, recordedAt: string): AppendRe
   return { outcome: 'appended', version: history.length, position: BigInt(tape.events.length) };
 };
 
+const createMemorySnapshots = (): Snapshots => {
+  const snapshots = new Map<string, Snapshot>();
+  return {
+    read: async (stream, form) => {
+      const snapshot = snapshots.get(stream);
+      return snapshot?.form === form ? snapshot : undefined;
+    },
+    write: async (snapshot) => {
+      const { stream, form } = snapshot;
+      if (form >= (snapshots.get(stream)?.form ?? form)) snapshots.set(stream, snapshot);
+    },
+  };
+};
+
 /** The store without event types and encryption: it accepts and returns any event. */
 export const createMemoryTape = (clock: Clock): EventStore => {
   const tape: Tape = { events: [], streams: new Map(), ids: new Map() };
@@ -109,6 +130,11 @@ export const createMemoryTape = (clock: Clock): EventStore => {
       (tape.streams.get(stream) ?? [])
         .filter(({ version }) => version >= from && version <= upTo)
         .map(toRecorded),
+    findEvent: async (stream, id) => {
+      const event = tape.ids.get(id);
+      return event?.stream === stream ? toRecorded(event) : undefined;
+    },
+    snapshots: createMemorySnapshots(),
     readStreams: async (streams) =>
       new Map(
         streams.flatMap((stream) => {

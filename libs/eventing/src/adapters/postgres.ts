@@ -14,9 +14,10 @@ import { createAppendBatcher } from './postgres/append-batcher.ts';
 import { defaultBatchLimits } from './postgres/append-queue.ts';
 import { isTransientAppend, sendAppends } from './postgres/append-sql.ts';
 import { createMarkConnection } from './postgres/mark-connection.ts';
-import { readEvent, readStream, readStreams } from './postgres/read-streams.ts';
+import { findEvent, readEvent, readStream, readStreams } from './postgres/read-streams.ts';
 import { createTapeReader } from './postgres/read-tape.ts';
 import { createSettledMark } from './postgres/settled-mark.ts';
+import { createSnapshots } from './postgres/snapshots.ts';
 import { createTapeConnections } from './postgres/tape-connections.ts';
 import { isTransientRead, orUnavailable } from './postgres/tape-errors.ts';
 import { countUnknownEvent, registerStoreGauges, withBatchMetrics } from './postgres/tape-metrics.ts';
@@ -91,6 +92,8 @@ const createPostgresTape = (options: PostgresEventStoreOptions): EventStore => {
   const readStreamNow = readStream(connections);
   const readStreamsNow = readStreams(connections);
   const readEventNow = readEvent(connections);
+  const findEventNow = findEvent(connections);
+  const snapshots = createSnapshots(connections, limits);
 
   /** A reader notices another tape by its server, and when it ends before what the reader has read. */
   const watchTape: FollowSource['watchTape'] = () => {
@@ -109,6 +112,11 @@ const createPostgresTape = (options: PostgresEventStoreOptions): EventStore => {
     },
     readStream: (stream, streamOptions) => orUnavailable(readStreamNow(stream, streamOptions)),
     readStreams: (streams) => orUnavailable(readStreamsNow(streams)),
+    findEvent: (stream, id) => orUnavailable(findEventNow(stream, id)),
+    snapshots: {
+      read: (stream, form) => orUnavailable(snapshots.read(stream, form)),
+      write: (snapshot) => orUnavailable(snapshots.write(snapshot)),
+    },
     readEvent: (position) => orUnavailable(readEventNow(position)),
     readTape: (pageOptions) => orUnavailable(tape.read(pageOptions)),
     follow: (followOptions) =>

@@ -78,3 +78,15 @@ alter table tape_personal_subjects enable always trigger tape_personal_subjects_
 export const eventTypesIndexSql = `
 create index tape_events_type on tape_events (type, position);
 `;
+
+/** The states of long streams: what is missing is computed from the events again. */
+export const snapshotsSql = `
+create table tape_snapshots (
+  stream   text    primary key,
+  form     integer not null,
+  version  integer not null,
+  position bigint  not null,
+  event_id uuid    not null,
+  content  bytea   not null
+);
+`;

@@ -144,6 +144,10 @@ export const withEventTypes = (
       const events = await store.readStream(stream, options);
       return isStored(options) ? events : upcastStream(events);
     },
+    findEvent: async (stream, id) => {
+      const event = await store.findEvent(stream, id);
+      return event && upcastStream([event])[0];
+    },
     readStreams: async (streams) => {
       const found = await store.readStreams(streams);
       return new Map([...found].map(([stream, events]) => [stream, upcastStream(events)]));

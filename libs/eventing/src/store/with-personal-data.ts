@@ -1,5 +1,5 @@
 import { DomainError, messageOf, type JsonObject, type JsonValue } from '@tapedeck/kernel';
-import type { EventStore, TapePage } from '../event-store.ts';
+import type { EventStore, Snapshot, Snapshots, TapePage } from '../event-store.ts';
 import { forgotten, type EventTypes } from '../event-types.ts';
 import type { NewEvent, RecordedEvent } from '../event.ts';
 import { missingKey, open, seal, type KeyState, type PersonalDataKeys } from './personal-data-keys.ts';
@@ -81,6 +81,30 @@ const subjectsIn = (events: readonly RecordedEvent[]): readonly string[] => {
   return [...subjects];
 };
 
+const snapshotContext = ({ stream, form, version }: Omit<Snapshot, 'content'>): string =>
+  `snapshot ${form} of ${stream} at ${version}`;
+
+/** Snapshots of states with personal data, encrypted with the account's key like the events that they replace. */
+const withSealedSnapshots = (snapshots: Snapshots, keys: PersonalDataKeys): Snapshots => ({
+  read: async (stream, form, subject) => {
+    const snapshot = await snapshots.read(stream, form, subject);
+    if (!snapshot || subject === undefined) return snapshot;
+    const key = (await keys.keysOf([subject])).get(subject);
+    if (key === undefined || key === 'forgotten') return undefined;
+    try {
+      return { ...snapshot, content: open(key.secret, snapshot.content, snapshotContext(snapshot)) };
+    } catch {
+      return undefined;
+    }
+  },
+  write: async (snapshot, subject) => {
+    if (subject === undefined) return snapshots.write(snapshot);
+    const { secret } = await keys.keyFor(subject);
+    const content = seal(secret, snapshot.content, snapshotContext(snapshot));
+    return snapshots.write({ ...snapshot, content }, subject);
+  },
+});
+
 /**
  * A store that encrypts the personal fields of events, with one key for each account. Upcasters come after it: fields
  * are decrypted under the names under which they were written.
@@ -112,6 +136,11 @@ export const withPersonalData = (
       const events = await store.readStream(stream, options);
       return options?.form === 'stored' ? events : decryptAll(events);
     },
+    findEvent: async (stream, id) => {
+      const event = await store.findEvent(stream, id);
+      return event && (await decryptAll([event]))[0];
+    },
+    snapshots: withSealedSnapshots(store.snapshots, keys),
     readStreams: async (streams) => {
       const found = await store.readStreams(streams);
       const keysFound = await keys.keysOf([...found.values()].flatMap(subjectsIn));

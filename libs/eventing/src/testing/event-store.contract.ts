@@ -4,6 +4,7 @@ import { contractContext, contractTypes, type StoreUnderTest } from './contract-
 import { appendsContract } from './event-store-appends.contract.ts';
 import { contentContract } from './event-store-content.contract.ts';
 import { readsContract } from './event-store-reads.contract.ts';
+import { snapshotsContract } from './event-store-snapshots.contract.ts';
 
 /**
  * The tests that every adapter of the event store passes.
@@ -31,4 +32,5 @@ export const eventStoreContract = (createAdapter: () => Promise<StoreUnderTest>)
   appendsContract(context);
   contentContract(context);
   readsContract(context);
+  snapshotsContract(context);
 };

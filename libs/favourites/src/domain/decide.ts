@@ -1,7 +1,8 @@
 import type { Decider } from '@tapedeck/eventing';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { StrategyId } from '@tapedeck/strategies/events';
-import { evolveAll, noFavourites, type FavouriteEvent, type Favourites } from './favourites.ts';
+import { evolve, noFavourites, type FavouriteEvent, type Favourites } from './favourites.ts';
+import { favouritesSnapshot } from './favourites-snapshot.ts';
 import { maxFavourites, maxTagLength, maxTags } from './limits.ts';
 
 type Subject = Readonly<{ accountId: AccountId; urlId: StrategyId }>;
@@ -47,7 +48,7 @@ const add = ({ accountId, urlId, tags }: AddFavourite, state: Favourites): reado
       `You have ${maxFavourites} favourites, the limit: remove one first.`,
     );
   }
-  const revision = (state.removed.get(urlId) ?? 0) + 1;
+  const revision = state.lastRemoval + 1;
   return [{ type: 'FavouriteAdded', data: { accountId, urlId, revision, tags: normalised } }];
 };
 
@@ -95,6 +96,6 @@ const decide = (command: FavouriteCommand, state: Favourites): readonly Favourit
 export const favouritesDecider: Decider<Favourites, FavouriteCommand, FavouriteEvent> = {
   initialState: noFavourites,
   decide,
-  evolve: (state, event) => evolveAll(state, [event]),
-  evolveAll,
+  evolve,
+  snapshot: favouritesSnapshot,
 };

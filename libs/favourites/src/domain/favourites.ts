@@ -1,51 +1,46 @@
-import type { DomainEvent } from '@tapedeck/eventing';
+import { readable, type DomainEvent, type Personal } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
 import type { StrategyId } from '@tapedeck/strategies/events';
+import { Map as ImmutableMap } from 'immutable';
 
 type FavouriteData = {
   accountId: AccountId;
   urlId: StrategyId;
-  /** Counts the changes of this favourite from 1, removals included: the version of its ETag. */
+  /**
+   * The version of the favourite's ETag: grows with each of its changes. When it is added, it is larger than that of every
+   * removal before.
+   */
   revision: number;
 };
 
-export type FavouriteAdded = DomainEvent<'FavouriteAdded', FavouriteData & { tags: readonly string[] }>;
-export type FavouriteTagsChanged = DomainEvent<
-  'FavouriteTagsChanged',
-  FavouriteData & { tags: readonly string[] }
->;
+/** What a member wrote. */
+type Tags = { tags: Personal<readonly string[]> };
+
+export type FavouriteAdded = DomainEvent<'FavouriteAdded', FavouriteData & Tags>;
+export type FavouriteTagsChanged = DomainEvent<'FavouriteTagsChanged', FavouriteData & Tags>;
 export type FavouriteRemoved = DomainEvent<'FavouriteRemoved', FavouriteData>;
 export type FavouriteEvent = FavouriteAdded | FavouriteTagsChanged | FavouriteRemoved;
 
 export type Favourite = Readonly<{ tags: readonly string[]; revision: number }>;
 
-/** The favourites of one account; a removed one keeps its revision, so that an old ETag never matches again. */
+/** The favourites of one account. */
 export type Favourites = Readonly<{
-  present: ReadonlyMap<string, Favourite>;
-  removed: ReadonlyMap<string, number>;
+  present: ImmutableMap<StrategyId, Favourite>;
+  /** The highest revision of a removal; 0 before the first one. Thus an old ETag never matches again. */
+  lastRemoval: number;
 }>;
 
-export const noFavourites: Favourites = { present: new Map(), removed: new Map() };
+export const noFavourites: Favourites = { present: ImmutableMap(), lastRemoval: 0 };
 
-/** Copies both maps once and not for each event: the stream of a busy account has thousands. */
-export const evolveAll = (state: Favourites, events: readonly FavouriteEvent[]): Favourites => {
-  const present = new Map(state.present);
-  const removed = new Map(state.removed);
-  for (const event of events) {
-    const { urlId, revision } = event.data;
-    switch (event.type) {
-      case 'FavouriteAdded':
-      case 'FavouriteTagsChanged':
-        present.set(urlId, { tags: event.data.tags, revision });
-        removed.delete(urlId);
-        break;
-      case 'FavouriteRemoved':
-        present.delete(urlId);
-        removed.set(urlId, revision);
-        break;
-      default:
-        return event satisfies never;
-    }
+export const evolve = ({ present, lastRemoval }: Favourites, event: FavouriteEvent): Favourites => {
+  const { urlId, revision } = event.data;
+  switch (event.type) {
+    case 'FavouriteAdded':
+    case 'FavouriteTagsChanged':
+      return { present: present.set(urlId, { tags: readable(event.data.tags, []), revision }), lastRemoval };
+    case 'FavouriteRemoved':
+      return { present: present.delete(urlId), lastRemoval: Math.max(lastRemoval, revision) };
+    default:
+      return event satisfies never;
   }
-  return { present, removed };
 };

@@ -1,4 +1,4 @@
-import { defineProjection, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
+import { defineProjection, readable, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
 import type { FavouriteEvent } from '../domain/favourites.ts';
 import { favouriteEvents } from '../events.ts';
 
@@ -18,10 +18,10 @@ const changeOf = (event: RecordedEvent<FavouriteEvent>): RowChange => {
       return {
         op: 'put',
         ...at,
-        row: { tags: event.data.tags, revision, added_at: event.metadata.occurredAt },
+        row: { tags: readable(event.data.tags, []), revision, added_at: event.metadata.occurredAt },
       };
     case 'FavouriteTagsChanged':
-      return { op: 'patch', ...at, row: { tags: event.data.tags, revision } };
+      return { op: 'patch', ...at, row: { tags: readable(event.data.tags, []), revision } };
     case 'FavouriteRemoved':
       return { op: 'remove', ...at };
     default:

@@ -1,8 +1,5 @@
-import type { DomainEvent, Forgotten } from '@tapedeck/eventing';
+import type { DomainEvent, Personal, SnapshotForm } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
-
-/** A personal field as it is read: `Forgotten` once the account's key was deleted. */
-export type Personal<T> = T | Forgotten;
 
 export type AccountRegistered = DomainEvent<
   'AccountRegistered',
@@ -42,4 +39,11 @@ export const evolve = (_state: Account, event: AccountEvent): Account => {
     default:
       return event satisfies never;
   }
+};
+
+export const accountSnapshot: SnapshotForm<Account> = {
+  version: 1,
+  toEntries: (state) => [state],
+  fromEntries: ([state]) => state as Account,
+  subjectOf: (stream) => stream.slice('account-'.length),
 };

@@ -1,6 +1,6 @@
 import { isForgotten, type Decider } from '@tapedeck/eventing';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
-import { evolve, unknownAccount, type Account, type AccountEvent } from './account.ts';
+import { accountSnapshot, evolve, unknownAccount, type Account, type AccountEvent } from './account.ts';
 
 /** A person as the sign-in provider describes them. */
 export type Person = Readonly<{
@@ -51,4 +51,5 @@ export const accountDecider: Decider<Account, AccountCommand, AccountEvent> = {
   initialState: unknownAccount,
   decide: register,
   evolve,
+  snapshot: accountSnapshot,
 };

@@ -1,5 +1,5 @@
-import { defineProjection, isForgotten, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
-import type { AccountEvent, Personal } from '../domain/account.ts';
+import { defineProjection, readable, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
+import type { AccountEvent } from '../domain/account.ts';
 import { identityEvents } from '../events.ts';
 
 export type AccountRow = Readonly<{
@@ -13,11 +13,9 @@ export type AccountRow = Readonly<{
   created_at: Date;
 }>;
 
-const readable = <T>(value: Personal<T>): T | null => (isForgotten(value) ? null : value);
-
 const changeOf = ({ type, data, metadata }: RecordedEvent<AccountEvent>): RowChange => {
   const at = { table: 'accounts', key: { account_id: data.accountId } } as const;
-  const email = { email: readable(data.email), email_verified: data.emailVerified };
+  const email = { email: readable(data.email, null), email_verified: data.emailVerified };
   switch (type) {
     case 'AccountRegistered':
       return {
@@ -25,9 +23,9 @@ const changeOf = ({ type, data, metadata }: RecordedEvent<AccountEvent>): RowCha
         ...at,
         row: {
           ...email,
-          first_name: readable(data.firstName),
-          last_name: readable(data.lastName),
-          profile_image_url: readable(data.profileImageUrl),
+          first_name: readable(data.firstName, null),
+          last_name: readable(data.lastName, null),
+          profile_image_url: readable(data.profileImageUrl, null),
           created_at: metadata.occurredAt,
         },
       };

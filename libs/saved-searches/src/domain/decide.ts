@@ -4,6 +4,7 @@ import { maxSavedSearches, maxSearchNameLength } from './limits.ts';
 import {
   evolve,
   noSearches,
+  savedSearchesSnapshot,
   type SavedSearches,
   type SavedSearchEvent,
   type SearchDetails,
@@ -43,12 +44,12 @@ const folded = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 /** @throws DomainError SEARCH_NAME_TAKEN when another search of the account has the name, whatever its case. */
 const assertNameIsFree = (name: string, searchId: SearchId, state: SavedSearches): void => {
-  const taken = [...state].find(([id, other]) => id !== searchId && folded(other.name) === folded(name));
+  const taken = state.find((other, id) => id !== searchId && folded(other.name) === folded(name));
   if (!taken) return;
   throw new DomainError(
     'conflict',
     'SEARCH_NAME_TAKEN',
-    `You already have a search called “${taken[1].name}”: choose another name.`,
+    `You already have a search called “${taken.name}”: choose another name.`,
   );
 };
 
@@ -116,4 +117,5 @@ export const savedSearchesDecider: Decider<SavedSearches, SavedSearchCommand, Sa
   initialState: noSearches,
   decide,
   evolve,
+  snapshot: savedSearchesSnapshot,
 };

@@ -1,5 +1,6 @@
-import type { DomainEvent } from '@tapedeck/eventing';
+import { readable, type DomainEvent, type Personal, type SnapshotForm } from '@tapedeck/eventing';
 import { parseUuid, type AccountId, type Branded } from '@tapedeck/kernel';
+import { Map as ImmutableMap } from 'immutable';
 
 /** A saved search of an account. */
 export type SearchId = Branded<'SearchId'>;
@@ -15,12 +16,12 @@ export type SearchSaved = DomainEvent<
   'SearchSaved',
   SearchData &
     SeenAt & {
-      name: string;
+      name: Personal<string>;
       /** Filters and order in their canonical form, without the page. */
-      query: string;
+      query: Personal<string>;
     }
 >;
-export type SearchRenamed = DomainEvent<'SearchRenamed', SearchData & { name: string }>;
+export type SearchRenamed = DomainEvent<'SearchRenamed', SearchData & { name: Personal<string> }>;
 export type SearchSeen = DomainEvent<'SearchSeen', SearchData & SeenAt>;
 export type SearchDeleted = DomainEvent<'SearchDeleted', SearchData>;
 export type SavedSearchEvent = SearchSaved | SearchRenamed | SearchSeen | SearchDeleted;
@@ -28,13 +29,13 @@ export type SavedSearchEvent = SearchSaved | SearchRenamed | SearchSeen | Search
 export type SearchDetails = Readonly<{ name: string; query: string; seenPosition: string }>;
 
 /** The saved searches of one account by their ids. */
-export type SavedSearches = ReadonlyMap<SearchId, SearchDetails>;
+export type SavedSearches = ImmutableMap<SearchId, SearchDetails>;
 
-export const noSearches: SavedSearches = new Map();
+export const noSearches: SavedSearches = ImmutableMap();
 
 const changed = (state: SavedSearches, id: SearchId, change: Partial<SearchDetails>): SavedSearches => {
   const search = state.get(id);
-  return search ? new Map(state).set(id, { ...search, ...change }) : state;
+  return search ? state.set(id, { ...search, ...change }) : state;
 };
 
 export const evolve = (state: SavedSearches, event: SavedSearchEvent): SavedSearches => {
@@ -42,15 +43,34 @@ export const evolve = (state: SavedSearches, event: SavedSearchEvent): SavedSear
   switch (event.type) {
     case 'SearchSaved': {
       const { name, query, seenPosition } = event.data;
-      return new Map(state).set(searchId, { name, query, seenPosition });
+      return state.set(searchId, { name: readable(name, ''), query: readable(query, ''), seenPosition });
     }
     case 'SearchRenamed':
-      return changed(state, searchId, { name: event.data.name });
+      return changed(state, searchId, { name: readable(event.data.name, '') });
     case 'SearchSeen':
       return changed(state, searchId, { seenPosition: event.data.seenPosition });
     case 'SearchDeleted':
-      return new Map([...state].filter(([id]) => id !== searchId));
+      return state.delete(searchId);
     default:
       return event satisfies never;
   }
+};
+
+type Entry = [searchId: SearchId, name: string, query: string, seenPosition: string];
+
+export const savedSearchesSnapshot: SnapshotForm<SavedSearches> = {
+  version: 1,
+  toEntries: (state) =>
+    state
+      .entrySeq()
+      .map(([id, { name, query, seenPosition }]): Entry => [id, name, query, seenPosition])
+      .toArray(),
+  fromEntries: (entries) =>
+    ImmutableMap(
+      (entries as unknown as readonly Entry[]).map(([id, name, query, seenPosition]) => [
+        id,
+        { name, query, seenPosition },
+      ]),
+    ),
+  subjectOf: (stream) => stream.slice('savedSearches-'.length),
 };

@@ -1,4 +1,4 @@
-import { defineProjection, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
+import { defineProjection, readable, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
 import type { SavedSearchEvent } from '../domain/saved-searches.ts';
 import { savedSearchEvents } from '../events.ts';
 
@@ -17,11 +17,16 @@ const changeOf = (event: RecordedEvent<SavedSearchEvent>): RowChange => {
   switch (event.type) {
     case 'SearchSaved': {
       const { name, query, seenPosition } = event.data;
-      const row = { name, query, seen_position: seenPosition, saved_at: event.metadata.occurredAt };
+      const row = {
+        name: readable(name, ''),
+        query: readable(query, ''),
+        seen_position: seenPosition,
+        saved_at: event.metadata.occurredAt,
+      };
       return { op: 'put', ...at, row };
     }
     case 'SearchRenamed':
-      return { op: 'patch', ...at, row: { name: event.data.name } };
+      return { op: 'patch', ...at, row: { name: readable(event.data.name, '') } };
     case 'SearchSeen':
       return { op: 'patch', ...at, row: { seen_position: event.data.seenPosition } };
     case 'SearchDeleted':

@@ -1,10 +1,11 @@
 import type { EventStore, EventTypes, Projection } from '@tapedeck/eventing';
 import { eventingMigrations, projectionTables } from '@tapedeck/eventing/migrations';
-import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
+import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { projectToEnd } from '@tapedeck/eventing/projections';
 import { migrate } from '@tapedeck/platform/migrations';
 import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { strategyEvents } from '@tapedeck/strategies/events';
+import { randomBytes } from 'node:crypto';
 import { searchEngineMigrations, searchEngineProjections } from '../projections.ts';
 
 export type TestCatalogue = Readonly<{
@@ -35,6 +36,7 @@ export const createTestCatalogue = async ({
   const store = createPostgresEventStore({
     pool: databases.tapedeck,
     types: { ...strategyEvents, ...types },
+    keys: createPersonalDataKeys({ pool: databases.tapedeck, masterKey: randomBytes(32) }),
   });
   const all = [...searchEngineProjections, ...projections];
   return {

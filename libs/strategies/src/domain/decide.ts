@@ -2,6 +2,7 @@ import type { Decider } from '@tapedeck/eventing';
 import { DomainError } from '@tapedeck/kernel';
 import {
   evolve,
+  strategySnapshot,
   unknownStrategy,
   type Listed,
   type Strategy,
@@ -106,4 +107,5 @@ export const strategyDecider: Decider<Strategy, StrategyCommand, StrategyEvent> 
   initialState: unknownStrategy,
   decide,
   evolve,
+  snapshot: strategySnapshot,
 };

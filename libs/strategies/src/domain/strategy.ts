@@ -1,4 +1,4 @@
-import type { DomainEvent } from '@tapedeck/eventing';
+import type { DomainEvent, SnapshotForm } from '@tapedeck/eventing';
 import type { StrategyRecord } from './strategy-record.ts';
 
 /** `contentHash` is the hash of the record as its source has it. */
@@ -34,4 +34,10 @@ export const evolve = (state: Strategy, event: StrategyEvent): Strategy => {
     default:
       return event satisfies never;
   }
+};
+
+export const strategySnapshot: SnapshotForm<Strategy> = {
+  version: 1,
+  toEntries: (state) => [state],
+  fromEntries: ([state]) => state as Strategy,
 };

@@ -16,6 +16,14 @@ export const readStream =
     return rows.map(toRecorded);
   };
 
+export const findEvent =
+  ({ read }: TapeConnections): EventStore['findEvent'] =>
+  async (stream, id) => {
+    const text = `select ${columns} from tape_events where id = $1 and stream = $2`;
+    const [row] = await read({ name: 'tape_find_event', text, values: [id, stream] });
+    return row && toRecorded(row);
+  };
+
 export const readStreams =
   ({ read }: TapeConnections): EventStore['readStreams'] =>
   async (streams) => {

@@ -1,0 +1,18 @@
+import { snapshotSpec } from '@tapedeck/eventing/testing';
+import { accountId } from '@tapedeck/kernel';
+import { accountDecider } from './decide.ts';
+
+const account = accountId('0e0d6a2e-8f0c-5d8e-9a53-3f1d6d1f3a10');
+const names = { firstName: 'Jane', lastName: null, profileImageUrl: null };
+const person = {
+  issuer: 'sandbox',
+  subject: 'b42fbbbc',
+  email: 'jane@example.com',
+  emailVerified: true,
+  ...names,
+};
+
+snapshotSpec(accountDecider, new URL('golden-snapshots/account.v1.json', import.meta.url), [
+  { type: 'AccountRegistered', data: { accountId: account, ...person } },
+  { type: 'EmailChanged', data: { accountId: account, email: 'jd@example.com', emailVerified: false } },
+]);
