@@ -2,5 +2,5 @@ export * from './decider.ts';
 export * from './event.ts';
 export * from './event-store.ts';
 export * from './event-types.ts';
-export * from './handle.ts';
+export * from './commands/handle.ts';
 export * from './projection.ts';

@@ -2,4 +2,4 @@ export { deciderSpec } from './testing/decider-spec.ts';
 export { eventually } from './testing/eventually.ts';
 export { goldenEvents } from './testing/golden-events.ts';
 export { checkProperty } from './testing/property.ts';
-export { snapshotSpec } from './testing/snapshot-spec.ts';
+export { goldenSnapshots } from './testing/golden-snapshots.ts';

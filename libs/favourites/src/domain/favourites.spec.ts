@@ -130,7 +130,7 @@ describe('a revision', () => {
         fc.constantFrom('AddFavourite', 'RemoveFavourite', 'ChangeFavouriteTags'),
         fc.constantFrom(urlId, other),
         fc.constantFrom('a', 'b'),
-      ) as fc.Arbitrary<Step>,
+      ),
       { maxLength: 40 },
     );
     const eventsOf = (

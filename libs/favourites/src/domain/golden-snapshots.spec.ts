@@ -1,4 +1,4 @@
-import { snapshotSpec } from '@tapedeck/eventing/testing';
+import { goldenSnapshots } from '@tapedeck/eventing/testing';
 import { accountId } from '@tapedeck/kernel';
 import { strategyId } from '@tapedeck/strategies/events';
 import { favouritesDecider } from './decide.ts';
@@ -7,7 +7,7 @@ const account = accountId('0e0d6a2e-8f0c-5d8e-9a53-3f1d6d1f3a10');
 const first = { accountId: account, urlId: strategyId('S3LKflwr') };
 const second = { accountId: account, urlId: strategyId('AAAAAAAA') };
 
-snapshotSpec(favouritesDecider, new URL('golden-snapshots/favourites.v1.json', import.meta.url), [
+goldenSnapshots(favouritesDecider, new URL('golden-snapshots/favourites.v1.json', import.meta.url), [
   { type: 'FavouriteAdded', data: { ...first, revision: 1, tags: ['swing', 'btc'] } },
   { type: 'FavouriteAdded', data: { ...second, revision: 1, tags: [] } },
   { type: 'FavouriteRemoved', data: { ...second, revision: 2 } },

@@ -3,7 +3,7 @@ import type { JsonValue } from '@tapedeck/kernel';
 import { readFileSync } from 'node:fs';
 import { stateAfter, type Decider } from '../decider.ts';
 import type { DomainEvent } from '../event.ts';
-import { contentOf, stateIn } from '../snapshot-content.ts';
+import { contentOf, stateIn } from '../commands/snapshot-content.ts';
 
 /** In any order: that of a map may depend on how it came about. */
 const expectEntries = (actual: readonly JsonValue[], expected: readonly JsonValue[]): void => {
@@ -16,9 +16,9 @@ const expectEntries = (actual: readonly JsonValue[], expected: readonly JsonValu
  * `golden` contains the entries that the history gives, and its name ends with the version.
  *
  * @example
- * snapshotSpec(favouritesDecider, new URL('golden-snapshots/favourites.v1.json', import.meta.url), history);
+ * goldenSnapshots(favouritesDecider, new URL('golden-snapshots/favourites.v1.json', import.meta.url), history);
  */
-export const snapshotSpec = <State, Event extends DomainEvent>(
+export const goldenSnapshots = <State, Event extends DomainEvent>(
   decider: Decider<State, never, Event>,
   golden: URL,
   history: readonly Event[],

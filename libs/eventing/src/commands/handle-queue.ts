@@ -1,5 +1,5 @@
 import { DomainError } from '@tapedeck/kernel';
-import type { EventStore } from './event-store.ts';
+import type { EventStore } from '../event-store.ts';
 
 export type StreamQueueLimits = Readonly<{
   /** How many commands may wait for one stream. */

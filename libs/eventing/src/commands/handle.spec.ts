@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { commandId, DomainError, fixedClock, newId, type CommandId } from '@tapedeck/kernel';
-import { createMemoryEventStore } from './adapters/memory.ts';
-import type { Decider } from './decider.ts';
-import type { DomainEvent } from './event.ts';
-import type { EventStore } from './event-store.ts';
+import { createMemoryEventStore } from '../adapters/memory.ts';
+import type { Decider } from '../decider.ts';
+import type { DomainEvent } from '../event.ts';
+import type { EventStore } from '../event-store.ts';
 import { commandContext, handle, type CommandContext } from './handle.ts';
-import { sampleEvent } from './testing/sample-events.ts';
+import { sampleEvent } from '../testing/sample-events.ts';
 
 type Added = DomainEvent<'Added', { amount: number }>;
 type Add = Readonly<{ amounts: readonly number[] }>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createMemoryEventStore } from './adapters/memory.ts';
+import { createMemoryEventStore } from '../adapters/memory.ts';
 import { createStreamQueue, queueOf } from './handle-queue.ts';
 
 const queue = () => createStreamQueue({ maxWaiting: 2, maxWaitMs: 60_000 });

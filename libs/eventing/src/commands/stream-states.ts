@@ -1,9 +1,9 @@
 import type { EventId } from '@tapedeck/kernel';
 import { LRUCache } from 'lru-cache';
 import { Counter } from 'prom-client';
-import { stateAfter, type Decider } from './decider.ts';
-import type { DomainEvent, Position, RecordedEvent } from './event.ts';
-import type { EventStore } from './event-store.ts';
+import { stateAfter, type Decider } from '../decider.ts';
+import type { DomainEvent, Position, RecordedEvent } from '../event.ts';
+import type { EventStore } from '../event-store.ts';
 import { contentOf, stateIn } from './snapshot-content.ts';
 
 export type StreamStateLimits = Readonly<{

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@tapedeck/kernel';
 import { setImmediate } from 'node:timers/promises';
-import type { SnapshotForm } from './decider.ts';
+import type { SnapshotForm } from '../decider.ts';
 
 /** For how long a large state may be converted before other work gets its turn. */
 const sliceMs = 2;

@@ -8,10 +8,10 @@ import {
   type CommandId,
   type EventId,
 } from '@tapedeck/kernel';
-import { stateAfter, type Decider } from './decider.ts';
-import type { Actor, DomainEvent, NewEvent, Position, RecordedEvent } from './event.ts';
-import type { EventStore } from './event-store.ts';
-import type { EventTypes } from './event-types.ts';
+import { stateAfter, type Decider } from '../decider.ts';
+import type { Actor, DomainEvent, NewEvent, Position, RecordedEvent } from '../event.ts';
+import type { EventStore } from '../event-store.ts';
+import type { EventTypes } from '../event-types.ts';
 import { queueOf, streamBusy } from './handle-queue.ts';
 import { stateOfHistory, stateReader, type ReadState, type StreamState } from './stream-states.ts';
 

@@ -1,11 +1,11 @@
-import { snapshotSpec } from '@tapedeck/eventing/testing';
+import { goldenSnapshots } from '@tapedeck/eventing/testing';
 import { strategyDecider } from './decide.ts';
 import { emptyRecord } from './strategy-record.ts';
 
 const record = { ...emptyRecord, url_id: 'S3LKflwr', title: 'Alligator', likes: 3 };
 const revised = { ...record, likes: 4 };
 
-snapshotSpec(strategyDecider, new URL('golden-snapshots/strategy.v1.json', import.meta.url), [
+goldenSnapshots(strategyDecider, new URL('golden-snapshots/strategy.v1.json', import.meta.url), [
   { type: 'StrategyImported', data: { record, contentHash: 'h1' } },
   { type: 'StrategyRevised', data: { record: revised, contentHash: 'h2' } },
   {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, systemClock } from '@tapedeck/kernel';
-import { createPostgresEventStore } from './adapters/postgres.ts';
-import type { Decider } from './decider.ts';
-import type { DomainEvent } from './event.ts';
-import type { EventStore } from './event-store.ts';
+import { createPostgresEventStore } from '../adapters/postgres.ts';
+import type { Decider } from '../decider.ts';
+import type { DomainEvent } from '../event.ts';
+import type { EventStore } from '../event-store.ts';
 import { commandContext, handle, type HandleResult } from './handle.ts';
-import { testDatabase, type TestDatabase } from './testing/test-database.ts';
+import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
 
 type Added = DomainEvent<'Added', { name: number }>;
 

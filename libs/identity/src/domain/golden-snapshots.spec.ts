@@ -1,4 +1,4 @@
-import { snapshotSpec } from '@tapedeck/eventing/testing';
+import { goldenSnapshots } from '@tapedeck/eventing/testing';
 import { accountId } from '@tapedeck/kernel';
 import { accountDecider } from './decide.ts';
 
@@ -12,7 +12,7 @@ const person = {
   ...names,
 };
 
-snapshotSpec(accountDecider, new URL('golden-snapshots/account.v1.json', import.meta.url), [
+goldenSnapshots(accountDecider, new URL('golden-snapshots/account.v1.json', import.meta.url), [
   { type: 'AccountRegistered', data: { accountId: account, ...person } },
   { type: 'EmailChanged', data: { accountId: account, email: 'jd@example.com', emailVerified: false } },
 ]);
