@@ -9,6 +9,7 @@ import { boundaryProblems } from './boundaries.mjs';
 import { findDuplicates } from './duplicates.mjs';
 import { layerProblems } from './layers.mjs';
 import { lockfileProblems } from './lockfile.mjs';
+import { patternProblems } from './patterns.mjs';
 import { refusedWordProblems } from './words.mjs';
 
 const run = promisify(execFile);
@@ -48,6 +49,7 @@ const checks = [
   ['boundaries', () => noProblems('Imports cross a boundary', boundaryProblems())],
   ['layers', () => noProblems('Files and folders do not form layers', layerProblems())],
   ['words', () => noProblems('Words with a standard replacement', refusedWordProblems())],
+  ['patterns', () => noProblems('Regular expressions that are not linear', patternProblems())],
   ['console output fails a test', consoleOutputFailsTests],
   ['types and build', build],
   ['types of the scripts', () => node('@typescript/native/bin/tsc', '-p', 'scripts')],

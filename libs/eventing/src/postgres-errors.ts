@@ -13,7 +13,7 @@ const networkCodes = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
-// The driver reports these without a code.
+// The driver reports these without a code. Linear: fixed texts.
 const lostConnection =
   /connection terminated|connection ended|not queryable|timeout exceeded when trying to connect|timeout expired|query read timeout/i;
 

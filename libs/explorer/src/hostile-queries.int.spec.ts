@@ -41,6 +41,8 @@ const hostile: Readonly<Record<string, string>> = {
   'a blank': '%20',
   nothing: '',
   'ten thousand characters': 'a'.repeat(10_000),
+  'a number of fifteen thousand digits': '1'.repeat(15_000),
+  'fifteen thousand digits without end': `${'1'.repeat(15_000)}x`,
   'half a character': '%ED%A0%80',
   'broken percent signs': '%zz%',
   'no UTF-8': '%FF%FE',

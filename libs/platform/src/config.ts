@@ -1,6 +1,7 @@
 import { DomainError } from '@tapedeck/kernel';
 import * as z from 'zod';
 
+// Not linear: configuration.
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\/\S+\/\S+$/, {
   message: 'must look like postgres://user:password@host:5432/database',
 });
@@ -38,6 +39,7 @@ const emails = z
       .map(foldEmail)
       .filter((email) => email !== ''),
   )
+  // Not linear: configuration.
   .refine((all) => all.every((email) => /^[^\s@;]+@[^\s@;]+\.[^\s@;]+$/.test(email)), {
     message: 'must be e-mail addresses separated by commas',
   });
@@ -151,6 +153,7 @@ export const projectorConfig = (env: Environment): ProjectorConfig => {
 /** @throws DomainError BAD_CONFIGURATION, SANDBOX_EXPOSED: one sentence that names the variable. */
 export const apiConfig = (env: Environment): ApiConfig => {
   const parsed = parse(api, env);
+  // Not linear: configuration.
   const publicOrigin = (parsed.PUBLIC_ORIGIN ?? `http://localhost:${parsed.PORT}`).replace(/\/+$/, '');
   const config = Object.freeze({ ...parsed, publicOrigin, origins: originsOf(publicOrigin) });
   refuseExposedSandbox(config);

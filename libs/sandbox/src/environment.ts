@@ -9,6 +9,7 @@ const port = z.coerce.number({ message: 'must be a port number' }).int('must be 
 
 const origins = z
   .string()
+  // Not linear: configuration.
   .transform((text) => text.split(',').map((part) => part.trim().replace(/\/+$/, '')))
   .pipe(z.array(origin).min(1));
 

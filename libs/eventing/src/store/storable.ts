@@ -26,7 +26,8 @@ const maxNameLength = 250;
 export const maxEventBytes = 1 << 20;
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 // JSON.stringify escapes only control characters and lone surrogates by \u. After an even number of backslashes, \u is text.
-const unstorableInJson = /(?:^|[^\\])(?:\\\\)*\\u(?:0000|d[89a-f])/;
+// Linear: a match begins only where no backslash stands before.
+const unstorableInJson = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 // oxlint-disable-next-line no-control-regex
 const unstorableName = /[\u0000-\u001f\u007f]|\p{Surrogate}/u;
 

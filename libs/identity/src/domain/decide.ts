@@ -19,6 +19,7 @@ export type RegisterAccount = Readonly<{ type: 'RegisterAccount'; accountId: Acc
 
 export type AccountCommand = RegisterAccount;
 
+// Not linear: the length is checked first.
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const maxEmailLength = 254;
 

@@ -5,6 +5,7 @@ import { personas } from '../contract.ts';
 export type SandboxAccount = Readonly<{ sub: string; email: string; firstName: string; lastName: string }>;
 
 const maxEmailLength = 254;
+// Not linear: the length is checked first.
 const emailPattern =
   /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?)+$/u;
 

@@ -6,9 +6,12 @@ const flag = z
   .optional();
 const day = z.iso.date().optional();
 /** Stricter than `Number()`: refuses `0x10`, `Infinity` and the empty text. */
-const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+/** More digits than any number has that a JavaScript program prints. */
+const maxNumberLength = 40;
 const bound = z
   .string()
+  .max(maxNumberLength, { error: `must have at most ${maxNumberLength} characters`, abort: true })
   .trim()
   .refine((text) => decimal.test(text) && Number.isFinite(Number(text)), 'must be a number')
   .transform(Number)
@@ -20,6 +23,7 @@ export const filterShape = {
   symbol: z.string().max(60).optional(),
   pine_version: z
     .string()
+    .max(20, { error: 'must look like v5 or 5', abort: true })
     .trim()
     .regex(/^(v?\d{1,2})?$/i, 'must look like v5 or 5')
     .optional(),

@@ -58,7 +58,8 @@ export type ProfitableTrades = Readonly<{ percent: number; won: number; total: n
 
 /** Parses `38.46% (10/26)`, also on two lines; null unless both counts are there. */
 export const profitableTradesOf = (text: string | null): ProfitableTrades | null => {
-  const counts = /(\d[\d,]*)\s*\/\s*(\d[\d,]*)/.exec(text ?? '');
+  // Linear: a match begins only where no digit stands before.
+  const counts = /(?<![\d,])(\d[\d,]*)\s*\/\s*(\d[\d,]*)/.exec(text ?? '');
   const percent = percentOf(text);
   if (!counts || percent === null) return null;
   const [won, total] = [countOf(counts[1] ?? ''), countOf(counts[2] ?? '')];

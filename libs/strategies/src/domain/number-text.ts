@@ -40,7 +40,8 @@ const percent = new RegExp(String.raw`(?<![\d.,])${numberPattern} ?%`, 'i');
 const factors: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9, t: 1e12 };
 
 const withoutGrouping = (digitsText: string, loneComma: LoneComma): string => {
-  const text = digitsText.replace(/[ '’]/g, '').replace(/[.,]+$/, '');
+  // Linear: a match begins only where no separator stands before.
+  const text = digitsText.replace(/[ '’]/g, '').replace(/(?<![.,])[.,]+$/, '');
   const commas = text.split(',').length - 1;
   const dots = text.split('.').length - 1;
   if (commas > 0 && dots > 0) {

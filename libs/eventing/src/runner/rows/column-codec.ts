@@ -12,6 +12,7 @@ export type ColumnCodec = Readonly<{
   element: (value: Value) => string;
 }>;
 
+// Not linear: the types of columns are our own.
 const constraints =
   /\s+(?:not\s+null|null|default|primary|unique|references|check|generated|collate|constraint)\b.*$/is;
 

@@ -17,6 +17,7 @@ const list = (columns: readonly string[]): string => columns.map(quoted).join(',
 const sameKey = ({ key }: ProjectionTable): string =>
   key.map((column) => `t.${quoted(column)} = r.${quoted(column)}`).join(' and ');
 
+// Not linear: the types of columns are our own.
 const isWritable = (definition: string): boolean => !/\bgenerated\s+always\b/i.test(definition);
 
 const codecsOf = (table: ProjectionTable, columns: readonly string[]): readonly ColumnCodec[] =>
