@@ -8,6 +8,7 @@ import {
   pointAlias,
   refreshIndex,
 } from '../adapters/elasticsearch/index/index-admin.ts';
+import { createSearchQueue } from '../adapters/elasticsearch/search-queue.ts';
 import { createSnapshots } from '../adapters/elasticsearch/snapshots.ts';
 import { writeIndexState, writeRows, type BulkTarget } from '../adapters/elasticsearch/writer/bulk.ts';
 import type { EdgeSet, FacetEdges } from '../catalogue/edges.ts';
@@ -62,7 +63,11 @@ export const elasticsearchTestEngine = async (): Promise<TestEngine> => {
   };
 
   return {
-    engine: createElasticsearchEngine({ client, snapshots }),
+    engine: createElasticsearchEngine({
+      client,
+      snapshots,
+      queue: createSearchQueue({ maxRunning: 20, maxWaitMs: 60_000 }),
+    }),
     load: async (rows, edges: EdgeSet) => {
       const before = index;
       index = `${name}-${++edgeVersion}`;

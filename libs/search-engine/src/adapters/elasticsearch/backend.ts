@@ -6,6 +6,7 @@ import { createClient, type ServerOptions } from './client.ts';
 import { createElasticsearchEngine } from './engine.ts';
 import { startIndexFeed, type IndexFeed } from './index-feed.ts';
 import { aliasOf } from './index/index-admin.ts';
+import { createSearchQueue } from './search-queue.ts';
 import { createSnapshots } from './snapshots.ts';
 
 export type ElasticsearchBackendOptions = Readonly<{
@@ -16,10 +17,14 @@ export type ElasticsearchBackendOptions = Readonly<{
   logger: ProjectorLogger;
 }>;
 
+const queueLimits = { maxRunning: 20, maxWaitMs: 500 };
+
 /** Searches an index that the projector writes. */
 export const elasticsearchBackend = (options: ElasticsearchBackendOptions): SearchBackend => {
   const { server, prefix, catalogue, logger } = options;
   const client = createClient(server);
+  // Of its own, so that its requests never wait for a connection behind those of members.
+  const livenessClient = createClient(server);
   const alias = aliasOf(prefix);
   const snapshots = createSnapshots({
     client,
@@ -31,14 +36,17 @@ export const elasticsearchBackend = (options: ElasticsearchBackendOptions): Sear
     engine: createElasticsearchEngine({
       client,
       snapshots,
+      queue: createSearchQueue(queueLimits),
+      onAnswer: () => feed?.reportAnswer(),
       onFailure: (error) => feed?.reportFailure(error),
+      isUnavailable: () => feed?.isUnavailable() ?? false,
     }),
     follow: () => {
-      const started = startIndexFeed({ client, snapshots, pool: catalogue, alias, logger });
+      const started = startIndexFeed({ livenessClient, snapshots, pool: catalogue, alias, logger });
       feed = started;
       const stop = async (): Promise<void> => {
         await started.stop();
-        await client.close();
+        await Promise.all([client.close(), livenessClient.close()]);
       };
       return { ...started, stop };
     },

@@ -16,7 +16,7 @@ import {
   readIndicators,
   readLabels,
 } from './requests/indicator-requests.ts';
-import { multiSearch } from './requests/msearch.ts';
+import { multiSearch, type SearchRequest, type SearchResponse } from './requests/msearch.ts';
 import {
   histogramOf,
   pageRequest,
@@ -29,28 +29,41 @@ import {
   type RequestedFacet,
 } from './requests/search-requests.ts';
 import { rowRequest, similarRequest } from './requests/similar-requests.ts';
+import type { QueuedOptions, SearchQueue } from './search-queue.ts';
 import type { CatalogueSnapshot, Snapshots } from './snapshots.ts';
 
 export type ElasticsearchOptions = Readonly<{
   client: Client;
   snapshots: Snapshots;
+  queue: SearchQueue;
+  /** Called with every good answer of the server. */
+  onAnswer?: () => void;
   /** Called with every error that is not an abort, before the request fails. */
   onFailure?: (error: unknown) => void;
+  /** True while the server is known not to answer. */
+  isUnavailable?: () => boolean;
 }>;
+
+/** Sends the searches of a request at one point in time, when the queue admits them. */
+type Ask = (
+  pit: string,
+  requests: readonly SearchRequest[],
+  options?: QueuedOptions,
+) => Promise<readonly SearchResponse[]>;
 
 /** Rows of a list per request. */
 const listPageSize = 1_000;
 
 /** Counts of the whole catalogue; requested once per snapshot, field and scale. */
 const wholeCountsOf = async (
-  client: Client,
+  ask: Ask,
   { pit, wholeCounts }: CatalogueSnapshot,
   facets: readonly RequestedFacet[],
 ): Promise<readonly FieldCounts[]> => {
   const keyOf = ({ field, scale }: RequestedFacet): string => `${field} ${scale}`;
   const missing = facets.filter((facet) => !wholeCounts.has(keyOf(facet)));
-  // Not aborted with the first request that needs them: others wait for the same counts.
-  const responses = multiSearch(client, pit, wholeCatalogueRequests(missing));
+  // Neither refused nor aborted with the first request that needs them: others wait for the same counts.
+  const responses = ask(pit, wholeCatalogueRequests(missing), { isContinuation: true });
   missing.forEach((facet, at) => {
     const counts = responses.then((all) => {
       const response = all[at];
@@ -71,17 +84,15 @@ const wholeCountsOf = async (
 };
 
 const search = async (
-  client: Client,
+  ask: Ask,
   snapshot: CatalogueSnapshot,
   query: SearchQuery,
   options: RequestOptions,
 ): Promise<SearchAnswer> => {
   const { pit, position, state, edges } = snapshot;
   const facets = requestedFacets(query.histograms ?? {}, edges);
-  const [[page, ...rest], whole] = await Promise.all([
-    multiSearch(client, pit, searchRequests(query, edges), options),
-    wholeCountsOf(client, snapshot, facets),
-  ]);
+  const [page, ...rest] = await ask(pit, searchRequests(query, edges), options);
+  const whole = await wholeCountsOf(ask, snapshot, facets);
   const minMax = rest[facets.length];
   return {
     position,
@@ -96,8 +107,8 @@ const search = async (
   };
 };
 
-const labelsOf = (client: Client, { pit, labels }: CatalogueSnapshot): Promise<readonly string[]> => {
-  labels.value ??= multiSearch(client, pit, [labelsRequest()]).then(([response]) =>
+const labelsOf = (ask: Ask, { pit, labels }: CatalogueSnapshot): Promise<readonly string[]> => {
+  labels.value ??= ask(pit, [labelsRequest()], { isContinuation: true }).then(([response]) =>
     response ? readLabels(response) : [],
   );
   labels.value.catch(() => delete labels.value);
@@ -105,16 +116,16 @@ const labelsOf = (client: Client, { pit, labels }: CatalogueSnapshot): Promise<r
 };
 
 const similarTo = async (
-  client: Client,
+  ask: Ask,
   { pit, edges }: CatalogueSnapshot,
   urlId: string,
   limit: number,
   options: RequestOptions,
 ): Promise<readonly SearchHit[] | null> => {
-  const [own] = (await multiSearch(client, pit, [rowRequest(urlId)], options))[0]?.hits ?? [];
+  const [own] = (await ask(pit, [rowRequest(urlId)], options))[0]?.hits ?? [];
   if (!own) return null;
   const request = similarRequest(urlId, hitOf(own).figures, edges, limit);
-  const [response] = await multiSearch(client, pit, [request], options);
+  const [response] = await ask(pit, [request], { ...options, isContinuation: true });
   return (response?.hits ?? []).map(hitOf);
 };
 
@@ -122,8 +133,18 @@ const similarTo = async (
 export const createElasticsearchEngine = ({
   client,
   snapshots,
+  queue,
+  onAnswer,
   onFailure,
+  isUnavailable = () => false,
 }: ElasticsearchOptions): SearchEngine => {
+  const ask: Ask = async (pit, requests, options = {}) => {
+    if (requests.length === 0) return [];
+    const send = () => multiSearch(client, pit, requests, options);
+    const responses = await queue.run(requests.length, send, options);
+    onAnswer?.();
+    return responses;
+  };
   const onNewestSnapshot = async <T>(work: (snapshot: CatalogueSnapshot) => Promise<T>): Promise<T> => {
     const { snapshot, release } = snapshots.acquire();
     try {
@@ -138,7 +159,7 @@ export const createElasticsearchEngine = ({
 
   const reported = (error: unknown, { signal }: RequestOptions): unknown => {
     if (!signal?.aborted) onFailure?.(error);
-    return toSearchError(error);
+    return toSearchError(error, isUnavailable());
   };
 
   /** Repeats the work once, on a new snapshot, when its snapshot was lost. */
@@ -149,7 +170,7 @@ export const createElasticsearchEngine = ({
     try {
       return await onNewestSnapshot(work).catch(async (error: unknown) => {
         if (!(error instanceof SnapshotLost) || options.signal?.aborted) throw error;
-        if (!snapshots.current()) await snapshots.open();
+        await snapshots.ensureOpen();
         return onNewestSnapshot(work);
       });
     } catch (error) {
@@ -158,17 +179,17 @@ export const createElasticsearchEngine = ({
   };
 
   return {
-    search: (query, options = {}) => answer((snapshot) => search(client, snapshot, query, options), options),
+    search: (query, options = {}) => answer((snapshot) => search(ask, snapshot, query, options), options),
     brush: (query, options = {}) =>
       answer(async ({ pit, position, edges }) => {
-        const responses = await multiSearch(client, pit, brushRequests(query, edges), options);
+        const responses = await ask(pit, brushRequests(query, edges), options);
         return { position, ...readBrush(query, edges, responses) };
       }, options),
     countIndicators: (filter, options = {}) =>
       answer(async (snapshot) => {
-        const labels = await labelsOf(client, snapshot);
+        const labels = await labelsOf(ask, snapshot);
         const requests = indicatorRequests(filter, labels);
-        const responses = await multiSearch(client, snapshot.pit, requests, options);
+        const responses = await ask(snapshot.pit, requests, options);
         return { position: snapshot.position, counts: readIndicators(labels, responses) };
       }, options),
     list: async function* (filter, order, limit, options = {}) {
@@ -178,7 +199,9 @@ export const createElasticsearchEngine = ({
         const end = Math.min(limit, maxWindow);
         for (let offset = 0; offset < end; offset += listPageSize) {
           const page = { ...order, offset, limit: Math.min(listPageSize, end - offset) };
-          const [response] = await multiSearch(client, snapshot.pit, [pageRequest(filter, page)], options);
+          const isContinuation = offset > 0;
+          const requests = [pageRequest(filter, page)];
+          const [response] = await ask(snapshot.pit, requests, { ...options, isContinuation });
           const hits = (response?.hits ?? []).map(hitOf);
           if (hits.length > 0) yield hits;
           if (hits.length < page.limit) return;
@@ -190,6 +213,6 @@ export const createElasticsearchEngine = ({
       }
     },
     similar: (urlId, limit, options = {}) =>
-      answer((snapshot) => similarTo(client, snapshot, urlId, limit, options), options),
+      answer((snapshot) => similarTo(ask, snapshot, urlId, limit, options), options),
   };
 };

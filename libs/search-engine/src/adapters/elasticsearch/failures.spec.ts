@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { errors } from '@elastic/elasticsearch';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createClient } from './client.ts';
-import { configurationProblem, isTransient, retryDelayMs, toSearchError } from './failures.ts';
+import { configurationProblem, isAnswer, isTransient, retryDelayMs, toSearchError } from './failures.ts';
 
 let server: Server | undefined;
 
@@ -39,7 +40,7 @@ describe('errors of the Elasticsearch server', () => {
       /^What answers at ELASTICSEARCH_URL is not Elasticsearch: set it/,
     );
     expect(isTransient(error)).toBe(false);
-    expect(toSearchError(error)).toMatchObject({ kind: 'unavailable', code: 'SEARCH_UNAVAILABLE' });
+    expect(toSearchError(error, false)).toMatchObject({ kind: 'unavailable', code: 'SEARCH_UNAVAILABLE' });
   });
 
   it('name an incompatible server version in one sentence', async () => {
@@ -52,10 +53,28 @@ describe('errors of the Elasticsearch server', () => {
     expect(configurationProblem(error)).toMatch(/refuses the credentials \(missing token\)/);
   });
 
-  it.each([429, 502, 503, 504])('are transient with status %i', async (status) => {
+  it.each([502, 503, 504])('are transient with status %i', async (status) => {
     const error = await errorOf({ status });
-    expect([configurationProblem(error), isTransient(error)]).toEqual([null, true]);
-    expect(toSearchError(error)).toMatchObject({ code: 'SEARCH_UNAVAILABLE' });
+    expect([configurationProblem(error), isTransient(error), isAnswer(error)]).toEqual([null, true, false]);
+    expect(toSearchError(error, false)).toMatchObject({ code: 'SEARCH_UNAVAILABLE' });
+  });
+
+  it.each([
+    { status: 429 },
+    { status: 429, body: { error: { type: 'circuit_breaking_exception' } } },
+    { status: 503, body: { error: { root_cause: [{ type: 'es_rejected_execution_exception' }] } } },
+    { status: 503, body: { error: { failed_shards: [{ reason: { type: 'circuit_breaking_exception' } }] } } },
+    { status: 500, body: { error: { caused_by: { type: 'es_rejected_execution_exception' } } } },
+  ])('mean that the server is busy when it has rejected the search: %j', async (reply) => {
+    const error = await errorOf(reply);
+    expect(isAnswer(error)).toBe(true);
+    expect(toSearchError(error, false)).toMatchObject({ kind: 'unavailable', code: 'SEARCH_BUSY' });
+  });
+
+  it('mean that the server is busy when one search takes too long while it answers others', async () => {
+    const error = new errors.TimeoutError('Request timed out');
+    expect(toSearchError(error, false)).toMatchObject({ code: 'SEARCH_BUSY' });
+    expect(toSearchError(error, true)).toMatchObject({ code: 'SEARCH_UNAVAILABLE' });
   });
 
   it('are transient when nothing listens at the address', async () => {
@@ -67,7 +86,7 @@ describe('errors of the Elasticsearch server', () => {
 
   it('stay as they are when the request is invalid', async () => {
     const error = await errorOf({ status: 400, body: { error: { type: 'parsing_exception' } } });
-    expect(toSearchError(error)).toBe(error);
+    expect(toSearchError(error, false)).toBe(error);
   });
 });
 

@@ -5,20 +5,23 @@ import { messageOf } from '@tapedeck/kernel';
 import type pg from 'pg';
 import { createCatchUpState } from '../../catalogue/catch-up-state.ts';
 import type { EngineFeed } from '../../search-backend.ts';
-import { keepAlive } from './client.ts';
 import {
   configurationProblem,
   IndexUnusable,
-  isNotFound,
+  isIndexMissing,
   isOfSearchServer,
+  isRejected,
   isTransient,
   retryDelayMs,
+  ServerSilent,
 } from './failures.ts';
 import { catalogueIdentity, readIndexStatus, type IndexStatus } from './index/index-status.ts';
+import { createLiveness } from './liveness.ts';
 import type { Snapshots } from './snapshots.ts';
 
 export type IndexFeedOptions = Readonly<{
-  client: Client;
+  /** For nothing but the question whether the server answers. */
+  livenessClient: Client;
   snapshots: Snapshots;
   /** The database of the read model, where the writer records the index's status. */
   pool: pg.Pool;
@@ -30,37 +33,32 @@ export type IndexFeedOptions = Readonly<{
 export type IndexFeed = EngineFeed &
   Readonly<{
     isUnavailable: () => boolean;
-    /** Takes the error of a failed request: if the server caused it, the search is unavailable until a poll succeeds. */
+    /** To be called with every good answer of the server, so that it need not be checked. */
+    reportAnswer: () => void;
+    /** Takes the error of a failed request: if the server seems to have caused it, the server is checked at once. */
     reportFailure: (error: unknown) => void;
   }>;
 
 const pollIntervalMs = 250;
 /** While a reader waits for its own writes. */
 const urgentPollIntervalMs = 15;
-/** Between two checks that the server answers; each also keeps the open snapshot alive. */
-const pingIntervalMs = 2_000;
-const pingTimeoutMs = 3_000;
-
-const pingSnapshot = async (client: Client, pit: string): Promise<void> => {
-  await client.search(
-    { pit: { id: pit, keep_alive: keepAlive }, size: 0, track_total_hits: false, query: { match_none: {} } },
-    { requestTimeout: pingTimeoutMs },
-  );
-};
-
-/** Works while there is no snapshot, and needs no privilege but to read. */
-const pingServer = async (client: Client, alias: string): Promise<void> => {
-  await client.search({ index: alias, ignore_unavailable: true, size: 0 }, { requestTimeout: pingTimeoutMs });
-};
+/** While the search is unavailable. */
+const maxRetryDelayMs = 1_000;
 
 /** Keeps the newest snapshot of the index open and knows how far on the tape it is; writes nothing. */
-export const startIndexFeed = ({ client, snapshots, pool, alias, logger }: IndexFeedOptions): IndexFeed => {
+export const startIndexFeed = ({
+  livenessClient,
+  snapshots,
+  pool,
+  alias,
+  logger,
+}: IndexFeedOptions): IndexFeed => {
   const stopping = new AbortController();
   const { signal } = stopping;
   const catchUp = createCatchUpState();
+  const liveness = createLiveness({ client: livenessClient, alias });
   let unavailableReason: string | null = null;
   let openedState: bigint | null = null;
-  let pingedAt = -Infinity;
   let waitingReaders = 0;
   let wakeUp = (): void => {};
   let resolveFirstResult = (): void => {};
@@ -77,17 +75,26 @@ export const startIndexFeed = ({ client, snapshots, pool, alias, logger }: Index
   const reportUnknownProgress = (error: unknown): void =>
     logger.warn({ alias, err: error }, `progress of the search index is unknown: ${messageOf(error)}`);
   const setAvailable = (): void => {
-    pingedAt = performance.now();
     if (unavailableReason !== null) logger.info({ alias }, 'search is available again');
     unavailableReason = null;
   };
-  const isPingDue = (): boolean =>
-    unavailableReason !== null || performance.now() - pingedAt > pingIntervalMs;
+  /** @throws ServerSilent, or IndexUnusable. */
+  const checkServer = async (): Promise<void> => {
+    if (unavailableReason === null && !liveness.isDue()) return;
+    const hasIndex = await liveness.check().catch((error: unknown) => {
+      throw new ServerSilent(configurationProblem(error) ?? messageOf(error), { cause: error });
+    });
+    // Before the first index there is nothing wrong.
+    if (!hasIndex && catchUp.isReady()) {
+      throw new IndexUnusable('The index does not exist: its writer is going to rebuild it.');
+    }
+  };
 
   const openSnapshot = async ({ stateNumber }: IndexStatus): Promise<void> => {
     // Before the snapshot is in use, so that one of another catalogue cannot stay in use without the database.
     const catalogue = await catalogueIdentity(pool);
     const snapshot = await snapshots.open();
+    liveness.answered();
     if (snapshot.state.catalogue !== catalogue) {
       snapshots.discard(snapshot);
       throw new IndexUnusable(
@@ -101,19 +108,27 @@ export const startIndexFeed = ({ client, snapshots, pool, alias, logger }: Index
   };
 
   const poll = async (): Promise<void> => {
+    await checkServer();
     const status = await readIndexStatus(pool, alias);
-    if (!status || status.stateNumber === 0n) {
-      if (!isPingDue()) return;
-      await pingServer(client, alias);
-      return setAvailable();
-    }
-    const snapshot = snapshots.current();
-    if (!snapshot || status.stateNumber !== openedState) await openSnapshot(status);
-    else if (isPingDue()) {
-      await pingSnapshot(client, snapshot.pit);
-      setAvailable();
-    }
+    if (!status || status.stateNumber === 0n) return setAvailable();
+    const isOpen = snapshots.current() !== null && status.stateNumber === openedState;
+    if (!isOpen || unavailableReason !== null) await openSnapshot(status);
     catchUp.reached(status.reached);
+  };
+
+  const canContinue = (): boolean => unavailableReason === null && snapshots.current() !== null;
+
+  const handleFailure = (error: unknown): void => {
+    if (!isOfSearchServer(error)) return reportUnknownProgress(error);
+    if (isTransient(error) && canContinue()) {
+      // One slow or rejected request is no proof: the next poll checks the server.
+      liveness.suspect();
+      return reportUnknownProgress(error);
+    }
+    // The snapshot may be lost: the index was replaced, or the server was restarted.
+    openedState = null;
+    if (isIndexMissing(error) && !catchUp.isReady()) return;
+    setUnavailable(configurationProblem(error) ?? messageOf(error));
   };
 
   const sleep = async (ms: number): Promise<void> => {
@@ -130,11 +145,8 @@ export const startIndexFeed = ({ client, snapshots, pool, alias, logger }: Index
         await sleep(waitingReaders > 0 ? urgentPollIntervalMs : pollIntervalMs);
       } catch (error) {
         failures++;
-        // The snapshot may be lost: the index was replaced, or the server was restarted.
-        openedState = null;
-        if (!isOfSearchServer(error)) reportUnknownProgress(error);
-        else if (!isNotFound(error)) setUnavailable(configurationProblem(error) ?? messageOf(error));
-        await sleep(retryDelayMs(failures));
+        handleFailure(error);
+        await sleep(Math.min(retryDelayMs(failures), maxRetryDelayMs));
       }
     }
   };
@@ -144,10 +156,12 @@ export const startIndexFeed = ({ client, snapshots, pool, alias, logger }: Index
     ready: Promise.race([catchUp.ready, firstResult]),
     isReady: () => catchUp.isReady() && unavailableReason === null,
     isUnavailable: () => unavailableReason !== null,
+    reportAnswer: liveness.answered,
     reportFailure: (error) => {
-      const reason = configurationProblem(error) ?? (isTransient(error) ? messageOf(error) : null);
-      if (reason === null) return;
-      setUnavailable(reason);
+      const problem = configurationProblem(error);
+      if (problem !== null) setUnavailable(problem);
+      else if (!isTransient(error) || isRejected(error)) return;
+      liveness.suspect();
       wakeUp();
     },
     onChange: catchUp.onChange,

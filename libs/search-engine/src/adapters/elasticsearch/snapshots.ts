@@ -25,6 +25,8 @@ export type AcquiredSnapshot = Readonly<{ snapshot: CatalogueSnapshot; release: 
 export type Snapshots = Readonly<{
   /** Opens the present state of the index; requests use it from then on. */
   open: () => Promise<CatalogueSnapshot>;
+  /** Opens a snapshot when there is none; several calls wait for the same one. */
+  ensureOpen: () => Promise<void>;
   /** The newest snapshot, to be released after use. @throws SnapshotLost when there is none. */
   acquire: () => AcquiredSnapshot;
   current: () => CatalogueSnapshot | null;
@@ -90,8 +92,20 @@ export const createSnapshots = ({ client, index, edgesOf }: SnapshotOptions): Sn
     return next;
   };
 
+  let ensuring: Promise<void> | undefined;
+  const openIfNone = async (): Promise<void> => {
+    await opening;
+    if (!newest) await open();
+  };
+
   return {
     open,
+    ensureOpen: () => {
+      ensuring ??= openIfNone().finally(() => {
+        ensuring = undefined;
+      });
+      return ensuring;
+    },
     acquire: () => {
       const acquired = newest;
       if (!acquired) throw new SnapshotLost('No snapshot of the index is open.');

@@ -1,7 +1,14 @@
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { RequestOptions } from '../../../search-port.ts';
 import { keepAlive, searchTimeoutMs } from '../client.ts';
-import { SnapshotLost } from '../failures.ts';
+import {
+  isRejection,
+  isTransientStatus,
+  SearchRejected,
+  ShardUnavailable,
+  SnapshotLost,
+  type ErrorBody,
+} from '../failures.ts';
 import type { StoredHit } from '../index/documents.ts';
 import type { AggregationResult } from './aggregations.ts';
 
@@ -20,7 +27,7 @@ const hitPaths = ['total.value', 'hits._source', 'hits._score'].map((path) => `r
 const filterPath = ['responses.error', 'responses.status', ...hitPaths, 'responses.aggregations'];
 
 type RawResponse = Readonly<{
-  error?: Readonly<{ type: string; reason?: string }>;
+  error?: ErrorBody;
   status?: number;
   hits?: Readonly<{ total?: { value: number }; hits?: readonly { _source?: { shown: StoredHit } }[] }>;
   aggregations?: Aggregations;
@@ -31,8 +38,11 @@ const lostErrors = new Set(['search_context_missing_exception', 'index_not_found
 
 const responseOf = (raw: RawResponse): SearchResponse => {
   if (raw.error) {
-    const { type, reason = type } = raw.error;
-    if (raw.status === 404 || lostErrors.has(type)) throw new SnapshotLost(reason);
+    const { error, status = 0 } = raw;
+    const { type = '', reason = type } = error;
+    if (isRejection(status, error)) throw new SearchRejected(reason);
+    if (status === 404 || lostErrors.has(type)) throw new SnapshotLost(reason);
+    if (isTransientStatus(status)) throw new ShardUnavailable(reason);
     throw new Error(`Elasticsearch refused a search: ${reason}`, { cause: raw.error });
   }
   return {
@@ -52,7 +62,8 @@ export const multiSearch = async (
   signal?.throwIfAborted();
   if (requests.length === 0) return [];
   const searches = requests.flatMap((request) => [
-    {},
+    // A shard that fails fails the search, instead of being left out of its counts.
+    { allow_partial_search_results: false },
     { ...request, pit: { id: pit, keep_alive: keepAlive } },
   ]);
   const { responses } = await client.msearch(
