@@ -74,6 +74,8 @@ describe('strategiesCsv', () => {
     ['\u2028=1', "'=1"],
     ['RSI\n=1', 'RSI =1'],
     ['RSI;=1', "RSI; '=1"],
+    ['RSI; =1', "RSI; ' =1"],
+    ['RSI;"=1"', `RSI; '"=1"`],
     ['say "no", twice', 'say "no", twice'],
     ['a − b = c', 'a − b = c'],
     ['日本語 🎈', '日本語 🎈'],

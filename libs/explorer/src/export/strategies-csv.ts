@@ -15,7 +15,7 @@ const line = (text: string | null): string | null =>
     : text
         .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
         .trim()
-        .replaceAll(/;(?=[=+\-@＝＋－＠])/g, "; '");
+        .replaceAll(/;(?=[\s"']{0,9}[=+\-@＝＋－＠])/g, "; '");
 
 type Cell = string | number | null;
 type Column = Readonly<{ header: string; cell: (hit: SearchHit, origin: string) => Cell }>;

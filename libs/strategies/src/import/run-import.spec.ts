@@ -57,6 +57,22 @@ describe('npm run import', () => {
     expect(output).toContain('0 added, 0 revised, 2 unchanged, 0 rejected');
   });
 
+  it('prints no control characters of the file, which a terminal would obey', async () => {
+    const escape = '\u001b]0;owned\u0007\u001b[2J\u202e';
+    const entries = [
+      { name: 'id.json', data: JSON.stringify({ url_id: escape, title: escape }) },
+      { name: 'broken.json', data: `{"a": ${escape}` },
+      { name: Buffer.from([0x1b, 0x5b, 0x32, 0x4a, 0x81]), data: '{}' },
+      strategy('aaaaaaaa'),
+    ];
+    for (const isTTY of [false, true]) {
+      const { output, errors } = await runZip(entries, isTTY);
+      const own = output.replaceAll(/\r\u001b\[2K/g, '');
+      expect(own + errors).toContain('u{1b}');
+      expect(own + errors).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    }
+  });
+
   it('draws a progress bar on a terminal', async () => {
     const { output } = await runZip([strategy('cccccccc')], true);
     expect(output).toContain('\r\x1b[2K[████████████████████████████] 1 / 1');

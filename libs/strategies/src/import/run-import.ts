@@ -1,6 +1,7 @@
 import type { Actor, EventStore } from '@tapedeck/eventing';
 import { DomainError, newId, type Clock } from '@tapedeck/kernel';
 import { setTimeout } from 'node:timers/promises';
+import { printable } from '../printable.ts';
 import { importId } from '../domain/ids.ts';
 import { importArchive } from './import-archive.ts';
 import { hasImported, type ImportReport } from './import-report.ts';
@@ -30,7 +31,7 @@ const formatNumber = (value: number): string => value.toLocaleString('en');
 const barOf = ({ done, total, current }: ImportProgress): string => {
   const filled = total ? Math.round((Math.min(done, total) / total) * barWidth) : 0;
   const bar = `[${'█'.repeat(filled)}${'·'.repeat(barWidth - filled)}]`;
-  return `${bar} ${formatNumber(done)} / ${formatNumber(total ?? done)}  ${current.slice(0, 36)}`;
+  return `${bar} ${formatNumber(done)} / ${formatNumber(total ?? done)}  ${printable(current.slice(0, 36))}`;
 };
 
 /** A progress bar on a terminal; elsewhere a line for every tenth. */
@@ -57,14 +58,16 @@ const summaryOf = (report: ImportReport, milliseconds: number): string => {
   const shown = rejections.slice(0, maxShownRejections);
   const repeated = duplicates.slice(0, maxShownDuplicates);
   return [
-    `${source.name}: ${counts}, ${formatNumber(rejected)} rejected (${(milliseconds / 1000).toFixed(1)} s)`,
+    `${printable(source.name)}: ${counts}, ${formatNumber(rejected)} rejected (${(milliseconds / 1000).toFixed(1)} s)`,
     ...(shown.length > 0 ? ['Rejected:'] : []),
-    ...shown.map(({ entry, code, reason }) => `  ${entry}: ${reason} [${code}]`),
+    ...shown.map(({ entry, code, reason }) => `  ${printable(entry)}: ${printable(reason)} [${code}]`),
     ...moreLine(shown.length, rejected),
     ...(repeated.length > 0 ? ['More than once in the file; the last one counts:'] : []),
-    ...repeated.map(({ urlId, kept, dropped }) => `  ${urlId}: ${kept}, not ${dropped.join(', ')}`),
+    ...repeated.map(
+      ({ urlId, kept, dropped }) => `  ${urlId}: ${printable(kept)}, not ${printable(dropped.join(', '))}`,
+    ),
     ...moreLine(repeated.length, report.duplicateCount),
-    ...(failure ? [`✗ ${failure.reason} [${failure.code}]`] : []),
+    ...(failure ? [`✗ ${printable(failure.reason)} [${failure.code}]`] : []),
     '',
   ].join('\n');
 };
@@ -143,7 +146,7 @@ export const runImport = async (options: RunImportOptions): Promise<0 | 1> => {
     return hasImported(report) ? 0 : 1;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    errors.write(`✗ ${error.message} [${error.code}]\n`);
+    errors.write(`✗ ${printable(error.message)} [${error.code}]\n`);
     return 1;
   }
 };

@@ -46,10 +46,9 @@ describe('an entry with an unsafe name', () => {
     expect(await outcomeBetweenGood({ name, data: 'bad' })).toBe('ENTRY_NAME');
   });
 
-  it('is rejected: a name that is not UTF-8', async () => {
-    expect(await outcomeBetweenGood({ name: Buffer.from([0xff, 0xfe, 0x2e]), data: 'bad' })).toBe(
-      'ENTRY_NAME',
-    );
+  it('is rejected: a name that is not UTF-8 and leads out of the archive', async () => {
+    const name = Buffer.from([0x2e, 0x2e, 0x2f, 0x81, 0x2e]);
+    expect(await outcomeBetweenGood({ name, data: 'bad' })).toBe('ENTRY_NAME');
   });
 
   it('is rejected when a later entry has the same name, also in another Unicode normalisation', async () => {
@@ -64,6 +63,21 @@ describe('an entry with an unsafe name', () => {
   it('is shown with its invisible characters escaped', async () => {
     const [[name] = ['']] = await outcomesOf([{ name: 'a\u202Enosj.json', data: '' }]);
     expect(name).toBe('a\\u{202e}nosj.json');
+  });
+});
+
+describe('an entry whose name is not UTF-8', () => {
+  it('is read, and its name is that of code page 437', async () => {
+    const upper = Buffer.from(Array.from({ length: 128 }, (_, at) => at + 128));
+    const seen = await outcomesOf([
+      { name: Buffer.from([0x81, 0x62, 0x65, 0x72, 0x2e, 0x6a, 0x73, 0x6f, 0x6e]), data: '1' },
+      { name: upper, data: '2' },
+      good,
+    ]);
+    expect(seen.map(([, content]) => content)).toEqual(['1', '2', 'good']);
+    expect(seen[0]?.[0]).toBe('über.json');
+    expect(seen[1]?.[0]).toMatch(/^Çüéâ.*ⁿ²■\u00a0$/);
+    expect(seen[1]?.[0]).toHaveLength(128);
   });
 });
 

@@ -1,4 +1,6 @@
 import type { DirectoryEntry, LocalHeader } from './zip-directory.ts';
+import { printable } from '../printable.ts';
+import { decodeName } from './entry-name.ts';
 import { inMebibytes, zipLimits } from './zip-file.ts';
 
 /** What the reader of an archive does with an entry; a rejected one is reported, an ignored one is not. */
@@ -20,12 +22,7 @@ const drive = /^[A-Za-z]:/;
 
 type EntryName = Readonly<{ name: string; problem: string | null }>;
 
-/** A rejected name as it can be shown: invisible characters are escaped, and it is cut off. */
-const printable = (name: string): string =>
-  name.slice(0, 120).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return `\\u{${code.toString(16)}}`;
-  });
+const maxShownLength = 120;
 
 const nameProblem = (name: string, bytes: number): string | null => {
   if (name === '') return 'It has no name';
@@ -38,14 +35,9 @@ const nameProblem = (name: string, bytes: number): string | null => {
 
 /** An entry's name in NFC and its problem, if any; names never reach the disk, but are shown and compared. */
 const readName = (raw: Buffer): EntryName => {
-  let name: string;
-  try {
-    name = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw).normalize('NFC');
-  } catch {
-    return { name: printable(raw.toString('latin1')), problem: 'Its name is not UTF-8' };
-  }
+  const name = decodeName(raw).normalize('NFC');
   const problem = nameProblem(name, raw.length);
-  return problem === null ? { name, problem } : { name: printable(name), problem };
+  return { name: problem === null ? name : printable(name.slice(0, maxShownLength)), problem };
 };
 
 const systemNames = new Set(['__macosx', 'thumbs.db', 'desktop.ini', 'ehthumbs.db', '$recycle.bin']);
