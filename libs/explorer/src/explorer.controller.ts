@@ -1,9 +1,10 @@
 import { Controller, Get, Param, Query, Sse, UseInterceptors, type MessageEvent } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ReadsFrom, RequestSignal, Returns } from '@tapedeck/platform/http';
+import { Returns } from '@tapedeck/platform/http';
 import { defaultScale, FilterQuery } from '@tapedeck/search-engine/contract';
-import { explorerCatalogue } from '@tapedeck/search-engine/engine';
+import type { RequestOptions } from '@tapedeck/search-engine/engine';
 import type { Observable } from 'rxjs';
+import { AsksEngine, EngineOptions } from './asks-engine.ts';
 import { CatalogueChanges } from './catalogue-changes.ts';
 import {
   BrushSlice,
@@ -44,99 +45,99 @@ export class ExplorerController {
   }
 
   @Get('explore')
-  @ReadsFrom(explorerCatalogue)
+  @AsksEngine()
   @Returns(200, Exploration, {
     description: 'Rows, total, eight histograms and ranges of one catalogue',
     trusted: true,
   })
   explore(
     @Query({ schema: ExploreQuery }) parameters: ExploreQuery,
-    @RequestSignal() signal: AbortSignal,
+    @EngineOptions() options: RequestOptions,
   ): Promise<Exploration> {
-    return this.#queries.execute(new Explore(parameters, { signal }));
+    return this.#queries.execute(new Explore(parameters, options));
   }
 
   @Get('datatable/filtered')
-  @ReadsFrom(explorerCatalogue)
+  @AsksEngine()
   @Returns(200, StrategyList, { trusted: true })
   list(
     @Query({ schema: ListQuery }) parameters: ListQuery,
-    @RequestSignal() signal: AbortSignal,
+    @EngineOptions() options: RequestOptions,
   ): Promise<StrategyList> {
-    return this.#queries.execute(new ListStrategies(parameters, { signal }));
+    return this.#queries.execute(new ListStrategies(parameters, options));
   }
 
   @Get('datatable/ranges')
-  @ReadsFrom(explorerCatalogue)
+  @AsksEngine()
   @Returns(200, RangesAnswer)
   ranges(
     @Query({ schema: RangesQuery }) parameters: RangesQuery,
-    @RequestSignal() signal: AbortSignal,
+    @EngineOptions() options: RequestOptions,
   ): Promise<RangesAnswer> {
-    return this.#queries.execute(new FindRanges(parameters, { signal }));
+    return this.#queries.execute(new FindRanges(parameters, options));
   }
 
   @Get('histogram')
-  @ReadsFrom(explorerCatalogue)
+  @AsksEngine()
   @Returns(200, HistogramAnswer)
   histogram(
     @Query({ schema: HistogramQuery }) { scale, ...parameters }: HistogramQuery,
-    @RequestSignal() signal: AbortSignal,
+    @EngineOptions() options: RequestOptions,
   ): Promise<HistogramAnswer> {
     const { field } = parameters;
-    return this.#queries.execute(new FindHistogram(parameters, scale ?? defaultScale[field], { signal }));
+    return this.#queries.execute(new FindHistogram(parameters, scale ?? defaultScale[field], options));
   }
 
   @Get('quantile-histogram')
-  @ReadsFrom(explorerCatalogue)
+  @AsksEngine()
   @Returns(200, HistogramAnswer)
   quantileHistogram(
     @Query({ schema: HistogramQuery }) parameters: HistogramQuery,
-    @RequestSignal() signal: AbortSignal,
+    @EngineOptions() options: RequestOptions,
   ): Promise<HistogramAnswer> {
     const { scale = 'quantile' } = parameters;
-    return this.#queries.execute(new FindHistogram(parameters, scale, { signal }));
+    return this.#queries.execute(new FindHistogram(parameters, scale, options));
   }
 
   @Get('brush')
-  @ReadsFrom(explorerCatalogue)
+  @AsksEngine()
   @Returns(200, BrushSlice, { description: 'All that a drag of one slider can need', trusted: true })
   brush(
     @Query({ schema: BrushSliceQuery }) parameters: BrushSliceQuery,
-    @RequestSignal() signal: AbortSignal,
+    @EngineOptions() options: RequestOptions,
   ): Promise<BrushSlice> {
-    return this.#queries.execute(new FindBrushSlice(parameters, { signal }));
+    return this.#queries.execute(new FindBrushSlice(parameters, options));
   }
 
   @Get('indicator-totals')
-  @ReadsFrom(explorerCatalogue)
+  @AsksEngine()
   @Returns(200, IndicatorTotals, { trusted: true })
   indicatorTotals(
     @Query({ schema: FilterQuery }) parameters: FilterQuery,
-    @RequestSignal() signal: AbortSignal,
+    @EngineOptions() options: RequestOptions,
   ): Promise<IndicatorTotals> {
-    return this.#queries.execute(new CountIndicators(parameters, { signal }));
+    return this.#queries.execute(new CountIndicators(parameters, options));
   }
 
   @Get('similar/:urlId')
-  @ReadsFrom(explorerCatalogue)
+  @AsksEngine()
   @Returns(200, SimilarStrategies)
   similar(
     @Param('urlId') urlId: string,
     @Query({ schema: SimilarQuery }) { limit }: SimilarQuery,
-    @RequestSignal() signal: AbortSignal,
+    @EngineOptions() options: RequestOptions,
   ): Promise<SimilarStrategies> {
-    return this.#queries.execute(new FindSimilar(urlId, limit, { signal }));
+    return this.#queries.execute(new FindSimilar(urlId, limit, options));
   }
 
   @Get('compare')
-  @ReadsFrom(explorerCatalogue)
+  @AsksEngine()
   @Returns(200, ComparedStrategies)
   compare(
     @Query({ schema: CompareQuery }) parameters: CompareQuery,
-    @RequestSignal() signal: AbortSignal,
+    @EngineOptions() options: RequestOptions,
   ): Promise<ComparedStrategies> {
-    return this.#queries.execute(new CompareStrategies(parameters, { signal }));
+    return this.#queries.execute(new CompareStrategies(parameters, options));
   }
 
   @Sse('changes')

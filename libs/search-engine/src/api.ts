@@ -8,6 +8,7 @@ import { CONFIG, DATABASES, EVENT_STORE, LOGGER } from '@tapedeck/platform/token
 import { CatalogueFeed, CatalogueRegistration } from './catalogue-feed.ts';
 import { configuredBackend } from './configured-backend.ts';
 import type { CatalogueClientConfig } from './contract.ts';
+import { SearchAdmission } from './search-admission.ts';
 import { DEMO_CATALOGUE, SEARCH_BACKEND, SEARCH_ENGINE, type SearchBackend } from './search-backend.ts';
 import type { SearchEngine } from './search-port.ts';
 
@@ -37,6 +38,7 @@ import type { SearchEngine } from './search-port.ts';
     },
     CatalogueFeed,
     CatalogueRegistration,
+    SearchAdmission,
   ],
   exports: [SEARCH_ENGINE, DEMO_CATALOGUE, CatalogueFeed],
 })

@@ -32,6 +32,8 @@ export type SearchBackend = Readonly<{
   hasDemo: () => boolean;
   /** True while the engine's server cannot be used: searches fail, everything else works (D20). */
   isUnavailable: () => boolean;
+  /** Whether the engine would refuse a request of this client now; absent for an engine that cannot tell. */
+  isBusy?: (client: string) => boolean;
   /** Health of the process while searches cannot be answered: `degraded` when the rest of it works. */
   healthWhenNotReady: 'down' | 'degraded';
 }>;

@@ -115,11 +115,20 @@ export type IndicatorCounts = Readonly<{ position: bigint; counts: ReadonlyMap<s
 
 export type ListOrder = Readonly<{ sort: SortField; order: SortOrder }>;
 
-/** `signal` aborts the request: the engine stops working on it, and the promise is rejected. */
-export type RequestOptions = Readonly<{ signal?: AbortSignal }>;
+export type RequestOptions = Readonly<{
+  /** Aborts the request: the engine stops working on it, and the promise is rejected. */
+  signal?: AbortSignal;
+  /** Whose request it is: an engine with more requests than it can answer serves the clients in turn. */
+  client?: string;
+  /** The value of `performance.now()` when the request arrived. */
+  arrivedAt?: number;
+  /** Work that nobody waits for: after the requests of clients, but with more time. */
+  isBackground?: boolean;
+}>;
 
 /**
- * The port that both engines implement. The tests in `testing/search-engine.contract.ts` demand equal answers.
+ * The port that both engines implement. The tests in `testing/search-engine.contract.ts` demand equal answers. An
+ * engine that cannot answer in time throws the DomainError SEARCH_BUSY.
  *
  * @example
  * const { total, hits } = await engine.search({

@@ -2,18 +2,13 @@ import { Readable } from 'node:stream';
 import { Controller, Get, Inject, Query, Res, UseInterceptors } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { isoNow, type Clock } from '@tapedeck/kernel';
-import {
-  CurrentAccount,
-  ReadsFrom,
-  RequestSignal,
-  Returns,
-  type RequestAccount,
-} from '@tapedeck/platform/http';
+import { CurrentAccount, Returns, type RequestAccount } from '@tapedeck/platform/http';
 import { CLOCK } from '@tapedeck/platform/tokens';
 import { maxWindow } from '@tapedeck/search-engine/contract';
-import { explorerCatalogue } from '@tapedeck/search-engine/engine';
+import type { RequestOptions } from '@tapedeck/search-engine/engine';
 import type { FastifyReply } from 'fastify';
 import { ExportQuery, ExportRight } from '../contract.ts';
+import { AsksEngine, EngineOptions } from '../asks-engine.ts';
 import { SkipAbortedRequests } from '../skip-aborted-requests.ts';
 import { ExportRights } from './export-rights.ts';
 import { ExportStrategies } from './export-strategies.ts';
@@ -38,16 +33,16 @@ export class ExportController {
 
   @Get('export.csv')
   @UseInterceptors(SkipAbortedRequests)
-  @ReadsFrom(explorerCatalogue)
+  @AsksEngine()
   @Returns(200, undefined, { description: 'text/csv; at most 10,000 strategies' })
   async export(
     @CurrentAccount() account: RequestAccount,
     @Query({ schema: ExportQuery }) parameters: ExportQuery,
-    @RequestSignal() signal: AbortSignal,
+    @EngineOptions() options: RequestOptions,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.#rights.assertMayExport(account.id);
-    const text = await this.#queries.execute(new ExportStrategies(parameters, { signal }));
+    const text = await this.#queries.execute(new ExportStrategies(parameters, options));
     const day = isoNow(this.#clock).slice(0, 10);
     void reply
       .header('content-type', 'text/csv; charset=utf-8')

@@ -1,8 +1,9 @@
-import fastifyCookie from '@fastify/cookie';
+import fastifyCookie, { Signer } from '@fastify/cookie';
 import fastifySession from '@fastify/session';
 import type { Clock } from '@tapedeck/kernel';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
+import { registerAdmission } from '@tapedeck/platform/http';
 import type { FastifyInstance } from 'fastify';
 import { sessionCookie } from './session-cookie.ts';
 import { createSessionStore, maxSessionSeconds, pruneSessions } from './session-store.ts';
@@ -27,14 +28,16 @@ const pruneRegularly = (fastify: FastifyInstance, { databases, clock }: SessionO
 export const registerSessions = async (fastify: FastifyInstance, options: SessionOptions): Promise<void> => {
   const { config, databases, clock } = options;
   const cookie = sessionCookie(config);
+  const signer = new Signer(config.SESSION_SECRET);
   await fastify.register(fastifyCookie);
   fastify.addHook('onRequest', (request, _reply, done) => {
     // Files and health are the same for everybody: without the cookie they need no look-up and no database.
     if (!request.url.startsWith('/api/')) delete request.cookies[cookie.name];
     done();
   });
+  registerAdmission(fastify, ({ cookies }) => signer.unsign(cookies[cookie.name] ?? '').value ?? undefined);
   await fastify.register(fastifySession, {
-    secret: config.SESSION_SECRET,
+    secret: signer,
     cookieName: cookie.name,
     cookie: { ...cookie.options, maxAge: maxSessionSeconds * 1_000 },
     store: createSessionStore(databases.tapedeck, clock),

@@ -14,6 +14,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ApiConfig } from '../config.ts';
 import { nestLogger, type Logger } from '../log.ts';
 import { httpDuration } from '../metrics.ts';
+import { Admissions, applyAdmissions } from './admission.ts';
 import { ClientConfigParts } from './client-config.ts';
 import { registerCompression } from './compression.ts';
 import { registerDraining } from './drain.ts';
@@ -41,6 +42,7 @@ const invalidRequest = (issues: readonly Issue[]): DomainError => {
 @Module({
   controllers: [HealthController],
   providers: [
+    Admissions,
     Health,
     ReadModels,
     ClientConfigParts,
@@ -54,7 +56,7 @@ const invalidRequest = (issues: readonly Issue[]): DomainError => {
         new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest }),
     },
   ],
-  exports: [ClientConfigParts, Health, ReadModels],
+  exports: [Admissions, ClientConfigParts, Health, ReadModels],
 })
 export class HttpModule {
   /** As a global module, which other modules need not import. */
@@ -150,8 +152,10 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastif
   await registerHeaders(fastify, config);
   await registerCompression(fastify);
   await options.prepare?.(fastify);
-  return NestFactory.create<NestFastifyApplication>(options.module, adapter, {
+  const app = await NestFactory.create<NestFastifyApplication>(options.module, adapter, {
     logger: nestLogger(logger),
     abortOnError: false,
   });
+  applyAdmissions(fastify, app.get(Admissions));
+  return app;
 };

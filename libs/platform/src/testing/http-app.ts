@@ -6,7 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { EventStore } from '@tapedeck/eventing';
 import { accountId, systemClock, type Clock } from '@tapedeck/kernel';
 import { apiConfig, type ApiConfig } from '../config.ts';
-import { createHttpApp, HttpModule } from '../http.ts';
+import { createHttpApp, HttpModule, registerAdmission } from '../http.ts';
 import { createLogger } from '../log.ts';
 import type { VerifiedEmail } from '../http/request-context.ts';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER, VERIFIED_EMAIL } from '../tokens.ts';
@@ -67,6 +67,10 @@ export const createTestApp = (options: TestAppOptions): Promise<NestFastifyAppli
     clock,
     logger,
     prepare: async (fastify) => {
+      registerAdmission(fastify, (request) => {
+        const id = request.headers[asAccount];
+        return typeof id === 'string' ? id : undefined;
+      });
       fastify.addHook('onRequest', (request, _reply, done) => {
         const id = request.headers[asAccount];
         if (typeof id === 'string') request.account = { id: accountId(id), roles: [] };

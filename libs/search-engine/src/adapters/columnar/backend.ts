@@ -10,6 +10,7 @@ export const columnarBackend = (dependencies: BackendDependencies): SearchBacken
     follow: () => startColumnarFeed({ ...dependencies, engine }),
     hasDemo: () => engine.hasDemo(),
     isUnavailable: () => false,
+    isBusy: engine.isBusy,
     healthWhenNotReady: 'down',
   };
 };

@@ -57,6 +57,8 @@ export type ColumnarEngine = SearchEngine &
     position: () => bigint;
     /** True while the catalogue contains rows of the demo catalogue. */
     hasDemo: () => boolean;
+    /** Whether a request of this client that arrived now would be refused. */
+    isBusy: (client: string) => boolean;
     /** Ends the worker thread; requests are still answered, from the last state. */
     close: () => Promise<void>;
   }>;
@@ -128,6 +130,7 @@ export const createColumnarEngine = (options: EngineOptions = {}): ColumnarEngin
     useEdges: writer.useEdges,
     size: () => liveRows(reader.newest()),
     position: () => reader.newest().position,
+    isBusy: reader.isBusy,
     hasDemo: () => reader.newest().demoRows > 0,
     close: writer.end,
   };

@@ -3,6 +3,7 @@ import type { KernelFactory } from '../kernel/kernel.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { OnPublished } from '../writing/async-writer.ts';
 import { createCatalogueWriter, type Published } from '../writing/catalogue-writer.ts';
+import { requestQueue } from './request-queue.ts';
 import type { Scheduler } from './scheduler.ts';
 import {
   generationCache,
@@ -12,68 +13,15 @@ import {
   type SnapshotView,
 } from './snapshot-view.ts';
 
-/** Lets one request run at a time, because requests share the kernel's mask and working memory. */
-export type RequestQueue = Readonly<{
-  /**
-   * Resolves when it is this request's turn; the returned function ends the turn. Rejects with the signal's reason when
-   * the signal aborts before.
-   */
-  enter: (signal?: AbortSignal) => Promise<() => void>;
-  /** Runs the work at once, or as soon as the current request is done. */
-  runBetween: (work: () => void) => void;
-}>;
-
-export const requestQueue = (): RequestQueue => {
-  const waiting = new Set<() => void>();
-  let worksBetween: (() => void)[] = [];
-  let isBusy = false;
-
-  const runWorksBetween = (): void => {
-    const works = worksBetween;
-    worksBetween = [];
-    for (const work of works) work();
-  };
-  const startNext = (): void => {
-    runWorksBetween();
-    const [first] = waiting;
-    if (first) first();
-    else isBusy = false;
-  };
-  const untilNext = (signal?: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const onAbort = (): void => {
-        waiting.delete(start);
-        reject(signal?.reason as Error);
-      };
-      const start = (): void => {
-        waiting.delete(start);
-        signal?.removeEventListener('abort', onAbort);
-        resolve();
-      };
-      waiting.add(start);
-      signal?.addEventListener('abort', onAbort, { once: true });
-    });
-
-  return {
-    enter: async (signal) => {
-      signal?.throwIfAborted();
-      if (isBusy) await untilNext(signal);
-      isBusy = true;
-      return startNext;
-    },
-    runBetween: (work) => {
-      worksBetween.push(work);
-      if (!isBusy) runWorksBetween();
-    },
-  };
-};
-
 /** A view for one request, which the request has to close. */
 export type OpenView = Readonly<{ view: SnapshotView; close: () => void }>;
 
 /** Gives requests, one at a time, the newest snapshot, which it replaces between two of them. */
 export type SnapshotReader = Readonly<{
+  /** @throws DomainError SEARCH_BUSY when the request cannot start in time */
   open: (options?: RequestOptions) => Promise<OpenView>;
+  /** Whether a request of this client that arrived now would be refused. */
+  isBusy: (client: string) => boolean;
   onPublished: OnPublished;
   /** The snapshot of the next request. */
   newest: () => Snapshot;
@@ -122,8 +70,10 @@ export const createSnapshotReader = (kernel: KernelFactory, scheduler: Scheduler
   let current = currentOf(first, () => {});
 
   return {
-    open: async ({ signal } = {}) => {
-      const close = await queue.enter(signal);
+    isBusy: queue.isBusy,
+    open: async (options = {}) => {
+      const { signal } = options;
+      const close = await queue.enter(options);
       try {
         if (scheduler.shouldYield()) await scheduler.yieldToEventLoop(signal);
         return { view: viewOf(current, scheduler, signal), close };

@@ -1,0 +1,198 @@
+import type { RequestOptions } from '../../../search-port.ts';
+import { searchBusy } from '../../../search-backend.ts';
+
+export type QueueLimits = Readonly<{
+  /** Waiting requests; one client may use as many as are left for the others. */
+  maxWaiting: number;
+  /** A request that has not started so long after its arrival is refused. */
+  maxAgeMs: number;
+  maxBackgroundAgeMs: number;
+}>;
+
+const defaultLimits: QueueLimits = { maxWaiting: 256, maxAgeMs: 400, maxBackgroundAgeMs: 5_000 };
+
+/** While clients wait, one turn of so many is for background work. */
+const turnsPerBackgroundTurn = 8;
+/** Weight of the newest turn in the mean duration of a turn. */
+const newestWeight = 0.1;
+
+/**
+ * Lets one request run at a time, because requests share the kernel's mask and working memory. Clients take turns, so
+ * that the requests of one do not delay another's.
+ */
+export type RequestQueue = Readonly<{
+  /**
+   * Resolves when it is this request's turn; the returned function ends the turn. Rejects with the signal's reason when
+   * the signal aborts before.
+   * @throws DomainError SEARCH_BUSY when the request cannot start in time
+   */
+  enter: (options?: RequestOptions) => Promise<() => void>;
+  /** Whether a request of this client that arrived now would be refused. */
+  isBusy: (client: string) => boolean;
+  /** Runs the work at once, or as soon as the current request is done. */
+  runBetween: (work: () => void) => void;
+}>;
+
+type Waiting = Readonly<{ start: () => void; refuse: () => void; deadline: number }>;
+
+/** Waiting requests of clients, who take turns. */
+const createTurns = () => {
+  const byClient = new Map<string, Set<Waiting>>();
+  let size = 0;
+  const remove = (client: string, waiting: Waiting): void => {
+    const own = byClient.get(client);
+    if (!own?.delete(waiting)) return;
+    size--;
+    if (own.size === 0) byClient.delete(client);
+  };
+  return {
+    size: () => size,
+    sizeOf: (client: string) => byClient.get(client)?.size ?? 0,
+    add: (client: string, waiting: Waiting): void => {
+      const own = byClient.get(client) ?? new Set();
+      byClient.set(client, own.add(waiting));
+      size++;
+    },
+    remove,
+    /** Removes the request whose turn it is. */
+    next: (): Waiting | undefined => {
+      const [first] = byClient;
+      if (!first) return undefined;
+      const [client, own] = first;
+      const [waiting] = own;
+      if (!waiting) return undefined;
+      byClient.delete(client);
+      byClient.set(client, own);
+      remove(client, waiting);
+      return waiting;
+    },
+    /** The number of turns before that of a further request of this client. */
+    turnsBefore: (client: string): number => {
+      const ownTurns = (byClient.get(client)?.size ?? 0) + 1;
+      let turns = ownTurns - 1;
+      for (const [other, { size: waiting }] of byClient) {
+        if (other !== client) turns += Math.min(waiting, ownTurns);
+      }
+      return turns;
+    },
+    all: (): readonly Waiting[] => [...byClient.values()].flatMap((own) => [...own]),
+  };
+};
+
+/** Refuses requests at their deadlines, also while the current turn does not end. */
+const createDeadlines = (all: () => readonly Waiting[], now: () => number) => {
+  let timer: NodeJS.Timeout | undefined;
+  const schedule = (): void => {
+    if (timer) return;
+    const earliest = Math.min(...all().map(({ deadline }) => deadline));
+    if (earliest === Infinity) return;
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        const firedAt = now();
+        for (const { deadline, refuse } of all()) if (deadline <= firedAt) refuse();
+        schedule();
+      },
+      Math.max(1, earliest - now()),
+    ).unref();
+  };
+  return { schedule };
+};
+
+export const requestQueue = (
+  limits: QueueLimits = defaultLimits,
+  now: () => number = () => performance.now(),
+): RequestQueue => {
+  const clients = createTurns();
+  const background = createTurns();
+  const deadlines = createDeadlines(() => [...clients.all(), ...background.all()], now);
+  let worksBetween: (() => void)[] = [];
+  let isRunning = false;
+  let turnStartedAt = 0;
+  let meanTurnMs = 0;
+  let turnsSinceBackground = 0;
+
+  const runWorksBetween = (): void => {
+    const works = worksBetween;
+    worksBetween = [];
+    for (const work of works) work();
+  };
+  const nextWaiting = (): Waiting | undefined => {
+    const isBackgroundTurn = clients.size() === 0 || turnsSinceBackground >= turnsPerBackgroundTurn - 1;
+    const ofBackground = isBackgroundTurn ? background.next() : undefined;
+    turnsSinceBackground = ofBackground ? 0 : turnsSinceBackground + 1;
+    return ofBackground ?? clients.next();
+  };
+  const startNext = (): void => {
+    const endedAt = now();
+    meanTurnMs += newestWeight * (endedAt - turnStartedAt - meanTurnMs);
+    runWorksBetween();
+    let waiting = nextWaiting();
+    while (waiting && waiting.deadline <= endedAt) {
+      waiting.refuse();
+      waiting = nextWaiting();
+    }
+    isRunning = waiting !== undefined;
+    turnStartedAt = endedAt;
+    waiting?.start();
+  };
+  const isBusy = (client: string, arrivedAt = now()): boolean => {
+    if (!isRunning) return false;
+    if (clients.sizeOf(client) >= limits.maxWaiting - clients.size()) return true;
+    const startsAt = now() + clients.turnsBefore(client) * meanTurnMs;
+    return startsAt > arrivedAt + limits.maxAgeMs;
+  };
+  const untilTurn = ({
+    signal,
+    client = '',
+    arrivedAt = now(),
+    isBackground = false,
+  }: RequestOptions): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const turns = isBackground ? background : clients;
+      const leave = (): void => {
+        turns.remove(client, waiting);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const onAbort = (): void => {
+        leave();
+        reject(signal?.reason as Error);
+      };
+      const waiting: Waiting = {
+        start: () => {
+          leave();
+          resolve();
+        },
+        refuse: () => {
+          leave();
+          reject(searchBusy());
+        },
+        deadline: arrivedAt + (isBackground ? limits.maxBackgroundAgeMs : limits.maxAgeMs),
+      };
+      turns.add(client, waiting);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      deadlines.schedule();
+    });
+
+  return {
+    enter: async (options = {}) => {
+      options.signal?.throwIfAborted();
+      if (isRunning) {
+        const isFull = options.isBackground
+          ? background.size() >= limits.maxWaiting
+          : isBusy(options.client ?? '', options.arrivedAt);
+        if (isFull) throw searchBusy();
+        await untilTurn(options);
+      } else {
+        isRunning = true;
+        turnStartedAt = now();
+      }
+      return startNext;
+    },
+    isBusy: (client) => isBusy(client),
+    runBetween: (work) => {
+      worksBetween.push(work);
+      if (!isRunning) runWorksBetween();
+    },
+  };
+};
