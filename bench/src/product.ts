@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export type Product = Readonly<{ url: string; stop: () => Promise<void> }>;
+export type Product = Readonly<{ url: string; launcherId: number; stop: () => Promise<void> }>;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -63,5 +63,5 @@ export const startProduct = async (env: Readonly<Record<string, string>> = {}): 
     await stop();
     throw error;
   });
-  return { url, stop };
+  return { url, launcherId: launcher.pid ?? 0, stop };
 };

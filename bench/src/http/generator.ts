@@ -30,9 +30,14 @@ const get = (url: URL, cookie: string, agent: Agent): Promise<Answer> =>
   });
 
 const run = async (load: Load): Promise<LoadResult> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: Infinity, scheduling: 'lifo' });
+  const agent = new Agent({
+    keepAlive: true,
+    maxSockets: load.maxConnections ?? Infinity,
+    scheduling: 'lifo',
+  });
   const startMs = monotonicMs() + pacerStartMs;
   const latenciesMs: number[] = [];
+  const refusalsMs: number[] = [];
   const delaysMs: number[] = [];
   const errors: Record<string, number> = {};
   const samples: { path: string; account: number; body: string }[] = [];
@@ -48,6 +53,10 @@ const run = async (load: Load): Promise<LoadResult> => {
     if (isMeasured) delaysMs.push(monotonicMs() - dueMs);
     const answer = await get(new URL(path, load.origin), load.cookies[account] ?? '', agent);
     if (!isMeasured) return;
+    if (answer.status === 503 && answer.body.includes('"SEARCH_BUSY"')) {
+      refusalsMs.push(monotonicMs() - dueMs);
+      return;
+    }
     // An error response is fast, so its latency must not count.
     if (answer.status !== 200) throw new Error(String(answer.status));
     latenciesMs.push(monotonicMs() - dueMs);
@@ -73,7 +82,15 @@ const run = async (load: Load): Promise<LoadResult> => {
   });
   await Promise.all(pending);
   agent.destroy();
-  return { latenciesMs, delaysMs, errors, samples, rateLimits: [...rateLimits].slice(0, 3), bytes };
+  return {
+    latenciesMs,
+    refusalsMs,
+    delaysMs,
+    errors,
+    samples,
+    rateLimits: [...rateLimits].slice(0, 3),
+    bytes,
+  };
 };
 
 process.once('disconnect', () => process.exit(1));

@@ -1,19 +1,31 @@
-import { fork } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Exploration, explorerRoutes } from '@tapedeck/explorer/contract';
 import { facetParameter, sortFields } from '@tapedeck/search-engine/contract';
 import { count, ms, say, table, type Claim } from '../print.ts';
-import { startProduct } from '../product.ts';
+import { startProduct, type Product } from '../product.ts';
 import { randomOf, type Random } from '../random.ts';
 import { percentile } from '../statistics.ts';
-import type { Load, LoadResult } from './load.ts';
+import type { LoadResult } from './load.ts';
+import { arrivalTimes, type Duration } from './arrivals.ts';
+import { measureOverload } from './overload.ts';
+import { sendRequests } from './send-requests.ts';
 import { signIn } from './sign-in.ts';
 
 /** The product with one of its search engines. `requestsPerSecond` is fixed: what the engine bears on two cores. */
-type Subject = Readonly<{ engine: string; requestsPerSecond: number; env: Readonly<Record<string, string>> }>;
+type Subject = Readonly<{
+  engine: string;
+  requestsPerSecond: number;
+  /** Much more than the engine bears, where that is measured. */
+  overloadPerSecond?: number;
+  env: Readonly<Record<string, string>>;
+}>;
 
-const columnar: Subject = { engine: 'columnar engine', requestsPerSecond: 500, env: {} };
+const columnar: Subject = {
+  engine: 'columnar engine',
+  requestsPerSecond: 500,
+  overloadPerSecond: 2_000,
+  env: {},
+};
 const elasticsearch = (url: string): Subject => ({
   engine: 'Elasticsearch',
   requestsPerSecond: 20,
@@ -24,10 +36,6 @@ const accounts = 16;
 const differentRequests = 5_000;
 const aimsMs = { p50: 3, p99: 20 };
 const samplesPerRun = 40;
-/** The rate of the warm-up starts as if this much of it had passed already. */
-const warmUpOffsetMs = 500;
-
-type Duration = Readonly<{ warmUpSeconds: number; seconds: number }>;
 const fullDuration: Duration = { warmUpSeconds: 15, seconds: 30 };
 const quickDuration: Duration = { warmUpSeconds: 3, seconds: 5 };
 
@@ -57,31 +65,6 @@ const randomRequest = (random: Random, { histograms }: Exploration): string => {
   query.set('page', String(1 + random.below(3)));
   return `${explorerRoutes.explore}?${query.toString()}`;
 };
-
-const arrivalTimes = (intervalMs: () => number, { warmUpSeconds, seconds }: Duration): readonly number[] => {
-  const arrivalsMs: number[] = [];
-  for (let atMs = 0; atMs < (warmUpSeconds + seconds) * 1_000;) {
-    arrivalsMs.push(atMs);
-    // During the warm-up the rate rises slowly: a queue before a cold server would affect the measurements.
-    atMs += intervalMs() / Math.min(1, (atMs + warmUpOffsetMs) / (warmUpSeconds * 1_000));
-  }
-  return arrivalsMs;
-};
-
-/** Sends the requests from a separate process, so that the work of this one does not delay them. */
-const sendRequests = (load: Load): Promise<LoadResult> =>
-  new Promise((resolve, reject) => {
-    const generator = fork(fileURLToPath(new URL('./generator.js', import.meta.url)), { execArgv: [] });
-    let result: LoadResult | undefined;
-    generator.once('message', (message) => {
-      result = message as LoadResult;
-    });
-    generator.once('exit', (code) => {
-      if (result) resolve(result);
-      else reject(new Error(`The process that sends the requests ended with code ${code}.`));
-    });
-    generator.send(load);
-  });
 
 const explore = async (origin: string, path: string, cookie: string): Promise<string> => {
   const response = await fetch(new URL(path, origin), { headers: { cookie } });
@@ -135,10 +118,15 @@ const printResults = (results: ReadonlyMap<string, LoadResult>): void => {
   );
 };
 
-const claimsOf = (requestsPerSecond: number, { latenciesMs, errors }: LoadResult): readonly Claim[] => {
+const claimsOf = (
+  requestsPerSecond: number,
+  { latenciesMs, refusalsMs, errors }: LoadResult,
+): readonly Claim[] => {
   const claim = `explore at ${requestsPerSecond} requests/s over HTTP`;
   const [p50, p99] = [percentile(latenciesMs, 0.5), percentile(latenciesMs, 0.99)];
-  const reasons = Object.entries(errors).map(([reason, times]) => `${times} × ${reason}`);
+  const reasons = Object.entries({ ...errors, refused: refusalsMs.length })
+    .filter(([, times]) => times > 0)
+    .map(([reason, times]) => `${times} × ${reason}`);
   return [
     {
       claim: `${claim}, p50`,
@@ -157,10 +145,10 @@ const claimsOf = (requestsPerSecond: number, { latenciesMs, errors }: LoadResult
 };
 
 const measure = async (
-  origin: string,
-  { engine, requestsPerSecond }: Subject,
+  { url: origin, launcherId }: Product,
+  { engine, requestsPerSecond, overloadPerSecond }: Subject,
   duration: Duration,
-): Promise<LoadResult> => {
+): Promise<readonly Claim[]> => {
   const emails = Array.from({ length: accounts }, (_, index) => `bench-${index}@tapedeck.example`);
   const cookies: string[] = [];
   for (const email of emails) cookies.push(await signIn(origin, email));
@@ -187,13 +175,16 @@ const measure = async (
   say(`Rate limits: ${first.rateLimits.join(', ') || 'none in any response'}.`);
   say();
   printResults(results);
-  return first;
+  const claims = claimsOf(requestsPerSecond, first);
+  if (overloadPerSecond === undefined) return claims;
+  const load = { origin, cookies, paths, requestsPerSecond: overloadPerSecond, ...duration };
+  return [...claims, ...(await measureOverload(load, { usualMs: first.latenciesMs, launcherId }))];
 };
 
-const measureProduct = async (subject: Subject, duration: Duration): Promise<LoadResult> => {
+const measureProduct = async (subject: Subject, duration: Duration): Promise<readonly Claim[]> => {
   const product = await startProduct(subject.env);
   try {
-    return await measure(product.url, subject, duration);
+    return await measure(product, subject, duration);
   } finally {
     await product.stop();
   }
@@ -204,7 +195,7 @@ export const benchHttp = async (quick: boolean): Promise<readonly Claim[]> => {
   say('The latency of a request counts from the time at which it was to be sent, which is fixed in advance.');
   say();
   const duration = quick ? quickDuration : fullDuration;
-  const claims = claimsOf(columnar.requestsPerSecond, await measureProduct(columnar, duration));
+  const claims = await measureProduct(columnar, duration);
   const url = process.env['ELASTICSEARCH_URL'];
   if (url) await measureProduct(elasticsearch(url), duration);
   else say('Elasticsearch is not measured: this machine has none.');

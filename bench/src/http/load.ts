@@ -7,6 +7,8 @@ export type Load = Readonly<{
   arrivalsMs: readonly number[];
   /** Requests before this time only warm up the server and are not measured. */
   warmUpMs: number;
+  /** As of a proxy in front of the product; without it as many as requests are under way. */
+  maxConnections?: number;
   /** One of so many responses is kept as a sample. */
   sampleEvery: number;
 }>;
@@ -16,7 +18,9 @@ export type LoadResult = Readonly<{
   latenciesMs: readonly number[];
   /** How late requests were sent; included in the latencies. */
   delaysMs: readonly number[];
-  /** Number of errors by status or message. */
+  /** The same for requests that were refused with SEARCH_BUSY. */
+  refusalsMs: readonly number[];
+  /** Number of errors by status or message; refusals are not among them. */
   errors: Readonly<Record<string, number>>;
   samples: readonly Readonly<{ path: string; account: number; body: string }>[];
   /** Headers about a rate limit. */

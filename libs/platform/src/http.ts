@@ -1,4 +1,4 @@
-export * from './http/admission.ts';
+export { Admissions, Admitted, admittedRequest, registerAdmission } from './http/admission.ts';
 export * from './http/bootstrap.ts';
 export * from './http/client-config.ts';
 export { drain } from './http/drain.ts';

@@ -1,6 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '@tapedeck/eventing';
+import { DomainError } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { Logger } from '@tapedeck/platform/log';
 import { DATABASES, LOGGER } from '@tapedeck/platform/tokens';
@@ -10,7 +11,9 @@ import {
   storedCataloguePosition,
   toSearchFilter,
   type RequestOptions,
+  type SearchAnswer,
   type SearchEngine,
+  type SearchFilter,
 } from '@tapedeck/search-engine/engine';
 import { filterOfSaved } from './saved-query.ts';
 
@@ -20,6 +23,12 @@ type Addition = Readonly<{ urlId: string; position: Position }>;
 
 /** Older additions are not counted. */
 const maxAdditions = 10_000;
+
+/** While the engine is busy; each search waits in its queue as background work besides. */
+const maxAttempts = 3;
+const retryAfterMs = 500;
+
+const isBusy = (error: unknown): boolean => error instanceof DomainError && error.code === 'SEARCH_BUSY';
 
 const newestFirst = `
   select url_id, position
@@ -51,7 +60,7 @@ export class NewMatches {
   /** The position of the catalogue that searches show; without the engine, of the catalogue that it would load. */
   async position(): Promise<Position> {
     if (this.#feed.isReady()) {
-      const shown = await this.#engine.search({ filter: toSearchFilter({}) }).catch(() => null);
+      const shown = await this.#search(toSearchFilter({}), {}).catch(() => null);
       if (shown) return shown.position;
     }
     return storedCataloguePosition(this.#databases.catalogue);
@@ -97,6 +106,17 @@ export class NewMatches {
     if (!filter) return null;
     // An engine in this process answers without waiting: other requests must run between two searches.
     await setImmediate();
-    return (await this.#engine.search({ filter: { ...filter, among } }, options)).total;
+    return (await this.#search({ ...filter, among }, options)).total;
+  }
+
+  async #search(filter: SearchFilter, { signal }: RequestOptions, attempt = 1): Promise<SearchAnswer> {
+    const options = { client: 'new matches', isBackground: true, ...(signal ? { signal } : {}) };
+    try {
+      return await this.#engine.search({ filter }, options);
+    } catch (error) {
+      if (!isBusy(error) || attempt >= maxAttempts) throw error;
+      await setTimeout(retryAfterMs * attempt, undefined, options);
+      return this.#search(filter, options, attempt + 1);
+    }
   }
 }

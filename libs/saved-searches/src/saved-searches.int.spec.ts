@@ -217,4 +217,22 @@ describe('the number of new matches', () => {
     jest.restoreAllMocks();
     expect(await newMatches(me)).toEqual({ Early: 0, Late: 0 });
   });
+
+  it('is asked for again while the engine has too many requests', async () => {
+    const me = newId();
+    await save('Early', '', me);
+    await imported({ url_id: 'CCCCCCC2', title: 'More news' });
+    const busy = new DomainError(
+      'unavailable',
+      'SEARCH_BUSY',
+      'The search has more requests than it can answer.',
+    );
+    const search = jest
+      .spyOn(explorer.engine, 'search')
+      .mockRejectedValueOnce(busy)
+      .mockRejectedValueOnce(busy);
+    expect(await newMatches(me)).toEqual({ Early: 1 });
+    expect(search.mock.calls.map(([, options]) => options?.isBackground)).toEqual([true, true, true]);
+    jest.restoreAllMocks();
+  });
 });

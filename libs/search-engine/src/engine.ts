@@ -1,8 +1,8 @@
 export { createColumnarEngine, type ColumnarEngine, type EngineOptions } from './adapters/columnar/engine.ts';
 export { CatalogueFeed, explorerCatalogue } from './catalogue-feed.ts';
 export { configuredBackend } from './configured-backend.ts';
-export { DEMO_CATALOGUE, SEARCH_ENGINE } from './search-backend.ts';
-export { searchAdmission } from './search-admission.ts';
+export { DEMO_CATALOGUE, SEARCH_BACKEND, SEARCH_ENGINE } from './search-backend.ts';
+export { SearchAdmission, searchAdmission } from './search-admission.ts';
 export { toSearchFilter } from './search-filter.ts';
 export type {
   BrushAnswer,

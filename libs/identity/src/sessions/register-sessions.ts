@@ -35,7 +35,10 @@ export const registerSessions = async (fastify: FastifyInstance, options: Sessio
     if (!request.url.startsWith('/api/')) delete request.cookies[cookie.name];
     done();
   });
-  registerAdmission(fastify, ({ cookies }) => signer.unsign(cookies[cookie.name] ?? '').value ?? undefined);
+  registerAdmission(fastify, ({ headers }) => {
+    const signed = fastify.parseCookie(headers.cookie ?? '')[cookie.name];
+    return signed === undefined ? undefined : (signer.unsign(signed).value ?? undefined);
+  });
   await fastify.register(fastifySession, {
     secret: signer,
     cookieName: cookie.name,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -28,6 +29,10 @@ class InFlight {
 
   constructor(limit: AdmissionLimit) {
     this.limit = limit;
+  }
+
+  get total(): number {
+    return this.#total;
   }
 
   /** A client may use as many places as it leaves free, so that some are free whatever the number of busy clients. */
@@ -64,58 +69,97 @@ export class Admissions {
     this.#byName.set(name, new InFlight(limit));
   }
 
-  /**
-   * Returns the function to be called when the request is answered.
-   * @throws the limit's refusal
-   */
-  enter(name: string, client: string): () => void {
+  /** Whether requests are in flight, without which none is refused. */
+  isInUse(name: string): boolean {
+    return (this.#byName.get(name)?.total ?? 0) > 0;
+  }
+
+  /** The error for a further request of this client; undefined when it may enter. */
+  refusal(name: string, client: string): Error | undefined {
     const inFlight = this.#byName.get(name);
-    if (!inFlight) return () => {};
-    if (inFlight.isFull(client) || inFlight.limit.isBusy(client)) throw inFlight.limit.refusal();
-    return inFlight.add(client);
+    return inFlight && (inFlight.isFull(client) || inFlight.limit.isBusy(client))
+      ? inFlight.limit.refusal()
+      : undefined;
+  }
+
+  /** Returns the function to be called when the request is answered. */
+  enter(name: string, client: string): () => void {
+    return this.#byName.get(name)?.add(client) ?? (() => {});
   }
 }
 
 /** `client`: the session, else the address. `arrivedAt` is the value of `performance.now()` then. */
 export type AdmittedRequest = Readonly<{ client: string; arrivedAt: number }>;
 
-const admitted = new WeakMap<FastifyRequest, AdmittedRequest & Readonly<{ leave: () => void }>>();
-const admissionsOf = new WeakMap<FastifyInstance, Admissions>();
+type Admitted = AdmittedRequest & Readonly<{ leave: () => void }>;
 
-/** From now on the limits apply that are registered with these admissions. */
-export const applyAdmissions = (fastify: FastifyInstance, admissions: Admissions): void => {
-  admissionsOf.set(fastify, admissions);
-};
+/** Returns the id of a session that cannot be made up, undefined for a visitor. */
+export type SessionOf = (request: IncomingMessage) => string | undefined;
+
+/** What the hooks of a server know for refusing requests. */
+type Registered = Readonly<{
+  sessionOf: SessionOf;
+  names: Map<string, string>;
+  admissions: { now?: Admissions };
+}>;
+
+const admitted = new WeakMap<FastifyRequest, Admitted>();
+const registered = new WeakMap<FastifyInstance, Registered>();
+
+const sessionClient = (session: string): string => `session ${session}`;
 
 /**
- * Refuses requests to `@Admitted` routes before they cost anything; to be registered before sessions are looked up.
- * `sessionOf` returns the id of a session that cannot be made up, undefined for a visitor.
+ * Refuses requests to `@Admitted` routes before they cost anything; to be registered before sessions are looked up, and
+ * before any route.
  */
-export const registerAdmission = (
-  fastify: FastifyInstance,
-  sessionOf: (request: FastifyRequest) => string | undefined,
-): void => {
+export const registerAdmission = (fastify: FastifyInstance, sessionOf: SessionOf): void => {
+  const names = new Map<string, string>();
+  const admissions: Registered['admissions'] = {};
+  registered.set(fastify, { sessionOf, names, admissions });
+  fastify.addHook('onRoute', ({ url, config }) => {
+    if (config?.admission !== undefined) names.set(url, config.admission);
+  });
   fastify.addHook('onRequest', (request, reply, done) => {
     const name = request.routeOptions.config.admission;
-    const admissions = admissionsOf.get(fastify);
-    if (name === undefined || !admissions) return done();
-    const session = sessionOf(request);
-    const client = session === undefined ? `address ${request.ip}` : `session ${session}`;
-    try {
-      const leave = admissions.enter(name, client);
-      admitted.set(request, { client, arrivedAt: performance.now(), leave });
-      // Without an answer when the connection closes before.
-      reply.raw.once('close', leave);
-      done();
-    } catch (refusal) {
-      done(refusal as Error);
-    }
+    if (name === undefined || !admissions.now) return done();
+    const session = sessionOf(request.raw);
+    const client = session === undefined ? `address ${request.ip}` : sessionClient(session);
+    const refusal = admissions.now.refusal(name, client);
+    if (refusal) return done(refusal);
+    const leave = admissions.now.enter(name, client);
+    admitted.set(request, { client, arrivedAt: performance.now(), leave });
+    // Without an answer when the connection closes before.
+    reply.raw.once('close', leave);
+    done();
   });
   // Not when the answer has been received: how long a client takes for that must not count.
   fastify.addHook('onSend', (request, _reply, payload, done) => {
     admitted.get(request)?.leave();
     done(null, payload);
   });
+};
+
+export type EarlyRefusal = Readonly<{ path: string; error: Error }>;
+
+/**
+ * From now on the limits apply that are registered with these admissions. The returned function tells whether a request
+ * will be refused, where its path and session are enough for that.
+ */
+export const applyAdmissions = (
+  fastify: FastifyInstance,
+  admissions: Admissions,
+): ((request: IncomingMessage) => EarlyRefusal | undefined) => {
+  const known = registered.get(fastify);
+  if (!known) return () => undefined;
+  known.admissions.now = admissions;
+  return (request) => {
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    const name = known.names.get(path);
+    if (name === undefined || !admissions.isInUse(name)) return undefined;
+    const session = known.sessionOf(request);
+    const error = session === undefined ? undefined : admissions.refusal(name, sessionClient(session));
+    return error ? { path, error } : undefined;
+  };
 };
 
 /** Undefined for a route that is not `@Admitted`. */

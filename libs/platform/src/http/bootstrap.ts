@@ -14,10 +14,11 @@ import type { FastifyInstance } from 'fastify';
 import type { ApiConfig } from '../config.ts';
 import { nestLogger, type Logger } from '../log.ts';
 import { httpDuration } from '../metrics.ts';
-import { Admissions, applyAdmissions } from './admission.ts';
+import { Admissions } from './admission.ts';
 import { ClientConfigParts } from './client-config.ts';
 import { registerCompression } from './compression.ts';
 import { registerDraining } from './drain.ts';
+import { refuseEarly } from './early-refusal.ts';
 import { Health, HealthController } from './health.controller.ts';
 import { ProblemFilter } from './problem-filter.ts';
 import { ReadGate, ReadModels } from './read-gate.ts';
@@ -82,8 +83,10 @@ const contentSecurityPolicy = (config: ApiConfig): Record<string, readonly strin
   'form-action': ["'self'", new URL(config.OIDC_ISSUER).origin],
 });
 
+const isHttps = ({ publicOrigin }: ApiConfig): boolean => publicOrigin.startsWith('https:');
+
 const registerHeaders = async (fastify: FastifyInstance, config: ApiConfig): Promise<void> => {
-  const https = config.publicOrigin.startsWith('https:');
+  const https = isHttps(config);
   await fastify.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -156,6 +159,6 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastif
     logger: nestLogger(logger),
     abortOnError: false,
   });
-  applyAdmissions(fastify, app.get(Admissions));
+  refuseEarly(app, logger, isHttps(config));
   return app;
 };

@@ -10,10 +10,12 @@ const pollIntervalMs = 20;
 
 const draining = new WeakSet<object>();
 
+export const isDraining = (server: object): boolean => draining.has(server);
+
 /** While the server drains, each answer closes its connection, so that clients send no further request on it. */
 export const registerDraining = (fastify: FastifyInstance): void => {
   fastify.addHook('onSend', (_request, reply, payload, done) => {
-    if (draining.has(fastify.server)) void reply.header('connection', 'close');
+    if (isDraining(fastify.server)) void reply.header('connection', 'close');
     done(null, payload);
   });
 };

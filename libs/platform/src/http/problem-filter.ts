@@ -73,7 +73,7 @@ const failureOf = (error: unknown): Failure => {
 };
 
 /** The body of the answer to a failed request (RFC 9457). */
-const problemOf = (error: unknown, requestId: string): Problem => {
+export const problemOf = (error: unknown, requestId: string): Problem => {
   const { status, code, detail, errors } = failureOf(error);
   const title = titles[status] ?? (status === 500 ? 'Internal Server Error' : 'Error');
   return { type: 'about:blank', title, status, detail, code, requestId, ...(errors ? { errors } : {}) };
@@ -82,7 +82,7 @@ const problemOf = (error: unknown, requestId: string): Problem => {
 const defaultRetryAfterSeconds = 5;
 
 /** `retryAfterSeconds` among the details of an error: the request was refused to limit the load, and nothing is wrong. */
-const retryAfterOf = (error: unknown): number | undefined => {
+export const retryAfterOf = (error: unknown): number | undefined => {
   const seconds = error instanceof DomainError ? error.details['retryAfterSeconds'] : undefined;
   return typeof seconds === 'number' ? seconds : undefined;
 };

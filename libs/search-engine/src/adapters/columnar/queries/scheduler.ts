@@ -1,7 +1,12 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 
 /** A time slice: milliseconds of work after which the event loop runs other work. */
-const sliceMs = 2;
+const minSliceMs = 2;
+/**
+ * When the other work of an iteration takes longer than a slice, such as the refusals of an overload, the next slice
+ * takes as long as that: otherwise a server with many requests would hardly answer any.
+ */
+const maxSliceMs = 20;
 /** Milliseconds of work after which work that cannot be divided should wait for a slice of its own. */
 const startedSliceMs = 0.25;
 
@@ -19,6 +24,7 @@ export type Scheduler = Readonly<{
 export const createScheduler = (): Scheduler => {
   /** When the work of this iteration started; null before. */
   let startedAt: number | null = null;
+  let sliceMs = minSliceMs;
   const startSlice = (): void => {
     startedAt = performance.now();
     setImmediate(() => {
@@ -35,7 +41,9 @@ export const createScheduler = (): Scheduler => {
       return false;
     },
     yieldToEventLoop: async (signal) => {
+      const yieldedAt = performance.now();
       await nextIteration();
+      sliceMs = Math.min(maxSliceMs, Math.max(minSliceMs, performance.now() - yieldedAt));
       signal?.throwIfAborted();
       if (startedAt === null) startSlice();
     },
