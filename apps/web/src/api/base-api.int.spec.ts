@@ -143,11 +143,12 @@ describe('createBaseQuery', () => {
 
   it('returns the status and the message of a failed request', async () => {
     const send = newQuery();
-    reply = { status: 503, body: '{"detail":"unavailable","requestId":"7f3a"}' };
+    reply = { status: 503, body: '{"code":"BUSY","detail":"unavailable","requestId":"7f3a"}' };
     expect(await send('query', { url: '/' })).toEqual({
       error: {
         status: 503,
-        message: '503: {"detail":"unavailable","requestId":"7f3a"}',
+        message: '503: {"code":"BUSY","detail":"unavailable","requestId":"7f3a"}',
+        code: 'BUSY',
         detail: 'unavailable',
         requestId: '7f3a',
       },

@@ -18,6 +18,8 @@ export type ApiError = Readonly<{
   status: number | 'network' | 'contract';
   /** `503: ` and the body of the answer, as the specification wants it. */
   message: string;
+  /** The server's name for what went wrong. */
+  code?: string;
   /** The server's own sentence for a person. */
   detail?: string;
   requestId?: string;
@@ -31,10 +33,11 @@ export type ExtraOptions = Readonly<{
 }>;
 
 /** The fields of a problem document (RFC 9457); empty when the text is not one. */
-const problemFields = (text: string): Pick<ApiError, 'detail' | 'requestId'> => {
+const problemFields = (text: string): Pick<ApiError, 'code' | 'detail' | 'requestId'> => {
   try {
-    const { detail, requestId } = Object(JSON.parse(text)) as Readonly<Record<string, unknown>>;
+    const { code, detail, requestId } = Object(JSON.parse(text)) as Readonly<Record<string, unknown>>;
     return {
+      ...(typeof code === 'string' ? { code } : {}),
       ...(typeof detail === 'string' ? { detail } : {}),
       ...(typeof requestId === 'string' ? { requestId } : {}),
     };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
-import { expectShown, openExplorer, resultsLoaded } from './explorer-screen.ts';
+import { expectHidden, expectShown, openExplorer, resultsLoaded } from './explorer-screen.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 // The tests answer requests with errors, which the browser logs.
@@ -57,6 +57,37 @@ describe('Filtered strategies fetch fails', () => {
     await expectShown(page.getByText(/or wait, next try in [12] s/));
     await expectShown(page.locator('.strategy-card h2'));
     expect(requests).toBe(2);
+  });
+});
+
+describe('A busy search', () => {
+  const busy = (route: Route): Promise<void> =>
+    route.fulfill({
+      status: 503,
+      json: { status: 503, code: 'SEARCH_BUSY' },
+      headers: { 'retry-after': '1' },
+    });
+  const symbol = (): Promise<string | null> => page.locator('.strategy-card').first().textContent();
+
+  it('keeps the last results with a hint, and tries again by itself', async () => {
+    await openExplorer(page, 'symbol=btc');
+    const before = await symbol();
+    let requests = 0;
+    await page.route(explore, (route) => (requests++ === 0 ? busy(route) : route.continue()));
+    await page.getByLabel('Symbol', { exact: true }).fill('eth');
+    await expectShown(page.getByText('The search is busy: these are the results of your last search.'));
+    expect(await symbol()).toBe(before);
+    await expectHidden(page.getByText('The search is busy'));
+    expect(await symbol()).not.toBe(before);
+    expect(requests).toBe(2);
+  });
+
+  it('says so when there are no earlier results', async () => {
+    let requests = 0;
+    await page.route(explore, (route) => (requests++ === 0 ? busy(route) : route.continue()));
+    await page.goto('/strategies?symbol=sol');
+    await expectShown(page.getByText('The search is busy at the moment.'));
+    await expectShown(page.locator('.strategy-card h2'));
   });
 });
 

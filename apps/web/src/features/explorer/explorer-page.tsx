@@ -17,7 +17,7 @@ import { addressWithoutPage, maxPage, pageSize } from './filter-state/filters.ts
 import { closePanelId, FilterPanel } from './filters/filter-panel.tsx';
 import { searchFieldId } from './filters/search-field.tsx';
 import { ActiveFilters } from './results/active-filters.tsx';
-import { FailedStrategies } from './results/failed-strategies.tsx';
+import { BusyNotice, FailedStrategies, isBusy } from './results/failed-strategies.tsx';
 import { NoStrategies } from './results/no-strategies.tsx';
 import { openPanelId, ResultsHead } from './results/results-head.tsx';
 import { CardSkeletons, StrategyCard, useCardEdges } from './results/strategy-card.tsx';
@@ -55,7 +55,8 @@ const Cards = ({ exploration, chartImageOrigin, renderAction }: CardsProps): JSX
     ),
     [renderAction],
   );
-  if (error) return <FailedStrategies error={error} isRetrying={isFetching} onRetry={refresh} />;
+  const retry = { isRetrying: isFetching, onRetry: refresh };
+  if (error && !(shown && isBusy(error))) return <FailedStrategies error={error} {...retry} />;
   if (!shown) {
     return (
       <>
@@ -68,19 +69,23 @@ const Cards = ({ exploration, chartImageOrigin, renderAction }: CardsProps): JSX
       </>
     );
   }
-  if (shown.total === 0) return <NoStrategies shown={shown} query={options.query} isCurrent={isCurrent} />;
+  if (shown.total === 0 && !error)
+    return <NoStrategies shown={shown} query={options.query} isCurrent={isCurrent} />;
   return (
-    <div className="cards" aria-busy={isFetchingRows}>
-      {shown.strategies.map((strategy) => (
-        <StrategyCard
-          key={strategy.url_id}
-          strategy={strategy}
-          edges={edges}
-          chartImageOrigin={chartImageOrigin}
-          renderAction={renderActions}
-        />
-      ))}
-    </div>
+    <>
+      {error && <BusyNotice error={error} {...retry} />}
+      <div className="cards" aria-busy={isFetchingRows}>
+        {shown.strategies.map((strategy) => (
+          <StrategyCard
+            key={strategy.url_id}
+            strategy={strategy}
+            edges={edges}
+            chartImageOrigin={chartImageOrigin}
+            renderAction={renderActions}
+          />
+        ))}
+      </div>
+    </>
   );
 };
 

@@ -1,10 +1,18 @@
 import { useEffect, useRef, useState, type JSX } from 'react';
 import type { ApiError } from '../../../api/base-api.ts';
 import { Icon } from '../../../ui/icon.tsx';
+import { RetryNotice } from '../../../ui/retry-notice.tsx';
 
 const defaultRetrySeconds = 10;
+const maxJitterMs = 500;
 
-const reasonOf = ({ status, message, detail }: ApiError): string => {
+/** The server has more requests than it can answer; the next ones may succeed. */
+export const isBusy = (error: ApiError): boolean => error.code === 'SEARCH_BUSY';
+
+const reasonOf = (error: ApiError): string => {
+  const { status, message, detail } = error;
+  if (isBusy(error))
+    return 'The search is busy at the moment. Your filters are kept; nothing else is affected.';
   if (status === 'network')
     return 'The server is not answering. Your filters are kept; nothing else is affected.';
   if (status === 503)
@@ -27,6 +35,8 @@ const useRetry = (
     setWasRetrying(isRetrying);
     setSecondsLeft(delay);
   }
+  // Clients that were refused together must not all return together.
+  const [tickMs] = useState(() => 1_000 + Math.random() * maxJitterMs);
   const latest = useRef(retry);
   useEffect(() => {
     latest.current = retry;
@@ -37,9 +47,9 @@ const useRetry = (
       if (document.hidden) return;
       if (secondsLeft > 1) setSecondsLeft(secondsLeft - 1);
       else latest.current();
-    }, 1_000);
+    }, tickMs);
     return () => clearInterval(timer);
-  }, [secondsLeft, isRetrying]);
+  }, [secondsLeft, isRetrying, tickMs]);
   return secondsLeft;
 };
 
@@ -68,5 +78,17 @@ export const FailedStrategies = ({ error, isRetrying, onRetry }: FailedStrategie
         {error.requestId && ` · request ${error.requestId}`}
       </p>
     </div>
+  );
+};
+
+/** Above the results of an earlier search, which stay while the search is busy. */
+export const BusyNotice = ({ error, isRetrying, onRetry }: FailedStrategiesProps): JSX.Element => {
+  useRetry(error, isRetrying, onRetry);
+  return (
+    <RetryNotice
+      text="The search is busy: these are the results of your last search. It is tried again by itself."
+      isRetrying={isRetrying}
+      onRetry={onRetry}
+    />
   );
 };
