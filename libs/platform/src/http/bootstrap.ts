@@ -24,6 +24,7 @@ import { ProblemFilter } from './problem-filter.ts';
 import { ReadGate, ReadModels } from './read-gate.ts';
 import { registerRequestContext } from './request-context.ts';
 import { SignedInGuard } from './routes.ts';
+import { defaultTimeouts, type HttpTimeouts } from './timeouts.ts';
 
 type Issue = Readonly<{
   message: string;
@@ -132,13 +133,14 @@ export type HttpAppOptions = Readonly<{
   logger: Logger;
   /** Registers the hooks and plugins of modules, before any route. */
   prepare?: (fastify: FastifyInstance) => Promise<void>;
+  timeouts?: HttpTimeouts;
 }>;
 
 const maxBodyBytes = 128 * 1_024;
 
 /** The HTTP server with its modules; it does not listen yet. */
 export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastifyApplication> => {
-  const { config, clock, logger } = options;
+  const { config, clock, logger, timeouts = defaultTimeouts } = options;
   const adapter = new FastifyAdapter({
     genReqId: () => randomUUID(),
     // Trusts exactly the configured number of proxies, so that a client cannot forge its address.
@@ -146,7 +148,13 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastif
     bodyLimit: maxBodyBytes,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    requestTimeout: 60_000,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    http: {
+      headersTimeout: timeouts.headersMs,
+      requestTimeout: timeouts.requestMs,
+      connectionsCheckingInterval: timeouts.checkIntervalMs,
+    },
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   registerRequestContext(fastify, clock);

@@ -8,6 +8,7 @@ import { accountId, systemClock, type Clock } from '@tapedeck/kernel';
 import { apiConfig, type ApiConfig } from '../config.ts';
 import { createHttpApp, HttpModule, registerAdmission } from '../http.ts';
 import { createLogger } from '../log.ts';
+import type { HttpTimeouts } from '../http/timeouts.ts';
 import type { VerifiedEmail } from '../http/request-context.ts';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER, VERIFIED_EMAIL } from '../tokens.ts';
 import type { TestDatabases } from './databases.ts';
@@ -36,6 +37,7 @@ export type TestAppOptions = Readonly<{
   config?: Partial<ApiConfig>;
   /** Verified addresses by account id; other accounts have none. */
   emails?: Readonly<Record<string, string>>;
+  timeouts?: HttpTimeouts;
 }>;
 
 @Module({})
@@ -66,6 +68,7 @@ export const createTestApp = (options: TestAppOptions): Promise<NestFastifyAppli
     config,
     clock,
     logger,
+    ...(options.timeouts ? { timeouts: options.timeouts } : {}),
     prepare: async (fastify) => {
       registerAdmission(fastify, (request) => {
         const id = request.headers[asAccount];
