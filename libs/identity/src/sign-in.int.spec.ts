@@ -56,6 +56,14 @@ describe('signing in', () => {
     });
   });
 
+  it('asks who signs in when another site gives the hint', async () => {
+    const { url } = await createBrowser().visit(loginUrl(origin, { login_hint: 'jane.doe@example.com' }), {
+      init: { headers: { 'sec-fetch-site': 'cross-site' } },
+      until: ({ pathname }) => pathname === '/auth',
+    });
+    expect(url.searchParams.has('login_hint')).toBe(false);
+  });
+
   it('sends PKCE, state and nonce to the provider', async () => {
     const { url } = await createBrowser().visit(loginUrl(origin, {}), {
       until: ({ pathname }) => pathname === '/auth',

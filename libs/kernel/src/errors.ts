@@ -8,6 +8,7 @@ export type ErrorKind =
   | 'precondition-failed'
   | 'too-large'
   | 'unsupported'
+  | 'unprocessable'
   | 'too-many'
   | 'unavailable';
 

@@ -180,6 +180,20 @@ describe('the sign-in page', () => {
     expect((await exchange(codeOf(callback))).user).toMatchObject({ given_name: 'Elias' });
   });
 
+  it.each([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'http://evil.example' },
+    { origin: 'null' },
+  ])('refuses the form of another site: %j', async (headers) => {
+    const browser = createBrowser();
+    const { url } = await browser.visit(authorizationUrl());
+    const body = new URLSearchParams({ email: 'admin@tapedeck.example' });
+    const { response } = await browser.visit(url.href, { init: { method: 'POST', headers, body } });
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('another site');
+  });
+
   it('is skipped when the browser is signed in already', async () => {
     const browser = createBrowser();
     await signIn(browser, 'again@example.com');

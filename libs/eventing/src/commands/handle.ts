@@ -119,7 +119,7 @@ const toNewEvent = <E extends DomainEvent>(
 const assertSameContent = ({ metadata }: RecordedEvent, { contentHash }: CommandContext): void => {
   if (contentHash === undefined || metadata[contentHashName] === contentHash) return;
   throw new DomainError(
-    'conflict',
+    'unprocessable',
     'IDEMPOTENCY_KEY_REUSED',
     'This Idempotency-Key was used for a request with other content: send a new one.',
   );

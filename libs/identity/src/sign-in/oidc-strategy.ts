@@ -33,7 +33,9 @@ const SignInQuery = z.object({
     .optional(),
 });
 
+/** Another site must not choose the account: a stand-in provider signs in whom the hint names, without a page. */
 const loginHintOf = (request: FastifyRequest): string | undefined => {
+  if (request.headers['sec-fetch-site'] === 'cross-site') return undefined;
   const query = SignInQuery.safeParse(request.query);
   if (query.success) return query.data.login_hint;
   const message = query.error.issues[0]?.message ?? 'is wrong';

@@ -1,7 +1,7 @@
 import { DomainError, messageOf } from '@tapedeck/kernel';
 import * as client from 'openid-client';
 import type { Person } from '../domain/decide.ts';
-import { personOf } from './person.ts';
+import { mergedClaims, personOf } from './person.ts';
 
 /** For Nest: `OpenIdClient`. */
 export const OPENID_CLIENT = Symbol('OpenIdClient');
@@ -157,7 +157,7 @@ const personFrom = async (
   const userInfo = configuration.serverMetadata().userinfo_endpoint
     ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
     : {};
-  return { person: personOf({ ...claims, ...userInfo }), idToken: tokens.id_token };
+  return { person: personOf(mergedClaims(claims, userInfo)), idToken: tokens.id_token };
 };
 
 /** @throws DomainError BAD_CONFIGURATION for an issuer that is neither https nor on a loopback address. */

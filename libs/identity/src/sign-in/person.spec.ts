@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { personOf } from './person.ts';
+import { mergedClaims, personOf } from './person.ts';
 
 const jane = {
   sub: 'b42f',
@@ -63,5 +63,25 @@ describe('personOf', () => {
     ['too long', { sub: 'x'.repeat(256) }],
   ])('refuses claims whose subject is %s', (_what, claims) => {
     expect(() => personOf(claims)).toThrow('did not say who you are');
+  });
+});
+
+describe('mergedClaims', () => {
+  const verified = { email: 'jane@example.com', email_verified: true };
+  const unverified = { email: 'evil@example.com', email_verified: false };
+
+  it.each([
+    ['the user info has both', unverified, verified, verified],
+    ['only the id token has them', verified, {}, verified],
+    [
+      'the user info has only the address',
+      verified,
+      { email: 'evil@example.com' },
+      { email: 'evil@example.com' },
+    ],
+    ['the user info has only the verification', unverified, { email_verified: true }, unverified],
+  ])('takes the address and its verification from one source: %s', (_what, idToken, userInfo, expected) => {
+    const { email, email_verified } = mergedClaims({ sub: 'b42f', ...idToken }, userInfo);
+    expect({ email, email_verified }).toEqual({ email_verified: undefined, ...expected });
   });
 });

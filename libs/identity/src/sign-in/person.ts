@@ -38,6 +38,17 @@ const splitName = (whole: string): readonly [string, string | null] => {
   return at < 0 ? [whole, null] : [whole.slice(0, at), whole.slice(at + 1)];
 };
 
+type ClaimSet = Readonly<Record<string, unknown>>;
+
+/**
+ * The claims of the id token and of the provider's user info, which has precedence. Whether the address is verified is
+ * taken from where the address is: the one may be of an address, the other of another.
+ */
+export const mergedClaims = (idToken: ClaimSet, userInfo: ClaimSet): ClaimSet => {
+  const { email, email_verified } = userInfo['email'] === undefined ? idToken : userInfo;
+  return { ...idToken, ...userInfo, email, email_verified };
+};
+
 /**
  * The person whom a provider's claims describe. Claims of a wrong form are dropped; a missing e-mail address is refused
  * by the decider.

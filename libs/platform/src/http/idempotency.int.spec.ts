@@ -176,7 +176,7 @@ describe('an Idempotency-Key', () => {
     const key = newId();
     await send('', key);
     const other = await send('', key, { body: { name, more: 1 } });
-    expect([other.status, await other.json()]).toMatchObject([409, { code: 'IDEMPOTENCY_KEY_REUSED' }]);
+    expect([other.status, await other.json()]).toMatchObject([422, { code: 'IDEMPOTENCY_KEY_REUSED' }]);
     expect(await textsOf('a')).toEqual(['placed']);
   });
 

@@ -15,6 +15,7 @@ const statusOf: Readonly<Record<ErrorKind, number>> = {
   'precondition-failed': 412,
   'too-large': 413,
   unsupported: 415,
+  unprocessable: 422,
   'too-many': 429,
   unavailable: 503,
 };
@@ -28,6 +29,7 @@ const titles: Readonly<Record<number, string>> = {
   412: 'Precondition Failed',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
   429: 'Too Many Requests',
   503: 'Service Unavailable',
 };

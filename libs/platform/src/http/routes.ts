@@ -64,7 +64,7 @@ export const SendsCommands = (): MethodDecorator =>
     name: 'Idempotency-Key',
     required: false,
     description:
-      'A new random text for each intention, the same one when its request is repeated because the outcome is unknown. A change that was made already is not made again. Counts for one account and one call; with other content the answer is 409 IDEMPOTENCY_KEY_REUSED. Visitors cannot send it: 400 IDEMPOTENCY_KEY_WITHOUT_ACCOUNT.',
+      'A new random text for each intention, the same one when its request is repeated because the outcome is unknown. A change that was made already is not made again. Counts for one account and one call; with other content the answer is 422 IDEMPOTENCY_KEY_REUSED. Visitors cannot send it: 400 IDEMPOTENCY_KEY_WITHOUT_ACCOUNT.',
     schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[!-+\\--~]+$' },
   });
 

@@ -9,6 +9,15 @@ type SignIn = FastifyRequest<{ Params: { uid: string }; Body: URLSearchParams | 
 
 const notAnAddress = 'That is not an e-mail address: choose an account below, or enter another address.';
 
+const fromElsewhere = 'The form was sent by another site: start again from Tapedeck.';
+
+/** Browsers send one of these headers with every form; a program may send neither. */
+const isFromOwnPage = ({ headers, host }: FastifyRequest): boolean => {
+  const { origin, 'sec-fetch-site': site } = headers;
+  if (site !== undefined) return site === 'same-origin';
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+};
+
 const showPage = (reply: FastifyReply, status: number, page: string): FastifyReply =>
   reply.status(status).type('text/html; charset=utf-8').send(page);
 
@@ -49,6 +58,8 @@ export const registerSignInRoutes = async (
     scope.post<{ Params: { uid: string }; Body: URLSearchParams | null }>(
       `${signInPath}/:uid`,
       async (request, reply) => {
+        if (!isFromOwnPage(request))
+          return showPage(reply, 403, messagePage('That did not work', fromElsewhere));
         const email = emailOf(request.body?.get('email') ?? '');
         if (email === undefined) return showPage(reply, 400, signInPage(request.url, notAnAddress));
         return finish(request, reply, email);
