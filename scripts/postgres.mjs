@@ -120,10 +120,14 @@ const settings = (/** @type {number} */ port, /** @type {Record<string, string>}
 const portOf = async (/** @type {string} */ data) =>
   Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[3]);
 
-/** Removes what an initdb has left that did not end. @param {string} home */
+/**
+ * Removes what an initdb has left that did not end. One whose launcher was killed may still run; without its files it
+ * ends by itself.
+ * @param {string} home
+ */
 const removeUnfinished = async (home) => {
-  for (const name of await readdir(home))
-    if (/^data\.\d+$/.test(name)) await rm(join(home, name), { recursive: true, force: true });
+  const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
+  for (const name of await readdir(home)) if (/^data\.\d+$/.test(name)) await rm(join(home, name), options);
 };
 
 /** The process of the server that runs in a folder. @param {string} data */

@@ -14,6 +14,10 @@ export type Cluster = Readonly<{
   crash: () => Promise<void>;
   /** Ends the primary for good, promotes the standby and makes a new standby of it. */
   promoteStandby: () => Promise<void>;
+  /** Writes until that fails, because the disk of the primary is full: the server has some space in its files. */
+  useUpSpace: () => Promise<void>;
+  /** Starts the servers that have ended by themselves, as a supervisor does. */
+  restartEnded: () => Promise<void>;
   /** Terminates a connection of the product. Returns false when there is none. */
   terminateBackend: (choice: number) => Promise<boolean>;
   stop: () => Promise<void>;
@@ -23,8 +27,15 @@ const settings = {
   max_connections: '200',
   // Commits wait for the standby: it reconnects after a tenth of a second instead of five seconds.
   wal_retrieve_retry_interval: '100ms',
-  wal_keep_size: '512MB',
+  wal_keep_size: '256MB',
+  max_wal_size: '256MB',
 };
+
+/** For a server that replays its log after a crash, while other programs use the machine. */
+const restartTimeoutMs = 120_000;
+
+/** A megabyte each: more than a server ever keeps of its log. */
+const maxMessages = 1_000;
 
 const withClient = async <T>(url: string, work: (client: Client) => Promise<T>): Promise<T> => {
   const client = new Client({ connectionString: url });
@@ -64,8 +75,24 @@ const addStandby = async (primary: TestServer): Promise<TestServer> => {
   return standby;
 };
 
-export const startCluster = async (): Promise<Cluster> => {
-  let primary = await startTestServer(settings);
+/** One that still ends while it is looked at is started at the next attempt. */
+const startUntilItAnswers = (server: TestServer): Promise<void> =>
+  until(
+    'a database server answers',
+    () =>
+      server
+        .start()
+        .then(() => withClient(server.url('postgres'), (client) => client.query('select 1')))
+        .then(
+          () => true,
+          () => false,
+        ),
+    restartTimeoutMs,
+  );
+
+/** The servers keep their files in the folder, if there is one, or else in that of the system for temporary files. */
+export const startCluster = async (folder?: string): Promise<Cluster> => {
+  let primary = await startTestServer(settings, folder);
   await withClient(primary.url('postgres'), async (client) => {
     for (const database of databases) await client.query(`create database ${database}`);
   });
@@ -94,6 +121,20 @@ export const startCluster = async (): Promise<Cluster> => {
       for (const proxy of proxies) proxy.retarget(primary.url('postgres'));
       await old.dispose();
       standby = await addStandby(primary);
+    },
+    useUpSpace: async () => {
+      const isFull = await withClient(primary.url('postgres'), async (client) => {
+        await client.query('set synchronous_commit = local');
+        for (let n = 0; n < maxMessages; n++) {
+          await client.query(`select pg_logical_emit_message(true, 'torture', repeat('x', 1000000))`);
+        }
+        return false;
+      }).catch(() => true);
+      if (!isFull) throw new Error('The disk was filled, but the database still writes.');
+    },
+    restartEnded: async () => {
+      for (const server of [primary, standby]) if (server) await startUntilItAnswers(server);
+      await until('the standby is in sync', () => isInSync(primary), restartTimeoutMs);
     },
     terminateBackend: (choice) =>
       withClient(primary.url('postgres'), async (client) => {

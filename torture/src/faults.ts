@@ -4,6 +4,8 @@ import type { Cluster } from './cluster.ts';
 import type { SupervisedProcess } from './processes.ts';
 import type { Random } from './random.ts';
 import type { SearchServer } from './search-server.ts';
+import type { SmallDisk } from './small-disk.ts';
+import { productPrefix } from './verify-index.ts';
 
 /** A process of the product with the network between it and the database, and between it and the search server. */
 export type Client = Readonly<{ process: SupervisedProcess; proxy: TcpProxy; searchProxy?: TcpProxy }>;
@@ -14,6 +16,7 @@ export type Targets = Readonly<{
   /** Proxies of clients without a process of their own. */
   proxies: readonly TcpProxy[];
   searchServer: SearchServer | undefined;
+  disk: SmallDisk | undefined;
 }>;
 
 /** Breaks something and mends it again; resolves when it is mended. */
@@ -60,8 +63,17 @@ type WeightedFault = Readonly<{
   weight: number;
   inject: Fault;
   isExclusive?: boolean;
-  needsSearchServer?: boolean;
+  needs?: 'searchServer' | 'disk';
 }>;
+
+const fillDisk: Fault = async ({ disk, cluster }, random) => {
+  if (!disk) return;
+  await disk.fill();
+  await cluster.useUpSpace();
+  await setTimeout(random.between(0, 5_000));
+  await disk.free();
+  await cluster.restartEnded();
+};
 
 /**
  * Each fault with how often it is chosen among all. The next fault waits for the end of an exclusive one, because only
@@ -91,25 +103,44 @@ export const faults: Readonly<Record<string, WeightedFault>> = {
   },
   'database crashed': { weight: 5, isExclusive: true, inject: ({ cluster }) => cluster.crash() },
   'standby promoted': { weight: 3, isExclusive: true, inject: ({ cluster }) => cluster.promoteStandby() },
-  'search network cut': { weight: 10, needsSearchServer: true, inject: cut(searchProxies) },
-  'search network silent': { weight: 6, needsSearchServer: true, inject: freeze(searchProxies) },
-  'search network slow': { weight: 3, needsSearchServer: true, inject: slowDown(searchProxies) },
+  'search network cut': { weight: 10, needs: 'searchServer', inject: cut(searchProxies) },
+  'search network silent': { weight: 6, needs: 'searchServer', inject: freeze(searchProxies) },
+  'search network slow': { weight: 3, needs: 'searchServer', inject: slowDown(searchProxies) },
   // Rare, because it takes the server up to a minute to come back on a busy machine.
   'search server killed': {
     weight: 1.5,
-    needsSearchServer: true,
+    needs: 'searchServer',
     inject: async ({ searchServer }) => searchServer?.crash(),
   },
+  'search server suspended': {
+    weight: 3,
+    needs: 'searchServer',
+    inject: async ({ searchServer }, random) => searchServer?.suspend(random.between(500, 20_000)),
+  },
+  'search index deleted': {
+    weight: 2,
+    needs: 'searchServer',
+    inject: async ({ searchServer }) => searchServer?.deleteIndexes(productPrefix),
+  },
+  'disk full': { weight: 4, isExclusive: true, needs: 'disk', inject: fillDisk },
 };
 
-export const pickFault = (random: Random, hasSearchServer: boolean): string => {
-  const possible = Object.entries(faults).filter(
-    ([, { needsSearchServer }]) => hasSearchServer || !needsSearchServer,
+/** The faults that are possible with these targets; of those that are `wanted`, if any are named. */
+const possibleFaults = (
+  targets: Targets,
+  wanted: readonly string[],
+): readonly (readonly [string, WeightedFault])[] =>
+  Object.entries(faults).filter(
+    ([name, { needs }]) =>
+      (needs === undefined || targets[needs] !== undefined) && (wanted.length === 0 || wanted.includes(name)),
   );
+
+export const pickFault = (random: Random, targets: Targets, wanted: readonly string[]): string => {
+  const possible = possibleFaults(targets, wanted);
   let rest = random.uniform() * possible.reduce((sum, [, { weight }]) => sum + weight, 0);
   for (const [name, { weight }] of possible) {
     rest -= weight;
     if (rest < 0) return name;
   }
-  return 'process killed';
+  throw new Error('None of these faults is possible here.');
 };

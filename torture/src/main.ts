@@ -1,4 +1,7 @@
-import { runTorture } from './torture.ts';
+import { faults } from './faults.ts';
+import { tortureFiles } from './files.ts';
+import { tortureFirstStart, type PartOptions, type PartReport } from './first-start.ts';
+import { runTorture, type TortureOptions } from './torture.ts';
 
 const maxShownProblems = 20;
 
@@ -11,19 +14,28 @@ const numberOf = (name: string, byDefault: number): number => {
   return value;
 };
 
+/** Such as `--only "disk full,search server suspended"`. */
+const wantedFaults = (): readonly string[] => {
+  const index = process.argv.indexOf('--only');
+  const names = index < 0 ? [] : (process.argv[index + 1] ?? '').split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !(name in faults));
+  if (unknown !== undefined)
+    throw new Error(`There is no fault "${unknown}", only: ${Object.keys(faults).join(', ')}.`);
+  return names;
+};
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const main = async (): Promise<number> => {
-  const startedAt = performance.now();
-  const seed = numberOf('seed', Date.now() % 1_000_000_000);
-  const faults = numberOf('faults', 500);
-  say(`${faults} faults, seed ${seed} (repeat with --seed ${seed})`);
-  const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => stopping.abort(new Error(`Ended by ${signal}.`)));
-  }
-  const report = await runTorture({ faults, seed, withElasticsearch: true, say, signal: stopping.signal });
-  for (const [name, count] of Object.entries(report.injected)) say(`  ${count} × ${name}`);
+const sayCounts = (injected: Readonly<Record<string, number>>): void =>
+  Object.entries(injected).forEach(([name, count]) => say(`  ${count} × ${name}`));
+
+const sayProblems = (problems: readonly string[]): void =>
+  problems.slice(0, maxShownProblems).forEach((problem) => say(`✗ ${problem}`));
+
+/** The product under work, while parts of it are broken. */
+const runWorkload = async (options: TortureOptions): Promise<number> => {
+  const report = await runTorture(options);
+  sayCounts(report.injected);
   say(
     `${report.acknowledged} changes of writers and ${report.imports} imports acknowledged; ${report.events} events on the tape.`,
   );
@@ -34,7 +46,6 @@ const main = async (): Promise<number> => {
     const { documents, terms } = report.index;
     say(`${documents} documents and ${terms} terms of the Elasticsearch index compared with a fresh one.`);
   }
-  say(`Duration: ${Math.round((performance.now() - startedAt) / 1_000)} s.`);
   if (report.problems.length === 0) {
     const index = report.index ? ', the Elasticsearch index' : '';
     say(
@@ -42,9 +53,55 @@ const main = async (): Promise<number> => {
     );
     return 0;
   }
-  for (const problem of report.problems.slice(0, maxShownProblems)) say(`✗ ${problem}`);
+  sayProblems(report.problems);
   say(`${report.problems.length} problems; the logs of the processes are in ${report.logFolder}.`);
   return 1;
+};
+
+/** What no wanted fault needs is left out. */
+const workloadOf = (options: PartOptions, wanted: readonly string[]): TortureOptions => {
+  const isNeeded = (what: 'searchServer' | 'disk'): boolean =>
+    wanted.length === 0 || wanted.some((name) => faults[name]?.needs === what);
+  return {
+    ...options,
+    wanted,
+    withElasticsearch: isNeeded('searchServer'),
+    withSmallDisk: isNeeded('disk'),
+  };
+};
+
+/** Parts that need no work, but the launcher of an instance. */
+const parts: Readonly<
+  Record<string, Readonly<{ faults: number; run: (options: PartOptions) => Promise<PartReport> }>>
+> = {
+  'first-start': { faults: 50, run: tortureFirstStart },
+  files: { faults: 60, run: tortureFiles },
+};
+
+const runPart = async (part: (options: PartOptions) => Promise<PartReport>, options: PartOptions) => {
+  const { injected, problems } = await part(options);
+  sayCounts(injected);
+  sayProblems(problems);
+  say(problems.length === 0 ? 'Each time it was sound afterwards.' : `${problems.length} problems.`);
+  return problems.length === 0 ? 0 : 1;
+};
+
+const main = async (): Promise<number> => {
+  const startedAt = performance.now();
+  const name = process.argv[2]?.startsWith('--') ? undefined : process.argv[2];
+  const part = name === undefined ? undefined : parts[name];
+  if (name !== undefined && !part) throw new Error(`Which part? One of ${Object.keys(parts).join(', ')}.`);
+  const seed = numberOf('seed', Date.now() % 1_000_000_000);
+  const count = numberOf('faults', part?.faults ?? 500);
+  say(`${count} faults, seed ${seed} (repeat with --seed ${seed})`);
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => stopping.abort(new Error(`Ended by ${signal}.`)));
+  }
+  const options = { faults: count, seed, say, signal: stopping.signal };
+  const status = await (part ? runPart(part.run, options) : runWorkload(workloadOf(options, wantedFaults())));
+  say(`Duration: ${Math.round((performance.now() - startedAt) / 1_000)} s.`);
+  return status;
 };
 
 main().then(

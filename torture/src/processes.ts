@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout } from 'node:timers/promises';
@@ -69,6 +69,7 @@ export const superviseProcess = ({ name, file, env, logFolder }: ProcessOptions)
       child.kill('SIGCONT');
       child.kill('SIGKILL');
       await ended;
+      closeSync(log);
     },
   };
 };

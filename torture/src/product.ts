@@ -37,8 +37,9 @@ const through = (url: string, proxy: string): string => {
 export const startProduct = async (
   cluster: Cluster,
   searchServer: SearchServer | undefined,
+  folder = tmpdir(),
 ): Promise<RunningProduct> => {
-  const logFolder = await mkdtemp(join(tmpdir(), 'tapedeck-torture-'));
+  const logFolder = await mkdtemp(join(folder, 'tapedeck-torture-'));
   const personalDataKey = randomBytes(32);
   const secrets = {
     PERSONAL_DATA_KEY: personalDataKey.toString('base64'),

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startTcpProxy, type TcpProxy } from '@tapedeck/eventing/servers';
 import { messageOf } from '@tapedeck/kernel';
@@ -12,8 +13,12 @@ export type SearchServer = Readonly<{
   /** Address of the server without a proxy. */
   url: () => string;
   createProxy: () => Promise<TcpProxy>;
-  /** Ends it without a warning, starts it again and waits until it answers. One such restart at a time. */
+  /** Ends it without a warning, starts it again and waits until it answers. One such fault at a time. */
   crash: () => Promise<void>;
+  /** Stops it for a while as a suspended host does. */
+  suspend: (forMs: number) => Promise<void>;
+  /** Deletes the indexes whose name begins so, as an administrator does by mistake. */
+  deleteIndexes: (prefix: string) => Promise<void>;
   stop: () => Promise<void>;
 }>;
 
@@ -59,12 +64,32 @@ export const startSearchServer = async (): Promise<SearchServer> => {
 
   const pidFile = join(folder, 'services', 'elasticsearch', 'pid');
   const proxies: TcpProxy[] = [];
-  const crashOnce = async (): Promise<void> => {
-    process.kill(Number(await readFile(pidFile, 'utf8')), 'SIGKILL');
+  const signal = async (name: NodeJS.Signals): Promise<void> =>
+    void process.kill(Number(await readFile(pidFile, 'utf8')), name);
+  const crash = async (): Promise<void> => {
+    await signal('SIGKILL');
     url = await start();
     for (const proxy of proxies) proxy.retarget(url);
   };
-  let crashing: Promise<void> = Promise.resolve();
+  const suspend = async (forMs: number): Promise<void> => {
+    await signal('SIGSTOP');
+    await setTimeout(forMs);
+    await signal('SIGCONT');
+  };
+  const deleteIndexes = async (prefix: string): Promise<void> => {
+    const response = await fetch(new URL('/_alias', url));
+    const all = (await response.json()) as Readonly<Record<string, unknown>>;
+    for (const name of Object.keys(all).filter((one) => one.startsWith(prefix))) {
+      await fetch(new URL(`/${name}`, url), { method: 'DELETE' });
+    }
+  };
+  let last: Promise<void> = Promise.resolve();
+  /** One at a time, because each needs the server as it was before. */
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const mine = last.then(work);
+    last = mine.catch(() => {});
+    return mine;
+  };
 
   return {
     url: () => url,
@@ -73,12 +98,11 @@ export const startSearchServer = async (): Promise<SearchServer> => {
       proxies.push(proxy);
       return proxy;
     },
-    crash: () => {
-      crashing = crashing.then(crashOnce);
-      return crashing;
-    },
+    crash: () => inTurn(crash),
+    suspend: (forMs) => inTurn(() => suspend(forMs)),
+    deleteIndexes: (prefix) => inTurn(() => deleteIndexes(prefix)),
     stop: async () => {
-      await crashing.catch(() => {});
+      await last;
       for (const proxy of proxies) await proxy.close();
       await removeAll();
     },

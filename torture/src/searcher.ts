@@ -32,7 +32,7 @@ export const runSearcher = async ({ cookie, log, finish }: SearcherOptions): Pro
       signal: AbortSignal.timeout(attemptTimeoutMs),
     });
     const text = await response.text();
-    if (response.status >= 500) {
+    if (response.status === 503) {
       log.unavailable++;
       return;
     }

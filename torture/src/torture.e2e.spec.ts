@@ -10,7 +10,13 @@ describe('the product while parts of it are broken', () => {
     async () => {
       const seed = Date.now() % 1_000_000_000;
       process.stdout.write(`torture seed ${seed}, without Elasticsearch\n`);
-      const report = await runTorture({ faults, seed, withElasticsearch: false, say: () => {} });
+      const report = await runTorture({
+        faults,
+        seed,
+        withElasticsearch: false,
+        withSmallDisk: false,
+        say: () => {},
+      });
       expect(report.problems).toEqual([]);
       expect(report.acknowledged).toBeGreaterThan(0);
       expect(Object.values(report.injected).reduce((sum, count) => sum + count, 0)).toBe(faults);

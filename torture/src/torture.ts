@@ -1,3 +1,6 @@
+import { cp, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { messageOf } from '@tapedeck/kernel';
 import { Pool } from 'pg';
 import { startCluster, type Cluster } from './cluster.ts';
@@ -7,6 +10,7 @@ import { startProduct, type RunningProduct } from './product.ts';
 import { createRandom, type Random } from './random.ts';
 import { startSearchServer, type SearchServer } from './search-server.ts';
 import type { SearchLog } from './searcher.ts';
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import { until } from './until.ts';
 import { verifyIndex, waitForIndex, type IndexReport } from './verify-index.ts';
 import {
@@ -23,6 +27,10 @@ export type TortureOptions = Readonly<{
   seed: number;
   /** The run goes without Elasticsearch where it is false, or where a server cannot be started. */
   withElasticsearch: boolean;
+  /** The servers and logs are on a small disk of their own, where one can be mounted. */
+  withSmallDisk: boolean;
+  /** The faults to choose from; all when there are none. */
+  wanted?: readonly string[];
   /** Called with a line about the progress. */
   say: (line: string) => void;
   /** Ends the run after the present fault; all processes are ended then, too. */
@@ -45,6 +53,18 @@ export type TortureReport = Readonly<{
 /** Faults that last may overlap with this many others. */
 const maxOpenFaults = 4;
 const progressPerFault = 10;
+/** A search server that starts needs up to a minute, and another fault may meet it meanwhile. */
+const searchTimeoutMs = 180_000;
+
+/** Both APIs answer again, also the one that has no other search engine than the server. */
+const untilSearchesAreAnswered = async (fault: string, { searches }: Work): Promise<void> => {
+  const before = searches.map(({ answered }) => answered);
+  await until(
+    `both APIs answer searches after "${fault}"`,
+    () => searches.every(({ answered }, at) => answered > (before[at] ?? 0)),
+    searchTimeoutMs,
+  );
+};
 
 /** Injects the faults one after the other; those that last overlap with the next ones. */
 const injectFaults = async (
@@ -61,12 +81,13 @@ const injectFaults = async (
     options.signal?.throwIfAborted();
     work.assertRunning();
     const before = progress();
-    const name = pickFault(random, targets.searchServer !== undefined);
+    const name = pickFault(random, targets, options.wanted ?? []);
     injected[name] = (injected[name] ?? 0) + 1;
     const fault = faults[name];
     if (!fault) throw new Error(`There is no fault "${name}".`);
     const running: Promise<void> = fault
       .inject(targets, random)
+      .then(() => (fault.needs === 'searchServer' ? untilSearchesAreAnswered(name, work) : undefined))
       .catch((error: unknown) => void failures.push(error))
       .finally(() => open.delete(running));
     open.add(running);
@@ -135,6 +156,22 @@ const searchServerFor = async ({
   return undefined;
 };
 
+const smallDiskFor = async ({ withSmallDisk, say }: TortureOptions): Promise<SmallDisk | undefined> => {
+  const disk = withSmallDisk
+    ? await mountSmallDisk().catch((error: unknown) => messageOf(error))
+    : 'it is left out';
+  if (typeof disk !== 'string') return disk;
+  say(`Without full disks: ${disk}`);
+  return undefined;
+};
+
+/** The logs are on the small disk, which is to be unmounted. */
+const copyLogs = async (from: string): Promise<string> => {
+  const to = await mkdtemp(join(tmpdir(), 'tapedeck-torture-'));
+  await cp(from, to, { recursive: true });
+  return to;
+};
+
 /**
  * Runs the product with 16 writers, two APIs and two projectors on a replicated database, breaks a part of it again and
  * again, and then compares what is there with what the writers were told and with a rebuild.
@@ -144,27 +181,29 @@ const searchServerFor = async ({
 export const runTorture = async (options: TortureOptions): Promise<TortureReport> => {
   const random = createRandom(options.seed);
   const searchServer = await searchServerFor(options);
-  const cluster = await startCluster();
+  const disk = await smallDiskFor(options);
+  const cluster = await startCluster(disk?.path);
   let product: RunningProduct | undefined;
   let work: Work | undefined;
   let isSound = false;
   try {
-    product = await startProduct(cluster, searchServer);
+    product = await startProduct(cluster, searchServer, disk?.path);
     await fillCatalogue(cluster, product.personalDataKey, options.seed);
     const firstIndex = searchServer && (await waitForIndex(searchServer.url()));
     const proxy = await cluster.createProxy();
     work = await startWork(product, proxy.url, options.seed, random);
-    const targets: Targets = { cluster, clients: product.clients, proxies: [proxy], searchServer };
+    const targets: Targets = { cluster, clients: product.clients, proxies: [proxy], searchServer, disk };
     const injected = await injectFaults(options, targets, work, random);
     for (const { process } of product.clients) await process.ready();
     await work.finish();
     const verified = await verify(cluster, product, work, async (data) =>
       searchServer && firstIndex !== undefined
-        ? verifyIndex(searchServer.url(), data, firstIndex)
+        ? verifyIndex(searchServer.url(), data, injected['search index deleted'] ? undefined : firstIndex)
         : undefined,
     );
     isSound = verified.problems.length === 0;
-    const { logFolder } = product;
+    const { logFolder: written } = product;
+    const logFolder = isSound || !disk ? written : await copyLogs(written);
     return {
       injected,
       acknowledged: work.log.acknowledged.length,
@@ -178,5 +217,6 @@ export const runTorture = async (options: TortureOptions): Promise<TortureReport
     await product?.stop(!isSound);
     await cluster.stop();
     await searchServer?.stop();
+    await disk?.unmount();
   }
 };

@@ -43,7 +43,7 @@ const request = async <T>(url: string, path: string, body?: string): Promise<T> 
   return JSON.parse(text) as T;
 };
 
-const productPrefix = 'tapedeck-explorer';
+export const productPrefix = 'tapedeck-explorer';
 
 /** The index behind the alias of this prefix; undefined when there is none. */
 const indexOf = async (url: string, prefix: string): Promise<string | undefined> => {
@@ -204,9 +204,13 @@ const wordsOfTape = async ({ databases }: ProductData): Promise<readonly string[
 
 /**
  * Builds a second index of the read model, and compares everything in the index of the product with it. The projectors
- * must be at the end of the tape. No fault is a reason to replace the index that was `first`.
+ * must be at the end of the tape. Unless it was deleted, nothing is a reason to replace the index that was `first`.
  */
-export const verifyIndex = async (url: string, data: ProductData, first: string): Promise<IndexReport> => {
+export const verifyIndex = async (
+  url: string,
+  data: ProductData,
+  first: string | undefined,
+): Promise<IndexReport> => {
   const { catalogue } = data.databases;
   if (!catalogue) throw new Error('The database of the read model is not open.');
   await rebuildIndex(
@@ -216,7 +220,8 @@ export const verifyIndex = async (url: string, data: ProductData, first: string)
   );
   const words = await wordsOfTape(data);
   const [kept, fresh] = [await readIndex(url, productPrefix, words), await readIndex(url, 'fresh', words)];
-  const replaced = kept.index === first ? [] : [`the index ${first} was replaced by ${kept.index}`];
+  const replaced =
+    first === undefined || kept.index === first ? [] : [`the index ${first} was replaced by ${kept.index}`];
   return {
     documents: kept.documents.length,
     terms: kept.terms.size,

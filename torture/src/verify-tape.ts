@@ -117,6 +117,18 @@ export const tapeProblems = (
   ...followerProblems(rows, followed),
 ];
 
+/** Whether the versions of every stream have no hole, and of how many strategies the tape knows. */
+export const verifyStreams = async (
+  url: string,
+): Promise<Readonly<{ strategies: number; problems: readonly string[] }>> => {
+  const rows = await readAll(url);
+  const streams = new Set(rows.map(({ stream }) => stream));
+  return {
+    strategies: [...streams].filter((stream) => stream.startsWith('strategy-')).length,
+    problems: streamProblems(rows),
+  };
+};
+
 /** Reads the whole tape by SQL and compares it with what writers were told and followers have seen. */
 export const verifyTape = async (url: string, expected: ExpectedOnTape): Promise<TapeReport> => {
   const rows = await readAll(url);

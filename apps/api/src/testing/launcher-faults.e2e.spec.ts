@@ -39,6 +39,14 @@ const startBystander = (): ChildProcess => {
   return child;
 };
 
+/** An initdb that goes on after its launcher: it writes to its folder until somebody removes that. */
+const startWriter = (path: string): void => {
+  const program = `
+    const { writeFileSync } = require('node:fs');
+    for (let n = 0; n < 100_000; n++) writeFileSync(${JSON.stringify(path)} + '/' + n, '');`;
+  bystanders.add(spawn(process.execPath, ['-e', program], { stdio: 'ignore' }));
+};
+
 afterEach(async () => {
   await Promise.all([...running].map(stop));
   for (const child of bystanders) child.kill('SIGKILL');
@@ -115,6 +123,15 @@ describe('npm start', () => {
     rmSync(file('postgres', 'data', 'global'), { recursive: true });
     truncateSync(file('secrets.json'), 10);
     expect(await stop(await start(['--fresh']))).toBe(0);
+  });
+
+  it('starts beside an initdb that goes on after its launcher', async () => {
+    rmSync(file('postgres'), { recursive: true, force: true });
+    mkdirSync(file('postgres', 'data.123'), { recursive: true });
+    startWriter(file('postgres', 'data.123'));
+    await eventually(() => expect(existsSync(file('postgres', 'data.123', '1000'))).toBe(true));
+    expect(await stop(await start(['--no-demo']))).toBe(0);
+    expect(existsSync(file('postgres', 'data.123'))).toBe(false);
   });
 
   it('refuses to start on its database without the key of that, and starts with the key again', async () => {

@@ -21,6 +21,7 @@ export type TestServer = Readonly<{
   /** Always the same, also after a restart. */
   url: (database: string) => string;
   stop: (mode?: 'fast' | 'immediate') => Promise<void>;
+  /** Does nothing while it runs. */
   start: () => Promise<void>;
   promote: () => Promise<void>;
   /** A standby of this server, made from a base backup; it streams as soon as it runs. */
@@ -33,8 +34,8 @@ type Settings = Readonly<Record<string, string>>;
 
 const defaultSettings: Settings = { fsync: 'on', synchronous_commit: 'on', shared_buffers: '64MB' };
 
-const newFolder = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'tapedeck-server-'));
+const newFolder = async (parent: string): Promise<string> => {
+  const folder = await mkdtemp(join(parent, 'tapedeck-server-'));
   // The server may run as another user.
   await chmod(folder, 0o755);
   return join(folder, 'postgres');
@@ -102,7 +103,7 @@ const testServerIn = async (folder: string, settings: Settings): Promise<TestSer
     },
     promote: () => server.promote(),
     createStandby: async () => {
-      const standbyFolder = await newFolder();
+      const standbyFolder = await newFolder(join(folder, '..', '..'));
       await takeBaseBackup(server, standbyFolder);
       return testServerIn(standbyFolder, settings);
     },
@@ -114,12 +115,12 @@ const testServerIn = async (folder: string, settings: Settings): Promise<TestSer
 };
 
 /**
- * Starts a server in a temporary folder.
+ * Starts a server in a temporary folder, of the system or of `parent`.
  *
  * @example
  * const server = await startTestServer();
  * await server.stop('immediate');
  * await server.start();
  */
-export const startTestServer = async (settings: Settings = {}): Promise<TestServer> =>
-  testServerIn(await newFolder(), { ...defaultSettings, ...settings });
+export const startTestServer = async (settings: Settings = {}, parent = tmpdir()): Promise<TestServer> =>
+  testServerIn(await newFolder(parent), { ...defaultSettings, ...settings });
