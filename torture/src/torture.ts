@@ -124,7 +124,7 @@ const verify = async (
   try {
     await waitForProjections(data);
     const { acknowledged, refusals } = work.log;
-    const tape = await verifyTape(cluster.url('tapedeck'), {
+    const tape = await verifyTape(cluster.url('tapedeck'), store, {
       acknowledged,
       imports: work.imports,
       followed: work.followed,

@@ -1,8 +1,9 @@
+import type { EventStore } from '@tapedeck/eventing';
 import { Client } from 'pg';
 import type { CompletedImport } from './importer.ts';
 import type { Acknowledged } from './writers.ts';
 
-/** An event as SQL has it: the check uses nothing of the product. */
+/** An event as SQL has it. The check uses nothing of the product but its decryption of the tags. */
 export type TapeRow = Readonly<{
   position: string;
   stream: string;
@@ -117,6 +118,22 @@ export const tapeProblems = (
   ...followerProblems(rows, followed),
 ];
 
+const pageSize = 2_000;
+
+/** By position. Tags are personal: SQL has them encrypted. */
+const readTags = async (store: EventStore): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const found = new Map<string, readonly string[]>();
+  for (let after = 0n; ;) {
+    const page = await store.readTape({ after, limit: pageSize });
+    if (page.position === after) return found;
+    after = page.position;
+    for (const { position, data } of page.events) {
+      const { tags } = data as Readonly<{ tags?: unknown }>;
+      if (Array.isArray(tags)) found.set(String(position), tags.map(String));
+    }
+  }
+};
+
 /** Whether the versions of every stream have no hole, and of how many strategies the tape knows. */
 export const verifyStreams = async (
   url: string,
@@ -130,7 +147,12 @@ export const verifyStreams = async (
 };
 
 /** Reads the whole tape by SQL and compares it with what writers were told and followers have seen. */
-export const verifyTape = async (url: string, expected: ExpectedOnTape): Promise<TapeReport> => {
-  const rows = await readAll(url);
+export const verifyTape = async (
+  url: string,
+  store: EventStore,
+  expected: ExpectedOnTape,
+): Promise<TapeReport> => {
+  const tags = await readTags(store);
+  const rows = (await readAll(url)).map((row) => ({ ...row, data: { tags: tags.get(row.position) ?? [] } }));
   return { events: rows.length, problems: tapeProblems(rows, expected) };
 };
