@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -20,3 +22,10 @@ const control = async (action: 'start' | 'stop'): Promise<void> => {
 /** Stops that server; a later start keeps its port and its data. */
 export const stopTestServer = (): Promise<void> => control('stop');
 export const startTestServer = (): Promise<void> => control('start');
+
+/** Deletes everything that the stopped server has stored. */
+export const deleteTestServerData = async (): Promise<void> => {
+  const location = join(fromEnvironment('TEST_SERVICES_DATA_DIR'), 'services', 'elasticsearch', 'place.json');
+  const { folder } = JSON.parse(await readFile(location, 'utf8')) as { folder: string };
+  await rm(join(folder, 'data'), { recursive: true });
+};

@@ -86,7 +86,9 @@ export const startIndexFeed = ({
     });
     // Before the first index there is nothing wrong.
     if (!hasIndex && catchUp.isReady()) {
-      throw new IndexUnusable('The index does not exist: its writer is going to rebuild it.');
+      throw new IndexUnusable(
+        'The index does not exist, or is not of this program: its writer is going to rebuild it.',
+      );
     }
   };
 

@@ -1,5 +1,5 @@
 import type { Client } from '@elastic/elasticsearch';
-import { isAnswer, isIndexMissing } from './failures.ts';
+import { isAnswer, isNotFound } from './failures.ts';
 import { indexStateId } from './index/index-state.ts';
 
 /** What is known about whether the server answers. */
@@ -10,7 +10,7 @@ export type Liveness = Readonly<{
   suspect: () => void;
   isDue: () => boolean;
   /**
-   * Returns whether an index exists.
+   * Returns whether there is an index of this program.
    * @throws the server's error when it does not answer, and nothing else has been answered meanwhile.
    */
   check: () => Promise<boolean>;
@@ -29,7 +29,7 @@ const answerWithinMs = 3_000;
  * Reads one document by its id: the server does that in other threads than searches, and it needs no privilege but to
  * read.
  */
-const hasIndex = async (client: Client, alias: string): Promise<boolean> => {
+const hasState = async (client: Client, alias: string): Promise<boolean> => {
   try {
     await client.get(
       { index: alias, id: indexStateId, realtime: false, _source: false },
@@ -38,7 +38,7 @@ const hasIndex = async (client: Client, alias: string): Promise<boolean> => {
     return true;
   } catch (error) {
     if (!isAnswer(error)) throw error;
-    return !isIndexMissing(error);
+    return !isNotFound(error);
   }
 };
 
@@ -56,7 +56,7 @@ export const createLiveness = ({ client, alias }: LivenessOptions): Liveness => 
     check: async () => {
       const startedAt = performance.now();
       try {
-        const exists = await hasIndex(client, alias);
+        const exists = await hasState(client, alias);
         answered();
         return exists;
       } catch (error) {

@@ -2,6 +2,7 @@ import type { Client } from '@elastic/elasticsearch';
 import { indexDefinition, mappingVersion } from './mapping.ts';
 
 const options = { requestTimeout: 30_000 };
+const checkTimeoutMs = 5_000;
 
 /** The alias that searches use. It contains the mapping version: programs with different mappings use different indexes. */
 export const aliasOf = (prefix: string): string => `${prefix}-v${mappingVersion}`;
@@ -24,6 +25,31 @@ export const indexesBehind = async (client: Client, alias: string): Promise<read
   Object.keys(await client.indices.getAlias({ name: alias }, { ...options, ignore: [404] })).filter(
     (name) => name !== 'error' && name !== 'status',
   );
+
+/** `uuid` is given by the server: another index of the same name has another one. */
+export type FoundIndex = Readonly<{ uuid: string; aliases: readonly string[] }>;
+
+/** The indexes that have one of these names or aliases, by name; those that do not exist are left out. */
+export const findIndexes = async (
+  client: Client,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, FoundIndex>> => {
+  const found = await client.indices.get(
+    {
+      index: [...names],
+      features: ['aliases', 'settings'],
+      ignore_unavailable: true,
+      filter_path: ['*.aliases', '*.settings.index.uuid'],
+    },
+    { requestTimeout: checkTimeoutMs },
+  );
+  return new Map(
+    Object.entries(found).map(([name, { aliases = {}, settings }]) => [
+      name,
+      { uuid: settings?.index?.uuid ?? '', aliases: Object.keys(aliases) },
+    ]),
+  );
+};
 
 /** All indexes called `{name}-{number}`, oldest first. */
 export const numberedIndexes = async (client: Client, name: string): Promise<readonly string[]> => {

@@ -46,6 +46,13 @@ export const recordProgress = async (
   );
 };
 
+/** Has every reader open the index behind the alias again. */
+export const announceIndex = async (pool: pg.Pool, alias: string): Promise<void> => {
+  await pool.query('update explorer_index set stamp = stamp + 1, updated_at = now() where name = $1', [
+    alias,
+  ]);
+};
+
 /** Asks the writer for a new index; returns the number of the request. */
 export const requestRebuild = async (pool: pg.Pool, alias: string): Promise<bigint> => {
   const { rows } = await pool.query<{ rebuild_wanted: string }>(

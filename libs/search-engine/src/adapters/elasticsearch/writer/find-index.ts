@@ -7,6 +7,7 @@ import { areRowsReplaced } from '../../../projections/watch-rows.ts';
 import { createIndex, deleteIndexes, indexesBehind, numberedIndexes } from '../index/index-admin.ts';
 import { readIndexState, type IndexState } from '../index/index-state.ts';
 import { catalogueIdentity } from '../index/index-status.ts';
+import { assertAliasIsFree } from './check-index.ts';
 import type { IndexContents } from './fill-index.ts';
 import { readDemoIds } from './scan-index.ts';
 
@@ -43,9 +44,13 @@ const reasonToRebuild = async (
   return undefined;
 };
 
-/** The index behind the alias; null when there is none, or it must be rebuilt. */
+/**
+ * The index behind the alias; null when there is none, or it must be rebuilt.
+ * @throws IndexUnusable when an index of another program has the name of the alias.
+ */
 export const findLiveIndex = async (options: IndexWriterOptions): Promise<LiveIndex | null> => {
   const { client, alias, logger } = options;
+  await assertAliasIsFree(client, alias);
   const [index] = await indexesBehind(client, alias);
   if (index === undefined) return null;
   const state = await readIndexState(client, { index });

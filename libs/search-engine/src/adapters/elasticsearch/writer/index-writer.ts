@@ -4,8 +4,15 @@ import { messageOf } from '@tapedeck/kernel';
 import { explorerStrategies } from '../../../projections/explorer-strategies.ts';
 import { configurationProblem, retryDelayMs } from '../failures.ts';
 import { pointAlias } from '../index/index-admin.ts';
-import { readIndexStatus, recordProgress, recordRebuilt, type IndexStatus } from '../index/index-status.ts';
+import {
+  announceIndex,
+  readIndexStatus,
+  recordProgress,
+  recordRebuilt,
+  type IndexStatus,
+} from '../index/index-status.ts';
 import type { IndexState } from '../index/index-state.ts';
+import { checkIndex, identify, type OwnIndex } from './check-index.ts';
 import { fillIndex } from './fill-index.ts';
 import {
   createNextIndex,
@@ -19,7 +26,7 @@ import { updateIndex, type UpdateProgress } from './update-index.ts';
 
 export type IndexWriter = Readonly<{ stop: () => Promise<void> }>;
 
-/** Between two checks for a free lock, and between two checks for a requested rebuild. */
+/** Between two checks for a free lock, and between two checks of the index and for a requested rebuild. */
 const pollIntervalMs = 1_000;
 /** After a run of this length, earlier failures no longer delay the next attempt. */
 const stableAfterMs = 60_000;
@@ -31,6 +38,7 @@ type WriterSession = IndexWriterOptions & {
   stopLive: () => void;
   /** How the index behind the alias was filled; undefined while there is none. */
   live: IndexState | undefined;
+  own: OwnIndex | undefined;
   isBuilding: boolean;
 };
 
@@ -40,6 +48,7 @@ const updateLive = async (session: WriterSession, { index, ...contents }: LiveIn
   const replaced = new AbortController();
   session.stopLive = () => replaced.abort();
   session.live = contents.state;
+  session.own = await identify(client, index);
   const target = { client, index, logger, signal: AbortSignal.any([signal, replaced.signal]) };
   const onProgress = (progress: UpdateProgress): Promise<void> => recordProgress(pool, alias, progress);
   try {
@@ -64,6 +73,7 @@ const buildIndex = async (session: WriterSession, rebuild: bigint): Promise<void
     session.stopLive = () => replaced.abort();
     isLive = true;
     session.live = contents.state;
+    session.own = await identify(client, index);
     logger.info({ index }, 'search index is live');
   };
   const onProgress = async ({ reached, hasNewState, atEnd }: UpdateProgress): Promise<void> => {
@@ -79,6 +89,24 @@ const buildIndex = async (session: WriterSession, rebuild: bigint): Promise<void
   } catch (error) {
     if (!replaced.signal.aborted) throw error;
   }
+};
+
+/** Why the index cannot be used any longer; undefined when it can. The alias is pointed back to it when somebody has moved it. */
+const reasonOfLoss = async ({
+  client,
+  pool,
+  alias,
+  own,
+  logger,
+}: WriterSession): Promise<string | undefined> => {
+  if (!own) return undefined;
+  const condition = await checkIndex(client, alias, own);
+  if (typeof condition === 'object') return condition.lostBecause;
+  if (condition !== 'alias moved') return undefined;
+  logger.warn({ alias, index: own.index }, 'the alias of the search index was moved: it is pointed back');
+  await pointAlias(client, alias, own.index);
+  await announceIndex(pool, alias);
+  return undefined;
 };
 
 /** Why the index behind the alias has to be replaced; undefined when it need not be. */
@@ -102,7 +130,9 @@ const watchForRebuilds = async (
   for (; !signal.aborted; await wait(pollIntervalMs, undefined, { signal })) {
     if (session.isBuilding) continue;
     const status = await readIndexStatus(pool, alias);
-    const reason = await reasonToReplace(session, status);
+    const loss = await reasonOfLoss(session);
+    if (loss !== undefined) session.stopLive();
+    const reason = loss ?? (await reasonToReplace(session, status));
     if (reason === undefined) continue;
     logger.info({ alias, reason }, `search index is built again: ${reason}`);
     onStart(buildIndex(session, status?.rebuildRequested ?? 0n));
@@ -118,6 +148,7 @@ const runSession = async (options: IndexWriterOptions, lockSignal: AbortSignal):
     signal,
     stopLive: () => {},
     live: undefined,
+    own: undefined,
     isBuilding: false,
   };
   const running: Promise<void>[] = [];
