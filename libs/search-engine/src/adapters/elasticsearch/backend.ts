@@ -31,12 +31,13 @@ export const elasticsearchBackend = (options: ElasticsearchBackendOptions): Sear
     index: alias,
     edgesOf: (version) => edgesOfVersion(catalogue, version),
   });
+  const queue = createSearchQueue(queueLimits);
   let feed: IndexFeed | undefined;
   return {
     engine: createElasticsearchEngine({
       client,
       snapshots,
-      queue: createSearchQueue(queueLimits),
+      queue,
       onAnswer: () => feed?.reportAnswer(),
       onFailure: (error) => feed?.reportFailure(error),
       isUnavailable: () => feed?.isUnavailable() ?? false,
@@ -52,6 +53,7 @@ export const elasticsearchBackend = (options: ElasticsearchBackendOptions): Sear
     },
     hasDemo: () => snapshots.current()?.state.demo ?? false,
     isUnavailable: () => feed?.isUnavailable() ?? false,
+    isBusy: queue.isBusy,
     healthWhenNotReady: 'degraded',
   };
 };

@@ -113,6 +113,20 @@ describe('the queue of searches', () => {
     await Promise.allSettled(requests.map(({ result }) => result));
   });
 
+  it('lets background work run after the requests of clients, and does not refuse it because of them', async () => {
+    const queue = await queueOfSlowServer(1, 10);
+    const first = begin(queue, 1);
+    const background = begin(queue, 1, { isBackground: true });
+    const clients = Array.from({ length: 100 }, () => begin(queue, 1));
+    expect(queue.isBusy()).toBe(true);
+    first.finish();
+    expect(await running([background, ...clients.slice(0, 1)])).toEqual([false, true]);
+    clients.forEach(({ finish }) => finish());
+    await Promise.allSettled(clients.map(({ result }) => result));
+    background.finish();
+    expect([await background.result, queue.isBusy()]).toEqual(['answer', false]);
+  });
+
   it('admits requests again as soon as the slow ones have ended', async () => {
     const queue = await queueOfSlowServer(1, 10);
     const slow = Array.from({ length: 100 }, () => begin(queue, 1));

@@ -18,18 +18,29 @@ export type QueuedOptions = RequestOptions &
 export type SearchQueue = Readonly<{
   /** @throws DomainError SEARCH_BUSY, or the reason of the aborted signal, before the work has begun. */
   run: <T>(searches: number, work: () => Promise<T>, options?: QueuedOptions) => Promise<T>;
+  /** Whether a request that arrived now would be refused, however small it is. */
+  isBusy: () => boolean;
 }>;
 
-type Waiting = Readonly<{ searches: number; isContinuation: boolean; start: () => void }>;
+type Priority = 'continuation' | 'client' | 'background';
+const order: Readonly<Record<Priority, number>> = { continuation: 0, client: 1, background: 2 };
+
+type Waiting = Readonly<{ searches: number; priority: Priority; start: () => void }>;
+
+const priorityOf = ({ isContinuation = false, isBackground = false }: QueuedOptions): Priority => {
+  if (isContinuation) return 'continuation';
+  return isBackground ? 'background' : 'client';
+};
 
 /** Share of the newest duration in the mean. */
 const newestShare = 0.1;
 /** The refusal at the start uses an estimate; when the server has become slower since, a request waits this much longer. */
 const maxOverrun = 2;
-const maxContinuationWaitMs = 10_000;
+/** For what was admitted before, and for what nobody waits for. */
+const maxPatienceMs = 10_000;
 
 /**
- * First in, first out. How long a request would wait follows from the searches before it and the mean duration of the
+ * First in, first out, but background work comes last. How long a request would wait follows from the searches before it and the mean duration of the
  * latest ones.
  *
  * @example
@@ -43,7 +54,9 @@ export const createSearchQueue = ({ maxRunning, maxWaitMs }: SearchQueueOptions)
 
   const hasCapacity = (searches: number): boolean => running === 0 || running + searches <= maxRunning;
   const expectedWaitMs = (searches: number): number => {
-    const before = waiting.reduce((sum, one) => sum + one.searches, searches);
+    const before = waiting
+      .filter(({ priority }) => priority !== 'background')
+      .reduce((sum, one) => sum + one.searches, searches);
     return (before / maxRunning) * meanMs;
   };
   const startNext = (): void => {
@@ -54,7 +67,12 @@ export const createSearchQueue = ({ maxRunning, maxWaitMs }: SearchQueueOptions)
     }
   };
 
-  const enter = (searches: number, { signal, isContinuation = false }: QueuedOptions): Promise<void> =>
+  const insert = (entry: Waiting): void => {
+    const next = waiting.findIndex(({ priority }) => order[priority] > order[entry.priority]);
+    waiting.splice(next < 0 ? waiting.length : next, 0, entry);
+  };
+
+  const enter = (searches: number, { signal }: QueuedOptions, priority: Priority): Promise<void> =>
     new Promise((resolve, reject) => {
       const leave = (error: unknown): void => {
         waiting.splice(waiting.indexOf(entry), 1);
@@ -63,7 +81,7 @@ export const createSearchQueue = ({ maxRunning, maxWaitMs }: SearchQueueOptions)
         startNext();
       };
       const onAbort = (): void => leave(signal?.reason);
-      const limitMs = isContinuation ? maxContinuationWaitMs : maxWaitMs * maxOverrun;
+      const limitMs = priority === 'client' ? maxWaitMs * maxOverrun : maxPatienceMs;
       const timer = setTimeout(() => leave(searchBusy()), limitMs);
       const finish = (): void => {
         clearTimeout(timer);
@@ -71,15 +89,14 @@ export const createSearchQueue = ({ maxRunning, maxWaitMs }: SearchQueueOptions)
       };
       const entry: Waiting = {
         searches,
-        isContinuation,
+        priority,
         start: () => {
           finish();
           resolve();
         },
       };
       signal?.addEventListener('abort', onAbort);
-      const next = isContinuation ? waiting.findIndex((one) => !one.isContinuation) : -1;
-      waiting.splice(next < 0 ? waiting.length : next, 0, entry);
+      insert(entry);
     });
 
   const admit = async (searches: number, options: QueuedOptions): Promise<void> => {
@@ -88,11 +105,13 @@ export const createSearchQueue = ({ maxRunning, maxWaitMs }: SearchQueueOptions)
       running += searches;
       return;
     }
-    if (!options.isContinuation && expectedWaitMs(searches) > maxWaitMs) throw searchBusy();
-    await enter(searches, options);
+    const priority = priorityOf(options);
+    if (priority === 'client' && expectedWaitMs(searches) > maxWaitMs) throw searchBusy();
+    await enter(searches, options, priority);
   };
 
   return {
+    isBusy: () => (waiting.length > 0 || !hasCapacity(1)) && expectedWaitMs(1) > maxWaitMs,
     run: async (searches, work, options = {}) => {
       await admit(searches, options);
       const startedAt = performance.now();
