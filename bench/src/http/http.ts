@@ -7,7 +7,7 @@ import { randomOf, type Random } from '../random.ts';
 import { percentile } from '../statistics.ts';
 import type { LoadResult } from './load.ts';
 import { arrivalTimes, type Duration } from './arrivals.ts';
-import { measureOverload } from './overload.ts';
+import { measureOverload, type OverloadAims } from './overload.ts';
 import { sendRequests } from './send-requests.ts';
 import { signIn } from './sign-in.ts';
 
@@ -15,20 +15,25 @@ import { signIn } from './sign-in.ts';
 type Subject = Readonly<{
   engine: string;
   requestsPerSecond: number;
-  /** Much more than the engine bears, where that is measured. */
-  overloadPerSecond?: number;
+  /** Whether the usual rate has an aim. */
+  hasAim: boolean;
+  /** Much more than the engine bears. */
+  overload: Readonly<{ requestsPerSecond: number; aimsMs: OverloadAims }>;
   env: Readonly<Record<string, string>>;
 }>;
 
 const columnar: Subject = {
   engine: 'columnar engine',
   requestsPerSecond: 500,
-  overloadPerSecond: 2_000,
+  hasAim: true,
+  overload: { requestsPerSecond: 2_000, aimsMs: { answered: 500, refused: 100 } },
   env: {},
 };
 const elasticsearch = (url: string): Subject => ({
   engine: 'Elasticsearch',
   requestsPerSecond: 20,
+  hasAim: false,
+  overload: { requestsPerSecond: 200, aimsMs: { answered: 1_000, refused: 50 } },
   env: { ELASTICSEARCH_URL: url, ELASTICSEARCH_INDEX: `tapedeck-bench-http-${process.pid}` },
 });
 
@@ -146,7 +151,7 @@ const claimsOf = (
 
 const measure = async (
   { url: origin, launcherId }: Product,
-  { engine, requestsPerSecond, overloadPerSecond }: Subject,
+  { engine, requestsPerSecond, hasAim, overload }: Subject,
   duration: Duration,
 ): Promise<readonly Claim[]> => {
   const emails = Array.from({ length: accounts }, (_, index) => `bench-${index}@tapedeck.example`);
@@ -175,10 +180,11 @@ const measure = async (
   say(`Rate limits: ${first.rateLimits.join(', ') || 'none in any response'}.`);
   say();
   printResults(results);
-  const claims = claimsOf(requestsPerSecond, first);
-  if (overloadPerSecond === undefined) return claims;
+  const claims = hasAim ? claimsOf(requestsPerSecond, first) : [];
+  const { aimsMs: overloadAimsMs, requestsPerSecond: overloadPerSecond } = overload;
   const load = { origin, cookies, paths, requestsPerSecond: overloadPerSecond, ...duration };
-  return [...claims, ...(await measureOverload(load, { usualMs: first.latenciesMs, launcherId }))];
+  const options = { engine, aimsMs: overloadAimsMs, usualMs: first.latenciesMs, launcherId };
+  return [...claims, ...(await measureOverload(load, options))];
 };
 
 const measureProduct = async (subject: Subject, duration: Duration): Promise<readonly Claim[]> => {
@@ -197,7 +203,7 @@ export const benchHttp = async (quick: boolean): Promise<readonly Claim[]> => {
   const duration = quick ? quickDuration : fullDuration;
   const claims = await measureProduct(columnar, duration);
   const url = process.env['ELASTICSEARCH_URL'];
-  if (url) await measureProduct(elasticsearch(url), duration);
-  else say('Elasticsearch is not measured: this machine has none.');
+  if (url) return [...claims, ...(await measureProduct(elasticsearch(url), duration))];
+  say('Elasticsearch is not measured: this machine has none.');
   return claims;
 };
