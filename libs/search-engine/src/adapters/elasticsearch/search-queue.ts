@@ -77,7 +77,7 @@ export const createSearchQueue = ({ maxRunning, maxWaitMs }: SearchQueueOptions)
       const leave = (error: unknown): void => {
         waiting.splice(waiting.indexOf(entry), 1);
         finish();
-        reject(error as Error);
+        reject(error);
         startNext();
       };
       const onAbort = (): void => leave(signal?.reason);
