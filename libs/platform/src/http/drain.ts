@@ -42,6 +42,26 @@ const untilQuiet = async (server: HttpServer): Promise<void> => {
 };
 
 /**
+ * Resolves when the kernel keeps no connection that the process has not accepted: Node.js accepts one per iteration of
+ * its event loop.
+ */
+const untilAllAccepted = async (server: HttpServer): Promise<void> => {
+  const deadline = performance.now() + drainTimeoutMs;
+  let hasAccepted = true;
+  const notice = (): void => {
+    hasAccepted = true;
+  };
+  server.on('connection', notice);
+  while (hasAccepted && performance.now() < deadline) {
+    hasAccepted = false;
+    // The first iteration may be under way already, behind its phase of accepting.
+    await setImmediate();
+    await setImmediate();
+  }
+  server.off('connection', notice);
+};
+
+/**
  * Answers every request that comes meanwhile, and stops listening. It listens on for a moment: closing the socket at
  * once would reset the connections that the kernel has accepted and the process has not. A new connection seems idle
  * until its request arrives: closing the HTTP server at once would reset it.
@@ -50,8 +70,7 @@ export const drain = async (app: NestFastifyApplication): Promise<void> => {
   const server = app.getHttpServer();
   draining.add(server);
   await untilQuiet(server);
-  // The phase of the event loop before this one has accepted all connections that were waiting.
-  await setImmediate();
+  await untilAllAccepted(server);
   // The `close` of the HTTP server would also close the connections that seem idle.
   Server.prototype.close.call(server);
   const deadline = performance.now() + drainTimeoutMs;
