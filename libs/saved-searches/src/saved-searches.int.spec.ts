@@ -221,7 +221,7 @@ describe('the number of new matches', () => {
   it('is asked for again while the engine has too many requests', async () => {
     const me = newId();
     await save('Early', '', me);
-    await imported({ url_id: 'CCCCCCC2', title: 'More news' });
+    await imported({ url_id: 'CCCCCCC2', title: 'More' });
     const busy = new DomainError(
       'unavailable',
       'SEARCH_BUSY',

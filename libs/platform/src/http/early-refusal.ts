@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../log.ts';
 import { httpDuration } from '../metrics.ts';
 import { Admissions, applyAdmissions } from './admission.ts';
@@ -31,7 +30,7 @@ const refusalLog = (logger: Logger): (() => void) => {
  * thousands of them a second little time would be left for answers.
  */
 export const refuseEarly = (app: NestFastifyApplication, logger: Logger, https: boolean): void => {
-  const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
+  const fastify = app.getHttpAdapter().getInstance();
   const refusalOf = applyAdmissions(fastify, app.get(Admissions));
   const logRefusal = refusalLog(logger);
   const headers = {
