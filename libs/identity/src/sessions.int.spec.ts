@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventingMigrations } from '@tapedeck/eventing/migrations';
 import { accountId, derivedId, fixedClock } from '@tapedeck/kernel';
 import { migrate } from '@tapedeck/platform/migrations';
 import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
@@ -22,7 +23,7 @@ describe('the session store', () => {
 
   beforeAll(async () => {
     databases = await testDatabases();
-    await migrate(databases.pools, identityMigrations);
+    await migrate(databases.pools, [...eventingMigrations, ...identityMigrations]);
     store = createSessionStore(databases.tapedeck, clock);
   });
   beforeEach(() => databases.tapedeck.query('delete from sessions'));
@@ -126,6 +127,14 @@ describe('a request with a session', () => {
     const answer = await user();
     expect(answer.status).toBe(401);
     expect(answer.headers.getSetCookie()).toHaveLength(1);
+    expect(browser.cookieHeader(api.origin)).toBe('');
+  });
+
+  it('is answered with 401 and loses its cookie as soon as its account is forgotten', async () => {
+    const { id } = (await (await user()).json()) as { id: string };
+    await api.keys.forget(id);
+    const answer = await user();
+    expect(answer.status).toBe(401);
     expect(browser.cookieHeader(api.origin)).toBe('');
   });
 

@@ -8,3 +8,4 @@ export * from './http/read-gate.ts';
 export * from './http/request-context.ts';
 export * from './http/request-signal.ts';
 export * from './http/routes.ts';
+export { logTrail } from './http/trail.ts';

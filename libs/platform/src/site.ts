@@ -27,7 +27,8 @@ export const registerSite = async (fastify: FastifyInstance, root: string): Prom
   });
   await fastify.register(fastifyStatic, { root, serve: false, cacheControl: false });
   fastify.get('/*', async (request: FastifyRequest, reply: FastifyReply) => {
-    const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
+    const [address = '/'] = request.url.split('?', 1);
+    const path = normalize(decodeURIComponent(address));
     if (path.startsWith('/api/') || path.startsWith('/health/')) {
       throw new DomainError('not-found', 'NO_SUCH_ROUTE', `There is nothing at ${request.method} ${path}.`);
     }

@@ -40,13 +40,18 @@ type Row = Readonly<{ account_id: string; roles: readonly string[]; id_token: st
 /** A write per request would cost too much, and idle times are minutes at least. */
 const touchIntervalMs = 60_000;
 
-/** Named, so that each connection parses and plans it once: it runs before nearly every answer. */
+/**
+ * None once the account was forgotten. Named, so that each connection parses and plans it once: it runs before nearly
+ * every answer.
+ */
 const read = {
   name: 'read session',
   text: `
   select account_id, roles, id_token, seen_at
     from sessions
-   where id_hash = $1 and idle_until > $2 and ends_at > $2`,
+   where id_hash = $1 and idle_until > $2 and ends_at > $2
+     and not exists (select from personal_data_keys
+                      where subject = account_id::text and forgotten_at is not null)`,
 };
 
 const touch = `

@@ -1,7 +1,19 @@
-import { Controller, Get, Injectable, Req, Res, UseGuards, type ExecutionContext } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Inject,
+  Injectable,
+  Req,
+  Res,
+  UseGuards,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { DomainError } from '@tapedeck/kernel';
 import { AuthGuard, PassportSerializer, type AuthGuardAuthenticateOptions } from '@nestjs/passport';
 import { ApiQuery } from '@nestjs/swagger';
-import { Public, Returns } from '@tapedeck/platform/http';
+import { logTrail, Public, Returns } from '@tapedeck/platform/http';
+import type { Logger } from '@tapedeck/platform/log';
+import { LOGGER } from '@tapedeck/platform/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignedIn } from './oidc-strategy.ts';
 
@@ -29,9 +41,23 @@ const replyOf = (context: ExecutionContext): FastifyReply =>
 /** Runs passport: it redirects to the provider, refuses the sign-in, or begins a new session. */
 @Injectable()
 export class SignInGuard extends AuthGuard('oidc') {
+  readonly #logger: Logger;
+
+  constructor(@Inject(LOGGER) logger: Logger) {
+    super();
+    this.#logger = logger;
+  }
+
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    await super.canActivate(context);
-    await super.logIn(context.switchToHttp().getRequest<FastifyRequest & { logIn: () => void }>());
+    const request = context.switchToHttp().getRequest<FastifyRequest & { logIn: () => void }>();
+    try {
+      await super.canActivate(context);
+      await super.logIn(request);
+    } catch (error) {
+      const code = error instanceof DomainError ? error.code : 'INTERNAL_ERROR';
+      logTrail(this.#logger, 'authn_login_fail', request, { code });
+      throw error;
+    }
     return true;
   }
 
@@ -61,6 +87,12 @@ export class SignInSerializer extends PassportSerializer {
 @UseGuards(SignInGuard)
 @Controller('api/login')
 export class SignInController {
+  readonly #logger: Logger;
+
+  constructor(@Inject(LOGGER) logger: Logger) {
+    this.#logger = logger;
+  }
+
   /** Never reached: the guard redirects to the provider. */
   @Get()
   @ApiQuery({ name: 'login_hint', required: false, description: 'E-mail address to sign in with' })
@@ -75,6 +107,7 @@ export class SignInController {
   @Get('callback')
   @Returns(302, undefined, { description: 'To the path that was requested as returnTo' })
   finish(@Req() request: FastifyRequest & { user: SignedIn }, @Res() reply: FastifyReply): void {
+    logTrail(this.#logger, 'authn_login_success', request, { account: request.user.session.accountId });
     void reply.redirect(request.user.returnTo, 302);
   }
 }

@@ -1,7 +1,8 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { ApiConfig } from '@tapedeck/platform/config';
-import { Public, Returns } from '@tapedeck/platform/http';
-import { CONFIG } from '@tapedeck/platform/tokens';
+import { logTrail, Public, Returns } from '@tapedeck/platform/http';
+import type { Logger } from '@tapedeck/platform/log';
+import { CONFIG, LOGGER } from '@tapedeck/platform/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ID_TOKEN_SEALER, type Sealer } from '../sessions/sealer.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
@@ -27,15 +28,18 @@ export class SignOutController {
   readonly #config: ApiConfig;
   readonly #provider: OpenIdClient;
   readonly #sealer: Sealer;
+  readonly #logger: Logger;
 
   constructor(
     @Inject(CONFIG) config: ApiConfig,
     @Inject(OPENID_CLIENT) provider: OpenIdClient,
     @Inject(ID_TOKEN_SEALER) sealer: Sealer,
+    @Inject(LOGGER) logger: Logger,
   ) {
     this.#config = config;
     this.#provider = provider;
     this.#sealer = sealer;
+    this.#logger = logger;
   }
 
   /** Signs out when the person intended it; a navigation from another site gets a page that asks first. */
@@ -53,9 +57,11 @@ export class SignOutController {
   }
 
   async #signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const sealed = request.session.passport?.user?.idToken;
+    const user = request.session.passport?.user;
+    const sealed = user?.idToken;
     const home = `${browserOrigin(request, this.#config)}/`;
     await request.session.destroy();
+    if (user) logTrail(this.#logger, 'authn_logout', request, { account: user.accountId });
     const idToken = sealed ? this.#sealer.open(sealed) : undefined;
     const next = idToken === undefined ? undefined : await this.#provider.endSessionUrl(idToken, home);
     const { name, options } = sessionCookie(this.#config);

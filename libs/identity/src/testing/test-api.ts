@@ -7,7 +7,7 @@ import { eventingMigrations } from '@tapedeck/eventing/migrations';
 import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { fixedClock } from '@tapedeck/kernel';
 import { apiConfig } from '@tapedeck/platform/config';
-import { createLogger } from '@tapedeck/platform/log';
+import { createLogger, type Logger } from '@tapedeck/platform/log';
 import { migrate } from '@tapedeck/platform/migrations';
 import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
@@ -17,6 +17,8 @@ import { identityMigrations } from '../projections.ts';
 
 export const client = { id: 'tapedeck', secret: 's'.repeat(32) } as const;
 
+type PersonalDataKeys = ReturnType<typeof createPersonalDataKeys>;
+
 export type TestApi = Readonly<{
   /** `http://localhost:…`. */
   origin: string;
@@ -24,6 +26,8 @@ export type TestApi = Readonly<{
   alias: string;
   databases: TestDatabases;
   store: EventStore;
+  keys: PersonalDataKeys;
+  logger: Logger;
   clock: ReturnType<typeof fixedClock>;
   close: () => Promise<void>;
 }>;
@@ -90,6 +94,8 @@ export const startTestApi = async (
     alias: `http://127.0.0.1:${port}`,
     databases,
     store,
+    keys,
+    logger,
     clock,
     close: async () => {
       await app.close();

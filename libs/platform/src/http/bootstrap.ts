@@ -8,7 +8,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DomainError, type Clock } from '@tapedeck/kernel';
 import type { FastifyInstance } from 'fastify';
 import type { ApiConfig } from '../config.ts';
@@ -16,6 +16,7 @@ import { nestLogger, type Logger } from '../log.ts';
 import { httpDuration } from '../metrics.ts';
 import { Admissions } from './admission.ts';
 import { ClientConfigParts } from './client-config.ts';
+import { HttpAdapter } from './adapter.ts';
 import { registerCompression } from './compression.ts';
 import { registerDraining } from './drain.ts';
 import { refuseEarly } from './early-refusal.ts';
@@ -86,6 +87,13 @@ const contentSecurityPolicy = (config: ApiConfig): Record<string, readonly strin
 
 const isHttps = ({ publicOrigin }: ApiConfig): boolean => publicOrigin.startsWith('https:');
 
+const hostMissing = (): DomainError =>
+  new DomainError(
+    'invalid',
+    'HOST_MISSING',
+    'The request does not say for which host it is: send the header Host.',
+  );
+
 const registerHeaders = async (fastify: FastifyInstance, config: ApiConfig): Promise<void> => {
   const https = isHttps(config);
   await fastify.register(helmet, {
@@ -102,7 +110,7 @@ const registerHeaders = async (fastify: FastifyInstance, config: ApiConfig): Pro
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
-    done();
+    done(request.headers.host === undefined && request.raw.httpVersion === '1.1' ? hostMissing() : undefined);
   });
 };
 
@@ -115,6 +123,7 @@ const registerRequestLog = (fastify: FastifyInstance, logger: Logger): void => {
     logger.info(
       {
         requestId: request.id,
+        account: request.account?.id,
         method: request.method,
         route,
         status: reply.statusCode,
@@ -141,7 +150,8 @@ const maxBodyBytes = 128 * 1_024;
 /** The HTTP server with its modules; it does not listen yet. */
 export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastifyApplication> => {
   const { config, clock, logger, timeouts = defaultTimeouts } = options;
-  const adapter = new FastifyAdapter({
+  const adapter = new HttpAdapter({
+    problems: { logger, https: isHttps(config) },
     genReqId: () => randomUUID(),
     // Trusts exactly the configured number of proxies, so that a client cannot forge its address.
     trustProxy: (_address: string, hop: number) => hop < config.TRUSTED_PROXIES,
@@ -151,6 +161,8 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastif
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: timeouts.keepAliveMs,
     http: {
+      // It would be refused in another form than ours.
+      requireHostHeader: false,
       headersTimeout: timeouts.headersMs,
       requestTimeout: timeouts.requestMs,
       connectionsCheckingInterval: timeouts.checkIntervalMs,

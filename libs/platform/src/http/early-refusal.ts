@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts';
 import { httpDuration } from '../metrics.ts';
 import { Admissions, applyAdmissions } from './admission.ts';
 import { isDraining } from './drain.ts';
-import { problemOf, retryAfterOf } from './problem-filter.ts';
+import { bareHeaders, problemOf, retryAfterOf } from './problems.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -33,14 +33,7 @@ export const refuseEarly = (app: NestFastifyApplication, logger: Logger, https: 
   const fastify = app.getHttpAdapter().getInstance();
   const refusalOf = applyAdmissions(fastify, app.get(Admissions));
   const logRefusal = refusalLog(logger);
-  const headers = {
-    'content-type': 'application/problem+json; charset=utf-8',
-    'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'referrer-policy': 'strict-origin-when-cross-origin',
-    'x-content-type-options': 'nosniff',
-    ...(https ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
-  };
+  const headers = bareHeaders(https);
   const { server } = fastify;
   const handlers = server.listeners('request') as Handler[];
   server.removeAllListeners('request');
