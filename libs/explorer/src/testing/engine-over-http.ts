@@ -1,6 +1,5 @@
 import 'reflect-metadata';
-import { Module, type DynamicModule } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { derivedId } from '@tapedeck/kernel';
 import { asAccount, createTestApp } from '@tapedeck/platform/testing';
 import { DEMO_CATALOGUE } from '@tapedeck/search-engine/engine';
@@ -12,47 +11,24 @@ import {
   type ColumnarEngine,
   type SearchEngine,
 } from '@tapedeck/search-engine/engine';
-import { CatalogueChanges } from '../catalogue-changes.ts';
-import { ExplorerController } from '../explorer.controller.ts';
-import { ExportRights } from '../export/export-rights.ts';
-import { ExportStrategiesHandler } from '../export/export-strategies.ts';
-import { ExportController } from '../export/export.controller.ts';
-import { CompareStrategiesHandler } from '../queries/compare-strategies.ts';
-import { CountIndicatorsHandler } from '../queries/count-indicators.ts';
-import { ExploreHandler } from '../queries/explore.ts';
-import { FindBrushSliceHandler } from '../queries/find-brush-slice.ts';
-import { FindHistogramHandler } from '../queries/find-histogram.ts';
-import { FindRangesHandler } from '../queries/find-ranges.ts';
-import { FindSimilarHandler } from '../queries/find-similar.ts';
-import { ListStrategiesHandler } from '../queries/list-strategies.ts';
+import { ExplorerModule } from '../api.ts';
 
 type TestedEngine = SearchEngine & Partial<Pick<ColumnarEngine, 'isBusy'>>;
 
 @Module({})
 class EngineAlone {
   static with(engine: TestedEngine): DynamicModule {
+    const provided: Provider[] = [
+      { provide: SEARCH_ENGINE, useValue: engine },
+      { provide: SEARCH_BACKEND, useValue: { isBusy: engine.isBusy } },
+      { provide: DEMO_CATALOGUE, useValue: () => false },
+      { provide: CatalogueFeed, useValue: { assertReady: () => {}, onChange: () => {} } },
+    ];
     return {
       module: EngineAlone,
-      imports: [CqrsModule],
-      controllers: [ExplorerController, ExportController],
-      providers: [
-        { provide: SEARCH_ENGINE, useValue: engine },
-        { provide: SEARCH_BACKEND, useValue: { isBusy: engine.isBusy } },
-        SearchAdmission,
-        { provide: DEMO_CATALOGUE, useValue: () => false },
-        { provide: CatalogueFeed, useValue: { assertReady: () => {}, onChange: () => {} } },
-        CatalogueChanges,
-        ExploreHandler,
-        FindHistogramHandler,
-        FindRangesHandler,
-        ListStrategiesHandler,
-        FindBrushSliceHandler,
-        CountIndicatorsHandler,
-        FindSimilarHandler,
-        CompareStrategiesHandler,
-        ExportRights,
-        ExportStrategiesHandler,
-      ],
+      global: true,
+      providers: [...provided, SearchAdmission],
+      exports: provided,
     };
   }
 }
@@ -66,7 +42,7 @@ export type EngineOverHttp = Readonly<{
 
 /** The explorer's routes before any engine: no database, no tape. */
 export const startEngineOverHttp = async (engine: TestedEngine): Promise<EngineOverHttp> => {
-  const app = await createTestApp({ modules: [EngineAlone.with(engine)] });
+  const app = await createTestApp({ modules: [EngineAlone.with(engine), ExplorerModule] });
   await app.listen(0, '127.0.0.1');
   return {
     url: await app.getUrl(),
