@@ -1,4 +1,3 @@
-import { explorerRoutes } from '@tapedeck/explorer/contract';
 import { favouriteRoutes } from '@tapedeck/favourites/contract';
 import { identityRoutes } from '@tapedeck/identity/contract';
 import { newId } from '@tapedeck/kernel';
