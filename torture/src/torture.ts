@@ -57,13 +57,20 @@ const progressPerFault = 10;
 const searchTimeoutMs = 180_000;
 
 /** Both APIs answer again, also the one that has no other search engine than the server. */
-const untilSearchesAreAnswered = async (fault: string, { searches }: Work): Promise<void> => {
+const untilSearchesAreAnswered = async (
+  fault: string,
+  { searches }: Work,
+  say: TortureOptions['say'],
+): Promise<void> => {
+  const mendedAt = performance.now();
   const before = searches.map(({ answered }) => answered);
   await until(
     `both APIs answer searches after "${fault}"`,
     () => searches.every(({ answered }, at) => answered > (before[at] ?? 0)),
     searchTimeoutMs,
   );
+  const seconds = Math.round((performance.now() - mendedAt) / 1_000);
+  say(`   both APIs answer searches ${seconds} s after "${fault}"`);
 };
 
 /** Injects the faults one after the other; those that last overlap with the next ones. */
@@ -87,7 +94,9 @@ const injectFaults = async (
     if (!fault) throw new Error(`There is no fault "${name}".`);
     const running: Promise<void> = fault
       .inject(targets, random)
-      .then(() => (fault.needs === 'searchServer' ? untilSearchesAreAnswered(name, work) : undefined))
+      .then(() =>
+        fault.needs === 'searchServer' ? untilSearchesAreAnswered(name, work, options.say) : undefined,
+      )
       .catch((error: unknown) => void failures.push(error))
       .finally(() => open.delete(running));
     open.add(running);
