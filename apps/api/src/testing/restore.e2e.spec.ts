@@ -15,6 +15,8 @@ import { ownServerPrograms, startOwnServer, type OwnServer } from './own-server.
 const folders = new Set<ReturnType<typeof temporaryFolder>>();
 const running = new Set<Product>();
 const patienceMs = 30_000;
+/** Each test starts the product up to four times. */
+const timeoutMs = 180_000;
 
 const urlIds = [...demoRecords({ count: 60 })].map(({ url_id }) => url_id);
 const [first = '', second = ''] = urlIds;
@@ -72,29 +74,37 @@ describe('a data folder that was copied while the product was stopped', () => {
     execFileSync('cp', ['-a', original, copy]);
     renameSync(original, `${original}.lost`);
     rmSync(`${original}.lost`, { recursive: true });
-  });
+  }, timeoutMs);
 
-  it('has every read model as it was, equal to a rebuild, and lets its members sign in', async () => {
-    const product = await start(copy);
-    const after = await readContents({ url: product.databaseUrl, personalDataKey: keyIn(copy) });
-    expect(after.readModels).toEqual(before.readModels);
-    expect(after.rebuilt).toEqual(before.readModels);
-    const pro = await signIn(product.url, 'pro@tapedeck.example');
-    expect(await pro.email()).toBe('pro@tapedeck.example');
-    expect(await pro.starred()).toEqual([first, second].sort());
-  });
+  it(
+    'has every read model as it was, equal to a rebuild, and lets its members sign in',
+    async () => {
+      const product = await start(copy);
+      const after = await readContents({ url: product.databaseUrl, personalDataKey: keyIn(copy) });
+      expect(after.readModels).toEqual(before.readModels);
+      expect(after.rebuilt).toEqual(before.readModels);
+      const pro = await signIn(product.url, 'pro@tapedeck.example');
+      expect(await pro.email()).toBe('pro@tapedeck.example');
+      expect(await pro.starred()).toEqual([first, second].sort());
+    },
+    timeoutMs,
+  );
 
-  it('is not started without its secrets, nor with those of another instance', async () => {
-    const secrets = readFileSync(secretsFile(copy), 'utf8');
-    rmSync(secretsFile(copy));
-    await expectRefused(start(copy), /secrets of this instance are missing .* put the file back/);
-    const other = { ...(JSON.parse(secrets) as Secrets), PERSONAL_DATA_KEY: otherKey() };
-    writeFileSync(secretsFile(copy), JSON.stringify(other));
-    await expectRefused(start(copy), /PERSONAL_DATA_KEY is not the key that encrypted/);
-    expect(processesWith(copy)).toEqual([]);
-    writeFileSync(secretsFile(copy), secrets);
-    await stop(await start(copy));
-  });
+  it(
+    'is not started without its secrets, nor with those of another instance',
+    async () => {
+      const secrets = readFileSync(secretsFile(copy), 'utf8');
+      rmSync(secretsFile(copy));
+      await expectRefused(start(copy), /secrets of this instance are missing .* put the file back/);
+      const other = { ...(JSON.parse(secrets) as Secrets), PERSONAL_DATA_KEY: otherKey() };
+      writeFileSync(secretsFile(copy), JSON.stringify(other));
+      await expectRefused(start(copy), /PERSONAL_DATA_KEY is not the key that encrypted/);
+      expect(processesWith(copy)).toEqual([]);
+      writeFileSync(secretsFile(copy), secrets);
+      await stop(await start(copy));
+    },
+    timeoutMs,
+  );
 });
 
 // A machine without the programs of PostgreSQL has no pg_dump.
@@ -131,51 +141,59 @@ describe('a data folder that was copied while the product was stopped', () => {
       expect((await pro.get(strategyRoutes.details(lateAddition))).status).toBe(200),
     );
     await stop(product);
-  }, 180_000);
+  }, timeoutMs);
   afterAll(() => server.stop());
 
-  it('is restored into an empty database, with all read models as they were and every member', async () => {
-    server.createDatabase('restored');
-    server.createDatabase('restored_catalogue');
-    server.restore('restored', dump, '--clean', '--if-exists');
-    const elsewhere = newFolder();
-    const env = envOf('restored', 'restored_catalogue');
-    await expectRefused(start(elsewhere, env), /secrets of this instance are missing .* put the file back/);
-    await expectRefused(
-      start(elsewhere, { ...env, PERSONAL_DATA_KEY: otherKey() }),
-      /PERSONAL_DATA_KEY is not the key that encrypted/,
-    );
-    const PERSONAL_DATA_KEY = keyIn(folder);
-    const product = await start(elsewhere, { ...env, PERSONAL_DATA_KEY });
-    // It would be another key than that of the database.
-    expect(secretsIn(elsewhere)).not.toHaveProperty('PERSONAL_DATA_KEY');
-    const after = await readContents({
-      url: urlsOf('restored', 'restored_catalogue'),
-      personalDataKey: PERSONAL_DATA_KEY,
-    });
-    expect(after.readModels).toEqual(before.readModels);
-    expect(after.rebuilt).toEqual(before.readModels);
-    const pro = await signIn(product.url, 'pro@tapedeck.example');
-    expect(await pro.email()).toBe('pro@tapedeck.example');
-    expect(await pro.starred()).toEqual([first]);
-    expect((await pro.get(strategyRoutes.details(lateAddition))).status).toBe(404);
-    // A browser that has seen the lost part of the tape.
-    const response = await pro.get(explorerRoutes.explore, { 'tape-position': '100000' });
-    expect([response.status, response.headers.get('tape-stale')]).toEqual([200, 'true']);
-  });
+  it(
+    'is restored into an empty database, with all read models as they were and every member',
+    async () => {
+      server.createDatabase('restored');
+      server.createDatabase('restored_catalogue');
+      server.restore('restored', dump, '--clean', '--if-exists');
+      const elsewhere = newFolder();
+      const env = envOf('restored', 'restored_catalogue');
+      await expectRefused(start(elsewhere, env), /secrets of this instance are missing .* put the file back/);
+      await expectRefused(
+        start(elsewhere, { ...env, PERSONAL_DATA_KEY: otherKey() }),
+        /PERSONAL_DATA_KEY is not the key that encrypted/,
+      );
+      const PERSONAL_DATA_KEY = keyIn(folder);
+      const product = await start(elsewhere, { ...env, PERSONAL_DATA_KEY });
+      // It would be another key than that of the database.
+      expect(secretsIn(elsewhere)).not.toHaveProperty('PERSONAL_DATA_KEY');
+      const after = await readContents({
+        url: urlsOf('restored', 'restored_catalogue'),
+        personalDataKey: PERSONAL_DATA_KEY,
+      });
+      expect(after.readModels).toEqual(before.readModels);
+      expect(after.rebuilt).toEqual(before.readModels);
+      const pro = await signIn(product.url, 'pro@tapedeck.example');
+      expect(await pro.email()).toBe('pro@tapedeck.example');
+      expect(await pro.starred()).toEqual([first]);
+      expect((await pro.get(strategyRoutes.details(lateAddition))).status).toBe(404);
+      // A browser that has seen the lost part of the tape.
+      const response = await pro.get(explorerRoutes.explore, { 'tape-position': '100000' });
+      expect([response.status, response.headers.get('tape-stale')]).toEqual([200, 'true']);
+    },
+    timeoutMs,
+  );
 
-  it('serves nothing that is no longer there beside newer read models, which are refused and then rebuilt', async () => {
-    server.restore('tapedeck', dump, '--clean', '--if-exists');
-    await expectRefused(
-      start(folder, envOf('tapedeck', 'catalogue')),
-      /The read model \S+ cannot be served\. .* the tape has none there.* delete from projection_checkpoints/,
-    );
-    expect(processesWith(folder)).toEqual([]);
-    server.createDatabase('empty_catalogue');
-    const product = await start(folder, envOf('tapedeck', 'empty_catalogue'));
-    const pro = await signIn(product.url, 'pro@tapedeck.example');
-    expect(await pro.starred()).toEqual([first]);
-    expect((await pro.get(strategyRoutes.details(lateAddition))).status).toBe(404);
-    await eventually(async () => expect(await totalFor(pro)).toBe(50), patienceMs);
-  });
+  it(
+    'serves nothing that is no longer there beside newer read models, which are refused and then rebuilt',
+    async () => {
+      server.restore('tapedeck', dump, '--clean', '--if-exists');
+      await expectRefused(
+        start(folder, envOf('tapedeck', 'catalogue')),
+        /The read model \S+ cannot be served\. .* the tape has none there.* delete from projection_checkpoints/,
+      );
+      expect(processesWith(folder)).toEqual([]);
+      server.createDatabase('empty_catalogue');
+      const product = await start(folder, envOf('tapedeck', 'empty_catalogue'));
+      const pro = await signIn(product.url, 'pro@tapedeck.example');
+      expect(await pro.starred()).toEqual([first]);
+      expect((await pro.get(strategyRoutes.details(lateAddition))).status).toBe(404);
+      await eventually(async () => expect(await totalFor(pro)).toBe(50), patienceMs);
+    },
+    timeoutMs,
+  );
 });
