@@ -141,6 +141,9 @@ export class ExplorerController {
   }
 
   @Sse('changes')
+  @Returns(200, undefined, {
+    description: 'Server-sent events: the position after each change of the catalogue',
+  })
   changes(): Observable<MessageEvent> {
     return this.#changes.stream();
   }

@@ -6,6 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const screens = [/^\/$/, /^\/strategies$/, /^\/strategy\/[^/]+$/];
 
+const conditionalHeaders = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'range'];
+
 const isFile = (path: string): Promise<boolean> =>
   stat(path).then(
     (info) => info.isFile(),
@@ -39,6 +41,8 @@ export const registerSite = async (fastify: FastifyInstance, root: string): Prom
       return reply.header('cache-control', caching).sendFile(path);
     }
     const hasScreen = screens.some((screen) => screen.test(path));
+    // The page for an unknown address is sent whole: `304` or a part of it would hide the status.
+    if (!hasScreen) for (const name of conditionalHeaders) delete request.raw.headers[name];
     return reply
       .status(hasScreen ? 200 : 404)
       .header('cache-control', 'no-cache')

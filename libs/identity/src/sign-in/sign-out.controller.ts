@@ -1,4 +1,5 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import { logTrail, Public, Returns } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
@@ -44,6 +45,7 @@ export class SignOutController {
 
   /** Signs out when the person intended it; a navigation from another site gets a page that asks first. */
   @Get()
+  @ApiResponse({ status: 200, description: 'A page that asks first', content: { 'text/html': {} } })
   @Returns(303, undefined, { description: 'To the provider to sign out there too, then to the front page' })
   async confirmOrSignOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (isDeliberate(request, this.#config.origins)) await this.#signOut(request, reply);

@@ -22,6 +22,9 @@ const statusOfSocketError: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
+/** The client has left, or sends more although its last request was answered. */
+const isOver = new Set(['ECONNRESET', 'HPE_CLOSED_CONNECTION']);
+
 const detailOfStatus: Readonly<Record<number, string>> = {
   400: 'The request is not valid HTTP: check how it is sent.',
   408: 'The request took too long to arrive: send it again.',
@@ -33,7 +36,7 @@ const answerOnSocket = (
   error: Readonly<{ code?: string }>,
   { logger, https }: AdapterOptions['problems'],
 ): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (isOver.has(error.code ?? '') || !socket.writable) {
     socket.destroy();
     return;
   }
