@@ -9,6 +9,7 @@ const parts: Readonly<Record<string, () => Promise<Part>>> = {
   appends: async () => (await import('./appends/appends.ts')).benchAppends,
   projections: async () => (await import('./projections/projections.ts')).benchProjections,
   size: async () => (await import('./size/size.ts')).benchSize,
+  streams: async () => (await import('./streams/streams.ts')).benchStreams,
   explorer: async () => (await import('./explorer/explorer.ts')).benchExplorer,
   http: async () => (await import('./http/http.ts')).benchHttp,
 };

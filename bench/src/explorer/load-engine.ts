@@ -4,7 +4,7 @@ import {
   type EngineOptions,
 } from '@tapedeck/search-engine/engine';
 import { catalogueRows } from './catalogue.ts';
-import { watchLoop } from './event-loop.ts';
+import { watchLoop } from '../event-loop.ts';
 
 /** The memory of the whole process: the engine's columns are not in Node's heap. */
 const residentBytes = (): number => {

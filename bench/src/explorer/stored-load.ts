@@ -9,7 +9,7 @@ import type { Pool } from 'pg';
 import { freshDatabase, runCheckpoint, steadyPool } from '../databases.ts';
 import { count, ms, say, type Claim } from '../print.ts';
 import { waitUntilLive, type Databases } from '../wait-until-live.ts';
-import { watchLoop } from './event-loop.ts';
+import { watchLoop } from '../event-loop.ts';
 
 const aimMs = 5;
 

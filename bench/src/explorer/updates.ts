@@ -3,7 +3,7 @@ import type { RowUpdate } from '@tapedeck/search-engine/engine';
 import { count, ms, say, table, type Claim } from '../print.ts';
 import { percentile } from '../statistics.ts';
 import { catalogueRows } from './catalogue.ts';
-import { watchLoop } from './event-loop.ts';
+import { watchLoop } from '../event-loop.ts';
 import type { Loaded } from './load-engine.ts';
 import { openFilter } from './figures.ts';
 

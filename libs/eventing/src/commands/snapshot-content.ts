@@ -10,6 +10,7 @@ const mapInSlices = async <From, To>(
   map: (item: From) => To,
 ): Promise<readonly To[]> => {
   const mapped: To[] = [];
+  await setImmediate();
   let sliceEnd = performance.now() + sliceMs;
   for (const item of items) {
     mapped.push(map(item));
@@ -24,8 +25,11 @@ const mapInSlices = async <From, To>(
 export const contentOf = async <State>(
   state: State,
   { toEntries }: SnapshotForm<State>,
-): Promise<Uint8Array> =>
-  Buffer.from((await mapInSlices(toEntries(state), (entry) => JSON.stringify(entry))).join('\n'));
+): Promise<Uint8Array> => {
+  const lines = await mapInSlices(toEntries(state), (entry) => JSON.stringify(entry));
+  await setImmediate();
+  return Buffer.from(lines.join('\n'));
+};
 
 /** @throws SyntaxError when the content is not that of a snapshot. */
 export const stateIn = async <State>(
@@ -33,5 +37,7 @@ export const stateIn = async <State>(
   { fromEntries }: SnapshotForm<State>,
 ): Promise<State> => {
   const lines = content.length === 0 ? [] : Buffer.from(content).toString().split('\n');
-  return fromEntries(await mapInSlices(lines, (line) => JSON.parse(line) as JsonValue));
+  const entries = await mapInSlices(lines, (line) => JSON.parse(line) as JsonValue);
+  await setImmediate();
+  return fromEntries(entries);
 };

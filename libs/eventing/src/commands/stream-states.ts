@@ -20,7 +20,7 @@ export type StreamStateLimits = Readonly<{
 const defaultLimits: StreamStateLimits = {
   maxCachedCharacters: 64_000_000,
   maxAgeMs: 60_000,
-  pageEvents: 200,
+  pageEvents: 100,
   snapshotEvents: 500,
 };
 

@@ -1,4 +1,5 @@
 import { DomainError, messageOf, type JsonObject, type JsonValue } from '@tapedeck/kernel';
+import { setImmediate } from 'node:timers/promises';
 import type { EventStore, Snapshot, Snapshots, TapePage } from '../event-store.ts';
 import { forgotten, type EventTypes } from '../event-types.ts';
 import type { NewEvent, RecordedEvent } from '../event.ts';
@@ -91,6 +92,8 @@ const withSealedSnapshots = (snapshots: Snapshots, keys: PersonalDataKeys): Snap
     if (!snapshot || subject === undefined) return snapshot;
     const key = (await keys.keysOf([subject])).get(subject);
     if (key === undefined || key === 'forgotten') return undefined;
+    // Reading the bytes of a large one has taken its time.
+    await setImmediate();
     try {
       return { ...snapshot, content: open(key.secret, snapshot.content, snapshotContext(snapshot)) };
     } catch {
