@@ -12,6 +12,7 @@ const parts: Readonly<Record<string, () => Promise<Part>>> = {
   streams: async () => (await import('./streams/streams.ts')).benchStreams,
   explorer: async () => (await import('./explorer/explorer.ts')).benchExplorer,
   http: async () => (await import('./http/http.ts')).benchHttp,
+  fairness: async () => (await import('./fairness/fairness.ts')).benchFairness,
 };
 
 const flags = ['--quick', '--record'];
