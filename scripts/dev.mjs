@@ -15,6 +15,7 @@ import {
 } from './instance.mjs';
 import { openInstanceDatabases } from './instance-database.mjs';
 import { releaseLock } from './instance-lock.mjs';
+import { roleEnvironments, runMigrations } from './instance-roles.mjs';
 import { freePort } from './postgres.mjs';
 import { build, installDependencies, root } from './prepare.mjs';
 
@@ -54,7 +55,6 @@ const main = async () => {
   const origin = `http://localhost:${webPort}`;
   const env = {
     ...(await readSecrets(databases.hasMasterKey)),
-    ...databases.urls,
     PORT: String(apiPort),
     PUBLIC_ORIGIN: origin,
     OIDC_ISSUER: `http://127.0.0.1:${sandboxPort}`,
@@ -66,11 +66,16 @@ const main = async () => {
     SANDBOX_PORT: String(sandboxPort),
     SANDBOX_REDIRECT_ORIGINS: `${origin},http://127.0.0.1:${webPort}`,
   };
+  const { api, projector, migration } = await roleEnvironments(databases, dataFolder());
+  await step('migrations', () => runMigrations(migration));
   const tsc = join('node_modules', '@typescript', 'native', 'bin', 'tsc');
   watch('types', [tsc, '-b', '--watch', '--preserveWatchOutput']);
   watch('sandbox', ['--watch', '--enable-source-maps', 'libs/sandbox/dist/main.js'], env);
-  watch('projector', ['--watch', '--enable-source-maps', 'apps/projector/dist/main.js'], env);
-  watch('api', ['--watch', '--enable-source-maps', 'apps/api/dist/main.js'], env);
+  watch('projector', ['--watch', '--enable-source-maps', 'apps/projector/dist/main.js'], {
+    ...env,
+    ...projector,
+  });
+  watch('api', ['--watch', '--enable-source-maps', 'apps/api/dist/main.js'], { ...env, ...api });
   watch(
     'web',
     [join('node_modules', 'vite', 'bin', 'vite.js'), 'apps/web', '--port', String(webPort), '--strictPort'],

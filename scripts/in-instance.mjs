@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { say } from './console.mjs';
 import { createDataFolder, dataFolder, readSecrets, readState } from './instance.mjs';
 import { openInstanceDatabases } from './instance-database.mjs';
+import { roleEnvironments, runMigrations, withoutAdministrator } from './instance-roles.mjs';
 import { build, installDependencies, root } from './prepare.mjs';
 
 /** Builds, runs a program and exits with its status. @param {string} program @param {readonly string[]} args */
@@ -19,7 +20,10 @@ export const runInInstance = async (program, args) => {
   });
   let code = 1;
   try {
-    const env = { ...process.env, ...(await readSecrets(databases.hasMasterKey)), ...databases.urls };
+    const secrets = await readSecrets(databases.hasMasterKey);
+    const { migration, projector } = await roleEnvironments(databases, dataFolder());
+    await runMigrations(migration);
+    const env = withoutAdministrator({ ...process.env, ...secrets, ...projector });
     const child = spawn(process.execPath, ['--enable-source-maps', join(root, program), ...args], {
       stdio: 'inherit',
       env,

@@ -19,6 +19,7 @@ import {
 } from './instance.mjs';
 import { openInstanceDatabases } from './instance-database.mjs';
 import { holdsLock, releaseLock } from './instance-lock.mjs';
+import { migrateProgram, roleEnvironments, withoutAdministrator, withoutSecrets } from './instance-roles.mjs';
 import { deletePostgres, freePort } from './postgres.mjs';
 import { build, installDependencies, root } from './prepare.mjs';
 
@@ -80,7 +81,9 @@ const stop = async (code, reason) => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0));
 
 /** The environment variables that have a value. */
-const configured = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+const configured = withoutAdministrator(
+  Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')),
+);
 
 /** Threads of V8's garbage collector: on two cores its usual four would take time from the main threads. */
 const gcThreads = Math.min(4, Math.max(1, availableParallelism() - 1));
@@ -142,13 +145,12 @@ const demoCount = (embedded) =>
   options['no-demo'] ? 0 : Number(configured.DEMO_CATALOGUE ?? (embedded ? 4_500 : 0));
 
 /**
- * The environment of every process: configured variables override what an instance sets itself.
- * @param {Record<string, string>} urls
+ * The environment of every process, without databases: configured variables override what an instance sets itself.
  * @param {string} origin
  * @param {number | undefined} sandboxPort
  * @param {() => Promise<boolean>} hasMasterKey
  */
-const environment = async (urls, origin, sandboxPort, hasMasterKey) => {
+const environment = async (origin, sandboxPort, hasMasterKey) => {
   const sandbox = `http://127.0.0.1:${sandboxPort}`;
   const origins = new Set([origin, `http://localhost:${port}`, `http://127.0.0.1:${port}`]);
   const signIn = {
@@ -167,7 +169,6 @@ const environment = async (urls, origin, sandboxPort, hasMasterKey) => {
     PORT: String(port),
     HOST: host,
     PUBLIC_ORIGIN: origin,
-    ...urls,
     ...configured,
     DATA_DIR: dataFolder(),
   };
@@ -187,20 +188,24 @@ const deleteData = async () => {
 /**
  * Starts the sandbox, the projector and the API; the API after the demo catalogue, if that has to be filled.
  * @param {NodeJS.ProcessEnv} env
+ * @param {import('./instance-roles.mjs').RoleEnvironments} roles
  * @param {{ sandbox: boolean, demo: number }} wanted
  */
-const startProcesses = async (env, wanted) => {
-  const startApi = () => step('api', () => startChild('api', 'apps/api/dist/main.js', env));
+const startProcesses = async (env, roles, wanted) => {
+  const startApi = () =>
+    step('api', () => startChild('api', 'apps/api/dist/main.js', { ...env, ...roles.api }));
+  const forProjector = { ...env, ...roles.projector };
   await Promise.all([
-    wanted.sandbox && step('sandbox', () => startChild('sandbox', 'libs/sandbox/dist/main.js', env)),
+    wanted.sandbox &&
+      step('sandbox', () => startChild('sandbox', 'libs/sandbox/dist/main.js', withoutSecrets(env))),
     // The API may have a configured metrics port; the projector takes a free one.
     step('projector', () =>
-      startChild('projector', 'apps/projector/dist/main.js', { ...env, METRICS_PORT: '0' }),
+      startChild('projector', 'apps/projector/dist/main.js', { ...forProjector, METRICS_PORT: '0' }),
     ),
     wanted.demo === 0 && startApi(),
   ]);
   if (wanted.demo === 0) return;
-  const demo = { ...env, DEMO_CATALOGUE: String(wanted.demo) };
+  const demo = { ...forProjector, DEMO_CATALOGUE: String(wanted.demo) };
   await step('demo catalogue', (progress) =>
     startChild('demo', 'apps/projector/dist/fill-demo.js', demo, {
       isTask: true,
@@ -221,6 +226,20 @@ const openDatabases = async () => {
   databases = opened;
   if (opened.port !== undefined) await storeState({ ports: { ...state?.ports, postgres: opened.port } });
   return opened;
+};
+
+/**
+ * The processes get their own roles, which cannot migrate.
+ * @param {import('./instance-database.mjs').InstanceDatabases} opened
+ */
+const migrateDatabases = async (opened) => {
+  const roles = await roleEnvironments(opened, dataFolder());
+  const { migration } = roles;
+  if (migration) {
+    const env = { ...configured, ...migration };
+    await step('migrations', () => startChild('migrate', migrateProgram, env, { isTask: true }));
+  }
+  return roles;
 };
 
 /** With these delays it has five minutes, for example until its disk has space again. */
@@ -276,9 +295,10 @@ const main = async () => {
   void keepDatabases(opened).catch((error) => stop(1, error.message));
   const sandboxPort = configured.OIDC_ISSUER ? undefined : await freePort(state?.ports.sandbox);
   if (sandboxPort !== undefined) await storeState({ ports: { ...state?.ports, sandbox: sandboxPort } });
-  const env = await environment(opened.urls, origin, sandboxPort, opened.hasMasterKey);
+  const env = await environment(origin, sandboxPort, opened.hasMasterKey);
+  const roles = await migrateDatabases(opened);
   const demo = state?.demo ? 0 : demoCount(opened.embedded);
-  await startProcesses(env, { sandbox: sandboxPort !== undefined, demo });
+  await startProcesses(env, roles, { sandbox: sandboxPort !== undefined, demo });
   await storeState({ url: origin, demo: state?.demo === true || (demo > 0 && opened.embedded) });
   say(`\nReady in ${seconds(performance.now() - startedAt)}: ${origin}`);
 };

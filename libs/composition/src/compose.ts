@@ -1,9 +1,10 @@
 import type { EventTypeDefinition, EventTypes, Projection } from '@tapedeck/eventing';
-import type { Config } from '@tapedeck/platform/config';
+import type { DatabaseUrls } from '@tapedeck/platform/config';
+import type { Grant } from '@tapedeck/platform/database-roles';
 import type { Migration } from '@tapedeck/platform/migrations';
 
 /** Reads the address of a database from the configuration. */
-export type DatabaseUrl = (config: Config) => string;
+export type DatabaseUrl = (config: DatabaseUrls) => string;
 
 /** What one module contributes to every process. */
 export type ModuleParts<DatabaseName extends string = string> = Readonly<{
@@ -14,6 +15,8 @@ export type ModuleParts<DatabaseName extends string = string> = Readonly<{
   projections?: readonly Projection[];
   /** Tables that are not read models. */
   migrations?: readonly Migration[];
+  /** What the processes may do with those tables; read models need none. */
+  grants?: readonly Grant[];
 }>;
 
 export type Composition<DatabaseName extends string> = Readonly<{
@@ -21,10 +24,17 @@ export type Composition<DatabaseName extends string> = Readonly<{
   eventTypes: EventTypes;
   projections: readonly Projection[];
   migrations: readonly Migration[];
+  grants: readonly Grant[];
 }>;
 
 /** @throws Error when a projection or a migration needs something that no module contributes */
-const assertComplete = ({ databases, eventTypes, projections, migrations }: Composition<string>): void => {
+const assertComplete = ({
+  databases,
+  eventTypes,
+  projections,
+  migrations,
+  grants,
+}: Composition<string>): void => {
   const assertDatabase = (user: string, database: string): void => {
     if (Object.hasOwn(databases, database)) return;
     throw new Error(`${user} uses the database ${database}, which no module contributes.`);
@@ -36,6 +46,7 @@ const assertComplete = ({ databases, eventTypes, projections, migrations }: Comp
     throw new Error(`The projection ${name} reads the event type ${unknown}, which no module contributes.`);
   }
   for (const { id, database } of migrations) assertDatabase(`The migration ${id}`, database);
+  for (const { on, database } of grants) assertDatabase(`The grant on ${on}`, database);
 };
 
 /**
@@ -58,6 +69,7 @@ export const compose = <DatabaseName extends string>(
   const eventTypes: Record<string, EventTypeDefinition> = {};
   const projections: Projection[] = [];
   const migrations: Migration[] = [];
+  const grants: Grant[] = [];
   for (const module of modules) {
     for (const [name, url] of Object.entries<DatabaseUrl | undefined>(module.databases ?? {})) {
       claim('database', name, module.name);
@@ -75,8 +87,18 @@ export const compose = <DatabaseName extends string>(
       claim('migration', migration.id, module.name);
       migrations.push(migration);
     }
+    for (const grant of module.grants ?? []) {
+      claim('grant', `on ${grant.on} in ${grant.database}`, module.name);
+      grants.push(grant);
+    }
   }
-  assertComplete({ databases, eventTypes, projections, migrations });
-  // `DatabaseName` consists of the names that the modules contribute.
-  return { databases: databases as Record<DatabaseName, DatabaseUrl>, eventTypes, projections, migrations };
+  assertComplete({ databases, eventTypes, projections, migrations, grants });
+  return {
+    // `DatabaseName` consists of the names that the modules contribute.
+    databases: databases as Record<DatabaseName, DatabaseUrl>,
+    eventTypes,
+    projections,
+    migrations,
+    grants,
+  };
 };

@@ -1,27 +1,38 @@
-import { eventingMigrations } from '@tapedeck/eventing/migrations';
+import { eventingGrants, eventingMigrations } from '@tapedeck/eventing/migrations';
 import { favouriteEvents } from '@tapedeck/favourites/events';
 import { favouriteProjections } from '@tapedeck/favourites/projections';
 import { identityEvents } from '@tapedeck/identity/events';
-import { identityMigrations, identityProjections } from '@tapedeck/identity/projections';
+import { identityGrants, identityMigrations, identityProjections } from '@tapedeck/identity/projections';
 import { savedSearchEvents } from '@tapedeck/saved-searches/events';
 import { savedSearchProjections } from '@tapedeck/saved-searches/projections';
-import { searchEngineMigrations, searchEngineProjections } from '@tapedeck/search-engine/projections';
+import {
+  searchEngineGrants,
+  searchEngineMigrations,
+  searchEngineProjections,
+} from '@tapedeck/search-engine/projections';
 import { strategyEvents } from '@tapedeck/strategies/events';
-import { strategyDatabases, strategyMigrations, strategyProjections } from '@tapedeck/strategies/projections';
+import {
+  strategyDatabases,
+  strategyGrants,
+  strategyMigrations,
+  strategyProjections,
+} from '@tapedeck/strategies/projections';
 import { compose } from './compose.ts';
 
-/** The databases, event types, read models and migrations of all modules. */
-export const { databases, eventTypes, projections, migrations } = compose([
+/** The databases, event types, read models, migrations and grants of all modules. */
+export const { databases, eventTypes, projections, migrations, grants } = compose([
   {
     name: 'eventing',
     databases: { tapedeck: ({ DATABASE_URL }) => DATABASE_URL },
     migrations: eventingMigrations,
+    grants: eventingGrants,
   },
   {
     name: 'identity',
     eventTypes: identityEvents,
     projections: identityProjections,
     migrations: identityMigrations,
+    grants: identityGrants,
   },
   {
     name: 'strategies',
@@ -29,8 +40,14 @@ export const { databases, eventTypes, projections, migrations } = compose([
     eventTypes: strategyEvents,
     projections: strategyProjections,
     migrations: strategyMigrations,
+    grants: strategyGrants,
   },
-  { name: 'search-engine', projections: searchEngineProjections, migrations: searchEngineMigrations },
+  {
+    name: 'search-engine',
+    projections: searchEngineProjections,
+    migrations: searchEngineMigrations,
+    grants: searchEngineGrants,
+  },
   { name: 'saved-searches', eventTypes: savedSearchEvents, projections: savedSearchProjections },
   { name: 'favourites', eventTypes: favouriteEvents, projections: favouriteProjections },
 ]);

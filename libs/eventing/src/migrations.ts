@@ -13,6 +13,9 @@ import {
 /** One step of a database's schema; runs once. The platform's `migrate` executes such steps. */
 export type EventingMigration = Readonly<{ id: string; database: string; sql: string }>;
 
+/** What the role of each process may do with one object of a database, as GRANT writes it. */
+export type EventingGrant = Readonly<{ database: string; on: string; api?: string; projector?: string }>;
+
 /**
  * The tables for the checkpoints and parked events of projections, for a database other than that of the tape.
  *
@@ -40,4 +43,40 @@ export const eventingMigrations: readonly EventingMigration[] = [
   { id: 'eventing/010-append-in-sets', database: 'tapedeck', sql: tapeAppendSql },
   { id: 'eventing/011-master-key', database: 'tapedeck', sql: masterKeySql },
   { id: 'eventing/012-snapshots', database: 'tapedeck', sql: snapshotsSql },
+];
+
+/** What belongs to `projectionTables` in the same database. */
+export const projectionGrants = (database: string): readonly EventingGrant[] => [
+  {
+    database,
+    on: 'table projection_checkpoints',
+    api: 'select',
+    projector: 'select, insert, update, delete',
+  },
+  {
+    database,
+    on: 'table projection_parked_events',
+    api: 'select',
+    projector: 'select, insert, update, delete',
+  },
+];
+
+const onTape = (on: string, api?: string, projector: string | undefined = api): EventingGrant => ({
+  database: 'tapedeck',
+  on,
+  ...(api === undefined ? {} : { api }),
+  ...(projector === undefined ? {} : { projector }),
+});
+
+/** Nobody changes the tape but by `tape_append`, which runs as its owner. */
+export const eventingGrants: readonly EventingGrant[] = [
+  onTape('table tape_events', 'select'),
+  onTape('function tape_append', 'execute'),
+  onTape('function tape_settling', 'execute'),
+  onTape('function tape_server', 'execute'),
+  onTape('table tape_snapshots', 'select, insert, update'),
+  onTape('table tape_master_key', 'select, insert'),
+  onTape('table tape_personal_subjects', 'select (subject), insert', 'select (subject)'),
+  onTape('table personal_data_keys', 'select, insert, update (wrapped, forgotten_at)', 'select'),
+  ...projectionGrants('tapedeck'),
 ];

@@ -86,7 +86,29 @@ const api = base.extend({
   ALLOW_SANDBOX: z.enum(['yes', 'no']).default('no'),
 });
 
+const password = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9._~-]{16,200}$/,
+    'must have at least 16 characters, which may be letters, digits and -._~',
+  )
+  .optional();
+
+const migration = base.pick({ LOG_LEVEL: true }).extend({
+  MIGRATION_DATABASE_URL: postgresUrl,
+  MIGRATION_CATALOGUE_DATABASE_URL: postgresUrl,
+  DATABASE_ROLE_PREFIX: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_]{0,39}$/, 'must consist of lower-case letters, digits and _')
+    .default('tapedeck'),
+  API_DATABASE_PASSWORD: password,
+  PROJECTOR_DATABASE_PASSWORD: password,
+  MIGRATION_OWNS_SERVER: z.enum(['yes', 'no']).default('no'),
+});
+
 export type Config = Readonly<z.infer<typeof base>>;
+export type DatabaseUrls = Pick<Config, 'DATABASE_URL' | 'CATALOGUE_DATABASE_URL'>;
+export type MigrationConfig = Readonly<z.infer<typeof migration>>;
 export type ProjectorConfig = Readonly<z.infer<typeof projector>>;
 export type ApiConfig = Readonly<
   z.infer<typeof api> & {
@@ -142,6 +164,9 @@ const refuseTwoCredentials = ({ ELASTICSEARCH_URL: url, ELASTICSEARCH_API_KEY: k
     `The environment variable ELASTICSEARCH_API_KEY ${problem}.`,
   );
 };
+
+/** @throws DomainError BAD_CONFIGURATION: one sentence that names the variable. */
+export const migrationConfig = (env: Environment): MigrationConfig => Object.freeze(parse(migration, env));
 
 /** @throws DomainError BAD_CONFIGURATION: one sentence that names the variable. */
 export const projectorConfig = (env: Environment): ProjectorConfig => {

@@ -19,6 +19,8 @@ export type DatabaseOptions<Name extends string> = Readonly<{
   onError: (error: Error) => void;
   /** After this time a query ends with an error, on both sides; without it there is no limit. */
   queryMs?: number;
+  /** Settings of every connection, such as `-c search_path=public`. */
+  startOptions?: string;
 }>;
 
 const minMajorVersion = 15;
@@ -64,6 +66,7 @@ export const openDatabases = async <Name extends string>(
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       idle_in_transaction_session_timeout: maxIdleInTransactionMs,
+      ...(options.startOptions === undefined ? {} : { options: options.startOptions }),
       ...(options.queryMs === undefined
         ? {}
         : { query_timeout: options.queryMs, statement_timeout: options.queryMs }),

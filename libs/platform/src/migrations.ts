@@ -1,3 +1,4 @@
+import { DomainError } from '@tapedeck/kernel';
 import type pg from 'pg';
 import { Umzug } from 'umzug';
 
@@ -69,5 +70,46 @@ export const migrate = async (
     if (!pool)
       throw new Error(`The migration ${own[0]?.id} is for the database ${database}, which is not open.`);
     await migrateOne(pool, own);
+  }
+};
+
+type DatabaseRights = Readonly<{ mayMigrate: boolean; hasReadModelSchema: boolean }>;
+
+/** What the role of the connections may do: run the migrations, or only what the migrations have granted. */
+export const databaseRights = async (pool: pg.Pool): Promise<DatabaseRights> => {
+  const { rows } = await pool.query<DatabaseRights>(
+    `select coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayMigrate",
+            to_regnamespace('read_models') is not null as "hasReadModelSchema"`,
+  );
+  return rows[0] ?? { mayMigrate: false, hasReadModelSchema: false };
+};
+
+// Unknown to a database without migrations, or hidden from a role to which they have granted nothing yet.
+const hidden = new Set(['42P01', '42501']);
+
+const appliedIn = async (pool: pg.Pool): Promise<ReadonlySet<string>> => {
+  const { rows } = await pool.query<{ id: string }>('select id from migrations').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && hidden.has(String(error.code))) return { rows: [] };
+    throw error;
+  });
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** @throws DomainError DATABASE_NOT_MIGRATED, which says what to run. */
+export const assertMigrated = async (
+  databases: Readonly<Record<string, pg.Pool>>,
+  migrations: readonly Migration[],
+): Promise<void> => {
+  for (const [database, pool] of Object.entries(databases)) {
+    const applied = await appliedIn(pool);
+    const missing = migrations.find(
+      (migration) => migration.database === database && !applied.has(migration.id),
+    );
+    if (!missing) continue;
+    throw new DomainError(
+      'unavailable',
+      'DATABASE_NOT_MIGRATED',
+      `The database ${database} is not prepared for this version of the product (${missing.id} is missing): run \`npm run migrate\`, in containers the service migrate, and start again.`,
+    );
   }
 };

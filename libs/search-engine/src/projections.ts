@@ -1,4 +1,5 @@
 import type { Projection } from '@tapedeck/eventing';
+import type { Grant } from '@tapedeck/platform/database-roles';
 import type { Migration } from '@tapedeck/platform/migrations';
 import { explorerStrategies } from './projections/explorer-strategies.ts';
 
@@ -37,4 +38,18 @@ insert into explorer_identity default values;
 export const searchEngineMigrations: readonly Migration[] = [
   { id: 'explorer/001-edges', database: 'catalogue', sql: edgesSql },
   { id: 'explorer/002-index', database: 'catalogue', sql: indexSql },
+];
+
+const inCatalogue = (on: string, api: string, projector: string): Grant => ({
+  database: 'catalogue',
+  on,
+  api,
+  projector,
+});
+
+/** Whichever process computes new edges stores them; only the projector writes the index. */
+export const searchEngineGrants: readonly Grant[] = [
+  inCatalogue('table explorer_edges', 'select, insert', 'select, insert'),
+  inCatalogue('table explorer_index', 'select', 'select, insert, update'),
+  inCatalogue('table explorer_identity', 'select', 'select'),
 ];

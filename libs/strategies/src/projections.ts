@@ -1,12 +1,13 @@
 import type { Projection } from '@tapedeck/eventing';
-import { projectionTables } from '@tapedeck/eventing/migrations';
-import type { Config } from '@tapedeck/platform/config';
+import { projectionGrants, projectionTables } from '@tapedeck/eventing/migrations';
+import type { DatabaseUrls } from '@tapedeck/platform/config';
+import type { Grant } from '@tapedeck/platform/database-roles';
 import type { Migration } from '@tapedeck/platform/migrations';
 import { strategies } from './projections/strategies.ts';
 
 /** The database of the catalogue's read models, by its name. */
 export const strategyDatabases = {
-  catalogue: ({ CATALOGUE_DATABASE_URL }: Pick<Config, 'CATALOGUE_DATABASE_URL'>): string =>
+  catalogue: ({ CATALOGUE_DATABASE_URL }: Pick<DatabaseUrls, 'CATALOGUE_DATABASE_URL'>): string =>
     CATALOGUE_DATABASE_URL,
 };
 
@@ -15,3 +16,5 @@ export const strategyProjections: readonly Projection[] = [strategies];
 export const strategyMigrations: readonly Migration[] = [
   ...projectionTables('eventing/004-projections-of-the-catalogue', 'catalogue'),
 ];
+
+export const strategyGrants: readonly Grant[] = projectionGrants('catalogue');

@@ -1,0 +1,149 @@
+import { startTestServer } from '@tapedeck/eventing/servers';
+import { migrationConfig, projectorConfig, type ProjectorConfig } from '@tapedeck/platform/config';
+import { createLogger } from '@tapedeck/platform/log';
+import pg from 'pg';
+import { migrateProduct } from '../process.ts';
+
+export type User = 'api' | 'projector' | 'stranger' | 'administrator';
+
+/** A server of the test's own, because roles belong to a server and not to a database. */
+export type RoleServer = Readonly<{
+  urlAs: (user: User, database: string) => string;
+  poolAs: (user: User, database: string) => pg.Pool;
+  /** Creates empty databases. */
+  create: (...databases: readonly string[]) => Promise<void>;
+  /** What `npm run migrate` does. */
+  migrate: (tape?: string, catalogue?: string) => Promise<void>;
+  configAs: (user: User, tape?: string, catalogue?: string) => ProjectorConfig;
+  dispose: () => Promise<void>;
+}>;
+
+const passwords = { api: 'password-of-the-api', projector: 'password-of-the-projector' };
+export const silent = createLogger('roles', 'silent');
+
+export const startRoleServer = async (): Promise<RoleServer> => {
+  const server = await startTestServer({ fsync: 'off' });
+  const pools: pg.Pool[] = [];
+  const urlAs: RoleServer['urlAs'] = (user, database) => {
+    const url = new URL(server.url(database));
+    if (user === 'stranger') [url.username, url.password] = ['stranger', 'stranger'];
+    else if (user !== 'administrator') [url.username, url.password] = [`tapedeck_${user}`, passwords[user]];
+    return url.href;
+  };
+  const poolAs: RoleServer['poolAs'] = (user, database) => {
+    const pool = new pg.Pool({ connectionString: urlAs(user, database), max: 4 });
+    pool.on('error', () => {});
+    pools.push(pool);
+    return pool;
+  };
+  const admin = poolAs('administrator', 'postgres');
+  await admin.query(`create role stranger login password 'stranger'`);
+  return {
+    urlAs,
+    poolAs,
+    create: async (...databases) => {
+      for (const name of databases) await admin.query(`create database ${name}`);
+    },
+    migrate: (tape = 'tapedeck', catalogue = 'catalogue') =>
+      migrateProduct(
+        migrationConfig({
+          MIGRATION_DATABASE_URL: server.url(tape),
+          MIGRATION_CATALOGUE_DATABASE_URL: server.url(catalogue),
+          API_DATABASE_PASSWORD: passwords.api,
+          PROJECTOR_DATABASE_PASSWORD: passwords.projector,
+          MIGRATION_OWNS_SERVER: 'yes',
+        }),
+        silent,
+      ),
+    configAs: (user, tape = 'tapedeck', catalogue = 'catalogue') =>
+      projectorConfig({
+        DATABASE_URL: urlAs(user, tape),
+        CATALOGUE_DATABASE_URL: urlAs(user, catalogue),
+        PERSONAL_DATA_KEY: Buffer.alloc(32, 1).toString('base64'),
+      }),
+    dispose: async () => {
+      await Promise.all(pools.map((pool) => pool.end()));
+      await server.dispose();
+    },
+  };
+};
+
+/** Every privilege that somebody other than the owner has on an object of the database, from the catalogue. */
+const privilegesSql = `
+  with acls as (
+    select 'schema ' || nspname as object, nspowner as owner, coalesce(nspacl, acldefault('n', nspowner)) as acl
+      from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'
+    union all
+    select case when nspname = 'public' then '' else nspname || '.' end || relname, relowner,
+           coalesce(relacl, acldefault((case relkind when 'S' then 's' else 'r' end)::"char", relowner))
+      from pg_class c join pg_namespace n on n.oid = relnamespace
+      where nspname !~ '^pg_' and nspname <> 'information_schema' and relkind in ('r', 'v', 'm', 'S', 'p', 'f')
+    union all
+    select relname || ' (' || attname || ')', relowner, attacl
+      from pg_attribute join pg_class c on c.oid = attrelid
+      where attacl is not null and relnamespace = 'public'::regnamespace
+    union all
+    select proname || '()', proowner, coalesce(proacl, acldefault('f', proowner))
+      from pg_proc join pg_namespace n on n.oid = pronamespace
+      where nspname !~ '^pg_' and nspname <> 'information_schema'
+    union all
+    select 'language ' || lanname, lanowner, coalesce(lanacl, acldefault('l', lanowner))
+      from pg_language where lanpltrusted
+    union all
+    select 'database', datdba, coalesce(datacl, acldefault('d', datdba))
+      from pg_database where datname = current_database()
+  )
+  select object || ': ' || pg_get_userbyid(owner) || ' | ' || coalesce((
+    select string_agg(who || ' ' || what, ', ' order by who)
+    from (select case grantee when 0 then 'everybody' else pg_get_userbyid(grantee)::text end as who,
+                 string_agg(lower(privilege_type), '+' order by privilege_type) as what
+          from aclexplode(acl) where grantee <> owner group by 1) granted), '') as line
+  from acls`;
+
+/** One line for each object: its owner, and the privileges of others. */
+export const privilegesOf = async (admin: pg.Pool): Promise<readonly string[]> => {
+  const { rows } = await admin.query<{ line: string }>(privilegesSql);
+  return rows.map(({ line }) => line.replaceAll('tapedeck_', '')).sort();
+};
+
+export const isReadModel = (line: string): boolean => line.startsWith('read_models.');
+
+const both = [
+  'database: owner | api connect, projector connect',
+  'schema public: pg_database_owner | api usage, projector usage',
+  'schema read_models: owner | api usage, projector create+usage',
+  'language plpgsql: tapedeck | owner usage',
+  'language sql: tapedeck | owner usage',
+  'migrations: owner | api select, projector select',
+  'projection_checkpoints: owner | api select, projector delete+insert+select+update',
+  'projection_parked_events: owner | api select, projector delete+insert+select+update',
+];
+const tape = [
+  'personal_data_keys (forgotten_at): owner | api update',
+  'personal_data_keys (wrapped): owner | api update',
+  'personal_data_keys: owner | api insert+select, projector select',
+  'sessions: owner | api delete+insert+select+update',
+  'tape_append(): owner | api execute, projector execute',
+  'tape_events: owner | api select, projector select',
+  'tape_is_immutable(): owner | ',
+  'tape_master_key: owner | api insert+select, projector insert+select',
+  'tape_personal_subjects (subject): owner | api select, projector select',
+  'tape_personal_subjects: owner | api insert',
+  'tape_personal_subjects_are_immutable(): owner | ',
+  'tape_position: owner | ',
+  'tape_server(): owner | api execute, projector execute',
+  'tape_settling(): owner | api execute, projector execute',
+  'tape_snapshots: owner | api insert+select+update, projector insert+select+update',
+  'tape_streams: owner | ',
+];
+const search = [
+  'explorer_edges: owner | api insert+select, projector insert+select',
+  'explorer_identity: owner | api select, projector select',
+  'explorer_index: owner | api select, projector insert+select+update',
+];
+
+/** What has been decided. A new table, function or sequence needs a line. */
+export const decidedPrivileges = {
+  tapedeck: [...both, ...tape].sort(),
+  catalogue: [...both, ...search].sort(),
+} as const;
