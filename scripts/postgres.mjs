@@ -5,17 +5,16 @@ import { constants } from 'node:fs';
 import {
   access,
   chmod,
-  chown,
   cp,
   lstat,
   mkdir,
+  open,
   readFile,
   readdir,
   rename,
   rm,
   stat,
   symlink,
-  writeFile,
 } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
@@ -168,6 +167,45 @@ export const deletePostgres = async (folder) => {
 };
 
 /**
+ * The folder belongs to the system user of the server, who could put a link in place of the file: nothing that exists
+ * is written or given to that user.
+ * @param {string} file @param {import('./system-user.mjs').Owner} owner
+ */
+const createPassword = async (file, { uid, gid }) => {
+  await rm(file, { force: true });
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(randomBytes(24).toString('base64url'));
+    if (uid !== undefined && gid !== undefined) await handle.chown(uid, gid);
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Follows no link, for the same reason. @param {string} file */
+const readPassword = async (file) => {
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  /** @type {import('node:fs/promises').FileHandle | undefined} */
+  let handle;
+  try {
+    handle = await open(file, flags);
+    const { mode, nlink } = await handle.stat();
+    const password = (await handle.readFile('utf8')).trim();
+    if (nlink !== 1 || !/^[\w-]+$/.test(password)) throw new Error('it is not the file that was written');
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) await handle.chmod(0o600);
+    return password;
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    throw new Error(
+      `The password ${file} of the embedded PostgreSQL cannot be read (${message}): restore it with the folder data beside it.`,
+      { cause: error },
+    );
+  } finally {
+    await handle?.close();
+  }
+};
+
+/**
  * Starts the server of a folder, or adopts it if it runs already. It logs to `postgres.log` beside the data.
  * Errors are one sentence that says what to do.
  *
@@ -192,8 +230,7 @@ export const startPostgres = async ({
     // Whatever ends initdb, the folder appears under its name only when it is complete.
     const unfinished = join(home, `data.${process.pid}`);
     await removeUnfinished(home);
-    await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
-    if (owner.uid !== undefined && owner.gid !== undefined) await chown(passwordFile, owner.uid, owner.gid);
+    await createPassword(passwordFile, owner);
     await run(
       program('initdb'),
       [
@@ -210,7 +247,7 @@ export const startPostgres = async ({
     await rename(unfinished, data);
   }
   await removeStalePid(data);
-  const password = (await readFile(passwordFile, 'utf8')).trim();
+  const password = await readPassword(passwordFile);
   const adopted = await run(program('pg_ctl'), ['status', '-D', data], options).then(
     () => true,
     () => false,

@@ -53,8 +53,13 @@ const sampleProblems = () => [
 
 /** `file:line pattern` of every expression that is not linear and does not say why that is harmless. */
 export const patternProblems = async () => {
-  const { stdout } = await run('git', ['ls-files', ...folders.map((folder) => `${folder}/*.ts`)], { cwd: root });
-  const files = stdout.trim().split('\n').filter((file) => !tests.test(file));
+  const { stdout } = await run('git', ['ls-files', ...folders.map((folder) => `${folder}/*.ts`)], {
+    cwd: root,
+  });
+  const files = stdout
+    .trim()
+    .split('\n')
+    .filter((file) => !tests.test(file));
   const found = await Promise.all(
     files.map(async (file) => problemsIn(file, await readFile(join(root, file), 'utf8'))),
   );
