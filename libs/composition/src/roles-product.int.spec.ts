@@ -1,0 +1,213 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createPersonalDataKeys } from '@tapedeck/eventing/postgres';
+import {
+  dropVersion,
+  dumpReadModel,
+  poolOf,
+  projectionStatus,
+  startProjector,
+  switchBack,
+} from '@tapedeck/eventing/projections';
+import type { Projection } from '@tapedeck/eventing';
+import { eventually } from '@tapedeck/eventing/testing';
+import { newId, systemClock } from '@tapedeck/kernel';
+import { demoRecords } from '@tapedeck/strategies/demo';
+import { importId, importRecords } from '@tapedeck/strategies/import';
+import { strategyProjections } from '@tapedeck/strategies/projections';
+import { projections } from './modules.ts';
+import { openProduct, type OpenProduct } from './process.ts';
+import {
+  decidedPrivileges,
+  isReadModel,
+  privilegesOf,
+  silent,
+  startRoleServer,
+  type RoleServer,
+  type User,
+} from './testing/role-server.ts';
+
+let server: RoleServer;
+let tape: string;
+let catalogue: string;
+let databases = 0;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  server = await startRoleServer();
+});
+afterAll(() => server.dispose());
+beforeEach(async () => {
+  databases++;
+  [tape, catalogue] = [`tape_${databases}`, `catalogue_${databases}`];
+  await server.create(tape, catalogue);
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const open = async (user: User): Promise<OpenProduct> => {
+  const config = server.configAs(user, tape, catalogue);
+  const product = await openProduct(user, config, silent, { ownsReadModels: user !== 'api' });
+  closing.push(product.close);
+  return product;
+};
+
+const project = ({ store, databases: pools }: OpenProduct, of: readonly Projection[] = projections): void => {
+  const projector = startProjector({ store, projections: of, databases: pools, leaseMs: 1_000 });
+  closing.push(projector.stop);
+};
+
+const importDemo = async ({ store }: OpenProduct, count: number): Promise<void> => {
+  await importRecords({
+    name: 'demo',
+    records: [...demoRecords({ count })],
+    total: count,
+    importId: importId(newId()),
+    store,
+    clock: systemClock,
+    actor: { id: 'test', kind: 'system' },
+  });
+};
+
+const allCaughtUp = ({ store, databases: pools }: OpenProduct): Promise<void> =>
+  eventually(async () => {
+    const all = await projectionStatus({ store, projections, databases: pools });
+    expect(all.filter(({ status, lagEvents }) => status === 'live' && lagEvents === 0)).toHaveLength(
+      projections.length,
+    );
+  }, 30_000);
+
+const countStrategies = async ({ databases: pools }: OpenProduct): Promise<number> => {
+  const { rows } = await pools.catalogue.query<{ n: string }>(
+    'select count(*) as n from strategies join strategies_parsed_simple using (url_id)',
+  );
+  return Number(rows[0]?.n);
+};
+
+const dumps = async ({ databases: pools }: OpenProduct): Promise<readonly string[]> => {
+  const all: string[] = [];
+  for (const projection of projections) all.push(await dumpReadModel(poolOf(pools, projection), projection));
+  return all;
+};
+
+describe('with a role for each process', () => {
+  beforeEach(() => server.migrate(tape, catalogue));
+
+  it('the projector builds every read model, and the API reads them and changes keys of personal data', async () => {
+    const projector = await open('projector');
+    const api = await open('api');
+    await importDemo(projector, 20);
+    project(projector);
+    await allCaughtUp(api);
+    expect(await countStrategies(api)).toBe(20);
+    expect(await dumps(api)).toEqual(await dumps(projector));
+    const keys = createPersonalDataKeys({
+      pool: api.databases.tapedeck,
+      masterKey: Buffer.alloc(32, 1),
+    });
+    const key = await keys.keyFor('account-1');
+    expect(key.secret).toHaveLength(32);
+    await keys.forget('account-1');
+    await expect(keys.keyFor('account-1')).rejects.toMatchObject({ code: 'ACCOUNT_FORGOTTEN' });
+  });
+
+  it('a second version is built beside the first and goes live, and the API reads it, also when it is switched back', async () => {
+    const [current] = strategyProjections;
+    if (!current) throw new Error('There is no projection of strategies.');
+    const next = { ...current, version: current.version + 1 };
+    const projector = await open('projector');
+    const api = await open('api');
+    await importDemo(projector, 10);
+    project(projector);
+    await allCaughtUp(api);
+    project(projector, [next]);
+    const pool = projector.databases.catalogue;
+    const liveVersion = async (): Promise<number | undefined> => {
+      const { rows } = await api.databases.catalogue.query<{ version: number }>(
+        `select version from projection_checkpoints where projection = 'strategies' and status = 'live'`,
+      );
+      return rows[0]?.version;
+    };
+    await eventually(async () => expect(await liveVersion()).toBe(next.version), 30_000);
+    expect(await countStrategies(api)).toBe(10);
+    await switchBack(pool, current);
+    expect(await liveVersion()).toBe(current.version);
+    expect(await countStrategies(api)).toBe(10);
+    for (const close of closing.splice(2).reverse()) await close();
+    await dropVersion(pool, next);
+    expect(await countStrategies(api)).toBe(10);
+  });
+
+  it('the migrations can run again while the product runs, and change nothing', async () => {
+    const projector = await open('projector');
+    const api = await open('api');
+    await importDemo(projector, 10);
+    project(projector);
+    await allCaughtUp(api);
+    await Promise.all([server.migrate(tape, catalogue), server.migrate(tape, catalogue)]);
+    expect(await countStrategies(api)).toBe(10);
+    const found = await privilegesOf(server.poolAs('administrator', tape));
+    expect(found.filter((line) => !isReadModel(line))).toEqual(decidedPrivileges.tapedeck);
+  });
+});
+
+describe('with databases that are not migrated', () => {
+  it.each(['api', 'projector'] as const)(
+    'the %s ends with one sentence that says what to run',
+    async (user) => {
+      // In other databases, so that the roles exist.
+      const [emptyTape, emptyCatalogue] = [tape, catalogue];
+      await server.create(`${tape}_m`, `${catalogue}_m`);
+      await server.migrate(`${tape}_m`, `${catalogue}_m`);
+      [tape, catalogue] = [emptyTape, emptyCatalogue];
+      await expect(open(user)).rejects.toMatchObject({
+        code: 'DATABASE_NOT_MIGRATED',
+        message: expect.stringContaining('run `npm run migrate`'),
+      });
+    },
+  );
+});
+
+describe('with one role for everything', () => {
+  it('the product works, and keeps its read models when it gets a role for each process', async () => {
+    const before = await open('administrator');
+    await importDemo(before, 15);
+    project(before);
+    await allCaughtUp(before);
+    const dumped = await dumps(before);
+    for (const close of closing.splice(0).reverse()) await close();
+
+    await server.migrate(tape, catalogue);
+    for (const [database, decided] of [
+      [tape, decidedPrivileges.tapedeck],
+      [catalogue, decidedPrivileges.catalogue],
+    ] as const) {
+      const found = await privilegesOf(server.poolAs('administrator', database));
+      expect(found.filter((line) => !isReadModel(line))).toEqual(decided);
+      const readModels = found.filter((line) => isReadModel(line));
+      expect(readModels.length).toBeGreaterThan(1);
+      expect(readModels.filter((line) => !line.endsWith(': projector | api select'))).toEqual([]);
+    }
+    const api = await open('api');
+    expect(await dumps(api)).toEqual(dumped);
+    const projector = await open('projector');
+    project(projector);
+    await importDemo(projector, 25);
+    await allCaughtUp(api);
+    expect(await countStrategies(api)).toBe(25);
+  });
+
+  it('the product also works on databases that were migrated with roles', async () => {
+    await server.migrate(tape, catalogue);
+    const projector = await open('projector');
+    await importDemo(projector, 5);
+    project(projector);
+    await allCaughtUp(projector);
+    for (const close of closing.splice(0).reverse()) await close();
+    const alone = await open('administrator');
+    project(alone);
+    await importDemo(alone, 8);
+    await allCaughtUp(alone);
+    expect(await countStrategies(alone)).toBe(8);
+  });
+});
