@@ -24,6 +24,7 @@ describe('compose', () => {
       eventTypes: { A: { version: 1 }, B: { version: 2, upcasters: [] } },
       projections: first.projections,
       migrations: [],
+      grants: [],
     });
   });
 

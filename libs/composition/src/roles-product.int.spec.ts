@@ -11,11 +11,12 @@ import {
 import type { Projection } from '@tapedeck/eventing';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId, systemClock } from '@tapedeck/kernel';
+import { migrationConfig } from '@tapedeck/platform/config';
 import { demoRecords } from '@tapedeck/strategies/demo';
 import { importId, importRecords } from '@tapedeck/strategies/import';
 import { strategyProjections } from '@tapedeck/strategies/projections';
 import { projections } from './modules.ts';
-import { openProduct, type OpenProduct } from './process.ts';
+import { migrateProduct, openProduct, type OpenProduct } from './process.ts';
 import {
   decidedPrivileges,
   isReadModel,
@@ -166,6 +167,50 @@ describe('with databases that are not migrated', () => {
       });
     },
   );
+});
+
+describe('with roles that an administrator has created', () => {
+  it('their owner, which is no superuser, migrates and grants the rest', async () => {
+    const admin = server.poolAs('administrator', 'postgres');
+    const password = 'password-of-the-owner';
+    await admin.query(`create role other_owner login password '${password}'`);
+    await admin.query('create role other_api login');
+    await admin.query('create role other_projector login');
+    const urlOf = (database: string): string => {
+      const url = new URL(server.urlAs('administrator', database));
+      [url.username, url.password] = ['other_owner', password];
+      return url.href;
+    };
+    const config = migrationConfig({
+      MIGRATION_DATABASE_URL: urlOf(tape),
+      MIGRATION_CATALOGUE_DATABASE_URL: urlOf(catalogue),
+      DATABASE_ROLE_PREFIX: 'other',
+    });
+    for (const database of [tape, catalogue])
+      await admin.query(`alter database ${database} owner to other_owner`);
+    await admin.query('grant other_projector to other_owner');
+    await migrateProduct(config, silent);
+    await migrateProduct(config, silent);
+    const found = await privilegesOf(server.poolAs('administrator', tape));
+    const expected = decidedPrivileges.tapedeck.filter((line) => !line.startsWith('language'));
+    expect(
+      found
+        .filter((line) => !isReadModel(line) && !line.startsWith('language'))
+        .map((line) => line.replaceAll('other_', '')),
+    ).toEqual(expected);
+  });
+
+  it('a role that is missing is named', async () => {
+    const config = migrationConfig({
+      MIGRATION_DATABASE_URL: server.urlAs('administrator', tape),
+      MIGRATION_CATALOGUE_DATABASE_URL: server.urlAs('administrator', catalogue),
+      DATABASE_ROLE_PREFIX: 'missing',
+    });
+    await expect(migrateProduct(config, silent)).rejects.toMatchObject({
+      code: 'DATABASE_ROLE_MISSING',
+      message: expect.stringContaining('The role missing_api does not exist'),
+    });
+  });
 });
 
 describe('with one role for everything', () => {

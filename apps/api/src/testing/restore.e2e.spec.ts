@@ -18,6 +18,9 @@ const patienceMs = 30_000;
 /** Each test starts the product up to four times. */
 const timeoutMs = 180_000;
 
+/** As docs/operations.md says. */
+const asDocumented = ['--clean', '--if-exists', '--no-owner', '--no-privileges'];
+
 const urlIds = [...demoRecords({ count: 60 })].map(({ url_id }) => url_id);
 const [first = '', second = ''] = urlIds;
 const lateAddition = urlIds.at(-1) ?? '';
@@ -149,7 +152,7 @@ describe('a data folder that was copied while the product was stopped', () => {
     async () => {
       server.createDatabase('restored');
       server.createDatabase('restored_catalogue');
-      server.restore('restored', dump, '--clean', '--if-exists');
+      server.restore('restored', dump, ...asDocumented);
       const elsewhere = newFolder();
       const env = envOf('restored', 'restored_catalogue');
       await expectRefused(start(elsewhere, env), /secrets of this instance are missing .* put the file back/);
@@ -181,7 +184,7 @@ describe('a data folder that was copied while the product was stopped', () => {
   it(
     'serves nothing that is no longer there beside newer read models, which are refused and then rebuilt',
     async () => {
-      server.restore('tapedeck', dump, '--clean', '--if-exists');
+      server.restore('tapedeck', dump, ...asDocumented);
       await expectRefused(
         start(folder, envOf('tapedeck', 'catalogue')),
         /The read model \S+ cannot be served\. .* the tape has none there.* delete from projection_checkpoints/,
