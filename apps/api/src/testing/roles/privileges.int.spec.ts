@@ -6,7 +6,7 @@ import {
   privilegesOf,
   startRoleServer,
   type RoleServer,
-} from './testing/role-server.ts';
+} from './role-server.ts';
 
 const databases = ['tapedeck', 'catalogue'] as const;
 const users = ['api', 'projector'] as const;

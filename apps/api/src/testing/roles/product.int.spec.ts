@@ -14,9 +14,8 @@ import { newId, systemClock } from '@tapedeck/kernel';
 import { migrationConfig } from '@tapedeck/platform/config';
 import { demoRecords } from '@tapedeck/strategies/demo';
 import { importId, importRecords } from '@tapedeck/strategies/import';
-import { strategyProjections } from '@tapedeck/strategies/projections';
-import { projections } from './modules.ts';
-import { migrateProduct, openProduct, type OpenProduct } from './process.ts';
+import { projections } from '@tapedeck/composition/modules';
+import { migrateProduct, openProduct, type OpenProduct } from '@tapedeck/composition/process';
 import {
   decidedPrivileges,
   isReadModel,
@@ -25,7 +24,7 @@ import {
   startRoleServer,
   type RoleServer,
   type User,
-} from './testing/role-server.ts';
+} from './role-server.ts';
 
 let server: RoleServer;
 let tape: string;
@@ -113,7 +112,7 @@ describe('with a role for each process', () => {
   });
 
   it('a second version is built beside the first and goes live, and the API reads it, also when it is switched back', async () => {
-    const [current] = strategyProjections;
+    const current = projections.find(({ name }) => name === 'strategies');
     if (!current) throw new Error('There is no projection of strategies.');
     const next = { ...current, version: current.version + 1 };
     const projector = await open('projector');

@@ -5,7 +5,7 @@ import { afterAll, afterEach, expect, it } from '@jest/globals';
 import { processesWith, startProduct, temporaryFolder, type Product } from '@tapedeck/platform/testing';
 import { demoRecords } from '@tapedeck/strategies/demo';
 import { Client } from 'pg';
-import { signIn } from './member.ts';
+import { signIn } from '../member.ts';
 
 const folder = temporaryFolder();
 const passwordsFile = join(folder.path, 'database-roles.json');

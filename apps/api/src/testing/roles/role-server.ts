@@ -2,7 +2,7 @@ import { startTestServer } from '@tapedeck/eventing/servers';
 import { migrationConfig, projectorConfig, type ProjectorConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
 import pg from 'pg';
-import { migrateProduct } from '../process.ts';
+import { migrateProduct } from '@tapedeck/composition/process';
 
 export type User = 'api' | 'projector' | 'stranger' | 'administrator';
 

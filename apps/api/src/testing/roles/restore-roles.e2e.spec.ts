@@ -10,7 +10,7 @@ import { temporaryFolder } from '@tapedeck/platform/testing';
 import { demoRecords } from '@tapedeck/strategies/demo';
 import { importId, importRecords } from '@tapedeck/strategies/import';
 import { join } from 'node:path';
-import { ownServerPrograms, startOwnServer, type OwnServer } from './own-server.ts';
+import { ownServerPrograms, startOwnServer, type OwnServer } from '../own-server.ts';
 
 const logger = createLogger('restore', 'silent');
 
