@@ -147,14 +147,14 @@ describe.each(databases)('in the database %s', (database) => {
   });
 
   it.each(users)('the %s changes only rows that it was granted', async (user) => {
-    const pool = server.poolAs(user, database);
-    for (const relation of (await relationsIn(database)).filter(({ kind }) => kind === 'table')) {
-      const line = decidedPrivileges[database].find((decided) => decided.startsWith(`${relation.name}:`));
+    const tables = (await relationsIn(database)).filter(({ kind }) => kind === 'table');
+    const notGranted = tables.flatMap((table) => {
+      const line = decidedPrivileges[database].find((decided) => decided.startsWith(`${table.name}:`));
       const granted = privilege(line, user);
-      for (const [kind, sql] of Object.entries(changesOf(relation))) {
-        if (!granted.includes(kind)) expect(`${await attempt(pool, sql)}: ${sql}`).toBe(`${refused}: ${sql}`);
-      }
-    }
+      return Object.entries(changesOf(table)).flatMap(([kind, sql]) => (granted.includes(kind) ? [] : [sql]));
+    });
+    expect(notGranted.length).toBeGreaterThan(5);
+    expect(await outcomes(server.poolAs(user, database), notGranted)).toEqual([]);
   });
 
   it.each(users)(
