@@ -8,7 +8,7 @@ import { signIn } from '../http/sign-in.ts';
 import { count, ms, say, table, times, type Claim } from '../print.ts';
 import { startProduct, type Product } from '../product.ts';
 import { percentile } from '../statistics.ts';
-import { hammerWays, type HammerCounts, type HammerOrder, type HammerWay } from './hammer.ts';
+import { hammerWays, type HammerCounts, type HammerOrder } from './hammer.ts';
 
 const others = 16;
 const requestsPerSecond = 100;
@@ -92,7 +92,7 @@ export const benchFairness = async (quick: boolean): Promise<readonly Claim[]> =
   );
   say();
   const product = await startProduct();
-  const measured = await measure(product, quick ? quickDuration : fullDuration).finally(product.stop);
+  const measured = await measure(product, quick ? quickDuration : fullDuration).finally(() => product.stop());
   table(
     ['one member sends', 'others p50 ms', 'p99 ms', 'max ms', 'failed', 'answers to that member'],
     [...measured].map(([way, { others: result, hammer }]) => [
@@ -102,7 +102,7 @@ export const benchFairness = async (quick: boolean): Promise<readonly Claim[]> =
       countsText(hammer),
     ]),
   );
-  const inPeace = measured.get('nobody' satisfies string | HammerWay);
+  const inPeace = measured.get('nobody');
   const usualMs = inPeace ? p99Of(inPeace.others) : NaN;
   return [...measured]
     .filter(([way]) => way !== 'nobody')

@@ -70,7 +70,7 @@ const everyBound = [
   'comments',
   'code_lines',
 ].flatMap((field) => [`min_${field}=0.${'1'.repeat(30)}`, `max_${field}=${'9'.repeat(12)}`]);
-const longestFilter = (at: number): string =>
+const maxFilter = (at: number): string =>
   `${explorerRoutes.explore}?${everyBound.join('&')}&search=${`word${at % 90} `.repeat(25).slice(0, 200).trim().replaceAll(' ', '+')}&limit=100`;
 
 /** Each way: how many requests at once, and one of them. */
@@ -91,7 +91,7 @@ const ways = {
     (send: Send, _order: HammerOrder, at: number) =>
       send(`${explorerRoutes.brush}?active=likes&min_views=${at % 977}`),
   ],
-  'longest filters': [32, (send: Send, _order: HammerOrder, at: number) => send(longestFilter(at))],
+  'longest filters': [32, (send: Send, _order: HammerOrder, at: number) => send(maxFilter(at))],
   'saved searches': [16, (send: Send) => send('/api/member/searches')],
   'change streams': [300, (send: Send) => send(explorerRoutes.changes)],
   'slow bodies': [

@@ -111,7 +111,7 @@ describe('random requests to every operation', () => {
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));
-    process.stdout.write(`${sent} requests: ${JSON.stringify(Object.fromEntries([...statuses].sort()))}\n`);
+    process.stdout.write(`${sent} requests: ${JSON.stringify(Object.fromEntries(statuses))}\n`);
     expect(failures.slice(0, 10)).toEqual([]);
     expect(sent).toBeGreaterThanOrEqual(5_000);
     expect((await fetch(`${product.url}/health/ready`)).status).toBe(200);
