@@ -76,6 +76,15 @@ const measure = async (
   return measured;
 };
 
+const measureProduct = async (duration: Duration): Promise<ReadonlyMap<string, Measured>> => {
+  const product = await startProduct();
+  try {
+    return await measure(product, duration);
+  } finally {
+    await product.stop();
+  }
+};
+
 const failuresOf = ({ errors, refusalsMs }: LoadResult): number =>
   refusalsMs.length + Object.values(errors).reduce((sum, one) => sum + one, 0);
 
@@ -91,8 +100,7 @@ export const benchFairness = async (quick: boolean): Promise<readonly Claim[]> =
     `Fairness: ${others} members explore, ${requestsPerSecond} requests per second, while one member sends as much as possible.`,
   );
   say();
-  const product = await startProduct();
-  const measured = await measure(product, quick ? quickDuration : fullDuration).finally(() => product.stop());
+  const measured = await measureProduct(quick ? quickDuration : fullDuration);
   table(
     ['one member sends', 'others p50 ms', 'p99 ms', 'max ms', 'failed', 'answers to that member'],
     [...measured].map(([way, { others: result, hammer }]) => [
