@@ -78,6 +78,23 @@ describe('apiConfig', () => {
     expect(apiConfig({ ...valid, HOST: '0.0.0.0', OIDC_ISSUER: 'https://id.example' }).HOST).toBe('0.0.0.0');
   });
 
+  it('refuses plain http at an address that others can reach, unless it is allowed', () => {
+    const provider = { ...valid, OIDC_ISSUER: 'https://id.example' };
+    for (const origin of ['http://tapedeck.example', 'http://192.0.2.7:4000', 'HTTP://127.0.0.1.example/'])
+      expect(refusal(() => apiConfig({ ...provider, PUBLIC_ORIGIN: origin }))).toBe(
+        'PUBLIC_ORIGIN is an http address beyond this machine, over which sessions can be read: make it https behind a proxy with TLS, or set ALLOW_HTTP=yes.',
+      );
+    const allowed = { ...provider, PUBLIC_ORIGIN: 'http://tapedeck.example', ALLOW_HTTP: 'yes' };
+    expect(apiConfig(allowed).publicOrigin).toBe('http://tapedeck.example');
+    for (const origin of [
+      'https://tapedeck.example',
+      'http://localhost:4000',
+      'http://127.0.0.1:4000',
+      'http://[::1]:4000',
+    ])
+      expect(apiConfig({ ...provider, PUBLIC_ORIGIN: origin }).publicOrigin).toBe(origin);
+  });
+
   it('normalises the addresses of the accounts that may export', () => {
     expect(apiConfig(valid).EXPORT_ACCOUNTS).toEqual([]);
     expect(

@@ -84,6 +84,7 @@ const api = base.extend({
   EXPORT_ACCOUNTS: emails,
   WEB_ROOT: z.string().optional(),
   ALLOW_SANDBOX: z.enum(['yes', 'no']).default('no'),
+  ALLOW_HTTP: z.enum(['yes', 'no']).default('no'),
 });
 
 const password = z
@@ -152,6 +153,17 @@ const refuseExposedSandbox = (config: ApiConfig): void => {
   );
 };
 
+/** Over http everybody on the way reads the sessions: only within this machine there is nobody on the way. */
+const refuseExposedHttp = ({ publicOrigin, ALLOW_HTTP }: ApiConfig): void => {
+  const isSafe = new URL(publicOrigin).protocol === 'https:' || isLoopback(publicOrigin);
+  if (isSafe || ALLOW_HTTP === 'yes') return;
+  throw new DomainError(
+    'invalid',
+    'HTTP_EXPOSED',
+    'PUBLIC_ORIGIN is an http address beyond this machine, over which sessions can be read: make it https behind a proxy with TLS, or set ALLOW_HTTP=yes.',
+  );
+};
+
 const refuseTwoCredentials = ({ ELASTICSEARCH_URL: url, ELASTICSEARCH_API_KEY: key }: Config): void => {
   if (key === undefined || (url !== undefined && new URL(url).username === '')) return;
   const problem =
@@ -175,13 +187,14 @@ export const projectorConfig = (env: Environment): ProjectorConfig => {
   return config;
 };
 
-/** @throws DomainError BAD_CONFIGURATION, SANDBOX_EXPOSED: one sentence that names the variable. */
+/** @throws DomainError BAD_CONFIGURATION, SANDBOX_EXPOSED, HTTP_EXPOSED: one sentence that names the variable. */
 export const apiConfig = (env: Environment): ApiConfig => {
   const parsed = parse(api, env);
   // Not linear: configuration.
   const publicOrigin = (parsed.PUBLIC_ORIGIN ?? `http://localhost:${parsed.PORT}`).replace(/\/+$/, '');
   const config = Object.freeze({ ...parsed, publicOrigin, origins: originsOf(publicOrigin) });
   refuseExposedSandbox(config);
+  refuseExposedHttp(config);
   refuseTwoCredentials(config);
   return config;
 };
