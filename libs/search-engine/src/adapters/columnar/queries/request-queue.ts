@@ -16,10 +16,7 @@ const turnsPerBackgroundTurn = 8;
 /** Weight of the newest turn in the mean duration of a turn. */
 const newestWeight = 0.1;
 
-/**
- * Lets one request run at a time, because requests share the kernel's mask and working memory. Clients take turns, so
- * that the requests of one do not delay another's.
- */
+/** Lets one request run at a time, because requests share the kernel's mask and working memory. Clients take turns. */
 export type RequestQueue = Readonly<{
   /**
    * Resolves when it is this request's turn; the returned function ends the turn. Rejects with the signal's reason when
@@ -35,44 +32,68 @@ export type RequestQueue = Readonly<{
 
 type Waiting = Readonly<{ start: () => void; refuse: () => void; deadline: number }>;
 
-/** Waiting requests of clients, who take turns. */
+/** Of so many turns in a row one is of a client with several requests, when one waits. */
+const turnsPerBacklogTurn = 4;
+
+/**
+ * Waiting requests of clients, who take turns. Before all others come clients that had none waiting or running, each with
+ * one request (as the new flows of FQ-CoDel, RFC 8290): a calm one is not delayed by the number of busy ones.
+ */
 const createTurns = () => {
   const byClient = new Map<string, Set<Waiting>>();
+  const calm = new Set<string>();
   let size = 0;
+  let calmTurns = 0;
   const remove = (client: string, waiting: Waiting): void => {
     const own = byClient.get(client);
     if (!own?.delete(waiting)) return;
     size--;
-    if (own.size === 0) byClient.delete(client);
+    if (own.size > 0) return;
+    byClient.delete(client);
+    calm.delete(client);
+  };
+  const firstBusy = (): string | undefined => {
+    for (const client of byClient.keys()) if (!calm.has(client)) return client;
+    return undefined;
+  };
+  const nextClient = (): string | undefined => {
+    const [firstCalm] = calm;
+    const isBacklogTurn = firstCalm === undefined || calmTurns >= turnsPerBacklogTurn - 1;
+    const client = isBacklogTurn ? (firstBusy() ?? firstCalm) : firstCalm;
+    calmTurns = client !== undefined && calm.has(client) ? calmTurns + 1 : 0;
+    return client;
   };
   return {
     size: () => size,
     sizeOf: (client: string) => byClient.get(client)?.size ?? 0,
-    add: (client: string, waiting: Waiting): void => {
+    add: (client: string, waiting: Waiting, isRunning: boolean): void => {
       const own = byClient.get(client) ?? new Set();
+      if (own.size === 0 && !isRunning) calm.add(client);
       byClient.set(client, own.add(waiting));
       size++;
     },
     remove,
     /** Removes the request whose turn it is. */
-    next: (): Waiting | undefined => {
-      const [first] = byClient;
-      if (!first) return undefined;
-      const [client, own] = first;
-      const [waiting] = own;
-      if (!waiting) return undefined;
+    next: (): readonly [client: string, waiting: Waiting] | undefined => {
+      const client = nextClient();
+      const own = client === undefined ? undefined : byClient.get(client);
+      const [waiting] = own ?? [];
+      if (client === undefined || !own || !waiting) return undefined;
+      calm.delete(client);
       byClient.delete(client);
       byClient.set(client, own);
       remove(client, waiting);
-      return waiting;
+      return [client, waiting];
     },
     /** The number of turns before that of a further request of this client. */
-    turnsBefore: (client: string): number => {
-      const ownTurns = (byClient.get(client)?.size ?? 0) + 1;
-      let turns = ownTurns - 1;
-      for (const [other, { size: waiting }] of byClient) {
-        if (other !== client) turns += Math.min(waiting, ownTurns);
+    turnsBefore: (client: string, isRunning: boolean): number => {
+      const waiting = byClient.get(client)?.size ?? 0;
+      if (waiting === 0 && !isRunning) {
+        const backlogTurns = Math.floor(calm.size / (turnsPerBacklogTurn - 1));
+        return calm.size + Math.min(backlogTurns, size - calm.size);
       }
+      let turns = waiting;
+      for (const [other, own] of byClient) if (other !== client) turns += Math.min(own.size, waiting + 1);
       return turns;
     },
     all: (): readonly Waiting[] => [...byClient.values()].flatMap((own) => [...own]),
@@ -108,6 +129,7 @@ export const requestQueue = (
   const deadlines = createDeadlines(() => [...clients.all(), ...background.all()], now);
   let worksBetween: (() => void)[] = [];
   let isRunning = false;
+  let runningClient: string | undefined;
   let turnStartedAt = 0;
   let meanTurnMs = 0;
   let turnsSinceBackground = 0;
@@ -117,7 +139,7 @@ export const requestQueue = (
     worksBetween = [];
     for (const work of works) work();
   };
-  const nextWaiting = (): Waiting | undefined => {
+  const nextWaiting = (): readonly [client: string, waiting: Waiting] | undefined => {
     const isBackgroundTurn = clients.size() === 0 || turnsSinceBackground >= turnsPerBackgroundTurn - 1;
     const ofBackground = isBackgroundTurn ? background.next() : undefined;
     turnsSinceBackground = ofBackground ? 0 : turnsSinceBackground + 1;
@@ -127,19 +149,21 @@ export const requestQueue = (
     const endedAt = now();
     meanTurnMs += newestWeight * (endedAt - turnStartedAt - meanTurnMs);
     runWorksBetween();
-    let waiting = nextWaiting();
-    while (waiting && waiting.deadline <= endedAt) {
-      waiting.refuse();
-      waiting = nextWaiting();
+    let next = nextWaiting();
+    while (next && next[1].deadline <= endedAt) {
+      next[1].refuse();
+      next = nextWaiting();
     }
+    const [client, waiting] = next ?? [];
     isRunning = waiting !== undefined;
+    runningClient = client;
     turnStartedAt = endedAt;
     waiting?.start();
   };
   const isBusy = (client: string, arrivedAt = now()): boolean => {
     if (!isRunning) return false;
     if (clients.sizeOf(client) >= limits.maxWaiting - clients.size()) return true;
-    const startsAt = now() + clients.turnsBefore(client) * meanTurnMs;
+    const startsAt = now() + clients.turnsBefore(client, client === runningClient) * meanTurnMs;
     return startsAt > arrivedAt + limits.maxAgeMs;
   };
   const untilTurn = ({
@@ -169,7 +193,7 @@ export const requestQueue = (
         },
         deadline: arrivedAt + (isBackground ? limits.maxBackgroundAgeMs : limits.maxAgeMs),
       };
-      turns.add(client, waiting);
+      turns.add(client, waiting, client === runningClient);
       signal?.addEventListener('abort', onAbort, { once: true });
       deadlines.schedule();
     });
@@ -185,6 +209,7 @@ export const requestQueue = (
         await untilTurn(options);
       } else {
         isRunning = true;
+        runningClient = options.client ?? '';
         turnStartedAt = now();
       }
       return startNext;
