@@ -16,7 +16,7 @@ export const createApi = (
     clock,
     logger,
     prepare: async (fastify) => {
-      await registerIdentity(fastify, { config, databases, clock });
+      await registerIdentity(fastify, { config, databases, clock, logger });
       await registerSite?.(fastify);
     },
   });

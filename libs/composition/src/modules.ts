@@ -3,6 +3,7 @@ import { favouriteEvents } from '@tapedeck/favourites/events';
 import { favouriteProjections } from '@tapedeck/favourites/projections';
 import { identityEvents } from '@tapedeck/identity/events';
 import { identityGrants, identityMigrations, identityProjections } from '@tapedeck/identity/projections';
+import { platformGrants, platformMigrations } from '@tapedeck/platform/migrations';
 import { savedSearchEvents } from '@tapedeck/saved-searches/events';
 import { savedSearchProjections } from '@tapedeck/saved-searches/projections';
 import {
@@ -27,6 +28,7 @@ export const { databases, eventTypes, projections, migrations, grants } = compos
     migrations: eventingMigrations,
     grants: eventingGrants,
   },
+  { name: 'platform', migrations: platformMigrations, grants: platformGrants },
   {
     name: 'identity',
     eventTypes: identityEvents,

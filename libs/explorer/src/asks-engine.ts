@@ -1,10 +1,17 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { Admitted, admittedRequest, ReadsFrom, requestSignal } from '@tapedeck/platform/http';
+import {
+  Admitted,
+  admittedRequest,
+  RateLimited,
+  ReadsFrom,
+  requestSignal,
+  type RateClass,
+} from '@tapedeck/platform/http';
 import { explorerCatalogue, searchAdmission, type RequestOptions } from '@tapedeck/search-engine/engine';
 
 /** For each route that the engine answers: it is refused early when the engine has too many requests. */
-export const AsksEngine = (): MethodDecorator =>
-  applyDecorators(ReadsFrom(explorerCatalogue), Admitted(searchAdmission));
+export const AsksEngine = (rateClass: RateClass = 'explorer'): MethodDecorator =>
+  applyDecorators(ReadsFrom(explorerCatalogue), Admitted(searchAdmission), RateLimited(rateClass));
 
 /** The options of the engine's requests for this request. */
 export const EngineOptions = createParamDecorator((_: unknown, context: ExecutionContext): RequestOptions => {

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, Sse, UseInterceptors, type MessageEvent } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { Returns } from '@tapedeck/platform/http';
+import { RateLimited, Returns } from '@tapedeck/platform/http';
 import { defaultScale, FilterQuery } from '@tapedeck/search-engine/contract';
 import type { RequestOptions } from '@tapedeck/search-engine/engine';
 import type { Observable } from 'rxjs';
@@ -100,7 +100,7 @@ export class ExplorerController {
   }
 
   @Get('brush')
-  @AsksEngine()
+  @AsksEngine('brush')
   @Returns(200, BrushSlice, { description: 'All that a drag of one slider can need', trusted: true })
   brush(
     @Query({ schema: BrushSliceQuery }) parameters: BrushSliceQuery,
@@ -141,6 +141,7 @@ export class ExplorerController {
   }
 
   @Sse('changes')
+  @RateLimited('changes')
   @Returns(200, undefined, {
     description: 'Server-sent events: the position after each change of the catalogue',
   })

@@ -44,6 +44,32 @@ const emails = z
     message: 'must be e-mail addresses separated by commas',
   });
 
+export type RateLimit = Readonly<{ max: number; windowMs: number }>;
+
+const windowsMs = { s: 1_000, min: 60_000, h: 3_600_000 } as const;
+// Not linear: configuration.
+const rateLimitPattern = /^(?<max>[1-9]\d{0,6})\/(?<unit>s|min|h)$/;
+
+/** Such as `240/min`: requests of one session, or of one address without a session. */
+const rateLimit = (byDefault: string): z.ZodType<RateLimit> =>
+  z
+    .string()
+    .default(byDefault)
+    .refine((text) => rateLimitPattern.test(text), {
+      message: 'must be a number of requests per s, min or h, such as 240/min',
+      abort: true,
+    })
+    .transform((text) => {
+      const { max, unit } = rateLimitPattern.exec(text)?.groups ?? {};
+      return { max: Number(max), windowMs: windowsMs[unit as keyof typeof windowsMs] };
+    });
+
+const atLeastOne = z.coerce
+  .number({ message: 'must be a number' })
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
+  .max(100_000, 'must be at most 100000');
+
 const base = z.object({
   DATABASE_URL: postgresUrl,
   CATALOGUE_DATABASE_URL: postgresUrl,
@@ -82,6 +108,22 @@ const api = base.extend({
   SIGN_IN_HINTS: signInHints,
   /** The accounts that may export, until there are memberships (D19). */
   EXPORT_ACCOUNTS: emails,
+  RATE_LIMIT_READS: rateLimit('600/min'),
+  RATE_LIMIT_WRITES: rateLimit('240/min'),
+  RATE_LIMIT_SIGN_IN: rateLimit('60/min'),
+  RATE_LIMIT_CALLBACK: rateLimit('60/min'),
+  RATE_LIMIT_EXPLORER: rateLimit('1200/min'),
+  RATE_LIMIT_BRUSH: rateLimit('600/min'),
+  RATE_LIMIT_EXPORT: rateLimit('20/min'),
+  RATE_LIMIT_CHANGES: rateLimit('120/min'),
+  RATE_LIMIT_HEALTH: rateLimit('1200/min'),
+  /** Where the processes of the API count: each for itself, or together in the database. */
+  RATE_LIMIT_STORE: z
+    .enum(['memory', 'postgres'], { message: 'must be memory or postgres' })
+    .default('memory'),
+  DATABASE_REQUESTS_PER_CLIENT: atLeastOne.default(4),
+  CHANGE_STREAMS_PER_CLIENT: atLeastOne.default(50),
+  CHANGE_STREAMS: atLeastOne.default(5_000),
   WEB_ROOT: z.string().optional(),
   ALLOW_SANDBOX: z.enum(['yes', 'no']).default('no'),
   ALLOW_HTTP: z.enum(['yes', 'no']).default('no'),

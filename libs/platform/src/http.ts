@@ -1,11 +1,14 @@
 export { Admissions, Admitted, admittedRequest, registerAdmission } from './http/admission.ts';
 export * from './http/bootstrap.ts';
+export type { SessionOf } from './http/client.ts';
 export * from './http/client-config.ts';
 export { drain } from './http/drain.ts';
 export * from './http/etag.ts';
 export * from './http/health.controller.ts';
+export { RateLimited, registerRateLimits, type RateClass } from './http/rate-limits.ts';
 export * from './http/read-gate.ts';
 export * from './http/request-context.ts';
 export * from './http/request-signal.ts';
 export * from './http/routes.ts';
+export { createSharedCounts, type SharedCounts } from './http/shared-counts.ts';
 export { logTrail } from './http/trail.ts';

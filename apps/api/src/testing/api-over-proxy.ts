@@ -6,7 +6,7 @@ import { projectToEnd } from '@tapedeck/eventing/projections';
 import { derivedId, systemClock } from '@tapedeck/kernel';
 import { apiConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
-import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
+import { raisedLimits, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { createApi } from '../create-api.ts';
 
 /** The whole API in this process, whose connections to its databases pass through a proxy. */
@@ -47,6 +47,7 @@ export const startApiOverProxy = async (queryMs: number): Promise<ApiOverProxy> 
     OIDC_CLIENT_ID: 'x',
     OIDC_CLIENT_SECRET: 'x',
     PORT: '0',
+    ...raisedLimits,
   });
   const logger = createLogger('test', 'silent');
   const product = await openProduct('test', config, logger, { queryMs });

@@ -33,7 +33,7 @@ export class ExportController {
 
   @Get('export.csv')
   @UseInterceptors(SkipAbortedRequests)
-  @AsksEngine()
+  @AsksEngine('export')
   @Returns(200, undefined, { description: 'text/csv; at most 10,000 strategies' })
   async export(
     @CurrentAccount() account: RequestAccount,

@@ -3,7 +3,14 @@ import fastifySession from '@fastify/session';
 import type { Clock } from '@tapedeck/kernel';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
-import { registerAdmission } from '@tapedeck/platform/http';
+import {
+  createSharedCounts,
+  registerAdmission,
+  registerRateLimits,
+  type SessionOf,
+  type SharedCounts,
+} from '@tapedeck/platform/http';
+import type { Logger } from '@tapedeck/platform/log';
 import type { FastifyInstance } from 'fastify';
 import { sessionCookie } from './session-cookie.ts';
 import { createSessionStore, maxSessionSeconds, pruneSessions } from './session-store.ts';
@@ -12,6 +19,7 @@ export type SessionOptions = Readonly<{
   config: ApiConfig;
   databases: Databases;
   clock: Clock;
+  logger: Logger;
 }>;
 
 const pruneIntervalMs = 60 * 60 * 1_000;
@@ -22,6 +30,21 @@ const pruneRegularly = (fastify: FastifyInstance, { databases, clock }: SessionO
   const timer = setInterval(prune, pruneIntervalMs).unref();
   fastify.addHook('onClose', async () => clearInterval(timer));
   fastify.addHook('onListen', async () => prune());
+};
+
+/** Undefined where each process counts for itself. */
+const sharedCounts = (
+  fastify: FastifyInstance,
+  { config, databases, logger }: SessionOptions,
+): SharedCounts | undefined => {
+  if (config.RATE_LIMIT_STORE === 'memory') return undefined;
+  const counts = createSharedCounts({
+    pool: databases.tapedeck,
+    secret: config.SESSION_SECRET,
+    onError: (error) => logger.warn({ err: error }, 'rate limits are not shared with the other processes'),
+  });
+  fastify.addHook('onClose', counts.close);
+  return counts;
 };
 
 /** Looks up the session of every API request and sets `request.account` when somebody is signed in. */
@@ -35,10 +58,12 @@ export const registerSessions = async (fastify: FastifyInstance, options: Sessio
     if (!request.url.startsWith('/api/')) delete request.cookies[cookie.name];
     done();
   });
-  registerAdmission(fastify, ({ headers }) => {
+  const sessionOf: SessionOf = ({ headers }) => {
     const signed = fastify.parseCookie(headers.cookie ?? '')[cookie.name];
     return signed === undefined ? undefined : (signer.unsign(signed).value ?? undefined);
-  });
+  };
+  await registerRateLimits(fastify, { config, sessionOf, store: sharedCounts(fastify, options)?.Store });
+  registerAdmission(fastify, sessionOf);
   await fastify.register(fastifySession, {
     secret: signer,
     cookieName: cookie.name,

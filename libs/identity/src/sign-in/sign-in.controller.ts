@@ -11,7 +11,7 @@ import {
 import { DomainError } from '@tapedeck/kernel';
 import { AuthGuard, PassportSerializer, type AuthGuardAuthenticateOptions } from '@nestjs/passport';
 import { ApiQuery } from '@nestjs/swagger';
-import { logTrail, Public, Returns } from '@tapedeck/platform/http';
+import { logTrail, Public, RateLimited, Returns } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
 import { LOGGER } from '@tapedeck/platform/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -95,6 +95,7 @@ export class SignInController {
 
   /** Never reached: the guard redirects to the provider. */
   @Get()
+  @RateLimited('sign-in')
   @ApiQuery({ name: 'login_hint', required: false, description: 'E-mail address to sign in with' })
   @ApiQuery({
     name: 'returnTo',
@@ -105,6 +106,7 @@ export class SignInController {
   begin(): void {}
 
   @Get('callback')
+  @RateLimited('callback')
   @Returns(302, undefined, { description: 'To the path that was requested as returnTo' })
   finish(@Req() request: FastifyRequest & { user: SignedIn }, @Res() reply: FastifyReply): void {
     logTrail(this.#logger, 'authn_login_success', request, { account: request.user.session.accountId });

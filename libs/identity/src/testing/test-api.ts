@@ -6,10 +6,10 @@ import type { EventStore } from '@tapedeck/eventing';
 import { eventingMigrations } from '@tapedeck/eventing/migrations';
 import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { fixedClock } from '@tapedeck/kernel';
-import { apiConfig } from '@tapedeck/platform/config';
+import { apiConfig, type ApiConfig } from '@tapedeck/platform/config';
 import { createLogger, type Logger } from '@tapedeck/platform/log';
-import { migrate } from '@tapedeck/platform/migrations';
-import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
+import { migrate, platformMigrations } from '@tapedeck/platform/migrations';
+import { raisedLimits, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
 import { IdentityModule, registerIdentity } from '../api.ts';
 import { identityEvents } from '../events.ts';
@@ -27,6 +27,7 @@ export type TestApi = Readonly<{
   databases: TestDatabases;
   store: EventStore;
   keys: PersonalDataKeys;
+  config: ApiConfig;
   logger: Logger;
   clock: ReturnType<typeof fixedClock>;
   close: () => Promise<void>;
@@ -51,7 +52,7 @@ export const startTestApi = async (
   settings: Readonly<Record<string, string>> = {},
 ): Promise<TestApi> => {
   const databases = await testDatabases();
-  await migrate(databases.pools, [...eventingMigrations, ...identityMigrations]);
+  await migrate(databases.pools, [...eventingMigrations, ...platformMigrations, ...identityMigrations]);
   const config = apiConfig({
     DATABASE_URL: databases.urls.tapedeck,
     CATALOGUE_DATABASE_URL: databases.urls.catalogue,
@@ -61,6 +62,7 @@ export const startTestApi = async (
     OIDC_CLIENT_ID: client.id,
     OIDC_CLIENT_SECRET: client.secret,
     PORT: String(port),
+    ...raisedLimits,
     ...settings,
   });
   const clock = fixedClock(Date.now());
@@ -86,7 +88,7 @@ export const startTestApi = async (
     config,
     clock,
     logger,
-    prepare: (fastify) => registerIdentity(fastify, { config, databases: databases.pools, clock }),
+    prepare: (fastify) => registerIdentity(fastify, { config, databases: databases.pools, clock, logger }),
   });
   await app.listen(port, '127.0.0.1');
   return {
@@ -95,6 +97,7 @@ export const startTestApi = async (
     databases,
     store,
     keys,
+    config,
     logger,
     clock,
     close: async () => {

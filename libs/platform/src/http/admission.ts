@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable, type ExecutionContext } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { clientOf, sessionClient, type SessionOf } from './client.ts';
+import { ExtendRouteConfig } from './route-config.ts';
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
@@ -11,7 +12,7 @@ declare module 'fastify' {
 }
 
 /** Routes with the same name share a limit, which their module registers with `Admissions`. */
-export const Admitted = (name: string): MethodDecorator => RouteConfig({ admission: name });
+export const Admitted = (name: string): MethodDecorator => ExtendRouteConfig({ admission: name });
 
 export type AdmissionLimit = Readonly<{
   /** Requests from their arrival until their answer; one client may use as many as are left for the others. */
@@ -93,9 +94,6 @@ export type AdmittedRequest = Readonly<{ client: string; arrivedAt: number }>;
 
 type Admitted = AdmittedRequest & Readonly<{ leave: () => void }>;
 
-/** Returns the id of a session that cannot be made up, undefined for a visitor. */
-export type SessionOf = (request: IncomingMessage) => string | undefined;
-
 /** What the hooks of a server know for refusing requests. */
 type Registered = Readonly<{
   sessionOf: SessionOf;
@@ -105,8 +103,6 @@ type Registered = Readonly<{
 
 const admitted = new WeakMap<FastifyRequest, Admitted>();
 const registered = new WeakMap<FastifyInstance, Registered>();
-
-const sessionClient = (session: string): string => `session ${session}`;
 
 /**
  * Refuses requests to `@Admitted` routes before they cost anything; to be registered before sessions are looked up, and
@@ -122,8 +118,7 @@ export const registerAdmission = (fastify: FastifyInstance, sessionOf: SessionOf
   fastify.addHook('onRequest', (request, reply, done) => {
     const name = request.routeOptions.config.admission;
     if (name === undefined || !admissions.now) return done();
-    const session = sessionOf(request.raw);
-    const client = session === undefined ? `address ${request.ip}` : sessionClient(session);
+    const client = clientOf(request, sessionOf);
     const refusal = admissions.now.refusal(name, client);
     if (refusal) return done(refusal);
     const leave = admissions.now.enter(name, client);

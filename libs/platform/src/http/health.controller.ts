@@ -1,6 +1,7 @@
 import { Controller, Get, Injectable, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import * as z from 'zod';
+import { RateLimited } from './rate-limits.ts';
 import { Public, Returns } from './routes.ts';
 
 export type HealthState = 'ok' | 'degraded' | 'down';
@@ -78,12 +79,14 @@ export class HealthController {
 
   /** Only shows that the process answers. */
   @Get('live')
+  @RateLimited('health')
   @Returns(200, Liveness)
   live(): z.infer<typeof Liveness> {
     return { status: 'ok' };
   }
 
   @Get('ready')
+  @RateLimited('health')
   @Returns(200, Readiness)
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<z.infer<typeof Readiness>> {
     const report = await this.#health.report();

@@ -114,6 +114,10 @@ export const retryAfterOf = (error: unknown): number | undefined => {
   return typeof seconds === 'number' ? seconds : undefined;
 };
 
+/** `isRepeated` among the details of an error: the trail has a line already for this client and this time. */
+const isRepeatedRefusal = (error: unknown): boolean =>
+  error instanceof DomainError && error.details['isRepeated'] === true;
+
 /** Headers of an answer that no hook has been called for. */
 export const bareHeaders = (https: boolean): Readonly<Record<string, string>> => ({
   'content-type': problemType,
@@ -148,12 +152,11 @@ export const answerProblem = (
 ): void => {
   const problem = problemOf(error, request.id);
   const event = trailEvents[problem.status];
-  if (event) logTrail(logger, event, request, { code: problem.code });
+  if (event && !isRepeatedRefusal(error)) logTrail(logger, event, request, { code: problem.code });
   logFailure(error, problem, reply, logger);
   if (reply.sent) return;
-  if (problem.status === 503) {
-    void reply.header('retry-after', String(retryAfterOf(error) ?? defaultRetryAfterSeconds));
-  }
+  const retryAfter = retryAfterOf(error) ?? (problem.status === 503 ? defaultRetryAfterSeconds : undefined);
+  if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter));
   void reply
     .status(problem.status)
     .header('content-type', problemType)

@@ -6,12 +6,13 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { EventStore } from '@tapedeck/eventing';
 import { accountId, systemClock, type Clock } from '@tapedeck/kernel';
 import { apiConfig, type ApiConfig } from '../config.ts';
-import { createHttpApp, HttpModule, registerAdmission } from '../http.ts';
+import { createHttpApp, HttpModule, registerAdmission, registerRateLimits, type SessionOf } from '../http.ts';
 import { createLogger } from '../log.ts';
 import type { HttpTimeouts } from '../http/timeouts.ts';
 import type { VerifiedEmail } from '../http/request-context.ts';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER, VERIFIED_EMAIL } from '../tokens.ts';
 import type { TestDatabases } from './databases.ts';
+import { raisedLimits } from './raised-limits.ts';
 import { TrustedAnswers } from './trusted-answers.ts';
 
 /** A valid configuration; without `urls` its databases do not exist. */
@@ -24,6 +25,7 @@ export const testConfig = (urls?: TestDatabases['urls']): ApiConfig =>
     OIDC_ISSUER: 'http://127.0.0.1:1',
     OIDC_CLIENT_ID: 'x',
     OIDC_CLIENT_SECRET: 'x',
+    ...raisedLimits,
   });
 
 /** The request header that signs in: its value is an account's id. */
@@ -70,10 +72,12 @@ export const createTestApp = (options: TestAppOptions): Promise<NestFastifyAppli
     logger,
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
     prepare: async (fastify) => {
-      registerAdmission(fastify, (request) => {
+      const sessionOf: SessionOf = (request) => {
         const id = request.headers[asAccount];
         return typeof id === 'string' ? id : undefined;
-      });
+      };
+      await registerRateLimits(fastify, { config, sessionOf });
+      registerAdmission(fastify, sessionOf);
       fastify.addHook('onRequest', (request, _reply, done) => {
         const id = request.headers[asAccount];
         if (typeof id === 'string') request.account = { id: accountId(id), roles: [] };

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { raisedLimits } from './raised-limits.ts';
 
 export type Product = Readonly<{
   url: string;
@@ -61,7 +62,13 @@ export const startProduct = async (options: ProductOptions): Promise<Product> =>
   const startedAt = performance.now();
   const port = options.port ?? (await freePort());
   const launcher = spawn(process.execPath, ['scripts/start.mjs', ...(options.args ?? [])], {
-    env: { ...process.env, ...options.env, PORT: String(port), DATA_DIR: options.dataFolder },
+    env: {
+      ...process.env,
+      ...raisedLimits,
+      ...options.env,
+      PORT: String(port),
+      DATA_DIR: options.dataFolder,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -1,0 +1,104 @@
+import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
+import { DomainError } from '@tapedeck/kernel';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiConfig } from '../config.ts';
+import { clientOf, type SessionOf } from './client.ts';
+import { ExtendRouteConfig } from './route-config.ts';
+
+/** The classes of routes and the variable that limits each. */
+export const rateLimitVariables = {
+  reads: 'RATE_LIMIT_READS',
+  writes: 'RATE_LIMIT_WRITES',
+  'sign-in': 'RATE_LIMIT_SIGN_IN',
+  callback: 'RATE_LIMIT_CALLBACK',
+  explorer: 'RATE_LIMIT_EXPLORER',
+  brush: 'RATE_LIMIT_BRUSH',
+  export: 'RATE_LIMIT_EXPORT',
+  changes: 'RATE_LIMIT_CHANGES',
+  health: 'RATE_LIMIT_HEALTH',
+} as const;
+
+export type RateClass = keyof typeof rateLimitVariables;
+
+export type RateLimitConfig = Pick<ApiConfig, (typeof rateLimitVariables)[RateClass]>;
+
+declare module 'fastify' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  interface FastifyContextConfig {
+    rateClass?: RateClass;
+  }
+}
+
+/** The class of a route under whose limit it counts; without it, GET counts as `reads` and the others as `writes`. */
+export const RateLimited = (rateClass: RateClass): MethodDecorator => ExtendRouteConfig({ rateClass });
+
+const defaultMaxClients = 10_000;
+
+const classOf = ({ method, url, routeOptions }: FastifyRequest): RateClass | undefined => {
+  const named = routeOptions.config.rateClass;
+  // The route's own address: that of the request may be encoded in other ways.
+  if (named !== undefined || !(routeOptions.url ?? url).startsWith('/api/')) return named;
+  return method === 'GET' || method === 'HEAD' ? 'reads' : 'writes';
+};
+
+const limited = (seconds: number, isRepeated: boolean): DomainError => {
+  const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;
+  return new DomainError(
+    'too-many',
+    'RATE_LIMITED',
+    `You have sent too many requests in a short time: try again in ${wait}.`,
+    { retryAfterSeconds: seconds, isRepeated },
+  );
+};
+
+export type RateLimitOptions = Readonly<{
+  config: RateLimitConfig;
+  sessionOf: SessionOf;
+  /** Where the requests are counted; in the memory of this process by default. */
+  store?: FastifyRateLimitStoreCtor | undefined;
+  /** Clients whose requests a process remembers for each class: those seen last. */
+  maxClients?: number;
+}>;
+
+type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+const createCheck = (fastify: FastifyInstance, rateClass: RateClass, options: RateLimitOptions): Check => {
+  const { config, sessionOf, maxClients = defaultMaxClients } = options;
+  const { max, windowMs } = config[rateLimitVariables[rateClass]];
+  const perWindow = {
+    max,
+    timeWindow: windowMs,
+    cache: maxClients,
+    rateClass,
+    // Only tells the first refusal of a window from its repetitions.
+    ban: 1,
+    keyGenerator: (request: FastifyRequest) => clientOf(request, sessionOf),
+  };
+  const count = fastify.createRateLimit(perWindow);
+  const policy = `"${rateClass}";q=${max};w=${Math.ceil(windowMs / 1_000)}`;
+  return async (request, reply) => {
+    const result = await count(request);
+    if (result.isAllowed) return;
+    const seconds = Math.max(1, result.ttlInSeconds);
+    void reply
+      .header('ratelimit-policy', policy)
+      .header('ratelimit', `"${rateClass}";r=${result.remaining};t=${seconds}`);
+    if (result.isExceeded) throw limited(seconds, result.isBanned);
+  };
+};
+
+/** Refuses the requests of a client that sends too many; to be registered before sessions are looked up. */
+export const registerRateLimits = async (
+  fastify: FastifyInstance,
+  options: RateLimitOptions,
+): Promise<void> => {
+  const { store } = options;
+  await fastify.register(rateLimit, { global: false, ...(store ? { store } : {}) });
+  const checks = new Map<string, Check>();
+  for (const rateClass of Object.keys(rateLimitVariables) as RateClass[]) {
+    checks.set(rateClass, createCheck(fastify, rateClass, options));
+  }
+  fastify.addHook('onRequest', async (request, reply) => {
+    await checks.get(classOf(request) ?? '')?.(request, reply);
+  });
+};
