@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { raisedLimits } from '@tapedeck/platform/testing';
 import { freePort } from '../../scripts/postgres.mjs';
 import type { Cluster } from './cluster.ts';
 import type { Client } from './faults.ts';
@@ -69,6 +70,7 @@ export const startProduct = async (
     PORT: String(ports.apis[index]),
     PUBLIC_ORIGIN: originAt(index),
     OIDC_ISSUER: `http://127.0.0.1:${ports.sandbox}`,
+    ...raisedLimits,
   });
   const startClient = async (
     name: string,

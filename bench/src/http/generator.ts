@@ -62,7 +62,7 @@ const run = async (load: Load): Promise<LoadResult> => {
     latenciesMs.push(monotonicMs() - dueMs);
     bytes += answer.body.length;
     for (const name of Object.keys(answer.headers)) {
-      if (name.includes('ratelimit')) rateLimits.add(`${name}: ${String(answer.headers[name])}`);
+      if (name === 'ratelimit-policy') rateLimits.add(`${name}: ${String(answer.headers[name])}`);
     }
     if (index % load.sampleEvery === 0) samples.push({ path, account, body: answer.body.toString() });
   };

@@ -177,7 +177,7 @@ const measure = async (
       `after ${duration.warmUpSeconds} s of warm-up; ${count(first.bytes / first.latenciesMs.length / 1_024)} KB per response;`,
   );
   say(`${first.samples.length} responses of each run equal those to the same request afterwards.`);
-  say(`Rate limits: ${first.rateLimits.join(', ') || 'none in any response'}.`);
+  say(`Rate limits, raised for the benchmark: ${first.rateLimits.join(', ') || 'none in any response'}.`);
   say();
   printResults(results);
   const claims = hasAim ? claimsOf(requestsPerSecond, first) : [];

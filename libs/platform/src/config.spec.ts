@@ -46,6 +46,20 @@ describe('apiConfig', () => {
       'The environment variable SESSION_SECRET must have at least 32 characters.',
     ],
     [
+      { RATE_LIMIT_WRITES: '240' },
+      'The environment variable RATE_LIMIT_WRITES must be a number of requests per s, min or h, such as 240/min.',
+    ],
+    [
+      { RATE_LIMIT_READS: '0/min' },
+      'The environment variable RATE_LIMIT_READS must be a number of requests per s, min or h, such as 240/min.',
+    ],
+    [{ RATE_LIMIT_STORE: 'redis' }, 'The environment variable RATE_LIMIT_STORE must be memory or postgres.'],
+    [{ CHANGE_STREAMS: 'many' }, 'The environment variable CHANGE_STREAMS must be a number.'],
+    [
+      { DATABASE_REQUESTS_PER_CLIENT: '0' },
+      'The environment variable DATABASE_REQUESTS_PER_CLIENT must be at least 1.',
+    ],
+    [
       { ELASTICSEARCH_URL: 'elastic:9200' },
       'The environment variable ELASTICSEARCH_URL must be an http or https address.',
     ],

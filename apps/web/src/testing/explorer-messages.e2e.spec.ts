@@ -82,6 +82,24 @@ describe('A busy search', () => {
     expect(requests).toBe(2);
   });
 
+  it('keeps the last results when this browser has sent too many requests, and tries again by itself', async () => {
+    await openExplorer(page, 'symbol=btc');
+    let requests = 0;
+    await page.route(explore, (route) =>
+      requests++ === 0
+        ? route.fulfill({
+            status: 429,
+            json: { status: 429, code: 'RATE_LIMITED' },
+            headers: { 'retry-after': '1' },
+          })
+        : route.continue(),
+    );
+    await page.getByLabel('Symbol', { exact: true }).fill('eth');
+    await expectShown(page.getByText('You search faster than allowed: these are the results'));
+    await expectHidden(page.getByText('You search faster than allowed'));
+    expect(requests).toBe(2);
+  });
+
   it('says so when there are no earlier results', async () => {
     let requests = 0;
     await page.route(explore, (route) => (requests++ === 0 ? busy(route) : route.continue()));

@@ -122,6 +122,7 @@ const tape = [
   'personal_data_keys (forgotten_at): owner | api update',
   'personal_data_keys (wrapped): owner | api update',
   'personal_data_keys: owner | api insert+select, projector select',
+  'rate_limit_counts: owner | api delete+insert+select+update',
   'sessions: owner | api delete+insert+select+update',
   'tape_append(): owner | api execute, projector execute',
   'tape_events: owner | api select, projector select',

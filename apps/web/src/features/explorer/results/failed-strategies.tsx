@@ -6,11 +6,14 @@ import { RetryNotice } from '../../../ui/retry-notice.tsx';
 const defaultRetrySeconds = 10;
 const maxJitterMs = 500;
 
-/** The server has more requests than it can answer; the next ones may succeed. */
-export const isBusy = (error: ApiError): boolean => error.code === 'SEARCH_BUSY';
+const isLimited = ({ status }: ApiError): boolean => status === 429;
+
+/** The server has more requests than it can answer, or this browser has sent too many; the next ones may succeed. */
+export const isBusy = (error: ApiError): boolean => error.code === 'SEARCH_BUSY' || isLimited(error);
 
 const reasonOf = (error: ApiError): string => {
   const { status, message, detail } = error;
+  if (isLimited(error) && detail) return detail;
   if (isBusy(error))
     return 'The search is busy at the moment. Your filters are kept; nothing else is affected.';
   if (status === 'network')
@@ -23,12 +26,9 @@ const reasonOf = (error: ApiError): string => {
 };
 
 /** Seconds until the next retry, counted only while the page is visible; null if there is no retry. */
-const useRetry = (
-  { status, retryAfterSeconds }: ApiError,
-  isRetrying: boolean,
-  retry: () => void,
-): number | null => {
-  const delay = status === 503 ? (retryAfterSeconds ?? defaultRetrySeconds) : null;
+const useRetry = (error: ApiError, isRetrying: boolean, retry: () => void): number | null => {
+  const { status, retryAfterSeconds = defaultRetrySeconds } = error;
+  const delay = status === 503 || isLimited(error) ? retryAfterSeconds : null;
   const [secondsLeft, setSecondsLeft] = useState(delay);
   const [wasRetrying, setWasRetrying] = useState(isRetrying);
   if (wasRetrying !== isRetrying) {
@@ -86,7 +86,7 @@ export const BusyNotice = ({ error, isRetrying, onRetry }: FailedStrategiesProps
   useRetry(error, isRetrying, onRetry);
   return (
     <RetryNotice
-      text="The search is busy: these are the results of your last search. It is tried again by itself."
+      text={`${isLimited(error) ? 'You search faster than allowed' : 'The search is busy'}: these are the results of your last search. It is tried again by itself.`}
       isRetrying={isRetrying}
       onRetry={onRetry}
     />
