@@ -116,6 +116,13 @@ const settings = (/** @type {number} */ port, /** @type {Record<string, string>}
     .map(([name, value]) => `-c ${name}='${value}'`)
     .join(' ');
 
+/** The server gets nothing of what else is configured, such as keys. */
+const passedOn = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TZ', 'LD_LIBRARY_PATH', 'SystemRoot'];
+const serverEnvironment = () => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.includes(name))),
+  LC_ALL: 'C',
+});
+
 const portOf = async (/** @type {string} */ data) =>
   Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[3]);
 
@@ -223,7 +230,7 @@ export const startPostgres = async ({
   await createFolder(home, owner);
   const data = join(home, 'data');
   const passwordFile = join(home, 'password');
-  const options = { ...owner, cwd: home, env: { ...process.env, LC_ALL: 'C' } };
+  const options = { ...owner, cwd: home, env: serverEnvironment() };
   const program = (/** @type {string} */ name) => join(native, 'bin', name);
 
   if (!(await stat(data).catch(() => undefined))) {

@@ -3,6 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { raisedLimits } from '@tapedeck/platform/testing';
+import { migrateProduct } from '@tapedeck/composition/process';
+import { migrationConfig } from '@tapedeck/platform/config';
+import { createLogger } from '@tapedeck/platform/log';
 import { freePort } from '../../scripts/postgres.mjs';
 import type { Cluster } from './cluster.ts';
 import type { Client } from './faults.ts';
@@ -28,11 +31,28 @@ export type RunningProduct = Readonly<{
 const apiFile = 'apps/api/dist/main.js';
 const projectorFile = 'apps/projector/dist/main.js';
 
-/** The address with another host and port. */
-const through = (url: string, proxy: string): string => {
-  const changed = new URL(url);
-  changed.host = new URL(proxy).host;
-  return changed.href;
+type Addresses = (file: string, database: 'tapedeck' | 'catalogue', proxy: string | undefined) => string;
+
+/** Creates a role for each process. Returns the address at which a program reaches a database as its role. */
+const createRoles = async ({ url }: Cluster): Promise<Addresses> => {
+  const passwords = {
+    API_DATABASE_PASSWORD: randomBytes(24).toString('base64url'),
+    PROJECTOR_DATABASE_PASSWORD: randomBytes(24).toString('base64url'),
+  };
+  const config = migrationConfig({
+    ...passwords,
+    MIGRATION_DATABASE_URL: url('tapedeck'),
+    MIGRATION_CATALOGUE_DATABASE_URL: url('catalogue'),
+  });
+  await migrateProduct(config, createLogger('migrate', 'silent'));
+  return (file, database, proxy) => {
+    const address = new URL(url(database));
+    if (proxy !== undefined) address.host = new URL(proxy).host;
+    const isApi = file === apiFile;
+    address.username = isApi ? 'tapedeck_api' : 'tapedeck_projector';
+    address.password = isApi ? passwords.API_DATABASE_PASSWORD : passwords.PROJECTOR_DATABASE_PASSWORD;
+    return address.href;
+  };
 };
 
 export const startProduct = async (
@@ -58,13 +78,11 @@ export const startProduct = async (
     started.push(process);
     return process;
   };
-  const databaseEnv = (proxy?: string): Readonly<Record<string, string>> => {
-    const [tapedeck, catalogue] = [cluster.url('tapedeck'), cluster.url('catalogue')];
-    return {
-      DATABASE_URL: proxy ? through(tapedeck, proxy) : tapedeck,
-      CATALOGUE_DATABASE_URL: proxy ? through(catalogue, proxy) : catalogue,
-    };
-  };
+  const addressOf = await createRoles(cluster);
+  const databaseEnv = (file: string, proxy?: string): Readonly<Record<string, string>> => ({
+    DATABASE_URL: addressOf(file, 'tapedeck', proxy),
+    CATALOGUE_DATABASE_URL: addressOf(file, 'catalogue', proxy),
+  });
   const apiEnv = (index: number): Readonly<Record<string, string>> => ({
     HOST: '127.0.0.1',
     PORT: String(ports.apis[index]),
@@ -78,7 +96,7 @@ export const startProduct = async (
     env: Readonly<Record<string, string>> = {},
   ): Promise<Client> => {
     const proxy = await cluster.createProxy();
-    return { proxy, process: start(name, file, { ...databaseEnv(proxy.url), ...env }) };
+    return { proxy, process: start(name, file, { ...databaseEnv(file, proxy.url), ...env }) };
   };
   const startSearchClient: typeof startClient = async (name, file, env) => {
     const searchProxy = await searchServer?.createProxy();
@@ -96,7 +114,7 @@ export const startProduct = async (
   });
   await sandbox.ready();
   const first = await startSearchClient('projector-1', projectorFile);
-  // The first process creates the tables.
+  // It creates the read models.
   await first.process.ready();
   const clients: readonly Client[] = [
     first,
@@ -110,7 +128,7 @@ export const startProduct = async (
     clients,
     origins: [originAt(0), originAt(1)],
     startFreshApi: async () => {
-      await start('api-fresh', apiFile, { ...databaseEnv(), ...apiEnv(2) }).ready();
+      await start('api-fresh', apiFile, { ...databaseEnv(apiFile), ...apiEnv(2) }).ready();
       return originAt(2);
     },
     personalDataKey,

@@ -13,12 +13,15 @@ export type HttpProxy = Readonly<{
   held: () => readonly string[];
   /** Paths of the requests that were passed on. */
   passed: readonly string[];
+  /** The same with their methods, such as `GET /index`. */
+  requests: readonly string[];
   close: () => Promise<void>;
 }>;
 
 /** Starts a proxy in front of the server of this address; it passes everything on until it is told otherwise. */
 export const startHttpProxy = async (target: string): Promise<HttpProxy> => {
   const passed: string[] = [];
+  const requests: string[] = [];
   const held = new Map<ServerResponse, Readonly<{ path: string; pass: () => void }>>();
   let toHold = 0;
   let isToHold = (_path: string): boolean => false;
@@ -26,6 +29,7 @@ export const startHttpProxy = async (target: string): Promise<HttpProxy> => {
   const forward = (path: string, incoming: IncomingMessage, response: ServerResponse): void => {
     passed.push(path);
     const { method, headers } = incoming;
+    requests.push(`${method} ${path}`);
     const outgoing = request(new URL(path, target), { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
@@ -57,6 +61,7 @@ export const startHttpProxy = async (target: string): Promise<HttpProxy> => {
     release,
     held: () => [...held.values()].map(({ path }) => path),
     passed,
+    requests,
     close: async () => {
       server.closeAllConnections();
       server.close();
