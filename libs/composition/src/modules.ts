@@ -3,7 +3,7 @@ import { favouriteEvents } from '@tapedeck/favourites/events';
 import { favouriteProjections } from '@tapedeck/favourites/projections';
 import { identityEvents } from '@tapedeck/identity/events';
 import { identityGrants, identityMigrations, identityProjections } from '@tapedeck/identity/projections';
-import { platformGrants, platformMigrations } from '@tapedeck/platform/migrations';
+import { platformGrants, platformMigrations } from '@tapedeck/platform/tables';
 import { savedSearchEvents } from '@tapedeck/saved-searches/events';
 import { savedSearchProjections } from '@tapedeck/saved-searches/projections';
 import {

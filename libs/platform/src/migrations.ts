@@ -2,8 +2,6 @@ import { DomainError } from '@tapedeck/kernel';
 import type pg from 'pg';
 import { Umzug } from 'umzug';
 
-export { platformGrants, platformMigrations } from './http/rate-limit-table.ts';
-
 /** A change of a database that is not a read model; runs once, in a transaction, in the order of the list. */
 export type Migration = Readonly<{
   /** Module and number, such as `eventing/001-tape`; never changes once released. */

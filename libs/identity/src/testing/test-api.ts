@@ -8,7 +8,8 @@ import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/even
 import { fixedClock } from '@tapedeck/kernel';
 import { apiConfig, type ApiConfig } from '@tapedeck/platform/config';
 import { createLogger, type Logger } from '@tapedeck/platform/log';
-import { migrate, platformMigrations } from '@tapedeck/platform/migrations';
+import { migrate } from '@tapedeck/platform/migrations';
+import { platformMigrations } from '@tapedeck/platform/tables';
 import { raisedLimits, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
 import { IdentityModule, registerIdentity } from '../api.ts';

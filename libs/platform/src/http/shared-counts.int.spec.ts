@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
 import pg from 'pg';
-import { migrate, platformMigrations } from '../migrations.ts';
+import { migrate } from '../migrations.ts';
 import { testDatabases, type TestDatabases } from '../testing/databases.ts';
 import { createSharedCounts, type SharedCounts } from './shared-counts.ts';
+import { platformMigrations } from './rate-limit-table.ts';
 
 const windowMs = 60_000;
 const openedAt = Math.floor(Date.now() / windowMs) * windowMs;
