@@ -5,6 +5,7 @@ import { ExplorerController } from './explorer.controller.ts';
 import { ExportRights } from './export/export-rights.ts';
 import { ExportStrategiesHandler } from './export/export-strategies.ts';
 import { ExportController } from './export/export.controller.ts';
+import { RunningExports } from './export/running-exports.ts';
 import { CompareStrategiesHandler } from './queries/compare-strategies.ts';
 import { CountIndicatorsHandler } from './queries/count-indicators.ts';
 import { ExploreHandler } from './queries/explore.ts';
@@ -29,6 +30,7 @@ import { ListStrategiesHandler } from './queries/list-strategies.ts';
     FindSimilarHandler,
     CompareStrategiesHandler,
     ExportRights,
+    RunningExports,
     ExportStrategiesHandler,
   ],
 })

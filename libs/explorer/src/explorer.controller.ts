@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, Sse, UseInterceptors, type MessageEvent } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { RateLimited, Returns } from '@tapedeck/platform/http';
+import { RateLimited, RequestClient, Returns } from '@tapedeck/platform/http';
 import { defaultScale, FilterQuery } from '@tapedeck/search-engine/contract';
 import type { RequestOptions } from '@tapedeck/search-engine/engine';
 import type { Observable } from 'rxjs';
@@ -145,7 +145,7 @@ export class ExplorerController {
   @Returns(200, undefined, {
     description: 'Server-sent events: the position after each change of the catalogue',
   })
-  changes(): Observable<MessageEvent> {
-    return this.#changes.stream();
+  changes(@RequestClient() client: string): Observable<MessageEvent> {
+    return this.#changes.stream(client);
   }
 }

@@ -1,6 +1,6 @@
 export { Admissions, Admitted, admittedRequest, registerAdmission } from './http/admission.ts';
 export * from './http/bootstrap.ts';
-export type { SessionOf } from './http/client.ts';
+export { RequestClient, type SessionOf } from './http/client.ts';
 export * from './http/client-config.ts';
 export { drain } from './http/drain.ts';
 export * from './http/etag.ts';

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '@tapedeck/eventing';
-import { DomainError } from '@tapedeck/kernel';
+import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { Logger } from '@tapedeck/platform/log';
 import { DATABASES, LOGGER } from '@tapedeck/platform/tokens';
@@ -15,6 +15,7 @@ import {
   type SearchEngine,
   type SearchFilter,
 } from '@tapedeck/search-engine/engine';
+import { OnePerAccount } from './one-per-account.ts';
 import { filterOfSaved } from './saved-query.ts';
 
 export type SeenSearch = Readonly<{ query: string; seenPosition: Position }>;
@@ -30,6 +31,17 @@ const retryAfterMs = 500;
 
 const isBusy = (error: unknown): boolean => error instanceof DomainError && error.code === 'SEARCH_BUSY';
 
+type Counts = readonly (number | null)[];
+
+/** Counts of one state of the catalogue; the same for every account. */
+type KnownCounts = Readonly<{ state: string; bySearch: Map<string, number | null> }>;
+
+const maxKnownCounts = 10_000;
+
+const keyOf = ({ query, seenPosition }: SeenSearch): string => `${seenPosition} ${query}`;
+
+const newest = 'select max(position) as position from explorer_additions';
+
 const newestFirst = `
   select url_id, position
     from explorer_additions
@@ -44,6 +56,9 @@ export class NewMatches {
   readonly #feed: CatalogueFeed;
   readonly #databases: Databases<'catalogue'>;
   readonly #logger: Logger;
+  readonly #computations = new OnePerAccount<Counts>();
+  #changes = 0;
+  #known: KnownCounts = { state: '', bySearch: new Map() };
 
   constructor(
     @Inject(SEARCH_ENGINE) engine: SearchEngine,
@@ -55,6 +70,7 @@ export class NewMatches {
     this.#feed = feed;
     this.#databases = databases;
     this.#logger = logger;
+    feed.onChange(() => this.#changes++);
   }
 
   /** The position of the catalogue that searches show; without the engine, of the catalogue that it would load. */
@@ -68,20 +84,48 @@ export class NewMatches {
 
   /** Per search the matching strategies that were added after `seenPosition`; null where that is not known now. */
   async count(
+    account: AccountId,
     searches: readonly SeenSearch[],
     options: RequestOptions = {},
-  ): Promise<readonly (number | null)[]> {
+  ): Promise<Counts> {
     if (searches.length === 0) return [];
+    const key = JSON.stringify(searches.map(keyOf));
+    const work = (signal: AbortSignal): Promise<Counts> => this.#countAll(searches, { signal });
+    return this.#computations.run(account, key, work, options.signal);
+  }
+
+  async #countAll(searches: readonly SeenSearch[], options: RequestOptions): Promise<Counts> {
     try {
       this.#feed.assertReady();
-      const earliest = searches.map((search) => search.seenPosition).reduce((a, b) => (a < b ? a : b));
-      const additions = await this.#since(earliest);
-      const counts: (number | null)[] = [];
-      for (const search of searches) counts.push(await this.#countOne(search, additions, options));
-      return counts;
+      const known = await this.#knownCounts();
+      const unknown = searches.filter((search) => !known.has(keyOf(search)));
+      if (unknown.length > 0) await this.#addCounts(known, unknown, options);
+      return searches.map((search) => known.get(keyOf(search)) ?? null);
     } catch (error) {
       if (!options.signal?.aborted) this.#logger.warn({ err: error }, 'new matches not counted');
       return searches.map(() => null);
+    }
+  }
+
+  /** Those of the present state; another state begins with none. */
+  async #knownCounts(): Promise<Map<string, number | null>> {
+    const changes = this.#changes;
+    const { rows } = await this.#databases.catalogue.query<{ position: string | null }>(newest);
+    const state = `${changes} ${rows[0]?.position ?? 'none'}`;
+    const isFull = this.#known.bySearch.size > maxKnownCounts;
+    if (this.#known.state !== state || isFull) this.#known = { state, bySearch: new Map() };
+    return this.#known.bySearch;
+  }
+
+  async #addCounts(
+    known: Map<string, number | null>,
+    searches: readonly SeenSearch[],
+    options: RequestOptions,
+  ): Promise<void> {
+    const earliest = searches.map((search) => search.seenPosition).reduce((a, b) => (a < b ? a : b));
+    const additions = await this.#since(earliest);
+    for (const search of searches) {
+      known.set(keyOf(search), await this.#countOne(search, additions, options));
     }
   }
 

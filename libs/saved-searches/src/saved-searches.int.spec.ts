@@ -175,6 +175,31 @@ describe('the number of new matches', () => {
     expect(await newMatches(me)).toEqual({ MACD: 0, All: 4 });
   });
 
+  it('is computed once for requests that wait at the same time, and for those that follow', async () => {
+    const me = newId();
+    await save('Shared', 'search=shared', me);
+    await imported({ url_id: 'DDDDDDD1', title: 'Shared' });
+    const original = explorer.engine.search.bind(explorer.engine);
+    let release: () => void = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const search = jest.spyOn(explorer.engine, 'search').mockImplementation(async (...request) => {
+      await gate;
+      return original(...request);
+    });
+    const lists = Array.from({ length: 10 }, () => call('GET', savedSearchRoutes.searches, { account: me }));
+    while (search.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    release();
+    for (const response of await Promise.all(lists)) {
+      expect(SavedSearchList.parse(await response.json())).toMatchObject([{ newMatches: 1 }]);
+    }
+    expect(await newMatches(me)).toEqual({ Shared: 1 });
+    expect(search).toHaveBeenCalledTimes(1);
+    await imported({ url_id: 'DDDDDDD2', title: 'Shared too' });
+    expect(await newMatches(me)).toEqual({ Shared: 2 });
+  });
+
   it('asks the engine for nothing when nothing is new', async () => {
     const me = newId();
     await save('MACD', 'search=macd', me);

@@ -12,14 +12,17 @@ import { AsksEngine, EngineOptions } from '../asks-engine.ts';
 import { SkipAbortedRequests } from '../skip-aborted-requests.ts';
 import { ExportRights } from './export-rights.ts';
 import { ExportStrategies } from './export-strategies.ts';
+import { RunningExports } from './running-exports.ts';
 
 @Controller('api/strategies')
 export class ExportController {
   readonly #queries: QueryBus;
   readonly #rights: ExportRights;
+  readonly #running: RunningExports;
   readonly #clock: Clock;
 
-  constructor(queries: QueryBus, rights: ExportRights, @Inject(CLOCK) clock: Clock) {
+  constructor(queries: QueryBus, rights: ExportRights, running: RunningExports, @Inject(CLOCK) clock: Clock) {
+    this.#running = running;
     this.#queries = queries;
     this.#rights = rights;
     this.#clock = clock;
@@ -42,6 +45,7 @@ export class ExportController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.#rights.assertMayExport(account.id);
+    this.#running.begin(account.id, reply);
     const text = await this.#queries.execute(new ExportStrategies(parameters, options));
     const day = isoNow(this.#clock).slice(0, 10);
     void reply

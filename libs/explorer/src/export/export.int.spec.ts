@@ -1,5 +1,6 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { eventually } from '@tapedeck/eventing/testing';
 import { accountId, derivedId, DomainError } from '@tapedeck/kernel';
 import { asAccount } from '@tapedeck/platform/testing';
 import { maxWindow } from '@tapedeck/search-engine/contract';
@@ -11,6 +12,7 @@ import { startTestExplorer, type TestExplorer } from '../testing/test-explorer.t
 import { readCsv } from './read-csv.ts';
 
 const paid = accountId(derivedId('paid'));
+const other = accountId(derivedId('other'));
 const free = accountId(derivedId('free'));
 const asPaid = { [asAccount]: paid };
 
@@ -43,8 +45,15 @@ beforeAll(async () => {
   ]);
   await catalogue.project();
   explorer = await startTestExplorer(catalogue, {
-    config: { EXPORT_ACCOUNTS: ['pro@tapedeck.example'], publicOrigin: 'https://tapedeck.example' },
-    emails: { [paid]: 'Pro@Tapedeck.example', [free]: 'free@tapedeck.example' },
+    config: {
+      EXPORT_ACCOUNTS: ['pro@tapedeck.example', 'elite@tapedeck.example'],
+      publicOrigin: 'https://tapedeck.example',
+    },
+    emails: {
+      [paid]: 'Pro@Tapedeck.example',
+      [other]: 'elite@tapedeck.example',
+      [free]: 'free@tapedeck.example',
+    },
   });
 });
 afterAll(async () => {
@@ -55,8 +64,11 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const rowsOf = async (query: string): Promise<readonly (readonly string[])[]> => {
-  const response = await explorer.get(`${explorerRoutes.export}?${query}`, asPaid);
+const rowsOf = async (
+  query: string,
+  headers: Record<string, string> = asPaid,
+): Promise<readonly (readonly string[])[]> => {
+  const response = await explorer.get(`${explorerRoutes.export}?${query}`, headers);
   expect(response.status).toBe(200);
   const bytes = new Uint8Array(await response.arrayBuffer());
   return readCsv(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
@@ -133,10 +145,49 @@ describe('GET /api/strategies/export.csv', () => {
     expect(rows.map(([title, author]) => title === author)).not.toContain(false);
   });
 
-  it('serves two exports at the same time', async () => {
-    const [one, two] = await Promise.all([rowsOf(''), rowsOf('')]);
+  it('serves exports of two members at the same time, and refuses the second one of the same member', async () => {
+    const { list } = explorer.engine;
+    let release: () => void = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let started = 0;
+    jest.spyOn(explorer.engine, 'list').mockImplementation(async function* (...request) {
+      started++;
+      await gate;
+      yield* list.apply(explorer.engine, request);
+    });
+    const running = [rowsOf(''), rowsOf('', { [asAccount]: other })];
+    while (started < 2) await new Promise((resolve) => setImmediate(resolve));
+    const refused = await explorer.get(explorerRoutes.export, asPaid);
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'EXPORT_RUNNING' }]);
+    release();
+    const [one, two] = await Promise.all(running);
     expect(one).toHaveLength(hostile.length + 2);
     expect(two).toEqual(one);
+    expect(await rowsOf('')).toEqual(one);
+  });
+
+  it('serves the next export of a member whose last one was aborted or has failed', async () => {
+    listing(async function* () {
+      await new Promise(() => {});
+      yield [];
+    });
+    const abort = new AbortController();
+    const aborted = fetch(`${explorer.url}${explorerRoutes.export}`, {
+      headers: asPaid,
+      signal: abort.signal,
+    });
+    aborted.catch(() => {});
+    while (jest.mocked(explorer.engine.list).mock.calls.length === 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    abort.abort();
+    await expect(aborted).rejects.toThrow(/abort/);
+    jest.restoreAllMocks();
+    await eventually(async () => {
+      expect((await explorer.get(`${explorerRoutes.export}?search=alligator`, asPaid)).status).toBe(200);
+    });
   });
 
   it('reads from the engine only as fast as the client reads, and aborts when the client disconnects', async () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { normalizeIP } from '@fastify/rate-limit';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
 /** Returns the id of a session that cannot be made up, undefined for a visitor. */
@@ -21,3 +22,9 @@ export const clientOf = (request: FastifyRequest, sessionOf: SessionOf): string 
   known.set(request, client);
   return client;
 };
+
+/** The client of a request, as a parameter of a route. */
+export const RequestClient = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  return clientOf(request, () => undefined);
+});

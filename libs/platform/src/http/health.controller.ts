@@ -17,27 +17,41 @@ const Readiness = z
 const Liveness = z.object({ status: z.literal('ok') }).meta({ id: 'Liveness' });
 
 const checkWithinMs = 2_000;
+const minIntervalMs = 1_000;
 
-/** A check that is asked again while it runs gives the same answer, so that one that hangs does not pile up. */
+/** Runs at most once a second, and never twice at once, whoever asks: one that hangs does not pile up. */
 class Check {
   readonly #run: () => Promise<HealthState>;
-  #running: Promise<HealthState> | undefined;
+  #latest: Promise<HealthState> | undefined;
+  #isRunning = false;
+  #startedAt = 0;
 
   constructor(run: () => Promise<HealthState>) {
     this.#run = run;
   }
 
-  async result(): Promise<CheckResult> {
-    this.#running ??= this.#run()
+  #isUsable(): boolean {
+    return this.#isRunning || performance.now() - this.#startedAt < minIntervalMs;
+  }
+
+  #start(): Promise<HealthState> {
+    this.#isRunning = true;
+    this.#startedAt = performance.now();
+    this.#latest = this.#run()
       .catch((): HealthState => 'down')
       .finally(() => {
-        this.#running = undefined;
+        this.#isRunning = false;
       });
+    return this.#latest;
+  }
+
+  async result(): Promise<CheckResult> {
+    const latest = this.#isUsable() && this.#latest ? this.#latest : this.#start();
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<'unknown'>((resolve) => {
       timer = setTimeout(() => resolve('unknown'), checkWithinMs);
     });
-    return Promise.race([this.#running, tooLate]).finally(() => clearTimeout(timer));
+    return Promise.race([latest, tooLate]).finally(() => clearTimeout(timer));
   }
 }
 

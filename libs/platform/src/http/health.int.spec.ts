@@ -40,6 +40,18 @@ describe('GET /health/ready', () => {
     expect(runs).toBe(1);
   });
 
+  it('runs each check at most once a second, whoever asks', async () => {
+    let runs = 0;
+    health.register('counted', () => {
+      runs++;
+      return Promise.resolve('ok');
+    });
+    const startedAt = performance.now();
+    for (let time = 0; time < 30; time++) expect((await ready())[0]).toBe(200);
+    expect(runs).toBeGreaterThan(0);
+    expect(runs).toBeLessThanOrEqual(1 + Math.floor((performance.now() - startedAt) / 1_000));
+  });
+
   it('says that a server which stops is not ready', async () => {
     health.stop();
     expect(await ready()).toEqual([503, { status: 'down', checks: {} }]);

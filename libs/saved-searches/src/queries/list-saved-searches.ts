@@ -36,6 +36,7 @@ export class ListSavedSearchesHandler implements IQueryHandler<ListSavedSearches
   async execute({ accountId, options }: ListSavedSearches): Promise<SavedSearchList> {
     const { rows } = await this.#databases.tapedeck.query<SavedSearchRow>(newestFirst, [accountId]);
     const counts = await this.#newMatches.count(
+      accountId,
       rows.map((row) => ({ query: row.query, seenPosition: BigInt(row.seen_position) })),
       options,
     );
