@@ -25,6 +25,9 @@ export type DatabaseOptions<Name extends string> = Readonly<{
 
 const minMajorVersion = 15;
 const maxConnections = 10;
+const connectMs = 5_000;
+/** Where requests wait for a free connection: they are answered before their clients have left. */
+const connectForRequestMs = 2_000;
 /** A transaction that its process has left open ends, so that it locks nothing and delays no reader of the tape. */
 const maxIdleInTransactionMs = 60_000;
 
@@ -62,7 +65,7 @@ export const openDatabases = async <Name extends string>(
       connectionString: url,
       max: maxConnections,
       application_name: options.application,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: options.queryMs === undefined ? connectMs : connectForRequestMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       idle_in_transaction_session_timeout: maxIdleInTransactionMs,

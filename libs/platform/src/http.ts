@@ -2,6 +2,7 @@ export { Admissions, Admitted, admittedRequest, registerAdmission } from './http
 export * from './http/bootstrap.ts';
 export { RequestClient, type SessionOf } from './http/client.ts';
 export * from './http/client-config.ts';
+export { registerDatabaseShares } from './http/database-shares.ts';
 export { drain } from './http/drain.ts';
 export * from './http/etag.ts';
 export * from './http/health.controller.ts';

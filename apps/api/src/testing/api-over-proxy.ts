@@ -14,6 +14,8 @@ export type ApiOverProxy = Readonly<{
   url: string;
   /** The headers of a signed-in member. */
   member: Readonly<Record<string, string>>;
+  /** Opens a further session; returns its headers. */
+  signIn: () => Promise<Readonly<Record<string, string>>>;
   proxy: TcpProxy;
   databases: TestDatabases;
   close: () => Promise<void>;
@@ -34,8 +36,11 @@ const signIn = async ({ tapedeck }: TestDatabases): Promise<string> => {
   return `${cookieName}=${encodeURIComponent(`${id}.${signature}`)}`;
 };
 
-/** `queryMs`: as of `openProduct`. */
-export const startApiOverProxy = async (queryMs: number): Promise<ApiOverProxy> => {
+/** `queryMs`: as of `openProduct`; `settings` are environment variables. */
+export const startApiOverProxy = async (
+  queryMs: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ApiOverProxy> => {
   const databases = await testDatabases();
   const proxy = await startTcpProxy({ target: databases.urls.tapedeck });
   const config = apiConfig({
@@ -48,6 +53,7 @@ export const startApiOverProxy = async (queryMs: number): Promise<ApiOverProxy> 
     OIDC_CLIENT_SECRET: 'x',
     PORT: '0',
     ...raisedLimits,
+    ...settings,
   });
   const logger = createLogger('test', 'silent');
   const product = await openProduct('test', config, logger, { queryMs });
@@ -55,9 +61,14 @@ export const startApiOverProxy = async (queryMs: number): Promise<ApiOverProxy> 
   const api = await createApi({ config, ...product, clock: systemClock, logger });
   await api.listen(0, '127.0.0.1');
   const url = await api.getUrl();
+  const newMember = async (): Promise<Readonly<Record<string, string>>> => ({
+    cookie: await signIn(databases),
+    'sec-fetch-site': 'same-origin',
+  });
   return {
     url,
-    member: { cookie: await signIn(databases), 'sec-fetch-site': 'same-origin' },
+    member: await newMember(),
+    signIn: newMember,
     proxy,
     databases,
     close: async () => {

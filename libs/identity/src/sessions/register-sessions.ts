@@ -6,6 +6,7 @@ import type { Databases } from '@tapedeck/platform/databases';
 import {
   createSharedCounts,
   registerAdmission,
+  registerDatabaseShares,
   registerRateLimits,
   type SessionOf,
   type SharedCounts,
@@ -64,6 +65,7 @@ export const registerSessions = async (fastify: FastifyInstance, options: Sessio
   };
   await registerRateLimits(fastify, { config, sessionOf, store: sharedCounts(fastify, options)?.Store });
   registerAdmission(fastify, sessionOf);
+  registerDatabaseShares(fastify, sessionOf, config.DATABASE_REQUESTS_PER_CLIENT);
   await fastify.register(fastifySession, {
     secret: signer,
     cookieName: cookie.name,

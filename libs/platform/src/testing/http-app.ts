@@ -6,7 +6,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { EventStore } from '@tapedeck/eventing';
 import { accountId, systemClock, type Clock } from '@tapedeck/kernel';
 import { apiConfig, type ApiConfig } from '../config.ts';
-import { createHttpApp, HttpModule, registerAdmission, registerRateLimits, type SessionOf } from '../http.ts';
+import {
+  createHttpApp,
+  HttpModule,
+  registerAdmission,
+  registerDatabaseShares,
+  registerRateLimits,
+  type SessionOf,
+} from '../http.ts';
 import { createLogger } from '../log.ts';
 import type { HttpTimeouts } from '../http/timeouts.ts';
 import type { VerifiedEmail } from '../http/request-context.ts';
@@ -78,6 +85,7 @@ export const createTestApp = (options: TestAppOptions): Promise<NestFastifyAppli
       };
       await registerRateLimits(fastify, { config, sessionOf });
       registerAdmission(fastify, sessionOf);
+      registerDatabaseShares(fastify, sessionOf, config.DATABASE_REQUESTS_PER_CLIENT);
       fastify.addHook('onRequest', (request, _reply, done) => {
         const id = request.headers[asAccount];
         if (typeof id === 'string') request.account = { id: accountId(id), roles: [] };
