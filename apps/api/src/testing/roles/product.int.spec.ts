@@ -12,6 +12,7 @@ import type { Projection } from '@tapedeck/eventing';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId, systemClock } from '@tapedeck/kernel';
 import { migrationConfig } from '@tapedeck/platform/config';
+import { createLogger } from '@tapedeck/platform/log';
 import { demoRecords } from '@tapedeck/strategies/demo';
 import { importId, importRecords } from '@tapedeck/strategies/import';
 import { projections } from '@tapedeck/composition/modules';
@@ -213,6 +214,21 @@ describe('with roles that an administrator has created', () => {
 });
 
 describe('with one role for everything', () => {
+  it('each process says so once in its log, and none does that has a role of its own', async () => {
+    const lines: string[] = [];
+    const logger = createLogger('roles', 'silent');
+    logger.warn = (line: unknown) => void lines.push(String(line));
+    const openAs = async (user: User): Promise<void> => {
+      await (await openProduct(user, server.configAs(user, tape, catalogue), logger)).close();
+    };
+    await openAs('administrator');
+    expect(lines).toEqual([expect.stringContaining('`npm run migrate` makes a role for each process')]);
+    await server.migrate(tape, catalogue);
+    await openAs('projector');
+    await openAs('api');
+    expect(lines).toHaveLength(1);
+  });
+
   it('the product works, and keeps its read models when it gets a role for each process', async () => {
     const before = await open('administrator');
     await importDemo(before, 15);
