@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { openLogFile } from './log-file.mjs';
+import { root } from './prepare.mjs';
 import { identityOf } from './process-identity.mjs';
 
 /** @typedef {import('./process-identity.mjs').ProcessIdentity} ProcessIdentity */
@@ -11,10 +12,11 @@ import { identityOf } from './process-identity.mjs';
  *   name: string,
  *   file: string,
  *   env: NodeJS.ProcessEnv,
+ *   owner?: import('./system-user.mjs').Owner,
  *   nodeOptions: readonly string[],
  *   isTask?: boolean,
  *   onMessage?: (message: any) => void,
- * }} Program `isTask`: it ends by itself, with status 0
+ * }} Program `isTask`: it ends by itself, with status 0. `owner`: the user that it runs as, if it is another one
  */
 
 /**
@@ -66,9 +68,11 @@ export const createSupervisor = (options) => {
    * @param {(message: any) => void} onReady
    * @param {(reason: string, code: number | null) => void} onExit
    */
-  const runOnce = ({ name, file, env, nodeOptions, onMessage }, onReady, onExit) => {
+  const runOnce = ({ name, file, env, owner, nodeOptions, onMessage }, onReady, onExit) => {
     const log = openLogFile(join(logFolder, `${name}.log`));
     const child = spawn(process.execPath, [...nodeOptions, file], {
+      ...owner,
+      cwd: root,
       env,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -28,7 +28,7 @@ const hasCode = (error, code) => /** @type {NodeJS.ErrnoException} */ (error).co
 export const takeLock = async (file) => {
   const own = `${file}.${process.pid}`;
   const stale = `${own}.stale`;
-  await writeFile(own, JSON.stringify(await identityOf(process.pid)));
+  await writeFile(own, JSON.stringify(await identityOf(process.pid)), { mode: 0o600 });
   try {
     for (;;) {
       // A file appears under the name with its whole content, or not at all.

@@ -10,7 +10,7 @@ import { root } from './prepare.mjs';
 /** @typedef {{ API_DATABASE_PASSWORD: string, PROJECTOR_DATABASE_PASSWORD: string }} Passwords */
 /** @typedef {{ api: Urls, projector: Urls, migration?: Record<string, string> }} RoleEnvironments */
 
-export const migrateProgram = 'apps/projector/dist/migrate.js';
+const migrateProgram = 'apps/projector/dist/migrate.js';
 
 /** @param {string} file @returns {Promise<Passwords | undefined>} undefined unless the file is whole */
 const storedPasswords = async (file) => {
@@ -103,16 +103,10 @@ const administrative = [
   'API_DATABASE_PASSWORD',
   'PROJECTOR_DATABASE_PASSWORD',
 ];
-const ofProduct = ['DATABASE_URL', 'CATALOGUE_DATABASE_URL', 'PERSONAL_DATA_KEY', 'SESSION_SECRET'];
-
-const without = (/** @type {NodeJS.ProcessEnv} */ env, /** @type {readonly string[]} */ names) =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
 
 /** What a process of the product may know. @param {NodeJS.ProcessEnv} env */
-export const withoutAdministrator = (env) => without(env, administrative);
-
-/** What a process may know that stands in for somebody else's. @param {NodeJS.ProcessEnv} env */
-export const withoutSecrets = (env) => without(env, [...administrative, ...ofProduct]);
+export const withoutAdministrator = (env) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !administrative.includes(name)));
 
 /**
  * Runs the migrations outside a launcher. Throws its sentence when they fail.

@@ -1,11 +1,12 @@
 // An instance of the product has one data folder, with its secrets, its ports and the processes it has started.
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, readdir, rename, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { takeLock } from './instance-lock.mjs';
 import { root } from './prepare.mjs';
 import { isRunning } from './process-identity.mjs';
+import { asRoot } from './system-user.mjs';
 
 /**
  * @typedef {import('./process-identity.mjs').ProcessIdentity} ProcessIdentity
@@ -69,10 +70,31 @@ export const readState = async () => {
 /** @param {State} state */
 export const writeState = (state) => writeWhole(stateFile(), JSON.stringify(state, null, 2), 0o600);
 
+/** The system users of processes pass through the folder of root to their own, but cannot list it. */
+const folderMode = asRoot ? 0o711 : 0o700;
+
+/** Takes from others what they may do with a file or folder. @param {string} path @param {number} mode */
+const tighten = async (path, mode) => {
+  const info = await stat(path).catch(() => undefined);
+  if (info && (info.mode & 0o777 & ~mode) !== 0) await chmod(path, info.mode & mode);
+};
+
+/** Not every folder that DATA_DIR names may be changed: it may contain other things. @param {string} folder */
+const isOfInstance = async (folder) => {
+  const names = await readdir(folder);
+  return names.length === 0 || names.includes('.writable') || names.includes('instance.json');
+};
+
+const privateFiles = ['secrets.json', 'database-roles.json', 'instance.json', 'launcher.lock', '.writable'];
+
 export const createDataFolder = async () => {
   const folder = dataFolder();
   try {
-    await mkdir(join(folder, 'logs'), { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o755 });
+    if (await isOfInstance(folder)) await tighten(folder, folderMode);
+    await mkdir(join(folder, 'logs'), { recursive: true, mode: 0o700 });
+    await tighten(join(folder, 'logs'), 0o700);
+    for (const name of privateFiles) await tighten(join(folder, name), 0o600);
     await writeWhole(join(folder, '.writable'), '', 0o600);
   } catch (error) {
     throw new Error(

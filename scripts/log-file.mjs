@@ -1,14 +1,27 @@
 // The log of one process: a file of bounded size, and a few older ones.
-import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 
 const maxBytes = 10 << 20;
 const olderFiles = 3;
 const newline = 10;
+const mode = 0o600;
+
+/** @param {import('node:fs').Stats | undefined} info */
+const isReadableByOthers = (info) => info?.isFile() === true && (info.mode & 0o777 & ~mode) !== 0;
 
 /**
  * Appends what a process writes to a file. A file that would become too large is renamed to `FILE.1`, that one to
  * `FILE.2`, and so on. What cannot be written, because the disk is full, is dropped; the next line that can be written
- * is preceded by one that says how many bytes are missing.
+ * is preceded by one that says how many bytes are missing. Only the owner can read the files, also those that are older.
  *
  * @param {string} file
  * @param {{ maxBytes?: number, olderFiles?: number }} [limits]
@@ -20,10 +33,16 @@ export const openLogFile = (file, limits = {}) => {
   let size = 0;
   let dropped = 0;
   let atLineStart = true;
+  for (let n = 1; n <= older; n++) {
+    const rotated = `${file}.${n}`;
+    if (isReadableByOthers(statSync(rotated, { throwIfNoEntry: false }))) chmodSync(rotated, mode);
+  }
 
   const open = () => {
-    descriptor = openSync(file, 'a', 0o600);
-    size = fstatSync(descriptor).size;
+    descriptor = openSync(file, 'a', mode);
+    const info = fstatSync(descriptor);
+    if (isReadableByOthers(info)) fchmodSync(descriptor, mode);
+    size = info.size;
     return descriptor;
   };
   const close = () => {

@@ -19,9 +19,11 @@ import {
 } from './instance.mjs';
 import { openInstanceDatabases } from './instance-database.mjs';
 import { holdsLock, releaseLock } from './instance-lock.mjs';
-import { migrateProgram, roleEnvironments, withoutAdministrator, withoutSecrets } from './instance-roles.mjs';
+import { roleEnvironments, withoutAdministrator } from './instance-roles.mjs';
 import { deletePostgres, freePort } from './postgres.mjs';
 import { build, installDependencies, root } from './prepare.mjs';
+import { assertPortIsAllowed, environmentOf, processUsers, programOf } from './programs.mjs';
+import { accessibleFolder, createFolder } from './system-user.mjs';
 
 const startedAt = performance.now();
 const { values: options } = parseArgs({
@@ -38,6 +40,8 @@ let stopping = false;
 let state;
 /** @type {import('./instance-database.mjs').InstanceDatabases | undefined} */
 let databases;
+/** @type {import('./programs.mjs').Users | undefined} */
+let users;
 /** @type {Promise<unknown>} */
 let opening = Promise.resolve();
 
@@ -93,12 +97,24 @@ const nodeOptions = ['--enable-source-maps', '--max-semi-space-size=64', `--v8-p
 /**
  * Starts one process of the product and waits until it reports that it is ready.
  * @param {string} name
- * @param {string} file
- * @param {NodeJS.ProcessEnv} env
+ * @param {NodeJS.ProcessEnv} known all that it may be given
  * @param {Partial<import('./children.mjs').Program>} [options]
  */
-const startChild = (name, file, env, options) =>
-  supervisor.start({ name, file: join(root, file), env, nodeOptions, ...options });
+const startChild = async (name, known, options) => {
+  const { file, role } = programOf(name);
+  const owner = users?.[role] ?? {};
+  const env = await environmentOf(name, known, owner);
+  return supervisor.start({ name, file: join(root, file), env, owner, nodeOptions, ...options });
+};
+
+/** The sandbox can write here, and nowhere else. */
+const createSandboxFolder = async () => {
+  await rm(join(dataFolder(), 'sandbox-keys.json'), { force: true });
+  const folder = await sandboxFolder();
+  await createFolder(folder, users?.sandbox ?? {});
+  return folder;
+};
+const sandboxFolder = () => accessibleFolder(join(dataFolder(), 'sandbox'), () => {});
 
 /** Throws when another program listens on the port. @param {number} wantedPort */
 const assertPortIsFree = (wantedPort) =>
@@ -177,6 +193,7 @@ const environment = async (origin, sandboxPort, hasMasterKey) => {
 /** Deletes everything in the data folder but the lock of this process. */
 const deleteData = async () => {
   await deletePostgres(join(dataFolder(), 'postgres'));
+  await rm(await sandboxFolder(), { recursive: true, force: true });
   for (const name of await readdir(dataFolder())) {
     const path = join(dataFolder(), name);
     if (path !== lockFile()) await rm(path, { recursive: true, force: true });
@@ -192,22 +209,19 @@ const deleteData = async () => {
  * @param {{ sandbox: boolean, demo: number }} wanted
  */
 const startProcesses = async (env, roles, wanted) => {
-  const startApi = () =>
-    step('api', () => startChild('api', 'apps/api/dist/main.js', { ...env, ...roles.api }));
+  const startApi = () => step('api', () => startChild('api', { ...env, ...roles.api }));
   const forProjector = { ...env, ...roles.projector };
   await Promise.all([
     wanted.sandbox &&
-      step('sandbox', () => startChild('sandbox', 'libs/sandbox/dist/main.js', withoutSecrets(env))),
+      step('sandbox', async () => startChild('sandbox', { ...env, DATA_DIR: await createSandboxFolder() })),
     // The API may have a configured metrics port; the projector takes a free one.
-    step('projector', () =>
-      startChild('projector', 'apps/projector/dist/main.js', { ...forProjector, METRICS_PORT: '0' }),
-    ),
+    step('projector', () => startChild('projector', { ...forProjector, METRICS_PORT: '0' })),
     wanted.demo === 0 && startApi(),
   ]);
   if (wanted.demo === 0) return;
   const demo = { ...forProjector, DEMO_CATALOGUE: String(wanted.demo) };
   await step('demo catalogue', (progress) =>
-    startChild('demo', 'apps/projector/dist/fill-demo.js', demo, {
+    startChild('demo', demo, {
       isTask: true,
       onMessage: ({ done, total }) => progress(done, total),
     }),
@@ -237,7 +251,7 @@ const migrateDatabases = async (opened) => {
   const { migration } = roles;
   if (migration) {
     const env = { ...configured, ...migration };
-    await step('migrations', () => startChild('migrate', migrateProgram, env, { isTask: true }));
+    await step('migrations', () => startChild('migrate', env, { isTask: true }));
   }
   return roles;
 };
@@ -290,6 +304,8 @@ const main = async () => {
   await assertPortIsFree(port);
   await step('dependencies', installDependencies);
   await step('build', build);
+  users = await processUsers((line) => say(`  · ${line}`));
+  await assertPortIsAllowed(port, users);
   if (!(await holdsLock(lockFile()))) return stop(1, 'Another start in the same data folder was quicker.');
   const opened = await step('database', openDatabases);
   void keepDatabases(opened).catch((error) => stop(1, error.message));

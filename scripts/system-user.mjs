@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, chown, mkdir, stat } from 'node:fs/promises';
+import { access, chmod, chown, mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -21,7 +21,13 @@ export const systemUser = async (name) => {
   };
   const existing = await idsOf(name).catch(() => undefined);
   if (existing) return existing;
-  await run('useradd', ['--system', '--user-group', '--no-create-home', name]).catch(() => undefined);
+  await run('useradd', [
+    '--system',
+    '--user-group',
+    '--no-create-home',
+    '--shell=/usr/sbin/nologin',
+    name,
+  ]).catch(() => undefined);
   return idsOf(name).catch(() => idsOf('nobody'));
 };
 
@@ -42,13 +48,16 @@ export const accessibleFolder = async (
   if (!asRoot || (await isReadableByAll(dirname(folder)))) return folder;
   const key = createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 16);
   const moved = join(systemFolder, `data-${key}`);
-  log(`The database's system user cannot enter ${dirname(folder)}: its data is in ${moved}.`);
+  log(`The system user of a process cannot enter ${dirname(folder)}: its data is in ${moved}.`);
   return moved;
 };
 
+/** A folder for its owner only, in one that everybody may enter. */
 export const createFolder = async (/** @type {string} */ folder, /** @type {Owner} */ owner) => {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o755 });
+    await mkdir(dirname(folder), { recursive: true, mode: 0o755 });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await chmod(folder, 0o700);
     await access(folder, constants.W_OK);
   } catch {
     throw new Error(`The data folder ${folder} cannot be written: choose another with DATA_DIR.`);

@@ -162,6 +162,16 @@ export type ApiConfig = Readonly<
   }
 >;
 
+/**
+ * The environment variables that each process knows, for whoever starts it.
+ * @public
+ */
+export const variablesOf = {
+  api: Object.keys(api.shape),
+  projector: Object.keys(projector.shape),
+  migrate: Object.keys(migration.shape),
+} as const;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const parse = <Schema extends z.ZodType>(schema: Schema, env: Environment): z.infer<Schema> => {

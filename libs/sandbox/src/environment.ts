@@ -21,6 +21,12 @@ const environment = z.object({
   DATA_DIR: z.string().min(1).default('.data'),
 });
 
+/**
+ * The environment variables that the sandbox knows, for whoever starts it.
+ * @public
+ */
+export const sandboxVariables: readonly string[] = Object.keys(environment.shape);
+
 export type SandboxOptions = Readonly<{
   /** 0 selects a free port. */
   port: number;

@@ -1,0 +1,153 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { processesWith, startProduct, temporaryFolder, type Product } from '@tapedeck/platform/testing';
+
+type Owner = Readonly<{ uid: number; gid: number }>;
+
+const programs = {
+  api: 'apps/api/dist/main.js',
+  projector: 'apps/projector/dist/main.js',
+  sandbox: 'libs/sandbox/dist/main.js',
+} as const;
+type Name = keyof typeof programs;
+const names = Object.keys(programs) as Name[];
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const asRoot = process.getuid?.() === 0;
+const folder = temporaryFolder();
+const inFolder = (...path: readonly string[]): string => join(folder.path, ...path);
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+let product: Product;
+
+const pidOf = (name: Name): number =>
+  Number.parseInt(processesWith(folder.path).find((line) => line.includes(programs[name])) ?? 'none', 10);
+const ownerOf = (name: Name): Owner => statSync(`/proc/${pidOf(name)}`);
+const variablesOf = (name: Name): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readFileSync(`/proc/${pidOf(name)}/environ`, 'utf8')
+      .split('\0')
+      .filter((entry) => entry.includes('='))
+      .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
+  );
+/** Whether somebody with the rights of a process can read the file. */
+const canRead = ({ uid, gid }: Owner, file: string): boolean =>
+  spawnSync('cat', [file], asRoot ? { uid, gid } : {}).status === 0;
+
+beforeAll(async () => {
+  mkdirSync(inFolder('logs'), { mode: 0o777 });
+  chmodSync(inFolder('logs'), 0o777);
+  for (const name of ['api.log', 'api.log.1', 'projector.log']) {
+    writeFileSync(inFolder('logs', name), 'earlier\n');
+    chmodSync(inFolder('logs', name), 0o644);
+  }
+  writeFileSync(inFolder('instance.json'), '{}');
+  product = await startProduct({
+    dataFolder: folder.path,
+    env: {
+      DEMO_CATALOGUE: '50',
+      CLOUD_TOKEN: 'of somebody else',
+      HTTPS_PROXY: 'http://proxy.example:3128',
+      TZ: 'Europe/Paris',
+    },
+  });
+});
+afterAll(async () => {
+  await product.stop();
+  folder.remove();
+});
+
+describe('a process that npm start runs', () => {
+  it('has a system user of its own when root starts it, otherwise that of the launcher', () => {
+    const uids = names.map((name) => ownerOf(name).uid);
+    expect(new Set(uids).size).toBe(asRoot ? names.length : 1);
+    if (!asRoot) return expect(uids[0]).toBe(process.getuid?.());
+    expect(uids).not.toContain(0);
+    const users = execFileSync('ps', ['-o', 'user:40=', '-p', names.map(pidOf).join(',')], {
+      encoding: 'utf8',
+    });
+    expect(users.trim().split(/\s+/).sort()).toEqual(names.map((name) => `tapedeck-${name}`));
+  });
+
+  it('can read no file of the instance, and no environment of another process', () => {
+    const files = [
+      ...['secrets.json', 'database-roles.json', 'instance.json', 'launcher.lock'].map((name) =>
+        inFolder(name),
+      ),
+      inFolder('logs', 'api.log'),
+      inFolder('postgres', 'password'),
+      inFolder('postgres', 'data', 'PG_VERSION'),
+    ];
+    for (const name of names) {
+      const others = names.filter((other) => other !== name).map((other) => `/proc/${pidOf(other)}/environ`);
+      const read = [...files, ...others].filter((file) => canRead(ownerOf(name), file));
+      expect(read).toEqual(asRoot ? [] : [...files, ...others]);
+    }
+  });
+
+  it('can write neither code nor anything else that root uses, but for the folder of the sandbox', () => {
+    const owned = [join(root, 'scripts'), join(root, 'apps'), join(root, 'libs'), folder.path];
+    for (const name of names) {
+      const { uid, gid } = ownerOf(name);
+      const { stdout } = spawnSync(
+        'find',
+        [...owned, '-name', 'src', '-prune', '-o', '-writable', '!', '-type', 'l', '-print'],
+        {
+          encoding: 'utf8',
+          ...(asRoot ? { uid, gid } : {}),
+        },
+      );
+      const writable = stdout
+        .split('\n')
+        .filter((path) => path !== '' && !path.startsWith(inFolder('sandbox')));
+      expect(asRoot ? writable : []).toEqual([]);
+    }
+    expect(readdirSync(inFolder('sandbox'))).toEqual(['sandbox-keys.json']);
+  });
+
+  it('gets the variables of its own configuration and few of the system', () => {
+    const [api, projector, sandbox] = [variablesOf('api'), variablesOf('projector'), variablesOf('sandbox')];
+    const secret = [
+      'SESSION_SECRET',
+      'OIDC_CLIENT_SECRET',
+      'PERSONAL_DATA_KEY',
+      'DATABASE_URL',
+      'CATALOGUE_DATABASE_URL',
+    ];
+    const secretsOf = (env: Readonly<Record<string, string>>): readonly string[] =>
+      secret.filter((name) => name in env);
+    expect(secretsOf(api)).toEqual(secret);
+    expect(secretsOf(projector)).toEqual(secret.slice(2));
+    expect(secretsOf(sandbox)).toEqual(['OIDC_CLIENT_SECRET']);
+    expect(api['DATABASE_URL']).not.toBe(projector['DATABASE_URL']);
+    for (const env of [api, projector, sandbox]) {
+      expect(env).toMatchObject({ TZ: 'Europe/Paris', PATH: process.env['PATH'] });
+      expect(env).not.toHaveProperty('CLOUD_TOKEN');
+      expect(Object.keys(env).filter((name) => /PASSWORD|^MIGRATION_|^npm_/.test(name))).toEqual([]);
+    }
+    expect([api, projector, sandbox].map((env) => env['HTTPS_PROXY'])).toEqual([
+      'http://proxy.example:3128',
+      'http://proxy.example:3128',
+      undefined,
+    ]);
+  });
+});
+
+describe('the files of an instance', () => {
+  it('are readable for their owner only, and so are the logs that were readable for everybody', () => {
+    for (const name of readdirSync(inFolder('logs')))
+      expect([name, modeOf(inFolder('logs', name))]).toEqual([name, '600']);
+    expect(readFileSync(inFolder('logs', 'api.log'), 'utf8')).toMatch(/^earlier\n.*api listens/s);
+    expect([inFolder('logs'), inFolder('sandbox'), inFolder('postgres')].map(modeOf)).toEqual([
+      '700',
+      '700',
+      '700',
+    ]);
+    // The database's user has to pass through it.
+    expect(modeOf(folder.path)).toBe(asRoot ? '711' : '700');
+    for (const name of ['secrets.json', 'database-roles.json', 'instance.json', 'launcher.lock', '.writable'])
+      expect([name, modeOf(inFolder(name))]).toEqual([name, '600']);
+  });
+});

@@ -1,0 +1,140 @@
+// The programs of the product that a launcher runs: what each may know, and as whom it runs.
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from './prepare.mjs';
+import { asRoot, systemUser } from './system-user.mjs';
+
+/** @typedef {import('./system-user.mjs').Owner} Owner */
+/** @typedef {'api' | 'projector' | 'sandbox' | 'migrate'} Role */
+/** @typedef {Readonly<Record<Role, Owner>>} Users */
+
+/** @type {Readonly<Record<string, { file: string, role: Role, variables?: readonly string[] }>>} */
+const programs = {
+  api: { file: 'apps/api/dist/main.js', role: 'api' },
+  projector: { file: 'apps/projector/dist/main.js', role: 'projector' },
+  demo: { file: 'apps/projector/dist/fill-demo.js', role: 'projector', variables: ['DEMO_CATALOGUE'] },
+  migrate: { file: 'apps/projector/dist/migrate.js', role: 'migrate' },
+  sandbox: { file: 'libs/sandbox/dist/main.js', role: 'sandbox' },
+};
+
+/** @param {string} name */
+export const programOf = (name) => {
+  const program = programs[name];
+  if (!program) throw new Error(`There is no program ${name}.`);
+  return program;
+};
+
+// Of the system. DATA_DIR shows which instance a process belongs to.
+const systemVariables = [
+  ...['PATH', 'HOME', 'TZ', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TMPDIR', 'DATA_DIR'],
+  ...['NODE_ENV', 'NODE_OPTIONS', 'UV_THREADPOOL_SIZE'],
+  ...['SYSTEMROOT', 'WINDIR', 'TEMP', 'TMP'],
+];
+/** For servers elsewhere: databases, the OpenID provider, Elasticsearch. */
+const networkVariables = [
+  ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_DIR', 'SSL_CERT_FILE'],
+  ...['NODE_USE_ENV_PROXY', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'],
+  ...['PGPASSFILE', 'PGPASSWORD', 'PGSSLCERT', 'PGSSLKEY', 'PGSSLMODE', 'PGSSLROOTCERT'],
+];
+
+/** The names that the schemas of configuration contain, of the build. @param {Role} role @returns {Promise<readonly string[]>} */
+const configuredVariables = async (role) => {
+  if (role === 'sandbox') {
+    const file = new URL('../libs/sandbox/dist/environment.js', import.meta.url);
+    return (await import(file.href)).sandboxVariables;
+  }
+  const file = new URL('../libs/platform/dist/config.js', import.meta.url);
+  return (await import(file.href)).variablesOf[role];
+};
+
+/**
+ * What a program needs of the environment, and nothing else.
+ * @param {string} name @param {NodeJS.ProcessEnv} env @param {Owner} [owner]
+ */
+export const environmentOf = async (name, env, owner = {}) => {
+  const { role, variables = [] } = programOf(name);
+  const network = role === 'sandbox' ? [] : networkVariables;
+  const needed = new Set([
+    ...systemVariables,
+    ...network,
+    ...variables,
+    ...(await configuredVariables(role)),
+  ]);
+  const known = Object.entries(env).filter(([variable]) => needed.has(variable.toUpperCase()));
+  return { ...Object.fromEntries(known), ...(owner.uid === undefined ? {} : { HOME: '/nonexistent' }) };
+};
+
+const codeFiles = [
+  'package.json',
+  'node_modules',
+  'scripts',
+  'scripts/start.mjs',
+  'apps/web/dist/site/index.html',
+];
+
+/** Ends with 3 when a file cannot be read, with 4 when one can be written. */
+const probe = `const { accessSync, constants } = require('node:fs');
+const can = (file, mode) => { try { accessSync(file, mode); return true; } catch { return false; } };
+const files = process.argv.slice(1);
+process.exitCode = !files.every((file) => can(file, constants.R_OK)) ? 3 : files.some((file) => can(file, constants.W_OK)) ? 4 : 0;`;
+
+/** @param {Owner} owner @param {readonly string[]} files @returns {Promise<number | null>} */
+const probeAs = (owner, files) =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, ['-e', probe, ...files], {
+      ...owner,
+      cwd: '/',
+      env: {},
+      stdio: 'ignore',
+    });
+    child.once('error', () => resolve(null));
+    child.once('exit', resolve);
+  });
+
+/**
+ * The users of the processes: of the launcher's own unless that is root. Then each has a system user of its own, so that
+ * none can read what another was given.
+ * @param {(line: string) => void} log
+ * @param {string} [folder] of the code
+ * @returns {Promise<Users>}
+ */
+export const processUsers = async (log, folder = root) => {
+  const own = { api: {}, projector: {}, sandbox: {}, migrate: {} };
+  if (!asRoot) return own;
+  /** @type {Users} */
+  let users;
+  try {
+    // One after the other: each changes the same file of the system.
+    users = {
+      api: await systemUser('tapedeck-api'),
+      projector: await systemUser('tapedeck-projector'),
+      sandbox: await systemUser('tapedeck-sandbox'),
+      migrate: await systemUser('tapedeck-migrate'),
+    };
+  } catch {
+    log('The processes run as root: this system has no user for them.');
+    return own;
+  }
+  const files = [...codeFiles, ...Object.values(programs).map(({ file }) => file)];
+  const status = await probeAs(users.api, [folder, ...files.map((file) => join(folder, file))]);
+  if (status === 4) log(`Every user can change the code that root runs: chmod -R o-w ${folder}.`);
+  if (status === 0 || status === 4) return users;
+  log(
+    `The processes run as root: an ordinary user cannot read the code in ${folder}, or not run ${process.execPath}.`,
+  );
+  return own;
+};
+
+/**
+ * Throws when the API may not listen on the port, although root may.
+ * @param {number} port @param {Users} users
+ */
+export const assertPortIsAllowed = async (port, { api }) => {
+  if (api.uid === undefined) return;
+  const first = await readFile('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8').catch(() => '1024');
+  if (port >= Number(first)) return;
+  throw new Error(
+    `Port ${port} may only be used by root, as which the API does not run: choose one above 1023 with PORT, behind a proxy.`,
+  );
+};
