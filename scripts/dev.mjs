@@ -18,16 +18,18 @@ import { releaseLock } from './instance-lock.mjs';
 import { roleEnvironments, runMigrations } from './instance-roles.mjs';
 import { freePort } from './postgres.mjs';
 import { build, installDependencies, root } from './prepare.mjs';
+import { environmentOf, programOf } from './programs.mjs';
+import { createSandboxFolder } from './sandbox-folder.mjs';
 
 const webPort = Number(process.env.PORT || 4000);
 /** @type {import('node:child_process').ChildProcess[]} */
 const children = [];
 
-/** @param {string} name @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env] */
-const watch = (name, args, env = {}) => {
+/** @param {string} name @param {readonly string[]} args @param {NodeJS.ProcessEnv} env */
+const watch = (name, args, env) => {
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { ...process.env, ...env },
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const stream of [child.stdout, child.stderr]) {
@@ -37,6 +39,14 @@ const watch = (name, args, env = {}) => {
   }
   children.push(child);
 };
+
+/** @param {string} name @param {NodeJS.ProcessEnv} known all that it may be given */
+const watchProgram = async (name, known) =>
+  watch(
+    name,
+    ['--watch', '--enable-source-maps', programOf(name).file],
+    await environmentOf(name, { ...process.env, ...known }),
+  );
 
 const main = async () => {
   await createDataFolder();
@@ -69,19 +79,15 @@ const main = async () => {
   const { api, projector, migration } = await roleEnvironments(databases, dataFolder());
   await step('migrations', () => runMigrations(migration));
   const tsc = join('node_modules', '@typescript', 'native', 'bin', 'tsc');
-  watch('types', [tsc, '-b', '--watch', '--preserveWatchOutput']);
-  watch('sandbox', ['--watch', '--enable-source-maps', 'libs/sandbox/dist/main.js'], env);
-  watch('projector', ['--watch', '--enable-source-maps', 'apps/projector/dist/main.js'], {
-    ...env,
-    ...projector,
-  });
-  watch('api', ['--watch', '--enable-source-maps', 'apps/api/dist/main.js'], { ...env, ...api });
+  const sandboxFolder = await createSandboxFolder(dataFolder(), {});
+  watch('types', [tsc, '-b', '--watch', '--preserveWatchOutput'], process.env);
+  await watchProgram('sandbox', { ...env, DATA_DIR: sandboxFolder });
+  await watchProgram('projector', { ...env, ...projector });
+  await watchProgram('api', { ...env, ...api });
   watch(
     'web',
     [join('node_modules', 'vite', 'bin', 'vite.js'), 'apps/web', '--port', String(webPort), '--strictPort'],
-    {
-      API_ORIGIN: `http://127.0.0.1:${apiPort}`,
-    },
+    { ...process.env, API_ORIGIN: `http://127.0.0.1:${apiPort}` },
   );
   const stop = async () => {
     for (const child of children) child.kill('SIGTERM');

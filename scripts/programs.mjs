@@ -126,14 +126,16 @@ export const processUsers = async (log, folder = root) => {
   return own;
 };
 
+/** The ports below it are for root only. */
+const firstPort = async () =>
+  Number(await readFile('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8').catch(() => '1024'));
+
 /**
  * Throws when the API may not listen on the port, although root may.
- * @param {number} port @param {Users} users
+ * @param {number} port @param {Users} users @param {number} [first] port that everybody may use
  */
-export const assertPortIsAllowed = async (port, { api }) => {
-  if (api.uid === undefined) return;
-  const first = await readFile('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8').catch(() => '1024');
-  if (port >= Number(first)) return;
+export const assertPortIsAllowed = async (port, { api }, first) => {
+  if (api.uid === undefined || port >= (first ?? (await firstPort()))) return;
   throw new Error(
     `Port ${port} may only be used by root, as which the API does not run: choose one above 1023 with PORT, behind a proxy.`,
   );

@@ -23,7 +23,7 @@ import { roleEnvironments, withoutAdministrator } from './instance-roles.mjs';
 import { deletePostgres, freePort } from './postgres.mjs';
 import { build, installDependencies, root } from './prepare.mjs';
 import { assertPortIsAllowed, environmentOf, processUsers, programOf } from './programs.mjs';
-import { accessibleFolder, createFolder } from './system-user.mjs';
+import { createSandboxFolder, deleteSandboxFolder } from './sandbox-folder.mjs';
 
 const startedAt = performance.now();
 const { values: options } = parseArgs({
@@ -107,15 +107,6 @@ const startChild = async (name, known, options) => {
   return supervisor.start({ name, file: join(root, file), env, owner, nodeOptions, ...options });
 };
 
-/** The sandbox can write here, and nowhere else. */
-const createSandboxFolder = async () => {
-  await rm(join(dataFolder(), 'sandbox-keys.json'), { force: true });
-  const folder = await sandboxFolder();
-  await createFolder(folder, users?.sandbox ?? {});
-  return folder;
-};
-const sandboxFolder = () => accessibleFolder(join(dataFolder(), 'sandbox'), () => {});
-
 /** Throws when another program listens on the port. @param {number} wantedPort */
 const assertPortIsFree = (wantedPort) =>
   new Promise((resolve, reject) => {
@@ -193,7 +184,7 @@ const environment = async (origin, sandboxPort, hasMasterKey) => {
 /** Deletes everything in the data folder but the lock of this process. */
 const deleteData = async () => {
   await deletePostgres(join(dataFolder(), 'postgres'));
-  await rm(await sandboxFolder(), { recursive: true, force: true });
+  await deleteSandboxFolder(dataFolder());
   for (const name of await readdir(dataFolder())) {
     const path = join(dataFolder(), name);
     if (path !== lockFile()) await rm(path, { recursive: true, force: true });
@@ -201,6 +192,13 @@ const deleteData = async () => {
   await createDataFolder();
   state = await readState();
 };
+
+/** @param {NodeJS.ProcessEnv} env */
+const startSandbox = async (env) =>
+  startChild('sandbox', {
+    ...env,
+    DATA_DIR: await createSandboxFolder(dataFolder(), users?.sandbox ?? {}),
+  });
 
 /**
  * Starts the sandbox, the projector and the API; the API after the demo catalogue, if that has to be filled.
@@ -212,8 +210,7 @@ const startProcesses = async (env, roles, wanted) => {
   const startApi = () => step('api', () => startChild('api', { ...env, ...roles.api }));
   const forProjector = { ...env, ...roles.projector };
   await Promise.all([
-    wanted.sandbox &&
-      step('sandbox', async () => startChild('sandbox', { ...env, DATA_DIR: await createSandboxFolder() })),
+    wanted.sandbox && step('sandbox', () => startSandbox(env)),
     // The API may have a configured metrics port; the projector takes a free one.
     step('projector', () => startChild('projector', { ...forProjector, METRICS_PORT: '0' })),
     wanted.demo === 0 && startApi(),

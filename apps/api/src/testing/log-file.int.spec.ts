@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -53,5 +53,31 @@ describe('the log of an instance', () => {
     log.write(lineOf(2));
     log.close();
     expect(readFileSync(file, 'utf8')).toBe(`… 200 bytes could not be written.\n${lineOf(2).toString()}`);
+  });
+
+  it('is readable for its owner only, also after it was rotated and where earlier files were not', () => {
+    const names = ['api.log', 'api.log.1', 'api.log.2'];
+    const modes = (): readonly number[] =>
+      names.map((name) => statSync(join(folder.path, name)).mode & 0o777);
+    for (const name of names) {
+      writeFileSync(join(folder.path, name), lineOf(0));
+      chmodSync(join(folder.path, name), 0o664);
+    }
+    const log = openLogFile(file, { maxBytes: 250, olderFiles: 2 });
+    log.write(lineOf(1));
+    expect(modes()).toEqual([0o600, 0o600, 0o600]);
+    for (let n = 2; n < 20; n++) log.write(lineOf(n));
+    log.close();
+    expect(readFileSync(`${file}.2`, 'utf8')).not.toContain('0000');
+    expect(modes()).toEqual([0o600, 0o600, 0o600]);
+  });
+
+  it('leaves the mode of what is no file as it is', () => {
+    const before = statSync('/dev/full').mode;
+    symlinkSync('/dev/full', file);
+    const log = openLogFile(file);
+    log.write(lineOf(0));
+    log.close();
+    expect(statSync('/dev/full').mode).toBe(before);
   });
 });
