@@ -133,7 +133,13 @@ const portOf = async (/** @type {string} */ data) =>
  */
 const removeUnfinished = async (home) => {
   const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
-  for (const name of await readdir(home)) if (/^data\.\d+$/.test(name)) await rm(join(home, name), options);
+  for (const name of await readdir(home)) {
+    if (!/^data(?:\.\d+)+$/.test(name)) continue;
+    // Under another name it is not filled again while it is removed.
+    const removed = join(home, `${name}.${process.pid}`);
+    await rename(join(home, name), removed);
+    await rm(removed, options);
+  }
 };
 
 /** The process of the server that runs in a folder. @param {string} data */

@@ -116,6 +116,10 @@ export const processUsers = async (log, folder = root) => {
     log('The processes run as root: this system has no user for them.');
     return own;
   }
+  if (users.api.uid === users.projector.uid)
+    log(
+      'The processes share one user, and can read what another was given: create tapedeck-api and the others.',
+    );
   const files = [...codeFiles, ...Object.values(programs).map(({ file }) => file)];
   const status = await probeAs(users.api, [folder, ...files.map((file) => join(folder, file))]);
   if (status === 4) log(`Every user can change the code that root runs: chmod -R o-w ${folder}.`);
