@@ -85,10 +85,12 @@ export const FailedStrategies = ({ error, isRetrying, onRetry }: FailedStrategie
 export const BusyNotice = ({ error, isRetrying, onRetry }: FailedStrategiesProps): JSX.Element => {
   useRetry(error, isRetrying, onRetry);
   return (
-    <RetryNotice
-      text={`${isLimited(error) ? 'You search faster than allowed' : 'The search is busy'}: these are the results of your last search. It is tried again by itself.`}
-      isRetrying={isRetrying}
-      onRetry={onRetry}
-    />
+    <div className="results-notice">
+      <RetryNotice
+        text={`${isLimited(error) ? 'You search faster than allowed' : 'The search is busy'}: these are the results of your last search. It is tried again by itself.`}
+        isRetrying={isRetrying}
+        onRetry={onRetry}
+      />
+    </div>
   );
 };
