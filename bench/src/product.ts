@@ -30,6 +30,11 @@ const raisedLimits = {
   RATE_LIMIT_HEALTH: '1000000/s',
 } as const;
 
+/** For a benchmark of the limits themselves: those of the product as it is delivered. */
+export const usualLimits: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(raisedLimits).map((name) => [name, '']),
+);
+
 /**
  * Runs `npm start` with the demo catalogue, on a free port and in a temporary folder that `stop` removes. Only with an
  * Elasticsearch server in `env` it searches there.

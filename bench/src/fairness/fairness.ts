@@ -6,7 +6,7 @@ import type { LoadResult } from '../http/load.ts';
 import { sendRequests } from '../http/send-requests.ts';
 import { signIn } from '../http/sign-in.ts';
 import { count, ms, say, table, times, type Claim } from '../print.ts';
-import { startProduct, type Product } from '../product.ts';
+import { startProduct, usualLimits, type Product } from '../product.ts';
 import { percentile } from '../statistics.ts';
 import { hammerWays, type HammerCounts, type HammerOrder } from './hammer.ts';
 
@@ -77,7 +77,7 @@ const measure = async (
 };
 
 const measureProduct = async (duration: Duration): Promise<ReadonlyMap<string, Measured>> => {
-  const product = await startProduct();
+  const product = await startProduct(usualLimits);
   try {
     return await measure(product, duration);
   } finally {
