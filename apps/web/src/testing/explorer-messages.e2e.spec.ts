@@ -5,7 +5,9 @@ import { expectHidden, expectShown, openExplorer, resultsLoaded } from './explor
 import { setUpTestEnvironment } from './test-environment.ts';
 
 // The tests answer requests with errors, which the browser logs.
-const environment = setUpTestEnvironment({ expectedErrors: /status of 50[03]|ERR_CONNECTION_REFUSED/ });
+const environment = setUpTestEnvironment({
+  expectedErrors: /status of (?:429|50[03])|ERR_CONNECTION_REFUSED/,
+});
 let page: Page;
 
 beforeEach(() => {
