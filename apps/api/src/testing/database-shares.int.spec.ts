@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
 import { favouriteRoutes } from '@tapedeck/favourites/contract';
+import { newId } from '@tapedeck/kernel';
 import { savedSearchRoutes } from '@tapedeck/saved-searches/contract';
 import { startApiOverProxy, type ApiOverProxy } from './api-over-proxy.ts';
 
@@ -82,5 +83,37 @@ describe('connections to the database', () => {
       for (const { status } of await hanging) expect(status).toBe(503);
     });
     await eventually(async () => expect((await get(savedSearchRoutes.searches, other)).status).toBe(200));
+  });
+
+  it('are free again after requests of a client that left while they waited', async () => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    await whileLocked(async () => {
+      const abandoned = Array.from({ length: 20 }, () =>
+        fetch(`${api.url}${favouriteRoutes.list}`, { headers: api.member, signal }).catch(() => undefined),
+      );
+      await untilWaiting(4);
+      leaving.abort();
+      await Promise.all(abandoned);
+    });
+    for (let time = 0; time < 20; time++) {
+      expect((await get(favouriteRoutes.list, api.member)).status).toBe(200);
+    }
+  });
+});
+
+describe('many requests of one member at once', () => {
+  it('are executed each as itself, also those that have waited for others', async () => {
+    const names = Array.from({ length: 30 }, (_, at) => `Search ${at}`);
+    const save = (name: string): Promise<Response> =>
+      fetch(`${api.url}${savedSearchRoutes.searches}`, {
+        method: 'POST',
+        headers: { ...api.member, 'content-type': 'application/json', 'idempotency-key': newId() },
+        body: JSON.stringify({ name, query: '' }),
+      });
+    const answers = await Promise.all(names.map(save));
+    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 201));
+    const saved = await Promise.all(answers.map((answer) => answer.json()));
+    expect(saved).toEqual(names.map((name) => expect.objectContaining({ name })));
   });
 });

@@ -1,5 +1,5 @@
 import { DomainError } from '@tapedeck/kernel';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientOf, type SessionOf } from './client.ts';
 
 /** A further request waits so long for the earlier ones of its client. */
@@ -14,8 +14,8 @@ const busy = (): DomainError =>
     { retryAfterSeconds: 1 },
   );
 
-type Waiting = Readonly<{ start: () => void; refuse: () => void }>;
-type Share = { running: number; readonly waiting: Set<Waiting> };
+type Connection = FastifyReply['raw'];
+type Share = { running: number; readonly waiting: Set<() => void> };
 
 /** How many requests of one client are executed at once; the others wait in the order of their arrival. */
 class Shares {
@@ -26,50 +26,56 @@ class Shares {
     this.#max = max;
   }
 
-  /** Calls `start` or `refuse`, once. The returned function ends the request, whether it waits or runs. */
-  enter(client: string, start: () => void, refuse: () => void): () => void {
-    const share = this.#byClient.get(client) ?? { running: 0, waiting: new Set<Waiting>() };
+  /**
+   * Resolves when the request may be executed. The returned function ends it; so does the end of its connection.
+   * @throws DomainError DATABASE_BUSY
+   */
+  async enter(client: string, connection: Connection): Promise<() => void> {
+    const share = this.#byClient.get(client) ?? { running: 0, waiting: new Set<() => void>() };
     this.#byClient.set(client, share);
-    let isRunning = false;
+    if (share.running < this.#max) share.running++;
+    else await this.#turn(share, connection);
     let isOver = false;
-    const run = (): void => {
-      isRunning = true;
-      share.running++;
-      start();
-    };
     const end = (): void => {
       if (isOver) return;
       isOver = true;
-      if (isRunning) share.running--;
-      this.#next(client, share);
+      this.#end(client, share);
     };
-    if (share.running < this.#max) run();
-    else if (share.waiting.size >= maxWaitingPerClient) refuse();
-    else this.#wait(share, { start: run, refuse });
+    if (connection.destroyed) end();
+    else connection.once('close', end);
     return end;
   }
 
-  #wait({ waiting }: Share, { start, refuse }: Waiting): void {
-    const timer = setTimeout(() => {
-      waiting.delete(entry);
-      refuse();
-    }, maxWaitMs);
-    const entry: Waiting = {
-      start: () => {
+  /** A promise, and not a callback: that would run in the context of the request that has ended. */
+  #turn(share: Share, connection: Connection): Promise<void> {
+    const { waiting } = share;
+    if (waiting.size >= maxWaitingPerClient) throw busy();
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
         clearTimeout(timer);
-        start();
-      },
-      refuse,
-    };
-    waiting.add(entry);
+        waiting.delete(start);
+        connection.off('close', refuse);
+      };
+      const start = (): void => {
+        leave();
+        share.running++;
+        resolve();
+      };
+      const refuse = (): void => {
+        leave();
+        reject(busy());
+      };
+      const timer = setTimeout(refuse, maxWaitMs);
+      waiting.add(start);
+      connection.once('close', refuse);
+    });
   }
 
-  #next(client: string, share: Share): void {
-    const [next] = share.waiting;
-    if (next && share.running < this.#max) {
-      share.waiting.delete(next);
-      next.start();
-    } else if (share.running === 0 && share.waiting.size === 0) this.#byClient.delete(client);
+  #end(client: string, share: Share): void {
+    share.running--;
+    const [start] = share.waiting;
+    if (start) start();
+    else if (share.running === 0) this.#byClient.delete(client);
   }
 }
 
@@ -90,15 +96,9 @@ export const registerDatabaseShares = (
 ): void => {
   const shares = new Shares(requestsPerClient);
   const ends = new WeakMap<FastifyRequest, () => void>();
-  fastify.addHook('preHandler', (request, reply, done) => {
-    if (!usesDatabase(request)) return done();
-    const end = shares.enter(
-      clientOf(request, sessionOf),
-      () => done(),
-      () => done(busy()),
-    );
-    ends.set(request, end);
-    reply.raw.once('close', end);
+  fastify.addHook('preHandler', async (request, reply) => {
+    if (!usesDatabase(request)) return;
+    ends.set(request, await shares.enter(clientOf(request, sessionOf), reply.raw));
   });
   fastify.addHook('onSend', (request, _reply, payload, done) => {
     ends.get(request)?.();

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import { DomainError } from '@tapedeck/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -33,6 +34,8 @@ declare module 'fastify' {
 export const RateLimited = (rateClass: RateClass): MethodDecorator => ExtendRouteConfig({ rateClass });
 
 const defaultMaxClients = 10_000;
+/** A client that goes on after a refusal waits for each further one: thousands of them a second would cost the others. */
+const defaultRepetitionDelayMs = 1_000;
 
 const classOf = ({ method, url, routeOptions }: FastifyRequest): RateClass | undefined => {
   const named = routeOptions.config.rateClass;
@@ -58,12 +61,18 @@ export type RateLimitOptions = Readonly<{
   store?: FastifyRateLimitStoreCtor | undefined;
   /** Clients whose requests a process remembers for each class: those seen last. */
   maxClients?: number;
+  repetitionDelayMs?: number;
 }>;
 
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 const createCheck = (fastify: FastifyInstance, rateClass: RateClass, options: RateLimitOptions): Check => {
-  const { config, sessionOf, maxClients = defaultMaxClients } = options;
+  const {
+    config,
+    sessionOf,
+    maxClients = defaultMaxClients,
+    repetitionDelayMs = defaultRepetitionDelayMs,
+  } = options;
   const { max, windowMs } = config[rateLimitVariables[rateClass]];
   const perWindow = {
     max,
@@ -83,7 +92,9 @@ const createCheck = (fastify: FastifyInstance, rateClass: RateClass, options: Ra
     void reply
       .header('ratelimit-policy', policy)
       .header('ratelimit', `"${rateClass}";r=${result.remaining};t=${seconds}`);
-    if (result.isExceeded) throw limited(seconds, result.isBanned);
+    if (!result.isExceeded) return;
+    if (result.isBanned) await setTimeout(repetitionDelayMs);
+    throw limited(seconds, result.isBanned);
   };
 };
 
