@@ -45,7 +45,7 @@ export class ExportController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.#rights.assertMayExport(account.id);
-    this.#running.begin(account.id, reply);
+    await this.#running.begin(account.id, reply);
     const text = await this.#queries.execute(new ExportStrategies(parameters, options));
     const day = isoNow(this.#clock).slice(0, 10);
     void reply

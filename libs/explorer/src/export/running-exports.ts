@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { FastifyReply } from 'fastify';
@@ -5,17 +6,22 @@ import type { FastifyReply } from 'fastify';
 /** Each one holds rows and a connection for as long as its client reads. */
 const maxExports = 8;
 const maxDurationMs = 120_000;
+/** A client may have all of an answer a moment before its end is known here. */
+const graceMs = 100;
 
 /** One export per account at a time, and few in all. */
 @Injectable()
 export class RunningExports {
-  readonly #accounts = new Set<AccountId>();
+  /** For each account that exports, the end of its export. */
+  readonly #accounts = new Map<AccountId, Promise<void>>();
 
   /**
    * The export ends with the answer, and at the latest after two minutes.
    * @throws DomainError EXPORT_RUNNING, EXPORTS_BUSY
    */
-  begin(account: AccountId, { raw }: FastifyReply): void {
+  async begin(account: AccountId, { raw }: FastifyReply): Promise<void> {
+    const last = this.#accounts.get(account);
+    if (last) await Promise.race([last, wait(graceMs)]);
     if (this.#accounts.has(account)) {
       throw new DomainError(
         'conflict',
@@ -31,15 +37,15 @@ export class RunningExports {
         { retryAfterSeconds: 10 },
       );
     }
-    this.#accounts.add(account);
+    // The client has left while it waited.
+    if (raw.destroyed) return;
     const timer = setTimeout(() => raw.destroy(), maxDurationMs).unref();
-    let isRunning = true;
-    const end = (): void => {
-      if (!isRunning) return;
-      isRunning = false;
+    const ended = new Promise<void>((resolve) => {
+      raw.once('finish', resolve).once('close', resolve);
+    }).then(() => {
       clearTimeout(timer);
       this.#accounts.delete(account);
-    };
-    raw.once('finish', end).once('close', end);
+    });
+    this.#accounts.set(account, ended);
   }
 }
