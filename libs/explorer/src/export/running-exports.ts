@@ -41,10 +41,12 @@ export class RunningExports {
     if (raw.destroyed) return;
     const timer = setTimeout(() => raw.destroy(), maxDurationMs).unref();
     const ended = new Promise<void>((resolve) => {
-      raw.once('finish', resolve).once('close', resolve);
-    }).then(() => {
-      clearTimeout(timer);
-      this.#accounts.delete(account);
+      const end = (): void => {
+        clearTimeout(timer);
+        if (this.#accounts.get(account) === ended) this.#accounts.delete(account);
+        resolve();
+      };
+      raw.once('finish', end).once('close', end);
     });
     this.#accounts.set(account, ended);
   }
