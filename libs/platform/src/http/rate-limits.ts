@@ -34,7 +34,10 @@ declare module 'fastify' {
 export const RateLimited = (rateClass: RateClass): MethodDecorator => ExtendRouteConfig({ rateClass });
 
 const defaultMaxClients = 10_000;
-/** A client that goes on after a refusal waits for each further one: thousands of them a second would cost the others. */
+/**
+ * A client that goes on after a refusal waits about so long for each further one: thousands of them a second, or hundreds
+ * at once, would cost the others.
+ */
 const defaultRepetitionDelayMs = 1_000;
 
 const classOf = ({ method, url, routeOptions }: FastifyRequest): RateClass | undefined => {
@@ -93,7 +96,7 @@ const createCheck = (fastify: FastifyInstance, rateClass: RateClass, options: Ra
       .header('ratelimit-policy', policy)
       .header('ratelimit', `"${rateClass}";r=${result.remaining};t=${seconds}`);
     if (!result.isExceeded) return;
-    if (result.isBanned) await setTimeout(repetitionDelayMs);
+    if (result.isBanned) await setTimeout(repetitionDelayMs * (0.5 + Math.random()));
     throw limited(seconds, result.isBanned);
   };
 };
