@@ -1,5 +1,6 @@
 // The process of one member who sends as much as possible, in one of several ways, until told to stop.
 import { Agent, request, type ClientRequest } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { newId } from '@tapedeck/kernel';
 import { ways, type HammerOrder, type Send, type Sending } from './hammer-ways.ts';
 
@@ -57,7 +58,7 @@ const run = async (order: HammerOrder): Promise<void> => {
     Array.from({ length: atOnce }, async () => {
       while (!stopped) {
         await one(send, order, at++);
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        await setTimeout(pauseMs);
       }
     }),
   );

@@ -12,13 +12,6 @@ const maxReadCharacters = 4_000_000;
 const given = Number(process.env['FC_SEED']);
 const seed = Number.isSafeInteger(given) && given !== 0 ? given : Date.now() | 0;
 
-/** One client sends all requests. */
-const raisedLimits = Object.fromEntries(
-  ['READS', 'WRITES', 'SIGN_IN', 'CALLBACK', 'EXPLORER', 'BRUSH', 'EXPORT', 'CHANGES', 'HEALTH'].map(
-    (name) => [`RATE_LIMIT_${name}`, '100000/s'],
-  ),
-);
-
 let folder: ReturnType<typeof temporaryFolder>;
 let product: Product;
 let cookie = '';
@@ -85,7 +78,7 @@ const shown = ({ method, target, headers, body, isMember }: FuzzRequest): string
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  product = await startProduct({ dataFolder: folder.path, env: { DEMO_CATALOGUE: '60', ...raisedLimits } });
+  product = await startProduct({ dataFolder: folder.path, env: { DEMO_CATALOGUE: '60' } });
   const browser = createBrowser();
   await browser.visit(`${product.url}${identityRoutes.login}?login_hint=pro@tapedeck.example&returnTo=/`);
   cookie = browser.cookieHeader(product.url);

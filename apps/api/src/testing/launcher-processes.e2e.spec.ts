@@ -36,6 +36,9 @@ const variablesOf = (name: Name): Readonly<Record<string, string>> =>
 const canRead = ({ uid, gid }: Owner, file: string): boolean =>
   spawnSync('cat', [file], asRoot ? { uid, gid } : {}).status === 0;
 
+/** The address of a proxy for requests to other servers; nothing is sent there. */
+const outbound = 'http://127.0.0.1:9';
+
 beforeAll(async () => {
   mkdirSync(inFolder('logs'), { mode: 0o777 });
   chmodSync(inFolder('logs'), 0o777);
@@ -49,7 +52,7 @@ beforeAll(async () => {
     env: {
       DEMO_CATALOGUE: '50',
       CLOUD_TOKEN: 'of somebody else',
-      HTTPS_PROXY: 'http://proxy.example:3128',
+      HTTPS_PROXY: outbound,
       TZ: 'Europe/Paris',
     },
   });
@@ -128,8 +131,8 @@ describe('a process that npm start runs', () => {
       expect(Object.keys(env).filter((name) => /PASSWORD|^MIGRATION_|^npm_/.test(name))).toEqual([]);
     }
     expect([api, projector, sandbox].map((env) => env['HTTPS_PROXY'])).toEqual([
-      'http://proxy.example:3128',
-      'http://proxy.example:3128',
+      outbound,
+      outbound,
       undefined,
     ]);
   });

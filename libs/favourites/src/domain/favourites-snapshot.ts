@@ -15,6 +15,7 @@ export const favouritesSnapshot: SnapshotForm<Favourites> = {
   fromEntries: ([lastRemoval, ...entries]) => ({
     lastRemoval: lastRemoval as number,
     present: ImmutableMap(
+      // `toEntries` of the same version has written them.
       (entries as unknown as readonly Entry[]).map(([urlId, revision, ...tags]) => [
         urlId,
         { revision, tags },

@@ -67,6 +67,7 @@ export const savedSearchesSnapshot: SnapshotForm<SavedSearches> = {
       .toArray(),
   fromEntries: (entries) =>
     ImmutableMap(
+      // `toEntries` of the same version has written them.
       (entries as unknown as readonly Entry[]).map(([id, name, query, seenPosition]) => [
         id,
         { name, query, seenPosition },
