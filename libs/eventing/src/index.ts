@@ -4,3 +4,4 @@ export * from './event-store.ts';
 export * from './event-types.ts';
 export * from './commands/handle.ts';
 export * from './projection.ts';
+export * from './reaction.ts';

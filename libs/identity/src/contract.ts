@@ -28,4 +28,49 @@ export const identityRoutes = {
   login: '/api/login',
   loginCallback: '/api/login/callback',
   logout: '/api/logout',
+  adminStatus: '/api/auth/admin-status',
+  completeProfile: '/api/complete-profile',
+  sessions: '/api/sessions',
+  session: (id: string) => `/api/sessions/${id}`,
+  account: '/api/account',
 } as const;
+
+export const roles = ['support', 'admin'] as const;
+export const Role = z.enum(roles);
+/** Every account is a member; these are granted. */
+export type Role = z.infer<typeof Role>;
+
+export const AdminStatus = z
+  .object({ isAdmin: z.boolean(), isSupport: z.boolean() })
+  .meta({ id: 'AdminStatus' });
+export type AdminStatus = z.infer<typeof AdminStatus>;
+
+const profileField = z.string().trim().min(1, 'Please fill in all required fields.').max(254);
+
+export const ProfileBody = z
+  .object({ discordEmail: profileField, tradingViewUsername: profileField.max(100) })
+  .meta({ id: 'ProfileBody' });
+export type ProfileBody = z.infer<typeof ProfileBody>;
+
+export const Profile = z
+  .object({ discordEmail: z.string(), tradingViewUsername: z.string() })
+  .meta({ id: 'Profile' });
+export type Profile = z.infer<typeof Profile>;
+
+export const SessionInfo = z.object({
+  id: z.string(),
+  startedAt: z.string(),
+  seenAt: z.string(),
+  endsAt: z.string(),
+  /** Such as `Firefox on Linux`; null when the browser did not say. */
+  browser: z.string().nullable(),
+  isCurrent: z.boolean(),
+});
+export const SessionList = z.array(SessionInfo).meta({ id: 'SessionList' });
+export type SessionList = z.infer<typeof SessionList>;
+
+/** The account's e-mail address, typed by the person who deletes it. */
+export const DeleteAccountBody = z
+  .object({ confirmation: z.string().max(254) })
+  .meta({ id: 'DeleteAccountBody' });
+export type DeleteAccountBody = z.infer<typeof DeleteAccountBody>;

@@ -1,0 +1,101 @@
+import type { Decider } from './decider.ts';
+import type { DomainEvent, RecordedEvent } from './event.ts';
+import type { EventTypes } from './event-types.ts';
+
+/** The deciders and event types by which a module executes the commands that reactions and due dates send. */
+export type CommandTarget<State = unknown, Command = unknown> = Readonly<{
+  /** @internal Only the runner looks into it. */
+  decider: Decider<State, Command, DomainEvent>;
+  types: EventTypes;
+}>;
+
+/** A command on its way to a stream. Its id is derived from the event or due date that caused it. */
+export type Dispatch = Readonly<{ target: CommandTarget; stream: string; command: unknown }>;
+
+/**
+ * The target for the commands of a decider.
+ *
+ * @example
+ * export const memberships = commandTarget(membershipDecider, membershipEvents);
+ */
+export const commandTarget = <State, Command, Event extends DomainEvent>(
+  decider: Decider<State, Command, Event>,
+  types: EventTypes,
+): CommandTarget<State, Command> =>
+  // The runner gives the decider only events of its own streams.
+  ({ decider: decider as unknown as Decider<State, Command, DomainEvent>, types });
+
+/**
+ * A command for a stream, as a reaction returns it.
+ *
+ * @example
+ * return [dispatch(memberships, membershipStream(accountId), { type: 'FollowEntitlement', … })];
+ */
+export const dispatch = <State, Command>(
+  target: CommandTarget<State, Command>,
+  stream: string,
+  command: Command,
+): Dispatch => ({ target: target as unknown as CommandTarget, stream, command });
+
+/** The state of a stream, up to its last event that is on the tape. */
+export type ReadStream = <State, Command>(
+  target: CommandTarget<State, Command>,
+  stream: string,
+) => Promise<State>;
+
+/** The event's cause is not known yet. The event is tried again later; the reason is shown to support. */
+export class WaitingFor extends Error {}
+
+type Subscription = Readonly<{
+  /** Never changes: ids of commands derive from it. */
+  name: string;
+  types: readonly string[];
+  /** Events of one key are handled one after the other, in their order; the key is the stream by default. */
+  keyOf?: (event: RecordedEvent) => string;
+  /** Where a new one begins: with the first event of the tape (default), or after the last one. */
+  begins?: 'first' | 'next';
+}>;
+
+/** A process manager: a function from an event, and the states that it reads, to commands. It reaches nothing else. */
+export type Reaction = Subscription &
+  Readonly<{
+    react: (event: RecordedEvent, read: ReadStream) => readonly Dispatch[] | Promise<readonly Dispatch[]>;
+  }>;
+
+export type EffectContext = Readonly<{
+  read: ReadStream;
+  /** The same for each attempt: the idempotency key of the outside call. */
+  key: string;
+  /** ISO 8601 UTC. */
+  now: string;
+  attempt: number;
+  signal: AbortSignal;
+}>;
+
+/**
+ * Work on the outside world that an event causes. It is stored in the outbox together with the checkpoint, and repeated
+ * until it succeeds, so that it happens at least once; `key` lets the other side recognise a repetition. The commands that
+ * it returns record the outcome. Ports are bound by whoever makes it: a replay makes none.
+ */
+export type Effect = Subscription &
+  Readonly<{
+    run: (event: RecordedEvent, context: EffectContext) => Promise<readonly Dispatch[]>;
+  }>;
+
+/** Columns of a table of due dates, which a projection fills; one row per stream and kind. */
+export type DueRow = Readonly<{
+  stream: string;
+  kind: string;
+  due_at: Date;
+  details: Record<string, unknown>;
+}>;
+
+/** Commands that are sent when their time has come. Their ids derive from stream, kind and due date. */
+export type DueDates = Readonly<{
+  /** Never changes. */
+  name: string;
+  /** The projection that contains the table, and the table, made by `dueDatesTable`. */
+  projection: string;
+  table: string;
+  dispatch: (row: DueRow, now: string) => readonly Dispatch[];
+}>;

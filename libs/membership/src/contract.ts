@@ -1,0 +1,59 @@
+import * as z from 'zod';
+
+export const tiers = ['Free', 'Basic', 'Pro', 'Elite'] as const;
+export const Tier = z.enum(tiers);
+export type Tier = z.infer<typeof Tier>;
+
+/** What a member may use; which tier has which is one table, `domain/entitlements.ts`. */
+export const features = ['explorer', 'sourceCode', 'csvExport', 'favourites'] as const;
+export const Feature = z.enum(features);
+export type Feature = z.infer<typeof Feature>;
+
+/**
+ * `none`: never had one. `pending`: bought, not paid yet. `grace`: a renewal is unpaid, and access lasts until
+ * `graceUntil`. `suspended`: no access until it is paid. `ended`: over.
+ */
+export const MembershipStatus = z.enum([
+  'none',
+  'pending',
+  'active',
+  'grace',
+  'suspended',
+  'ended',
+  'complimentary',
+]);
+export type MembershipStatus = z.infer<typeof MembershipStatus>;
+
+export const MemberTier = z
+  .object({
+    tier: Tier,
+    active: z.boolean(),
+    /** ISO 8601 UTC; null for Free, and when nothing will be renewed. */
+    renewalDate: z.string().nullable(),
+    /** The address that pays, when it differs from the account's or equals it; null without a subscription. */
+    stripeCustomerEmail: z.string().nullable(),
+    status: MembershipStatus,
+    period: z.enum(['monthly', 'annual']).nullable(),
+    /** When access ends by the member's own wish. */
+    endsAt: z.string().nullable(),
+    graceUntil: z.string().nullable(),
+    complimentary: z.object({ tier: Tier, until: z.string().nullable() }).nullable(),
+    features: z.array(Feature),
+  })
+  .meta({ id: 'MemberTier' });
+export type MemberTier = z.infer<typeof MemberTier>;
+
+/** One line of the member's history in plain words. */
+export const HistoryEntry = z.object({
+  at: z.string(),
+  /** Such as `Renewed until Mar 3, 2027`. */
+  text: z.string(),
+  kind: z.enum(['membership', 'payment']),
+});
+export const MemberHistory = z.object({ entries: z.array(HistoryEntry) }).meta({ id: 'MemberHistory' });
+export type MemberHistory = z.infer<typeof MemberHistory>;
+
+export const membershipRoutes = {
+  tier: '/api/member/tier',
+  history: '/api/member/history',
+} as const;

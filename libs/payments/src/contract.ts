@@ -1,0 +1,198 @@
+import * as z from 'zod';
+import { billingPeriods, paidTiers } from './domain/plans.ts';
+
+export { billingPeriods, paidTiers, type BillingPeriod, type PaidTier, type Plan } from './domain/plans.ts';
+
+export const PaidTierName = z.enum(paidTiers);
+export const Period = z.enum(billingPeriods);
+
+// Not linear: bodies are limited in size, and the length is checked first (D6).
+const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+export const Email = z.string().max(254).regex(emailPattern, 'Please enter a valid email address');
+
+/** Optional: absent means monthly (D29). */
+export const CheckoutBody = z.object({ period: Period.default('monthly') }).meta({ id: 'CheckoutBody' });
+export type CheckoutBody = z.infer<typeof CheckoutBody>;
+
+export const AnonymousCheckoutBody = z.object({ email: Email }).meta({ id: 'AnonymousCheckoutBody' });
+export type AnonymousCheckoutBody = z.infer<typeof AnonymousCheckoutBody>;
+
+export const Checkout = z.object({ checkoutUrl: z.string() }).meta({ id: 'Checkout' });
+export type Checkout = z.infer<typeof Checkout>;
+
+export const PaymentState = z.enum(['processing', 'paid', 'failed', 'expired']);
+export type PaymentState = z.infer<typeof PaymentState>;
+
+export const PaymentVerification = z
+  .object({
+    success: z.boolean(),
+    state: PaymentState,
+    tier: PaidTierName,
+    period: Period,
+    /** Only for the browser or the account that has bought; null for everybody else. */
+    email: z.string().nullable(),
+    subscriptionId: z.string().nullable(),
+    /** Whether the purchase has an owner. */
+    claimed: z.boolean(),
+  })
+  .meta({ id: 'PaymentVerification' });
+export type PaymentVerification = z.infer<typeof PaymentVerification>;
+
+/** Both are hints: the claim secret in a cookie, or a proved mailbox, is what counts. */
+export const LinkPaymentBody = z
+  .object({ sessionId: z.string().max(200).optional(), paymentEmail: z.string().max(254).optional() })
+  .meta({ id: 'LinkPaymentBody' });
+export type LinkPaymentBody = z.infer<typeof LinkPaymentBody>;
+
+export const LinkedPayment = z
+  .object({ emailTransferred: z.boolean(), to: z.string(), tier: PaidTierName })
+  .meta({ id: 'LinkedPayment' });
+export type LinkedPayment = z.infer<typeof LinkedPayment>;
+
+export const ClaimCodeBody = z.object({ email: Email }).meta({ id: 'ClaimCodeBody' });
+export type ClaimCodeBody = z.infer<typeof ClaimCodeBody>;
+
+/** The same answer for every address. */
+export const ClaimCodeSent = z
+  .object({ message: z.string(), expiresAt: z.string() })
+  .meta({ id: 'ClaimCodeSent' });
+export type ClaimCodeSent = z.infer<typeof ClaimCodeSent>;
+
+export const ClaimBody = z
+  .object({ code: z.string().regex(/^\d{6}$/, 'must be the six digits of the mail') })
+  .meta({ id: 'ClaimBody' });
+export type ClaimBody = z.infer<typeof ClaimBody>;
+
+export const cancellationReasons = [
+  'too-expensive',
+  'missing-features',
+  'switched-service',
+  'unused',
+  'customer-service',
+  'too-complex',
+  'low-quality',
+  'other',
+] as const;
+
+export const CancelBody = z
+  .object({ reason: z.enum(cancellationReasons).optional(), comment: z.string().max(1_000).optional() })
+  .meta({ id: 'CancelBody' });
+export type CancelBody = z.infer<typeof CancelBody>;
+
+/** `done`: Stripe has confirmed it. `processing`: it will be done; the screen follows `GET /api/membership/billing`. */
+export const BillingChange = z
+  .object({
+    state: z.enum(['done', 'processing', 'refused']),
+    message: z.string(),
+    /** Where the buyer can confirm or pay what was refused. */
+    fixUrl: z.string().nullable(),
+  })
+  .meta({ id: 'BillingChange' });
+export type BillingChange = z.infer<typeof BillingChange>;
+
+export const ChangePlanBody = z
+  .object({ tier: PaidTierName, period: Period, previewId: z.string().max(200).optional() })
+  .meta({ id: 'ChangePlanBody' });
+export type ChangePlanBody = z.infer<typeof ChangePlanBody>;
+
+export const ChangePreview = z
+  .object({
+    kind: z.enum(['upgrade', 'downgrade']),
+    tier: PaidTierName,
+    period: Period,
+    currency: z.string(),
+    /** Minor units. What is charged now; 0 for a downgrade. */
+    dueNow: z.number().int(),
+    /** Minor units. The unused part of the current period, which is taken off. */
+    credit: z.number().int(),
+    /** Minor units. What the next renewal will cost, and when. */
+    nextAmount: z.number().int(),
+    nextAt: z.string(),
+    /** Send it with the change, so that what was shown is charged. */
+    previewId: z.string(),
+    expiresAt: z.string(),
+  })
+  .meta({ id: 'ChangePreview' });
+export type ChangePreview = z.infer<typeof ChangePreview>;
+
+export const Payment = z.object({
+  invoiceId: z.string(),
+  at: z.string(),
+  amount: z.number().int(),
+  refunded: z.number().int(),
+  currency: z.string(),
+  text: z.string(),
+});
+
+/** What My Account shows of the subscription; null without one. Amounts are in minor units. */
+export const Billing = z
+  .object({
+    subscription: z
+      .object({
+        tier: PaidTierName,
+        period: Period,
+        amount: z.number().int(),
+        currency: z.string(),
+        nextAmount: z.number().int().nullable(),
+        nextChargeAt: z.string().nullable(),
+        endsAt: z.string().nullable(),
+        scheduledPlan: z.object({ tier: PaidTierName, period: Period, at: z.string() }).nullable(),
+        pendingPlan: z.object({ tier: PaidTierName, period: Period, expiresAt: z.string() }).nullable(),
+        card: z
+          .object({ brand: z.string(), last4: z.string(), expMonth: z.number(), expYear: z.number() })
+          .nullable(),
+        pastDueSince: z.string().nullable(),
+        nextAttemptAt: z.string().nullable(),
+        isDisputed: z.boolean(),
+        /** The change that is under way. */
+        processing: z.string().nullable(),
+        /** The newest change that Stripe has refused, until the next one. */
+        refused: z.object({ message: z.string(), fixUrl: z.string().nullable() }).nullable(),
+      })
+      .nullable(),
+    payments: z.array(Payment),
+    /** Purchases with this account's address that nobody has claimed. */
+    unclaimed: z.array(z.object({ tier: PaidTierName, period: Period, paidAt: z.string() })),
+  })
+  .meta({ id: 'Billing' });
+export type Billing = z.infer<typeof Billing>;
+
+export const BillingPortal = z.object({ url: z.string() }).meta({ id: 'BillingPortal' });
+export type BillingPortal = z.infer<typeof BillingPortal>;
+
+const PlanOffer = z.object({
+  tier: PaidTierName,
+  period: Period,
+  amount: z.number().int(),
+  currency: z.string(),
+  /** The amount of the first month (D30); null for plans without one. */
+  introAmount: z.number().int().nullable(),
+});
+
+/** This module's part of `GET /api/config`. */
+export const PaymentsClientConfig = z.object({
+  plans: z.array(PlanOffer),
+});
+export type PaymentsClientConfig = z.infer<typeof PaymentsClientConfig>;
+
+export const paymentRoutes = {
+  pro: '/api/create-pro-subscription',
+  elite: '/api/create-elite-subscription',
+  proAnonymous: '/api/create-pro-subscription-anonymous',
+  eliteAnonymous: '/api/create-elite-subscription-anonymous',
+  proAnnualAnonymous: '/api/create-pro-annual-subscription-anonymous',
+  eliteAnnualAnonymous: '/api/create-elite-annual-subscription-anonymous',
+  verify: (sessionId: string) => `/api/verify-payment/${sessionId}`,
+  link: '/api/link-payment',
+  claimCode: '/api/claims/code',
+  claim: '/api/claims',
+  cancel: '/api/cancel-subscription',
+  resume: '/api/membership/resume',
+  previewChange: '/api/membership/change/preview',
+  change: '/api/membership/change',
+  /** DELETE: keeps the plan that a scheduled change would leave. */
+  scheduledChange: '/api/membership/change',
+  billing: '/api/membership/billing',
+  billingPortal: '/api/create-billing-portal',
+  webhook: '/api/stripe/webhook',
+} as const;

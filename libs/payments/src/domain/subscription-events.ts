@@ -1,0 +1,240 @@
+import type { DomainEvent, Personal } from '@tapedeck/eventing';
+import type { AccountId } from '@tapedeck/kernel';
+import type { IntentId } from './checkout-events.ts';
+import type { BillingPeriod, PaidTier, Plan } from './plans.ts';
+
+/** Stripe's words for the state of a subscription. */
+export type StripeStatus =
+  'incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'unpaid' | 'paused' | 'canceled';
+
+export type CardSummary = Readonly<{ brand: string; last4: string; expMonth: number; expYear: number }>;
+
+/** A subscription as it was read from Stripe. Times are ISO 8601 UTC, amounts are in minor units. */
+export type SubscriptionObserved = DomainEvent<
+  'SubscriptionObserved',
+  {
+    subscriptionId: string;
+    customerId: string;
+    intentId: IntentId | null;
+    status: StripeStatus;
+    priceId: string;
+    /** Null for a price that is not ours: it grants nothing. */
+    plan: Plan | null;
+    amount: number;
+    currency: string;
+    startedAt: string;
+    /** Of the item: the period that the newest invoice is for, paid or not. */
+    periodStart: string;
+    periodEnd: string;
+    cancelAtPeriodEnd: boolean;
+    cancelAt: string | null;
+    endedAt: string | null;
+    latestInvoiceId: string | null;
+    /** A change of plan that Stripe will make by itself. */
+    scheduledPlan: (Plan & Readonly<{ at: string }>) | null;
+    /** An upgrade that is not paid yet. */
+    pendingPlan: (Plan & Readonly<{ expiresAt: string }>) | null;
+    card: Personal<CardSummary | null>;
+    /** When the request to Stripe was begun: of two observations the one that began later holds. */
+    observedAt: string;
+    apiVersion: string;
+    personalSubject: string;
+  }
+>;
+
+export type PaymentRecorded = DomainEvent<
+  'PaymentRecorded',
+  {
+    subscriptionId: string;
+    invoiceId: string;
+    amountPaid: number;
+    currency: string;
+    /** Stripe's `billing_reason`: `subscription_create`, `subscription_cycle`, `subscription_update`, … */
+    reason: string;
+    plan: Plan | null;
+    /** What the payment is for. Access lasts until `periodEnd`. */
+    periodStart: string;
+    periodEnd: string;
+    chargeId: string | null;
+    paymentIntentId: string | null;
+    paidAt: string;
+  }
+>;
+
+export type PaymentFailed = DomainEvent<
+  'PaymentFailed',
+  {
+    subscriptionId: string;
+    invoiceId: string;
+    attempt: number;
+    nextAttemptAt: string | null;
+    /** The bank wants the buyer to confirm. */
+    needsAction: boolean;
+    failedAt: string;
+  }
+>;
+
+export type RefundStatus = 'pending' | 'succeeded' | 'failed' | 'canceled';
+
+/** One refund in one state; a later state is a further event of the same refund. */
+export type RefundRecorded = DomainEvent<
+  'RefundRecorded',
+  {
+    subscriptionId: string;
+    refundId: string;
+    invoiceId: string | null;
+    chargeId: string | null;
+    amount: number;
+    currency: string;
+    status: RefundStatus;
+    refundedAt: string;
+  }
+>;
+
+export type DisputeOpened = DomainEvent<
+  'DisputeOpened',
+  {
+    subscriptionId: string;
+    disputeId: string;
+    chargeId: string;
+    amount: number;
+    currency: string;
+    reason: string;
+    evidenceDueBy: string | null;
+    openedAt: string;
+  }
+>;
+
+export type DisputeClosed = DomainEvent<
+  'DisputeClosed',
+  {
+    subscriptionId: string;
+    disputeId: string;
+    outcome: 'won' | 'lost' | 'warning_closed';
+    closedAt: string;
+  }
+>;
+
+/** How the claimant has proved to be the buyer. */
+export type ClaimProof = 'checkout' | 'browser' | 'mailbox' | 'support';
+
+/** The purchase belongs to the account from now on. */
+export type PaymentClaimed = DomainEvent<
+  'PaymentClaimed',
+  { subscriptionId: string; intentId: IntentId; accountId: AccountId; proof: ClaimProof }
+>;
+
+/** The same, where the account has another e-mail address than the purchase, or took it over from another account. */
+export type PaymentTransferred = DomainEvent<
+  'PaymentTransferred',
+  {
+    subscriptionId: string;
+    intentId: IntentId;
+    /** The account before; null when nobody had claimed it. */
+    fromAccountId: AccountId | null;
+    /** Keyed hash of the address that paid. */
+    fromEmailHash: string;
+    toAccountId: AccountId;
+    proof: ClaimProof;
+  }
+>;
+
+/** What a member, support or a due date wants of Stripe; the outbox does it under `requestId`. */
+export type StripeWrite =
+  | Readonly<{ kind: 'cancel'; reason: string | null }>
+  | Readonly<{ kind: 'resume' }>
+  /** At once, and charged now: the tier changes when it is paid. */
+  | Readonly<{ kind: 'upgrade'; plan: Plan; prorationDate: string; expectedAmount: number }>
+  /** At the end of the period. */
+  | Readonly<{ kind: 'downgrade'; plan: Plan }>
+  | Readonly<{ kind: 'keep-plan' }>
+  | Readonly<{ kind: 'end-now'; cause: 'refund' | 'dispute-lost' | 'unclaimed' | 'account-closed' }>
+  | Readonly<{ kind: 'refund'; invoiceId: string; cause: 'unclaimed' | 'declined' | 'support' }>;
+
+export type StripeWriteRequested = DomainEvent<
+  'StripeWriteRequested',
+  {
+    subscriptionId: string;
+    requestId: string;
+    write: StripeWrite;
+    /** What the member has written about it. */
+    comment: Personal<string | null>;
+    personalSubject: string;
+  }
+>;
+
+export type StripeWriteCompleted = DomainEvent<
+  'StripeWriteCompleted',
+  { subscriptionId: string; requestId: string; kind: StripeWrite['kind'] }
+>;
+
+/** Stripe has refused it, or the payment was declined; nothing has changed. */
+export type StripeWriteRefused = DomainEvent<
+  'StripeWriteRefused',
+  {
+    subscriptionId: string;
+    requestId: string;
+    kind: StripeWrite['kind'];
+    code: string;
+    /** Stripe's page on which the buyer can confirm or pay. */
+    fixUrl: string | null;
+  }
+>;
+
+/** A full sweep has found fields that differ from the newest observation: an event of Stripe was lost. */
+export type DriftDetected = DomainEvent<
+  'DriftDetected',
+  { subscriptionId: string; fields: readonly string[]; detectedAt: string }
+>;
+
+/** Our word for what the subscription is worth (facts: Stripe status → ours). */
+export type EntitlementPhase = 'pending' | 'active' | 'past-due' | 'suspended' | 'ended' | 'abandoned';
+
+export type EntitlementEnd =
+  | 'canceled'
+  | 'refunded'
+  | 'dispute-lost'
+  | 'unpaid'
+  | 'unclaimed'
+  | 'account-closed'
+  | 'transferred'
+  | 'other-price';
+
+/** All that a membership needs of a subscription; each event contains the whole, so the newest one holds. */
+export type Entitlement = Readonly<{
+  accountId: AccountId;
+  subscriptionId: string;
+  phase: EntitlementPhase;
+  stripeStatus: StripeStatus;
+  tier: PaidTier | null;
+  period: BillingPeriod | null;
+  /** The end of the last period that is paid and not refunded; null when nothing is paid. */
+  paidUntil: string | null;
+  /** Since when a renewal is unpaid. */
+  pastDueSince: string | null;
+  nextAttemptAt: string | null;
+  /** When it ends by the member's own wish; null while it renews. */
+  endsAt: string | null;
+  endReason: EntitlementEnd | null;
+  endedAt: string | null;
+  scheduledPlan: (Plan & Readonly<{ at: string }>) | null;
+  isDisputed: boolean;
+}>;
+
+/** The result of the other events of this stream for the account that owns it: published to the other modules. */
+export type EntitlementChanged = DomainEvent<'EntitlementChanged', Entitlement>;
+
+export type SubscriptionEvent =
+  | SubscriptionObserved
+  | PaymentRecorded
+  | PaymentFailed
+  | RefundRecorded
+  | DisputeOpened
+  | DisputeClosed
+  | PaymentClaimed
+  | PaymentTransferred
+  | StripeWriteRequested
+  | StripeWriteCompleted
+  | StripeWriteRefused
+  | DriftDetected
+  | EntitlementChanged;

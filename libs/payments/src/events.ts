@@ -1,0 +1,62 @@
+import type { EventTypeDefinition } from '@tapedeck/eventing';
+import type { AccountId } from '@tapedeck/kernel';
+import type { CheckoutEvent, IntentId } from './domain/checkout-events.ts';
+import type { ClaimEvent } from './domain/claim-events.ts';
+import type { StripeEventReceived } from './domain/stripe-event-events.ts';
+import type { SubscriptionEvent } from './domain/subscription-events.ts';
+
+export type * from './domain/checkout-events.ts';
+export type * from './domain/claim-events.ts';
+export * from './domain/plans.ts';
+export type * from './domain/stripe-event-events.ts';
+export type * from './domain/subscription-events.ts';
+
+export const checkoutEvents = {
+  CheckoutStarted: { version: 1, personal: ['email'], subject: 'personalSubject' },
+  CheckoutSessionOpened: { version: 1 },
+  CheckoutPaid: { version: 1 },
+  CheckoutRefused: { version: 1 },
+  CheckoutExpired: { version: 1 },
+} satisfies Record<CheckoutEvent['type'], EventTypeDefinition>;
+
+export const subscriptionEvents = {
+  SubscriptionObserved: { version: 1, personal: ['card'], subject: 'personalSubject' },
+  PaymentRecorded: { version: 1 },
+  PaymentFailed: { version: 1 },
+  RefundRecorded: { version: 1 },
+  DisputeOpened: { version: 1 },
+  DisputeClosed: { version: 1 },
+  PaymentClaimed: { version: 1 },
+  PaymentTransferred: { version: 1 },
+  StripeWriteRequested: { version: 1, personal: ['comment'], subject: 'personalSubject' },
+  StripeWriteCompleted: { version: 1 },
+  StripeWriteRefused: { version: 1 },
+  DriftDetected: { version: 1 },
+  EntitlementChanged: { version: 1 },
+} satisfies Record<SubscriptionEvent['type'], EventTypeDefinition>;
+
+export const stripeEventEvents = {
+  StripeEventReceived: { version: 1, personal: ['body'], subject: 'personalSubject' },
+} satisfies Record<StripeEventReceived['type'], EventTypeDefinition>;
+
+export const claimEvents = {
+  ClaimCodeRequested: { version: 1, personal: ['email', 'code'], subject: 'accountId' },
+  ClaimCodeFailed: { version: 1 },
+  MailboxProved: { version: 1 },
+} satisfies Record<ClaimEvent['type'], EventTypeDefinition>;
+
+export const paymentEvents = {
+  ...checkoutEvents,
+  ...subscriptionEvents,
+  ...stripeEventEvents,
+  ...claimEvents,
+};
+
+export const checkoutStream = (intentId: IntentId): string => `checkout-${intentId}`;
+export const subscriptionStream = (subscriptionId: string): string => `subscription-${subscriptionId}`;
+export const stripeEventStream = (eventId: string): string => `stripeEvent-${eventId}`;
+export const claimStream = (accountId: AccountId): string => `claim-${accountId}`;
+
+/** The keys of personal data that belong to a purchase: forgetting its owner deletes them too. */
+export const intentSubject = (intentId: IntentId): string => `checkout:${intentId}`;
+export const customerSubject = (customerId: string): string => `stripeCustomer:${customerId}`;
