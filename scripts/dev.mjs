@@ -19,6 +19,7 @@ import { roleEnvironments, runMigrations } from './instance-roles.mjs';
 import { freePort } from './postgres.mjs';
 import { build, installDependencies, root } from './prepare.mjs';
 import { environmentOf, programOf } from './programs.mjs';
+import { sandboxEnvironment, sandboxPorts } from './sandbox-environment.mjs';
 import { createSandboxFolder } from './sandbox-folder.mjs';
 
 const webPort = Number(process.env.PORT || 4000);
@@ -61,20 +62,23 @@ const main = async () => {
   const ports = { ...state.ports, ...(databases.port === undefined ? {} : { postgres: databases.port }) };
   await writeState({ ...state, ports, processes: [] });
   const apiPort = await freePort(undefined);
-  const sandboxPort = await freePort(state.ports.sandbox);
   const origin = `http://localhost:${webPort}`;
+  const secrets = await readSecrets(databases.hasMasterKey);
+  // All stand-ins run, whatever is configured.
+  const sandbox = await sandboxPorts({}, state.ports);
+  if (!sandbox) throw new Error('The sandbox has no ports.');
   const env = {
-    ...(await readSecrets(databases.hasMasterKey)),
+    ...secrets,
     PORT: String(apiPort),
     PUBLIC_ORIGIN: origin,
-    OIDC_ISSUER: `http://127.0.0.1:${sandboxPort}`,
-    OIDC_ISSUER_NAME: 'sandbox',
-    OIDC_CLIENT_ID: 'tapedeck',
-    CHART_IMAGE_ORIGIN: `http://127.0.0.1:${sandboxPort}/charts`,
-    EXPORT_ACCOUNTS: 'pro@tapedeck.example',
-    SIGN_IN_HINTS: 'Free=free@tapedeck.example,Pro=pro@tapedeck.example,Admin=admin@tapedeck.example',
-    SANDBOX_PORT: String(sandboxPort),
-    SANDBOX_REDIRECT_ORIGINS: `${origin},http://127.0.0.1:${webPort}`,
+    ...sandboxEnvironment({
+      configured: {},
+      secrets,
+      ports: sandbox,
+      apiPort,
+      host: '127.0.0.1',
+      origins: [origin, `http://127.0.0.1:${webPort}`],
+    }),
   };
   const { api, projector, migration } = await roleEnvironments(databases, dataFolder());
   await step('migrations', () => runMigrations(migration));

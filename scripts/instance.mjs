@@ -10,7 +10,7 @@ import { asRoot } from './system-user.mjs';
 
 /**
  * @typedef {import('./process-identity.mjs').ProcessIdentity} ProcessIdentity
- * @typedef {{ postgres?: number, sandbox?: number }} Ports
+ * @typedef {{ postgres?: number, sandbox?: number, mail?: number }} Ports
  * @typedef {{ processes: readonly ProcessIdentity[], ports: Ports, url?: string, demo?: boolean }} State
  */
 

@@ -20,9 +20,10 @@ import {
 import { openInstanceDatabases } from './instance-database.mjs';
 import { holdsLock, releaseLock } from './instance-lock.mjs';
 import { roleEnvironments, withoutAdministrator } from './instance-roles.mjs';
-import { deletePostgres, freePort } from './postgres.mjs';
+import { deletePostgres } from './postgres.mjs';
 import { build, installDependencies, root } from './prepare.mjs';
 import { assertPortIsAllowed, environmentOf, processUsers, programOf } from './programs.mjs';
+import { sandboxEnvironment, sandboxPorts } from './sandbox-environment.mjs';
 import { createSandboxFolder, deleteSandboxFolder } from './sandbox-folder.mjs';
 
 const startedAt = performance.now();
@@ -143,10 +144,6 @@ const claimDataFolder = async () => {
   if (left > 0) say(`  · ended ${left} processes of an earlier start`);
 };
 
-const personas = ['Free', 'Pro', 'Elite', 'Admin', 'Support'];
-/** @param {string} persona */
-const emailOf = (persona) => `${persona.toLowerCase()}@tapedeck.example`;
-
 /** The number of demo strategies for an empty tape (D22). @param {boolean} embedded */
 const demoCount = (embedded) =>
   options['no-demo'] ? 0 : Number(configured.DEMO_CATALOGUE ?? (embedded ? 4_500 : 0));
@@ -154,25 +151,15 @@ const demoCount = (embedded) =>
 /**
  * The environment of every process, without databases: configured variables override what an instance sets itself.
  * @param {string} origin
- * @param {number | undefined} sandboxPort
+ * @param {import('./sandbox-environment.mjs').SandboxPorts | undefined} ports
  * @param {() => Promise<boolean>} hasMasterKey
  */
-const environment = async (origin, sandboxPort, hasMasterKey) => {
-  const sandbox = `http://127.0.0.1:${sandboxPort}`;
-  const origins = new Set([origin, `http://localhost:${port}`, `http://127.0.0.1:${port}`]);
-  const signIn = {
-    OIDC_ISSUER: sandbox,
-    OIDC_ISSUER_NAME: 'sandbox',
-    OIDC_CLIENT_ID: 'tapedeck',
-    CHART_IMAGE_ORIGIN: `${sandbox}/charts`,
-    SIGN_IN_HINTS: personas.map((name) => `${name}=${emailOf(name)}`).join(','),
-    EXPORT_ACCOUNTS: ['Pro', 'Elite'].map(emailOf).join(','),
-    SANDBOX_PORT: String(sandboxPort),
-    SANDBOX_REDIRECT_ORIGINS: [...origins].join(','),
-  };
+const environment = async (origin, ports, hasMasterKey) => {
+  const origins = [...new Set([origin, `http://localhost:${port}`, `http://127.0.0.1:${port}`])];
+  const secrets = await readSecrets(hasMasterKey);
   return {
-    ...(await readSecrets(hasMasterKey)),
-    ...(sandboxPort === undefined ? {} : signIn),
+    ...secrets,
+    ...(ports ? sandboxEnvironment({ configured, secrets, ports, apiPort: port, host, origins }) : {}),
     PORT: String(port),
     HOST: host,
     PUBLIC_ORIGIN: origin,
@@ -209,8 +196,9 @@ const startSandbox = async (env) =>
 const startProcesses = async (env, roles, wanted) => {
   const startApi = () => step('api', () => startChild('api', { ...env, ...roles.api }));
   const forProjector = { ...env, ...roles.projector };
+  // The others take their time from its clock.
+  if (wanted.sandbox) await step('sandbox', () => startSandbox(env));
   await Promise.all([
-    wanted.sandbox && step('sandbox', () => startSandbox(env)),
     // The API may have a configured metrics port; the projector takes a free one.
     step('projector', () => startChild('projector', { ...forProjector, METRICS_PORT: '0' })),
     wanted.demo === 0 && startApi(),
@@ -306,12 +294,12 @@ const main = async () => {
   if (!(await holdsLock(lockFile()))) return stop(1, 'Another start in the same data folder was quicker.');
   const opened = await step('database', openDatabases);
   void keepDatabases(opened).catch((error) => stop(1, error.message));
-  const sandboxPort = configured.OIDC_ISSUER ? undefined : await freePort(state?.ports.sandbox);
-  if (sandboxPort !== undefined) await storeState({ ports: { ...state?.ports, sandbox: sandboxPort } });
-  const env = await environment(origin, sandboxPort, opened.hasMasterKey);
+  const ports = await sandboxPorts(configured, state?.ports ?? {});
+  if (ports) await storeState({ ports: { ...state?.ports, ...ports } });
+  const env = await environment(origin, ports, opened.hasMasterKey);
   const roles = await migrateDatabases(opened);
   const demo = state?.demo ? 0 : demoCount(opened.embedded);
-  await startProcesses(env, roles, { sandbox: sandboxPort !== undefined, demo });
+  await startProcesses(env, roles, { sandbox: ports !== undefined, demo });
   await storeState({ url: origin, demo: state?.demo === true || (demo > 0 && opened.embedded) });
   say(`\nReady in ${seconds(performance.now() - startedAt)}: ${origin}`);
 };

@@ -20,6 +20,14 @@ const config = apiConfig({
   OIDC_ISSUER: 'http://127.0.0.1:1',
   OIDC_CLIENT_ID: 'none',
   OIDC_CLIENT_SECRET: 'none',
+  STRIPE_API_URL: 'http://127.0.0.1:1',
+  STRIPE_SECRET_KEY: 'sk_test_none',
+  STRIPE_WEBHOOK_SECRET: 'none',
+  STRIPE_PRICE_PRO_MONTHLY: 'none',
+  STRIPE_PRICE_PRO_ANNUAL: 'none',
+  STRIPE_PRICE_ELITE_MONTHLY: 'none',
+  STRIPE_PRICE_ELITE_ANNUAL: 'none',
+  SMTP_URL: 'smtp://127.0.0.1:1',
 });
 const { default: pg } = await import('pg');
 const pool = new pg.Pool({ connectionString: config.DATABASE_URL });

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { fileURLToPath } from 'node:url';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { assertReadModelsUsable, openProduct } from '@tapedeck/composition/process';
-import { systemClock } from '@tapedeck/kernel';
+import { openClock } from '@tapedeck/platform/clock';
 import { apiConfig, type ApiConfig } from '@tapedeck/platform/config';
 import { drain, Health } from '@tapedeck/platform/http';
 import { createLogger } from '@tapedeck/platform/log';
@@ -25,10 +25,11 @@ const listen = async (app: NestFastifyApplication, { HOST, PORT }: ApiConfig): P
 runProcess(async () => {
   const config = apiConfig(process.env);
   const logger = createLogger('api', config.LOG_LEVEL);
+  const clock = await openClock(config.CLOCK_URL);
   const product = await openProduct('api', config, logger, { queryMs });
   await assertReadModelsUsable(product);
   const { databases, store } = product;
-  const app = await createApi({ config, databases, store, clock: systemClock, logger }, (fastify) =>
+  const app = await createApi({ config, databases, store, clock, logger }, (fastify) =>
     registerSite(fastify, config.WEB_ROOT ?? builtSite),
   );
   await listen(app, config);
@@ -39,6 +40,7 @@ runProcess(async () => {
     await app.close();
     await metrics.close();
     await product.close();
+    clock.close();
   });
   logger.info({ origin: config.publicOrigin, metricsPort: metrics.port }, 'api listens');
   reportReady({ origin: config.publicOrigin, metricsPort: metrics.port });

@@ -1,5 +1,5 @@
-import { systemClock } from '@tapedeck/kernel';
-import { projectorConfig } from '@tapedeck/platform/config';
+import { openClock } from '@tapedeck/platform/clock';
+import { taskConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { reportReady, runProcess } from '@tapedeck/platform/process';
 import { fillDemoCatalogue } from '@tapedeck/strategies/demo';
@@ -7,16 +7,18 @@ import { openProduct } from '@tapedeck/composition/process';
 
 /** Fills an empty tape with the demo catalogue (D22); does nothing when the tape has other strategies. */
 runProcess(async () => {
-  const config = projectorConfig(process.env);
+  const config = taskConfig(process.env);
   const logger = createLogger('demo', config.LOG_LEVEL);
+  const clock = await openClock(config.CLOCK_URL);
   const product = await openProduct('demo', config, logger);
   const report = await fillDemoCatalogue({
     store: product.store,
-    clock: systemClock,
+    clock,
     count: Number(process.env['DEMO_CATALOGUE'] ?? 4_500),
     onProgress: (done, total) => process.send?.({ type: 'progress', done, total }),
   });
   await product.close();
+  clock.close();
   reportReady({ report });
   process.disconnect?.();
 });

@@ -1,6 +1,6 @@
 import { openProduct } from '@tapedeck/composition/process';
 import { DomainError } from '@tapedeck/kernel';
-import { projectorConfig } from '@tapedeck/platform/config';
+import { taskConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { runProcess } from '@tapedeck/platform/process';
 import { rebuildIndex } from '@tapedeck/search-engine/index-writer';
@@ -9,7 +9,7 @@ const rebuildTimeoutMs = 60 * 60_000;
 
 /** `npm run rebuild:index`. */
 runProcess(async () => {
-  const config = projectorConfig(process.env);
+  const config = taskConfig(process.env);
   if (config.ELASTICSEARCH_URL === undefined) {
     throw new DomainError(
       'invalid',

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '@tapedeck/kernel';
-import { apiConfig, projectorConfig } from './config.ts';
+import { apiConfig, projectorConfig, taskConfig } from './config.ts';
+import { outsideServices } from './testing/outside-services.ts';
 
 const valid = {
+  ...outsideServices,
   DATABASE_URL: 'postgres://u:p@db:5432/tapedeck',
   CATALOGUE_DATABASE_URL: 'postgres://u:p@db:5432/catalogue',
   PERSONAL_DATA_KEY: Buffer.alloc(32, 1).toString('base64'),
   SESSION_SECRET: 'x'.repeat(32),
   OIDC_ISSUER: 'http://127.0.0.1:9000',
-  OIDC_CLIENT_ID: 'id',
-  OIDC_CLIENT_SECRET: 'secret',
 };
 
 const refusal = (work: () => unknown): string => {
@@ -54,6 +54,14 @@ describe('apiConfig', () => {
       'The environment variable RATE_LIMIT_READS must be a number of requests per s, min or h, such as 240/min.',
     ],
     [{ RATE_LIMIT_STORE: 'redis' }, 'The environment variable RATE_LIMIT_STORE must be memory or postgres.'],
+    [
+      { STRIPE_SECRET_KEY: 'pk_live_1' },
+      'The environment variable STRIPE_SECRET_KEY must be a secret key of Stripe, such as sk_live_….',
+    ],
+    [
+      { STRIPE_WEBHOOK_SECRET: 'a,b,c' },
+      'The environment variable STRIPE_WEBHOOK_SECRET must be one secret, or the old and the new one separated by a comma.',
+    ],
     [{ CHANGE_STREAMS: 'many' }, 'The environment variable CHANGE_STREAMS must be a number.'],
     [
       { DATABASE_REQUESTS_PER_CLIENT: '0' },
@@ -89,11 +97,20 @@ describe('apiConfig', () => {
       /stand-in/,
     );
     expect(apiConfig({ ...valid, HOST: '0.0.0.0', ALLOW_SANDBOX: 'yes' }).HOST).toBe('0.0.0.0');
-    expect(apiConfig({ ...valid, HOST: '0.0.0.0', OIDC_ISSUER: 'https://id.example' }).HOST).toBe('0.0.0.0');
+    const real = { OIDC_ISSUER: 'https://id.example', SMTP_URL: 'smtps://mail.example', STRIPE_API_URL: '' };
+    expect(apiConfig({ ...valid, ...real, HOST: '0.0.0.0' }).HOST).toBe('0.0.0.0');
+    for (const [name, url] of [
+      ['STRIPE_API_URL', 'http://127.0.0.1:1'],
+      ['SMTP_URL', 'smtp://localhost:25'],
+      ['CLOCK_URL', 'http://127.0.0.1:1/clock'],
+    ] as const)
+      expect(refusal(() => apiConfig({ ...valid, ...real, HOST: '0.0.0.0', [name]: url }))).toMatch(
+        new RegExp(`^${name} is a stand-in`),
+      );
   });
 
   it('refuses plain http at an address that others can reach, unless it is allowed', () => {
-    const provider = { ...valid, OIDC_ISSUER: 'https://id.example' };
+    const provider = { ...valid, ALLOW_SANDBOX: 'yes' };
     for (const origin of ['http://tapedeck.example', 'http://192.0.2.7:4000', 'HTTP://127.0.0.1.example/'])
       expect(refusal(() => apiConfig({ ...provider, PUBLIC_ORIGIN: origin }))).toBe(
         'PUBLIC_ORIGIN is an http address beyond this machine, over which sessions can be read: make it https behind a proxy with TLS, or set ALLOW_HTTP=yes.',
@@ -119,9 +136,15 @@ describe('apiConfig', () => {
 
 describe('projectorConfig', () => {
   it('requires no variables of the API', () => {
+    const ofApi = /^(?:SESSION|OIDC|STRIPE_WEBHOOK)/;
+    const needed = Object.entries(valid).filter(([name]) => !ofApi.test(name));
+    expect(projectorConfig(Object.fromEntries(needed)).LOG_LEVEL).toBe('info');
+  });
+});
+
+describe('taskConfig', () => {
+  it('requires neither Stripe nor a mail server', () => {
     const { DATABASE_URL, CATALOGUE_DATABASE_URL, PERSONAL_DATA_KEY } = valid;
-    expect(projectorConfig({ DATABASE_URL, CATALOGUE_DATABASE_URL, PERSONAL_DATA_KEY }).LOG_LEVEL).toBe(
-      'info',
-    );
+    expect(taskConfig({ DATABASE_URL, CATALOGUE_DATABASE_URL, PERSONAL_DATA_KEY }).LOG_LEVEL).toBe('info');
   });
 });

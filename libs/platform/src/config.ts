@@ -70,6 +70,37 @@ const atLeastOne = z.coerce
   .min(1, 'must be at least 1')
   .max(100_000, 'must be at most 100000');
 
+/** One secret, or two separated by a comma while it is changed. */
+const webhookSecrets = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((secret) => secret.trim())
+      .filter((secret) => secret !== ''),
+  )
+  .refine((secrets) => secrets.length === 1 || secrets.length === 2, {
+    message: 'must be one secret, or the old and the new one separated by a comma',
+  });
+
+/** The price ids of one plan and period in Stripe. */
+const priceId = z.string().regex(/^[A-Za-z0-9_]{1,100}$/, 'must be the id of a price in Stripe');
+
+const amount = (byDefault: number): z.ZodType<number> =>
+  z.coerce
+    .number({ message: 'must be a number' })
+    .int('must be a whole number of the smallest unit, such as cents')
+    .min(0, 'must not be negative')
+    .default(byDefault);
+
+const days = (byDefault: number): z.ZodType<number> =>
+  z.coerce
+    .number({ message: 'must be a number of days' })
+    .int('must be a whole number of days')
+    .min(0, 'must not be negative')
+    .max(3_650, 'must be at most 3650 days')
+    .default(byDefault);
+
 const base = z.object({
   DATABASE_URL: postgresUrl,
   CATALOGUE_DATABASE_URL: postgresUrl,
@@ -78,6 +109,8 @@ const base = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   METRICS_PORT: port.default(0),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  /** If set, the clock there is the product's clock; otherwise the system's. */
+  CLOCK_URL: httpUrl.optional(),
   /** If set, this server answers searches; otherwise the memory of the API's process does. */
   ELASTICSEARCH_URL: httpUrl.optional(),
   ELASTICSEARCH_API_KEY: z.string().min(1).optional(),
@@ -87,13 +120,45 @@ const base = z.object({
     .default('tapedeck-explorer'),
 });
 
+/** What payments and mail need; programs that only read or write the tape start without it. */
+const payments = z.object({
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(?:sk|rk)_(?:test|live)_\w+$/, 'must be a secret key of Stripe, such as sk_live_…'),
+  /** Where Stripe is: itself by default, otherwise a stand-in. */
+  STRIPE_API_URL: httpUrl.optional(),
+  STRIPE_PRICE_PRO_MONTHLY: priceId,
+  STRIPE_PRICE_PRO_ANNUAL: priceId,
+  STRIPE_PRICE_ELITE_MONTHLY: priceId,
+  STRIPE_PRICE_ELITE_ANNUAL: priceId,
+  /** Takes the difference off the first month of Pro (D30); without one there is no introductory price. */
+  STRIPE_INTRO_COUPON: priceId.optional(),
+  PRO_MONTHLY_AMOUNT: amount(999),
+  PRO_ANNUAL_AMOUNT: amount(7_499),
+  ELITE_MONTHLY_AMOUNT: amount(1_999),
+  ELITE_ANNUAL_AMOUNT: amount(17_999),
+  INTRO_AMOUNT: amount(499),
+  CURRENCY: z
+    .string()
+    .regex(/^[a-z]{3}$/, 'must be a currency code in lower case, such as usd')
+    .default('usd'),
+  /** After a failed renewal, and until an unclaimed purchase is refunded (D27). */
+  GRACE_DAYS: days(14),
+  UNCLAIMED_REFUND_DAYS: days(30),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, message: 'must look like smtps://user:password@mail.example.com' }),
+  MAIL_FROM: z.string().min(3).default('Tapedeck <billing@tapedeck.example>'),
+});
+
 const projector = base.extend({
+  ...payments.shape,
   PROJECTION_LEASE_MS: z.coerce.number().int().min(200).max(8_000).default(6_000),
   PROJECTION_BATCH_SIZE: z.coerce.number().int().min(1).max(10_000).default(2_000),
   PROJECTION_DROP_AFTER_DAYS: z.coerce.number().min(0).max(3_650).default(7),
 });
 
 const api = base.extend({
+  ...payments.shape,
+  STRIPE_WEBHOOK_SECRET: webhookSecrets,
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(4000),
   PUBLIC_ORIGIN: httpUrl.optional(),
@@ -152,6 +217,7 @@ const migration = base.pick({ LOG_LEVEL: true }).extend({
 export type Config = Readonly<z.infer<typeof base>>;
 export type DatabaseUrls = Pick<Config, 'DATABASE_URL' | 'CATALOGUE_DATABASE_URL'>;
 export type MigrationConfig = Readonly<z.infer<typeof migration>>;
+export type PaymentsConfig = Readonly<z.infer<typeof payments>>;
 export type ProjectorConfig = Readonly<z.infer<typeof projector>>;
 export type ApiConfig = Readonly<
   z.infer<typeof api> & {
@@ -194,14 +260,22 @@ const originsOf = (publicOrigin: string): readonly string[] => {
   return ['localhost', '127.0.0.1'].map((host) => `${protocol}//${host}${suffix}`);
 };
 
-/** The sandbox's provider signs in any account: the API must not be reachable from elsewhere by accident (D37). */
+/** Stand-ins sign in any account and take no money: the API must not use them where others reach it (D37). */
 const refuseExposedSandbox = (config: ApiConfig): void => {
   const exposed = !loopbackNames.has(config.HOST) || !isLoopback(config.publicOrigin);
-  if (!exposed || config.ALLOW_SANDBOX === 'yes' || !isLoopback(config.OIDC_ISSUER)) return;
+  if (!exposed || config.ALLOW_SANDBOX === 'yes') return;
+  const standIns = {
+    OIDC_ISSUER: config.OIDC_ISSUER,
+    STRIPE_API_URL: config.STRIPE_API_URL,
+    SMTP_URL: config.SMTP_URL,
+    CLOCK_URL: config.CLOCK_URL,
+  };
+  const found = Object.entries(standIns).find(([, url]) => url !== undefined && isLoopback(url));
+  if (!found) return;
   throw new DomainError(
     'invalid',
     'SANDBOX_EXPOSED',
-    'OIDC_ISSUER is a stand-in on a loopback address while HOST or PUBLIC_ORIGIN is public: configure a real provider, or set ALLOW_SANDBOX=yes.',
+    `${found[0]} is a stand-in on a loopback address while HOST or PUBLIC_ORIGIN is public: configure the real service, or set ALLOW_SANDBOX=yes.`,
   );
 };
 
@@ -231,6 +305,13 @@ const refuseTwoCredentials = ({ ELASTICSEARCH_URL: url, ELASTICSEARCH_API_KEY: k
 
 /** @throws DomainError BAD_CONFIGURATION: one sentence that names the variable. */
 export const migrationConfig = (env: Environment): MigrationConfig => Object.freeze(parse(migration, env));
+
+/** Of a program that works on the tape and ends. @throws DomainError BAD_CONFIGURATION: one sentence that names the variable. */
+export const taskConfig = (env: Environment): Config => {
+  const config = Object.freeze(parse(base, env));
+  refuseTwoCredentials(config);
+  return config;
+};
 
 /** @throws DomainError BAD_CONFIGURATION: one sentence that names the variable. */
 export const projectorConfig = (env: Environment): ProjectorConfig => {

@@ -16,6 +16,13 @@ const origins = z
 const environment = z.object({
   SANDBOX_PORT: port.min(0, 'must be from 0 to 65535').max(65_535, 'must be from 0 to 65535').default(0),
   SANDBOX_REDIRECT_ORIGINS: origins,
+  SANDBOX_MAIL_PORT: port.min(0, 'must be from 0 to 65535').max(65_535, 'must be from 0 to 65535').default(0),
+  /** Where webhooks are sent. */
+  SANDBOX_WEBHOOK_URL: z
+    .url({ protocol: /^https?$/, message: 'must be an http or https address' })
+    .optional(),
+  STRIPE_SECRET_KEY: z.string().startsWith('sk_test_', 'must begin with sk_test_').optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
   OIDC_CLIENT_ID: z.string().min(1),
   OIDC_CLIENT_SECRET: z.string().min(1),
   DATA_DIR: z.string().min(1).default('.data'),
@@ -30,6 +37,12 @@ export const sandboxVariables: readonly string[] = Object.keys(environment.shape
 export type SandboxOptions = Readonly<{
   /** 0 selects a free port. */
   port: number;
+  /** Of the mailbox; 0 selects a free one. */
+  mailPort: number;
+  /** The stand-in for Stripe runs with all three of them. */
+  webhookUrl?: string;
+  stripeSecretKey?: string;
+  stripeWebhookSecret?: string;
   clientId: string;
   clientSecret: string;
   /** The origins of the product; sign-in and sign-out redirect to these only. */
@@ -56,6 +69,10 @@ export const sandboxOptions = (
   const { data } = parsed;
   return {
     port: data.SANDBOX_PORT,
+    mailPort: data.SANDBOX_MAIL_PORT,
+    ...(data.SANDBOX_WEBHOOK_URL === undefined ? {} : { webhookUrl: data.SANDBOX_WEBHOOK_URL }),
+    ...(data.STRIPE_SECRET_KEY === undefined ? {} : { stripeSecretKey: data.STRIPE_SECRET_KEY }),
+    ...(data.STRIPE_WEBHOOK_SECRET === undefined ? {} : { stripeWebhookSecret: data.STRIPE_WEBHOOK_SECRET }),
     clientId: data.OIDC_CLIENT_ID,
     clientSecret: data.OIDC_CLIENT_SECRET,
     redirectOrigins: data.SANDBOX_REDIRECT_ORIGINS,

@@ -19,6 +19,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tapedeck-sandbox-'));
   options = {
     port: 0,
+    mailPort: 0,
     clientId: 'tapedeck',
     clientSecret: 's'.repeat(32),
     redirectOrigins: [product, 'http://127.0.0.1:4999'],

@@ -3,12 +3,21 @@ import { DomainError } from '@tapedeck/kernel';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { registerChartRoutes } from './charts.ts';
+import { openClock, registerClockRoutes } from './clock.ts';
+import type { SandboxClock } from './clock-port.ts';
 import type { SandboxOptions } from './environment.ts';
+import { openMailbox } from './mailbox/mailbox.ts';
+import { registerMailboxRoutes } from './mailbox/mailbox-routes.ts';
 import { createProvider, type Accounts } from './openid/provider.ts';
 import { registerSignInRoutes } from './openid/sign-in-routes.ts';
 import { signingKeys } from './openid/signing-keys.ts';
 
-export type Sandbox = Readonly<{ port: number; issuer: string; close: () => Promise<void> }>;
+export type Sandbox = Readonly<{
+  port: number;
+  issuer: string;
+  clock: SandboxClock;
+  close: () => Promise<void>;
+}>;
 
 const host = '127.0.0.1';
 
@@ -69,11 +78,21 @@ const listenOn = async (port: number, options: SandboxOptions): Promise<Sandbox>
       options.onError(`${request.method} ${request.url}: ${error.message}`);
     done();
   });
+  const clock = await openClock(options.dataFolder);
+  const mailbox = await openMailbox({ port: options.mailPort, host, now: clock.now });
   registerChartRoutes(app);
+  registerClockRoutes(app, clock);
+  registerMailboxRoutes(app, mailbox);
   await registerSignInRoutes(app, provider, accounts);
   await passToProvider(app, provider);
-  await app.listen({ port, host });
-  return { port, issuer, close: () => app.close() };
+  app.addHook('onClose', mailbox.close);
+  try {
+    await app.listen({ port, host });
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  return { port, issuer, clock, close: () => app.close() };
 };
 
 const portTaken = (port: number): DomainError =>

@@ -6,7 +6,7 @@ import { projectToEnd } from '@tapedeck/eventing/projections';
 import { derivedId, systemClock } from '@tapedeck/kernel';
 import { apiConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
-import { raisedLimits, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
+import { outsideServices, raisedLimits, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { createApi } from '../create-api.ts';
 
 /** The whole API in this process, whose connections to its databases pass through a proxy. */
@@ -48,9 +48,7 @@ export const startApiOverProxy = async (
     CATALOGUE_DATABASE_URL: proxy.url.replace(/[^/]+$/, new URL(databases.urls.catalogue).pathname.slice(1)),
     PERSONAL_DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
     SESSION_SECRET: secret,
-    OIDC_ISSUER: 'http://127.0.0.1:1',
-    OIDC_CLIENT_ID: 'x',
-    OIDC_CLIENT_SECRET: 'x',
+    ...outsideServices,
     PORT: '0',
     ...raisedLimits,
     ...settings,

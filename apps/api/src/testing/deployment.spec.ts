@@ -48,6 +48,9 @@ const given: Readonly<Record<string, string>> = {
   PERSONAL_DATA_KEY: Buffer.alloc(32, 1).toString('base64'),
   SESSION_SECRET: 'x'.repeat(32),
   OIDC_ISSUER: 'https://id.example',
+  STRIPE_SECRET_KEY: 'sk_live_1',
+  SMTP_URL: 'smtps://mail.example',
+  MAIL_FROM: 'Tapedeck <billing@tapedeck.example>',
 };
 /** The environment of a service, as compose fills it in from the variables of whoever deploys. */
 const environmentOf = (
@@ -98,7 +101,9 @@ describe.each(names)('the service %s', (name) => {
   it('can be reached from outside only if it is the API, by way of the proxy of this machine', () => {
     expect(service.networks?.length).toBeGreaterThan(0);
     const open = service.networks?.filter((network) => networks[network]?.internal !== true);
-    expect(open).toEqual(name === 'api' ? ['public'] : []);
+    expect(open).toEqual(
+      ({ api: ['public'], projector: ['outgoing'] } as Record<string, unknown>)[name] ?? [],
+    );
     expect(service.ports ?? []).toEqual(name === 'api' ? ['127.0.0.1:4000:4000'] : []);
   });
 });

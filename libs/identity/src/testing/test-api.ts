@@ -10,7 +10,7 @@ import { apiConfig, type ApiConfig } from '@tapedeck/platform/config';
 import { createLogger, type Logger } from '@tapedeck/platform/log';
 import { migrate } from '@tapedeck/platform/migrations';
 import { platformMigrations } from '@tapedeck/platform/tables';
-import { raisedLimits, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
+import { outsideServices, raisedLimits, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
 import { IdentityModule, registerIdentity } from '../api.ts';
 import { identityEvents } from '../events.ts';
@@ -59,6 +59,7 @@ export const startTestApi = async (
     CATALOGUE_DATABASE_URL: databases.urls.catalogue,
     PERSONAL_DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
     SESSION_SECRET: 'x'.repeat(32),
+    ...outsideServices,
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: client.id,
     OIDC_CLIENT_SECRET: client.secret,

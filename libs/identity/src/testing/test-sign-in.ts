@@ -9,6 +9,7 @@ export const startProvider = async (apiPort: number, port = 0): Promise<TestProv
   const folder = temporaryFolder();
   const sandbox = await startSandbox({
     port,
+    mailPort: 0,
     clientId: client.id,
     clientSecret: client.secret,
     redirectOrigins: ['localhost', '127.0.0.1'].map((host) => `http://${host}:${apiPort}`),

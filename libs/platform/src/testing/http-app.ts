@@ -19,6 +19,7 @@ import type { HttpTimeouts } from '../http/timeouts.ts';
 import type { VerifiedEmail } from '../http/request-context.ts';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER, VERIFIED_EMAIL } from '../tokens.ts';
 import type { TestDatabases } from './databases.ts';
+import { outsideServices } from './outside-services.ts';
 import { raisedLimits } from './raised-limits.ts';
 import { TrustedAnswers } from './trusted-answers.ts';
 
@@ -29,9 +30,7 @@ export const testConfig = (urls?: TestDatabases['urls']): ApiConfig =>
     CATALOGUE_DATABASE_URL: urls?.catalogue ?? 'postgres://nobody@127.0.0.1:1/catalogue',
     PERSONAL_DATA_KEY: Buffer.alloc(32).toString('base64'),
     SESSION_SECRET: 'x'.repeat(32),
-    OIDC_ISSUER: 'http://127.0.0.1:1',
-    OIDC_CLIENT_ID: 'x',
-    OIDC_CLIENT_SECRET: 'x',
+    ...outsideServices,
     ...raisedLimits,
   });
 

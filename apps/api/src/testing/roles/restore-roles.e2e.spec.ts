@@ -4,7 +4,7 @@ import { migrateProduct, openProduct, type OpenProduct } from '@tapedeck/composi
 import { dumpReadModel, poolOf, projectionStatus, startProjector } from '@tapedeck/eventing/projections';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId, systemClock } from '@tapedeck/kernel';
-import { migrationConfig, projectorConfig } from '@tapedeck/platform/config';
+import { migrationConfig, taskConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { temporaryFolder } from '@tapedeck/platform/testing';
 import { demoRecords } from '@tapedeck/strategies/demo';
@@ -37,7 +37,7 @@ const logger = createLogger('restore', 'silent');
       url.username = `tapedeck_${role}`;
       return url.href;
     };
-    const config = projectorConfig({
+    const config = taskConfig({
       DATABASE_URL: as(tape),
       CATALOGUE_DATABASE_URL: as(catalogue),
       PERSONAL_DATA_KEY: Buffer.alloc(32, 1).toString('base64'),

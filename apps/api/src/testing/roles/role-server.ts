@@ -1,5 +1,5 @@
 import { startTestServer } from '@tapedeck/eventing/servers';
-import { migrationConfig, projectorConfig, type ProjectorConfig } from '@tapedeck/platform/config';
+import { migrationConfig, taskConfig, type Config } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
 import pg from 'pg';
 import { migrateProduct } from '@tapedeck/composition/process';
@@ -14,7 +14,7 @@ export type RoleServer = Readonly<{
   create: (...databases: readonly string[]) => Promise<void>;
   /** What `npm run migrate` does. */
   migrate: (tape?: string, catalogue?: string) => Promise<void>;
-  configAs: (user: User, tape?: string, catalogue?: string) => ProjectorConfig;
+  configAs: (user: User, tape?: string, catalogue?: string) => Config;
   dispose: () => Promise<void>;
 }>;
 
@@ -56,7 +56,7 @@ export const startRoleServer = async (): Promise<RoleServer> => {
         silent,
       ),
     configAs: (user, tape = 'tapedeck', catalogue = 'catalogue') =>
-      projectorConfig({
+      taskConfig({
         DATABASE_URL: urlAs(user, tape),
         CATALOGUE_DATABASE_URL: urlAs(user, catalogue),
         PERSONAL_DATA_KEY: Buffer.alloc(32, 1).toString('base64'),

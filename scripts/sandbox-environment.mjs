@@ -1,0 +1,74 @@
+// Which stand-ins an instance uses: those of outside services that are not configured.
+import { createHmac } from 'node:crypto';
+import { freePort } from './postgres.mjs';
+
+/** @typedef {Readonly<Record<string, string | undefined>>} Environment */
+/** @typedef {{ sandbox: number, mail: number }} SandboxPorts */
+
+const personas = ['Free', 'Pro', 'Elite', 'Admin', 'Support'];
+/** @param {string} persona */
+const emailOf = (persona) => `${persona.toLowerCase()}@tapedeck.example`;
+
+/** @param {Environment} configured */
+const standsIn = (configured) => ({
+  openId: configured.OIDC_ISSUER === undefined,
+  stripe: configured.STRIPE_SECRET_KEY === undefined,
+  mail: configured.SMTP_URL === undefined,
+});
+
+/**
+ * The ports of the sandbox, those of the last start where they are free; undefined when every service is configured.
+ * @param {Environment} configured @param {Partial<SandboxPorts>} last
+ * @returns {Promise<SandboxPorts | undefined>}
+ */
+export const sandboxPorts = async (configured, last) => {
+  if (!Object.values(standsIn(configured)).includes(true)) return undefined;
+  const sandbox = await freePort(last.sandbox);
+  let mail = await freePort(last.mail);
+  while (mail === sandbox) mail = await freePort(undefined);
+  return { sandbox, mail };
+};
+
+/** What the stand-in for Stripe and the product know in common. @param {Environment} secrets @param {string} purpose */
+const derivedSecret = (secrets, purpose) =>
+  createHmac('sha256', secrets.SESSION_SECRET ?? '')
+    .update(purpose)
+    .digest('hex');
+
+/**
+ * The environment by which the product and the sandbox find each other.
+ * @param {{ configured: Environment, secrets: Environment, ports: SandboxPorts, apiPort: number, host: string, origins: readonly string[] }} options
+ */
+export const sandboxEnvironment = ({ configured, secrets, ports, apiPort, host, origins }) => {
+  const url = `http://127.0.0.1:${ports.sandbox}`;
+  const needed = standsIn(configured);
+  const openId = {
+    OIDC_ISSUER: url,
+    OIDC_ISSUER_NAME: 'sandbox',
+    CHART_IMAGE_ORIGIN: `${url}/charts`,
+    EXPORT_ACCOUNTS: ['Pro', 'Elite'].map(emailOf).join(','),
+    SIGN_IN_HINTS: personas.map((name) => `${name}=${emailOf(name)}`).join(','),
+  };
+  const apiHost = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const stripe = {
+    STRIPE_API_URL: url,
+    STRIPE_SECRET_KEY: `sk_test_${derivedSecret(secrets, 'stripe key').slice(0, 32)}`,
+    STRIPE_WEBHOOK_SECRET: `whsec_${derivedSecret(secrets, 'stripe webhooks')}`,
+    STRIPE_PRICE_PRO_MONTHLY: 'price_pro_monthly',
+    STRIPE_PRICE_PRO_ANNUAL: 'price_pro_annual',
+    STRIPE_PRICE_ELITE_MONTHLY: 'price_elite_monthly',
+    STRIPE_PRICE_ELITE_ANNUAL: 'price_elite_annual',
+    STRIPE_INTRO_COUPON: 'pro_intro',
+    SANDBOX_WEBHOOK_URL: `http://${apiHost.includes(':') ? `[${apiHost}]` : apiHost}:${apiPort}/api/stripe/webhook`,
+    CLOCK_URL: `${url}/clock`,
+  };
+  return {
+    SANDBOX_PORT: String(ports.sandbox),
+    SANDBOX_MAIL_PORT: String(ports.mail),
+    SANDBOX_REDIRECT_ORIGINS: origins.join(','),
+    OIDC_CLIENT_ID: 'tapedeck',
+    ...(needed.openId ? openId : {}),
+    ...(needed.stripe ? stripe : {}),
+    ...(needed.mail ? { SMTP_URL: `smtp://127.0.0.1:${ports.mail}` } : {}),
+  };
+};
