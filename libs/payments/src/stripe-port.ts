@@ -1,0 +1,131 @@
+import type { IntentId } from './domain/checkout-events.ts';
+import type { BillingPeriod, PaidTier, Plan } from './domain/plans.ts';
+import type {
+  DisputeClosed,
+  DisputeOpened,
+  PaymentFailed,
+  PaymentRecorded,
+  RefundRecorded,
+  SubscriptionObserved,
+} from './domain/subscription-events.ts';
+
+type Without<Event extends { data: object }, Key extends keyof Event['data'] = never> = Omit<
+  Event['data'],
+  'subscriptionId' | Key
+>;
+
+/** Everything that Stripe knows of one subscription, read in one go. Times are ISO 8601 UTC, amounts minor units. */
+export type SubscriptionReading = Readonly<{
+  subscriptionId: string;
+  subscription: Without<SubscriptionObserved>;
+  /** Paid invoices, each with what it paid for. */
+  payments: readonly Without<PaymentRecorded>[];
+  /** Unpaid attempts of open invoices. */
+  failures: readonly Without<PaymentFailed>[];
+  refunds: readonly Without<RefundRecorded>[];
+  /** All disputes, closed ones included. */
+  disputes: readonly Without<DisputeOpened>[];
+  closedDisputes: readonly Without<DisputeClosed>[];
+}>;
+
+export type SessionReading = Readonly<{
+  sessionId: string;
+  intentId: IntentId | null;
+  status: 'open' | 'complete' | 'expired';
+  isPaid: boolean;
+  subscriptionId: string | null;
+  customerId: string | null;
+  expiresAt: string;
+}>;
+
+/** The beginning of a purchase. The session is made once per key, also when its answer was lost. */
+export type NewSession = Readonly<{
+  intentId: IntentId;
+  plan: Plan;
+  email: string;
+  /** The customer of an earlier purchase of the same account; otherwise a new one is made. */
+  customerId: string | null;
+  intro: boolean;
+  successUrl: string;
+  cancelUrl: string;
+}>;
+
+/** An outside write under a key: Stripe answers a repetition with the first answer. */
+export type Keyed<Details> = Readonly<{ key: string }> & Details;
+
+/** Stripe has understood and refused: nothing has changed. `fixUrl`: where the buyer can confirm or pay. */
+export type Refusal = Readonly<{
+  refused: Readonly<{ code: string; message: string; fixUrl: string | null }>;
+}>;
+export type WriteResult = Readonly<{ refused?: undefined }> | Refusal;
+
+export type PlanPreview = Readonly<{
+  dueNow: number;
+  credit: number;
+  nextAmount: number;
+  nextAt: string;
+  currency: string;
+  prorationDate: string;
+}>;
+
+/** A page of Stripe's list of events, the oldest first; the body is that of the webhook. */
+export type ListedEvent = Readonly<{ eventId: string; body: string }>;
+
+/** A price as it is at Stripe; null when there is none with this id. */
+export type PriceReading = Readonly<{
+  priceId: string;
+  amount: number;
+  currency: string;
+  interval: string;
+  intervalCount: number;
+  isActive: boolean;
+}>;
+
+/**
+ * What the product asks of Stripe, in its own terms. A call that fails for a reason that may pass throws a DomainError of
+ * kind `unavailable`.
+ */
+export type StripeReads = Readonly<{
+  /** Undefined when Stripe has no such subscription. */
+  readSubscription: (subscriptionId: string) => Promise<SubscriptionReading | undefined>;
+  readSession: (sessionId: string) => Promise<SessionReading | undefined>;
+  /** The subscription that a charge, an invoice, a payment intent, a refund or a dispute belongs to; null without one. */
+  subscriptionOf: (objectId: string) => Promise<string | null>;
+  previewChange: (subscriptionId: string, plan: Plan) => Promise<PlanPreview>;
+  readPrice: (priceId: string) => Promise<PriceReading | null>;
+  /** All events from the given time on, or those among them that no webhook has delivered. */
+  listEvents: (options: Readonly<{ since: string; undeliveredOnly: boolean }>) => AsyncIterable<ListedEvent>;
+  readEvent: (eventId: string) => Promise<ListedEvent | undefined>;
+  /** The ids of all subscriptions, ended ones included. */
+  listSubscriptions: () => AsyncIterable<string>;
+}>;
+
+export type StripeWrites = Readonly<{
+  createSession: (
+    session: Keyed<NewSession>,
+  ) => Promise<Readonly<{ sessionId: string; url: string; expiresAt: string }>>;
+  expireSession: (session: Keyed<{ sessionId: string }>) => Promise<void>;
+  createPortalSession: (
+    session: Readonly<{ customerId: string; returnUrl: string }>,
+  ) => Promise<Readonly<{ url: string }>>;
+  cancelAtPeriodEnd: (write: Keyed<{ subscriptionId: string }>) => Promise<WriteResult>;
+  resume: (write: Keyed<{ subscriptionId: string }>) => Promise<WriteResult>;
+  /** Charged now; the plan changes when that is paid. */
+  upgrade: (
+    write: Keyed<{ subscriptionId: string; plan: Plan; prorationDate: string }>,
+  ) => Promise<WriteResult>;
+  /** At the end of the period. */
+  scheduleDowngrade: (write: Keyed<{ subscriptionId: string; plan: Plan }>) => Promise<WriteResult>;
+  /** Undoes `scheduleDowngrade`. */
+  keepPlan: (write: Keyed<{ subscriptionId: string }>) => Promise<WriteResult>;
+  endNow: (write: Keyed<{ subscriptionId: string }>) => Promise<WriteResult>;
+  /** All of an invoice that is not refunded yet. */
+  refund: (write: Keyed<{ subscriptionId: string; invoiceId: string }>) => Promise<WriteResult>;
+  /** Removes name and e-mail address. */
+  forgetCustomer: (write: Keyed<{ customerId: string }>) => Promise<void>;
+}>;
+
+export type StripePort = StripeReads & StripeWrites;
+
+/** The plans that are sold, by the ids of their prices: any other price grants nothing. */
+export type PriceList = Readonly<Record<PaidTier, Readonly<Record<BillingPeriod, string>>>>;
