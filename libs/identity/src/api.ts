@@ -15,7 +15,7 @@ import { CurrentUserController } from './current-user.controller.ts';
 import { CurrentUserHandler } from './queries/current-user.ts';
 import { findAccount } from './queries/find-account.ts';
 import { registerSessions, type SessionOptions } from './sessions/register-sessions.ts';
-import { createSealer, ID_TOKEN_SEALER } from './sessions/sealer.ts';
+import { createSealer } from './sessions/sealer.ts';
 import { sessionCookie } from './sessions/session-cookie.ts';
 import { OidcStrategy } from './sign-in/oidc-strategy.ts';
 import { createOpenIdClient, OPENID_CLIENT } from './sign-in/openid-client.ts';
@@ -52,11 +52,6 @@ const signInProviders: readonly Provider[] = [
         createSealer(config.SESSION_SECRET, 'sign-in attempt'),
         clock,
       ),
-  },
-  {
-    provide: ID_TOKEN_SEALER,
-    inject: [CONFIG],
-    useFactory: (config: ApiConfig) => createSealer(config.SESSION_SECRET, 'id token'),
   },
 ];
 

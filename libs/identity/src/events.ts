@@ -2,7 +2,13 @@ import type { EventTypeDefinition } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
 import type { AccountEvent } from './domain/account.ts';
 
-export type { AccountEvent, AccountRegistered, EmailChanged } from './domain/account.ts';
+export type {
+  AccountEvent,
+  AccountRegistered,
+  EmailChanged,
+  RoleGranted,
+  RoleRevoked,
+} from './domain/account.ts';
 
 export const identityEvents = {
   AccountRegistered: {
@@ -11,6 +17,8 @@ export const identityEvents = {
     subject: 'accountId',
   },
   EmailChanged: { version: 1, personal: ['email'], subject: 'accountId' },
+  RoleGranted: { version: 1, personal: ['reason'], subject: 'accountId' },
+  RoleRevoked: { version: 1, personal: ['reason'], subject: 'accountId' },
 } satisfies Record<AccountEvent['type'], EventTypeDefinition>;
 
 export const accountStream = (account: AccountId): string => `account-${account}`;

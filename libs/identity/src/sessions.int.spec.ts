@@ -6,7 +6,14 @@ import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import type { Browser } from '@tapedeck/sandbox/testing';
 import type { Session } from 'fastify';
 import { identityMigrations } from './projections.ts';
-import { createSessionStore, pruneSessions, type SessionUser } from './sessions/session-store.ts';
+import { idTokenSealer } from './sessions/sealer.ts';
+import {
+  createSessionStore,
+  pruneSessions,
+  sessionUser,
+  type SessionUser,
+  type SignedInUser,
+} from './sessions/session-store.ts';
 import { signedInBrowser, startSignInEnvironment, type SignInEnvironment } from './testing/test-sign-in.ts';
 import type { TestApi } from './testing/test-api.ts';
 
@@ -14,7 +21,11 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-const member: SessionUser = { accountId: accountId(derivedId('member')), roles: [], idToken: null };
+const member: SignedInUser = {
+  accountId: accountId(derivedId('member')),
+  idToken: 'an id token',
+  browser: null,
+};
 
 describe('the session store', () => {
   const clock = fixedClock(Date.UTC(2026, 0, 1));
@@ -24,18 +35,18 @@ describe('the session store', () => {
   beforeAll(async () => {
     databases = await testDatabases();
     await migrate(databases.pools, [...eventingMigrations, ...identityMigrations]);
-    store = createSessionStore(databases.tapedeck, clock);
+    store = createSessionStore({ pool: databases.tapedeck, clock, secret: 'x'.repeat(32) });
   });
-  beforeEach(() => databases.tapedeck.query('delete from sessions'));
+  beforeEach(() => databases.tapedeck.query('delete from sessions; delete from account_roles'));
   afterAll(() => databases.drop());
 
-  const save = (id: string, user: SessionUser): Promise<void> =>
+  const save = (id: string, user: SignedInUser): Promise<void> =>
     new Promise((resolve, reject) => {
       store.set(id, { passport: { user } } as Session, (error) => (error ? reject(error) : resolve()));
     });
   const userOf = (id: string): Promise<SessionUser | undefined> =>
     new Promise((resolve, reject) => {
-      store.get(id, (error, session) => (error ? reject(error) : resolve(session?.passport?.user)));
+      store.get(id, (error, session) => (error ? reject(error) : resolve(sessionUser(session ?? undefined))));
     });
   const seenAt = async (): Promise<number> => {
     const { rows } = await databases.tapedeck.query<{ seen_at: Date }>('select seen_at from sessions');
@@ -49,9 +60,11 @@ describe('the session store', () => {
   ])(
     'ends a session of %s after the idle time and after the total lifetime',
     async (who, roles, idle, total) => {
-      const user = { ...member, roles };
-      await save(`idle ${who}`, user);
-      await save(`busy ${who}`, user);
+      const write = 'insert into account_roles (account_id, roles, version) values ($1, $2, 1)';
+      if (roles.length > 0) await databases.tapedeck.query(write, [member.accountId, roles]);
+      await save(`idle ${who}`, member);
+      await save(`busy ${who}`, member);
+      const user = expect.objectContaining({ accountId: member.accountId, roles });
       const begun = clock.now();
       clock.advance(idle - 1);
       expect(await userOf(`busy ${who}`)).toEqual(user);
@@ -84,7 +97,28 @@ describe('the session store', () => {
     await save('active', member);
     clock.advance(6 * day);
     expect(await pruneSessions(databases.tapedeck, clock)).toBe(1);
-    expect(await userOf('active')).toEqual(member);
+    expect(await userOf('active')).toMatchObject({ accountId: member.accountId });
+  });
+
+  it('ends each session that began before a change of roles, and no later one', async () => {
+    await save('before', member);
+    const write = `insert into account_roles (account_id, roles, version) values ($1, $2, $3)
+      on conflict (account_id) do update set roles = excluded.roles, version = excluded.version`;
+    await databases.tapedeck.query(write, [member.accountId, ['admin'], 1]);
+    expect(await userOf('before')).toBeUndefined();
+    await save('as admin', member);
+    expect(await userOf('as admin')).toMatchObject({ roles: ['admin'] });
+    await databases.tapedeck.query(write, [member.accountId, [], 2]);
+    expect(await userOf('as admin')).toBeUndefined();
+    await save('after', member);
+    expect(await userOf('after')).toMatchObject({ roles: [] });
+  });
+
+  it('stores an id token that only the session’s cookie opens', async () => {
+    await save('with token', member);
+    const sealed = (await userOf('with token'))?.sealedIdToken ?? '';
+    expect(idTokenSealer('x'.repeat(32), 'with token').open(sealed)).toBe('an id token');
+    expect(idTokenSealer('x'.repeat(32), 'of another').open(sealed)).toBeUndefined();
   });
 
   it('stores nothing for visitors', async () => {

@@ -29,8 +29,8 @@ const signIn = async ({ tapedeck }: TestDatabases): Promise<string> => {
   const id = randomBytes(16).toString('hex');
   const signature = createHmac('sha256', secret).update(id).digest('base64').replaceAll('=', '');
   await tapedeck.query(
-    `insert into sessions (id_hash, account_id, roles, created_at, seen_at, idle_seconds, idle_until, ends_at)
-     values ($1, $2, '{}', now(), now(), 3600, now() + interval '1 hour', now() + interval '1 hour')`,
+    `insert into sessions (id_hash, account_id, created_at, seen_at, idle_seconds, idle_until, ends_at)
+     values ($1, $2, now(), now(), 3600, now() + interval '1 hour', now() + interval '1 hour')`,
     [createHash('sha256').update(id).digest(), derivedId('member')],
   );
   return `${cookieName}=${encodeURIComponent(`${id}.${signature}`)}`;

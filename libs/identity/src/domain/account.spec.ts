@@ -3,7 +3,7 @@ import { forgotten } from '@tapedeck/eventing';
 import { deciderSpec } from '@tapedeck/eventing/testing';
 import { accountId, derivedId } from '@tapedeck/kernel';
 import type { AccountEvent } from './account.ts';
-import { accountDecider, type RegisterAccount } from './decide.ts';
+import { accountDecider, type GrantRole, type RegisterAccount, type RevokeRole } from './decide.ts';
 
 const { given } = deciderSpec(accountDecider);
 const account = accountId(derivedId('account.spec'));
@@ -91,5 +91,30 @@ describe('a later sign-in', () => {
     })
       .when(signIn())
       .thenRefused('ACCOUNT_FORGOTTEN');
+  });
+});
+
+describe('roles', () => {
+  const about = { accountId: account, role: 'admin', reason: 'on call' } as const;
+  const grant: GrantRole = { type: 'GrantRole', ...about };
+  const revoke: RevokeRole = { type: 'RevokeRole', ...about };
+  const granted: AccountEvent = { type: 'RoleGranted', data: about };
+  const revoked: AccountEvent = { type: 'RoleRevoked', data: about };
+
+  it('are granted and revoked once', () => {
+    given(registered).when(grant).then(granted);
+    given(registered, granted).when(grant).thenNothing();
+    given(registered, granted).when(revoke).then(revoked);
+    given(registered, granted, revoked).when(revoke).thenNothing();
+    given(registered, granted, revoked).when(grant).then(granted);
+  });
+
+  it('stay when the address changes', () => {
+    given(registered, granted, changed('jd@example.com')).when(grant).thenNothing();
+  });
+
+  it('are of registered accounts only', () => {
+    given().when(grant).thenRefused('NO_SUCH_ACCOUNT');
+    given().when(revoke).thenRefused('NO_SUCH_ACCOUNT');
   });
 });

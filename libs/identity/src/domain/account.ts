@@ -23,26 +23,57 @@ export type EmailChanged = DomainEvent<
   { accountId: AccountId; email: Personal<string>; emailVerified: boolean }
 >;
 
-export type AccountEvent = AccountRegistered | EmailChanged;
+/** What an account may do beyond a member's rights. */
+export type AccountRole = 'support' | 'admin';
 
-export type Account =
-  | Readonly<{ status: 'unknown' }>
-  | Readonly<{ status: 'registered'; email: Personal<string>; emailVerified: boolean }>;
+/** The reason may name the person, so it is personal. */
+type RoleChange = { accountId: AccountId; role: AccountRole; reason: Personal<string> };
+
+export type RoleGranted = DomainEvent<'RoleGranted', RoleChange>;
+export type RoleRevoked = DomainEvent<'RoleRevoked', RoleChange>;
+
+export type AccountEvent = AccountRegistered | EmailChanged | RoleGranted | RoleRevoked;
+
+export type RegisteredAccount = Readonly<{
+  status: 'registered';
+  email: Personal<string>;
+  emailVerified: boolean;
+  /** In the order of the alphabet. */
+  roles: readonly AccountRole[];
+  /** How often they have changed. */
+  roleChanges: number;
+}>;
+
+export type Account = Readonly<{ status: 'unknown' }> | RegisteredAccount;
 
 export const unknownAccount: Account = { status: 'unknown' };
 
-export const evolve = (_state: Account, event: AccountEvent): Account => {
+const withRoles = (state: Account, change: (roles: Set<AccountRole>) => void): Account => {
+  if (state.status !== 'registered') return state;
+  const roles = new Set(state.roles);
+  change(roles);
+  return { ...state, roles: [...roles].sort(), roleChanges: state.roleChanges + 1 };
+};
+
+export const evolve = (state: Account, event: AccountEvent): Account => {
   switch (event.type) {
     case 'AccountRegistered':
-    case 'EmailChanged':
-      return { status: 'registered', email: event.data.email, emailVerified: event.data.emailVerified };
+    case 'EmailChanged': {
+      const { email, emailVerified } = event.data;
+      const { roles, roleChanges } = state.status === 'registered' ? state : { roles: [], roleChanges: 0 };
+      return { status: 'registered', email, emailVerified, roles, roleChanges };
+    }
+    case 'RoleGranted':
+      return withRoles(state, (roles) => roles.add(event.data.role));
+    case 'RoleRevoked':
+      return withRoles(state, (roles) => roles.delete(event.data.role));
     default:
       return event satisfies never;
   }
 };
 
 export const accountSnapshot: SnapshotForm<Account> = {
-  version: 1,
+  version: 2,
   toEntries: (state) => [state],
   fromEntries: ([state]) => state as Account,
   subjectOf: (stream) => stream.slice('account-'.length),

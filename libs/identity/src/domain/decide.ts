@@ -1,6 +1,14 @@
 import { isForgotten, type Decider } from '@tapedeck/eventing';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
-import { accountSnapshot, evolve, unknownAccount, type Account, type AccountEvent } from './account.ts';
+import {
+  accountSnapshot,
+  evolve,
+  unknownAccount,
+  type Account,
+  type AccountEvent,
+  type AccountRole,
+  type RegisteredAccount,
+} from './account.ts';
 
 /** A person as the sign-in provider describes them. */
 export type Person = Readonly<{
@@ -17,7 +25,11 @@ export type Person = Readonly<{
 export type RegisterAccount = Readonly<{ type: 'RegisterAccount'; accountId: AccountId; issuer: string }> &
   Person;
 
-export type AccountCommand = RegisterAccount;
+type RoleCommand = Readonly<{ accountId: AccountId; role: AccountRole; reason: string }>;
+export type GrantRole = Readonly<{ type: 'GrantRole' }> & RoleCommand;
+export type RevokeRole = Readonly<{ type: 'RevokeRole' }> & RoleCommand;
+
+export type AccountCommand = RegisterAccount | GrantRole | RevokeRole;
 
 // Not linear: the length is checked first.
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -36,21 +48,60 @@ const validEmail = (email: string): string => {
 /** Upper and lower case do not make another address. */
 const isSameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
+const forgottenAccount = (): DomainError =>
+  new DomainError('forbidden', 'ACCOUNT_FORGOTTEN', 'This account was deleted permanently.');
+
+/** @throws DomainError NO_SUCH_ACCOUNT, ACCOUNT_FORGOTTEN */
+const assertRegistered = (state: Account): RegisteredAccount => {
+  if (state.status === 'unknown') {
+    throw new DomainError(
+      'not-found',
+      'NO_SUCH_ACCOUNT',
+      'There is no such account: whoever it is for has to sign in once.',
+    );
+  }
+  if (isForgotten(state.email)) throw forgottenAccount();
+  return state;
+};
+
 const register = (command: RegisterAccount, state: Account): readonly AccountEvent[] => {
   const { type: _, ...person } = command;
   const email = validEmail(command.email);
   const { accountId, emailVerified } = command;
   if (state.status === 'unknown') return [{ type: 'AccountRegistered', data: { ...person, email } }];
-  if (isForgotten(state.email)) {
-    throw new DomainError('forbidden', 'ACCOUNT_FORGOTTEN', 'This account was deleted permanently.');
-  }
+  if (isForgotten(state.email)) throw forgottenAccount();
   if (isSameEmail(state.email, email) && state.emailVerified === emailVerified) return [];
   return [{ type: 'EmailChanged', data: { accountId, email, emailVerified } }];
 };
 
+const maxReasonLength = 500;
+
+const grant = ({ type: _, ...data }: GrantRole, state: Account): readonly AccountEvent[] =>
+  assertRegistered(state).roles.includes(data.role)
+    ? []
+    : [{ type: 'RoleGranted', data: { ...data, reason: data.reason.slice(0, maxReasonLength) } }];
+
+const revoke = ({ type: _, ...data }: RevokeRole, state: Account): readonly AccountEvent[] =>
+  assertRegistered(state).roles.includes(data.role)
+    ? [{ type: 'RoleRevoked', data: { ...data, reason: data.reason.slice(0, maxReasonLength) } }]
+    : [];
+
+const decide = (command: AccountCommand, state: Account): readonly AccountEvent[] => {
+  switch (command.type) {
+    case 'RegisterAccount':
+      return register(command, state);
+    case 'GrantRole':
+      return grant(command, state);
+    case 'RevokeRole':
+      return revoke(command, state);
+    default:
+      return command satisfies never;
+  }
+};
+
 export const accountDecider: Decider<Account, AccountCommand, AccountEvent> = {
   initialState: unknownAccount,
-  decide: register,
+  decide,
   evolve,
   snapshot: accountSnapshot,
 };

@@ -12,7 +12,10 @@ const person = {
   ...names,
 };
 
-goldenSnapshots(accountDecider, new URL('golden-snapshots/account.v1.json', import.meta.url), [
+goldenSnapshots(accountDecider, new URL('golden-snapshots/account.v2.json', import.meta.url), [
   { type: 'AccountRegistered', data: { accountId: account, ...person } },
   { type: 'EmailChanged', data: { accountId: account, email: 'jd@example.com', emailVerified: false } },
+  { type: 'RoleGranted', data: { accountId: account, role: 'support', reason: 'new in the team' } },
+  { type: 'RoleGranted', data: { accountId: account, role: 'admin', reason: 'on call' } },
+  { type: 'RoleRevoked', data: { accountId: account, role: 'support', reason: 'left the team' } },
 ]);

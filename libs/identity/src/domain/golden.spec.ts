@@ -25,6 +25,8 @@ const expectedData: Samples = {
     profileImageUrl: 'https://example.com/jane.png',
   },
   EmailChanged: { accountId: account, email: 'jd@example.com', emailVerified: false },
+  RoleGranted: { accountId: account, role: 'admin', reason: 'on call' },
+  RoleRevoked: { accountId: account, role: 'support', reason: 'left the team' },
 };
 
 const types: EventTypes = identityEvents;

@@ -1,6 +1,5 @@
 import { defineProjection, readable, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
 import type { AccountEvent } from '../domain/account.ts';
-import { identityEvents } from '../events.ts';
 
 export type AccountRow = Readonly<{
   account_id: string;
@@ -13,7 +12,10 @@ export type AccountRow = Readonly<{
   created_at: Date;
 }>;
 
-const changeOf = ({ type, data, metadata }: RecordedEvent<AccountEvent>): RowChange => {
+/** Roles are in a table of their own, which does not wait for the projector. */
+type AccountOfPerson = Extract<AccountEvent, { type: 'AccountRegistered' | 'EmailChanged' }>;
+
+const changeOf = ({ type, data, metadata }: RecordedEvent<AccountOfPerson>): RowChange => {
   const at = { table: 'accounts', key: { account_id: data.accountId } } as const;
   const email = { email: readable(data.email, null), email_verified: data.emailVerified };
   switch (type) {
@@ -37,11 +39,11 @@ const changeOf = ({ type, data, metadata }: RecordedEvent<AccountEvent>): RowCha
 };
 
 /** Accounts by id. This table contains personal data in clear; on the tape it is encrypted. */
-export const accounts = defineProjection<AccountEvent>({
+export const accounts = defineProjection<AccountOfPerson>({
   name: 'accounts',
   version: 1,
   database: 'tapedeck',
-  types: identityEvents,
+  types: { AccountRegistered: true, EmailChanged: true },
   tables: [
     {
       name: 'accounts',

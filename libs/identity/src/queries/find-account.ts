@@ -24,7 +24,8 @@ const storedRow = async (accountId: AccountId, pool: pg.Pool): Promise<AccountRo
 
 /** The row that the projection will write: an account exists from its first event on. */
 const foldedRow = async (accountId: AccountId, store: EventStore): Promise<AccountRow | undefined> => {
-  const events = await store.readStream(accountStream(accountId));
+  const all = await store.readStream(accountStream(accountId));
+  const events = all.filter(({ type }) => accounts.types.includes(type));
   if (events.length === 0) return undefined;
   const columns = accounts.fold(events).map((change) => (change.op === 'remove' ? {} : change.row));
   return Object.assign({ account_id: accountId }, ...columns) as AccountRow;

@@ -14,7 +14,7 @@ import {
 import type { Logger } from '@tapedeck/platform/log';
 import type { FastifyInstance } from 'fastify';
 import { sessionCookie } from './session-cookie.ts';
-import { createSessionStore, maxSessionSeconds, pruneSessions } from './session-store.ts';
+import { createSessionStore, maxSessionSeconds, pruneSessions, sessionUser } from './session-store.ts';
 
 export type SessionOptions = Readonly<{
   config: ApiConfig;
@@ -70,12 +70,12 @@ export const registerSessions = async (fastify: FastifyInstance, options: Sessio
     secret: signer,
     cookieName: cookie.name,
     cookie: { ...cookie.options, maxAge: maxSessionSeconds * 1_000 },
-    store: createSessionStore(databases.tapedeck, clock),
+    store: createSessionStore({ pool: databases.tapedeck, clock, secret: config.SESSION_SECRET }),
     rolling: false,
     saveUninitialized: false,
   });
   fastify.addHook('onRequest', (request, reply, done) => {
-    const user = request.session.passport?.user;
+    const user = sessionUser(request.session);
     if (user) request.account = { id: user.accountId, roles: user.roles };
     else if (request.cookies[cookie.name] !== undefined) {
       // The session has ended. A browser drops a cookie only when it is cleared with the attributes it was set with.

@@ -1,8 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** For Nest: the `Sealer` of the id tokens in the session rows. */
-export const ID_TOKEN_SEALER = Symbol('IdTokenSealer');
-
 const algorithm = 'aes-256-gcm';
 const ivLength = 12;
 const tagLength = 16;
@@ -40,3 +37,7 @@ export const createSealer = (secret: string, purpose: string): Sealer => {
     },
   };
 };
+
+/** Only with the cookie of its session can an id token be opened: not with the table and the secret. */
+export const idTokenSealer = (secret: string, sessionId: string): Sealer =>
+  createSealer(secret, `id token of ${sessionId}`);

@@ -4,54 +4,74 @@ import type { SessionStore } from '@fastify/session';
 import { accountId, DomainError, messageOf, type AccountId, type Clock } from '@tapedeck/kernel';
 import type { Session } from 'fastify';
 import type pg from 'pg';
+import { idTokenSealer } from './sealer.ts';
 
-/** The account of a session; `idToken` is sealed. */
+/** What a sign-in stores. */
+export type SignedInUser = Readonly<{
+  accountId: AccountId;
+  idToken: string | null;
+  /** Such as `Firefox on Linux`. */
+  browser: string | null;
+}>;
+
+/** A session as a request finds it. */
 export type SessionUser = Readonly<{
   accountId: AccountId;
   roles: readonly string[];
-  idToken: string | null;
+  /** Names the session to its owner, and opens nothing. */
+  publicId: string;
+  sealedIdToken: string | null;
 }>;
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface Session {
-    passport?: { user?: SessionUser };
+    passport?: { user?: SignedInUser | SessionUser };
   }
 }
 
-type Lifetime = Readonly<{ idleSeconds: number; totalSeconds: number }>;
+/** The user of a session that this request has found, not begun. */
+export const sessionUser = (session: Session | undefined): SessionUser | undefined => {
+  const user = session?.passport?.user;
+  return user && 'publicId' in user ? user : undefined;
+};
 
+type Lifetime = Readonly<{ idleSeconds: number; totalSeconds: number }>;
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
-
 const memberLifetime: Lifetime = { idleSeconds: 7 * day, totalSeconds: 30 * day };
-const privilegedLifetime: Lifetime = { idleSeconds: 30 * minute, totalSeconds: 12 * hour };
-
 /** Accounts with more rights are signed out sooner (D26). */
-const lifetimeOf = (roles: readonly string[]): Lifetime =>
-  roles.some((role) => role === 'admin' || role === 'support') ? privilegedLifetime : memberLifetime;
+const privilegedLifetime: Lifetime = { idleSeconds: 30 * minute, totalSeconds: 12 * hour };
 
 /** The browser keeps the cookie for the longest lifetime; the row decides when the session ends. */
 export const maxSessionSeconds = memberLifetime.totalSeconds;
 
-type Row = Readonly<{ account_id: string; roles: readonly string[]; id_token: string | null; seen_at: Date }>;
+type Row = Readonly<{
+  account_id: string;
+  roles: readonly string[];
+  public_id: string;
+  id_token: string | null;
+  seen_at: Date;
+}>;
 
 /** A write per request would cost too much, and idle times are minutes at least. */
 const touchIntervalMs = 60_000;
 
 /**
- * None once the account was forgotten. Named, so that each connection parses and plans it once: it runs before nearly
- * every answer.
+ * None once the roles have changed or the account was forgotten. Named, so that each connection parses and plans it once:
+ * it runs before nearly every answer.
  */
 const read = {
   name: 'read session',
   text: `
-  select account_id, roles, id_token, seen_at
-    from sessions
-   where id_hash = $1 and idle_until > $2 and ends_at > $2
+  select s.account_id, coalesce(r.roles, '{}') as roles, s.public_id, s.id_token, s.seen_at
+    from sessions s
+    left join account_roles r using (account_id)
+   where s.id_hash = $1 and s.idle_until > $2 and s.ends_at > $2
+     and s.roles_version = coalesce(r.version, 0)
      and not exists (select from personal_data_keys
-                      where subject = account_id::text and forgotten_at is not null)`,
+                      where subject = s.account_id::text and forgotten_at is not null)`,
 };
 
 const touch = `
@@ -61,22 +81,26 @@ const touch = `
 
 const write = `
   insert into sessions
-         (id_hash, account_id, roles, id_token, created_at, seen_at, idle_seconds, idle_until, ends_at)
-  values ($1, $2, $3, $4, $5, $5, $6::integer,
-          $5::timestamptz + $6::integer * interval '1 second',
-          $5::timestamptz + $7::integer * interval '1 second')
-  on conflict (id_hash) do update
-     set account_id = excluded.account_id, roles = excluded.roles, id_token = excluded.id_token`;
+         (id_hash, account_id, roles_version, browser, id_token, created_at, seen_at, idle_seconds, idle_until, ends_at)
+  select $1, $2, version, $3, $4, $5, $5, idle, $5::timestamptz + idle * interval '1 second',
+         $5::timestamptz + total * interval '1 second'
+    from (select coalesce(max(version), 0) as version,
+                 case when coalesce(bool_or(roles <> '{}'), false) then $8::integer else $6::integer end as idle,
+                 case when coalesce(bool_or(roles <> '{}'), false) then $9::integer else $7::integer end as total
+            from account_roles where account_id = $2) r
+  on conflict (id_hash) do nothing`;
 
 const hashOf = (sessionId: string): Buffer => createHash('sha256').update(sessionId).digest();
 
 type Sessions = Readonly<{
   find: (sessionId: string) => Promise<SessionUser | undefined>;
-  save: (sessionId: string, user: SessionUser) => Promise<void>;
+  save: (sessionId: string, user: SignedInUser) => Promise<void>;
   remove: (sessionId: string) => Promise<void>;
 }>;
 
-const sessionsIn = (pool: pg.Pool, clock: Clock): Sessions => ({
+export type SessionStoreOptions = Readonly<{ pool: pg.Pool; clock: Clock; secret: string }>;
+
+const sessionsIn = ({ pool, clock, secret }: SessionStoreOptions): Sessions => ({
   find: async (sessionId) => {
     const hash = hashOf(sessionId);
     const now = clock.now();
@@ -87,13 +111,16 @@ const sessionsIn = (pool: pg.Pool, clock: Clock): Sessions => ({
     if (row.seen_at.getTime() <= touchBefore) {
       await pool.query(touch, [hash, new Date(now), new Date(touchBefore)]);
     }
-    return { accountId: accountId(row.account_id), roles: row.roles, idToken: row.id_token };
+    const { roles, public_id: publicId, id_token: sealedIdToken } = row;
+    return { accountId: accountId(row.account_id), roles, publicId, sealedIdToken };
   },
-  save: async (sessionId, user) => {
-    const { idleSeconds, totalSeconds } = lifetimeOf(user.roles);
-    const now = new Date(clock.now());
-    const { accountId, roles, idToken } = user;
-    await pool.query(write, [hashOf(sessionId), accountId, roles, idToken, now, idleSeconds, totalSeconds]);
+  save: async (sessionId, { accountId: account, idToken, browser }) => {
+    const sealed = idToken === null ? null : idTokenSealer(secret, sessionId).seal(idToken);
+    await pool.query(write, [
+      ...[hashOf(sessionId), account, browser, sealed, new Date(clock.now())],
+      ...[memberLifetime.idleSeconds, memberLifetime.totalSeconds],
+      ...[privilegedLifetime.idleSeconds, privilegedLifetime.totalSeconds],
+    ]);
   },
   remove: async (sessionId) => {
     await pool.query('delete from sessions where id_hash = $1', [hashOf(sessionId)]);
@@ -114,16 +141,18 @@ const orUnavailable = async <T>(work: Promise<T>): Promise<T> => {
 };
 
 /** Sessions of signed-in people, one row each; visitors have none. */
-export const createSessionStore = (pool: pg.Pool, clock: Clock): SessionStore => {
-  const { find, save, remove } = sessionsIn(pool, clock);
+export const createSessionStore = (options: SessionStoreOptions): SessionStore => {
+  const { find, save, remove } = sessionsIn(options);
   return {
     get: callbackify(async (sessionId: string) => {
       const user = await orUnavailable(find(sessionId));
       // The cookie's attributes come from the configuration, not from the row.
       return user ? ({ passport: { user } } as Session) : null;
     }),
+    // A session does not change after it has begun.
     set: callbackify(async (sessionId: string, { passport }: Session) => {
-      if (passport?.user) await orUnavailable(save(sessionId, passport.user));
+      const user = passport?.user;
+      if (user && !('publicId' in user)) await orUnavailable(save(sessionId, user));
     }),
     destroy: callbackify((sessionId: string) => orUnavailable(remove(sessionId))),
   };

@@ -9,9 +9,9 @@ import passport from 'passport';
 import * as z from 'zod';
 import { RegisterAccount } from '../commands/register-account.ts';
 import { identityRoutes } from '../contract.ts';
-import { ID_TOKEN_SEALER, type Sealer } from '../sessions/sealer.ts';
+import { browserOf } from '../sessions/browser.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
-import type { SessionUser } from '../sessions/session-store.ts';
+import type { SignedInUser } from '../sessions/session-store.ts';
 import { browserOrigin, safeReturnPath } from './addresses.ts';
 import {
   createSignInSecrets,
@@ -22,7 +22,7 @@ import {
 import { PENDING_SIGN_INS, type PendingSignIns } from './pending-sign-ins.ts';
 
 /** The result of a sign-in: passport passes it from the strategy to the session and the controller. */
-export type SignedIn = Readonly<{ session: SessionUser; returnTo: string }>;
+export type SignedIn = Readonly<{ session: SignedInUser; returnTo: string }>;
 
 const SignInQuery = z.object({
   login_hint: z
@@ -61,7 +61,6 @@ export class OidcStrategy extends PassportStrategy(passport.Strategy, 'oidc') {
     @Inject(CONFIG) private readonly config: ApiConfig,
     @Inject(OPENID_CLIENT) private readonly provider: OpenIdClient,
     @Inject(PENDING_SIGN_INS) private readonly pendingSignIns: PendingSignIns,
-    @Inject(ID_TOKEN_SEALER) private readonly sealer: Sealer,
     private readonly commands: CommandBus,
   ) {
     super();
@@ -79,9 +78,9 @@ export class OidcStrategy extends PassportStrategy(passport.Strategy, 'oidc') {
   }
 
   /** Registers the person's account where it is new; returns what the session stores. */
-  async validate({ person, idToken }: SignedInPerson): Promise<SessionUser> {
+  async validate({ person, idToken }: SignedInPerson, userAgent?: string): Promise<SignedInUser> {
     const accountId = await this.commands.execute(new RegisterAccount(person));
-    return { accountId, roles: [], idToken: this.sealer.seal(idToken) };
+    return { accountId, idToken, browser: browserOf(userAgent) };
   }
 
   private async redirectToProvider(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -103,7 +102,8 @@ export class OidcStrategy extends PassportStrategy(passport.Strategy, 'oidc') {
     const currentUrl = new URL(pending.callbackUrl);
     currentUrl.search = search;
     try {
-      const session = await this.validate(await this.provider.person(currentUrl, pending));
+      const person = await this.provider.person(currentUrl, pending);
+      const session = await this.validate(person, request.headers['user-agent']);
       // With the old cookie in the request, @fastify/session would send a second header that clears the new one.
       delete request.cookies[sessionCookie(this.config).name];
       this.pendingSignIns.remove(reply, pending.state);

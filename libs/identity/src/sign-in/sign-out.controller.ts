@@ -5,8 +5,9 @@ import { logTrail, Public, Returns } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
 import { CONFIG, LOGGER } from '@tapedeck/platform/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ID_TOKEN_SEALER, type Sealer } from '../sessions/sealer.ts';
+import { idTokenSealer } from '../sessions/sealer.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
+import { sessionUser } from '../sessions/session-store.ts';
 import { browserOrigin } from './addresses.ts';
 import { OPENID_CLIENT, type OpenIdClient } from './openid-client.ts';
 import { sendPage, signOutPage } from './pages.ts';
@@ -28,18 +29,15 @@ const isDeliberate = ({ headers }: FastifyRequest, origins: readonly string[]): 
 export class SignOutController {
   readonly #config: ApiConfig;
   readonly #provider: OpenIdClient;
-  readonly #sealer: Sealer;
   readonly #logger: Logger;
 
   constructor(
     @Inject(CONFIG) config: ApiConfig,
     @Inject(OPENID_CLIENT) provider: OpenIdClient,
-    @Inject(ID_TOKEN_SEALER) sealer: Sealer,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.#config = config;
     this.#provider = provider;
-    this.#sealer = sealer;
     this.#logger = logger;
   }
 
@@ -59,12 +57,12 @@ export class SignOutController {
   }
 
   async #signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const user = request.session.passport?.user;
-    const sealed = user?.idToken;
+    const user = sessionUser(request.session);
+    const sealer = idTokenSealer(this.#config.SESSION_SECRET, request.session.sessionId);
+    const idToken = user?.sealedIdToken ? sealer.open(user.sealedIdToken) : undefined;
     const home = `${browserOrigin(request, this.#config)}/`;
     await request.session.destroy();
     if (user) logTrail(this.#logger, 'authn_logout', request, { account: user.accountId });
-    const idToken = sealed ? this.#sealer.open(sealed) : undefined;
     const next = idToken === undefined ? undefined : await this.#provider.endSessionUrl(idToken, home);
     const { name, options } = sessionCookie(this.#config);
     void reply

@@ -119,6 +119,7 @@ const both = [
   'projection_parked_events: owner | api select, projector delete+insert+select+update',
 ];
 const tape = [
+  'account_roles: owner | api select, projector insert+select+update',
   'personal_data_keys (forgotten_at): owner | api update',
   'personal_data_keys (wrapped): owner | api update',
   'personal_data_keys: owner | api insert+select, projector select',

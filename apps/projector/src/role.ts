@@ -1,0 +1,20 @@
+import { openProduct } from '@tapedeck/composition/process';
+import { runRoleCommand } from '@tapedeck/identity/roles';
+import { systemClock } from '@tapedeck/kernel';
+import { projectorConfig } from '@tapedeck/platform/config';
+import { createLogger } from '@tapedeck/platform/log';
+import { runProcess } from '@tapedeck/platform/process';
+
+/** `npm run role -- grant admin someone@example.com`. */
+runProcess(async () => {
+  const config = projectorConfig(process.env);
+  // The command says in its own words what concerns its user.
+  const product = await openProduct('role', config, createLogger('role', 'fatal'));
+  process.exitCode = await runRoleCommand({
+    args: process.argv.slice(2),
+    store: product.store,
+    pool: product.databases.tapedeck,
+    clock: systemClock,
+  });
+  await product.close();
+});

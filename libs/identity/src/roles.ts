@@ -1,0 +1,1 @@
+export { runRoleCommand } from './roles/run-role-command.ts';
