@@ -73,6 +73,22 @@ const publicRoute = 'tapedeck:public';
 /** Opens a route to visitors; without it `SignedInGuard` answers 401 to them. */
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(publicRoute, true);
 
+const rolesOfRoute = 'tapedeck:roles';
+
+/** What an account may do beyond a member's rights. */
+export type RequestRole = 'support' | 'admin';
+
+/** Opens a route only to accounts that have one of these roles; without it, a role makes no difference. */
+export const Roles = (...roles: readonly [RequestRole, ...RequestRole[]]): MethodDecorator & ClassDecorator =>
+  SetMetadata(rolesOfRoute, roles);
+
+const roleRequired = (roles: readonly RequestRole[]): DomainError =>
+  new DomainError(
+    'forbidden',
+    'ROLE_REQUIRED',
+    `This is only for accounts with the role ${roles.join(' or ')}: ask whoever runs this product for it, then sign in again.`,
+  );
+
 /** The error for a request without a session that needs one. */
 export const signedOut = (): DomainError =>
   new DomainError('unauthenticated', 'SIGNED_OUT', 'You are signed out: sign in again.');
@@ -86,7 +102,7 @@ export const CurrentAccount = createParamDecorator(
   },
 );
 
-/** Closes every route to visitors unless it is `@Public()`. */
+/** Closes every route to visitors unless it is `@Public()`, and those with `@Roles(…)` to everybody without the role. */
 @Injectable()
 export class SignedInGuard implements CanActivate {
   readonly #reflector: Reflector;
@@ -96,11 +112,17 @@ export class SignedInGuard implements CanActivate {
   }
 
   canActivate(context: ExecutionContext): boolean {
-    const isPublic = this.#reflector.getAllAndOverride<boolean>(publicRoute, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
-    if (isPublic || context.switchToHttp().getRequest<FastifyRequest>().account) return true;
-    throw signedOut();
+    const { account } = context.switchToHttp().getRequest<FastifyRequest>();
+    const targets = [context.getHandler(), context.getClass()];
+    const roles = this.#reflector.getAllAndOverride<readonly RequestRole[] | undefined>(
+      rolesOfRoute,
+      targets,
+    );
+    // Where both are set, by mistake, the route is closed.
+    const isPublic = !roles && this.#reflector.getAllAndOverride<boolean>(publicRoute, targets);
+    if (isPublic) return true;
+    if (!account) throw signedOut();
+    if (roles && !roles.some((role) => account.roles.includes(role))) throw roleRequired(roles);
+    return true;
   }
 }

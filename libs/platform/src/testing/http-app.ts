@@ -37,6 +37,9 @@ export const testConfig = (urls?: TestDatabases['urls']): ApiConfig =>
 /** The request header that signs in: its value is an account's id. */
 export const asAccount = 'x-test-account';
 
+/** The request header with the roles of this account, separated by commas. */
+export const asRoles = 'x-test-roles';
+
 export type TestAppOptions = Readonly<{
   modules: readonly (Type | DynamicModule)[];
   databases?: TestDatabases;
@@ -87,7 +90,10 @@ export const createTestApp = (options: TestAppOptions): Promise<NestFastifyAppli
       registerDatabaseShares(fastify, sessionOf, config.DATABASE_REQUESTS_PER_CLIENT);
       fastify.addHook('onRequest', (request, _reply, done) => {
         const id = request.headers[asAccount];
-        if (typeof id === 'string') request.account = { id: accountId(id), roles: [] };
+        const roles = String(request.headers[asRoles] ?? '')
+          .split(',')
+          .filter((role) => role !== '');
+        if (typeof id === 'string') request.account = { id: accountId(id), roles };
         done();
       });
     },

@@ -1,0 +1,38 @@
+/** Whom an operation admits. */
+export type Access = 'everybody' | 'members' | 'paid members' | 'support and admins' | 'admins';
+
+/** What has been decided. A new operation needs a line. */
+export const expectedAccess: Readonly<Record<string, Access>> = {
+  'GET /health/live': 'everybody',
+  'GET /health/ready': 'everybody',
+  'GET /api/config': 'everybody',
+  'GET /api/login': 'everybody',
+  'GET /api/login/callback': 'everybody',
+  'GET /api/logout': 'everybody',
+  'POST /api/logout': 'everybody',
+  'GET /api/auth/user': 'members',
+  'GET /api/auth/admin-status': 'members',
+  'GET /api/indicators': 'members',
+  'GET /api/strategies/details/{urlId}': 'members',
+  'GET /api/strategies/explore': 'members',
+  'GET /api/strategies/datatable/filtered': 'members',
+  'GET /api/strategies/datatable/ranges': 'members',
+  'GET /api/strategies/histogram': 'members',
+  'GET /api/strategies/quantile-histogram': 'members',
+  'GET /api/strategies/brush': 'members',
+  'GET /api/strategies/indicator-totals': 'members',
+  'GET /api/strategies/similar/{urlId}': 'members',
+  'GET /api/strategies/compare': 'members',
+  'GET /api/strategies/changes': 'members',
+  'GET /api/strategies/export-right': 'members',
+  'GET /api/strategies/export.csv': 'paid members',
+  'GET /api/member/searches': 'members',
+  'POST /api/member/searches': 'members',
+  'PUT /api/member/searches/{id}': 'members',
+  'DELETE /api/member/searches/{id}': 'members',
+  'POST /api/member/searches/{id}/seen': 'members',
+  'GET /api/member/favorites': 'members',
+  'POST /api/member/favorites': 'members',
+  'DELETE /api/member/favorites/{urlId}': 'members',
+  'PUT /api/member/favorites/{urlId}/tags': 'members',
+};

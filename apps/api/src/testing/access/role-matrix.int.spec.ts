@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@tapedeck/platform/log';
+import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
+import { createBrowser, type Browser } from '@tapedeck/sandbox/testing';
+import { operations, type Operation } from '../fuzz/operations.ts';
+import { expectedAccess, type Access } from './expected-access.ts';
+import { startWholeApi, type WholeApi } from './whole-api.ts';
+
+/** An expired member has no membership any more; until there are memberships, that is every member. */
+const callers = ['visitor', 'member', 'expired member', 'support', 'admin'] as const;
+type Caller = (typeof callers)[number];
+type Outcome = 'admitted' | 'signed out' | 'refused';
+
+const admitted: Readonly<Record<Access, readonly Caller[]>> = {
+  everybody: callers,
+  members: ['member', 'expired member', 'support', 'admin'],
+  'paid members': [],
+  'support and admins': ['support', 'admin'],
+  admins: ['admin'],
+};
+
+let databases: TestDatabases;
+let api: WholeApi;
+const browsers = new Map<Caller, Browser>();
+
+const emailOf = (caller: Caller): string => `${caller.replace(' ', '.')}@example.com`;
+
+const signIn = async (caller: Caller): Promise<void> => {
+  browsers.set(caller, caller === 'visitor' ? createBrowser() : await api.signIn(emailOf(caller)));
+};
+
+beforeAll(async () => {
+  databases = await testDatabases();
+  api = await startWholeApi({ urls: databases.urls, logger: createLogger('test', 'silent') });
+  for (const caller of callers) await signIn(caller);
+  for (const role of ['support', 'admin'] as const) {
+    await api.grant(role, emailOf(role));
+    await signIn(role);
+  }
+});
+afterAll(async () => {
+  await api.close();
+  await databases.drop();
+});
+
+const nameOf = ({ method, path }: Operation): string => `${method} ${path}`;
+
+/** Of the session or the rights of the caller; everything else is answered by the operation itself. */
+const outcomeOf = (answer: Response): Outcome => {
+  if (answer.status === 401) return 'signed out';
+  return answer.status === 403 ? 'refused' : 'admitted';
+};
+
+const request = async ({ method, path, bodyFields }: Operation, caller: Caller): Promise<Outcome> => {
+  const url = `${api.url}${path.replaceAll(/\{\w+\}/g, 'unknown')}`;
+  const answer = await (browsers.get(caller) ?? createBrowser()).request(url, {
+    method,
+    headers: {
+      'sec-fetch-site': 'same-origin',
+      ...(bodyFields ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(bodyFields ? { body: '{}' } : {}),
+  });
+  // A stream of changes would stay open.
+  await answer.body?.cancel();
+  const endsSession = answer.headers.getSetCookie().length > 0;
+  if (endsSession) await signIn(caller);
+  return outcomeOf(answer);
+};
+
+const expectedOutcome = (access: Access, caller: Caller): Outcome => {
+  if (admitted[access].includes(caller)) return 'admitted';
+  return caller === 'visitor' ? 'signed out' : 'refused';
+};
+
+describe('the access to operations', () => {
+  it('is decided for every operation of the API, and for no other', () => {
+    expect(Object.keys(expectedAccess).toSorted()).toEqual(operations.map(nameOf).toSorted());
+  });
+
+  it.each(operations.map((operation) => [nameOf(operation), operation] as const))(
+    'of %s is as decided for everybody',
+    async (name, operation) => {
+      const access = expectedAccess[name] ?? 'admins';
+      const outcomes: Partial<Record<Caller, Outcome>> = {};
+      for (const caller of callers) outcomes[caller] = await request(operation, caller);
+      expect(outcomes).toEqual(
+        Object.fromEntries(callers.map((caller) => [caller, expectedOutcome(access, caller)])),
+      );
+    },
+  );
+});
