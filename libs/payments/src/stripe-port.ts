@@ -86,8 +86,14 @@ export type PriceReading = Readonly<{
  * kind `unavailable`.
  */
 export type StripeReads = Readonly<{
-  /** Undefined when Stripe has no such subscription. */
-  readSubscription: (subscriptionId: string) => Promise<SubscriptionReading | undefined>;
+  /**
+   * Undefined when Stripe has no such subscription. `newest`: with its newest invoice; `all`: with every invoice, refund
+   * and dispute.
+   */
+  readSubscription: (
+    subscriptionId: string,
+    scope: 'newest' | 'all',
+  ) => Promise<SubscriptionReading | undefined>;
   readSession: (sessionId: string) => Promise<SessionReading | undefined>;
   /** The subscription that a charge, an invoice, a payment intent, a refund or a dispute belongs to; null without one. */
   subscriptionOf: (objectId: string) => Promise<string | null>;
