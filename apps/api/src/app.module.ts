@@ -9,6 +9,7 @@ import { IdentityModule } from '@tapedeck/identity/api';
 import type { Clock } from '@tapedeck/kernel';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
+import { PaymentsModule } from '@tapedeck/payments/api';
 import { HttpModule } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, EVENT_TYPES, LOGGER } from '@tapedeck/platform/tokens';
@@ -34,6 +35,7 @@ const modules = [
   ExplorerModule,
   SavedSearchesModule,
   FavouritesModule,
+  PaymentsModule,
   CompositionModule,
 ];
 

@@ -3,6 +3,7 @@ import { favouriteEvents } from '@tapedeck/favourites/events';
 import { favouriteProjections } from '@tapedeck/favourites/projections';
 import { identityEvents } from '@tapedeck/identity/events';
 import { identityGrants, identityMigrations, identityProjections } from '@tapedeck/identity/projections';
+import { paymentEvents } from '@tapedeck/payments/events';
 import { platformGrants, platformMigrations } from '@tapedeck/platform/tables';
 import { savedSearchEvents } from '@tapedeck/saved-searches/events';
 import { savedSearchProjections } from '@tapedeck/saved-searches/projections';
@@ -36,6 +37,7 @@ export const { databases, eventTypes, projections, migrations, grants } = compos
     migrations: identityMigrations,
     grants: identityGrants,
   },
+  { name: 'payments', eventTypes: paymentEvents },
   {
     name: 'strategies',
     databases: strategyDatabases,

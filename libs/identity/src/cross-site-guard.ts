@@ -1,4 +1,5 @@
 import { DomainError } from '@tapedeck/kernel';
+import { isWebhook } from '@tapedeck/platform/http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -16,7 +17,7 @@ const isJson = ({ headers }: FastifyRequest): boolean =>
   /^application\/json *(;|$)/i.test(headers['content-type'] ?? '');
 
 const refusal = (request: FastifyRequest, origins: ReadonlySet<string>): DomainError | undefined => {
-  if (safeMethods.has(request.method)) return undefined;
+  if (safeMethods.has(request.method) || isWebhook(request)) return undefined;
   if (!isSameOrigin(request, origins)) {
     return new DomainError(
       'forbidden',

@@ -196,3 +196,6 @@ export const paymentRoutes = {
   billingPortal: '/api/create-billing-portal',
   webhook: '/api/stripe/webhook',
 } as const;
+
+export const WebhookReceived = z.object({ received: z.literal(true) }).meta({ id: 'WebhookReceived' });
+export type WebhookReceived = z.infer<typeof WebhookReceived>;

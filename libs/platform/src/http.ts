@@ -1,5 +1,6 @@
 export { Admissions, Admitted, admittedRequest, registerAdmission } from './http/admission.ts';
 export * from './http/bootstrap.ts';
+export { isWebhook, RawBody, WebhookRoute } from './http/webhook-route.ts';
 export { RequestClient, type SessionOf } from './http/client.ts';
 export * from './http/client-config.ts';
 export { registerDatabaseShares } from './http/database-shares.ts';

@@ -25,6 +25,7 @@ import { ProblemFilter } from './problem-filter.ts';
 import { ReadGate, ReadModels } from './read-gate.ts';
 import { registerRequestContext } from './request-context.ts';
 import { SignedInGuard } from './routes.ts';
+import { registerWebhookRoutes } from './webhook-route.ts';
 import { defaultTimeouts, type HttpTimeouts } from './timeouts.ts';
 
 type Issue = Readonly<{
@@ -170,6 +171,7 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastif
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   registerRequestContext(fastify, clock);
+  registerWebhookRoutes(fastify);
   registerDraining(fastify);
   registerRequestLog(fastify, logger);
   await registerHeaders(fastify, config);
@@ -178,6 +180,7 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastif
   const app = await NestFactory.create<NestFastifyApplication>(options.module, adapter, {
     logger: nestLogger(logger),
     abortOnError: false,
+    rawBody: true,
   });
   refuseEarly(app, logger, isHttps(config));
   return app;

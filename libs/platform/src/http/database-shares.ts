@@ -1,6 +1,7 @@
 import { DomainError } from '@tapedeck/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientOf, type SessionOf } from './client.ts';
+import { isWebhook } from './webhook-route.ts';
 
 /** A further request waits so long for the earlier ones of its client. */
 const maxWaitMs = 2_000;
@@ -79,10 +80,15 @@ class Shares {
   }
 }
 
-const usesDatabase = ({ routeOptions }: FastifyRequest): boolean => {
-  const { url = '', config } = routeOptions;
+const usesDatabase = (request: FastifyRequest): boolean => {
+  const { url = '', config } = request.routeOptions;
   // Those that wait for the engine or for the provider of sign-ins, and streams, hold no connection while they wait.
-  return url.startsWith('/api/') && config.admission === undefined && config.rateClass === undefined;
+  return (
+    url.startsWith('/api/') &&
+    !isWebhook(request) &&
+    config.admission === undefined &&
+    config.rateClass === undefined
+  );
 };
 
 /**

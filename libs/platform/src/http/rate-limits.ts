@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiConfig } from '../config.ts';
 import { clientOf, type SessionOf } from './client.ts';
 import { ExtendRouteConfig } from './route-config.ts';
+import { isWebhook } from './webhook-route.ts';
 
 /** The classes of routes and the variable that limits each. */
 export const rateLimitVariables = {
@@ -40,7 +41,9 @@ const defaultMaxClients = 10_000;
  */
 const defaultRepetitionDelayMs = 1_000;
 
-const classOf = ({ method, url, routeOptions }: FastifyRequest): RateClass | undefined => {
+const classOf = (request: FastifyRequest): RateClass | undefined => {
+  const { method, url, routeOptions } = request;
+  if (isWebhook(request)) return undefined;
   const named = routeOptions.config.rateClass;
   // The route's own address: that of the request may be encoded in other ways.
   if (named !== undefined || !(routeOptions.url ?? url).startsWith('/api/')) return named;
