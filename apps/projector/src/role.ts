@@ -1,13 +1,13 @@
 import { openProduct } from '@tapedeck/composition/process';
 import { runRoleCommand } from '@tapedeck/identity/roles';
 import { systemClock } from '@tapedeck/kernel';
-import { projectorConfig } from '@tapedeck/platform/config';
+import { taskConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { runProcess } from '@tapedeck/platform/process';
 
 /** `npm run role -- grant admin someone@example.com`. */
 runProcess(async () => {
-  const config = projectorConfig(process.env);
+  const config = taskConfig(process.env);
   // The command says in its own words what concerns its user.
   const product = await openProduct('role', config, createLogger('role', 'fatal'));
   process.exitCode = await runRoleCommand({
