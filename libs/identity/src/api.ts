@@ -11,12 +11,17 @@ import type { FastifyInstance } from 'fastify';
 import { RegisterAccountHandler } from './commands/register-account.ts';
 import type { IdentityClientConfig } from './contract.ts';
 import { registerCrossSiteGuard } from './cross-site-guard.ts';
+import { EndOtherSessionsHandler, EndSessionHandler } from './commands/end-sessions.ts';
+import { CompleteProfileHandler } from './commands/complete-profile.ts';
+import { ProfileController } from './profile.controller.ts';
 import { CurrentUserController } from './current-user.controller.ts';
 import { CurrentUserHandler } from './queries/current-user.ts';
+import { ListSessionsHandler } from './queries/list-sessions.ts';
 import { findAccount } from './queries/find-account.ts';
 import { registerSessions, type SessionOptions } from './sessions/register-sessions.ts';
 import { createSealer } from './sessions/sealer.ts';
 import { sessionCookie } from './sessions/session-cookie.ts';
+import { SessionsController } from './sessions/sessions.controller.ts';
 import { OidcStrategy } from './sign-in/oidc-strategy.ts';
 import { createOpenIdClient, OPENID_CLIENT } from './sign-in/openid-client.ts';
 import { registerProblemPages } from './sign-in/pages.ts';
@@ -70,13 +75,23 @@ const verifiedEmail: Provider = {
 @Global()
 @Module({
   imports: [CqrsModule],
-  controllers: [SignInController, SignOutController, CurrentUserController],
+  controllers: [
+    SignInController,
+    SignOutController,
+    CurrentUserController,
+    ProfileController,
+    SessionsController,
+  ],
   providers: [
     ...signInProviders,
     OidcStrategy,
     SignInSerializer,
     SignInGuard,
     RegisterAccountHandler,
+    CompleteProfileHandler,
+    EndSessionHandler,
+    EndOtherSessionsHandler,
+    ListSessionsHandler,
     CurrentUserHandler,
     verifiedEmail,
   ],

@@ -45,10 +45,25 @@ export const AdminStatus = z
   .meta({ id: 'AdminStatus' });
 export type AdminStatus = z.infer<typeof AdminStatus>;
 
-const profileField = z.string().trim().min(1, 'Please fill in all required fields.').max(254);
+const required = 'Please fill in all required fields.';
+const profileField = (maxLength: number): z.ZodString =>
+  z
+    .string({ error: required })
+    .trim()
+    .min(1, { error: required, abort: true })
+    .max(maxLength, { error: `Please enter at most ${maxLength} characters.`, abort: true });
 
+// Not linear: the length is checked first.
+const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** Both steps of the profile form: the first time, and `Update Profile`. */
 export const ProfileBody = z
-  .object({ discordEmail: profileField, tradingViewUsername: profileField.max(100) })
+  .object({
+    discordEmail: profileField(254).refine((text) => emailPattern.test(text), {
+      error: 'Please enter a valid email address.',
+    }),
+    tradingViewUsername: profileField(100),
+  })
   .meta({ id: 'ProfileBody' });
 export type ProfileBody = z.infer<typeof ProfileBody>;
 
@@ -57,16 +72,21 @@ export const Profile = z
   .meta({ id: 'Profile' });
 export type Profile = z.infer<typeof Profile>;
 
-export const SessionInfo = z.object({
-  id: z.string(),
-  startedAt: z.string(),
-  seenAt: z.string(),
-  endsAt: z.string(),
-  /** Such as `Firefox on Linux`; null when the browser did not say. */
-  browser: z.string().nullable(),
-  isCurrent: z.boolean(),
-});
-export const SessionList = z.array(SessionInfo).meta({ id: 'SessionList' });
+export const SessionInfo = z
+  .object({
+    /** Names the session, and opens nothing. */
+    id: z.string(),
+    startedAt: z.string(),
+    /** Of the last request, to the minute. */
+    seenAt: z.string(),
+    /** Unless it is used before; at the latest after its whole lifetime. */
+    endsAt: z.string(),
+    /** Such as `Firefox on Linux`; null when the browser did not say. */
+    browser: z.string().nullable(),
+    isCurrent: z.boolean(),
+  })
+  .meta({ id: 'SessionInfo' });
+export const SessionList = z.array(SessionInfo);
 export type SessionList = z.infer<typeof SessionList>;
 
 /** The account's e-mail address, typed by the person who deletes it. */

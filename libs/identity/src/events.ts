@@ -17,6 +17,7 @@ export const identityEvents = {
     subject: 'accountId',
   },
   EmailChanged: { version: 1, personal: ['email'], subject: 'accountId' },
+  ProfileCompleted: { version: 1, personal: ['discordEmail', 'tradingViewUsername'], subject: 'accountId' },
   RoleGranted: { version: 1, personal: ['reason'], subject: 'accountId' },
   RoleRevoked: { version: 1, personal: ['reason'], subject: 'accountId' },
 } satisfies Record<AccountEvent['type'], EventTypeDefinition>;

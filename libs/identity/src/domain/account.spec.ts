@@ -3,7 +3,13 @@ import { forgotten } from '@tapedeck/eventing';
 import { deciderSpec } from '@tapedeck/eventing/testing';
 import { accountId, derivedId } from '@tapedeck/kernel';
 import type { AccountEvent } from './account.ts';
-import { accountDecider, type GrantRole, type RegisterAccount, type RevokeRole } from './decide.ts';
+import {
+  accountDecider,
+  type CompleteProfile,
+  type GrantRole,
+  type RegisterAccount,
+  type RevokeRole,
+} from './decide.ts';
 
 const { given } = deciderSpec(accountDecider);
 const account = accountId(derivedId('account.spec'));
@@ -91,6 +97,24 @@ describe('a later sign-in', () => {
     })
       .when(signIn())
       .thenRefused('ACCOUNT_FORGOTTEN');
+  });
+});
+
+describe('a profile', () => {
+  const profile = { accountId: account, discordEmail: 'jane@discord.example', tradingViewUsername: 'jane_d' };
+  const complete: CompleteProfile = { type: 'CompleteProfile', ...profile };
+  const completed: AccountEvent = { type: 'ProfileCompleted', data: profile };
+
+  it('is recorded when it differs from the one before', () => {
+    given(registered).when(complete).then(completed);
+    given(registered, completed, changed('jd@example.com')).when(complete).thenNothing();
+    given(registered, completed)
+      .when({ ...complete, tradingViewUsername: 'jd' })
+      .then({ type: 'ProfileCompleted', data: { ...profile, tradingViewUsername: 'jd' } });
+  });
+
+  it('is that of a registered account', () => {
+    given().when(complete).thenRefused('NO_SUCH_ACCOUNT');
   });
 });
 

@@ -23,6 +23,12 @@ export type EmailChanged = DomainEvent<
   { accountId: AccountId; email: Personal<string>; emailVerified: boolean }
 >;
 
+/** What a person states about themselves, each time as a whole. */
+export type ProfileCompleted = DomainEvent<
+  'ProfileCompleted',
+  { accountId: AccountId; discordEmail: Personal<string>; tradingViewUsername: Personal<string> }
+>;
+
 /** What an account may do beyond a member's rights. */
 export type AccountRole = 'support' | 'admin';
 
@@ -32,12 +38,13 @@ type RoleChange = { accountId: AccountId; role: AccountRole; reason: Personal<st
 export type RoleGranted = DomainEvent<'RoleGranted', RoleChange>;
 export type RoleRevoked = DomainEvent<'RoleRevoked', RoleChange>;
 
-export type AccountEvent = AccountRegistered | EmailChanged | RoleGranted | RoleRevoked;
+export type AccountEvent = AccountRegistered | EmailChanged | ProfileCompleted | RoleGranted | RoleRevoked;
 
 export type RegisteredAccount = Readonly<{
   status: 'registered';
   email: Personal<string>;
   emailVerified: boolean;
+  profile: Omit<ProfileCompleted['data'], 'accountId'> | null;
   /** In the order of the alphabet. */
   roles: readonly AccountRole[];
   /** How often they have changed. */
@@ -47,6 +54,8 @@ export type RegisteredAccount = Readonly<{
 export type Account = Readonly<{ status: 'unknown' }> | RegisteredAccount;
 
 export const unknownAccount: Account = { status: 'unknown' };
+
+const newAccount = { profile: null, roles: [], roleChanges: 0 } as const;
 
 const withRoles = (state: Account, change: (roles: Set<AccountRole>) => void): Account => {
   if (state.status !== 'registered') return state;
@@ -60,8 +69,12 @@ export const evolve = (state: Account, event: AccountEvent): Account => {
     case 'AccountRegistered':
     case 'EmailChanged': {
       const { email, emailVerified } = event.data;
-      const { roles, roleChanges } = state.status === 'registered' ? state : { roles: [], roleChanges: 0 };
-      return { status: 'registered', email, emailVerified, roles, roleChanges };
+      const before = state.status === 'registered' ? state : newAccount;
+      return { ...before, status: 'registered', email, emailVerified };
+    }
+    case 'ProfileCompleted': {
+      const { accountId: _, ...profile } = event.data;
+      return state.status === 'registered' ? { ...state, profile } : state;
     }
     case 'RoleGranted':
       return withRoles(state, (roles) => roles.add(event.data.role));

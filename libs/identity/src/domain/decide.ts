@@ -25,11 +25,18 @@ export type Person = Readonly<{
 export type RegisterAccount = Readonly<{ type: 'RegisterAccount'; accountId: AccountId; issuer: string }> &
   Person;
 
+export type CompleteProfile = Readonly<{
+  type: 'CompleteProfile';
+  accountId: AccountId;
+  discordEmail: string;
+  tradingViewUsername: string;
+}>;
+
 type RoleCommand = Readonly<{ accountId: AccountId; role: AccountRole; reason: string }>;
 export type GrantRole = Readonly<{ type: 'GrantRole' }> & RoleCommand;
 export type RevokeRole = Readonly<{ type: 'RevokeRole' }> & RoleCommand;
 
-export type AccountCommand = RegisterAccount | GrantRole | RevokeRole;
+export type AccountCommand = RegisterAccount | CompleteProfile | GrantRole | RevokeRole;
 
 // Not linear: the length is checked first.
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -74,6 +81,13 @@ const register = (command: RegisterAccount, state: Account): readonly AccountEve
   return [{ type: 'EmailChanged', data: { accountId, email, emailVerified } }];
 };
 
+const completeProfile = ({ type: _, ...data }: CompleteProfile, state: Account): readonly AccountEvent[] => {
+  const { profile } = assertRegistered(state);
+  const isSame =
+    profile?.discordEmail === data.discordEmail && profile.tradingViewUsername === data.tradingViewUsername;
+  return isSame ? [] : [{ type: 'ProfileCompleted', data }];
+};
+
 const maxReasonLength = 500;
 
 const grant = ({ type: _, ...data }: GrantRole, state: Account): readonly AccountEvent[] =>
@@ -90,6 +104,8 @@ const decide = (command: AccountCommand, state: Account): readonly AccountEvent[
   switch (command.type) {
     case 'RegisterAccount':
       return register(command, state);
+    case 'CompleteProfile':
+      return completeProfile(command, state);
     case 'GrantRole':
       return grant(command, state);
     case 'RevokeRole':

@@ -15,6 +15,10 @@ const person = {
 goldenSnapshots(accountDecider, new URL('golden-snapshots/account.v2.json', import.meta.url), [
   { type: 'AccountRegistered', data: { accountId: account, ...person } },
   { type: 'EmailChanged', data: { accountId: account, email: 'jd@example.com', emailVerified: false } },
+  {
+    type: 'ProfileCompleted',
+    data: { accountId: account, discordEmail: 'jane@discord.example', tradingViewUsername: 'jane_d' },
+  },
   { type: 'RoleGranted', data: { accountId: account, role: 'support', reason: 'new in the team' } },
   { type: 'RoleGranted', data: { accountId: account, role: 'admin', reason: 'on call' } },
   { type: 'RoleRevoked', data: { accountId: account, role: 'support', reason: 'left the team' } },

@@ -25,6 +25,11 @@ const expectedData: Samples = {
     profileImageUrl: 'https://example.com/jane.png',
   },
   EmailChanged: { accountId: account, email: 'jd@example.com', emailVerified: false },
+  ProfileCompleted: {
+    accountId: account,
+    discordEmail: 'jane@discord.example',
+    tradingViewUsername: 'jane_d',
+  },
   RoleGranted: { accountId: account, role: 'admin', reason: 'on call' },
   RoleRevoked: { accountId: account, role: 'support', reason: 'left the team' },
 };

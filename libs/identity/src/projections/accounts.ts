@@ -1,4 +1,11 @@
-import { defineProjection, readable, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
+import {
+  defineProjection,
+  readable,
+  type Personal,
+  type RecordedEvent,
+  type Row,
+  type RowChange,
+} from '@tapedeck/eventing';
 import type { AccountEvent } from '../domain/account.ts';
 
 export type AccountRow = Readonly<{
@@ -9,41 +16,61 @@ export type AccountRow = Readonly<{
   first_name: string | null;
   last_name: string | null;
   profile_image_url: string | null;
+  discord_email: string | null;
+  trading_view_username: string | null;
   created_at: Date;
 }>;
 
 /** Roles are in a table of their own, which does not wait for the projector. */
-type AccountOfPerson = Extract<AccountEvent, { type: 'AccountRegistered' | 'EmailChanged' }>;
+type AccountOfPerson = Extract<
+  AccountEvent,
+  { type: 'AccountRegistered' | 'EmailChanged' | 'ProfileCompleted' }
+>;
 
-const changeOf = ({ type, data, metadata }: RecordedEvent<AccountOfPerson>): RowChange => {
+const emailOf = ({
+  email,
+  emailVerified,
+}: Readonly<{ email: Personal<string>; emailVerified: boolean }>): Row => ({
+  email: readable(email, null),
+  email_verified: emailVerified,
+});
+
+const changeOf = (event: RecordedEvent<AccountOfPerson>): RowChange => {
+  const { data, metadata } = event;
   const at = { table: 'accounts', key: { account_id: data.accountId } } as const;
-  const email = { email: readable(data.email, null), email_verified: data.emailVerified };
-  switch (type) {
-    case 'AccountRegistered':
-      return {
-        op: 'put',
-        ...at,
-        row: {
-          ...email,
-          first_name: readable(data.firstName, null),
-          last_name: readable(data.lastName, null),
-          profile_image_url: readable(data.profileImageUrl, null),
-          created_at: metadata.occurredAt,
-        },
+  switch (event.type) {
+    case 'AccountRegistered': {
+      const { firstName, lastName, profileImageUrl } = event.data;
+      const row = {
+        ...emailOf(event.data),
+        first_name: readable(firstName, null),
+        last_name: readable(lastName, null),
+        profile_image_url: readable(profileImageUrl, null),
+        created_at: metadata.occurredAt,
       };
+      return { op: 'put', ...at, row };
+    }
     case 'EmailChanged':
-      return { op: 'patch', ...at, row: email };
+      return { op: 'patch', ...at, row: emailOf(event.data) };
+    case 'ProfileCompleted': {
+      const { discordEmail, tradingViewUsername } = event.data;
+      const row = {
+        discord_email: readable(discordEmail, null),
+        trading_view_username: readable(tradingViewUsername, null),
+      };
+      return { op: 'patch', ...at, row };
+    }
     default:
-      return type satisfies never;
+      return event satisfies never;
   }
 };
 
 /** Accounts by id. This table contains personal data in clear; on the tape it is encrypted. */
 export const accounts = defineProjection<AccountOfPerson>({
   name: 'accounts',
-  version: 1,
+  version: 2,
   database: 'tapedeck',
-  types: { AccountRegistered: true, EmailChanged: true },
+  types: { AccountRegistered: true, EmailChanged: true, ProfileCompleted: true },
   tables: [
     {
       name: 'accounts',
@@ -55,6 +82,8 @@ export const accounts = defineProjection<AccountOfPerson>({
         first_name: 'text',
         last_name: 'text',
         profile_image_url: 'text',
+        discord_email: 'text',
+        trading_view_username: 'text',
         created_at: 'timestamptz not null',
       },
     },

@@ -32,8 +32,8 @@ export class CurrentUserHandler implements IQueryHandler<CurrentUser> {
       firstName: row.first_name,
       lastName: row.last_name,
       email: row.email,
-      discordEmail: null,
-      tradingViewUsername: null,
+      discordEmail: row.discord_email,
+      tradingViewUsername: row.trading_view_username,
       profileImageUrl: row.profile_image_url,
       createdAt: new Date(row.created_at).toISOString(),
     };

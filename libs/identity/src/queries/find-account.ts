@@ -5,7 +5,8 @@ import { accountStream } from '../events.ts';
 import { accounts, type AccountRow } from '../projections/accounts.ts';
 
 const read = `
-  select account_id, email, email_verified, first_name, last_name, profile_image_url, created_at
+  select account_id, email, email_verified, first_name, last_name, profile_image_url,
+         discord_email, trading_view_username, created_at
     from accounts
    where account_id = $1`;
 
@@ -28,7 +29,8 @@ const foldedRow = async (accountId: AccountId, store: EventStore): Promise<Accou
   const events = all.filter(({ type }) => accounts.types.includes(type));
   if (events.length === 0) return undefined;
   const columns = accounts.fold(events).map((change) => (change.op === 'remove' ? {} : change.row));
-  return Object.assign({ account_id: accountId }, ...columns) as AccountRow;
+  const none = { account_id: accountId, discord_email: null, trading_view_username: null };
+  return Object.assign(none, ...columns) as AccountRow;
 };
 
 /** The account's row, folded from its stream while the read model does not have it yet; undefined for an unknown id. */

@@ -3,7 +3,13 @@ import type { Logger } from '../log.ts';
 
 /** Names of OWASP's logging vocabulary, and `authn_logout`. */
 export type TrailEvent =
-  'authn_login_success' | 'authn_login_fail' | 'authn_logout' | 'authz_fail' | 'excess_rate_limit_exceeded';
+  | 'authn_login_success'
+  | 'authn_login_fail'
+  | 'authn_logout'
+  | 'authn_token_revoked'
+  | 'authz_fail'
+  | 'excess_rate_limit_exceeded'
+  | 'user_deleted';
 
 export type TrailDetails = Readonly<{ account?: string | undefined; code?: string }>;
 
