@@ -10,6 +10,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /api/login/callback': 'everybody',
   'GET /api/logout': 'everybody',
   'POST /api/logout': 'everybody',
+  'POST /api/stripe/webhook': 'everybody',
   'GET /api/auth/user': 'members',
   'GET /api/auth/admin-status': 'members',
   'POST /api/complete-profile': 'members',
