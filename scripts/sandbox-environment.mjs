@@ -7,7 +7,7 @@ import { freePort } from './postgres.mjs';
 
 const personas = ['Free', 'Pro', 'Elite', 'Admin', 'Support'];
 /** @param {string} persona */
-const emailOf = (persona) => `${persona.toLowerCase()}@tapedeck.example`;
+export const emailOf = (persona) => `${persona.toLowerCase()}@tapedeck.example`;
 
 /** @param {Environment} configured */
 const standsIn = (configured) => ({
