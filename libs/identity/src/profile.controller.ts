@@ -1,6 +1,12 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { CurrentAccount, Returns, SendsCommands, type RequestAccount } from '@tapedeck/platform/http';
+import {
+  CurrentAccount,
+  RateLimited,
+  Returns,
+  SendsCommands,
+  type RequestAccount,
+} from '@tapedeck/platform/http';
 import { CompleteProfile } from './commands/complete-profile.ts';
 import { Profile, ProfileBody } from './contract.ts';
 
@@ -13,6 +19,7 @@ export class ProfileController {
   }
 
   @Post()
+  @RateLimited('profile')
   @SendsCommands()
   @Returns(200, Profile)
   async complete(

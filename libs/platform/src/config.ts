@@ -182,6 +182,14 @@ const api = base.extend({
   RATE_LIMIT_EXPORT: rateLimit('20/min'),
   RATE_LIMIT_CHANGES: rateLimit('120/min'),
   RATE_LIMIT_HEALTH: rateLimit('1200/min'),
+  RATE_LIMIT_PROFILE: rateLimit('20/h'),
+  RATE_LIMIT_SESSIONS: rateLimit('60/min'),
+  RATE_LIMIT_DELETION: rateLimit('5/h'),
+  RATE_LIMIT_CHECKOUT: rateLimit('5/min'),
+  RATE_LIMIT_CHECKOUT_EMAIL: rateLimit('3/h'),
+  RATE_LIMIT_CLAIM_CODE: rateLimit('10/h'),
+  RATE_LIMIT_CLAIM_CODE_EMAIL: rateLimit('5/h'),
+  RATE_LIMIT_LINK_PAYMENT: rateLimit('20/h'),
   /** Where the processes of the API count: each for itself, or together in the database. */
   RATE_LIMIT_STORE: z
     .enum(['memory', 'postgres'], { message: 'must be memory or postgres' })

@@ -7,7 +7,7 @@ export { registerDatabaseShares } from './http/database-shares.ts';
 export { drain } from './http/drain.ts';
 export * from './http/etag.ts';
 export * from './http/health.controller.ts';
-export { RateLimited, registerRateLimits, type RateClass } from './http/rate-limits.ts';
+export { countByKey, RateLimited, registerRateLimits, type RateClass } from './http/rate-limits.ts';
 export * from './http/read-gate.ts';
 export * from './http/request-context.ts';
 export * from './http/request-signal.ts';

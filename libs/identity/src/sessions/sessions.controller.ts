@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Inject, Param, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { logTrail, Returns } from '@tapedeck/platform/http';
+import { logTrail, RateLimited, Returns } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
 import { LOGGER } from '@tapedeck/platform/tokens';
 import type { FastifyRequest } from 'fastify';
@@ -23,12 +23,14 @@ export class SessionsController {
   }
 
   @Get()
+  @RateLimited('sessions')
   @Returns(200, SessionInfo, { list: true })
   list(@CurrentSession() current: SessionUser): Promise<SessionList> {
     return this.#queries.execute(new ListSessions(current));
   }
 
   @Delete(':id')
+  @RateLimited('sessions')
   @Returns(204, undefined)
   async end(
     @CurrentSession() { accountId }: SessionUser,
@@ -41,6 +43,7 @@ export class SessionsController {
 
   /** Ends all others. */
   @Delete()
+  @RateLimited('sessions')
   @Returns(204, undefined)
   async endOthers(@CurrentSession() current: SessionUser, @Req() request: FastifyRequest): Promise<void> {
     await this.#commands.execute(new EndOtherSessions(current));

@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Controller, Get, Module, Post } from '@nestjs/common';
+import { Controller, Get, Module, Param, Post, Req } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { accountId, derivedId } from '@tapedeck/kernel';
-import Fastify from 'fastify';
+import Fastify, { type FastifyRequest } from 'fastify';
 import type { ApiConfig, RateLimit } from '../config.ts';
 import { Admitted } from './admission.ts';
 import { asAccount, createTestApp, testConfig } from '../testing/http-app.ts';
-import { Public, RateLimited } from '../http.ts';
+import { countByKey, Public, RateLimited } from '../http.ts';
 import { rateLimitVariables, registerRateLimits, type RateClass } from './rate-limits.ts';
 
 const classes = Object.keys(rateLimitVariables) as RateClass[];
@@ -38,6 +38,12 @@ class Routes {
   @RateLimited('explorer')
   search(): string {
     return 'found';
+  }
+
+  @Post('bought/:email')
+  async buy(@Req() request: FastifyRequest, @Param('email') email: string): Promise<string> {
+    await countByKey(request, 'checkout-email', email);
+    return 'bought';
   }
 
   @Get('of/sign-in')
@@ -158,6 +164,18 @@ describe('rate limits', () => {
     expect(await statuses(2, () => send('/api/plain'))).toEqual([200, 429]);
     const deadline = performance.now() + 10_000;
     while ((await send('/api/plain')).status !== 200) expect(performance.now()).toBeLessThan(deadline);
+  });
+
+  it('count a key of the content for all clients together, besides the client', async () => {
+    const send = await start({ RATE_LIMIT_CHECKOUT_EMAIL: perHour(2), RATE_LIMIT_WRITES: perHour(4) });
+    const buy = (email: string, who: string): Promise<Response> =>
+      send(`/api/bought/${email}`, { method: 'POST', headers: { [asAccount]: accountId(derivedId(who)) } });
+    expect(await statuses(3, (at) => buy('ann@example.com', `client ${at}`))).toEqual([201, 201, 429]);
+    const refused = await buy('ann@example.com', 'another client');
+    expect(await refused.json()).toMatchObject({ code: 'RATE_LIMITED' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await buy('bob@example.com', 'another client')).status).toBe(201);
+    expect(await statuses(4, (at) => buy(`${at}@example.com`, 'client 0'))).toEqual([201, 201, 201, 429]);
   });
 
   it('have a variable for each class', () => {

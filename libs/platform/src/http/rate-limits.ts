@@ -18,18 +18,52 @@ export const rateLimitVariables = {
   export: 'RATE_LIMIT_EXPORT',
   changes: 'RATE_LIMIT_CHANGES',
   health: 'RATE_LIMIT_HEALTH',
+  profile: 'RATE_LIMIT_PROFILE',
+  sessions: 'RATE_LIMIT_SESSIONS',
+  deletion: 'RATE_LIMIT_DELETION',
+  checkout: 'RATE_LIMIT_CHECKOUT',
+  'claim-code': 'RATE_LIMIT_CLAIM_CODE',
+  'link-payment': 'RATE_LIMIT_LINK_PAYMENT',
 } as const;
 
 export type RateClass = keyof typeof rateLimitVariables;
 
-export type RateLimitConfig = Pick<ApiConfig, (typeof rateLimitVariables)[RateClass]>;
+/** Limits by something else than the client, such as an e-mail address, and the variable of each. */
+export const keyedLimitVariables = {
+  'checkout-email': 'RATE_LIMIT_CHECKOUT_EMAIL',
+  'claim-code-email': 'RATE_LIMIT_CLAIM_CODE_EMAIL',
+} as const;
+
+export type KeyedLimit = keyof typeof keyedLimitVariables;
+
+const variables = { ...rateLimitVariables, ...keyedLimitVariables };
+type LimitName = RateClass | KeyedLimit;
+
+export type RateLimitConfig = Pick<ApiConfig, (typeof variables)[LimitName]>;
+
+type CountByKey = (request: FastifyRequest, limit: KeyedLimit, key: string) => Promise<void>;
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface FastifyContextConfig {
     rateClass?: RateClass;
   }
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  interface FastifyInstance {
+    countByKey: CountByKey;
+  }
 }
+
+/**
+ * Counts a request also under a key of its content: the hash of an e-mail address, whoever sends it. The route's class
+ * counts its clients all the same.
+ *
+ * @example
+ * await countByKey(request, 'checkout-email', emailHash);
+ *
+ * @throws DomainError RATE_LIMITED
+ */
+export const countByKey: CountByKey = (request, limit, key) => request.server.countByKey(request, limit, key);
 
 /** The class of a route under whose limit it counts; without it, GET counts as `reads` and the others as `writes`. */
 export const RateLimited = (rateClass: RateClass): MethodDecorator => ExtendRouteConfig({ rateClass });
@@ -70,16 +104,16 @@ export type RateLimitOptions = Readonly<{
   repetitionDelayMs?: number;
 }>;
 
-type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+type Check = (request: FastifyRequest, reply?: FastifyReply) => Promise<void>;
 
-const createCheck = (fastify: FastifyInstance, rateClass: RateClass, options: RateLimitOptions): Check => {
-  const {
-    config,
-    sessionOf,
-    maxClients = defaultMaxClients,
-    repetitionDelayMs = defaultRepetitionDelayMs,
-  } = options;
-  const { max, windowMs } = config[rateLimitVariables[rateClass]];
+const createCheck = (
+  fastify: FastifyInstance,
+  rateClass: LimitName,
+  keyOf: (request: FastifyRequest) => string,
+  options: RateLimitOptions,
+): Check => {
+  const { config, maxClients = defaultMaxClients, repetitionDelayMs = defaultRepetitionDelayMs } = options;
+  const { max, windowMs } = config[variables[rateClass]];
   const perWindow = {
     max,
     timeWindow: windowMs,
@@ -87,7 +121,7 @@ const createCheck = (fastify: FastifyInstance, rateClass: RateClass, options: Ra
     rateClass,
     // Only tells the first refusal of a window from its repetitions.
     ban: 1,
-    keyGenerator: (request: FastifyRequest) => clientOf(request, sessionOf),
+    keyGenerator: keyOf,
   };
   const count = fastify.createRateLimit(perWindow);
   const policy = `"${rateClass}";q=${max};w=${Math.ceil(windowMs / 1_000)}`;
@@ -96,7 +130,7 @@ const createCheck = (fastify: FastifyInstance, rateClass: RateClass, options: Ra
     if (result.isAllowed) return;
     const seconds = Math.max(1, result.ttlInSeconds);
     void reply
-      .header('ratelimit-policy', policy)
+      ?.header('ratelimit-policy', policy)
       .header('ratelimit', `"${rateClass}";r=${result.remaining};t=${seconds}`);
     if (!result.isExceeded) return;
     if (result.isBanned) await setTimeout(repetitionDelayMs * (0.5 + Math.random()));
@@ -104,17 +138,32 @@ const createCheck = (fastify: FastifyInstance, rateClass: RateClass, options: Ra
   };
 };
 
+const registerKeyedLimits = (fastify: FastifyInstance, options: RateLimitOptions): void => {
+  const keys = new WeakMap<FastifyRequest, string>();
+  const keyOf = (request: FastifyRequest): string => keys.get(request) ?? '';
+  const checks = new Map<KeyedLimit, Check>();
+  for (const limit of Object.keys(keyedLimitVariables) as KeyedLimit[]) {
+    checks.set(limit, createCheck(fastify, limit, keyOf, options));
+  }
+  fastify.decorate('countByKey', async (request, limit, key) => {
+    keys.set(request, key);
+    await checks.get(limit)?.(request);
+  });
+};
+
 /** Refuses the requests of a client that sends too many; to be registered before sessions are looked up. */
 export const registerRateLimits = async (
   fastify: FastifyInstance,
   options: RateLimitOptions,
 ): Promise<void> => {
-  const { store } = options;
+  const { store, sessionOf } = options;
   await fastify.register(rateLimit, { global: false, ...(store ? { store } : {}) });
+  const ofClient = (request: FastifyRequest): string => clientOf(request, sessionOf);
   const checks = new Map<string, Check>();
   for (const rateClass of Object.keys(rateLimitVariables) as RateClass[]) {
-    checks.set(rateClass, createCheck(fastify, rateClass, options));
+    checks.set(rateClass, createCheck(fastify, rateClass, ofClient, options));
   }
+  registerKeyedLimits(fastify, options);
   fastify.addHook('onRequest', async (request, reply) => {
     await checks.get(classOf(request) ?? '')?.(request, reply);
   });
