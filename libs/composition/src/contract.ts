@@ -1,4 +1,5 @@
 import { IdentityClientConfig } from '@tapedeck/identity/contract';
+import { PaymentsClientConfig } from '@tapedeck/payments/contract';
 import { CatalogueClientConfig } from '@tapedeck/search-engine/contract';
 import { StrategiesClientConfig } from '@tapedeck/strategies/contract';
 import * as z from 'zod';
@@ -9,6 +10,7 @@ export const ClientConfig = z
     ...IdentityClientConfig.shape,
     ...StrategiesClientConfig.shape,
     ...CatalogueClientConfig.shape,
+    ...PaymentsClientConfig.shape,
   })
   .meta({ id: 'ClientConfig' });
 export type ClientConfig = z.infer<typeof ClientConfig>;
