@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { StripeFailure } from '../engine/failure.ts';
+
+export type LoggedRequest = Readonly<{
+  method: string;
+  path: string;
+  idempotencyKey: string | null;
+  parameters: readonly string[];
+}>;
+
+export type RequestLog = Readonly<{
+  add: (request: FastifyRequest, idempotencyKey: string | null, parameters: readonly string[]) => void;
+  list: () => readonly LoggedRequest[];
+  reset: () => void;
+}>;
+
+const maxLogged = 10_000;
+
+export const createRequestLog = (): RequestLog => {
+  let requests: LoggedRequest[] = [];
+  return {
+    add: (request, idempotencyKey, parameters) => {
+      if (requests.length === maxLogged) requests.shift();
+      const path = request.raw.url?.split('?')[0] ?? '';
+      requests.push({ method: request.method, path, idempotencyKey, parameters });
+    },
+    list: () => requests,
+    reset: () => {
+      requests = [];
+    },
+  };
+};
+
+export const callFaultKinds = ['error', 'rate_limit', 'hang', 'lose_answer'] as const;
+
+/** A failure of the next calls, or a delay of every call. */
+export type CallFault = Readonly<{
+  kind: (typeof callFaultKinds)[number];
+  count: number;
+  /** Only calls whose path begins so. */
+  path?: string | undefined;
+  /** Only calls with this method. */
+  method?: string | undefined;
+}>;
+
+export type CallFaults = Readonly<{
+  add: (fault: CallFault) => void;
+  clear: () => void;
+  setLatency: (ms: number) => void;
+  /** Before the work: delays, fails, or never answers. */
+  before: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  /** After the work is done and on disk: the answer may be lost. */
+  after: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+}>;
+
+const connectionClosed = (reply: FastifyReply): Promise<void> =>
+  new Promise((resolve) => {
+    reply.raw.once('close', resolve);
+  });
+
+export const createCallFaults = (): CallFaults => {
+  let faults: readonly CallFault[] = [];
+  let latencyMs = 0;
+
+  const take = (request: FastifyRequest, kinds: readonly CallFault['kind'][]): CallFault | undefined => {
+    const found = faults.find(
+      ({ kind, path = '', method = request.method }) =>
+        kinds.includes(kind) && request.url.startsWith(path) && method === request.method,
+    );
+    if (found)
+      faults = faults.flatMap((each) =>
+        each !== found ? [each] : each.count > 1 ? [{ ...each, count: each.count - 1 }] : [],
+      );
+    return found;
+  };
+
+  return {
+    add: (fault) => {
+      faults = [...faults, fault];
+    },
+    clear: () => {
+      faults = [];
+      latencyMs = 0;
+    },
+    setLatency: (ms) => {
+      latencyMs = ms;
+    },
+    before: async (request, reply) => {
+      if (latencyMs > 0) await sleep(latencyMs);
+      const fault = take(request, ['error', 'rate_limit', 'hang']);
+      if (!fault) return;
+      if (fault.kind === 'hang') await connectionClosed(reply);
+      if (fault.kind === 'rate_limit')
+        throw new StripeFailure(429, {
+          type: 'invalid_request_error',
+          code: 'rate_limit',
+          message: 'Request rate limit exceeded.',
+        });
+      throw new StripeFailure(500, { type: 'api_error', message: 'An unknown error occurred.' });
+    },
+    after: async (request, reply) => {
+      if (!take(request, ['lose_answer'])) return;
+      reply.hijack();
+      reply.raw.destroy();
+    },
+  };
+};

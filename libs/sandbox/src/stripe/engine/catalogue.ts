@@ -1,0 +1,136 @@
+import type { Coupon, Plan, Price, Product, WebhookEndpoint } from './objects.ts';
+import type { Change } from './tables.ts';
+import { apiVersion } from './transaction.ts';
+
+/** Before every purchase, so that the same folder always gives the same objects. */
+const catalogueCreated = Date.UTC(2026, 0, 1) / 1_000;
+
+const product = (id: string, name: string, defaultPrice: string): Product => ({
+  id,
+  object: 'product',
+  active: true,
+  created: catalogueCreated,
+  default_price: defaultPrice,
+  description: null,
+  images: [],
+  livemode: false,
+  marketing_features: [],
+  metadata: {},
+  name,
+  package_dimensions: null,
+  shippable: null,
+  statement_descriptor: null,
+  tax_code: null,
+  tax_details: null,
+  type: 'service',
+  unit_label: null,
+  updated: catalogueCreated,
+  url: null,
+});
+
+const price = (
+  id: string,
+  productId: string,
+  unitAmount: number,
+  interval: 'month' | 'year',
+  nickname: string,
+): Price => ({
+  id,
+  object: 'price',
+  active: true,
+  billing_scheme: 'per_unit',
+  created: catalogueCreated,
+  currency: 'usd',
+  custom_unit_amount: null,
+  livemode: false,
+  lookup_key: id.replace('price_', ''),
+  metadata: {},
+  nickname,
+  product: productId,
+  recurring: {
+    interval,
+    interval_count: 1,
+    meter: null,
+    trial_period_days: null,
+    usage_type: 'licensed',
+  },
+  tax_behavior: 'unspecified',
+  tiers_mode: null,
+  transform_quantity: null,
+  type: 'recurring',
+  unit_amount: unitAmount,
+  unit_amount_decimal: String(unitAmount),
+});
+
+export const planOf = (of: Price): Plan => ({
+  id: of.id,
+  object: 'plan',
+  active: of.active,
+  amount: of.unit_amount,
+  amount_decimal: of.unit_amount_decimal,
+  billing_scheme: 'per_unit',
+  created: of.created,
+  currency: of.currency,
+  interval: of.recurring.interval,
+  interval_count: of.recurring.interval_count,
+  livemode: false,
+  metadata: of.metadata,
+  meter: null,
+  nickname: of.nickname,
+  product: of.product,
+  tiers_mode: null,
+  transform_usage: null,
+  trial_period_days: null,
+  usage_type: 'licensed',
+});
+
+const introCoupon: Coupon = {
+  id: 'pro_intro',
+  object: 'coupon',
+  amount_off: 500,
+  applies_to: { products: ['prod_pro'] },
+  created: catalogueCreated,
+  currency: 'usd',
+  duration: 'once',
+  duration_in_months: null,
+  livemode: false,
+  max_redemptions: null,
+  metadata: {},
+  name: 'First month of Pro',
+  percent_off: null,
+  redeem_by: null,
+  times_redeemed: 0,
+  valid: true,
+};
+
+const endpoint = (url: string): WebhookEndpoint => ({
+  id: 'we_sandbox',
+  object: 'webhook_endpoint',
+  api_version: apiVersion,
+  application: null,
+  created: catalogueCreated,
+  description: null,
+  enabled_events: ['*'],
+  livemode: false,
+  metadata: {},
+  status: 'enabled',
+  url,
+});
+
+export const portalConfiguration = 'bpc_sandbox';
+
+/** The plans of product.md as Stripe's objects, with ids that never change. */
+export const catalogue = (webhookUrl: string): readonly Change[] => [
+  ['product', 'prod_pro', product('prod_pro', 'Pro', 'price_pro_monthly')],
+  ['product', 'prod_elite', product('prod_elite', 'Elite', 'price_elite_monthly')],
+  ['price', 'price_pro_monthly', price('price_pro_monthly', 'prod_pro', 999, 'month', 'Pro monthly')],
+  ['price', 'price_pro_annual', price('price_pro_annual', 'prod_pro', 7_499, 'year', 'Pro annual')],
+  [
+    'price',
+    'price_elite_monthly',
+    price('price_elite_monthly', 'prod_elite', 1_999, 'month', 'Elite monthly'),
+  ],
+  ['price', 'price_elite_annual', price('price_elite_annual', 'prod_elite', 17_999, 'year', 'Elite annual')],
+  ['coupon', introCoupon.id, introCoupon],
+  ['endpoint', 'we_sandbox', endpoint(webhookUrl)],
+];
