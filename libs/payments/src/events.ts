@@ -2,12 +2,14 @@ import type { EventTypeDefinition } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
 import type { CheckoutEvent, IntentId } from './domain/checkout-events.ts';
 import type { ClaimEvent } from './domain/claim-events.ts';
+import type { IntroPriceEvent } from './domain/intro-price-events.ts';
 import type { StripeEventReceived } from './domain/stripe-event-events.ts';
 import type { SubscriptionEvent } from './domain/subscription-events.ts';
 
 export type * from './domain/checkout-events.ts';
 export type * from './domain/claim-events.ts';
 export * from './domain/plans.ts';
+export type * from './domain/intro-price-events.ts';
 export type * from './domain/stripe-event-events.ts';
 export type * from './domain/subscription-events.ts';
 
@@ -28,6 +30,9 @@ export const subscriptionEvents = {
   DisputeClosed: { version: 1 },
   PaymentClaimed: { version: 1 },
   PaymentTransferred: { version: 1 },
+  PurchaseUnclaimed: { version: 1 },
+  ClaimReminderDue: { version: 1 },
+  ClaimPeriodEnded: { version: 1 },
   StripeWriteRequested: { version: 1, personal: ['comment'], subject: 'personalSubject' },
   StripeWriteCompleted: { version: 1 },
   StripeWriteRefused: { version: 1 },
@@ -45,11 +50,18 @@ export const claimEvents = {
   MailboxProved: { version: 1 },
 } satisfies Record<ClaimEvent['type'], EventTypeDefinition>;
 
+export const introPriceEvents = {
+  IntroPriceReserved: { version: 1 },
+  IntroPriceReleased: { version: 1 },
+  IntroPriceUsed: { version: 1 },
+} satisfies Record<IntroPriceEvent['type'], EventTypeDefinition>;
+
 export const paymentEvents = {
   ...checkoutEvents,
   ...subscriptionEvents,
   ...stripeEventEvents,
   ...claimEvents,
+  ...introPriceEvents,
 };
 
 export const checkoutStream = (intentId: IntentId): string => `checkout-${intentId}`;
@@ -57,6 +69,9 @@ export const subscriptionStream = (subscriptionId: string): string => `subscript
 export const stripeEventStream = (eventId: string): string => `stripeEvent-${eventId}`;
 export const claimStream = (accountId: AccountId): string => `claim-${accountId}`;
 
+export const introPriceStream = (personHash: string): string => `introPrice-${personHash}`;
+
 /** The keys of personal data that belong to a purchase: forgetting its owner deletes them too. */
+export { subscriptionSubject } from './domain/subscription-subject.ts';
 export const intentSubject = (intentId: IntentId): string => `checkout:${intentId}`;
 export const customerSubject = (customerId: string): string => `stripeCustomer:${customerId}`;

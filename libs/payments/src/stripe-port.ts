@@ -1,32 +1,8 @@
 import type { IntentId } from './domain/checkout-events.ts';
 import type { BillingPeriod, PaidTier, Plan } from './domain/plans.ts';
-import type {
-  DisputeClosed,
-  DisputeOpened,
-  PaymentFailed,
-  PaymentRecorded,
-  RefundRecorded,
-  SubscriptionObserved,
-} from './domain/subscription-events.ts';
+import type { SubscriptionReading } from './domain/subscription-reading.ts';
 
-type Without<Event extends { data: object }, Key extends keyof Event['data'] = never> = Omit<
-  Event['data'],
-  'subscriptionId' | Key
->;
-
-/** Everything that Stripe knows of one subscription, read in one go. Times are ISO 8601 UTC, amounts minor units. */
-export type SubscriptionReading = Readonly<{
-  subscriptionId: string;
-  subscription: Without<SubscriptionObserved>;
-  /** Paid invoices, each with what it paid for. */
-  payments: readonly Without<PaymentRecorded>[];
-  /** Unpaid attempts of open invoices. */
-  failures: readonly Without<PaymentFailed>[];
-  refunds: readonly Without<RefundRecorded>[];
-  /** All disputes, closed ones included. */
-  disputes: readonly Without<DisputeOpened>[];
-  closedDisputes: readonly Without<DisputeClosed>[];
-}>;
+export type { SubscriptionReading } from './domain/subscription-reading.ts';
 
 export type SessionReading = Readonly<{
   sessionId: string;

@@ -38,6 +38,7 @@ export type SubscriptionObserved = DomainEvent<
     /** When the request to Stripe was begun: of two observations the one that began later holds. */
     observedAt: string;
     apiVersion: string;
+    /** The subscription: its key encrypts the snapshots of this stream too. */
     personalSubject: string;
   }
 >;
@@ -139,6 +140,33 @@ export type PaymentTransferred = DomainEvent<
   }
 >;
 
+/**
+ * It is paid and has no owner: it grants nothing until it is claimed. Reminders are due at `remindAt`, and it is refunded
+ * at `refundAt`.
+ */
+export type PurchaseUnclaimed = DomainEvent<
+  'PurchaseUnclaimed',
+  {
+    subscriptionId: string;
+    intentId: IntentId;
+    plan: Plan;
+    paidAt: string;
+    remindAt: readonly Readonly<{ day: number; at: string }>[];
+    refundAt: string;
+  }
+>;
+
+export type ClaimReminderDue = DomainEvent<
+  'ClaimReminderDue',
+  { subscriptionId: string; intentId: IntentId; plan: Plan; day: number; refundAt: string }
+>;
+
+/** Nobody has claimed it in time, or it has ended before. */
+export type ClaimPeriodEnded = DomainEvent<
+  'ClaimPeriodEnded',
+  { subscriptionId: string; intentId: IntentId; reason: 'refunded' | 'ended' }
+>;
+
 /** What a member, support or a due date wants of Stripe; the outbox does it under `requestId`. */
 export type StripeWrite =
   | Readonly<{ kind: 'cancel'; reason: string | null }>
@@ -233,6 +261,9 @@ export type SubscriptionEvent =
   | DisputeClosed
   | PaymentClaimed
   | PaymentTransferred
+  | PurchaseUnclaimed
+  | ClaimReminderDue
+  | ClaimPeriodEnded
   | StripeWriteRequested
   | StripeWriteCompleted
   | StripeWriteRefused

@@ -1,5 +1,4 @@
 import type { Stripe } from 'stripe';
-import { customerSubject } from '../events.ts';
 import type { CardSummary, Plan, StripeStatus } from '../events.ts';
 import type { PriceList, SubscriptionReading } from '../stripe-port.ts';
 
@@ -73,7 +72,6 @@ export const observationOf = (
     card: cardOf(subscription.default_payment_method),
     observedAt,
     apiVersion,
-    personalSubject: customerSubject(customerId),
   };
 };
 

@@ -1,0 +1,145 @@
+import { DomainError, type AccountId } from '@tapedeck/kernel';
+import { worthOf } from './entitlement.ts';
+import { isBoughtPlan } from './record-subscription.ts';
+import type {
+  ClaimPurchase,
+  RefundUnclaimed,
+  RemindOfClaim,
+  TransferPurchase,
+} from './subscription-commands.ts';
+import type { SubscriptionEvent } from './subscription-events.ts';
+import type { Observation, Subscription } from './subscription.ts';
+import { requestEvent, unclaimedWrites } from './write-requests.ts';
+
+const conflict = (code: string, message: string): DomainError => new DomainError('conflict', code, message);
+
+const assertClaimable = (
+  state: Subscription,
+  { hasOtherSubscription }: Readonly<{ hasOtherSubscription: boolean }>,
+): Observation => {
+  if (!state.observed) {
+    throw new DomainError(
+      'not-found',
+      'PURCHASE_NOT_FOUND',
+      'There is no such purchase: wait a minute after the payment, or contact support.',
+    );
+  }
+  const phase = worthOf(state)?.phase;
+  if (phase === 'ended' || phase === 'abandoned') {
+    throw conflict('PURCHASE_ENDED', 'This purchase has ended or was refunded: buy a new one.');
+  }
+  if (hasOtherSubscription) {
+    throw conflict(
+      'ALREADY_SUBSCRIBED',
+      'Your account has a subscription already: cancel one of the two, or contact support for a refund.',
+    );
+  }
+  return state.observed;
+};
+
+const claimed = (
+  { subscriptionId }: Observation,
+  { accountId, intentId, proof, fromEmailHash }: ClaimPurchase,
+): SubscriptionEvent =>
+  fromEmailHash === null
+    ? { type: 'PaymentClaimed', data: { subscriptionId, intentId, accountId, proof } }
+    : {
+        type: 'PaymentTransferred',
+        data: { subscriptionId, intentId, fromAccountId: null, fromEmailHash, toAccountId: accountId, proof },
+      };
+
+export const claimPurchase = (command: ClaimPurchase, state: Subscription): readonly SubscriptionEvent[] => {
+  if (state.owner?.accountId === command.accountId) return [];
+  if (state.owner) {
+    throw conflict(
+      'PURCHASE_CLAIMED',
+      'Another account has claimed this purchase: sign in with that account, or contact support.',
+    );
+  }
+  const observed = assertClaimable(state, command);
+  if (!isBoughtPlan(state, command.plan)) {
+    throw conflict(
+      'PURCHASE_OF_ANOTHER_PLAN',
+      'The payment is not for the plan of this checkout: contact support.',
+    );
+  }
+  return [claimed(observed, command)];
+};
+
+/** What a former owner has left of the subscription. */
+const endedFor = (accountId: AccountId, state: Subscription, now: string): readonly SubscriptionEvent[] => {
+  const worth = worthOf(state);
+  if (!worth) return [];
+  return [
+    {
+      type: 'EntitlementChanged',
+      data: {
+        ...worth,
+        accountId,
+        phase: 'ended',
+        paidUntil: null,
+        pastDueSince: null,
+        nextAttemptAt: null,
+        endsAt: null,
+        endReason: 'transferred',
+        endedAt: now,
+        scheduledPlan: null,
+      },
+    },
+  ];
+};
+
+export const transferPurchase = (
+  command: TransferPurchase,
+  state: Subscription,
+): readonly SubscriptionEvent[] => {
+  const { intentId, toAccountId, fromEmailHash, proof, now } = command;
+  if (state.owner?.accountId === toAccountId) return [];
+  const { subscriptionId } = assertClaimable(state, command);
+  const fromAccountId = state.owner?.accountId ?? null;
+  return [
+    {
+      type: 'PaymentTransferred',
+      data: { subscriptionId, intentId, fromAccountId, fromEmailHash, toAccountId, proof },
+    },
+    ...(fromAccountId === null ? [] : endedFor(fromAccountId, state, now)),
+  ];
+};
+
+const claimPeriodEnded = (
+  { subscriptionId, intentId }: Observation,
+  reason: 'refunded' | 'ended',
+): SubscriptionEvent => ({
+  type: 'ClaimPeriodEnded',
+  data: { subscriptionId, intentId: intentId ?? '', reason },
+});
+
+const isOver = (state: Subscription): boolean => worthOf(state)?.phase === 'ended';
+
+export const remindOfClaim = (
+  { day, refundAt }: RemindOfClaim,
+  state: Subscription,
+): readonly SubscriptionEvent[] => {
+  const { observed } = state;
+  if (state.unclaimed !== 'waiting' || !observed || state.remindedDays.includes(day)) return [];
+  if (isOver(state)) return [claimPeriodEnded(observed, 'ended')];
+  const { subscriptionId, intentId, plan } = observed;
+  if (intentId === null || plan === null) return [];
+  return [{ type: 'ClaimReminderDue', data: { subscriptionId, intentId, plan, day, refundAt } }];
+};
+
+/** Gives back all that was paid, and ends the subscription. */
+export const refundUnclaimed = (
+  _command: RefundUnclaimed,
+  state: Subscription,
+): readonly SubscriptionEvent[] => {
+  const { observed } = state;
+  if (state.unclaimed !== 'waiting' || !observed) return [];
+  if (isOver(state)) return [claimPeriodEnded(observed, 'ended')];
+  return [
+    claimPeriodEnded(observed, 'refunded'),
+    ...unclaimedWrites(state).map(({ requestId, write }) =>
+      requestEvent(observed.subscriptionId, requestId, write, null),
+    ),
+  ];
+};

@@ -1,0 +1,66 @@
+import { describe, it } from '@jest/globals';
+import { deciderSpec } from '@tapedeck/eventing/testing';
+import { accountId, derivedId } from '@tapedeck/kernel';
+import type { ClaimEvent } from './claim-events.ts';
+import { claimDecider, maxClaimAttempts } from './claim.ts';
+
+const { given } = deciderSpec(claimDecider);
+const ann = accountId(derivedId('ann'));
+const requested = (claimId: string): Extract<ClaimEvent, { type: 'ClaimCodeRequested' }> => ({
+  type: 'ClaimCodeRequested',
+  data: {
+    accountId: ann,
+    claimId,
+    email: 'ann@example.com',
+    emailHash: 'h',
+    codeHash: `hash of ${claimId}`,
+    code: '123456',
+    expiresAt: '2026-01-01T00:30:00.000Z',
+  },
+});
+const failed = (attempt: number): ClaimEvent => ({
+  type: 'ClaimCodeFailed',
+  data: { accountId: ann, claimId: 'one', attempt },
+});
+const enter = {
+  type: 'EnterClaimCode',
+  accountId: ann,
+  claimId: 'one',
+  codeHash: 'hash of one',
+  now: '2026-01-01T00:29:59.999Z',
+  until: '2026-01-01T01:00:00.000Z',
+} as const;
+const proved: ClaimEvent = {
+  type: 'MailboxProved',
+  data: { accountId: ann, claimId: 'one', emailHash: 'h', until: enter.until },
+};
+
+describe('a claim code', () => {
+  it('proves the mailbox once, until it expires', () => {
+    given(requested('one')).when(enter).then(proved);
+    given(requested('one'), proved).when(enter).thenRefused('CLAIM_CODE_MISSING');
+    given(requested('one'))
+      .when({ ...enter, now: '2026-01-01T00:30:00.000Z' })
+      .thenRefused('CLAIM_CODE_EXPIRED');
+  });
+
+  it('may be tried six times, wrong tries included', () => {
+    const wrong = { ...enter, codeHash: 'hash of something else' };
+    given(requested('one')).when(wrong).then(failed(1));
+    given(requested('one'), failed(maxClaimAttempts - 1))
+      .when(enter)
+      .then(proved);
+    given(requested('one'), failed(maxClaimAttempts)).when(enter).thenRefused('CLAIM_CODE_BLOCKED');
+  });
+
+  it('is replaced by a newer one, which may be tried as often', () => {
+    given(requested('one'), requested('two')).when(enter).thenRefused('CLAIM_CODE_MISSING');
+    const second = { ...enter, claimId: 'two', codeHash: 'hash of two' };
+    given(requested('one'), failed(maxClaimAttempts), requested('two'))
+      .when(second)
+      .then({ ...proved, data: { ...proved.data, claimId: 'two' } } as ClaimEvent);
+    given(requested('one'))
+      .when({ type: 'RequestClaimCode', claim: requested('one').data })
+      .thenNothing();
+  });
+});

@@ -1,0 +1,64 @@
+import type { Decider, SnapshotForm } from '@tapedeck/eventing';
+import type { JsonValue } from '@tapedeck/kernel';
+import { claimPurchase, refundUnclaimed, remindOfClaim, transferPurchase } from './claim-purchase.ts';
+import { contentText } from './content-text.ts';
+import { entitlementOf } from './entitlement.ts';
+import { recordSubscription } from './record-subscription.ts';
+import type { SubscriptionCommand } from './subscription-commands.ts';
+import type { SubscriptionEvent } from './subscription-events.ts';
+import { subscriptionSubject } from './subscription-subject.ts';
+import { evolve, noSubscription, type Subscription } from './subscription.ts';
+import { automaticEnd, completeWrite, refuseWrite, requestEvent, requestWrite } from './write-requests.ts';
+
+const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly SubscriptionEvent[] => {
+  switch (command.type) {
+    case 'RecordSubscription':
+      return recordSubscription(command, state);
+    case 'ClaimPurchase':
+      return claimPurchase(command, state);
+    case 'TransferPurchase':
+      return transferPurchase(command, state);
+    case 'RequestWrite':
+      return requestWrite(command, state);
+    case 'CompleteWrite':
+      return completeWrite(command, state);
+    case 'RefuseWrite':
+      return refuseWrite(command, state);
+    case 'RemindOfClaim':
+      return remindOfClaim(command, state);
+    case 'RefundUnclaimed':
+      return refundUnclaimed(command, state);
+    default:
+      return command satisfies never;
+  }
+};
+
+/** What follows from the events: an end at Stripe, and what the owner is entitled to, if that is another now. */
+const consequencesOf = (state: Subscription): readonly SubscriptionEvent[] => {
+  const ends = automaticEnd(state).map(({ requestId, write }) =>
+    requestEvent(state.observed?.subscriptionId ?? '', requestId, write, null),
+  );
+  const entitlement = entitlementOf(ends.reduce(evolve, state));
+  const isPublished = contentText(entitlement ?? null) === contentText(state.published);
+  return entitlement && !isPublished ? [...ends, { type: 'EntitlementChanged', data: entitlement }] : ends;
+};
+
+const decide = (command: SubscriptionCommand, state: Subscription): readonly SubscriptionEvent[] => {
+  const events = eventsOf(command, state);
+  return events.length === 0 ? [] : [...events, ...consequencesOf(events.reduce(evolve, state))];
+};
+
+const snapshot: SnapshotForm<Subscription> = {
+  version: 1,
+  toEntries: (state) => [state as unknown as JsonValue],
+  // `toEntries` of the same version has written it.
+  fromEntries: ([state]) => state as unknown as Subscription,
+  subjectOf: (stream) => subscriptionSubject(stream.slice('subscription-'.length)),
+};
+
+export const subscriptionDecider: Decider<Subscription, SubscriptionCommand, SubscriptionEvent> = {
+  initialState: noSubscription,
+  decide,
+  evolve,
+  snapshot,
+};

@@ -1,0 +1,173 @@
+import type { Entitlement } from './subscription-events.ts';
+import type { Plan } from './plans.ts';
+import type { Observation, PaidInvoice, Subscription } from './subscription.ts';
+
+/** A refund that is under way counts; one that has failed does not. */
+const countsAsRefund: readonly string[] = ['pending', 'succeeded'];
+
+export const refundedAmount = (
+  { refunds }: Pick<Subscription, 'refunds'>,
+  { invoiceId, chargeId }: Pick<PaidInvoice, 'invoiceId' | 'chargeId'>,
+): number =>
+  Object.values(refunds)
+    .filter(({ status }) => countsAsRefund.includes(status))
+    .filter((refund) =>
+      refund.invoiceId === null
+        ? refund.chargeId !== null && refund.chargeId === chargeId
+        : refund.invoiceId === invoiceId,
+    )
+    .reduce((sum, { amount }) => sum + amount, 0);
+
+export const isFullyRefunded = (state: Subscription, payment: PaidInvoice): boolean =>
+  payment.amountPaid > 0 && refundedAmount(state, payment) >= payment.amountPaid;
+
+const maxText = (texts: readonly string[]): string | null =>
+  texts.reduce<string | null>((max, text) => (max === null || text > max ? text : max), null);
+
+/** The newest payment first; the order does not depend on when the payments became known. */
+export const paymentsOf = ({ payments }: Subscription): readonly PaidInvoice[] =>
+  Object.values(payments).sort((a, b) => {
+    const [one, other] = [a, b].map(
+      ({ periodEnd, paidAt, invoiceId }) => `${periodEnd} ${paidAt} ${invoiceId}`,
+    );
+    return (one ?? '') < (other ?? '') ? 1 : -1;
+  });
+
+/** The plan that access is for: as observed, but a plan whose payments were all refunded is not paid. */
+const paidPlanOf = (state: Subscription, observed: Observation): Plan | null => {
+  const { plan } = observed;
+  if (plan === null) return null;
+  const isSame = (payment: PaidInvoice): boolean =>
+    payment.plan?.tier === plan.tier && payment.plan.period === plan.period;
+  const payments = paymentsOf(state);
+  const ofPlan = payments.filter(isSame);
+  if (ofPlan.length === 0 || ofPlan.some((payment) => !isFullyRefunded(state, payment))) return plan;
+  return payments.find((payment) => payment.plan !== null && !isFullyRefunded(state, payment))?.plan ?? plan;
+};
+
+type Situation = Pick<Entitlement, 'phase' | 'endReason' | 'endedAt'> & Readonly<{ endsAt?: string | null }>;
+
+const situation = (phase: Entitlement['phase']): Situation => ({ phase, endReason: null, endedAt: null });
+const ended = (endReason: Entitlement['endReason'], endedAt: string | null): Situation => ({
+  phase: 'ended',
+  endReason,
+  endedAt,
+});
+
+/** The refund after which nothing of the newest period is paid; undefined when it is paid. */
+export const refundedPeriodOf = (
+  state: Subscription,
+): Readonly<{ invoiceId: string; at: string; isFinal: boolean }> | undefined => {
+  const payments = paymentsOf(state);
+  const [newest] = payments;
+  const isPaid = payments.some(
+    (payment) => payment.periodEnd === newest?.periodEnd && !isFullyRefunded(state, payment),
+  );
+  if (!newest || isPaid) return undefined;
+  const refunds = Object.values(state.refunds).filter(({ status }) => countsAsRefund.includes(status));
+  return {
+    invoiceId: newest.invoiceId,
+    at: maxText(refunds.map(({ refundedAt }) => refundedAt)) ?? newest.paidAt,
+    isFinal: refunds.every(({ status }) => status === 'succeeded'),
+  };
+};
+
+export const lostDisputeOf = ({
+  disputes,
+}: Subscription): Readonly<{ disputeId: string; closedAt: string | null }> | undefined => {
+  const lost = Object.entries(disputes).filter(([, { outcome }]) => outcome === 'lost');
+  const [first] = lost.sort(([a], [b]) => (a < b ? -1 : 1));
+  return first && { disputeId: first[0], closedAt: first[1].closedAt };
+};
+
+const hasRequested = ({ requests }: Subscription, cause: 'unclaimed' | 'account-closed'): boolean =>
+  Object.values(requests).some(
+    ({ write, outcome }) => write.kind === 'end-now' && write.cause === cause && outcome !== 'refused',
+  );
+
+const hasUnpaidInvoice = ({ failures, payments }: Subscription): boolean =>
+  Object.values(failures).some(({ invoiceId }) => payments[invoiceId] === undefined);
+
+const situationOfCanceled = (
+  state: Subscription,
+  { endedAt }: Observation,
+  paidUntil: string | null,
+): Situation => {
+  if (hasRequested(state, 'unclaimed')) return ended('unclaimed', endedAt);
+  if (hasRequested(state, 'account-closed')) return ended('account-closed', endedAt);
+  // It was ended because of a refund, which has failed: the period remains paid.
+  const hasFailedRefund = Object.values(state.refunds).some(({ status }) => status === 'failed');
+  if (hasFailedRefund && paidUntil !== null && endedAt !== null && paidUntil > endedAt) {
+    return { ...situation('active'), endsAt: paidUntil };
+  }
+  return ended(hasUnpaidInvoice(state) ? 'unpaid' : 'canceled', endedAt);
+};
+
+const situationOf = (state: Subscription, observed: Observation, paidUntil: string | null): Situation => {
+  const lost = lostDisputeOf(state);
+  if (lost) return ended('dispute-lost', lost.closedAt);
+  if (observed.status === 'incomplete_expired') return situation('abandoned');
+  const refunded = refundedPeriodOf(state);
+  if (refunded) {
+    return ended(hasRequested(state, 'unclaimed') ? 'unclaimed' : 'refunded', refunded.at);
+  }
+  if (observed.status === 'canceled') return situationOfCanceled(state, observed, paidUntil);
+  if (observed.plan === null) return ended('other-price', null);
+  if (paidUntil === null || observed.status === 'incomplete') return situation('pending');
+  switch (observed.status) {
+    case 'trialing':
+    case 'active':
+      return situation('active');
+    case 'past_due':
+      return situation('past-due');
+    case 'unpaid':
+    case 'paused':
+      return situation('suspended');
+    default:
+      return observed.status satisfies never;
+  }
+};
+
+const nextAttemptOf = ({ failures, payments }: Subscription): string | null => {
+  const open = Object.values(failures).filter(({ invoiceId }) => payments[invoiceId] === undefined);
+  const [newest] = open.sort((a, b) => b.attempt - a.attempt || (a.failedAt < b.failedAt ? 1 : -1));
+  return newest?.nextAttemptAt ?? null;
+};
+
+const scheduledEndOf = ({ cancelAt, cancelAtPeriodEnd, periodEnd }: Observation): string | null =>
+  cancelAt ?? (cancelAtPeriodEnd ? periodEnd : null);
+
+/**
+ * What a subscription is worth: undefined before it was observed. It depends on what is recorded, not on the order in
+ * which it was recorded.
+ */
+export const worthOf = (state: Subscription): Omit<Entitlement, 'accountId'> | undefined => {
+  const { observed } = state;
+  if (!observed) return undefined;
+  const paid = paymentsOf(state).filter((payment) => !isFullyRefunded(state, payment));
+  const paidUntil = paid[0]?.periodEnd ?? null;
+  const { phase, endReason, endedAt, endsAt } = situationOf(state, observed, paidUntil);
+  const plan = paidPlanOf(state, observed);
+  const isOver = phase === 'ended' || phase === 'abandoned';
+  return {
+    subscriptionId: observed.subscriptionId,
+    phase,
+    stripeStatus: observed.status,
+    tier: plan?.tier ?? null,
+    period: plan?.period ?? null,
+    paidUntil,
+    pastDueSince: phase === 'past-due' ? paidUntil : null,
+    nextAttemptAt: phase === 'past-due' ? nextAttemptOf(state) : null,
+    endsAt: isOver ? null : (endsAt ?? scheduledEndOf(observed)),
+    endReason,
+    endedAt,
+    scheduledPlan: isOver ? null : observed.scheduledPlan,
+    isDisputed: Object.values(state.disputes).some(({ outcome }) => outcome === null),
+  };
+};
+
+/** What a subscription is worth to the account that owns it; undefined without an owner. */
+export const entitlementOf = (state: Subscription): Entitlement | undefined => {
+  const worth = worthOf(state);
+  return worth && state.owner ? { accountId: state.owner.accountId, ...worth } : undefined;
+};

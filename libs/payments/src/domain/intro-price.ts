@@ -1,0 +1,62 @@
+import type { Decider } from '@tapedeck/eventing';
+import type { IntentId } from './checkout-events.ts';
+import type { IntroPriceEvent } from './intro-price-events.ts';
+
+/** Whether one person, by account or by e-mail address, may still get the introductory price. */
+export type IntroPrice = Readonly<{
+  usedBy: IntentId | null;
+  reserved: Readonly<{ intentId: IntentId; until: string }> | null;
+}>;
+
+type Subject = Readonly<{ personHash: string; intentId: IntentId }>;
+
+export type ReserveIntroPrice = Readonly<
+  { type: 'ReserveIntroPrice' } & Subject & { until: string; now: string }
+>;
+export type ReleaseIntroPrice = Readonly<{ type: 'ReleaseIntroPrice' } & Subject>;
+export type UseIntroPrice = Readonly<{ type: 'UseIntroPrice' } & Subject>;
+export type IntroPriceCommand = ReserveIntroPrice | ReleaseIntroPrice | UseIntroPrice;
+
+/** Whether the checkout has the introductory price: the outcome of `ReserveIntroPrice`. */
+export const hasIntroPrice = ({ usedBy, reserved }: IntroPrice, intentId: IntentId): boolean =>
+  usedBy === null ? reserved?.intentId === intentId : usedBy === intentId;
+
+const decide = (command: IntroPriceCommand, { usedBy, reserved }: IntroPrice): readonly IntroPriceEvent[] => {
+  const { personHash, intentId } = command;
+  const isHolder = reserved?.intentId === intentId;
+  switch (command.type) {
+    case 'ReserveIntroPrice': {
+      const isTaken = usedBy !== null || (reserved !== null && reserved.until > command.now);
+      return isTaken
+        ? []
+        : [{ type: 'IntroPriceReserved', data: { personHash, intentId, until: command.until } }];
+    }
+    case 'ReleaseIntroPrice':
+      return isHolder && usedBy === null
+        ? [{ type: 'IntroPriceReleased', data: { personHash, intentId } }]
+        : [];
+    case 'UseIntroPrice':
+      return usedBy === null ? [{ type: 'IntroPriceUsed', data: { personHash, intentId } }] : [];
+    default:
+      return command satisfies never;
+  }
+};
+
+const evolve = (state: IntroPrice, { type, data }: IntroPriceEvent): IntroPrice => {
+  switch (type) {
+    case 'IntroPriceReserved':
+      return { ...state, reserved: { intentId: data.intentId, until: data.until } };
+    case 'IntroPriceReleased':
+      return { ...state, reserved: null };
+    case 'IntroPriceUsed':
+      return { usedBy: data.intentId, reserved: null };
+    default:
+      return type satisfies never;
+  }
+};
+
+export const introPriceDecider: Decider<IntroPrice, IntroPriceCommand, IntroPriceEvent> = {
+  initialState: { usedBy: null, reserved: null },
+  decide,
+  evolve,
+};

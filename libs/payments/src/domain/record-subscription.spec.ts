@@ -1,0 +1,219 @@
+import { describe, expect, it } from '@jest/globals';
+import { forgotten, stateAfter } from '@tapedeck/eventing';
+import { checkProperty } from '@tapedeck/eventing/testing';
+import fc from 'fast-check';
+import {
+  day,
+  elite,
+  failure,
+  february,
+  january,
+  openedDispute,
+  paidInvoice,
+  reading,
+  record,
+  refundOf,
+} from '../testing/readings.ts';
+import {
+  byAnn,
+  after,
+  typesAfter,
+  entitlementAfter,
+  writesAfter,
+  codeOf,
+  claim,
+  bought,
+} from '../testing/subscription-history.ts';
+import { subscriptionDecider } from './decide-subscription.ts';
+import { refundedAmount } from './entitlement.ts';
+import type { SubscriptionCommand } from './subscription-commands.ts';
+import type { Entitlement } from './subscription-events.ts';
+
+describe('what is read from Stripe', () => {
+  it('is recorded once: a reading that says nothing new appends nothing, also when the card was forgotten', () => {
+    const events = after(bought);
+    expect(events.map(({ type }) => type)).toEqual([
+      'SubscriptionObserved',
+      'PaymentRecorded',
+      'PaymentClaimed',
+      'EntitlementChanged',
+    ]);
+    const again = record(reading('active', { observedAt: day('01-09') }), byAnn);
+    expect(after(bought, again)).toEqual(events);
+    const erased = events.map((event) =>
+      event.type === 'SubscriptionObserved' ? { ...event, data: { ...event.data, card: forgotten } } : event,
+    );
+    expect(subscriptionDecider.decide(again, stateAfter(subscriptionDecider, erased))).toEqual([]);
+  });
+
+  it('holds when it was read later, whenever it arrives, and for ever once it is final', () => {
+    const canceled = { endedAt: day('01-10'), observedAt: day('01-10') };
+    expect(
+      entitlementAfter(record(reading('past_due', { observedAt: day('02-02') }), byAnn), bought)?.phase,
+    ).toBe('past-due');
+    expect(
+      entitlementAfter(
+        record(reading('canceled', canceled), byAnn),
+        record(reading('active', { observedAt: day('01-11') })),
+      )?.phase,
+    ).toBe('ended');
+  });
+
+  it('is drift, with the names of what differs, when a sweep has found it', () => {
+    const changed = reading('active', { cancelAtPeriodEnd: true, observedAt: day('01-05') });
+    const [drift] = after(bought, record(changed, null, { isSweep: true })).slice(4);
+    expect(drift).toMatchObject({ type: 'DriftDetected', data: { fields: ['cancelAtPeriodEnd'] } });
+    expect(typesAfter(bought, record(reading(), null, { isSweep: true }))).not.toContain('DriftDetected');
+  });
+
+  it('grants only what is paid, at a known price, for the plan of the checkout', () => {
+    const unpaid = { payments: [] };
+    expect(entitlementAfter(record(reading('active', {}, unpaid), byAnn))?.phase).toBe('pending');
+    expect(entitlementAfter(record(reading('incomplete', {}, unpaid), byAnn))?.phase).toBe('pending');
+    expect(
+      entitlementAfter(bought, record(reading('active', { plan: null, observedAt: day('01-02') })))?.phase,
+    ).toBe('ended');
+    expect(entitlementAfter(record(reading(), { ...byAnn, plan: elite }))).toBeUndefined();
+    expect(codeOf(record(reading()), { ...claim(), plan: elite } as SubscriptionCommand)).toBe(
+      'PURCHASE_OF_ANOTHER_PLAN',
+    );
+  });
+
+  it('leads to the same entitlement in any order and with any repetition', () => {
+    const may = [day('02-01'), day('03-01')] as const;
+    const readings = [
+      reading(),
+      reading('active', { observedAt: day('01-03'), card: null }),
+      reading(
+        'active',
+        { observedAt: day('01-05'), plan: elite },
+        {
+          payments: [paidInvoice('in_2', [day('01-05'), january[1]], { plan: elite, amountPaid: 900 })],
+          refunds: [refundOf('in_1', 'succeeded', 100)],
+        },
+      ),
+      reading(
+        'past_due',
+        { observedAt: day('02-01'), plan: elite },
+        {
+          payments: [],
+          failures: [failure('in_3', 1, day('02-03')), failure('in_3', 2, day('02-06'))],
+        },
+      ),
+      reading(
+        'active',
+        { observedAt: day('02-06'), plan: elite },
+        {
+          payments: [paidInvoice('in_3', may, { plan: elite, amountPaid: 1_999 })],
+          refunds: [refundOf('in_2', 'pending', 900), refundOf('in_2', 'failed', 900)],
+        },
+      ),
+      reading(
+        'active',
+        { observedAt: day('02-09'), plan: elite, cancelAtPeriodEnd: true },
+        {
+          payments: [],
+          disputes: [openedDispute('dp_1')],
+        },
+      ),
+      reading(
+        'active',
+        { observedAt: day('02-10'), plan: elite, periodEnd: may[1] },
+        {
+          refunds: [refundOf('in_3', 'succeeded', 1_999)],
+          closedDisputes: [{ disputeId: 'dp_1', outcome: 'won', closedAt: day('02-10') }],
+          disputes: [openedDispute('dp_1')],
+        },
+      ),
+    ];
+    checkProperty(
+      fc.property(
+        fc.integer({ min: 1, max: readings.length }),
+        fc.shuffledSubarray([...readings.keys(), ...readings.keys()], { minLength: readings.length * 2 }),
+        (length, twice) => {
+          const told = readings.slice(0, length);
+          const shuffled = twice.filter((at) => at < length);
+          const of = (all: typeof readings): Entitlement | undefined =>
+            entitlementAfter(...all.map((read) => record(read, byAnn)));
+          expect(of(shuffled.flatMap((at) => told[at] ?? []))).toEqual(of(told));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('refunds and disputes', () => {
+  const refunded = (status: 'pending' | 'succeeded' | 'failed', amount = 999): SubscriptionCommand =>
+    record(reading('active', {}, { refunds: [refundOf('in_1', status, amount)] }));
+
+  it('a full refund of the current period ends access, and the subscription at Stripe once it has succeeded', () => {
+    expect(entitlementAfter(bought, refunded('pending'))).toMatchObject({ phase: 'ended', paidUntil: null });
+    expect(writesAfter(bought, refunded('pending'))).toEqual([]);
+    const done = [bought, refunded('succeeded'), refunded('succeeded')] as const;
+    expect(entitlementAfter(...done)).toMatchObject({ phase: 'ended', endReason: 'refunded' });
+    expect(writesAfter(...done)).toEqual([{ kind: 'end-now', cause: 'refund' }]);
+  });
+
+  it('a full refund of the newest period falls back to the last period that is paid', () => {
+    const renewed = reading(
+      'active',
+      { observedAt: day('02-01') },
+      {
+        payments: [paidInvoice('in_2', february)],
+        refunds: [refundOf('in_2', 'succeeded')],
+      },
+    );
+    expect(entitlementAfter(bought, record(renewed))).toMatchObject({
+      phase: 'ended',
+      endReason: 'refunded',
+      paidUntil: january[1],
+    });
+  });
+
+  it('a partial refund changes the ledger only', () => {
+    const events = after(bought, refunded('succeeded', 500));
+    expect(events.at(-1)?.type).toBe('RefundRecorded');
+    const state = stateAfter(subscriptionDecider, events);
+    expect(refundedAmount(state, { invoiceId: 'in_1', chargeId: null })).toBe(500);
+  });
+
+  it('a refund that fails gives back the access, also after the end at Stripe', () => {
+    expect(entitlementAfter(bought, refunded('succeeded'), refunded('failed'))).toMatchObject({
+      phase: 'active',
+      paidUntil: january[1],
+    });
+    const ended = reading('canceled', { endedAt: day('01-20'), observedAt: day('01-20') });
+    expect(entitlementAfter(bought, refunded('succeeded'), record(ended), refunded('failed'))).toMatchObject({
+      phase: 'active',
+      endsAt: january[1],
+    });
+  });
+
+  it('the refund of an upgrade leaves the plan that is still paid', () => {
+    const upgraded = reading(
+      'active',
+      { plan: elite, observedAt: day('01-05') },
+      {
+        payments: [paidInvoice('in_2', [day('01-05'), january[1]], { plan: elite, amountPaid: 900 })],
+        refunds: [refundOf('in_2', 'succeeded', 900)],
+      },
+    );
+    expect(entitlementAfter(bought, record(upgraded))).toMatchObject({ phase: 'active', tier: 'Pro' });
+  });
+
+  it.each([
+    ['lost', 'ended', ['end-now']],
+    ['won', 'active', []],
+    ['warning_closed', 'active', []],
+  ] as const)('a dispute keeps access until it is %s', (outcome, phase, kinds) => {
+    const disputed = record(reading('active', {}, { disputes: [openedDispute('dp_1')] }));
+    expect(entitlementAfter(bought, disputed)).toMatchObject({ phase: 'active', isDisputed: true });
+    const closedAt = day('01-15');
+    const closed = record(
+      reading('active', {}, { closedDisputes: [{ disputeId: 'dp_1', outcome, closedAt }] }),
+    );
+    expect(entitlementAfter(bought, disputed, closed)).toMatchObject({ phase, isDisputed: false });
+    expect(writesAfter(bought, disputed, closed).map(({ kind }) => kind)).toEqual(kinds);
+  });
+});

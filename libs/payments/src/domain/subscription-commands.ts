@@ -1,0 +1,74 @@
+import type { AccountId } from '@tapedeck/kernel';
+import type { IntentId } from './checkout-events.ts';
+import type { Plan } from './plans.ts';
+import type { ClaimProof, StripeWrite } from './subscription-events.ts';
+import type { SubscriptionReading } from './subscription-reading.ts';
+
+/** What the checkout says about who has bought. `accountId` is null for a purchase by e-mail. */
+export type Buyer = Readonly<{ intentId: IntentId; accountId: AccountId | null; plan: Plan }>;
+
+/** All that was read from Stripe in one go; what is known already is not recorded again. */
+export type RecordSubscription = Readonly<{
+  type: 'RecordSubscription';
+  reading: SubscriptionReading;
+  /** Null when no checkout of ours is behind it. */
+  buyer: Buyer | null;
+  /** Whether a sweep has read it: what is new then is drift. */
+  isSweep: boolean;
+  /** After this time an unclaimed purchase is refunded (D27). */
+  unclaimedRefundDays: number;
+}>;
+
+type Claimed = Readonly<{
+  intentId: IntentId;
+  proof: ClaimProof;
+  now: string;
+  /** Another live subscription of the same account refuses the claim. */
+  hasOtherSubscription: boolean;
+}>;
+
+/** The first claim holds. `plan` is the plan of the checkout, which must be the one that was paid. */
+export type ClaimPurchase = Readonly<
+  {
+    type: 'ClaimPurchase';
+    accountId: AccountId;
+    plan: Plan;
+    /** Keyed hash of the address that paid, when the account has another one; otherwise null. */
+    fromEmailHash: string | null;
+  } & Claimed
+>;
+
+/** From the account that owns it, or from nobody, to another one. */
+export type TransferPurchase = Readonly<
+  { type: 'TransferPurchase'; toAccountId: AccountId; fromEmailHash: string } & Claimed
+>;
+
+export type RequestWrite = Readonly<{
+  type: 'RequestWrite';
+  requestId: string;
+  write: StripeWrite;
+  comment: string | null;
+  /** The member who wants it; null for support and due dates. */
+  by: AccountId | null;
+}>;
+
+export type CompleteWrite = Readonly<{ type: 'CompleteWrite'; requestId: string }>;
+export type RefuseWrite = Readonly<{
+  type: 'RefuseWrite';
+  requestId: string;
+  code: string;
+  fixUrl: string | null;
+}>;
+
+export type RemindOfClaim = Readonly<{ type: 'RemindOfClaim'; day: number; refundAt: string }>;
+export type RefundUnclaimed = Readonly<{ type: 'RefundUnclaimed' }>;
+
+export type SubscriptionCommand =
+  | RecordSubscription
+  | ClaimPurchase
+  | TransferPurchase
+  | RequestWrite
+  | CompleteWrite
+  | RefuseWrite
+  | RemindOfClaim
+  | RefundUnclaimed;

@@ -1,0 +1,1 @@
+export const subscriptionSubject = (subscriptionId: string): string => `subscription:${subscriptionId}`;

@@ -1,0 +1,163 @@
+import { isForgotten } from '@tapedeck/eventing';
+import type { AccountId } from '@tapedeck/kernel';
+import type { IntentId } from './checkout-events.ts';
+import { contentText } from './content-text.ts';
+import type {
+  DisputeClosed,
+  Entitlement,
+  PaymentFailed,
+  PaymentRecorded,
+  RefundRecorded,
+  StripeWrite,
+  SubscriptionEvent,
+  SubscriptionObserved,
+} from './subscription-events.ts';
+
+export type Observation = SubscriptionObserved['data'];
+export type PaidInvoice = PaymentRecorded['data'];
+export type Failure = PaymentFailed['data'];
+export type Refund = RefundRecorded['data'];
+
+type ById<Value> = Readonly<Record<string, Value>>;
+
+export type Dispute = Readonly<{ outcome: DisputeClosed['data']['outcome'] | null; closedAt: string | null }>;
+export type WriteRequest = Readonly<{ write: StripeWrite; outcome: 'requested' | 'completed' | 'refused' }>;
+
+/** One subscription at Stripe, as far as the tape knows it, and the account that owns it. */
+export type Subscription = Readonly<{
+  observed: Observation | null;
+  payments: ById<PaidInvoice>;
+  /** By invoice and attempt. */
+  failures: ById<Failure>;
+  refunds: ById<Refund>;
+  disputes: ById<Dispute>;
+  owner: Readonly<{ accountId: AccountId; intentId: IntentId }> | null;
+  /** Whether it waits, or has waited, for somebody to claim it. */
+  unclaimed: 'never' | 'waiting' | 'over';
+  remindedDays: readonly number[];
+  requests: ById<WriteRequest>;
+  /** The newest one that was published. */
+  published: Entitlement | null;
+}>;
+
+export const noSubscription: Subscription = {
+  observed: null,
+  payments: {},
+  failures: {},
+  refunds: {},
+  disputes: {},
+  owner: null,
+  unclaimed: 'never',
+  remindedDays: [],
+  requests: {},
+  published: null,
+};
+
+export const failureKey = ({ invoiceId, attempt }: Pick<Failure, 'invoiceId' | 'attempt'>): string =>
+  `${invoiceId} ${attempt}`;
+
+const refundRanks = { pending: 0, succeeded: 1, canceled: 2, failed: 3 } as const;
+
+/** A refund moves only forward through its states, so the order in which they are recorded does not matter. */
+export const isLaterRefund = (refund: Pick<Refund, 'status'>, known: Refund | undefined): boolean =>
+  known === undefined || refundRanks[refund.status] > refundRanks[known.status];
+
+export const finalStatuses: readonly string[] = ['canceled', 'incomplete_expired'];
+
+const isFinal = ({ status }: Pick<Observation, 'status'>): boolean => finalStatuses.includes(status);
+
+type Comparable = Omit<Observation, 'subscriptionId' | 'personalSubject'>;
+
+/** What Stripe has said, without the time and without a card that was forgotten. */
+const contentOf = (
+  { observedAt: _observedAt, apiVersion: _apiVersion, card, ...rest }: Comparable,
+  withCard: boolean,
+): string => contentText({ ...rest, ...(withCard ? { card } : {}) });
+
+const withoutNames = ({
+  subscriptionId: _subscriptionId,
+  personalSubject: _personalSubject,
+  ...rest
+}: Observation): Comparable => rest;
+
+const contentsOf = (next: Comparable, known: Observation): readonly [next: string, known: string] => {
+  const withCard = !isForgotten(known.card) && !isForgotten(next.card);
+  return [contentOf(next, withCard), contentOf(withoutNames(known), withCard)];
+};
+
+/** A final status holds for ever; otherwise the observation that was begun later holds. */
+export const isBegunLater = (next: Comparable, known: Observation | null): boolean => {
+  if (!known) return true;
+  if (isFinal(next) !== isFinal(known)) return isFinal(next);
+  return next.observedAt > known.observedAt;
+};
+
+/** Whether an observation says something else than the known one, and holds in its place. */
+export const supersedes = (next: Comparable, known: Observation | null): boolean => {
+  if (!known) return true;
+  const [nextContent, knownContent] = contentsOf(next, known);
+  if (nextContent === knownContent) return false;
+  const isTie = isFinal(next) === isFinal(known) && next.observedAt === known.observedAt;
+  return isTie ? nextContent > knownContent : isBegunLater(next, known);
+};
+
+const withOwner = (state: Subscription, accountId: AccountId, intentId: IntentId): Subscription => ({
+  ...state,
+  owner: { accountId, intentId },
+  unclaimed: state.unclaimed === 'waiting' ? 'over' : state.unclaimed,
+});
+
+const withOutcome = (
+  state: Subscription,
+  requestId: string,
+  outcome: WriteRequest['outcome'],
+): Subscription => {
+  const request = state.requests[requestId];
+  if (!request) return state;
+  return { ...state, requests: { ...state.requests, [requestId]: { ...request, outcome } } };
+};
+
+export const evolve = (state: Subscription, event: SubscriptionEvent): Subscription => {
+  switch (event.type) {
+    case 'SubscriptionObserved':
+      return { ...state, observed: event.data };
+    case 'PaymentRecorded':
+      return { ...state, payments: { ...state.payments, [event.data.invoiceId]: event.data } };
+    case 'PaymentFailed':
+      return { ...state, failures: { ...state.failures, [failureKey(event.data)]: event.data } };
+    case 'RefundRecorded':
+      return { ...state, refunds: { ...state.refunds, [event.data.refundId]: event.data } };
+    case 'DisputeOpened': {
+      const opened = { outcome: null, closedAt: null };
+      return { ...state, disputes: { ...state.disputes, [event.data.disputeId]: opened } };
+    }
+    case 'DisputeClosed': {
+      const { disputeId, outcome, closedAt } = event.data;
+      return { ...state, disputes: { ...state.disputes, [disputeId]: { outcome, closedAt } } };
+    }
+    case 'PaymentClaimed':
+      return withOwner(state, event.data.accountId, event.data.intentId);
+    case 'PaymentTransferred':
+      return withOwner(state, event.data.toAccountId, event.data.intentId);
+    case 'PurchaseUnclaimed':
+      return { ...state, unclaimed: 'waiting' };
+    case 'ClaimReminderDue':
+      return { ...state, remindedDays: [...state.remindedDays, event.data.day] };
+    case 'ClaimPeriodEnded':
+      return { ...state, unclaimed: 'over' };
+    case 'StripeWriteRequested': {
+      const { requestId, write } = event.data;
+      return { ...state, requests: { ...state.requests, [requestId]: { write, outcome: 'requested' } } };
+    }
+    case 'StripeWriteCompleted':
+      return withOutcome(state, event.data.requestId, 'completed');
+    case 'StripeWriteRefused':
+      return withOutcome(state, event.data.requestId, 'refused');
+    case 'DriftDetected':
+      return state;
+    case 'EntitlementChanged':
+      return { ...state, published: event.data };
+    default:
+      return event satisfies never;
+  }
+};

@@ -1,0 +1,170 @@
+import { derivedId, DomainError } from '@tapedeck/kernel';
+import { isFullyRefunded, lostDisputeOf, paymentsOf, refundedPeriodOf, worthOf } from './entitlement.ts';
+import { changeKind, isSamePlan, type Plan } from './plans.ts';
+import type { CompleteWrite, RefuseWrite, RequestWrite } from './subscription-commands.ts';
+import type { StripeWrite, SubscriptionEvent } from './subscription-events.ts';
+import { subscriptionSubject } from './subscription-subject.ts';
+import { finalStatuses, type Observation, type Subscription, type WriteRequest } from './subscription.ts';
+
+export const requestEvent = (
+  subscriptionId: string,
+  requestId: string,
+  write: StripeWrite,
+  comment: string | null,
+): SubscriptionEvent => ({
+  type: 'StripeWriteRequested',
+  data: { subscriptionId, requestId, write, comment, personalSubject: subscriptionSubject(subscriptionId) },
+});
+
+type Request = Readonly<{ requestId: string; write: StripeWrite }>;
+
+const isFinal = ({ status }: Observation): boolean => finalStatuses.includes(status);
+
+/** A subscription that pays for nothing any more is ended at Stripe too; each cause asks for it once. */
+export const automaticEnd = (state: Subscription): readonly Request[] => {
+  const { observed } = state;
+  if (!observed || isFinal(observed)) return [];
+  const endBecause = (cause: 'refund' | 'dispute-lost', of: string): readonly Request[] => {
+    const requestId = derivedId('end now', observed.subscriptionId, cause, of);
+    return state.requests[requestId] ? [] : [{ requestId, write: { kind: 'end-now', cause } }];
+  };
+  const lost = lostDisputeOf(state);
+  if (lost) return endBecause('dispute-lost', lost.disputeId);
+  const refunded = refundedPeriodOf(state);
+  return refunded?.isFinal === true ? endBecause('refund', refunded.invoiceId) : [];
+};
+
+/** What follows when nobody has claimed a purchase in time. */
+export const unclaimedWrites = (state: Subscription): readonly Request[] => {
+  const { observed } = state;
+  if (!observed) return [];
+  const idOf = (what: string): string => derivedId('unclaimed', observed.subscriptionId, what);
+  const refunds = paymentsOf(state)
+    .filter((payment) => payment.amountPaid > 0 && !isFullyRefunded(state, payment))
+    .map(({ invoiceId }): Request => ({
+      requestId: idOf(invoiceId),
+      write: { kind: 'refund', invoiceId, cause: 'unclaimed' },
+    }));
+  return [...refunds, { requestId: idOf('end'), write: { kind: 'end-now', cause: 'unclaimed' } }];
+};
+
+const conflict = (code: string, message: string): DomainError => new DomainError('conflict', code, message);
+
+const unknown = (): DomainError =>
+  new DomainError(
+    'not-found',
+    'SUBSCRIPTION_NOT_FOUND',
+    'Your account has no such subscription: choose a plan first.',
+  );
+
+/** Changes of the plan exclude each other; ending and refunds by support or due dates do not wait for them. */
+const isPlanChange = ({ kind }: StripeWrite): boolean => kind !== 'end-now' && kind !== 'refund';
+
+export const openRequestOf = ({ requests }: Subscription): WriteRequest | undefined =>
+  Object.values(requests).find(({ write, outcome }) => outcome === 'requested' && isPlanChange(write));
+
+const assertMayChangePlan = (state: Subscription, observed: Observation, plan: Plan): void => {
+  if (worthOf(state)?.phase !== 'active') {
+    throw conflict('PAYMENT_DUE', 'The last payment has failed: pay it first, then change the plan.');
+  }
+  if (observed.cancelAtPeriodEnd || observed.cancelAt !== null) {
+    throw conflict('CANCELLATION_SCHEDULED', 'Your subscription is cancelled: resume it first.');
+  }
+  if (observed.pendingPlan) {
+    throw conflict('UPGRADE_NOT_PAID', 'An upgrade waits for its payment: pay or wait until it lapses.');
+  }
+  if (observed.plan && isSamePlan(observed.plan, plan) && !observed.scheduledPlan) {
+    throw conflict('PLAN_UNCHANGED', 'You have this plan already: choose another one.');
+  }
+};
+
+const assertKind = (observed: Observation, plan: Plan, kind: 'upgrade' | 'downgrade'): void => {
+  const actual = observed.plan ? changeKind(observed.plan, plan) : 'none';
+  if (actual === kind) return;
+  throw conflict(
+    'OTHER_KIND_OF_CHANGE',
+    `This change is not ${kind === 'upgrade' ? 'an upgrade' : 'a downgrade'}: load the page again.`,
+  );
+};
+
+/** Whether Stripe already has what the write asks for. @throws DomainError when the write is not possible now */
+const isDone = (state: Subscription, observed: Observation, write: StripeWrite): boolean => {
+  switch (write.kind) {
+    case 'cancel':
+      return observed.cancelAtPeriodEnd || observed.cancelAt !== null;
+    case 'resume':
+      return !observed.cancelAtPeriodEnd && observed.cancelAt === null;
+    case 'upgrade':
+      assertMayChangePlan(state, observed, write.plan);
+      assertKind(observed, write.plan, 'upgrade');
+      if (worthOf(state)?.isDisputed === true) {
+        throw conflict(
+          'PAYMENT_DISPUTED',
+          'A payment is disputed: nothing new can be bought until that is closed.',
+        );
+      }
+      return false;
+    case 'downgrade':
+      if (observed.scheduledPlan && isSamePlan(observed.scheduledPlan, write.plan)) return true;
+      assertMayChangePlan(state, observed, write.plan);
+      assertKind(observed, write.plan, 'downgrade');
+      return false;
+    case 'keep-plan':
+      return observed.scheduledPlan === null;
+    case 'end-now':
+      return false;
+    case 'refund': {
+      const payment = state.payments[write.invoiceId];
+      if (!payment) {
+        throw new DomainError('not-found', 'PAYMENT_NOT_FOUND', 'This subscription has no such payment.');
+      }
+      return isFullyRefunded(state, payment);
+    }
+    default:
+      return write satisfies never;
+  }
+};
+
+export const requestWrite = (command: RequestWrite, state: Subscription): readonly SubscriptionEvent[] => {
+  const { observed, owner, requests } = state;
+  const { requestId, write, comment, by } = command;
+  if (requests[requestId]) return [];
+  if (!observed || (by !== null && owner?.accountId !== by)) throw unknown();
+  if (isFinal(observed) && write.kind !== 'refund') {
+    if (write.kind === 'end-now') return [];
+    throw conflict('SUBSCRIPTION_ENDED', 'Your subscription has ended: choose a plan to subscribe again.');
+  }
+  if (isPlanChange(write) && openRequestOf(state)) {
+    throw conflict('CHANGE_UNDER_WAY', 'Another change is under way: wait until it is done.');
+  }
+  if (isDone(state, observed, write)) return [];
+  return [requestEvent(observed.subscriptionId, requestId, write, comment)];
+};
+
+const openRequest = (state: Subscription, requestId: string): WriteRequest | undefined => {
+  const request = state.requests[requestId];
+  if (!request) throw new DomainError('not-found', 'WRITE_UNKNOWN', 'Nobody has asked for this change.');
+  return request.outcome === 'requested' ? request : undefined;
+};
+
+const subscriptionIdOf = ({ observed }: Subscription): string => observed?.subscriptionId ?? '';
+
+export const completeWrite = (
+  { requestId }: CompleteWrite,
+  state: Subscription,
+): readonly SubscriptionEvent[] => {
+  const request = openRequest(state, requestId);
+  if (!request) return [];
+  const data = { subscriptionId: subscriptionIdOf(state), requestId, kind: request.write.kind };
+  return [{ type: 'StripeWriteCompleted', data }];
+};
+
+export const refuseWrite = (
+  { requestId, code, fixUrl }: RefuseWrite,
+  state: Subscription,
+): readonly SubscriptionEvent[] => {
+  const request = openRequest(state, requestId);
+  if (!request) return [];
+  const data = { subscriptionId: subscriptionIdOf(state), requestId, kind: request.write.kind, code, fixUrl };
+  return [{ type: 'StripeWriteRefused', data }];
+};

@@ -1,0 +1,63 @@
+import { stateAfter } from '@tapedeck/eventing';
+import { accountId, derivedId, DomainError } from '@tapedeck/kernel';
+import { subscriptionDecider } from '../domain/decide-subscription.ts';
+import type { SubscriptionCommand } from '../domain/subscription-commands.ts';
+import type { Entitlement, StripeWrite, SubscriptionEvent } from '../domain/subscription-events.ts';
+import { day, elite, intentId, pro, reading, record } from './readings.ts';
+
+export const ann = accountId(derivedId('ann'));
+export const bob = accountId(derivedId('bob'));
+export const byAnn = { intentId, accountId: ann, plan: pro };
+export const byMail = { intentId, accountId: null, plan: pro };
+
+/** The events after the commands, from the first one of the stream on. */
+export const after = (...commands: readonly SubscriptionCommand[]): readonly SubscriptionEvent[] =>
+  commands.reduce<readonly SubscriptionEvent[]>(
+    (events, command) => [
+      ...events,
+      ...subscriptionDecider.decide(command, stateAfter(subscriptionDecider, events)),
+    ],
+    [],
+  );
+export const typesAfter = (...commands: readonly SubscriptionCommand[]): readonly string[] =>
+  after(...commands).map(({ type }) => type);
+export const entitlementAfter = (...commands: readonly SubscriptionCommand[]): Entitlement | undefined =>
+  after(...commands)
+    .filter((event) => event.type === 'EntitlementChanged')
+    .at(-1)?.data;
+export const writesAfter = (...commands: readonly SubscriptionCommand[]): readonly StripeWrite[] =>
+  after(...commands)
+    .filter((event) => event.type === 'StripeWriteRequested')
+    .map(({ data }) => data.write);
+export const codeOf = (...commands: readonly SubscriptionCommand[]): unknown => {
+  try {
+    return typesAfter(...commands);
+  } catch (error) {
+    return error instanceof DomainError ? error.code : error;
+  }
+};
+
+export const claim = (account = ann): SubscriptionCommand => ({
+  type: 'ClaimPurchase',
+  accountId: account,
+  intentId,
+  plan: pro,
+  proof: 'mailbox',
+  fromEmailHash: null,
+  hasOtherSubscription: false,
+  now: day('01-02'),
+});
+export const request = (write: StripeWrite, by = ann, requestId = write.kind): SubscriptionCommand => ({
+  type: 'RequestWrite',
+  requestId,
+  write,
+  comment: null,
+  by,
+});
+export const bought = record(reading(), byAnn);
+export const upgrade = {
+  kind: 'upgrade',
+  plan: elite,
+  prorationDate: day('01-05'),
+  expectedAmount: 900,
+} as const;
