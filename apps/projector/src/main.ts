@@ -1,6 +1,8 @@
-import { projections } from '@tapedeck/composition/modules';
+import { dueDates, effects, projections, reactions } from '@tapedeck/composition/modules';
 import { openProduct } from '@tapedeck/composition/process';
 import { startProjector } from '@tapedeck/eventing/projections';
+import { startReactions } from '@tapedeck/eventing/reactions';
+import { openClock } from '@tapedeck/platform/clock';
 import { projectorConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { serveMetrics } from '@tapedeck/platform/metrics';
@@ -12,6 +14,7 @@ const dayMs = 86_400_000;
 runProcess(async () => {
   const config = projectorConfig(process.env);
   const logger = createLogger('projector', config.LOG_LEVEL);
+  const clock = await openClock(config.CLOCK_URL);
   const product = await openProduct('projector', config, logger, { ownsReadModels: true });
   const { databases, store } = product;
   const metrics = await serveMetrics(config.METRICS_PORT, config.METRICS_HOST);
@@ -26,10 +29,23 @@ runProcess(async () => {
     batchSize: config.PROJECTION_BATCH_SIZE,
     dropAfterMs: config.PROJECTION_DROP_AFTER_DAYS * dayMs,
   });
+  const running = startReactions({
+    store,
+    pool: databases.tapedeck,
+    databases,
+    reactions,
+    effects: effects({}),
+    dueDates,
+    clock,
+    logger,
+    signal: stopped.signal,
+    leaseMs: config.PROJECTION_LEASE_MS,
+  });
   const indexWriter = startConfiguredIndexWriter(config, { store, catalogue: databases.catalogue, logger });
   stopOnSignal(logger, async () => {
     stopped.abort();
-    await Promise.all([projector.stopped, indexWriter?.stop()]);
+    await Promise.all([projector.stopped, running.stopped, indexWriter?.stop()]);
+    clock.close();
     await metrics.close();
     await product.close();
   });

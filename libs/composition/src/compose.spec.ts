@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Projection } from '@tapedeck/eventing';
+import { dueDatesTable, type Effect, type Projection, type Reaction } from '@tapedeck/eventing';
 import { compose } from './compose.ts';
 import { databases, eventTypes, migrations, projections } from './modules.ts';
 
@@ -12,6 +12,17 @@ const projection = (name: string, types: readonly string[]): Projection => ({
   fold: () => [],
 });
 
+const reaction = (name: string, types: readonly string[] = []): Reaction => ({
+  name,
+  types,
+  react: () => [],
+});
+const effect = (name: string, types: readonly string[] = []): Effect => ({
+  name,
+  types,
+  run: async () => [],
+});
+
 const migration = { id: '001', database: 'tapedeck', sql: 'select 1' } as const;
 const tape = { name: 'tape', databases: { tapedeck: () => 'postgres://tapedeck' } };
 
@@ -19,10 +30,14 @@ describe('compose', () => {
   it('lists the parts of all modules in the order of the modules', () => {
     const first = { name: 'first', eventTypes: { A: { version: 1 } }, projections: [projection('a', ['A'])] };
     const second = { name: 'second', eventTypes: { B: { version: 2, upcasters: [] } } };
-    expect(compose([tape, first, second])).toEqual({
+    const { effects, ...parts } = compose([tape, first, second]);
+    expect(effects({})).toEqual([]);
+    expect(parts).toEqual({
       databases: tape.databases,
       eventTypes: { A: { version: 1 }, B: { version: 2, upcasters: [] } },
       projections: first.projections,
+      reactions: [],
+      dueDates: [],
       migrations: [],
       grants: [],
     });
@@ -56,6 +71,50 @@ describe('compose', () => {
   it('refuses a projection in a database that no module contributes', () => {
     const reader = { name: 'first', projections: [projection('a', [])] };
     expect(() => compose([reader])).toThrow('The projection a uses the database tapedeck');
+  });
+
+  it('refuses a reaction, effect or due date with the name of another one, or of a projection', () => {
+    const filled = {
+      ...tape,
+      projections: [{ ...projection('filled', []), tables: [dueDatesTable('due')] }],
+    };
+    const parts = [
+      { projections: [projection('a', [])] },
+      { reactions: [reaction('a')] },
+      { dueDates: [{ name: 'a', projection: 'filled', table: 'due', dispatch: () => [] }] },
+      { effects: () => [effect('a')] },
+    ];
+    for (const one of parts) {
+      for (const other of parts.filter((part) => part !== one)) {
+        const modules = [filled, { name: 'first', ...one }, { name: 'second', ...other }];
+        expect(() => compose<string>(modules).effects({})).toThrow('both contribute the checkpoint a');
+      }
+    }
+  });
+
+  it('refuses a reaction and an effect of an event type that no module contributes', () => {
+    expect(() => compose([{ name: 'first', reactions: [reaction('a', ['A'])] }])).toThrow(
+      'The reaction a reads the event type A',
+    );
+    const { effects } = compose([{ name: 'first', effects: () => [effect('a', ['A'])] }]);
+    expect(() => effects({})).toThrow('The effect a reads the event type A');
+  });
+
+  it('refuses due dates from a table that no projection has', () => {
+    const dueDates = [{ name: 'a', projection: 'b', table: 'due', dispatch: () => [] }];
+    const projections = [projection('b', [])];
+    expect(() => compose([tape, { name: 'first', projections, dueDates }])).toThrow(
+      'The due dates a are read from the table due of the projection b',
+    );
+  });
+
+  it('makes the effects of all modules from the ports that each of them needs', () => {
+    const modules = [
+      { name: 'first', effects: ({ bank }: { bank: string }) => [effect(bank)] },
+      { name: 'second', effects: ({ mail }: { mail: string }) => [effect(mail)] },
+    ] as const;
+    const { effects } = compose<string, { bank: string; mail: string }>(modules);
+    expect(effects({ bank: 'a', mail: 'b' }).map(({ name }) => name)).toEqual(['a', 'b']);
   });
 
   it('refuses a migration of a database that no module contributes', () => {

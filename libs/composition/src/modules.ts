@@ -21,8 +21,7 @@ import {
 } from '@tapedeck/strategies/projections';
 import { compose } from './compose.ts';
 
-/** The databases, event types, read models, migrations and grants of all modules. */
-export const { databases, eventTypes, projections, migrations, grants } = compose([
+const composition = compose([
   {
     name: 'eventing',
     databases: { tapedeck: ({ DATABASE_URL }) => DATABASE_URL },
@@ -55,5 +54,9 @@ export const { databases, eventTypes, projections, migrations, grants } = compos
   { name: 'saved-searches', eventTypes: savedSearchEvents, projections: savedSearchProjections },
   { name: 'favourites', eventTypes: favouriteEvents, projections: favouriteProjections },
 ]);
+
+/** What all modules contribute. The effects are made by whoever has the connections to the outside world. */
+export const { databases, eventTypes, projections, reactions, effects, dueDates, migrations, grants } =
+  composition;
 
 export type DatabaseName = keyof typeof databases;

@@ -1,4 +1,5 @@
 import { projectionOriginsSql, projectionsSql } from './migrations/projections.ts';
+import { reactionsSql } from './migrations/reactions.ts';
 import { tapeAppendSql } from './migrations/tape-append.ts';
 import { tapeFunctionsSql } from './migrations/tape-functions.ts';
 import {
@@ -43,6 +44,7 @@ export const eventingMigrations: readonly EventingMigration[] = [
   { id: 'eventing/010-append-in-sets', database: 'tapedeck', sql: tapeAppendSql },
   { id: 'eventing/011-master-key', database: 'tapedeck', sql: masterKeySql },
   { id: 'eventing/012-snapshots', database: 'tapedeck', sql: snapshotsSql },
+  { id: 'eventing/013-reactions', database: 'tapedeck', sql: reactionsSql },
 ];
 
 /** What belongs to `projectionTables` in the same database. */
@@ -76,7 +78,13 @@ export const eventingGrants: readonly EventingGrant[] = [
   onTape('function tape_server', 'execute'),
   onTape('table tape_snapshots', 'select, insert, update'),
   onTape('table tape_master_key', 'select, insert'),
-  onTape('table tape_personal_subjects', 'select (subject), insert', 'select (subject)'),
-  onTape('table personal_data_keys', 'select, insert, update (wrapped, forgotten_at)', 'select'),
+  onTape('table tape_personal_subjects', 'select (subject), insert'),
+  onTape('table personal_data_keys', 'select, insert, update (wrapped, forgotten_at)', 'select, insert'),
+  // The API retries and ignores parked events.
+  onTape(
+    'table reaction_pending_events',
+    'select, update (parked, attempts, next_attempt_at), delete',
+    'select, insert, update, delete',
+  ),
   ...projectionGrants('tapedeck'),
 ];

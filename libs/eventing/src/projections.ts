@@ -8,5 +8,5 @@ export { readModelState, type ReadModelState } from './runner/read-model-state.t
 export { replayParked } from './runner/replay-parked.ts';
 export { storedTable } from './runner/rows/tables.ts';
 export { assertSameTape } from './runner/same-tape.ts';
-export type { ProjectorLogger } from './runner/leased-run.ts';
+export type { ProjectorLogger } from './runner/run-leased.ts';
 export { waitForPosition } from './runner/wait-for-position.ts';

@@ -1,6 +1,7 @@
 import type { Decider } from './decider.ts';
 import type { DomainEvent, RecordedEvent } from './event.ts';
 import type { EventTypes } from './event-types.ts';
+import type { ProjectionTable } from './projection.ts';
 
 /** The deciders and event types by which a module executes the commands that reactions and due dates send. */
 export type CommandTarget<State = unknown, Command = unknown> = Readonly<{
@@ -90,6 +91,25 @@ export type DueRow = Readonly<{
   details: Record<string, unknown>;
 }>;
 
+/**
+ * The table of due dates that a projection fills: a row per stream and kind, which is removed or replaced when the date is.
+ *
+ * @example
+ * tables: [dueDatesTable('membership_due')]
+ * // in the fold: { op: 'put', table: 'membership_due', key: { stream, kind: 'grace' }, row: { due_at: until } }
+ */
+export const dueDatesTable = (name: string): ProjectionTable => ({
+  name,
+  key: ['stream', 'kind'],
+  columns: {
+    stream: 'text',
+    kind: 'text',
+    due_at: 'timestamptz not null',
+    details: `jsonb not null default '{}'`,
+  },
+  indexes: ['(due_at)'],
+});
+
 /** Commands that are sent when their time has come. Their ids derive from stream, kind and due date. */
 export type DueDates = Readonly<{
   /** Never changes. */
@@ -97,5 +117,7 @@ export type DueDates = Readonly<{
   /** The projection that contains the table, and the table, made by `dueDatesTable`. */
   projection: string;
   table: string;
+  /** That of the projection; `tapedeck` by default. */
+  database?: string;
   dispatch: (row: DueRow, now: string) => readonly Dispatch[];
 }>;

@@ -16,7 +16,7 @@ import { applyPage, preparePage } from './apply-page.ts';
 import { buildReadModel, type BuildLimits, type BuildOutcome } from './build-read-model.ts';
 import { acquireLease, type Lease } from './checkpoint.ts';
 import { prepareProjection } from './prepare-projection.ts';
-import { silentLogger } from './projector.ts';
+import { silentLogger } from './run-leased.ts';
 
 const leaseMs = 60_000;
 const limits = fc.record({

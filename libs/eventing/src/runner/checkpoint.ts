@@ -2,15 +2,17 @@ import { DomainError, eventId, messageOf } from '@tapedeck/kernel';
 import type { ClientBase, Pool } from 'pg';
 import type { Position } from '../event.ts';
 import { sqlStateOf } from '../postgres-errors.ts';
-import type { Projection } from '../projection.ts';
 import type { AppliedEvent } from './same-tape.ts';
+import type { Subscriber } from './subscriber.ts';
 
 export type ProjectionState = 'building' | 'live' | 'retired';
 
-/** The exclusive right to project one version of a projection, until another process takes it over. */
+/** The exclusive right to one checkpoint, until another process takes it over. */
 export type Lease = Readonly<{
   /** Number of the lease: writes with an older one are refused. */
   epoch: string;
+  /** Until when no other process can have it, on the scale of `performance.now()`. */
+  heldUntil: number;
   position: Position;
   lastEvent: AppliedEvent | undefined;
   status: ProjectionState;
@@ -54,13 +56,14 @@ type AcquiredRow = LastEventRow &
 /** The lease, if it is free or its owner has not renewed it in time. */
 export const acquireLease = async (
   pool: Pool,
-  projection: Projection,
+  subscriber: Subscriber,
   owner: string,
   leaseMs: number,
 ): Promise<(Lease & Readonly<{ takenOver: boolean }>) | undefined> => {
+  const heldUntil = performance.now() + leaseMs;
   const { rows } = await pool.query<AcquiredRow>(acquireSql, [
-    projection.name,
-    projection.version,
+    subscriber.name,
+    subscriber.version,
     owner,
     leaseMs,
   ]);
@@ -68,6 +71,7 @@ export const acquireLease = async (
   if (!row) return undefined;
   return {
     epoch: row.lease_epoch,
+    heldUntil,
     position: BigInt(row.position),
     lastEvent: lastEventOf(row),
     status: row.status,
@@ -77,22 +81,13 @@ export const acquireLease = async (
   };
 };
 
-/** Whether the version has a checkpoint: somebody may have deleted it, so that the version is built again. */
-export const isRegistered = async (pool: Pool, { name, version }: Projection): Promise<boolean> => {
-  const { rowCount } = await pool.query(
-    'select 1 from projection_checkpoints where projection = $1 and version = $2',
-    [name, version],
-  );
-  return rowCount === 1;
-};
-
 /**
  * Renews the lease and returns the number of parked events; undefined when another process has the lease. A run that
  * lasts until then has overcome the last error.
  */
 export const renewLease = async (
   pool: Pool,
-  projection: Projection,
+  subscriber: Subscriber,
   epoch: string,
   leaseMs: number,
 ): Promise<number | undefined> => {
@@ -101,17 +96,17 @@ export const renewLease = async (
      set lease_until = clock_timestamp() + $4 * interval '1 millisecond', run_at = clock_timestamp(),
          last_error = null, last_error_code = null
      where projection = $1 and version = $2 and lease_epoch = $3 returning parked`,
-    [projection.name, projection.version, epoch, leaseMs],
+    [subscriber.name, subscriber.version, epoch, leaseMs],
   );
   return rows[0]?.parked;
 };
 
 /** Frees the lease, so that another process does not have to wait until it expires. */
-export const releaseLease = async (pool: Pool, projection: Projection, epoch: string): Promise<void> => {
+export const releaseLease = async (pool: Pool, subscriber: Subscriber, epoch: string): Promise<void> => {
   await pool.query(
     `update projection_checkpoints set lease_owner = null, lease_until = null, run_at = clock_timestamp()
      where projection = $1 and version = $2 and lease_epoch = $3`,
-    [projection.name, projection.version, epoch],
+    [subscriber.name, subscriber.version, epoch],
   );
 };
 
@@ -131,10 +126,10 @@ export type CheckpointMove = Readonly<{
  */
 export const advanceCheckpoint = async (
   client: ClientBase | Pool,
-  projection: Projection,
+  subscriber: Subscriber,
   { epoch, from, to, lastEvent, leaseMs }: CheckpointMove,
 ): Promise<number | undefined> => {
-  const own = [projection.name, projection.version];
+  const own = [subscriber.name, subscriber.version];
   const event = [
     lastEvent && String(lastEvent.position),
     lastEvent?.stream,
@@ -160,7 +155,7 @@ const maxErrorLength = 1_000;
 /** Stores why a run has ended, for `projectionStatus`, unless another process runs meanwhile. */
 export const recordError = async (
   pool: Pool,
-  { name, version }: Projection,
+  { name, version }: Subscriber,
   error: unknown,
 ): Promise<void> => {
   const code = error instanceof DomainError ? error.code : (sqlStateOf(error) ?? null);

@@ -6,12 +6,8 @@ import { isTransient } from '../postgres-errors.ts';
 import type { Projection } from '../projection.ts';
 import { delay } from './abort.ts';
 import { observeLag, projectorMetrics } from './metrics.ts';
+import type { ProjectorLogger } from './run-leased.ts';
 import type { AppliedEvent } from './same-tape.ts';
-
-/** The logger that the projector needs; a pino logger fits. */
-export type ProjectorLogger = Readonly<
-  Record<'debug' | 'info' | 'warn' | 'error', (details: object, message: string) => void>
->;
 
 export type RunOptions = Readonly<{
   store: EventStore;
@@ -85,7 +81,7 @@ export const observeWritten = (run: LeasedRun, written: Written, started: number
 
 /** The event at the end of a page, by which the checkpoint recognises its tape. */
 export const lastEventOf = async (
-  { store }: LeasedRun,
+  { store }: Pick<RunOptions, 'store'>,
   { events, position }: TapePage,
 ): Promise<AppliedEvent | undefined> => {
   const last = events.at(-1);

@@ -4,7 +4,8 @@ import type { Pool } from 'pg';
 import type { EventStore } from '../event-store.ts';
 import type { Position } from '../event.ts';
 import type { Projection } from '../projection.ts';
-import { poolOf, silentLogger, startProjector, type ProjectionDatabases } from './projector.ts';
+import { poolOf, startProjector, type ProjectionDatabases } from './projector.ts';
+import { silentLogger } from './run-leased.ts';
 
 export type ProjectToEndOptions = Readonly<{
   store: EventStore;

@@ -26,7 +26,8 @@ export type ProjectionStatus = Readonly<{
 
 export type StatusOptions = Readonly<{
   store: EventStore;
-  projections: readonly Projection[];
+  /** Reactions and effects have a status too: `{ name, database: 'tapedeck' }`. */
+  projections: readonly Pick<Projection, 'name' | 'database'>[];
   databases: ProjectionDatabases;
   clock?: Clock;
 }>;

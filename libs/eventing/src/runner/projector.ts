@@ -5,17 +5,19 @@ import { hostname } from 'node:os';
 import type { Pool } from 'pg';
 import type { EventStore } from '../event-store.ts';
 import type { DatabaseName, Projection } from '../projection.ts';
-import { delay, linkedAbortController } from './abort.ts';
-import { acquireLease, isRegistered, recordError } from './checkpoint.ts';
-import { projectorMetrics } from './metrics.ts';
+import { linkedAbortController } from './abort.ts';
 import { prepareProjection } from './prepare-projection.ts';
-import type { ProjectorLogger, RunOptions } from './leased-run.ts';
+import type { RunOptions } from './leased-run.ts';
+import { runLeased, silentLogger, type ProjectorLogger } from './run-leased.ts';
 import { runWithLease } from './run-with-lease.ts';
 
 export type ProjectionDatabases = Readonly<Record<DatabaseName, Pool>>;
 
 /** @throws Error when the projection's database is not among the open ones. */
-export const poolOf = (databases: ProjectionDatabases, { name, database }: Projection): Pool => {
+export const poolOf = (
+  databases: ProjectionDatabases,
+  { name, database }: Pick<Projection, 'name' | 'database'>,
+): Pool => {
   const pool = databases[database];
   if (pool) return pool;
   throw new Error(`The projection ${name} needs the database ${database}, which is not open.`);
@@ -45,16 +47,9 @@ export type Projector = Readonly<{
 const defaultBatchSize = 2_000;
 const defaultLeaseMs = 6_000;
 const defaultDropAfterMs = 7 * 86_400_000;
-const maxLeasePollIntervalMs = 1_000;
-const minRetryDelayMs = 100;
-const maxRetryDelayMs = 10_000;
 
-export const silentLogger: ProjectorLogger = {
-  debug: () => {},
-  info: () => {},
-  warn: () => {},
-  error: () => {},
-};
+/** How this process is named in its leases. */
+export const leaseOwner = (): string => `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
 
 const assertDistinct = (projections: readonly Projection[]): void => {
   const owners = new Map<string, string>();
@@ -72,47 +67,14 @@ const assertDistinct = (projections: readonly Projection[]): void => {
   }
 };
 
-/**
- * Runs the projection if its lease is free; otherwise waits before the next attempt. False when the version is no longer
- * registered.
- */
-const tryRun = async (options: RunOptions): Promise<boolean> => {
-  const { pool, projection, owner, leaseMs, logger, signal } = options;
-  const lease = await acquireLease(pool, projection, owner, leaseMs);
-  if (!lease) {
-    if (!(await isRegistered(pool, projection))) return false;
-    await delay(Math.min(maxLeasePollIntervalMs, leaseMs / 4), signal);
-    return true;
-  }
-  if (lease.takenOver) {
-    projectorMetrics.leasesTakenOver.inc({ projection: projection.name });
-    logger.warn({ projection: projection.name, position: String(lease.position) }, 'lease taken over');
-  }
-  await runWithLease(options, lease);
-  return true;
-};
-
 /** Runs one projection until the signal is aborted, with retries after every error. */
-const runProjection = async (options: RunOptions): Promise<void> => {
-  const { pool, projection, logger, signal } = options;
-  let prepared = false;
-  let delayMs = minRetryDelayMs;
-  while (!signal.aborted) {
-    try {
-      if (!prepared) await prepareProjection(pool, projection);
-      prepared = await tryRun(options);
-      delayMs = minRetryDelayMs;
-    } catch (error) {
-      logger.error(
-        { err: error, projection: projection.name, delayMs },
-        'projection failed, will be retried',
-      );
-      projectorMetrics.failures.inc({ projection: projection.name });
-      await recordError(pool, projection, error).catch(() => {});
-      await delay(delayMs, signal);
-      delayMs = Math.min(delayMs * 2, maxRetryDelayMs);
-    }
-  }
+const runProjection = (options: RunOptions): Promise<void> => {
+  const { pool, projection } = options;
+  return runLeased(
+    { ...options, subscriber: projection },
+    () => prepareProjection(pool, projection),
+    (lease) => runWithLease(options, lease),
+  );
 };
 
 /**
@@ -139,7 +101,7 @@ export const startProjector = ({
   const { signal } = controller;
   // Every projection adds listeners to it.
   setMaxListeners(0, signal);
-  const owner = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
+  const owner = leaseOwner();
   const runs = projections.map((projection) =>
     runProjection({
       store,

@@ -17,6 +17,7 @@ import {
   type RunOptions,
 } from './leased-run.ts';
 import { observeLag, projectorMetrics } from './metrics.ts';
+import { startRenewing } from './run-leased.ts';
 import { assertSameTape } from './same-tape.ts';
 
 /** Limits how often a checkpoint moves when the page contains no event of the projection's types. */
@@ -120,30 +121,13 @@ const dropOldVersions = async (run: LeasedRun): Promise<void> => {
 /** Renews the lease, updates the metrics, and tries again to go live: all that must also happen without new events. */
 const renew = async (run: LeasedRun, end: () => void): Promise<void> => {
   const { pool, projection, store, clock, leaseMs } = run;
+  // It may wait for locks, and the lease must be renewed meanwhile.
+  void dropOldVersions(run);
   const parked = await renewLease(pool, projection, run.epoch, leaseMs);
   if (parked === undefined) return end();
   projectorMetrics.parked.set({ projection: projection.name }, parked);
   observeLag(projection.name, clock, run.position, await store.head());
   if (run.waitingReason !== undefined && !(await finishBuild(run))) end();
-};
-
-/** Renews the lease periodically until the returned function is called. */
-const startRenewing = (run: LeasedRun, end: () => void): (() => void) => {
-  let renewing = false;
-  const timer = setInterval(() => {
-    // It may wait for locks, and the lease must be renewed meanwhile.
-    void dropOldVersions(run);
-    if (renewing) return;
-    renewing = true;
-    void renew(run, end)
-      .catch((error: unknown) =>
-        run.logger.warn({ err: error, projection: run.projection.name }, 'lease could not be renewed'),
-      )
-      .finally(() => {
-        renewing = false;
-      });
-  }, run.leaseMs / 3);
-  return () => clearInterval(timer);
 };
 
 /** Nobody waits for a page of a build, and larger ones cost less per event. */
@@ -187,7 +171,7 @@ export const runWithLease = async (options: RunOptions, lease: Lease): Promise<v
     lastEmptyPageAt: 0,
     nextDropAt: 0,
   };
-  const stopRenewing = startRenewing(run, end);
+  const stopRenewing = startRenewing({ ...options, subscriber: projection }, () => renew(run, end));
   try {
     await assertSameTape(store, projection, run, signal);
     if (lease.parked === 0 && !run.indexed && !(await isAtEnd(run))) {

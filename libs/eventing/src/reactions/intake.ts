@@ -1,0 +1,96 @@
+import { isoNow } from '@tapedeck/kernel';
+import type { TapePage } from '../event-store.ts';
+import { delay, linkedAbortController } from '../runner/abort.ts';
+import { advanceCheckpoint } from '../runner/checkpoint.ts';
+import { lastEventOf, readAhead } from '../runner/leased-run.ts';
+import { observeLag, projectorMetrics } from '../runner/metrics.ts';
+import { inTransaction } from '../runner/transaction.ts';
+import { handlePage, storePage } from './page.ts';
+import { insertPending, type PendingEvent } from './pending-rows.ts';
+import { RunEnded, type SubscriptionRun } from './subscription.ts';
+
+/** Limits how often a checkpoint moves over pages without an event of the subscription. */
+const minEmptyPageIntervalMs = 40;
+const fullPollIntervalMs = 100;
+
+/** What remains pending and the move of the checkpoint are one transaction. @throws RunEnded when the lease is lost */
+const passPage = async (
+  run: SubscriptionRun,
+  page: TapePage,
+  remaining: readonly PendingEvent[],
+): Promise<void> => {
+  const { pool, subscriber, epoch, position: from, leaseMs, clock } = run;
+  const { position: to } = page;
+  const lastEvent = (await lastEventOf(run, page)) ?? run.lastEvent;
+  await inTransaction(pool, async (client) => {
+    const moved = await advanceCheckpoint(client, subscriber, { epoch, from, to, lastEvent, leaseMs });
+    if (moved === undefined) throw new RunEnded('another process has the lease');
+    await insertPending(client, subscriber.name, remaining, isoNow(clock));
+  });
+  run.position = to;
+  run.lastEvent = lastEvent;
+  run.pending += remaining.length;
+};
+
+const handleNext = async (run: SubscriptionRun, page: TapePage): Promise<readonly PendingEvent[]> => {
+  const { subscription, onPoint } = run;
+  if (page.events.length === 0) return [];
+  if (subscription.kind === 'effect') return storePage(run, page.events);
+  await onPoint('page-read', subscription.name);
+  const remaining = await handlePage(run, page.events);
+  await onPoint('page-handled', subscription.name);
+  return remaining;
+};
+
+const waitForSpace = async (run: SubscriptionRun): Promise<void> => {
+  const { maxPending, logger, subscription, signal } = run;
+  if (run.pending < maxPending) return;
+  logger.error(
+    { reaction: subscription.name, pending: run.pending },
+    'too many pending events; reads no further ones until some are handled, retried or ignored',
+  );
+  while (run.pending >= maxPending && !signal.aborted) await delay(fullPollIntervalMs, signal);
+};
+
+const takePages = async (
+  run: SubscriptionRun,
+  pages: AsyncIterator<TapePage>,
+  onPending: () => void,
+): Promise<void> => {
+  const { subscription, clock, signal } = run;
+  const labels = { projection: subscription.name };
+  let lastEmptyAt = 0;
+  for (let reading = readAhead(pages); ;) {
+    const { done, value: page } = await reading;
+    if (done === true || signal.aborted) return;
+    reading = readAhead(pages);
+    if (page.events.length === 0) {
+      await delay(Math.max(0, lastEmptyAt + minEmptyPageIntervalMs - performance.now()), signal);
+      lastEmptyAt = performance.now();
+    }
+    const started = performance.now();
+    const remaining = await handleNext(run, page);
+    await passPage(run, page, remaining);
+    projectorMetrics.events.inc(labels, page.events.length);
+    projectorMetrics.batchDuration.observe(labels, (performance.now() - started) / 1_000);
+    observeLag(subscription.name, clock, run.position, page.head, page.events.at(-1)?.recordedAt);
+    if (remaining.length > 0) onPending();
+    await waitForSpace(run);
+  }
+};
+
+/** Reads the tape from the checkpoint on until the run ends. Calls `onPending` when there are new pending events. */
+export const takeIn = async (run: SubscriptionRun, onPending: () => void): Promise<void> => {
+  const { store, subscription, position: after, batchSize } = run;
+  const { controller, unlink } = linkedAbortController(run.signal);
+  const { signal } = controller;
+  const pages = store.follow({ after, batchSize, types: subscription.types, signal })[Symbol.asyncIterator]();
+  try {
+    await takePages(run, pages, onPending);
+  } finally {
+    // Without this a page that is read ahead would wait for new events.
+    controller.abort();
+    unlink();
+    await pages.return?.().catch(() => {});
+  }
+};

@@ -1,0 +1,87 @@
+import type { RecordedEvent } from '../event.ts';
+import { keyOf } from '../runner/fold-batch.ts';
+import { attemptEvent } from './attempt.ts';
+import { blockedKeys, type Failure, type PendingEvent } from './pending-rows.ts';
+import { RunEnded, type SubscriptionRun } from './subscription.ts';
+
+const pendingOf = (key: string, event: RecordedEvent, failure?: Failure): PendingEvent => ({
+  position: event.position,
+  key,
+  stream: event.stream,
+  streamVersion: event.version,
+  type: event.type,
+  failure,
+});
+
+const groupByKey = (
+  { subscription }: SubscriptionRun,
+  events: readonly RecordedEvent[],
+): ReadonlyMap<string, readonly RecordedEvent[]> => {
+  const groups = new Map<string, RecordedEvent[]>();
+  for (const event of events) {
+    const key = keyOf(subscription, event);
+    const group = groups.get(key);
+    if (group) group.push(event);
+    else groups.set(key, [event]);
+  }
+  return groups;
+};
+
+/**
+ * Handles the events of one key in order, and returns those that remain pending: the one that failed and the later ones.
+ * After an event whose repetition might not be recognised the later ones remain too: they are handled when it can no
+ * longer be repeated.
+ */
+const handleKey = async (
+  run: SubscriptionRun,
+  key: string,
+  events: readonly RecordedEvent[],
+): Promise<readonly PendingEvent[]> => {
+  const laterThan = (index: number): readonly PendingEvent[] =>
+    events.slice(index + 1).map((event) => pendingOf(key, event));
+  for (const [index, event] of events.entries()) {
+    if (run.signal.aborted) throw new RunEnded('stopped');
+    const result = await attemptEvent(run, () => Promise.resolve(event), 1);
+    if (result.outcome === 'interrupted') throw new RunEnded('interrupted');
+    if (result.outcome === 'failed') return [pendingOf(key, event, result.failure), ...laterThan(index)];
+    if (!result.repeatable) return laterThan(index);
+  }
+  return [];
+};
+
+const byPosition = (a: PendingEvent, b: PendingEvent): number => (a.position < b.position ? -1 : 1);
+
+/** The events of an effect are stored; whoever runs it takes them from there. */
+export const storePage = (
+  { subscription }: SubscriptionRun,
+  events: readonly RecordedEvent[],
+): readonly PendingEvent[] => events.map((event) => pendingOf(keyOf(subscription, event), event));
+
+/**
+ * Handles a page: several keys at the same time, the events of each in order. Returns those that remain pending.
+ * @throws RunEnded when the run ended before the page did; the page is then repeated
+ */
+export const handlePage = async (
+  run: SubscriptionRun,
+  events: readonly RecordedEvent[],
+): Promise<readonly PendingEvent[]> => {
+  const groups = groupByKey(run, events);
+  const { pool, subscription, concurrency } = run;
+  const blocked =
+    run.pending > 0 ? await blockedKeys(pool, subscription.name, [...groups.keys()]) : new Set<string>();
+  const remaining: PendingEvent[] = [];
+  const keys = groups.entries();
+  const handleKeys = async (): Promise<void> => {
+    for (const [key, group] of keys) {
+      const rest = blocked.has(key)
+        ? group.map((event) => pendingOf(key, event))
+        : await handleKey(run, key, group);
+      remaining.push(...rest);
+    }
+  };
+  // The others end before the run does, so that nothing is handled without the lease.
+  const all = Array.from({ length: Math.min(concurrency, groups.size) }, handleKeys);
+  const failed = (await Promise.allSettled(all)).find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+  return remaining.sort(byPosition);
+};

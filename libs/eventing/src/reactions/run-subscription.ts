@@ -1,0 +1,91 @@
+import { setMaxListeners } from 'node:events';
+import { linkedAbortController } from '../runner/abort.ts';
+import type { Lease } from '../runner/checkpoint.ts';
+import { observeLag, projectorMetrics } from '../runner/metrics.ts';
+import { startRenewing } from '../runner/run-leased.ts';
+import { assertSameTape } from '../runner/same-tape.ts';
+import { leasedCommands } from './commands.ts';
+import { holdLease } from './held-lease.ts';
+import { takeIn } from './intake.ts';
+import { reactionMetrics } from './metrics.ts';
+import { countPending, promoteAllHeads } from './pending-rows.ts';
+import {
+  reactionOfAnotherTape,
+  RunEnded,
+  subscriberOf,
+  type ReactionOptions,
+  type Subscription,
+  type SubscriptionRun,
+} from './subscription.ts';
+import { createWorker } from './worker.ts';
+
+const observe = async (run: SubscriptionRun): Promise<void> => {
+  const { pool, store, subscription, clock } = run;
+  const { name } = subscription;
+  const { pending, parked } = await countPending(pool, name);
+  run.pending = pending;
+  reactionMetrics.pending.set({ reaction: name }, pending);
+  projectorMetrics.parked.set({ projection: name }, parked);
+  observeLag(name, clock, run.position, await store.head());
+};
+
+/** Both until one of them ends; the first error is thrown when both have ended. */
+const untilOneEnds = async (end: () => void, ...works: readonly Promise<void>[]): Promise<void> => {
+  const errors: unknown[] = [];
+  await Promise.all(works.map((work) => work.catch((error: unknown) => errors.push(error)).finally(end)));
+  const failure = errors.find((error) => !(error instanceof RunEnded));
+  if (failure !== undefined) throw failure;
+};
+
+/** Runs a reaction or effect until the lease is lost or the signal is aborted, then releases the lease. */
+export const runSubscription = async (
+  options: ReactionOptions,
+  subscription: Subscription,
+  lease: Lease,
+): Promise<void> => {
+  const { pool, store, stopMs } = options;
+  const subscriber = subscriberOf(subscription.name);
+  const { controller, unlink } = linkedAbortController(options.signal);
+  const interruption = new AbortController();
+  const held = holdLease(options, subscriber, lease);
+  // Every attempt adds a listener.
+  setMaxListeners(0, controller.signal, interruption.signal);
+  let stopTimer: NodeJS.Timeout | undefined;
+  controller.signal.addEventListener('abort', () => {
+    stopTimer = setTimeout(() => interruption.abort(), stopMs);
+  });
+  const run: SubscriptionRun = {
+    ...options,
+    signal: controller.signal,
+    interrupted: interruption.signal,
+    subscription,
+    subscriber,
+    epoch: lease.epoch,
+    commands: leasedCommands(store, held.assertHeld),
+    assertHeld: held.assertHeld,
+    position: lease.position,
+    lastEvent: lease.lastEvent,
+    pending: 0,
+  };
+  const loseLease = (): void => {
+    interruption.abort();
+    controller.abort();
+  };
+  const renew = async (): Promise<void> => {
+    if (!(await held.renew())) return loseLease();
+    await promoteAllHeads(pool, subscriber.name);
+    await observe(run);
+  };
+  const stopRenewing = startRenewing({ ...options, subscriber }, renew);
+  try {
+    await assertSameTape(store, subscriber, run, run.signal, reactionOfAnotherTape);
+    await observe(run);
+    const worker = createWorker(run);
+    await untilOneEnds(() => controller.abort(), takeIn(run, worker.wake), worker.work());
+  } finally {
+    stopRenewing();
+    clearTimeout(stopTimer);
+    unlink();
+    await held.release();
+  }
+};

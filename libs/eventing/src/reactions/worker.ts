@@ -1,0 +1,149 @@
+import { DomainError } from '@tapedeck/kernel';
+import type { EventStore } from '../event-store.ts';
+import type { Position, RecordedEvent } from '../event.ts';
+import { attemptEvent, type Outcome } from './attempt.ts';
+import {
+  countPending,
+  deletePending,
+  nextHeads,
+  recordFailures,
+  type Failure,
+  type HeadEvent,
+} from './pending-rows.ts';
+import { underLease, type SubscriptionRun } from './subscription.ts';
+
+/** Other processes retry and ignore parked events without telling this one. */
+const maxPollIntervalMs = 1_000;
+
+type Ended = Readonly<{ head: HeadEvent; result: Outcome }>;
+
+/** @throws DomainError EVENT_MISSING, EVENT_UNKNOWN or EVENT_UNREADABLE */
+const readAgain = async (
+  store: EventStore,
+  { stream, streamVersion, position }: HeadEvent,
+): Promise<RecordedEvent> => {
+  const [event] = await store.readStream(stream, { from: streamVersion, upTo: streamVersion });
+  if (event?.position === position) return event;
+  throw new DomainError(
+    'not-found',
+    'EVENT_MISSING',
+    `The tape has no event of ${stream} at position ${position}.`,
+  );
+};
+
+/** A pause that others can end. */
+const createPause = (): Readonly<{ wait: (ms: number) => Promise<void>; end: () => void }> => {
+  let ended = false;
+  let resume = (): void => {};
+  return {
+    wait: async (ms) => {
+      if (!ended) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          resume = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      ended = false;
+      resume = () => {};
+    },
+    end: () => {
+      ended = true;
+      resume();
+    },
+  };
+};
+
+const logFailure = (
+  { logger, subscription }: SubscriptionRun,
+  { position, key, type, attempts }: HeadEvent,
+  { error, parks, waitingFor }: Failure,
+): void => {
+  const details = { reaction: subscription.name, position: String(position), key, type, attempts, error };
+  if (parks) logger.error(details, 'event parked; later events of its key wait behind it');
+  else if (waitingFor === undefined) logger.warn(details, 'event failed, will be retried');
+  else logger.debug(details, 'event waits for its cause');
+};
+
+/** Stores the results of attempts. @throws RunEnded when another process has the lease: its rows stay as they are */
+const storeResults = async (run: SubscriptionRun, results: readonly Ended[]): Promise<void> => {
+  const { pool, subscription } = run;
+  const { name } = subscription;
+  const done = results.filter(({ result }) => result.outcome === 'done').map(({ head }) => head);
+  const failed = results.flatMap(({ head, result }) =>
+    result.outcome === 'failed' ? [{ ...head, failure: result.failure }] : [],
+  );
+  if (done.length + failed.length === 0) return;
+  await underLease(run, async (client) => {
+    await deletePending(client, name, done);
+    await recordFailures(client, name, failed);
+  });
+  run.pending -= done.length;
+  for (const one of failed) logFailure(run, one, one.failure);
+  if (failed.some(({ failure }) => failure.parks)) await countPending(pool, name);
+};
+
+export type Worker = Readonly<{
+  /** There are new pending events. */
+  wake: () => void;
+  /** Handles pending events until the signal is aborted. @throws RunEnded when another process has the lease */
+  work: () => Promise<void>;
+}>;
+
+/** Handles pending events: the first one of each key, several keys at the same time. */
+export const createWorker = (run: SubscriptionRun): Worker => {
+  const { pool, store, subscription, concurrency, signal } = run;
+  const pause = createPause();
+  const handling = new Map<Position, Promise<void>>();
+  let ended: Ended[] = [];
+
+  const start = (head: HeadEvent): void => {
+    const attempt = attemptEvent(run, () => readAgain(store, head), head.attempts + 1).then((result) => {
+      ended.push({ head, result });
+      pause.end();
+    });
+    handling.set(head.position, attempt);
+  };
+
+  const storeEnded = async (): Promise<void> => {
+    const results = ended;
+    if (results.length === 0) return;
+    ended = [];
+    await storeResults(run, results);
+    for (const { head } of results) handling.delete(head.position);
+  };
+
+  /** Starts what is due, and returns in how many milliseconds the next one is. */
+  const startDue = async (): Promise<number> => {
+    const free = concurrency - handling.size;
+    if (free <= 0) return maxPollIntervalMs;
+    const heads = await nextHeads(pool, subscription.name, [...handling.keys()], free);
+    for (const head of heads) if (head.dueInMs <= 0) start(head);
+    const later = heads.map(({ dueInMs }) => dueInMs).filter((ms) => ms > 0);
+    return Math.min(maxPollIntervalMs, ...later);
+  };
+
+  const workUntilStopped = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const nextInMs = await startDue();
+      if (ended.length === 0) await pause.wait(nextInMs);
+      await storeEnded();
+    }
+  };
+
+  return {
+    wake: pause.end,
+    work: async () => {
+      signal.addEventListener('abort', pause.end, { once: true });
+      try {
+        await workUntilStopped();
+      } finally {
+        signal.removeEventListener('abort', pause.end);
+        await Promise.all(handling.values());
+      }
+      await storeEnded();
+    },
+  };
+};
