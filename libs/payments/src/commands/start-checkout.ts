@@ -1,0 +1,160 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { handle, type Actor, type EventStore, type Handle } from '@tapedeck/eventing';
+import { derivedId, DomainError, type AccountId } from '@tapedeck/kernel';
+import type { ApiConfig } from '@tapedeck/platform/config';
+import type { Databases } from '@tapedeck/platform/databases';
+import { requestCommandContext } from '@tapedeck/platform/http';
+import { CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
+import { checkoutDecider, type CheckoutCommand } from '../domain/checkout.ts';
+import {
+  hasIntroPrice,
+  introPriceDecider,
+  type IntroPrice,
+  type IntroPriceCommand,
+} from '../domain/intro-price.ts';
+import type { Plan } from '../domain/plans.ts';
+import {
+  checkoutEvents,
+  checkoutStream,
+  intentSubject,
+  introPriceEvents,
+  introPriceStream,
+  type IntentId,
+} from '../events.ts';
+import { KEYED_HASHES, type KeyedHashes } from '../keyed-hashes.ts';
+import { hasIntro } from '../plan-prices.ts';
+import { assertMayBuy, customerOf } from '../queries/live-subscription.ts';
+import type { StripePort } from '../stripe-port.ts';
+import { STRIPE } from '../stripe/stripe.ts';
+
+/** Who pays: a signed-in account, or a browser that has given an address. */
+export type Buyer =
+  | Readonly<{ accountId: AccountId; email: string }>
+  | Readonly<{ accountId: null; email: string; claimSecretHash: string }>;
+
+/** Makes a checkout session; returns the address of its page. */
+export class StartCheckout extends Command<string> {
+  constructor(
+    readonly plan: Plan,
+    readonly buyer: Buyer,
+    /** Of the page to which the buyer returns. */
+    readonly origin: string,
+  ) {
+    super();
+  }
+}
+
+/** Stripe ends a session after a day, and a reservation ends with it. */
+const reservationMs = 86_400_000;
+
+const actorOf = (buyer: Buyer): Actor | undefined =>
+  // A visitor is told apart by the browser, so that a repeated request is recognised.
+  buyer.accountId === null ? { id: `browser:${buyer.claimSecretHash}`, kind: 'visitor' } : undefined;
+
+@CommandHandler(StartCheckout)
+export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
+  readonly #databases: Databases;
+  readonly #checkouts: Handle<CheckoutCommand>;
+  readonly #introPrices: Handle<IntroPriceCommand, IntroPrice>;
+  readonly #stripe: StripePort;
+  readonly #hashes: KeyedHashes;
+  readonly #hasCoupon: boolean;
+
+  constructor(
+    @Inject(DATABASES) databases: Databases,
+    @Inject(EVENT_STORE) store: EventStore,
+    @Inject(STRIPE) stripe: StripePort,
+    @Inject(KEYED_HASHES) hashes: KeyedHashes,
+    @Inject(CONFIG) { STRIPE_INTRO_COUPON }: ApiConfig,
+  ) {
+    this.#databases = databases;
+    this.#checkouts = handle(store, checkoutDecider, checkoutEvents);
+    this.#introPrices = handle(store, introPriceDecider, introPriceEvents);
+    this.#stripe = stripe;
+    this.#hashes = hashes;
+    this.#hasCoupon = STRIPE_INTRO_COUPON !== undefined;
+  }
+
+  async execute({ plan, buyer, origin }: StartCheckout): Promise<string> {
+    const { accountId, email } = buyer;
+    const actor = actorOf(buyer);
+    const context = requestCommandContext(actor ? { actor } : {});
+    if (accountId !== null) await assertMayBuy(this.#databases.tapedeck, accountId);
+    const intentId = derivedId('checkout intent', context.commandId);
+    const emailHash = this.#hashes.ofEmail(email);
+    const intro = hasIntro(plan) && this.#hasCoupon && (await this.#reserveIntro(intentId, buyer, emailHash));
+    const stream = checkoutStream(intentId);
+    await this.#checkouts(
+      stream,
+      {
+        type: 'StartCheckout',
+        checkout: {
+          intentId,
+          accountId,
+          email,
+          emailHash,
+          tier: plan.tier,
+          period: plan.period,
+          intro,
+          claimSecretHash: accountId === null ? buyer.claimSecretHash : null,
+          personalSubject: accountId ?? intentSubject(intentId),
+        },
+      },
+      context,
+    );
+    const customerId = accountId === null ? null : await customerOf(this.#databases.tapedeck, accountId);
+    const { sessionId, url, expiresAt } = await this.#stripe.createSession({
+      key: intentId,
+      intentId,
+      plan,
+      email,
+      customerId,
+      intro,
+      successUrl: `${origin}/payment-success?session_id={CHECKOUT_SESSION_ID}&authenticated=${String(accountId !== null)}`,
+      cancelUrl: `${origin}/#pricing`,
+    });
+    await this.#checkouts(
+      stream,
+      { type: 'OpenCheckoutSession', sessionId, expiresAt },
+      requestCommandContext({ ...(actor ? { actor } : {}), part: 'session' }),
+    );
+    return url;
+  }
+
+  /** Once per account and once per address: both must be free. */
+  async #reserveIntro(intentId: IntentId, buyer: Buyer, emailHash: string): Promise<boolean> {
+    const persons = [emailHash, ...(buyer.accountId === null ? [] : [buyer.accountId])];
+    const actor = actorOf(buyer);
+    const context = requestCommandContext({ ...(actor ? { actor } : {}), part: 'intro price' });
+    const until = new Date(Date.parse(context.now) + reservationMs).toISOString();
+    const reserved: string[] = [];
+    for (const personHash of persons) {
+      const { state } = await this.#introPrices(
+        introPriceStream(personHash),
+        { type: 'ReserveIntroPrice', personHash, intentId, until, now: context.now },
+        context,
+      );
+      if (!hasIntroPrice(state, intentId)) break;
+      reserved.push(personHash);
+    }
+    if (reserved.length === persons.length) return true;
+    const release = requestCommandContext({ ...(actor ? { actor } : {}), part: 'intro price release' });
+    for (const personHash of reserved) {
+      await this.#introPrices(
+        introPriceStream(personHash),
+        { type: 'ReleaseIntroPrice', personHash, intentId },
+        release,
+      );
+    }
+    return false;
+  }
+}
+
+/** The address in the account must be verified: a purchase is bound to it. */
+export const unverifiedEmail = (): DomainError =>
+  new DomainError(
+    'forbidden',
+    'EMAIL_NOT_VERIFIED',
+    'Your sign-in provider has not verified your e-mail address: verify it there, then sign in again.',
+  );

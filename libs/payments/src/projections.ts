@@ -1,0 +1,7 @@
+import type { Projection } from '@tapedeck/eventing';
+import { checkouts } from './projections/checkouts.ts';
+import { ledger } from './projections/ledger.ts';
+import { stripeInbox } from './projections/stripe-inbox.ts';
+import { subscriptions } from './projections/subscriptions.ts';
+
+export const paymentProjections: readonly Projection[] = [checkouts, subscriptions, ledger, stripeInbox];

@@ -1,0 +1,139 @@
+import { defineProjection, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
+import type { BillingPeriod, PaidTier } from '../domain/plans.ts';
+import type {
+  ClaimPeriodEnded,
+  EntitlementChanged,
+  EntitlementPhase,
+  PaymentClaimed,
+  PaymentTransferred,
+  PurchaseUnclaimed,
+  SubscriptionObserved,
+} from '../domain/subscription-events.ts';
+
+type Read =
+  | SubscriptionObserved
+  | EntitlementChanged
+  | PurchaseUnclaimed
+  | PaymentClaimed
+  | PaymentTransferred
+  | ClaimPeriodEnded;
+
+/** Which subscriptions an account has, and what they are worth to it. */
+export type EntitlementRow = Readonly<{
+  subscription_id: string;
+  account_id: string;
+  phase: EntitlementPhase;
+  tier: PaidTier | null;
+  period: BillingPeriod | null;
+  is_disputed: boolean;
+  changed_at: Date;
+}>;
+
+/** The customer of each subscription, whether somebody owns it or not. */
+export type CustomerRow = Readonly<{ subscription_id: string; customer_id: string; stripe_status: string }>;
+
+/** Paid, and waiting for somebody to claim it. */
+export type UnclaimedRow = Readonly<{
+  subscription_id: string;
+  intent_id: string;
+  tier: PaidTier;
+  period: BillingPeriod;
+  paid_at: Date;
+}>;
+
+const changeOf = ({ type, data, metadata }: RecordedEvent<Read>): RowChange => {
+  const key = { subscription_id: data.subscriptionId };
+  switch (type) {
+    case 'SubscriptionObserved':
+      return {
+        op: 'put',
+        table: 'subscription_customers',
+        key,
+        row: { customer_id: data.customerId, stripe_status: data.status },
+      };
+    case 'EntitlementChanged':
+      return {
+        op: 'put',
+        table: 'entitlements',
+        key: { ...key, account_id: data.accountId },
+        row: {
+          phase: data.phase,
+          tier: data.tier,
+          period: data.period,
+          is_disputed: data.isDisputed,
+          changed_at: metadata.occurredAt,
+        },
+      };
+    case 'PurchaseUnclaimed':
+      return {
+        op: 'put',
+        table: 'unclaimed_purchases',
+        key,
+        row: {
+          intent_id: data.intentId,
+          tier: data.plan.tier,
+          period: data.plan.period,
+          paid_at: data.paidAt,
+        },
+      };
+    case 'PaymentClaimed':
+    case 'PaymentTransferred':
+    case 'ClaimPeriodEnded':
+      return { op: 'remove', table: 'unclaimed_purchases', key };
+    default:
+      return type satisfies never;
+  }
+};
+
+/** Subscriptions by account and customer, and purchases that nobody has claimed. */
+export const subscriptions = defineProjection<Read>({
+  name: 'subscriptions',
+  version: 1,
+  database: 'tapedeck',
+  types: {
+    SubscriptionObserved: true,
+    EntitlementChanged: true,
+    PurchaseUnclaimed: true,
+    PaymentClaimed: true,
+    PaymentTransferred: true,
+    ClaimPeriodEnded: true,
+  },
+  tables: [
+    {
+      name: 'subscription_customers',
+      key: ['subscription_id'],
+      columns: {
+        subscription_id: 'text not null',
+        customer_id: 'text not null',
+        stripe_status: 'text not null',
+      },
+      indexes: ['(customer_id)'],
+    },
+    {
+      name: 'entitlements',
+      key: ['subscription_id', 'account_id'],
+      columns: {
+        subscription_id: 'text not null',
+        account_id: 'uuid not null',
+        phase: 'text not null',
+        tier: 'text',
+        period: 'text',
+        is_disputed: 'boolean not null',
+        changed_at: 'timestamptz not null',
+      },
+      indexes: ['(account_id)'],
+    },
+    {
+      name: 'unclaimed_purchases',
+      key: ['subscription_id'],
+      columns: {
+        subscription_id: 'text not null',
+        intent_id: 'uuid not null',
+        tier: 'text not null',
+        period: 'text not null',
+        paid_at: 'timestamptz not null',
+      },
+    },
+  ],
+  fold: (events) => events.map(changeOf),
+});
