@@ -4,6 +4,7 @@ import { favouriteProjections } from '@tapedeck/favourites/projections';
 import { identityEvents } from '@tapedeck/identity/events';
 import { identityGrants, identityMigrations, identityProjections } from '@tapedeck/identity/projections';
 import { paymentEvents } from '@tapedeck/payments/events';
+import { paymentProjections } from '@tapedeck/payments/projections';
 import { platformGrants, platformMigrations } from '@tapedeck/platform/tables';
 import { savedSearchEvents } from '@tapedeck/saved-searches/events';
 import { savedSearchProjections } from '@tapedeck/saved-searches/projections';
@@ -36,7 +37,7 @@ const composition = compose([
     migrations: identityMigrations,
     grants: identityGrants,
   },
-  { name: 'payments', eventTypes: paymentEvents },
+  { name: 'payments', eventTypes: paymentEvents, projections: paymentProjections },
   {
     name: 'strategies',
     databases: strategyDatabases,
