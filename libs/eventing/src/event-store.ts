@@ -1,4 +1,5 @@
-import type { EventId } from '@tapedeck/kernel';
+import type { EventId, JsonValue } from '@tapedeck/kernel';
+import type { Forgotten, Sealed } from './event-types.ts';
 import type { NewEvent, Position, RecordedEvent } from './event.ts';
 
 /** The state of the stream that an append requires: absent, existing, any, or exactly this version (from 1). */
@@ -24,9 +25,10 @@ export type TapePage = Readonly<{
 
 /**
  * How events are returned. `current`: at the current schema version of their type, decrypted, of known types only.
+ * `sealed`: the same with each personal field as a `Sealed` text; for read models.
  * `stored`: as they were written, of every type, with ciphertext in personal fields; for those who pass events on.
  */
-export type ReadForm = 'current' | 'stored';
+export type ReadForm = 'current' | 'sealed' | 'stored';
 
 export type ReadStreamOptions = Readonly<{
   /** The first version; 1 by default. */
@@ -97,6 +99,11 @@ export type EventStore = Readonly<{
   /** The event of the stream with this id. An adapter may find it by reading the stream. */
   findEvent: (stream: string, id: EventId) => Promise<RecordedEvent | undefined>;
   snapshots: Snapshots;
+  /**
+   * Decrypts personal fields of events that were read as `sealed`, in one round trip; `forgotten` once the key was deleted.
+   * @throws DomainError PERSONAL_KEY_MISSING
+   */
+  unseal: (sealed: readonly Sealed[]) => Promise<readonly (JsonValue | Forgotten)[]>;
   /** Several streams in one round trip; the map has no entry for an unknown stream. */
   readStreams: (streams: readonly string[]) => Promise<ReadonlyMap<string, readonly RecordedEvent[]>>;
   /** The event at a position as it was written, whatever its type; undefined when there is none. Does not use the mark. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@tapedeck/kernel';
+import type { DomainEvent } from './event.ts';
 
 /** Converts the JSON of schema version n to the JSON of version n + 1. Pure, and defined for every stored event. */
 export type Upcaster = (data: JsonObject) => JsonObject;
@@ -29,6 +30,25 @@ export type Forgotten = Readonly<{ $forgotten: true }>;
 
 /** A personal field as it is read. */
 export type Personal<T> = T | Forgotten;
+
+declare const sealedValue: unique symbol;
+
+/**
+ * A personal field as projections receive it: its ciphertext, which they can only copy. `unsealRows` decrypts it for a
+ * query, as long as the account's key exists.
+ */
+export type Sealed<T = unknown> = string & { readonly [sealedValue]: T };
+
+type SealedData<Data> = {
+  readonly [Field in keyof Data]: [Extract<Data[Field], Forgotten>] extends [never]
+    ? Data[Field]
+    : Sealed<Exclude<Data[Field], Forgotten>>;
+};
+
+/** An event with sealed personal fields. */
+export type SealedEvent<Event extends DomainEvent> = Event extends DomainEvent
+  ? Readonly<{ type: Event['type']; data: SealedData<Event['data']> }>
+  : never;
 
 export const forgotten: Forgotten = Object.freeze({ $forgotten: true });
 

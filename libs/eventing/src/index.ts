@@ -5,3 +5,4 @@ export * from './event-types.ts';
 export * from './commands/handle.ts';
 export * from './projection.ts';
 export * from './reaction.ts';
+export { unsealRows, type UnsealedRow } from './unseal-rows.ts';

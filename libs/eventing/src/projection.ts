@@ -1,3 +1,4 @@
+import type { SealedEvent } from './event-types.ts';
 import type { DomainEvent, RecordedEvent } from './event.ts';
 
 /** The name of a database, as the module that contributes it chose it. */
@@ -43,7 +44,7 @@ export type Projection = Readonly<{
   views?: readonly string[];
   /** The key of an event, by default its stream. A parked event blocks the later events of its key. */
   keyOf?: (event: RecordedEvent) => string;
-  /** Pure. The result must not depend on how the events are cut into batches. */
+  /** Pure; gets events of the form `sealed`. The result must not depend on how the events are cut into batches. */
   fold: (events: readonly RecordedEvent[]) => readonly RowChange[];
 }>;
 
@@ -51,12 +52,13 @@ export type ProjectionDefinition<Event extends DomainEvent> = Omit<Projection, '
   Readonly<{
     /** One entry for each type of the union; the values are not used. A module's `EventTypes` fit, or `true` for each. */
     types: Readonly<Record<Event['type'], unknown>>;
-    fold: (events: readonly RecordedEvent<Event>[]) => readonly RowChange[];
+    /** Personal fields are sealed, so that no read model contains any in clear. */
+    fold: (events: readonly RecordedEvent<SealedEvent<Event>>[]) => readonly RowChange[];
   }>;
 
 /**
  * A projection of the events of one union. The compiler demands an entry in `types` for each type of the union, and
- * gives `fold` typed events.
+ * gives `fold` typed events, with sealed personal fields.
  *
  * @example
  * const doors = defineProjection<DoorOpened>({
@@ -79,5 +81,5 @@ export const defineProjection = <Event extends DomainEvent>({
   ...rest,
   types: Object.keys(types),
   // The cast is safe: the runner reads events of these types only, at their current version.
-  fold: (events) => fold(events as unknown as readonly RecordedEvent<Event>[]),
+  fold: (events) => fold(events as unknown as readonly RecordedEvent<SealedEvent<Event>>[]),
 });

@@ -66,8 +66,8 @@ const verifiedEmail: Provider = {
   useFactory:
     ({ tapedeck }: Databases, store: EventStore): VerifiedEmail =>
     async (account) => {
-      const row = await findAccount(account, tapedeck, store);
-      return row?.email_verified ? row.email : null;
+      const found = await findAccount(account, tapedeck, store);
+      return found?.emailVerified ? found.email : null;
     },
 };
 

@@ -194,11 +194,12 @@ describe('an account', () => {
       projections: identityProjections,
       databases: environment.api.databases.pools,
     });
-    const { rows } = await environment.api.databases.tapedeck.query(
-      'select 1 from accounts where email = $1',
-      ['both@example.com'],
+    const { rows } = await environment.api.databases.tapedeck.query<{ row: string }>(
+      'select a::text as row from accounts a where account_id = $1',
+      [fromTape['id']],
     );
     expect(rows).toHaveLength(1);
+    expect(rows[0]?.row).not.toMatch(/both|example/i);
     expect(await userOf(browser, origin)).toEqual(fromTape);
     const later = await signedInBrowser(origin, 'not-projected-yet@example.com');
     expect((await userOf(later, origin))['email']).toBe('not-projected-yet@example.com');

@@ -25,6 +25,7 @@ import {
   type StorableEvent,
 } from '../store/storable.ts';
 import { withEventTypes } from '../store/with-event-types.ts';
+import { unsealNothing } from '../store/sealed-fields.ts';
 import { withPersonalData } from '../store/with-personal-data.ts';
 
 export type MemoryEventStoreOptions = Readonly<{
@@ -135,6 +136,7 @@ export const createMemoryTape = (clock: Clock): EventStore => {
       return event?.stream === stream ? toRecorded(event) : undefined;
     },
     snapshots: createMemorySnapshots(),
+    unseal: unsealNothing,
     readStreams: async (streams) =>
       new Map(
         streams.flatMap((stream) => {

@@ -55,7 +55,7 @@ const versionAt = async (store: EventStore, place: ParkedPlace): Promise<number>
 
 const readOne = async (store: EventStore, place: ParkedPlace): Promise<RecordedEvent> => {
   const version = place.version ?? (await versionAt(store, place));
-  const [event] = await store.readStream(place.stream, { from: version, upTo: version });
+  const [event] = await store.readStream(place.stream, { from: version, upTo: version, form: 'sealed' });
   if (!event) throw missing(place, 'its stream is shorter');
   if (event.position !== place.position)
     throw missing(place, `version ${version} is at position ${event.position}`);
@@ -83,7 +83,7 @@ const readRun = async (
 ): Promise<readonly RecordedEvent[] | undefined> => {
   const [from, upTo] = [run[0]?.version, run.at(-1)?.version];
   if (from === undefined || upTo === undefined) return undefined;
-  const events = await store.readStream(run[0]?.stream ?? '', { from, upTo }).catch(() => []);
+  const events = await store.readStream(run[0]?.stream ?? '', { from, upTo, form: 'sealed' }).catch(() => []);
   return run.every(({ position }, index) => events[index]?.position === position) ? events : undefined;
 };
 

@@ -40,7 +40,7 @@ export const rebuildInto = async ({
     await createTables(client, projection, suffix);
     const blocked = new Set<string>();
     for (let after = 0n; after < end;) {
-      const page = await store.readTape({ after, limit: batchSize, types: projection.types });
+      const page = await store.readTape({ after, limit: batchSize, types: projection.types, form: 'sealed' });
       if (page.position === after) break;
       after = page.position;
       const events = page.events.filter(({ position }) => position <= end);

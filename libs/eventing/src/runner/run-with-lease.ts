@@ -142,7 +142,9 @@ const withPages = async <Result>(
   const { store, projection, position: after } = run;
   const { controller, unlink } = linkedAbortController(run.signal);
   const { signal } = controller;
-  const pages = store.follow({ after, batchSize, types: projection.types, signal })[Symbol.asyncIterator]();
+  const pages = store
+    .follow({ after, batchSize, types: projection.types, form: 'sealed', signal })
+    [Symbol.asyncIterator]();
   try {
     return await work(pages);
   } finally {

@@ -1,9 +1,10 @@
 import { DomainError, messageOf, type JsonObject, type JsonValue } from '@tapedeck/kernel';
 import { setImmediate } from 'node:timers/promises';
-import type { EventStore, Snapshot, Snapshots, TapePage } from '../event-store.ts';
+import type { EventStore, ReadForm, Snapshot, Snapshots, TapePage } from '../event-store.ts';
 import { forgotten, type EventTypes } from '../event-types.ts';
 import type { NewEvent, RecordedEvent } from '../event.ts';
 import { missingKey, open, seal, type KeyState, type PersonalDataKeys } from './personal-data-keys.ts';
+import { contextOf, sealedText, unencryptedText, unsealWith } from './sealed-fields.ts';
 import { storableJson } from './storable.ts';
 
 // Metadata of an event with encrypted fields: it names them, so that an event of any version can be decrypted.
@@ -11,9 +12,6 @@ const fieldsName = 'personalFields';
 const subjectName = 'personalSubject';
 const keyName = 'personalKey';
 const reservedNames = [fieldsName, subjectName, keyName];
-
-/** Binds an encrypted field to its event: it cannot be decrypted in another one. */
-const contextOf = (eventId: string, field: string): string => `${eventId}/${field}`;
 
 const subjectOf = (event: NewEvent, field: string): string => {
   const subject = event.data[field];
@@ -74,6 +72,29 @@ const decrypt = (event: RecordedEvent, keys: ReadonlyMap<string, KeyState>): Rec
   }
 };
 
+/** Needs no key. */
+const sealFields = (event: RecordedEvent, types: EventTypes): RecordedEvent => {
+  const {
+    [fieldsName]: names,
+    [subjectName]: subject = '',
+    [keyName]: keyId = '',
+    ...metadata
+  } = event.metadata;
+  const encrypted = names === undefined ? [] : names.split(',');
+  const listed = types[event.type]?.personal ?? [];
+  if (encrypted.length === 0 && listed.length === 0) return event;
+  const data: Record<string, JsonValue | undefined> = { ...event.data };
+  for (const field of listed) {
+    const value = event.data[field];
+    if (value !== undefined && !encrypted.includes(field)) data[field] = unencryptedText(value);
+  }
+  for (const field of encrypted) {
+    const ciphertext = String(event.data[field]);
+    data[field] = sealedText({ subject, keyId, eventId: event.id, field, ciphertext });
+  }
+  return { ...event, data: data as JsonObject, metadata: metadata as RecordedEvent['metadata'] };
+};
+
 const subjectsIn = (events: readonly RecordedEvent[]): readonly string[] => {
   const subjects = new Set<string>();
   for (const { metadata } of events) {
@@ -126,19 +147,23 @@ export const withPersonalData = (
     const found = await keys.keysOf(subjects);
     return events.map((event) => decrypt(event, found));
   };
-  const decryptPage = async (page: TapePage): Promise<TapePage> => ({
+  const inForm = async (
+    events: readonly RecordedEvent[],
+    form: ReadForm = 'current',
+  ): Promise<readonly RecordedEvent[]> => {
+    if (form === 'stored') return events;
+    return form === 'sealed' ? events.map((event) => sealFields(event, types)) : decryptAll(events);
+  };
+  const pageInForm = async (page: TapePage, form: ReadForm | undefined): Promise<TapePage> => ({
     ...page,
-    events: await decryptAll(page.events),
+    events: await inForm(page.events, form),
   });
 
   return {
     ...store,
     append: async (stream, expected, events) =>
       store.append(stream, expected, await Promise.all(events.map((event) => encrypt(event, types, keys)))),
-    readStream: async (stream, options) => {
-      const events = await store.readStream(stream, options);
-      return options?.form === 'stored' ? events : decryptAll(events);
-    },
+    readStream: async (stream, options) => inForm(await store.readStream(stream, options), options?.form),
     findEvent: async (stream, id) => {
       const event = await store.findEvent(stream, id);
       return event && (await decryptAll([event]))[0];
@@ -151,14 +176,10 @@ export const withPersonalData = (
         [...found].map(([stream, events]) => [stream, events.map((event) => decrypt(event, keysFound))]),
       );
     },
-    readTape: async (options) => {
-      const page = await store.readTape(options);
-      return options.form === 'stored' ? page : decryptPage(page);
-    },
+    unseal: unsealWith(keys),
+    readTape: async (options) => pageInForm(await store.readTape(options), options.form),
     follow: async function* (options) {
-      for await (const page of store.follow(options)) {
-        yield options.form === 'stored' ? page : await decryptPage(page);
-      }
+      for await (const page of store.follow(options)) yield await pageInForm(page, options.form);
     },
   };
 };

@@ -1,16 +1,22 @@
-import { defineProjection, readable, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
+import {
+  defineProjection,
+  type RecordedEvent,
+  type RowChange,
+  type Sealed,
+  type SealedEvent,
+} from '@tapedeck/eventing';
 import type { FavouriteEvent } from '../domain/favourites.ts';
 import { favouriteEvents } from '../events.ts';
 
 export type FavouriteRow = Readonly<{
   account_id: string;
   url_id: string;
-  tags: readonly string[];
+  tags: Sealed<readonly string[]>;
   revision: number;
   added_at: Date;
 }>;
 
-const changeOf = (event: RecordedEvent<FavouriteEvent>): RowChange => {
+const changeOf = (event: RecordedEvent<SealedEvent<FavouriteEvent>>): RowChange => {
   const { accountId, urlId, revision } = event.data;
   const at = { table: 'favourites', key: { account_id: accountId, url_id: urlId } } as const;
   switch (event.type) {
@@ -18,10 +24,10 @@ const changeOf = (event: RecordedEvent<FavouriteEvent>): RowChange => {
       return {
         op: 'put',
         ...at,
-        row: { tags: readable(event.data.tags, []), revision, added_at: event.metadata.occurredAt },
+        row: { tags: event.data.tags, revision, added_at: event.metadata.occurredAt },
       };
     case 'FavouriteTagsChanged':
-      return { op: 'patch', ...at, row: { tags: readable(event.data.tags, []), revision } };
+      return { op: 'patch', ...at, row: { tags: event.data.tags, revision } };
     case 'FavouriteRemoved':
       return { op: 'remove', ...at };
     default:
@@ -29,10 +35,10 @@ const changeOf = (event: RecordedEvent<FavouriteEvent>): RowChange => {
   }
 };
 
-/** The favourites of every account, with their tags. */
+/** The favourites of every account, with their sealed tags. */
 export const favourites = defineProjection<FavouriteEvent>({
   name: 'favourites',
-  version: 1,
+  version: 2,
   database: 'tapedeck',
   types: favouriteEvents,
   tables: [
@@ -42,7 +48,7 @@ export const favourites = defineProjection<FavouriteEvent>({
       columns: {
         account_id: 'uuid not null',
         url_id: 'text not null',
-        tags: 'text[] not null',
+        tags: 'text not null',
         revision: 'integer not null',
         added_at: 'timestamptz not null',
       },

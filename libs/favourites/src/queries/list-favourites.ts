@@ -1,9 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { readable, unsealRows, type EventStore, type UnsealedRow } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { etagOf } from '@tapedeck/platform/http';
-import { DATABASES } from '@tapedeck/platform/tokens';
+import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { Favourite, FavouriteList } from '../contract.ts';
 import type { FavouriteStrategyRow } from '../projections/favourite-strategies.ts';
 import type { FavouriteRow } from '../projections/favourites.ts';
@@ -27,9 +28,9 @@ type Row = Pick<FavouriteRow, 'url_id' | 'tags' | 'revision'> & ({ title: null }
 /** The wire carries these figures as text, because JSON has no `Infinity`. */
 const numericText = (value: number | null): string | null => (value === null ? null : String(value));
 
-const favouriteOf = (row: Row): Favourite => ({
+const favouriteOf = (row: UnsealedRow<Row, 'tags'>): Favourite => ({
   urlId: row.url_id,
-  tags: [...row.tags],
+  tags: [...readable(row.tags, [])],
   etag: etagOf(row.revision),
   strategy:
     row.title === null
@@ -50,13 +51,15 @@ const favouriteOf = (row: Row): Favourite => ({
 @QueryHandler(ListFavourites)
 export class ListFavouritesHandler implements IQueryHandler<ListFavourites> {
   readonly #databases: Databases;
+  readonly #store: EventStore;
 
-  constructor(@Inject(DATABASES) databases: Databases) {
+  constructor(@Inject(DATABASES) databases: Databases, @Inject(EVENT_STORE) store: EventStore) {
     this.#databases = databases;
+    this.#store = store;
   }
 
   async execute({ accountId }: ListFavourites): Promise<FavouriteList> {
     const { rows } = await this.#databases.tapedeck.query<Row>(newestFirst, [accountId]);
-    return rows.map(favouriteOf);
+    return (await unsealRows(this.#store, rows, ['tags'])).map(favouriteOf);
   }
 }

@@ -1,23 +1,22 @@
 import {
   defineProjection,
-  readable,
-  type Personal,
   type RecordedEvent,
   type Row,
   type RowChange,
+  type Sealed,
+  type SealedEvent,
 } from '@tapedeck/eventing';
 import type { AccountEvent } from '../domain/account.ts';
 
 export type AccountRow = Readonly<{
   account_id: string;
-  /** Null once the account's key was deleted. */
-  email: string | null;
+  email: Sealed<string>;
   email_verified: boolean;
-  first_name: string | null;
-  last_name: string | null;
-  profile_image_url: string | null;
-  discord_email: string | null;
-  trading_view_username: string | null;
+  first_name: Sealed<string | null> | null;
+  last_name: Sealed<string | null> | null;
+  profile_image_url: Sealed<string | null> | null;
+  discord_email: Sealed<string> | null;
+  trading_view_username: Sealed<string> | null;
   created_at: Date;
 }>;
 
@@ -30,12 +29,12 @@ type AccountOfPerson = Extract<
 const emailOf = ({
   email,
   emailVerified,
-}: Readonly<{ email: Personal<string>; emailVerified: boolean }>): Row => ({
-  email: readable(email, null),
+}: Readonly<{ email: Sealed<string>; emailVerified: boolean }>): Row => ({
+  email,
   email_verified: emailVerified,
 });
 
-const changeOf = (event: RecordedEvent<AccountOfPerson>): RowChange => {
+const changeOf = (event: RecordedEvent<SealedEvent<AccountOfPerson>>): RowChange => {
   const { data, metadata } = event;
   const at = { table: 'accounts', key: { account_id: data.accountId } } as const;
   switch (event.type) {
@@ -43,9 +42,9 @@ const changeOf = (event: RecordedEvent<AccountOfPerson>): RowChange => {
       const { firstName, lastName, profileImageUrl } = event.data;
       const row = {
         ...emailOf(event.data),
-        first_name: readable(firstName, null),
-        last_name: readable(lastName, null),
-        profile_image_url: readable(profileImageUrl, null),
+        first_name: firstName,
+        last_name: lastName,
+        profile_image_url: profileImageUrl,
         created_at: metadata.occurredAt,
       };
       return { op: 'put', ...at, row };
@@ -55,8 +54,8 @@ const changeOf = (event: RecordedEvent<AccountOfPerson>): RowChange => {
     case 'ProfileCompleted': {
       const { discordEmail, tradingViewUsername } = event.data;
       const row = {
-        discord_email: readable(discordEmail, null),
-        trading_view_username: readable(tradingViewUsername, null),
+        discord_email: discordEmail,
+        trading_view_username: tradingViewUsername,
       };
       return { op: 'patch', ...at, row };
     }
@@ -65,10 +64,10 @@ const changeOf = (event: RecordedEvent<AccountOfPerson>): RowChange => {
   }
 };
 
-/** Accounts by id. This table contains personal data in clear; on the tape it is encrypted. */
+/** Accounts by id, with sealed personal data. */
 export const accounts = defineProjection<AccountOfPerson>({
   name: 'accounts',
-  version: 2,
+  version: 3,
   database: 'tapedeck',
   types: { AccountRegistered: true, EmailChanged: true, ProfileCompleted: true },
   tables: [
@@ -77,7 +76,7 @@ export const accounts = defineProjection<AccountOfPerson>({
       key: ['account_id'],
       columns: {
         account_id: 'uuid not null',
-        email: 'text',
+        email: 'text not null',
         email_verified: 'boolean not null',
         first_name: 'text',
         last_name: 'text',

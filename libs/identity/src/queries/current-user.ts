@@ -25,17 +25,10 @@ export class CurrentUserHandler implements IQueryHandler<CurrentUser> {
   }
 
   async execute({ accountId }: CurrentUser): Promise<CurrentUserAnswer> {
-    const row = await findAccount(accountId, this.#databases.tapedeck, this.#store);
-    if (!row || row.email === null) throw signedOut();
-    return {
-      id: row.account_id,
-      firstName: row.first_name,
-      lastName: row.last_name,
-      email: row.email,
-      discordEmail: row.discord_email,
-      tradingViewUsername: row.trading_view_username,
-      profileImageUrl: row.profile_image_url,
-      createdAt: new Date(row.created_at).toISOString(),
-    };
+    const found = await findAccount(accountId, this.#databases.tapedeck, this.#store);
+    if (!found) throw signedOut();
+    const { emailVerified: _, email, createdAt, ...shown } = found;
+    if (email === null) throw signedOut();
+    return { ...shown, email, createdAt: createdAt.toISOString() };
   }
 }

@@ -1,4 +1,4 @@
-import type { EventStore } from '@tapedeck/eventing';
+import { readable, unsealRows, type EventStore } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
 import type pg from 'pg';
 import { accountStream } from '../events.ts';
@@ -25,7 +25,7 @@ const storedRow = async (accountId: AccountId, pool: pg.Pool): Promise<AccountRo
 
 /** The row that the projection will write: an account exists from its first event on. */
 const foldedRow = async (accountId: AccountId, store: EventStore): Promise<AccountRow | undefined> => {
-  const all = await store.readStream(accountStream(accountId));
+  const all = await store.readStream(accountStream(accountId), { form: 'sealed' });
   const events = all.filter(({ type }) => accounts.types.includes(type));
   if (events.length === 0) return undefined;
   const columns = accounts.fold(events).map((change) => (change.op === 'remove' ? {} : change.row));
@@ -33,9 +33,47 @@ const foldedRow = async (accountId: AccountId, store: EventStore): Promise<Accou
   return Object.assign(none, ...columns) as AccountRow;
 };
 
+export type FoundAccount = Readonly<{
+  id: string;
+  /** Null once the account's key was deleted. */
+  email: string | null;
+  emailVerified: boolean;
+  firstName: string | null;
+  lastName: string | null;
+  profileImageUrl: string | null;
+  discordEmail: string | null;
+  tradingViewUsername: string | null;
+  createdAt: Date;
+}>;
+
+const personal = [
+  'email',
+  'first_name',
+  'last_name',
+  'profile_image_url',
+  'discord_email',
+  'trading_view_username',
+] as const;
+
 /** The account's row, folded from its stream while the read model does not have it yet; undefined for an unknown id. */
 export const findAccount = async (
   accountId: AccountId,
   pool: pg.Pool,
   store: EventStore,
-): Promise<AccountRow | undefined> => (await storedRow(accountId, pool)) ?? foldedRow(accountId, store);
+): Promise<FoundAccount | undefined> => {
+  const sealed = (await storedRow(accountId, pool)) ?? (await foldedRow(accountId, store));
+  const [row] = await unsealRows(store, sealed ? [sealed] : [], personal);
+  return (
+    row && {
+      id: row.account_id,
+      email: readable(row.email, null),
+      emailVerified: row.email_verified,
+      firstName: readable(row.first_name, null),
+      lastName: readable(row.last_name, null),
+      profileImageUrl: readable(row.profile_image_url, null),
+      discordEmail: readable(row.discord_email, null),
+      tradingViewUsername: readable(row.trading_view_username, null),
+      createdAt: new Date(row.created_at),
+    }
+  );
+};

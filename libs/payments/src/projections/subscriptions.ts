@@ -1,4 +1,4 @@
-import { defineProjection, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
+import { defineProjection, type RecordedEvent, type RowChange, type SealedEvent } from '@tapedeck/eventing';
 import type { BillingPeriod, PaidTier } from '../domain/plans.ts';
 import type {
   ClaimPeriodEnded,
@@ -41,7 +41,7 @@ export type UnclaimedRow = Readonly<{
   paid_at: Date;
 }>;
 
-const changeOf = ({ type, data, metadata }: RecordedEvent<Read>): RowChange => {
+const changeOf = ({ type, data, metadata }: RecordedEvent<SealedEvent<Read>>): RowChange => {
   const key = { subscription_id: data.subscriptionId };
   switch (type) {
     case 'SubscriptionObserved':

@@ -1,32 +1,33 @@
-import { defineProjection, readable, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
+import {
+  defineProjection,
+  type RecordedEvent,
+  type RowChange,
+  type Sealed,
+  type SealedEvent,
+} from '@tapedeck/eventing';
 import type { SavedSearchEvent } from '../domain/saved-searches.ts';
 import { savedSearchEvents } from '../events.ts';
 
 export type SavedSearchRow = Readonly<{
   id: string;
-  name: string;
-  query: string;
+  name: Sealed<string>;
+  query: Sealed<string>;
   /** `bigint` as PostgreSQL's client gives it. */
   seen_position: string;
   saved_at: Date;
 }>;
 
-const changeOf = (event: RecordedEvent<SavedSearchEvent>): RowChange => {
+const changeOf = (event: RecordedEvent<SealedEvent<SavedSearchEvent>>): RowChange => {
   const { accountId, searchId } = event.data;
   const at = { table: 'saved_searches', key: { account_id: accountId, id: searchId } } as const;
   switch (event.type) {
     case 'SearchSaved': {
       const { name, query, seenPosition } = event.data;
-      const row = {
-        name: readable(name, ''),
-        query: readable(query, ''),
-        seen_position: seenPosition,
-        saved_at: event.metadata.occurredAt,
-      };
+      const row = { name, query, seen_position: seenPosition, saved_at: event.metadata.occurredAt };
       return { op: 'put', ...at, row };
     }
     case 'SearchRenamed':
-      return { op: 'patch', ...at, row: { name: readable(event.data.name, '') } };
+      return { op: 'patch', ...at, row: { name: event.data.name } };
     case 'SearchSeen':
       return { op: 'patch', ...at, row: { seen_position: event.data.seenPosition } };
     case 'SearchDeleted':
@@ -39,7 +40,7 @@ const changeOf = (event: RecordedEvent<SavedSearchEvent>): RowChange => {
 /** The saved searches of every account, and the position up to which each was seen. */
 export const savedSearches = defineProjection<SavedSearchEvent>({
   name: 'saved_searches',
-  version: 1,
+  version: 2,
   database: 'tapedeck',
   types: savedSearchEvents,
   tables: [
