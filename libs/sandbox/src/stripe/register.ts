@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { SandboxClock } from '../clock-port.ts';
 import { createCallFaults, createRequestLog } from './api/calls.ts';
 import { registerApi } from './api/http.ts';
+import { registerControl } from './control/routes.ts';
 import { registerCheckoutPages } from './pages/checkout-routes.ts';
 import { registerPages } from './pages/forms.ts';
 import { stripeStylesheet, stylesheetPath } from './pages/layout.ts';
@@ -103,6 +104,7 @@ export const registerStripe = async (
   });
 
   await registerApi(app, { service, log, faults, secretKey: options.secretKey, onError });
+  await registerControl(app, { service, deliveries, log, faults, clock });
   await registerPages(app, origins, (scope) => {
     scope.get(stylesheetPath, (_request, reply) =>
       reply

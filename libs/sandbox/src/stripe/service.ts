@@ -36,6 +36,9 @@ export type Service = Readonly<{
   nextDue: (upToSeconds: number) => number | undefined;
   runDueWork: () => void;
   settings: () => Settings;
+  /** Both secrets sign until the old one is retired. */
+  rotateSecret: (secret?: string) => readonly string[];
+  retireSecret: () => readonly string[];
   onCommit: (listener: (changes: readonly Change[]) => void) => void;
   close: () => void;
 }>;
@@ -157,6 +160,16 @@ export const openService = (options: ServiceOptions): Service => {
     return result;
   };
 
+  const settings = (): Settings => {
+    const known = tables.get('settings', 'settings');
+    if (!known) throw new Error('The settings are written first.');
+    return known;
+  };
+  const setSecrets = (secrets: readonly string[]): readonly string[] => {
+    transactAt(nowSeconds(), unasked, (tx) => tx.put('settings', { ...settings(), secrets }));
+    return secrets;
+  };
+
   return {
     tables,
     faults,
@@ -177,11 +190,9 @@ export const openService = (options: ServiceOptions): Service => {
         transactAt(current.at, unasked, (tx) => doDueWork(tx, current));
       }
     },
-    settings: () => {
-      const settings = tables.get('settings', 'settings');
-      if (!settings) throw new Error('The settings are written first.');
-      return settings;
-    },
+    settings,
+    rotateSecret: (secret) => setSecrets([secret ?? newSecret(), ...settings().secrets].slice(0, 2)),
+    retireSecret: () => setSecrets(settings().secrets.slice(0, 1)),
     onCommit: (listener) => listeners.push(listener),
     close: () => journal.close(),
   };

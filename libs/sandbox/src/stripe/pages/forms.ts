@@ -8,7 +8,7 @@ export const showPage = (reply: FastifyReply, status: number, text: string): Fas
   reply.status(status).type('text/html; charset=utf-8').send(text);
 
 /** Browsers send one of these headers with every form; a program may send neither. */
-const isFromOwnPage = ({ headers, host }: FastifyRequest): boolean => {
+export const isFromOwnPage = ({ headers, host }: FastifyRequest): boolean => {
   const { origin, 'sec-fetch-site': site } = headers;
   if (site !== undefined) return site === 'same-origin';
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);

@@ -73,13 +73,13 @@ const listenOn = async (
   return { url, standIn, close: () => app.close() };
 };
 
-export const clientOf = (url: string): Stripe => {
+export const clientOf = (url: string, maxNetworkRetries = 0): Stripe => {
   const { hostname, port } = new URL(url);
   return new Stripe('sk_test_sandbox', {
     host: hostname,
     port: Number(port),
     protocol: 'http',
-    maxNetworkRetries: 0,
+    maxNetworkRetries,
     telemetry: false,
   });
 };

@@ -237,6 +237,8 @@ export const createDeliveries = (service: Service, onError: (line: string) => vo
       offset = seconds;
     },
     nextDue: (upTo) => {
+      // The clock must not move while a signature with its time is on the way.
+      if (inFlight.size > 0) return nowSeconds();
       const times = dueIds(upTo).map((id) => tables.get('delivery', id)?.nextAt ?? upTo);
       return times.length === 0 ? undefined : Math.min(...times);
     },

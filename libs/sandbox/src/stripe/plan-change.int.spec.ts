@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Stripe } from 'stripe';
+import { buy, itemOf, refusalOf, startStandIn, type TestStandIn } from './testing/stand-in.ts';
+
+let standIn: TestStandIn;
+
+beforeAll(async () => {
+  standIn = await startStandIn();
+});
+
+afterAll(async () => {
+  await standIn.close();
+  expect(standIn.errors).toEqual([]);
+});
+
+const nowSeconds = (): number => Math.floor(standIn.clock.now() / 1_000);
+
+/** The instant at which half of the period is over. */
+const advanceToHalf = async (subscription: Stripe.Subscription): Promise<number> => {
+  const { current_period_start: start, current_period_end: end } = itemOf(subscription);
+  const half = (start + end) / 2;
+  await standIn.advanceTo(half);
+  return half;
+};
+
+const upgrade = (subscription: Stripe.Subscription, price: string) =>
+  standIn.stripe.subscriptions.update(subscription.id, {
+    items: [{ id: itemOf(subscription).id, price }],
+    proration_behavior: 'always_invoice',
+    payment_behavior: 'pending_if_incomplete',
+    proration_date: nowSeconds(),
+    expand: ['latest_invoice'],
+  });
+
+describe('an upgrade', () => {
+  it('in the reduced month credits what was paid, and charges what the preview has shown', async () => {
+    const subscription = await buy(standIn, { coupon: 'pro_intro' });
+    const half = await advanceToHalf(subscription);
+    const preview = await standIn.stripe.invoices.createPreview({
+      subscription: subscription.id,
+      subscription_details: {
+        items: [{ id: itemOf(subscription).id, price: 'price_elite_monthly' }],
+        proration_behavior: 'always_invoice',
+        proration_date: half,
+      },
+    });
+    // Half of 4.99 is returned, half of 19.99 is charged.
+    expect(preview.lines.data.map(({ amount }) => amount)).toEqual([-250, 1_000]);
+    expect(preview.amount_due).toBe(750);
+    const upgraded = await upgrade(subscription, 'price_elite_monthly');
+    expect(upgraded).toMatchObject({
+      status: 'active',
+      pending_update: null,
+      items: {
+        data: [
+          {
+            price: { id: 'price_elite_monthly' },
+            current_period_end: itemOf(subscription).current_period_end,
+          },
+        ],
+      },
+      latest_invoice: { amount_paid: 750, status: 'paid', billing_reason: 'subscription_update' },
+    });
+    await standIn.advanceTo(itemOf(subscription).current_period_end + 3_600);
+    const renewed = await standIn.stripe.subscriptions.retrieve(subscription.id, {
+      expand: ['latest_invoice'],
+    });
+    expect(renewed.latest_invoice).toMatchObject({ amount_paid: 1_999 });
+  });
+
+  it('to a year begins a new period now', async () => {
+    const subscription = await buy(standIn);
+    const half = await advanceToHalf(subscription);
+    const upgraded = await upgrade(subscription, 'price_pro_annual');
+    expect(upgraded).toMatchObject({
+      billing_cycle_anchor: half,
+      latest_invoice: { amount_paid: 7_499 - 500 },
+      items: { data: [{ current_period_start: half }] },
+    });
+    expect(itemOf(upgraded).current_period_end - half).toBe(365 * 86_400);
+  });
+
+  it('that is declined stays pending, changes nothing, and applies when its invoice is paid', async () => {
+    const subscription = await buy(standIn, { card: 'fails_at_renewal' });
+    await standIn.delivered();
+    const pending = await upgrade(subscription, 'price_elite_monthly');
+    expect(pending).toMatchObject({
+      status: 'active',
+      items: { data: [{ price: { id: 'price_pro_monthly' } }] },
+      pending_update: { subscription_items: [{ price: { id: 'price_elite_monthly' } }] },
+      latest_invoice: { status: 'open', next_payment_attempt: null },
+    });
+    expect(await standIn.delivered()).toContain('invoice.payment_failed');
+    await standIn.control('/card', { customer: subscription.customer, card: 'ok' });
+    const { latest_invoice: invoice } = pending;
+    await standIn.stripe.invoices.pay(typeof invoice === 'object' ? (invoice?.id ?? '') : '');
+    expect(await standIn.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
+      pending_update: null,
+      items: { data: [{ price: { id: 'price_elite_monthly' } }] },
+    });
+    expect(await standIn.delivered()).toContain('customer.subscription.pending_update_applied');
+  });
+
+  it('that nobody pays lapses after 23 hours, and its invoice is void', async () => {
+    const subscription = await buy(standIn, { card: 'fails_at_renewal' });
+    const pending = await upgrade(subscription, 'price_elite_monthly');
+    await standIn.advanceTo(pending.pending_update?.expires_at ?? 0);
+    expect(
+      await standIn.stripe.subscriptions.retrieve(subscription.id, { expand: ['latest_invoice'] }),
+    ).toMatchObject({
+      pending_update: null,
+      items: { data: [{ price: { id: 'price_pro_monthly' } }] },
+      latest_invoice: { status: 'void' },
+    });
+    expect(await standIn.delivered()).toContain('customer.subscription.pending_update_expired');
+  });
+
+  it('is undone altogether when it must be paid and is not', async () => {
+    const subscription = await buy(standIn, { card: 'fails_at_renewal' });
+    const before = await standIn.stripe.invoices.list({ subscription: subscription.id });
+    const refused = await refusalOf(
+      standIn.stripe.subscriptions.update(subscription.id, {
+        items: [{ id: itemOf(subscription).id, price: 'price_elite_monthly' }],
+        proration_behavior: 'always_invoice',
+        payment_behavior: 'error_if_incomplete',
+      }),
+    );
+    expect(refused).toMatchObject({ statusCode: 402, code: 'card_declined' });
+    const after = await standIn.stripe.invoices.list({ subscription: subscription.id });
+    expect(after.data.map(({ id }) => id)).toEqual(before.data.map(({ id }) => id));
+  });
+});
+
+describe('a downgrade', () => {
+  const schedule = async (subscription: Stripe.Subscription): Promise<Stripe.SubscriptionSchedule> => {
+    const { id, phases } = await standIn.stripe.subscriptionSchedules.create({
+      from_subscription: subscription.id,
+    });
+    const [current] = phases;
+    return standIn.stripe.subscriptionSchedules.update(id, {
+      end_behavior: 'release',
+      proration_behavior: 'none',
+      phases: [
+        {
+          items: [{ price: itemOf(subscription).price.id, quantity: 1 }],
+          start_date: current?.start_date ?? 0,
+          end_date: current?.end_date ?? 0,
+        },
+        {
+          items: [{ price: 'price_pro_monthly', quantity: 1 }],
+          start_date: current?.end_date ?? 0,
+          duration: { interval: 'month', interval_count: 1 },
+        },
+      ],
+    });
+  };
+
+  it('by a schedule applies at the end of the period, without a credit, and then releases', async () => {
+    const subscription = await buy(standIn, { price: 'price_elite_annual' });
+    const { id } = await schedule(subscription);
+    const end = itemOf(subscription).current_period_end;
+    const refused = await refusalOf(
+      standIn.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true }),
+    );
+    expect(refused.message).toContain(`managed by the subscription schedule \`${id}\``);
+    await standIn.advanceTo(end + 3_600);
+    const renewed = await standIn.stripe.subscriptions.retrieve(subscription.id, {
+      expand: ['latest_invoice', 'schedule'],
+    });
+    expect(renewed).toMatchObject({
+      status: 'active',
+      schedule: { status: 'active', current_phase: { start_date: end } },
+      items: { data: [{ price: { id: 'price_pro_monthly' }, current_period_start: end }] },
+      latest_invoice: { amount_paid: 999 },
+    });
+    await standIn.advanceTo(itemOf(renewed).current_period_end + 3_600);
+    expect(await standIn.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
+      schedule: null,
+      status: 'active',
+    });
+    expect(await standIn.stripe.subscriptionSchedules.retrieve(id)).toMatchObject({
+      status: 'released',
+      released_subscription: subscription.id,
+    });
+  });
+
+  it('that is released before its time changes nothing', async () => {
+    const subscription = await buy(standIn, { price: 'price_elite_monthly' });
+    const { id } = await schedule(subscription);
+    expect(await standIn.stripe.subscriptionSchedules.release(id)).toMatchObject({ status: 'released' });
+    await standIn.advanceTo(itemOf(subscription).current_period_end + 3_600);
+    expect(await standIn.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
+      schedule: null,
+      items: { data: [{ price: { id: 'price_elite_monthly' } }] },
+    });
+  });
+
+  it('at once leaves a credit that the next invoice uses', async () => {
+    const subscription = await buy(standIn, { price: 'price_elite_monthly' });
+    await advanceToHalf(subscription);
+    await upgrade(subscription, 'price_pro_monthly');
+    const customer = String(subscription.customer);
+    expect(await standIn.stripe.customers.retrieve(customer)).toMatchObject({ balance: -500 });
+    await standIn.advanceTo(itemOf(subscription).current_period_end + 3_600);
+    const [invoice] = (await standIn.stripe.invoices.list({ subscription: subscription.id })).data;
+    expect(invoice).toMatchObject({ total: 999, amount_paid: 499, starting_balance: -500 });
+    expect(await standIn.stripe.customers.retrieve(customer)).toMatchObject({ balance: 0 });
+  });
+});
