@@ -111,7 +111,10 @@ const tick = async (run: DueRun): Promise<boolean> => {
   const { dueDates, clock, logger, knowledgeMs, signal, onPoint } = run;
   const now = isoNow(clock);
   if ((await dueRows(run, now)).length === 0) return false;
-  const late = await completeKnowledge({ ...run, projection: dueDates.projection }, knowledgeMs, signal);
+  const sources = { ...run, projection: dueDates.projection };
+  const late = await completeKnowledge(sources, knowledgeMs, signal, (names) =>
+    logger.debug({ name: dueDates.name, late: names }, 'due dates wait until everything is known'),
+  );
   if (signal.aborted) return false;
   if (late.length > 0) {
     logger.warn({ name: dueDates.name, late }, 'due dates are sent although not everything is known');

@@ -45,13 +45,16 @@ const maxSteps = 5;
 
 /**
  * Waits until everything on the tape has been handled: by the projection, and by all reactions and effects, and what
- * these have appended meanwhile too. Returns who is behind when the time is over; nobody otherwise.
+ * these have appended meanwhile too. Returns who is behind when the time is over; nobody otherwise. `onWaiting` is called
+ * when it has to wait.
  */
 export const completeKnowledge = async (
   sources: KnowledgeSources,
   timeoutMs: number,
   signal: AbortSignal,
+  onWaiting: (late: readonly string[]) => void,
 ): Promise<readonly string[]> => {
+  let isWaiting = false;
   const deadline = performance.now() + timeoutMs;
   let reached: Position = -1n;
   for (let step = 0; step < maxSteps; step++) {
@@ -61,6 +64,8 @@ export const completeKnowledge = async (
       const late = await behind(sources, head);
       if (late.length === 0) break;
       if (performance.now() >= deadline || signal.aborted) return late;
+      if (!isWaiting) onWaiting(late);
+      isWaiting = true;
       await delay(pollIntervalMs, signal);
     }
     reached = head;

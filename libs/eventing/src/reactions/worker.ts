@@ -13,7 +13,7 @@ import {
 import { underLease, type SubscriptionRun } from './subscription.ts';
 
 /** Other processes retry and ignore parked events without telling this one. */
-const maxPollIntervalMs = 1_000;
+const maxPollIntervalMs = 500;
 
 type Ended = Readonly<{ head: HeadEvent; result: Outcome }>;
 

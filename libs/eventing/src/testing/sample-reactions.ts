@@ -1,41 +1,63 @@
-import type { Decider } from '../decider.ts';
-import type { DomainEvent, NewEvent, RecordedEvent } from '../event.ts';
-import type { EventTypes } from '../event-types.ts';
-import { commandTarget, dispatch, type Dispatch, type Reaction } from '../reaction.ts';
-import { sampleEvent } from './sample-events.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
+import { createPostgresEventStore } from '../adapters/postgres.ts';
+import type { EventStore } from '../event-store.ts';
+import type { NewEvent, RecordedEvent } from '../event.ts';
+import { startReactions, type RunningReactions, type StartReactionsOptions } from '../reactions.ts';
+import { eventually } from './eventually.ts';
+import { numberOf, sampleReactionTypes } from './sample-counters.ts';
+import { testDatabase, type TestDatabase } from './test-database.ts';
 
-/** `Noted` are causes; `Counted` are what reactions, effects and due dates make of them. */
-export const reactionTypes: EventTypes = {
-  Noted: { version: 1 },
-  Counted: { version: 1 },
+export type ReactionTests = Readonly<{
+  database: () => TestDatabase;
+  store: () => EventStore;
+  /** Runs until the end of the test. */
+  start: (options: Partial<StartReactionsOptions>) => RunningReactions;
+  append: (stream: string, ...events: readonly NewEvent[]) => Promise<void>;
+  counted: (stream: string) => Promise<readonly number[]>;
+  history: (stream: string) => Promise<readonly RecordedEvent[]>;
+  /** Waits until somebody runs it: until it has its checkpoint, from which on it handles events. */
+  started: (name: string) => Promise<void>;
+}>;
+
+/** A database for the tests of a file, and a new store and no checkpoints for each. */
+export const reactionTests = (): ReactionTests => {
+  let database: TestDatabase;
+  let store: EventStore;
+  const running: RunningReactions[] = [];
+  beforeAll(async () => {
+    database = await testDatabase();
+  });
+  afterAll(() => database.drop());
+  beforeEach(async () => {
+    await database.pool.query('truncate projection_checkpoints, reaction_pending_events');
+    store = createPostgresEventStore({ pool: database.pool, types: sampleReactionTypes });
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((one) => one.stop()));
+    await store.close();
+  });
+  const history = (stream: string): Promise<readonly RecordedEvent[]> => store.readStream(stream);
+  return {
+    database: () => database,
+    store: () => store,
+    start: (options) => {
+      const timing = { leaseMs: 900, minBackoffMs: 10, stopMs: 100, dueIntervalMs: 10 };
+      const one = startReactions({ store, pool: database.pool, ...timing, ...options });
+      running.push(one);
+      return one;
+    },
+    append: async (stream, ...events) => {
+      await store.append(stream, 'ANY', events);
+    },
+    counted: async (stream) => (await history(stream)).map(numberOf),
+    history,
+    started: (name) =>
+      eventually(async () => {
+        const { rows } = await database.pool.query(
+          'select from projection_checkpoints where projection = $1 and lease_owner is not null',
+          [name],
+        );
+        expect(rows).toHaveLength(1);
+      }),
+  };
 };
-
-type Counted = DomainEvent<'Counted', { n: number; by: string }>;
-/** `if: 'new'` counts only numbers that were not counted. */
-export type Count = Readonly<{ n: number; by: string; if?: 'new' }>;
-
-const counterDecider: Decider<readonly number[], Count, Counted> = {
-  initialState: [],
-  decide: ({ n, by, if: condition }, counted) =>
-    condition === 'new' && counted.includes(n) ? [] : [{ type: 'Counted', data: { n, by } }],
-  evolve: (counted, { data }) => [...counted, data.n],
-};
-export const counters = commandTarget(counterDecider, reactionTypes);
-
-export const noted = (n: number, more: Readonly<Record<string, number | string>> = {}): NewEvent =>
-  sampleEvent('Noted', { n, ...more });
-
-export const numberOf = ({ data }: RecordedEvent): number => Number(data['n']);
-
-/** The counter that belongs to a stream of causes: `note-a` is counted in `count-a`. */
-export const counterOf = (stream: string): string => stream.replace('note-', 'count-');
-
-export const countOf = (event: RecordedEvent, by: string): Dispatch =>
-  dispatch(counters, counterOf(event.stream), { n: numberOf(event), by });
-
-export const countingReaction = (overrides: Partial<Reaction> = {}): Reaction => ({
-  name: 'counting',
-  types: ['Noted'],
-  react: (event) => [countOf(event, 'reaction')],
-  ...overrides,
-});

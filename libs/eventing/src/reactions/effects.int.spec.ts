@@ -1,0 +1,154 @@
+import { describe, expect, it } from '@jest/globals';
+import type { EffectContext } from '../reaction.ts';
+import { pendingEvents } from '../reactions.ts';
+import { eventually } from '../testing/eventually.ts';
+import { countingEffect, countOf, noted, numberOf } from '../testing/sample-counters.ts';
+import { reactionTests } from '../testing/sample-reactions.ts';
+
+describe('an effect', () => {
+  const { database, start, append, counted, history, started } = reactionTests();
+  const pending = () => pendingEvents(database().pool);
+
+  /** A service outside: it does what it is asked to once per key, and may then lose its answer. */
+  const createService = (losesAnswer: (call: number) => boolean) => {
+    const done = new Map<string, number>();
+    let calls = 0;
+    return {
+      done,
+      calls: () => calls,
+      call: ({ key }: EffectContext, n: number): void => {
+        calls += 1;
+        if (!done.has(key)) done.set(key, n);
+        if (losesAnswer(calls)) throw new Error('socket hang up');
+      },
+    };
+  };
+
+  it('repeats an outside call whose answer was lost with the same key, so that it is done once', async () => {
+    const service = createService((call) => call % 3 !== 0);
+    start({
+      effects: [
+        countingEffect({
+          run: async (event, context) => {
+            service.call(context, numberOf(event));
+            return [countOf(event)];
+          },
+        }),
+      ],
+    });
+    await started('calling');
+    await append('note-lost', noted(1), noted(2), noted(3));
+    await eventually(async () => expect(await counted('count-lost')).toEqual([1, 2, 3]));
+    await eventually(async () => expect(await pending()).toEqual([]));
+    expect([...service.done.values()]).toEqual([1, 2, 3]);
+    expect(service.calls()).toBe(9);
+  });
+
+  it('keeps its event until its commands were executed, and names the event as their cause', async () => {
+    const keys: string[] = [];
+    start({
+      effects: [
+        countingEffect({
+          run: async (event, { key }) => {
+            keys.push(key);
+            return [countOf(event)];
+          },
+        }),
+      ],
+      onPoint: (point) => {
+        if (point === 'effect-recorded' && keys.length === 1) throw new Error('died');
+      },
+    });
+    await started('calling');
+    await append('note-recorded', noted(1));
+    await eventually(async () => expect(await pending()).toEqual([]));
+    await eventually(() => expect(keys).toHaveLength(2));
+    expect(new Set(keys).size).toBe(1);
+    const [cause] = await history('note-recorded');
+    const recorded = await history('count-recorded');
+    expect(recorded).toHaveLength(1);
+    expect(recorded[0]?.metadata.causationId).toBe(cause?.id);
+  });
+
+  it('is aborted after its time limit and tried again, while other keys continue', async () => {
+    let aborted = 0;
+    const waitForAbort = (signal: AbortSignal): Promise<never> =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          aborted += 1;
+          reject(new Error('aborted'));
+        });
+      });
+    start({
+      attemptMs: 40,
+      effects: [
+        countingEffect({
+          run: async (event, { signal, attempt }) => {
+            if (numberOf(event) === 1 && attempt === 1) await waitForAbort(signal);
+            return [countOf(event)];
+          },
+        }),
+      ],
+      minBackoffMs: 2_000,
+    });
+    await started('calling');
+    await append('note-slow', noted(1));
+    await append('note-fast', noted(2));
+    await eventually(async () => expect(await counted('count-fast')).toEqual([2]));
+    await eventually(async () =>
+      expect(await pending()).toMatchObject([{ state: 'retrying', error: 'No result after 0.04 s.' }]),
+    );
+    await eventually(async () => expect(await counted('count-slow')).toEqual([1]));
+    expect(aborted).toBe(1);
+  });
+
+  it('that has lost its lease leaves the row of its event to its successor', async () => {
+    const gates: (() => void)[] = [];
+    const waiting = () =>
+      countingEffect({
+        run: async (event) => {
+          await new Promise<void>((resolve) => gates.push(resolve));
+          return [countOf(event)];
+        },
+      });
+    const first = start({ effects: [waiting()], leaseMs: 60_000 });
+    await started('calling');
+    await append('note-fenced', noted(1), noted(2));
+    await eventually(() => expect(gates).toHaveLength(1));
+    await database().pool.query('update projection_checkpoints set lease_until = clock_timestamp()');
+    start({ effects: [waiting()] });
+    await eventually(() => expect(gates).toHaveLength(2));
+    gates[0]?.();
+    await first.stop();
+    expect((await pending()).map(({ streamVersion }) => streamVersion)).toEqual([1, 2]);
+    gates[1]?.();
+    await eventually(() => expect(gates).toHaveLength(3));
+    gates[2]?.();
+    await eventually(async () => expect(await pending()).toEqual([]));
+    expect(await counted('count-fenced')).toEqual([1, 2]);
+  });
+
+  it('is interrupted when it is stopped, and what it had begun is repeated', async () => {
+    const attempts: number[] = [];
+    const effect = countingEffect({
+      run: async (event, { signal, attempt }) => {
+        attempts.push(attempt);
+        if (attempts.length === 1) {
+          await new Promise((_, reject) => {
+            signal.addEventListener('abort', () => reject(new Error('aborted')));
+          });
+        }
+        return [countOf(event)];
+      },
+    });
+    const first = start({ effects: [effect] });
+    await started('calling');
+    await append('note-stopped', noted(1));
+    await eventually(() => expect(attempts).toEqual([1]));
+    await first.stop();
+    expect(await pending()).toMatchObject([{ state: 'queued', attempts: 0 }]);
+    start({ effects: [effect] });
+    await eventually(async () => expect(await counted('count-stopped')).toEqual([1]));
+    expect(attempts).toEqual([1, 1]);
+  });
+});
