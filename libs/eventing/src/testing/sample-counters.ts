@@ -25,9 +25,12 @@ export const counters = commandTarget(counterDecider, sampleReactionTypes);
 export const noted = (n: number): NewEvent => sampleEvent('Noted', { n });
 export const numberOf = ({ data }: RecordedEvent): number => Number(data['n']);
 
-/** Counts the number of `note-a` in `count-a`. */
-export const countOf = (event: RecordedEvent, more: Omit<Count, 'n'> = {}): Dispatch =>
-  dispatch(counters, event.stream.replace('note-', 'count-'), { n: numberOf(event), ...more });
+/** Counts the number of `note-a` in `count-a`, or in the stream of another category. */
+export const countOf = (
+  event: RecordedEvent,
+  { category = 'count', ...more }: Omit<Count, 'n'> & { readonly category?: string } = {},
+): Dispatch =>
+  dispatch(counters, event.stream.replace('note-', `${category}-`), { n: numberOf(event), ...more });
 
 /** They begin with the events of their test. */
 export const countingReaction = (overrides: Partial<Reaction> = {}): Reaction => ({

@@ -23,12 +23,13 @@ export const sampleDueDates = defineProjection<DomainEvent<'Noted' | 'Counted', 
   // `note-a` and `count-a` write the same row.
   keyOf: ({ stream }) => stream.replace('note-', 'count-'),
   fold: (events) =>
-    events.map(({ type, stream, data: { n } }): RowChange => {
+    events.flatMap(({ type, stream, data: { n } }): readonly RowChange[] => {
+      if (!/^(?:note|count)-/.test(stream)) return [];
       const key = { stream: stream.replace('note-', 'count-'), kind: 'day' };
       const day = type === 'Noted' ? n : n + daysBetween;
-      if (type === 'Counted' && n >= lastDay) return { op: 'remove', table: 'sample_due', key };
+      if (type === 'Counted' && n >= lastDay) return [{ op: 'remove', table: 'sample_due', key }];
       const row = { due_at: new Date(dayAt(day)).toISOString(), details: { n: day } };
-      return { op: 'put', table: 'sample_due', key, row };
+      return [{ op: 'put', table: 'sample_due', key, row }];
     }),
 });
 
