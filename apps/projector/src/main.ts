@@ -34,7 +34,7 @@ runProcess(async () => {
     pool: databases.tapedeck,
     databases,
     reactions,
-    effects: effects({}),
+    effects: effects({ store, databases }),
     dueDates,
     clock,
     logger,

@@ -2,7 +2,12 @@ import { eventingGrants, eventingMigrations } from '@tapedeck/eventing/migration
 import { favouriteEvents } from '@tapedeck/favourites/events';
 import { favouriteProjections } from '@tapedeck/favourites/projections';
 import { identityEvents } from '@tapedeck/identity/events';
-import { identityGrants, identityMigrations, identityProjections } from '@tapedeck/identity/projections';
+import {
+  identityEffects,
+  identityGrants,
+  identityMigrations,
+  identityProjections,
+} from '@tapedeck/identity/projections';
 import { paymentEvents } from '@tapedeck/payments/events';
 import { paymentProjections } from '@tapedeck/payments/projections';
 import { platformGrants, platformMigrations } from '@tapedeck/platform/tables';
@@ -34,6 +39,7 @@ const composition = compose([
     name: 'identity',
     eventTypes: identityEvents,
     projections: identityProjections,
+    effects: identityEffects,
     migrations: identityMigrations,
     grants: identityGrants,
   },

@@ -104,6 +104,11 @@ export type EventStore = Readonly<{
    * @throws DomainError PERSONAL_KEY_MISSING
    */
   unseal: (sealed: readonly Sealed[]) => Promise<readonly (JsonValue | Forgotten)[]>;
+  /**
+   * Deletes the key of an account for good: its personal fields are then `forgotten` everywhere, and nothing personal can
+   * be written for it. Repeating it changes nothing. Other processes may use a cached key for up to a minute.
+   */
+  forget: (subject: string) => Promise<void>;
   /** Several streams in one round trip; the map has no entry for an unknown stream. */
   readStreams: (streams: readonly string[]) => Promise<ReadonlyMap<string, readonly RecordedEvent[]>>;
   /** The event at a position as it was written, whatever its type; undefined when there is none. Does not use the mark. */

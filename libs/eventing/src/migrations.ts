@@ -79,7 +79,7 @@ export const eventingGrants: readonly EventingGrant[] = [
   onTape('table tape_snapshots', 'select, insert, update'),
   onTape('table tape_master_key', 'select, insert'),
   onTape('table tape_personal_subjects', 'select (subject), insert'),
-  onTape('table personal_data_keys', 'select, insert, update (wrapped, forgotten_at)', 'select, insert'),
+  onTape('table personal_data_keys', 'select, insert, update (wrapped, forgotten_at)'),
   // The API retries and ignores parked events.
   onTape(
     'table reaction_pending_events',

@@ -10,8 +10,11 @@ import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER, VERIFIED_EMAIL } from '@
 import type { FastifyInstance } from 'fastify';
 import { RegisterAccountHandler } from './commands/register-account.ts';
 import type { IdentityClientConfig } from './contract.ts';
+import { AccountController } from './account.controller.ts';
 import { registerCrossSiteGuard } from './cross-site-guard.ts';
-import { EndOtherSessionsHandler, EndSessionHandler } from './commands/end-sessions.ts';
+import { ForgetAccountHandler } from './commands/forget-account.ts';
+import { EndOtherSessionsHandler } from './commands/end-other-sessions.ts';
+import { EndSessionHandler } from './commands/end-session.ts';
 import { CompleteProfileHandler } from './commands/complete-profile.ts';
 import { ProfileController } from './profile.controller.ts';
 import { CurrentUserController } from './current-user.controller.ts';
@@ -81,6 +84,7 @@ const verifiedEmail: Provider = {
     CurrentUserController,
     ProfileController,
     SessionsController,
+    AccountController,
   ],
   providers: [
     ...signInProviders,
@@ -89,6 +93,7 @@ const verifiedEmail: Provider = {
     SignInGuard,
     RegisterAccountHandler,
     CompleteProfileHandler,
+    ForgetAccountHandler,
     EndSessionHandler,
     EndOtherSessionsHandler,
     ListSessionsHandler,

@@ -4,6 +4,7 @@ import type { AccountEvent } from './domain/account.ts';
 
 export type {
   AccountEvent,
+  AccountForgotten,
   AccountRegistered,
   EmailChanged,
   RoleGranted,
@@ -20,6 +21,7 @@ export const identityEvents = {
   ProfileCompleted: { version: 1, personal: ['discordEmail', 'tradingViewUsername'], subject: 'accountId' },
   RoleGranted: { version: 1, personal: ['reason'], subject: 'accountId' },
   RoleRevoked: { version: 1, personal: ['reason'], subject: 'accountId' },
+  AccountForgotten: { version: 1 },
 } satisfies Record<AccountEvent['type'], EventTypeDefinition>;
 
 export const accountStream = (account: AccountId): string => `account-${account}`;

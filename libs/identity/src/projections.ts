@@ -5,6 +5,8 @@ import { rolesSql } from './migrations/roles.ts';
 import { sessionsSql } from './migrations/sessions.ts';
 import { accounts } from './projections/accounts.ts';
 
+export { identityEffects, type IdentityPorts } from './effects/account-access.ts';
+
 export const identityProjections: readonly Projection[] = [accounts];
 
 export const identityMigrations: readonly Migration[] = [
@@ -13,7 +15,12 @@ export const identityMigrations: readonly Migration[] = [
 ];
 
 export const identityGrants: readonly Grant[] = [
-  { database: 'tapedeck', on: 'table sessions', api: 'select, insert, update, delete' },
+  {
+    database: 'tapedeck',
+    on: 'table sessions',
+    api: 'select, insert, update, delete',
+    projector: 'select, delete',
+  },
   // Roles are given on the command line, which has the role of the projector.
   { database: 'tapedeck', on: 'table account_roles', api: 'select', projector: 'select, insert, update' },
 ];

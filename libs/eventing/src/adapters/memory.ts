@@ -25,7 +25,7 @@ import {
   type StorableEvent,
 } from '../store/storable.ts';
 import { withEventTypes } from '../store/with-event-types.ts';
-import { unsealNothing } from '../store/sealed-fields.ts';
+import { withoutKeys } from '../store/sealed-fields.ts';
 import { withPersonalData } from '../store/with-personal-data.ts';
 
 export type MemoryEventStoreOptions = Readonly<{
@@ -136,7 +136,7 @@ export const createMemoryTape = (clock: Clock): EventStore => {
       return event?.stream === stream ? toRecorded(event) : undefined;
     },
     snapshots: createMemorySnapshots(),
-    unseal: unsealNothing,
+    ...withoutKeys,
     readStreams: async (streams) =>
       new Map(
         streams.flatMap((stream) => {

@@ -9,7 +9,7 @@ import { createHeadPoller } from '../store/head-poller.ts';
 import type { PersonalDataKeys } from '../store/personal-data-keys.ts';
 import { toStorableAppend } from '../store/storable.ts';
 import { hasPersonalFields, withEventTypes } from '../store/with-event-types.ts';
-import { unsealNothing } from '../store/sealed-fields.ts';
+import { withoutKeys } from '../store/sealed-fields.ts';
 import { withPersonalData } from '../store/with-personal-data.ts';
 import { createAppendBatcher } from './postgres/append-batcher.ts';
 import { defaultBatchLimits } from './postgres/append-queue.ts';
@@ -118,7 +118,7 @@ const createPostgresTape = (options: PostgresEventStoreOptions): EventStore => {
       read: (stream, form) => orUnavailable(snapshots.read(stream, form)),
       write: (snapshot) => orUnavailable(snapshots.write(snapshot)),
     },
-    unseal: unsealNothing,
+    ...withoutKeys,
     readEvent: (position) => orUnavailable(readEventNow(position)),
     readTape: (pageOptions) => orUnavailable(tape.read(pageOptions)),
     follow: (followOptions) =>

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@tapedeck/kernel';
+import type { EventStore } from '../event-store.ts';
 import { forgotten, type Forgotten, type Sealed } from '../event-types.ts';
 import { open, personalKeyMissing, type KeyState, type PersonalDataKeys } from './personal-data-keys.ts';
 
@@ -53,10 +54,17 @@ export const unsealWith =
     );
   };
 
-/** Of a store without keys. */
-export const unsealNothing = async (sealed: readonly Sealed[]): Promise<readonly never[]> => {
+const unsealNothing = async (sealed: readonly Sealed[]): Promise<readonly never[]> => {
   if (sealed.length === 0) return [];
   throw new Error(
     'This event store has no keys of personal fields: it was opened without event types that need them.',
   );
+};
+
+/** Of a store without keys. */
+export const withoutKeys: Pick<EventStore, 'unseal' | 'forget'> = {
+  unseal: unsealNothing,
+  forget: async () => {
+    throw new Error('This event store has no keys of personal fields, so it can forget nobody.');
+  },
 };

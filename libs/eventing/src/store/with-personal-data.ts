@@ -177,6 +177,7 @@ export const withPersonalData = (
       );
     },
     unseal: unsealWith(keys),
+    forget: keys.forget,
     readTape: async (options) => pageInForm(await store.readTape(options), options.form),
     follow: async function* (options) {
       for await (const page of store.follow(options)) yield await pageInForm(page, options.form);

@@ -6,6 +6,7 @@ import type { AccountEvent } from './account.ts';
 import {
   accountDecider,
   type CompleteProfile,
+  type ForgetAccount,
   type GrantRole,
   type RegisterAccount,
   type RevokeRole,
@@ -140,5 +141,34 @@ describe('roles', () => {
   it('are of registered accounts only', () => {
     given().when(grant).thenRefused('NO_SUCH_ACCOUNT');
     given().when(revoke).thenRefused('NO_SUCH_ACCOUNT');
+  });
+});
+
+describe('the deletion of an account', () => {
+  const forget = (confirmation: string): ForgetAccount => ({
+    type: 'ForgetAccount',
+    accountId: account,
+    confirmation,
+  });
+  const deleted: AccountEvent = { type: 'AccountForgotten', data: { accountId: account } };
+
+  it('is confirmed by the present address, in upper or lower case', () => {
+    given(registered).when(forget(' Jane@Example.com ')).then(deleted);
+    given(registered, changed('jd@example.com')).when(forget('jd@example.com')).then(deleted);
+    given(registered, changed('jd@example.com'))
+      .when(forget('jane@example.com'))
+      .thenRefused('CONFIRMATION_WRONG');
+    given(registered).when(forget('')).thenRefused('CONFIRMATION_WRONG');
+  });
+
+  it('happens once', () => {
+    given(registered, deleted).when(forget('jane@example.com')).thenNothing();
+  });
+
+  it('is final, also while the key still exists', () => {
+    given(registered, deleted).when(signIn()).thenRefused('ACCOUNT_FORGOTTEN');
+    given(registered, deleted)
+      .when({ type: 'GrantRole', accountId: account, role: 'admin', reason: '' })
+      .thenRefused('ACCOUNT_FORGOTTEN');
   });
 });

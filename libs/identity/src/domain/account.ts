@@ -38,7 +38,11 @@ type RoleChange = { accountId: AccountId; role: AccountRole; reason: Personal<st
 export type RoleGranted = DomainEvent<'RoleGranted', RoleChange>;
 export type RoleRevoked = DomainEvent<'RoleRevoked', RoleChange>;
 
-export type AccountEvent = AccountRegistered | EmailChanged | ProfileCompleted | RoleGranted | RoleRevoked;
+/** The person has deleted the account; its key is deleted then. */
+export type AccountForgotten = DomainEvent<'AccountForgotten', { accountId: AccountId }>;
+
+export type AccountEvent =
+  AccountRegistered | EmailChanged | ProfileCompleted | RoleGranted | RoleRevoked | AccountForgotten;
 
 export type RegisteredAccount = Readonly<{
   status: 'registered';
@@ -51,7 +55,7 @@ export type RegisteredAccount = Readonly<{
   roleChanges: number;
 }>;
 
-export type Account = Readonly<{ status: 'unknown' }> | RegisteredAccount;
+export type Account = Readonly<{ status: 'unknown' }> | Readonly<{ status: 'forgotten' }> | RegisteredAccount;
 
 export const unknownAccount: Account = { status: 'unknown' };
 
@@ -65,6 +69,7 @@ const withRoles = (state: Account, change: (roles: Set<AccountRole>) => void): A
 };
 
 export const evolve = (state: Account, event: AccountEvent): Account => {
+  if (state.status === 'forgotten') return state;
   switch (event.type) {
     case 'AccountRegistered':
     case 'EmailChanged': {
@@ -80,6 +85,8 @@ export const evolve = (state: Account, event: AccountEvent): Account => {
       return withRoles(state, (roles) => roles.add(event.data.role));
     case 'RoleRevoked':
       return withRoles(state, (roles) => roles.delete(event.data.role));
+    case 'AccountForgotten':
+      return { status: 'forgotten' };
     default:
       return event satisfies never;
   }

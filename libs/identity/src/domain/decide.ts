@@ -32,11 +32,14 @@ export type CompleteProfile = Readonly<{
   tradingViewUsername: string;
 }>;
 
+/** `confirmation` is the account's e-mail address, as the person has typed it. */
+export type ForgetAccount = Readonly<{ type: 'ForgetAccount'; accountId: AccountId; confirmation: string }>;
+
 type RoleCommand = Readonly<{ accountId: AccountId; role: AccountRole; reason: string }>;
 export type GrantRole = Readonly<{ type: 'GrantRole' }> & RoleCommand;
 export type RevokeRole = Readonly<{ type: 'RevokeRole' }> & RoleCommand;
 
-export type AccountCommand = RegisterAccount | CompleteProfile | GrantRole | RevokeRole;
+export type AccountCommand = RegisterAccount | CompleteProfile | GrantRole | RevokeRole | ForgetAccount;
 
 // Not linear: the length is checked first.
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -58,8 +61,10 @@ const isSameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toL
 const forgottenAccount = (): DomainError =>
   new DomainError('forbidden', 'ACCOUNT_FORGOTTEN', 'This account was deleted permanently.');
 
+type ReadableAccount = RegisteredAccount & Readonly<{ email: string }>;
+
 /** @throws DomainError NO_SUCH_ACCOUNT, ACCOUNT_FORGOTTEN */
-const assertRegistered = (state: Account): RegisteredAccount => {
+const assertRegistered = (state: Account): ReadableAccount => {
   if (state.status === 'unknown') {
     throw new DomainError(
       'not-found',
@@ -67,8 +72,9 @@ const assertRegistered = (state: Account): RegisteredAccount => {
       'There is no such account: whoever it is for has to sign in once.',
     );
   }
-  if (isForgotten(state.email)) throw forgottenAccount();
-  return state;
+  // A key can be deleted without the event.
+  if (state.status === 'forgotten' || isForgotten(state.email)) throw forgottenAccount();
+  return { ...state, email: state.email };
 };
 
 const register = (command: RegisterAccount, state: Account): readonly AccountEvent[] => {
@@ -76,8 +82,8 @@ const register = (command: RegisterAccount, state: Account): readonly AccountEve
   const email = validEmail(command.email);
   const { accountId, emailVerified } = command;
   if (state.status === 'unknown') return [{ type: 'AccountRegistered', data: { ...person, email } }];
-  if (isForgotten(state.email)) throw forgottenAccount();
-  if (isSameEmail(state.email, email) && state.emailVerified === emailVerified) return [];
+  const registered = assertRegistered(state);
+  if (isSameEmail(registered.email, email) && registered.emailVerified === emailVerified) return [];
   return [{ type: 'EmailChanged', data: { accountId, email, emailVerified } }];
 };
 
@@ -100,6 +106,19 @@ const revoke = ({ type: _, ...data }: RevokeRole, state: Account): readonly Acco
     ? [{ type: 'RoleRevoked', data: { ...data, reason: data.reason.slice(0, maxReasonLength) } }]
     : [];
 
+const forget = ({ accountId, confirmation }: ForgetAccount, state: Account): readonly AccountEvent[] => {
+  if (state.status === 'forgotten') return [];
+  const { email } = assertRegistered(state);
+  if (!isSameEmail(confirmation.trim(), email)) {
+    throw new DomainError(
+      'unprocessable',
+      'CONFIRMATION_WRONG',
+      'This is not the e-mail address of your account: type it as My Account shows it.',
+    );
+  }
+  return [{ type: 'AccountForgotten', data: { accountId } }];
+};
+
 const decide = (command: AccountCommand, state: Account): readonly AccountEvent[] => {
   switch (command.type) {
     case 'RegisterAccount':
@@ -110,6 +129,8 @@ const decide = (command: AccountCommand, state: Account): readonly AccountEvent[
       return grant(command, state);
     case 'RevokeRole':
       return revoke(command, state);
+    case 'ForgetAccount':
+      return forget(command, state);
     default:
       return command satisfies never;
   }

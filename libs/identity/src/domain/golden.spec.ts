@@ -32,6 +32,7 @@ const expectedData: Samples = {
   },
   RoleGranted: { accountId: account, role: 'admin', reason: 'on call' },
   RoleRevoked: { accountId: account, role: 'support', reason: 'left the team' },
+  AccountForgotten: { accountId: account },
 };
 
 const types: EventTypes = identityEvents;

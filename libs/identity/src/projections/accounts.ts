@@ -23,7 +23,7 @@ export type AccountRow = Readonly<{
 /** Roles are in a table of their own, which does not wait for the projector. */
 type AccountOfPerson = Extract<
   AccountEvent,
-  { type: 'AccountRegistered' | 'EmailChanged' | 'ProfileCompleted' }
+  { type: 'AccountRegistered' | 'EmailChanged' | 'ProfileCompleted' | 'AccountForgotten' }
 >;
 
 const emailOf = ({
@@ -59,6 +59,8 @@ const changeOf = (event: RecordedEvent<SealedEvent<AccountOfPerson>>): RowChange
       };
       return { op: 'patch', ...at, row };
     }
+    case 'AccountForgotten':
+      return { op: 'remove', ...at };
     default:
       return event satisfies never;
   }
@@ -67,9 +69,9 @@ const changeOf = (event: RecordedEvent<SealedEvent<AccountOfPerson>>): RowChange
 /** Accounts by id, with sealed personal data. */
 export const accounts = defineProjection<AccountOfPerson>({
   name: 'accounts',
-  version: 3,
+  version: 4,
   database: 'tapedeck',
-  types: { AccountRegistered: true, EmailChanged: true, ProfileCompleted: true },
+  types: { AccountRegistered: true, EmailChanged: true, ProfileCompleted: true, AccountForgotten: true },
   tables: [
     {
       name: 'accounts',

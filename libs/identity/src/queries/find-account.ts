@@ -27,7 +27,7 @@ const storedRow = async (accountId: AccountId, pool: pg.Pool): Promise<AccountRo
 const foldedRow = async (accountId: AccountId, store: EventStore): Promise<AccountRow | undefined> => {
   const all = await store.readStream(accountStream(accountId), { form: 'sealed' });
   const events = all.filter(({ type }) => accounts.types.includes(type));
-  if (events.length === 0) return undefined;
+  if (events.length === 0 || events.some(({ type }) => type === 'AccountForgotten')) return undefined;
   const columns = accounts.fold(events).map((change) => (change.op === 'remove' ? {} : change.row));
   const none = { account_id: accountId, discord_email: null, trading_view_username: null };
   return Object.assign(none, ...columns) as AccountRow;

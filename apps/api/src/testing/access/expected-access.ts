@@ -14,6 +14,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /api/auth/user': 'members',
   'GET /api/auth/admin-status': 'members',
   'POST /api/complete-profile': 'members',
+  'DELETE /api/account': 'members',
   'GET /api/sessions': 'members',
   'DELETE /api/sessions': 'members',
   'DELETE /api/sessions/{id}': 'members',

@@ -120,15 +120,15 @@ const both = [
 ];
 const tape = [
   'account_roles: owner | api select, projector insert+select+update',
-  'personal_data_keys (forgotten_at): owner | api update',
-  'personal_data_keys (wrapped): owner | api update',
+  'personal_data_keys (forgotten_at): owner | api update, projector update',
+  'personal_data_keys (wrapped): owner | api update, projector update',
   'personal_data_keys: owner | api insert+select, projector insert+select',
   'rate_limit_counts: owner | api delete+insert+select+update',
   'reaction_pending_events (attempts): owner | api update',
   'reaction_pending_events (next_attempt_at): owner | api update',
   'reaction_pending_events (parked): owner | api update',
   'reaction_pending_events: owner | api delete+select, projector delete+insert+select+update',
-  'sessions: owner | api delete+insert+select+update',
+  'sessions: owner | api delete+insert+select+update, projector delete+select',
   'tape_append(): owner | api execute, projector execute',
   'tape_events: owner | api select, projector select',
   'tape_is_immutable(): owner | ',

@@ -1,0 +1,31 @@
+import { commandTarget, type Effect, type EventStore, type RecordedEvent } from '@tapedeck/eventing';
+import type { Databases } from '@tapedeck/platform/databases';
+import type { AccountForgotten, RoleGranted, RoleRevoked } from '../domain/account.ts';
+import { accountDecider } from '../domain/decide.ts';
+import { identityEvents } from '../events.ts';
+import { applyRoles } from '../roles/account-roles.ts';
+import { completeForgetting } from './forgetting.ts';
+
+export type IdentityPorts = Readonly<{ store: EventStore; databases: Databases }>;
+
+type Handled = RoleGranted | RoleRevoked | AccountForgotten;
+
+const accounts = commandTarget(accountDecider, identityEvents);
+
+/**
+ * Completes what whoever appended the event does at once as well: roles count for the next request, and nothing is left of
+ * a deleted account. It only makes a difference when that process has died in between.
+ */
+const accountAccess = ({ store, databases: { tapedeck: pool } }: IdentityPorts): Effect => ({
+  name: 'account-access',
+  types: ['RoleGranted', 'RoleRevoked', 'AccountForgotten'],
+  run: async (event, { read }) => {
+    // The cast is safe: the effect is called for these types only.
+    const { type, data } = event as unknown as RecordedEvent<Handled>;
+    if (type === 'AccountForgotten') await completeForgetting({ store, pool }, data.accountId);
+    else await applyRoles(pool, data.accountId, await read(accounts, event.stream));
+    return [];
+  },
+});
+
+export const identityEffects = (ports: IdentityPorts): readonly Effect[] => [accountAccess(ports)];
