@@ -3,7 +3,23 @@ import { CqrsModule } from '@nestjs/cqrs';
 import type { Clock } from '@tapedeck/kernel';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import { ClientConfigParts } from '@tapedeck/platform/http';
-import { CLOCK, CONFIG } from '@tapedeck/platform/tokens';
+import { CLOCK, CONFIG, EVENT_STORE } from '@tapedeck/platform/tokens';
+import type { EventStore } from '@tapedeck/eventing';
+import { BillingController } from './billing.controller.ts';
+import { CheckoutController } from './checkout.controller.ts';
+import { ClaimsController } from './claims.controller.ts';
+import { EnterClaimCodeHandler } from './commands/enter-claim-code.ts';
+import { LinkPaymentHandler } from './commands/link-payment.ts';
+import { OpenBillingPortalHandler } from './commands/open-billing-portal.ts';
+import { RequestBillingChangeHandler } from './commands/request-billing-change.ts';
+import { RequestClaimCodeHandler } from './commands/request-claim-code.ts';
+import { StartCheckoutHandler } from './commands/start-checkout.ts';
+import { KEYED_HASHES, keyedHashes } from './keyed-hashes.ts';
+import { createPreviews, PREVIEWS } from './previews.ts';
+import { PreviewChangeHandler } from './queries/preview-change.ts';
+import { ShowBillingHandler } from './queries/show-billing.ts';
+import { VerifyPaymentHandler } from './queries/verify-payment.ts';
+import { READ_STREAM, readStreamNow } from './send-dispatches.ts';
 import { ReceiveStripeEventHandler } from './commands/receive-stripe-event.ts';
 import type { PaymentsClientConfig } from './contract.ts';
 import { planPrices } from './plan-prices.ts';
@@ -14,14 +30,34 @@ export { checkPrices } from './check-prices.ts';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [WebhookController],
+  controllers: [WebhookController, CheckoutController, ClaimsController, BillingController],
   providers: [
     {
       provide: STRIPE,
       inject: [CONFIG, CLOCK],
       useFactory: (config: ApiConfig, clock: Clock) => openStripe(config, clock),
     },
+    { provide: READ_STREAM, inject: [EVENT_STORE], useFactory: (store: EventStore) => readStreamNow(store) },
+    {
+      provide: KEYED_HASHES,
+      inject: [CONFIG],
+      useFactory: (config: ApiConfig) => keyedHashes(config.PERSONAL_DATA_KEY),
+    },
+    {
+      provide: PREVIEWS,
+      inject: [CONFIG],
+      useFactory: (config: ApiConfig) => createPreviews(config.SESSION_SECRET),
+    },
     ReceiveStripeEventHandler,
+    StartCheckoutHandler,
+    VerifyPaymentHandler,
+    LinkPaymentHandler,
+    RequestClaimCodeHandler,
+    EnterClaimCodeHandler,
+    RequestBillingChangeHandler,
+    PreviewChangeHandler,
+    ShowBillingHandler,
+    OpenBillingPortalHandler,
   ],
 })
 export class PaymentsModule {

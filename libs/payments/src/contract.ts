@@ -11,7 +11,7 @@ const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 export const Email = z.string().max(254).regex(emailPattern, 'Please enter a valid email address');
 
 /** Optional: absent means monthly (D29). */
-export const CheckoutBody = z.object({ period: Period.default('monthly') }).meta({ id: 'CheckoutBody' });
+export const CheckoutBody = z.object({ period: Period.optional() }).optional().meta({ id: 'CheckoutBody' });
 export type CheckoutBody = z.infer<typeof CheckoutBody>;
 
 export const AnonymousCheckoutBody = z.object({ email: Email }).meta({ id: 'AnonymousCheckoutBody' });
@@ -76,6 +76,7 @@ export const cancellationReasons = [
 
 export const CancelBody = z
   .object({ reason: z.enum(cancellationReasons).optional(), comment: z.string().max(1_000).optional() })
+  .optional()
   .meta({ id: 'CancelBody' });
 export type CancelBody = z.infer<typeof CancelBody>;
 
@@ -91,7 +92,7 @@ export const BillingChange = z
 export type BillingChange = z.infer<typeof BillingChange>;
 
 export const ChangePlanBody = z
-  .object({ tier: PaidTierName, period: Period, previewId: z.string().max(200).optional() })
+  .object({ tier: PaidTierName, period: Period, previewId: z.string().max(1_000).optional() })
   .meta({ id: 'ChangePlanBody' });
 export type ChangePlanBody = z.infer<typeof ChangePlanBody>;
 

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { handle, type Actor, type EventStore, type Handle } from '@tapedeck/eventing';
-import { derivedId, DomainError, type AccountId } from '@tapedeck/kernel';
+import { derivedId, type AccountId } from '@tapedeck/kernel';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { requestCommandContext } from '@tapedeck/platform/http';
@@ -150,11 +150,3 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
     return false;
   }
 }
-
-/** The address in the account must be verified: a purchase is bound to it. */
-export const unverifiedEmail = (): DomainError =>
-  new DomainError(
-    'forbidden',
-    'EMAIL_NOT_VERIFIED',
-    'Your sign-in provider has not verified your e-mail address: verify it there, then sign in again.',
-  );

@@ -21,7 +21,11 @@ export type Refund = RefundRecorded['data'];
 type ById<Value> = Readonly<Record<string, Value>>;
 
 export type Dispute = Readonly<{ outcome: DisputeClosed['data']['outcome'] | null; closedAt: string | null }>;
-export type WriteRequest = Readonly<{ write: StripeWrite; outcome: 'requested' | 'completed' | 'refused' }>;
+export type WriteRequest = Readonly<{
+  write: StripeWrite;
+  outcome: 'requested' | 'completed' | 'refused';
+  refusal?: Readonly<{ code: string; fixUrl: string | null }>;
+}>;
 
 /** One subscription at Stripe, as far as the tape knows it, and the account that owns it. */
 export type Subscription = Readonly<{
@@ -110,11 +114,11 @@ const withOwner = (state: Subscription, accountId: AccountId, intentId: IntentId
 const withOutcome = (
   state: Subscription,
   requestId: string,
-  outcome: WriteRequest['outcome'],
+  outcome: Omit<WriteRequest, 'write'>,
 ): Subscription => {
   const request = state.requests[requestId];
   if (!request) return state;
-  return { ...state, requests: { ...state.requests, [requestId]: { ...request, outcome } } };
+  return { ...state, requests: { ...state.requests, [requestId]: { ...request, ...outcome } } };
 };
 
 export const evolve = (state: Subscription, event: SubscriptionEvent): Subscription => {
@@ -150,9 +154,11 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
       return { ...state, requests: { ...state.requests, [requestId]: { write, outcome: 'requested' } } };
     }
     case 'StripeWriteCompleted':
-      return withOutcome(state, event.data.requestId, 'completed');
-    case 'StripeWriteRefused':
-      return withOutcome(state, event.data.requestId, 'refused');
+      return withOutcome(state, event.data.requestId, { outcome: 'completed' });
+    case 'StripeWriteRefused': {
+      const { requestId, code, fixUrl } = event.data;
+      return withOutcome(state, requestId, { outcome: 'refused', refusal: { code, fixUrl } });
+    }
     case 'DriftDetected':
       return state;
     case 'EntitlementChanged':

@@ -1,0 +1,124 @@
+import { Body, Controller, Delete, Get, Inject, Post, Req } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { isoNow, type Clock } from '@tapedeck/kernel';
+import type { ApiConfig } from '@tapedeck/platform/config';
+import {
+  CurrentAccount,
+  ReadsFrom,
+  Returns,
+  SendsCommands,
+  type RequestAccount,
+} from '@tapedeck/platform/http';
+import { CLOCK, CONFIG } from '@tapedeck/platform/tokens';
+import type { FastifyRequest } from 'fastify';
+import { OpenBillingPortal } from './commands/open-billing-portal.ts';
+import { RequestBillingChange } from './commands/request-billing-change.ts';
+import {
+  Billing,
+  BillingChange,
+  BillingPortal,
+  CancelBody,
+  ChangePlanBody,
+  ChangePreview,
+} from './contract.ts';
+import type { StripeWrite } from './domain/subscription-events.ts';
+import { PREVIEWS, type Previews } from './previews.ts';
+import { PreviewChange } from './queries/preview-change.ts';
+import { ShowBilling } from './queries/show-billing.ts';
+import { returnOrigin } from './return-origin.ts';
+
+@Controller('api')
+export class BillingController {
+  readonly #commands: CommandBus;
+  readonly #queries: QueryBus;
+  readonly #config: ApiConfig;
+  readonly #previews: Previews;
+  readonly #clock: Clock;
+
+  constructor(
+    commands: CommandBus,
+    queries: QueryBus,
+    @Inject(CONFIG) config: ApiConfig,
+    @Inject(PREVIEWS) previews: Previews,
+    @Inject(CLOCK) clock: Clock,
+  ) {
+    this.#commands = commands;
+    this.#queries = queries;
+    this.#config = config;
+    this.#previews = previews;
+    this.#clock = clock;
+  }
+
+  @Get('membership/billing')
+  @ReadsFrom('subscriptions')
+  @Returns(200, Billing)
+  billing(@CurrentAccount() { id }: RequestAccount): Promise<Billing> {
+    return this.#queries.execute(new ShowBilling(id));
+  }
+
+  @Post('cancel-subscription')
+  @SendsCommands()
+  @Returns(200, BillingChange)
+  cancel(
+    @CurrentAccount() { id }: RequestAccount,
+    @Body({ schema: CancelBody }) body: CancelBody,
+  ): Promise<BillingChange> {
+    const write = { kind: 'cancel', reason: body?.reason ?? null } as const;
+    return this.#commands.execute(new RequestBillingChange(id, write, body?.comment ?? null));
+  }
+
+  @Post('membership/resume')
+  @SendsCommands()
+  @Returns(200, BillingChange)
+  resume(@CurrentAccount() { id }: RequestAccount): Promise<BillingChange> {
+    return this.#commands.execute(new RequestBillingChange(id, { kind: 'resume' }));
+  }
+
+  @Post('membership/change/preview')
+  @Returns(200, ChangePreview)
+  preview(
+    @CurrentAccount() { id }: RequestAccount,
+    @Body({ schema: ChangePlanBody }) { tier, period }: ChangePlanBody,
+  ): Promise<ChangePreview> {
+    return this.#queries.execute(new PreviewChange(id, { tier, period }));
+  }
+
+  @Post('membership/change')
+  @SendsCommands()
+  @Returns(200, BillingChange)
+  async change(
+    @CurrentAccount() { id }: RequestAccount,
+    @Body({ schema: ChangePlanBody }) body: ChangePlanBody,
+  ): Promise<BillingChange> {
+    return this.#commands.execute(new RequestBillingChange(id, await this.#writeOf(id, body)));
+  }
+
+  @Delete('membership/change')
+  @SendsCommands()
+  @Returns(200, BillingChange)
+  keepPlan(@CurrentAccount() { id }: RequestAccount): Promise<BillingChange> {
+    return this.#commands.execute(new RequestBillingChange(id, { kind: 'keep-plan' }));
+  }
+
+  @Post('create-billing-portal')
+  @Returns(201, BillingPortal)
+  async portal(
+    @CurrentAccount() { id }: RequestAccount,
+    @Req() request: FastifyRequest,
+  ): Promise<BillingPortal> {
+    const returnUrl = `${returnOrigin(request, this.#config)}/?section=my-account`;
+    return { url: await this.#commands.execute(new OpenBillingPortal(id, returnUrl)) };
+  }
+
+  /** Charges what was shown; what was not shown is computed now. */
+  async #writeOf(
+    id: RequestAccount['id'],
+    { tier, period, previewId }: ChangePlanBody,
+  ): Promise<StripeWrite> {
+    const plan = { tier, period };
+    const { kind, previewId: own } = await this.#queries.execute(new PreviewChange(id, plan));
+    if (kind === 'downgrade') return { kind, plan };
+    const { prorationDate, dueNow } = this.#previews.open(previewId ?? own, isoNow(this.#clock));
+    return { kind, plan, prorationDate, expectedAmount: dueNow };
+  }
+}

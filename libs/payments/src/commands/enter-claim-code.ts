@@ -1,0 +1,74 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
+import { DomainError, type AccountId } from '@tapedeck/kernel';
+import { requestCommandContext } from '@tapedeck/platform/http';
+import { EVENT_STORE } from '@tapedeck/platform/tokens';
+import { claims } from '../command-targets.ts';
+import {
+  claimDecider,
+  claimMinutes,
+  maxClaimAttempts,
+  type ClaimCommand,
+  type Claims,
+} from '../domain/claim.ts';
+import { claimEvents, claimStream } from '../events.ts';
+import { KEYED_HASHES, type KeyedHashes } from '../keyed-hashes.ts';
+import { READ_STREAM, type ReadStreamNow } from '../send-dispatches.ts';
+
+/** Proves by a code that mail to an address reaches the account. */
+export class EnterClaimCode extends Command<void> {
+  constructor(
+    readonly accountId: AccountId,
+    readonly code: string,
+  ) {
+    super();
+  }
+}
+
+const wrong = (left: number): DomainError =>
+  new DomainError(
+    'unprocessable',
+    'CLAIM_CODE_WRONG',
+    left > 0
+      ? `The code is not right: check the newest mail. ${left === 1 ? 'One try is' : `${left} tries are`} left.`
+      : 'The code was wrong too often: ask for a new one.',
+  );
+
+@CommandHandler(EnterClaimCode)
+export class EnterClaimCodeHandler implements ICommandHandler<EnterClaimCode> {
+  readonly #handle: Handle<ClaimCommand, Claims>;
+  readonly #read: ReadStreamNow;
+  readonly #hashes: KeyedHashes;
+
+  constructor(
+    @Inject(EVENT_STORE) store: EventStore,
+    @Inject(READ_STREAM) read: ReadStreamNow,
+    @Inject(KEYED_HASHES) hashes: KeyedHashes,
+  ) {
+    this.#handle = handle(store, claimDecider, claimEvents);
+    this.#read = read;
+    this.#hashes = hashes;
+  }
+
+  async execute({ accountId, code }: EnterClaimCode): Promise<void> {
+    const stream = claimStream(accountId);
+    const context = requestCommandContext({ part: 'code' });
+    const before = await this.#read(claims, stream);
+    const claimId = before.open?.claimId ?? '';
+    const until = new Date(Date.parse(context.now) + claimMinutes * 60_000).toISOString();
+    const { state } = await this.#handle(
+      stream,
+      {
+        type: 'EnterClaimCode',
+        accountId,
+        claimId,
+        codeHash: this.#hashes.ofCode(claimId, code),
+        now: context.now,
+        until,
+      },
+      context,
+    );
+    if (state.open?.claimId === claimId) throw wrong(maxClaimAttempts - state.open.failures);
+  }
+}

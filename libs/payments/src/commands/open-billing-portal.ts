@@ -1,0 +1,36 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { AccountId } from '@tapedeck/kernel';
+import type { Databases } from '@tapedeck/platform/databases';
+import { DATABASES } from '@tapedeck/platform/tokens';
+import { customerOf } from '../queries/live-subscription.ts';
+import type { StripePort } from '../stripe-port.ts';
+import { STRIPE } from '../stripe/stripe.ts';
+import { noSubscription } from './request-billing-change.ts';
+
+/** Opens Stripe's pages for cards and invoices; returns their address. */
+export class OpenBillingPortal extends Command<string> {
+  constructor(
+    readonly accountId: AccountId,
+    readonly returnUrl: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(OpenBillingPortal)
+export class OpenBillingPortalHandler implements ICommandHandler<OpenBillingPortal> {
+  readonly #databases: Databases;
+  readonly #stripe: StripePort;
+
+  constructor(@Inject(DATABASES) databases: Databases, @Inject(STRIPE) stripe: StripePort) {
+    this.#databases = databases;
+    this.#stripe = stripe;
+  }
+
+  async execute({ accountId, returnUrl }: OpenBillingPortal): Promise<string> {
+    const customerId = await customerOf(this.#databases.tapedeck, accountId);
+    if (customerId === null) throw noSubscription();
+    return (await this.#stripe.createPortalSession({ customerId, returnUrl })).url;
+  }
+}

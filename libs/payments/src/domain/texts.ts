@@ -1,0 +1,50 @@
+import { worthOf } from './entitlement.ts';
+import type { StripeWrite } from './subscription-events.ts';
+import type { Subscription } from './subscription.ts';
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Such as `Mar 14, 2027`: the day in UTC. */
+export const dayText = (iso: string): string => {
+  const [year, month, day] = iso.slice(0, 10).split('-').map(Number);
+  return `${months[(month ?? 1) - 1]} ${day}, ${year}`;
+};
+
+/** What a change that Stripe has made means for the member. */
+export const changeMessage = (write: StripeWrite, state: Subscription): string => {
+  const { observed } = state;
+  const until = worthOf(state)?.endsAt ?? observed?.periodEnd;
+  switch (write.kind) {
+    case 'cancel':
+      return until
+        ? `Your subscription is cancelled. Access lasts until ${dayText(until)}.`
+        : 'Your subscription has been cancelled successfully.';
+    case 'resume':
+      return 'Your subscription continues and renews as before.';
+    case 'upgrade':
+      return `You have ${write.plan.tier} now.`;
+    case 'downgrade':
+      return observed
+        ? `You change to ${write.plan.tier} (${write.plan.period}) on ${dayText(observed.periodEnd)}.`
+        : `You change to ${write.plan.tier} at the end of the period.`;
+    case 'keep-plan':
+      return 'You keep your plan.';
+    case 'end-now':
+      return 'The subscription has ended.';
+    case 'refund':
+      return 'The payment was refunded.';
+    default:
+      return write satisfies never;
+  }
+};
+
+const refusals: Readonly<Record<string, string>> = {
+  insufficient_funds: 'The card has not enough money on it: pay with another card.',
+  expired_card: 'The card has expired: pay with another card.',
+  authentication_required: 'Your bank wants you to confirm the payment: follow the link.',
+  payment_incomplete: 'The payment is not complete: follow the link to confirm it or to use another card.',
+};
+
+/** Why Stripe has refused a change, by its code. */
+export const refusalMessage = (code: string): string =>
+  refusals[code] ?? 'The payment was declined, and nothing was changed: check your card, then try again.';

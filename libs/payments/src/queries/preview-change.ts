@@ -1,0 +1,95 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DomainError, isoNow, type AccountId, type Clock } from '@tapedeck/kernel';
+import type { ApiConfig } from '@tapedeck/platform/config';
+import type { Databases } from '@tapedeck/platform/databases';
+import { CLOCK, CONFIG, DATABASES } from '@tapedeck/platform/tokens';
+import { subscriptions } from '../command-targets.ts';
+import { noSubscription } from '../commands/request-billing-change.ts';
+import type { ChangePreview } from '../contract.ts';
+import { changeKind, type Plan } from '../domain/plans.ts';
+import { subscriptionStream } from '../events.ts';
+import { planPrices, type PlanPrice } from '../plan-prices.ts';
+import { PREVIEWS, type Previews } from '../previews.ts';
+import { READ_STREAM, type ReadStreamNow } from '../send-dispatches.ts';
+import type { StripePort } from '../stripe-port.ts';
+import { STRIPE } from '../stripe/stripe.ts';
+import { liveSubscriptionOf } from './live-subscription.ts';
+
+/** What a change of plan would cost, and when. */
+export class PreviewChange extends Query<ChangePreview> {
+  constructor(
+    readonly accountId: AccountId,
+    readonly plan: Plan,
+  ) {
+    super();
+  }
+}
+
+/** Prices and the unused part of the period change with time. */
+const validMs = 15 * 60_000;
+
+const unchanged = (): DomainError =>
+  new DomainError('conflict', 'PLAN_UNCHANGED', 'You have this plan already: choose another one.');
+
+@QueryHandler(PreviewChange)
+export class PreviewChangeHandler implements IQueryHandler<PreviewChange> {
+  readonly #databases: Databases;
+  readonly #stripe: StripePort;
+  readonly #read: ReadStreamNow;
+  readonly #previews: Previews;
+  readonly #clock: Clock;
+  readonly #prices: readonly PlanPrice[];
+
+  constructor(
+    @Inject(DATABASES) databases: Databases,
+    @Inject(STRIPE) stripe: StripePort,
+    @Inject(READ_STREAM) read: ReadStreamNow,
+    @Inject(PREVIEWS) previews: Previews,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(CONFIG) config: ApiConfig,
+  ) {
+    this.#databases = databases;
+    this.#stripe = stripe;
+    this.#read = read;
+    this.#previews = previews;
+    this.#clock = clock;
+    this.#prices = planPrices(config);
+  }
+
+  async execute({ accountId, plan }: PreviewChange): Promise<ChangePreview> {
+    const subscriptionId = await liveSubscriptionOf(this.#databases.tapedeck, accountId);
+    if (subscriptionId === undefined) throw noSubscription();
+    const { observed } = await this.#read(subscriptions, subscriptionStream(subscriptionId));
+    if (!observed?.plan) throw noSubscription();
+    const kind = changeKind(observed.plan, plan);
+    if (kind === 'none') throw unchanged();
+    const figures =
+      kind === 'upgrade'
+        ? await this.#stripe.previewChange(subscriptionId, plan)
+        : {
+            dueNow: 0,
+            credit: 0,
+            nextAmount: this.#amountOf(plan),
+            nextAt: observed.periodEnd,
+            currency: observed.currency,
+            prorationDate: isoNow(this.#clock),
+          };
+    const { prorationDate, dueNow, ...shown } = figures;
+    const expiresAt = new Date(this.#clock.now() + validMs).toISOString();
+    const { tier, period } = plan;
+    return {
+      kind,
+      tier,
+      period,
+      dueNow,
+      ...shown,
+      previewId: this.#previews.sign({ subscriptionId, tier, period, prorationDate, dueNow, expiresAt }),
+      expiresAt,
+    };
+  }
+
+  #amountOf({ tier, period }: Plan): number {
+    return this.#prices.find((price) => price.tier === tier && price.period === period)?.amount ?? 0;
+  }
+}

@@ -1,0 +1,148 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { readable } from '@tapedeck/eventing';
+import type { AccountId } from '@tapedeck/kernel';
+import type { ApiConfig } from '@tapedeck/platform/config';
+import type { Databases } from '@tapedeck/platform/databases';
+import type { VerifiedEmail } from '@tapedeck/platform/http';
+import { CONFIG, DATABASES, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
+import type pg from 'pg';
+import { subscriptions } from '../command-targets.ts';
+import type { Billing } from '../contract.ts';
+import { worthOf } from '../domain/entitlement.ts';
+import type { BillingPeriod, PaidTier } from '../domain/plans.ts';
+import type { Subscription } from '../domain/subscription.ts';
+import { changeMessage, refusalMessage } from '../domain/texts.ts';
+import { openRequestOf } from '../domain/write-requests.ts';
+import { subscriptionStream } from '../events.ts';
+import { KEYED_HASHES, type KeyedHashes } from '../keyed-hashes.ts';
+import { planPrices, type PlanPrice } from '../plan-prices.ts';
+import { READ_STREAM, type ReadStreamNow } from '../send-dispatches.ts';
+import { liveSubscriptionOf } from './live-subscription.ts';
+
+/** Subscription, payments and unclaimed purchases of a member. */
+export class ShowBilling extends Query<Billing> {
+  constructor(readonly accountId: AccountId) {
+    super();
+  }
+}
+
+type PaymentRow = Readonly<{
+  invoice_id: string;
+  paid_at: Date;
+  amount: string;
+  refunded: string;
+  currency: string;
+  reason: string;
+  tier: string | null;
+  period: string | null;
+}>;
+
+const paymentsSql = `
+  select p.invoice_id, p.paid_at, p.amount, p.currency, p.reason, p.tier, p.period,
+         coalesce((select sum(r.amount) from refunds r
+                    where r.invoice_id = p.invoice_id and r.status in ('pending', 'succeeded')), 0) as refunded
+    from payments p join entitlements e using (subscription_id)
+   where e.account_id = $1
+   order by p.paid_at desc
+   limit 100`;
+
+const reasons: Readonly<Record<string, string>> = {
+  subscription_create: 'first payment',
+  subscription_cycle: 'renewal',
+  subscription_update: 'change of plan',
+};
+
+const paymentOf = (row: PaymentRow): Billing['payments'][number] => ({
+  invoiceId: row.invoice_id,
+  at: row.paid_at.toISOString(),
+  amount: Number(row.amount),
+  refunded: Number(row.refunded),
+  currency: row.currency,
+  text: [row.tier === null ? 'Payment' : `${row.tier} ${row.period}`, reasons[row.reason]]
+    .filter((part) => part !== undefined)
+    .join(', '),
+});
+
+const unclaimedSql = `
+  select u.tier, u.period, u.paid_at from unclaimed_purchases u join checkouts c using (intent_id)
+   where c.email_hash = $1 order by u.paid_at desc limit 10`;
+
+const newestRequest = (state: Subscription): Subscription['requests'][string] | undefined =>
+  Object.values(state.requests).at(-1);
+
+@QueryHandler(ShowBilling)
+export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
+  readonly #pool: pg.Pool;
+  readonly #read: ReadStreamNow;
+  readonly #hashes: KeyedHashes;
+  readonly #verifiedEmail: VerifiedEmail;
+  readonly #prices: readonly PlanPrice[];
+
+  constructor(
+    @Inject(DATABASES) { tapedeck }: Databases,
+    @Inject(READ_STREAM) read: ReadStreamNow,
+    @Inject(KEYED_HASHES) hashes: KeyedHashes,
+    @Inject(VERIFIED_EMAIL) verifiedEmail: VerifiedEmail,
+    @Inject(CONFIG) config: ApiConfig,
+  ) {
+    this.#pool = tapedeck;
+    this.#read = read;
+    this.#hashes = hashes;
+    this.#verifiedEmail = verifiedEmail;
+    this.#prices = planPrices(config);
+  }
+
+  async execute({ accountId }: ShowBilling): Promise<Billing> {
+    const subscriptionId = await liveSubscriptionOf(this.#pool, accountId);
+    const { rows } = await this.#pool.query<PaymentRow>(paymentsSql, [accountId]);
+    return {
+      subscription: subscriptionId === undefined ? null : await this.#subscription(subscriptionId),
+      payments: rows.map(paymentOf),
+      unclaimed: await this.#unclaimed(accountId),
+    };
+  }
+
+  async #subscription(subscriptionId: string): Promise<Billing['subscription']> {
+    const state = await this.#read(subscriptions, subscriptionStream(subscriptionId));
+    const { observed } = state;
+    const worth = worthOf(state);
+    if (!observed?.plan || !worth) return null;
+    const next = observed.scheduledPlan ?? observed.plan;
+    const open = openRequestOf(state);
+    const newest = newestRequest(state);
+    return {
+      ...observed.plan,
+      amount: observed.amount,
+      currency: observed.currency,
+      nextAmount: worth.endsAt === null ? this.#amountOf(next, observed.amount) : null,
+      nextChargeAt: worth.endsAt === null ? observed.periodEnd : null,
+      endsAt: worth.endsAt,
+      scheduledPlan: worth.scheduledPlan,
+      pendingPlan: observed.pendingPlan,
+      card: readable(observed.card, null),
+      pastDueSince: worth.pastDueSince,
+      nextAttemptAt: worth.nextAttemptAt,
+      isDisputed: worth.isDisputed,
+      processing: open ? changeMessage(open.write, state) : null,
+      refused:
+        newest?.outcome === 'refused'
+          ? { message: refusalMessage(newest.refusal?.code ?? ''), fixUrl: newest.refusal?.fixUrl ?? null }
+          : null,
+    };
+  }
+
+  async #unclaimed(accountId: AccountId): Promise<Billing['unclaimed']> {
+    const email = await this.#verifiedEmail(accountId);
+    if (email === null) return [];
+    const { rows } = await this.#pool.query<{ tier: PaidTier; period: BillingPeriod; paid_at: Date }>(
+      unclaimedSql,
+      [this.#hashes.ofEmail(email)],
+    );
+    return rows.map(({ tier, period, paid_at }) => ({ tier, period, paidAt: paid_at.toISOString() }));
+  }
+
+  #amountOf({ tier, period }: Readonly<{ tier: PaidTier; period: BillingPeriod }>, known: number): number {
+    return this.#prices.find((price) => price.tier === tier && price.period === period)?.amount ?? known;
+  }
+}

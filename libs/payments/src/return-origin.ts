@@ -1,0 +1,12 @@
+import type { ApiConfig } from '@tapedeck/platform/config';
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * The one of our own origins from which the browser has sent the request, so that it returns to where its cookies are;
+ * the public origin when it names another.
+ */
+export const returnOrigin = (
+  { headers }: FastifyRequest,
+  { origins, publicOrigin }: Pick<ApiConfig, 'origins' | 'publicOrigin'>,
+): string =>
+  headers.origin !== undefined && origins.includes(headers.origin) ? headers.origin : publicOrigin;
