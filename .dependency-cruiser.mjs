@@ -97,7 +97,7 @@ const forbidden = [
     comment:
       'The composition lists what the modules export for it, and knows none of their rules. Export what it needs from one of these entry points.',
     from: { path: `${top}libs/(composition)/`, pathNot: tests },
-    to: otherModules('contract', 'events', 'projections', 'migrations', 'api'),
+    to: otherModules('contract', 'events', 'projections', 'reactions', 'migrations', 'api'),
   },
   {
     name: 'domain-is-pure',

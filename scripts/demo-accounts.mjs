@@ -77,7 +77,7 @@ const subscribe = async (origin, browser, tier) => {
     method: 'POST',
   });
   const { checkoutUrl } = await jsonOf(created, `The checkout of ${tier}`);
-  const paid = await fetch(`${checkoutUrl}/pay`, {
+  const paid = await fetch(checkoutUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
     body: 'card=ok',
@@ -106,5 +106,9 @@ export const makeDemoAccounts = async (origin, projector) => {
       await promisify(execFile)(process.execPath, args, { env: projector });
     }
   };
-  await Promise.all([roles(), pro && subscribe(origin, pro, 'Pro'), elite && subscribe(origin, elite, 'Elite')]);
+  await Promise.all([
+    roles(),
+    pro && subscribe(origin, pro, 'Pro'),
+    elite && subscribe(origin, elite, 'Elite'),
+  ]);
 };

@@ -2,6 +2,7 @@ import { dueDates, effects, projections, reactions } from '@tapedeck/composition
 import { openProduct } from '@tapedeck/composition/process';
 import { startProjector } from '@tapedeck/eventing/projections';
 import { startReactions } from '@tapedeck/eventing/reactions';
+import { paymentPorts } from '@tapedeck/payments/reactions';
 import { openClock } from '@tapedeck/platform/clock';
 import { projectorConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
@@ -34,7 +35,7 @@ runProcess(async () => {
     pool: databases.tapedeck,
     databases,
     reactions,
-    effects: effects({ store, databases }),
+    effects: effects({ ...paymentPorts(config, clock), store, databases }),
     dueDates,
     clock,
     logger,

@@ -1,15 +1,18 @@
+import type { Effect } from '@tapedeck/eventing';
 import { eventingGrants, eventingMigrations } from '@tapedeck/eventing/migrations';
 import { favouriteEvents } from '@tapedeck/favourites/events';
 import { favouriteProjections } from '@tapedeck/favourites/projections';
 import { identityEvents } from '@tapedeck/identity/events';
 import {
   identityEffects,
+  type IdentityPorts,
   identityGrants,
   identityMigrations,
   identityProjections,
 } from '@tapedeck/identity/projections';
 import { paymentEvents } from '@tapedeck/payments/events';
 import { paymentProjections } from '@tapedeck/payments/projections';
+import { paymentEffects, paymentReactions, type PaymentPorts } from '@tapedeck/payments/reactions';
 import { platformGrants, platformMigrations } from '@tapedeck/platform/tables';
 import { savedSearchEvents } from '@tapedeck/saved-searches/events';
 import { savedSearchProjections } from '@tapedeck/saved-searches/projections';
@@ -27,7 +30,10 @@ import {
 } from '@tapedeck/strategies/projections';
 import { compose } from './compose.ts';
 
-const composition = compose([
+/** The connections of the effects. */
+export type EffectPorts = IdentityPorts & PaymentPorts;
+
+const composition = compose<'tapedeck' | 'catalogue', EffectPorts>([
   {
     name: 'eventing',
     databases: { tapedeck: ({ DATABASE_URL }) => DATABASE_URL },
@@ -43,7 +49,13 @@ const composition = compose([
     migrations: identityMigrations,
     grants: identityGrants,
   },
-  { name: 'payments', eventTypes: paymentEvents, projections: paymentProjections },
+  {
+    name: 'payments',
+    eventTypes: paymentEvents,
+    projections: paymentProjections,
+    reactions: paymentReactions,
+    effects: paymentEffects,
+  },
   {
     name: 'strategies',
     databases: strategyDatabases,
@@ -63,7 +75,7 @@ const composition = compose([
 ]);
 
 /** What all modules contribute. The effects are made by whoever has the connections to the outside world. */
-export const { databases, eventTypes, projections, reactions, effects, dueDates, migrations, grants } =
-  composition;
+export const { databases, eventTypes, projections, reactions, dueDates, migrations, grants } = composition;
+export const effects: (ports: EffectPorts) => readonly Effect[] = composition.effects;
 
 export type DatabaseName = keyof typeof databases;

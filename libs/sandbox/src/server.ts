@@ -10,6 +10,7 @@ import { openMailbox } from './mailbox/mailbox.ts';
 import { registerMailboxRoutes } from './mailbox/mailbox-routes.ts';
 import { createProvider, type Accounts } from './openid/provider.ts';
 import { registerSignInRoutes } from './openid/sign-in-routes.ts';
+import { registerStripe, type StripeStandIn } from './stripe/register.ts';
 import { signingKeys } from './openid/signing-keys.ts';
 
 export type Sandbox = Readonly<{
@@ -57,6 +58,27 @@ const passToProvider = async (app: FastifyInstance, provider: Provider): Promise
   });
 };
 
+/** Undefined where the product uses Stripe itself. */
+const standInForStripe = async (
+  app: FastifyInstance,
+  clock: SandboxClock,
+  publicUrl: string,
+  { dataFolder, redirectOrigins, onError, ...options }: SandboxOptions,
+): Promise<StripeStandIn | undefined> => {
+  const { webhookUrl, stripeSecretKey, stripeWebhookSecret } = options;
+  if (webhookUrl === undefined) return undefined;
+  return registerStripe(app, {
+    clock,
+    dataFolder,
+    origins: redirectOrigins,
+    webhookUrl,
+    publicUrl,
+    onError,
+    secretKey: stripeSecretKey,
+    webhookSecret: stripeWebhookSecret,
+  });
+};
+
 const listenOn = async (port: number, options: SandboxOptions): Promise<Sandbox> => {
   const issuer = `http://${host}:${port}`;
   const accounts: Accounts = new Map();
@@ -83,9 +105,13 @@ const listenOn = async (port: number, options: SandboxOptions): Promise<Sandbox>
   registerChartRoutes(app);
   registerClockRoutes(app, clock);
   registerMailboxRoutes(app, mailbox);
+  const stripe = await standInForStripe(app, clock, issuer, options);
   await registerSignInRoutes(app, provider, accounts);
   await passToProvider(app, provider);
-  app.addHook('onClose', mailbox.close);
+  app.addHook('onClose', async () => {
+    await stripe?.close();
+    await mailbox.close();
+  });
   try {
     await app.listen({ port, host });
   } catch (error) {
