@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { fileURLToPath } from 'node:url';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { assertReadModelsUsable, openProduct } from '@tapedeck/composition/process';
+import { checkPrices } from '@tapedeck/payments/api';
 import { openClock } from '@tapedeck/platform/clock';
 import { apiConfig, type ApiConfig } from '@tapedeck/platform/config';
 import { drain, Health } from '@tapedeck/platform/http';
@@ -26,6 +27,7 @@ runProcess(async () => {
   const config = apiConfig(process.env);
   const logger = createLogger('api', config.LOG_LEVEL);
   const clock = await openClock(config.CLOCK_URL);
+  await checkPrices(config, clock, logger);
   const product = await openProduct('api', config, logger, { queryMs });
   await assertReadModelsUsable(product);
   const { databases, store } = product;
