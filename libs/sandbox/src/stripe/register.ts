@@ -5,6 +5,9 @@ import { createCallFaults, createRequestLog } from './api/calls.ts';
 import { registerApi } from './api/http.ts';
 import { registerControl } from './control/routes.ts';
 import { registerCheckoutPages } from './pages/checkout-routes.ts';
+import { registerControlPage } from './pages/control-routes.ts';
+import { registerInvoicePages } from './pages/invoice-routes.ts';
+import { registerPortalPages } from './pages/portal-routes.ts';
 import { registerPages } from './pages/forms.ts';
 import { stripeStylesheet, stylesheetPath } from './pages/layout.ts';
 import { openService } from './service.ts';
@@ -104,7 +107,8 @@ export const registerStripe = async (
   });
 
   await registerApi(app, { service, log, faults, secretKey: options.secretKey, onError });
-  await registerControl(app, { service, deliveries, log, faults, clock });
+  const control = { service, deliveries, log, faults, clock };
+  await registerControl(app, control);
   await registerPages(app, origins, (scope) => {
     scope.get(stylesheetPath, (_request, reply) =>
       reply
@@ -113,6 +117,9 @@ export const registerStripe = async (
         .send(stripeStylesheet),
     );
     registerCheckoutPages(scope, { service, origins });
+    registerPortalPages(scope, { service, origins });
+    registerInvoicePages(scope, service);
+    registerControlPage(scope, control);
   });
 
   service.runDueWork();

@@ -2,6 +2,7 @@ import { stylesheet } from '../../openid/stylesheet.ts';
 import { html, type Html } from '../../html.ts';
 
 const additions = `
+main { min-width: 0; }
 main.wide { max-width: 72rem; }
 .badge { display: inline-block; margin-bottom: 12px; padding: 2px 8px; border-radius: 4px; font-size: 0.75rem;
   line-height: 1rem; font-weight: 600; background: var(--accent-tint); color: var(--text); border: 1px solid var(--accent-line); }
@@ -36,6 +37,12 @@ table { width: 100%; border-collapse: collapse; font-size: 0.8125rem; font-varia
 th { text-align: left; font-weight: 600; color: var(--text-2); }
 th, td { padding: 6px 12px 6px 0; border-bottom: 1px solid var(--line); vertical-align: top; white-space: nowrap; }
 td.wrap { white-space: normal; min-width: 16rem; overflow-wrap: anywhere; }
+p + .notice, p + .done { margin-top: 12px; }
+.item { display: grid; gap: 4px; padding: 12px; border: 1px solid var(--line); border-radius: 4px; overflow-wrap: anywhere; min-width: 0; }
+.item strong { color: var(--text); font-weight: 600; }
+.actions { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 4px; }
+.actions form { display: flex; flex-wrap: wrap; gap: 6px; max-width: 100%; }
+.actions button, .actions select { width: auto; max-width: 100%; }
 td form { display: inline-flex; gap: 6px; }
 td button, td select { width: auto; min-height: 1.75rem; padding: 2px 8px; font-size: 0.8125rem; }
 .clock { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: baseline; }

@@ -20,6 +20,7 @@ export type Deliveries = Readonly<{
   /** Resolves when nothing is being sent and nothing due is waiting, except for what is held back. */
   idle: () => Promise<void>;
   hold: () => void;
+  isHeld: () => boolean;
   /** Sends held events in the given order, each as often as it is named, and then the others unless `onlyThese`. */
   release: (order?: readonly string[], onlyThese?: boolean) => Promise<void>;
   /** Sends an event again, whatever its state. */
@@ -218,6 +219,7 @@ export const createDeliveries = (service: Service, onError: (line: string) => vo
     hold: () => {
       isHeld = true;
     },
+    isHeld: () => isHeld,
     release: async (order = [], onlyThese = false) => {
       for (const id of order) {
         seen.add(id);
