@@ -46,7 +46,6 @@ export const sandboxEnvironment = ({ configured, secrets, ports, apiPort, host, 
     OIDC_ISSUER: url,
     OIDC_ISSUER_NAME: 'sandbox',
     CHART_IMAGE_ORIGIN: `${url}/charts`,
-    EXPORT_ACCOUNTS: ['Pro', 'Elite'].map(emailOf).join(','),
     SIGN_IN_HINTS: personas.map((name) => `${name}=${emailOf(name)}`).join(','),
   };
   const apiHost = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;

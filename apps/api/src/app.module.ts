@@ -7,6 +7,7 @@ import { ExplorerModule } from '@tapedeck/explorer/api';
 import { FavouritesModule } from '@tapedeck/favourites/api';
 import { IdentityModule } from '@tapedeck/identity/api';
 import type { Clock } from '@tapedeck/kernel';
+import { MembershipModule } from '@tapedeck/membership/api';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { PaymentsModule } from '@tapedeck/payments/api';
@@ -30,6 +31,7 @@ const modules = [
   CqrsModule.forRoot(),
   HttpModule.global(),
   IdentityModule,
+  MembershipModule,
   StrategiesModule,
   SearchEngineModule,
   ExplorerModule,

@@ -34,7 +34,7 @@ runProcess(async () => {
     store,
     pool: databases.tapedeck,
     databases,
-    reactions,
+    reactions: reactions(config),
     effects: effects({ ...paymentPorts(config, clock), store, databases }),
     dueDates,
     clock,

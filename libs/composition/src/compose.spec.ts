@@ -30,13 +30,12 @@ describe('compose', () => {
   it('lists the parts of all modules in the order of the modules', () => {
     const first = { name: 'first', eventTypes: { A: { version: 1 } }, projections: [projection('a', ['A'])] };
     const second = { name: 'second', eventTypes: { B: { version: 2, upcasters: [] } } };
-    const { effects, ...parts } = compose([tape, first, second]);
-    expect(effects({})).toEqual([]);
+    const { effects, reactions, ...parts } = compose([tape, first, second]);
+    expect([effects({}), reactions({ GRACE_DAYS: 14 })]).toEqual([[], []]);
     expect(parts).toEqual({
       databases: tape.databases,
       eventTypes: { A: { version: 1 }, B: { version: 2, upcasters: [] } },
       projections: first.projections,
-      reactions: [],
       dueDates: [],
       migrations: [],
       grants: [],
@@ -80,7 +79,7 @@ describe('compose', () => {
     };
     const parts = [
       { projections: [projection('a', [])] },
-      { reactions: [reaction('a')] },
+      { reactions: () => [reaction('a')] },
       { dueDates: [{ name: 'a', projection: 'filled', table: 'due', dispatch: () => [] }] },
       { effects: () => [effect('a')] },
     ];
@@ -93,7 +92,7 @@ describe('compose', () => {
   });
 
   it('refuses a reaction and an effect of an event type that no module contributes', () => {
-    expect(() => compose([{ name: 'first', reactions: [reaction('a', ['A'])] }])).toThrow(
+    expect(() => compose([{ name: 'first', reactions: () => [reaction('a', ['A'])] }])).toThrow(
       'The reaction a reads the event type A',
     );
     const { effects } = compose([{ name: 'first', effects: () => [effect('a', ['A'])] }]);

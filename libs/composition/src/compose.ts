@@ -6,12 +6,15 @@ import type {
   Projection,
   Reaction,
 } from '@tapedeck/eventing';
-import type { DatabaseUrls } from '@tapedeck/platform/config';
+import type { DatabaseUrls, ProjectorConfig } from '@tapedeck/platform/config';
 import type { Grant } from '@tapedeck/platform/database-roles';
 import type { Migration } from '@tapedeck/platform/migrations';
 
 /** Reads the address of a database from the configuration. */
 export type DatabaseUrl = (config: DatabaseUrls) => string;
+
+/** The settings that reactions put into their commands. */
+export type ReactionSettings = Pick<ProjectorConfig, 'GRACE_DAYS'>;
 
 /** What one module contributes to every process. `Ports` are the connections to the outside world. */
 export type ModuleParts<DatabaseName extends string = string, Ports = unknown> = Readonly<{
@@ -20,7 +23,7 @@ export type ModuleParts<DatabaseName extends string = string, Ports = unknown> =
   databases?: Readonly<Partial<Record<DatabaseName, DatabaseUrl>>>;
   eventTypes?: EventTypes;
   projections?: readonly Projection[];
-  reactions?: readonly Reaction[];
+  reactions?: (settings: ReactionSettings) => readonly Reaction[];
   /** Only a process that has the ports can make them: what replays the tape has none. */
   effects?: (ports: Ports) => readonly Effect[];
   dueDates?: readonly DueDates[];
@@ -34,7 +37,7 @@ export type Composition<DatabaseName extends string, Ports = unknown> = Readonly
   databases: Readonly<Record<DatabaseName, DatabaseUrl>>;
   eventTypes: EventTypes;
   projections: readonly Projection[];
-  reactions: readonly Reaction[];
+  reactions: (settings: ReactionSettings) => readonly Reaction[];
   effects: (ports: Ports) => readonly Effect[];
   dueDates: readonly DueDates[];
   migrations: readonly Migration[];
@@ -70,11 +73,11 @@ const assertDueDatesComplete = ({ projections, dueDates }: Parts): void => {
   }
 };
 
-type Parts = Omit<Composition<string>, 'effects'>;
+type Parts = Omit<Composition<string>, 'effects' | 'reactions'>;
 
 /** @throws Error when a part needs something that no module contributes */
 const assertComplete = (parts: Parts): void => {
-  const { databases, eventTypes, projections, reactions, migrations, grants } = parts;
+  const { databases, eventTypes, projections, migrations, grants } = parts;
   const assertDatabase = (user: string, database: string): void => {
     if (Object.hasOwn(databases, database)) return;
     throw new Error(`${user} uses the database ${database}, which no module contributes.`);
@@ -83,7 +86,6 @@ const assertComplete = (parts: Parts): void => {
     assertDatabase(`The projection ${name}`, database);
     assertTypesKnown(`The projection ${name}`, types, eventTypes);
   }
-  for (const { name, types } of reactions) assertTypesKnown(`The reaction ${name}`, types, eventTypes);
   for (const { id, database } of migrations) assertDatabase(`The migration ${id}`, database);
   for (const { on, database } of grants) assertDatabase(`The grant on ${on}`, database);
   assertDueDatesComplete(parts);
@@ -92,7 +94,8 @@ const assertComplete = (parts: Parts): void => {
 /**
  * Puts the parts of all modules together.
  * @throws Error that names both modules when they contribute parts of the same kind and name, and that names the part that
- * needs a database, an event type or a table that no module contributes. `effects` throws the same errors for effects.
+ * needs a database, an event type or a table that no module contributes. `reactions` and `effects` throw the same errors for
+ * theirs.
  */
 export const compose = <DatabaseName extends string, Ports = unknown>(
   modules: readonly ModuleParts<DatabaseName, Ports>[],
@@ -112,7 +115,7 @@ export const compose = <DatabaseName extends string, Ports = unknown>(
     }
     for (const { name } of module.projections ?? []) claim('projection', name, module.name);
     // All have a checkpoint under their name.
-    for (const part of ['projections', 'reactions', 'dueDates'] as const)
+    for (const part of ['projections', 'dueDates'] as const)
       for (const { name } of module[part] ?? []) claim('checkpoint', name, module.name);
     for (const { id } of module.migrations ?? []) claim('migration', id, module.name);
     for (const { on, database } of module.grants ?? [])
@@ -123,23 +126,31 @@ export const compose = <DatabaseName extends string, Ports = unknown>(
     databases: databases as Record<DatabaseName, DatabaseUrl>,
     eventTypes,
     projections: modules.flatMap(({ projections = [] }) => projections),
-    reactions: modules.flatMap(({ reactions = [] }) => reactions),
     dueDates: modules.flatMap(({ dueDates = [] }) => dueDates),
     migrations: modules.flatMap(({ migrations = [] }) => migrations),
     grants: modules.flatMap(({ grants = [] }) => grants),
   };
   assertComplete(parts);
-  const effectsOf = (module: ModuleParts<DatabaseName, Ports>, ports: Ports, claimEffect: Claim) =>
-    (module.effects?.(ports) ?? []).map((effect) => {
-      claimEffect('checkpoint', effect.name, module.name);
-      assertTypesKnown(`The effect ${effect.name}`, effect.types, eventTypes);
-      return effect;
-    });
+  const assertUsable = <Part extends Reaction | Effect>(
+    kind: 'reaction' | 'effect',
+    partsOf: (module: ModuleParts<DatabaseName, Ports>) => readonly Part[],
+    claimName: Claim,
+  ): readonly Part[] =>
+    modules.flatMap((module) =>
+      partsOf(module).map((part) => {
+        claimName('checkpoint', part.name, module.name);
+        assertTypesKnown(`The ${kind} ${part.name}`, part.types, eventTypes);
+        return part;
+      }),
+    );
+  const reactionsWith = (settings: ReactionSettings, claimName: Claim): readonly Reaction[] =>
+    assertUsable('reaction', (module) => module.reactions?.(settings) ?? [], claimName);
+  // Their names and types do not depend on the settings.
+  reactionsWith({ GRACE_DAYS: 0 }, claim);
   return {
     ...parts,
-    effects: (ports) => {
-      const claimEffect = createClaim(new Map(owners));
-      return modules.flatMap((module) => effectsOf(module, ports, claimEffect));
-    },
+    reactions: (settings) => reactionsWith(settings, () => {}),
+    effects: (ports) =>
+      assertUsable('effect', (module) => module.effects?.(ports) ?? [], createClaim(new Map(owners))),
   };
 };

@@ -10,6 +10,9 @@ import {
   identityMigrations,
   identityProjections,
 } from '@tapedeck/identity/projections';
+import { membershipEvents } from '@tapedeck/membership/events';
+import { membershipProjections } from '@tapedeck/membership/projections';
+import { membershipDueDates, membershipReactions } from '@tapedeck/membership/reactions';
 import { paymentEvents } from '@tapedeck/payments/events';
 import { paymentProjections } from '@tapedeck/payments/projections';
 import { paymentEffects, paymentReactions, type PaymentPorts } from '@tapedeck/payments/reactions';
@@ -53,8 +56,15 @@ const composition = compose<'tapedeck' | 'catalogue', EffectPorts>([
     name: 'payments',
     eventTypes: paymentEvents,
     projections: paymentProjections,
-    reactions: paymentReactions,
+    reactions: () => paymentReactions,
     effects: paymentEffects,
+  },
+  {
+    name: 'membership',
+    eventTypes: membershipEvents,
+    projections: membershipProjections,
+    reactions: membershipReactions,
+    dueDates: membershipDueDates,
   },
   {
     name: 'strategies',

@@ -83,10 +83,7 @@ describe('apiConfig', () => {
       { ELASTICSEARCH_API_KEY: 'key', ELASTICSEARCH_URL: 'http://user:word@elastic:9200' },
       'The environment variable ELASTICSEARCH_API_KEY is set while ELASTICSEARCH_URL contains a user: remove one of the two.',
     ],
-    [
-      { EXPORT_ACCOUNTS: 'ann@example.com;bob' },
-      'The environment variable EXPORT_ACCOUNTS must be e-mail addresses separated by commas.',
-    ],
+    [{ ENTITLEMENTS: 'closed' }, 'The environment variable ENTITLEMENTS must be open or advertised.'],
   ])('refuses %j with a sentence that names the variable', (change, sentence) => {
     expect(refusal(() => apiConfig({ ...valid, ...change }))).toBe(sentence);
   });
@@ -124,13 +121,6 @@ describe('apiConfig', () => {
       'http://[::1]:4000',
     ])
       expect(apiConfig({ ...provider, PUBLIC_ORIGIN: origin }).publicOrigin).toBe(origin);
-  });
-
-  it('normalises the addresses of the accounts that may export', () => {
-    expect(apiConfig(valid).EXPORT_ACCOUNTS).toEqual([]);
-    expect(
-      apiConfig({ ...valid, EXPORT_ACCOUNTS: ' Ann@Example.com ,,e\u0301lan@x.de' }).EXPORT_ACCOUNTS,
-    ).toEqual(['ann@example.com', '\u00e9lan@x.de']);
   });
 });
 

@@ -29,21 +29,6 @@ const signInHints = z
 /** The form in which e-mail addresses are compared. */
 export const foldEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
 
-/** Such as `ann@example.com,Bob@example.com`; the result is folded. */
-const emails = z
-  .string()
-  .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map(foldEmail)
-      .filter((email) => email !== ''),
-  )
-  // Not linear: configuration.
-  .refine((all) => all.every((email) => /^[^\s@;]+@[^\s@;]+\.[^\s@;]+$/.test(email)), {
-    message: 'must be e-mail addresses separated by commas',
-  });
-
 export type RateLimit = Readonly<{ max: number; windowMs: number }>;
 
 const windowsMs = { s: 1_000, min: 60_000, h: 3_600_000 } as const;
@@ -171,8 +156,8 @@ const api = base.extend({
   CHART_IMAGE_ORIGIN: z.union([httpUrl, z.literal('')]).default(''),
   BILLING_PORTAL_URL: z.union([httpUrl, z.literal('')]).default(''),
   SIGN_IN_HINTS: signInHints,
-  /** The accounts that may export, until there are memberships (D19). */
-  EXPORT_ACCOUNTS: emails,
+  /** Who may use the catalogue: every member, or as the plans are advertised. */
+  ENTITLEMENTS: z.enum(['open', 'advertised'], { message: 'must be open or advertised' }).default('open'),
   RATE_LIMIT_READS: rateLimit('600/min'),
   RATE_LIMIT_WRITES: rateLimit('240/min'),
   RATE_LIMIT_SIGN_IN: rateLimit('60/min'),

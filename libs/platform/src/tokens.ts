@@ -7,3 +7,5 @@ export const CLOCK = Symbol('Clock');
 export const LOGGER = Symbol('Logger');
 /** A `VerifiedEmail`, provided by the identity module. */
 export const VERIFIED_EMAIL = Symbol('VerifiedEmail');
+/** A `MemberFeatures`, provided by the membership module. */
+export const MEMBER_FEATURES = Symbol('MemberFeatures');

@@ -1,27 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
-import { foldEmail, type ApiConfig } from '@tapedeck/platform/config';
-import type { VerifiedEmail } from '@tapedeck/platform/http';
-import { CONFIG, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
+import type { MemberFeatures } from '@tapedeck/platform/http';
+import { MEMBER_FEATURES } from '@tapedeck/platform/tokens';
 
 /** Who may export (D19). */
 @Injectable()
 export class ExportRights {
-  readonly #emails: ReadonlySet<string>;
-  readonly #verifiedEmail: VerifiedEmail;
+  readonly #features: MemberFeatures;
 
-  constructor(
-    @Inject(CONFIG) { EXPORT_ACCOUNTS }: ApiConfig,
-    @Inject(VERIFIED_EMAIL) verifiedEmail: VerifiedEmail,
-  ) {
-    this.#emails = new Set(EXPORT_ACCOUNTS);
-    this.#verifiedEmail = verifiedEmail;
+  constructor(@Inject(MEMBER_FEATURES) features: MemberFeatures) {
+    this.#features = features;
   }
 
   async mayExport(account: AccountId): Promise<boolean> {
-    if (this.#emails.size === 0) return false;
-    const email = await this.#verifiedEmail(account);
-    return email !== null && this.#emails.has(foldEmail(email));
+    return (await this.#features(account)).has('csvExport');
   }
 
   /** @throws DomainError EXPORT_FOR_PAID_MEMBERS */

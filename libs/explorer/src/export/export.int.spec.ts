@@ -45,15 +45,8 @@ beforeAll(async () => {
   ]);
   await catalogue.project();
   explorer = await startTestExplorer(catalogue, {
-    config: {
-      EXPORT_ACCOUNTS: ['pro@tapedeck.example', 'elite@tapedeck.example'],
-      publicOrigin: 'https://tapedeck.example',
-    },
-    emails: {
-      [paid]: 'Pro@Tapedeck.example',
-      [other]: 'elite@tapedeck.example',
-      [free]: 'free@tapedeck.example',
-    },
+    config: { publicOrigin: 'https://tapedeck.example' },
+    features: { [paid]: ['explorer', 'csvExport'], [other]: ['csvExport'], [free]: ['explorer'] },
   });
 });
 afterAll(async () => {

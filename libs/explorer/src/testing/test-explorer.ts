@@ -7,5 +7,5 @@ export type TestExplorer = TestSearchApp;
 /** The module in an HTTP server as `apps/api` makes it, listening. */
 export const startTestExplorer = (
   catalogue: TestCatalogue,
-  options: Pick<TestAppOptions, 'config' | 'emails'> = {},
+  options: Pick<TestAppOptions, 'config' | 'features'> = {},
 ): Promise<TestExplorer> => startTestSearchApp(catalogue, { modules: [ExplorerModule], ...options });

@@ -1,4 +1,4 @@
-import { DomainError, type AccountId } from '@tapedeck/kernel';
+import { DomainError } from '@tapedeck/kernel';
 import { worthOf } from './entitlement.ts';
 import { isBoughtPlan } from './record-subscription.ts';
 import type {
@@ -67,15 +67,17 @@ export const claimPurchase = (command: ClaimPurchase, state: Subscription): read
 };
 
 /** What a former owner has left of the subscription. */
-const endedFor = (accountId: AccountId, state: Subscription, now: string): readonly SubscriptionEvent[] => {
+const endedForOwner = (state: Subscription, now: string): readonly SubscriptionEvent[] => {
   const worth = worthOf(state);
-  if (!worth) return [];
+  const { owner } = state;
+  if (!worth || !owner) return [];
   return [
     {
       type: 'EntitlementChanged',
       data: {
         ...worth,
-        accountId,
+        accountId: owner.accountId,
+        intentId: owner.intentId,
         phase: 'ended',
         paidUntil: null,
         pastDueSince: null,
@@ -102,7 +104,7 @@ export const transferPurchase = (
       type: 'PaymentTransferred',
       data: { subscriptionId, intentId, fromAccountId, fromEmailHash, toAccountId, proof },
     },
-    ...(fromAccountId === null ? [] : endedFor(fromAccountId, state, now)),
+    ...endedForOwner(state, now),
   ];
 };
 

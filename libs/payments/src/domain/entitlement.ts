@@ -141,7 +141,7 @@ const scheduledEndOf = ({ cancelAt, cancelAtPeriodEnd, periodEnd }: Observation)
  * What a subscription is worth: undefined before it was observed. It depends on what is recorded, not on the order in
  * which it was recorded.
  */
-export const worthOf = (state: Subscription): Omit<Entitlement, 'accountId'> | undefined => {
+export const worthOf = (state: Subscription): Omit<Entitlement, 'accountId' | 'intentId'> | undefined => {
   const { observed } = state;
   if (!observed) return undefined;
   const paid = paymentsOf(state).filter((payment) => !isFullyRefunded(state, payment));
@@ -169,5 +169,5 @@ export const worthOf = (state: Subscription): Omit<Entitlement, 'accountId'> | u
 /** What a subscription is worth to the account that owns it; undefined without an owner. */
 export const entitlementOf = (state: Subscription): Entitlement | undefined => {
   const worth = worthOf(state);
-  return worth && state.owner ? { accountId: state.owner.accountId, ...worth } : undefined;
+  return worth && state.owner ? { ...state.owner, ...worth } : undefined;
 };

@@ -143,6 +143,7 @@ goldenEvents(new URL('golden/', import.meta.url), paymentEvents, {
   EntitlementChanged: {
     accountId: ann,
     subscriptionId,
+    intentId,
     phase: 'active',
     stripeStatus: 'active',
     ...pro,

@@ -232,6 +232,8 @@ export type EntitlementEnd =
 export type Entitlement = Readonly<{
   accountId: AccountId;
   subscriptionId: string;
+  /** The checkout behind it. */
+  intentId: IntentId;
   phase: EntitlementPhase;
   stripeStatus: StripeStatus;
   tier: PaidTier | null;

@@ -1,3 +1,5 @@
+import type { AccountId } from '@tapedeck/kernel';
+import type { StartCheckout } from '../domain/checkout.ts';
 import type { Plan } from '../domain/plans.ts';
 import type { RecordSubscription } from '../domain/subscription-commands.ts';
 import type { StripeStatus } from '../domain/subscription-events.ts';
@@ -116,4 +118,19 @@ export const record = (
   isSweep: false,
   unclaimedRefundDays: 30,
   ...given,
+});
+
+/** A checkout of the monthly Pro plan by a signed-in account. */
+export const startCheckoutOf = (accountId: AccountId, intent: string, email: string): StartCheckout => ({
+  type: 'StartCheckout',
+  checkout: {
+    intentId: intent,
+    accountId,
+    email,
+    emailHash: `hash of ${email}`,
+    ...pro,
+    intro: false,
+    claimSecretHash: null,
+    personalSubject: accountId,
+  },
 });

@@ -18,6 +18,9 @@ export type RequestAccount = Readonly<{ id: AccountId; roles: readonly string[];
 /** Returns the address that the sign-in provider has verified; null when there is none. */
 export type VerifiedEmail = (account: AccountId) => Promise<string | null>;
 
+/** Returns what the account may use at this instant, such as `csvExport`. */
+export type MemberFeatures = (account: AccountId) => Promise<ReadonlySet<string>>;
+
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface FastifyRequest {

@@ -16,8 +16,8 @@ import {
 } from '../http.ts';
 import { createLogger } from '../log.ts';
 import type { HttpTimeouts } from '../http/timeouts.ts';
-import type { VerifiedEmail } from '../http/request-context.ts';
-import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER, VERIFIED_EMAIL } from '../tokens.ts';
+import type { MemberFeatures, VerifiedEmail } from '../http/request-context.ts';
+import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER, MEMBER_FEATURES, VERIFIED_EMAIL } from '../tokens.ts';
 import type { TestDatabases } from './databases.ts';
 import { outsideServices } from './outside-services.ts';
 import { raisedLimits } from './raised-limits.ts';
@@ -48,6 +48,8 @@ export type TestAppOptions = Readonly<{
   config?: Partial<ApiConfig>;
   /** Verified addresses by account id; other accounts have none. */
   emails?: Readonly<Record<string, string>>;
+  /** What accounts may use, by account id; others may use nothing. */
+  features?: Readonly<Record<string, readonly string[]>>;
   timeouts?: HttpTimeouts;
 }>;
 
@@ -58,6 +60,7 @@ class TestDependencies {}
 export const createTestApp = (options: TestAppOptions): Promise<NestFastifyApplication> => {
   const config = { ...testConfig(options.databases?.urls), ...options.config };
   const verifiedEmail: VerifiedEmail = async (account) => options.emails?.[account] ?? null;
+  const memberFeatures: MemberFeatures = async (account) => new Set(options.features?.[account]);
   const clock = options.clock ?? systemClock;
   const logger = createLogger('test', 'silent');
   const providers: Provider[] = [
@@ -67,6 +70,7 @@ export const createTestApp = (options: TestAppOptions): Promise<NestFastifyAppli
     { provide: DATABASES, useValue: options.databases?.pools },
     { provide: EVENT_STORE, useValue: options.store },
     { provide: VERIFIED_EMAIL, useValue: verifiedEmail },
+    { provide: MEMBER_FEATURES, useValue: memberFeatures },
   ];
   return createHttpApp({
     module: {

@@ -29,7 +29,7 @@ export const startTestSearchApp = async (
   {
     modules,
     ...options
-  }: Pick<TestAppOptions, 'modules'> & Partial<Pick<TestAppOptions, 'config' | 'emails'>>,
+  }: Pick<TestAppOptions, 'modules'> & Partial<Pick<TestAppOptions, 'config' | 'features'>>,
 ): Promise<TestSearchApp> => {
   const app = await createTestApp({
     modules: [SearchEngineModule, ...modules],

@@ -54,6 +54,8 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'PUT /api/member/searches/{id}': 'members',
   'DELETE /api/member/searches/{id}': 'members',
   'POST /api/member/searches/{id}/seen': 'members',
+  'GET /api/member/tier': 'members',
+  'GET /api/member/history': 'members',
   'GET /api/member/favorites': 'members',
   'POST /api/member/favorites': 'members',
   'DELETE /api/member/favorites/{urlId}': 'members',

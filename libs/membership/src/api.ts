@@ -1,0 +1,21 @@
+import { Global, Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { CLOCK, CONFIG, DATABASES, MEMBER_FEATURES } from '@tapedeck/platform/tokens';
+import { MembershipController } from './membership.controller.ts';
+import { memberFeatures } from './queries/member-features.ts';
+import { MemberHistoryHandler } from './queries/member-history.ts';
+import { MemberTierHandler } from './queries/member-tier.ts';
+
+/** Global, because every module may have features that not every member has. */
+@Global()
+@Module({
+  imports: [CqrsModule],
+  controllers: [MembershipController],
+  providers: [
+    MemberTierHandler,
+    MemberHistoryHandler,
+    { provide: MEMBER_FEATURES, inject: [DATABASES, CLOCK, CONFIG], useFactory: memberFeatures },
+  ],
+  exports: [MEMBER_FEATURES],
+})
+export class MembershipModule {}

@@ -1,0 +1,103 @@
+import type { BillingPeriod } from '@tapedeck/payments/events';
+import { checkDelayMs } from './due-times.ts';
+import type { GrantedTier } from './membership-events.ts';
+import type { MemberSubscription, Membership } from './membership.ts';
+
+export type AccessStatus = 'none' | 'pending' | 'active' | 'grace' | 'suspended' | 'ended' | 'complimentary';
+
+/** Where access comes from. */
+export type AccessSource =
+  Readonly<{ kind: 'subscription'; subscriptionId: string }> | Readonly<{ kind: 'grant'; grantId: string }>;
+
+/** What a member may use at one instant, and why. */
+export type Access = Readonly<{
+  tier: 'Free' | GrantedTier;
+  /** Whether there is more than everybody has. */
+  hasAccess: boolean;
+  status: AccessStatus;
+  period: BillingPeriod | null;
+  /** When access ends unless something happens; null without access, and for a grant without an end. */
+  until: string | null;
+  source: AccessSource | null;
+  /** The subscription that the status speaks of, with access or without. */
+  subscription: MemberSubscription | null;
+}>;
+
+const tiers = ['Basic', 'Pro', 'Elite'] as const;
+
+const earlier = (a: string, b: string | null): string => (b !== null && b < a ? b : a);
+
+/** Until when a subscription grants access if nothing more is paid; undefined when it grants none. */
+export const accessUntil = ({ phase, tier, graceUntil, endsAt }: MemberSubscription): string | undefined => {
+  if (tier === null || graceUntil === null || (phase !== 'active' && phase !== 'grace')) return undefined;
+  return earlier(graceUntil, endsAt);
+};
+
+/** A renewal takes an hour or so: until the check that follows, it counts as active. */
+const isInGrace = ({ phase, paidUntil }: MemberSubscription, now: string): boolean =>
+  paidUntil !== null &&
+  paidUntil <= now &&
+  (phase === 'grace' || Date.parse(paidUntil) + checkDelayMs <= Date.parse(now));
+
+const accessBySubscription = (subscription: MemberSubscription, now: string): Access | undefined => {
+  const until = accessUntil(subscription);
+  const { tier, period, subscriptionId } = subscription;
+  if (until === undefined || until <= now || tier === null) return undefined;
+  return {
+    tier,
+    hasAccess: true,
+    status: isInGrace(subscription, now) ? 'grace' : 'active',
+    period,
+    until,
+    source: { kind: 'subscription', subscriptionId },
+    subscription,
+  };
+};
+
+const statusWithoutAccess = (subscription: MemberSubscription, now: string): AccessStatus => {
+  const { phase, endsAt } = subscription;
+  if (phase === 'pending' || phase === 'suspended' || phase === 'ended') return phase;
+  return endsAt !== null && endsAt <= now ? 'ended' : 'suspended';
+};
+
+const rankOf = ({ tier, until, source }: Access): string =>
+  `${tiers.indexOf(tier as GrantedTier)} ${until ?? '9'} ${source?.kind === 'subscription' ? 1 : 0}`;
+
+const best = (all: readonly Access[]): Access | undefined =>
+  all.reduce<Access | undefined>(
+    (first, access) => (first && rankOf(first) >= rankOf(access) ? first : access),
+    undefined,
+  );
+
+/**
+ * What the member may use at an instant. Of several subscriptions and grants the best one counts: by tier, then by how
+ * long it lasts. Without access it says how the newest subscription stands.
+ */
+export const accessAt = ({ subscriptions, grants }: Membership, now: string): Access => {
+  const bySubscription = subscriptions.flatMap(
+    (subscription) => accessBySubscription(subscription, now) ?? [],
+  );
+  const byGrant = grants
+    .filter(({ until }) => until === null || until > now)
+    .map(({ grantId, tier, until }): Access => ({
+      tier,
+      hasAccess: true,
+      status: 'complimentary',
+      period: null,
+      until,
+      source: { kind: 'grant', grantId },
+      subscription: null,
+    }));
+  const newest = subscriptions.at(-1) ?? null;
+  return (
+    best([...bySubscription, ...byGrant]) ?? {
+      tier: 'Free',
+      hasAccess: false,
+      status: newest ? statusWithoutAccess(newest, now) : 'none',
+      period: null,
+      until: null,
+      source: null,
+      subscription: newest,
+    }
+  );
+};

@@ -1,0 +1,134 @@
+import type { Decider } from '@tapedeck/eventing';
+import { DomainError, type AccountId } from '@tapedeck/kernel';
+import { checkAtOf } from './due-times.ts';
+import { followEntitlement, subscriptionIn, type FollowEntitlement } from './follow-entitlement.ts';
+import type { GrantedTier, MembershipEvent } from './membership-events.ts';
+import { evolve, noMembership, type Membership } from './membership.ts';
+
+type Due = Readonly<{ accountId: AccountId; now: string }>;
+
+export type GrantComplimentaryAccess = Readonly<
+  {
+    type: 'GrantComplimentaryAccess';
+    grantId: string;
+    tier: GrantedTier;
+    until: string | null;
+    reason: string;
+  } & Due
+>;
+export type RevokeComplimentaryAccess = Readonly<{
+  type: 'RevokeComplimentaryAccess';
+  accountId: AccountId;
+  grantId: string;
+  reason: string;
+}>;
+/** Sent when their time has come. */
+export type EndGrace = Readonly<{ type: 'EndGrace'; subscriptionId: string } & Due>;
+export type CheckRenewal = Readonly<{ type: 'CheckRenewal'; subscriptionId: string } & Due>;
+export type EndComplimentaryAccess = Readonly<{ type: 'EndComplimentaryAccess'; grantId: string } & Due>;
+
+export type MembershipCommand =
+  | FollowEntitlement
+  | GrantComplimentaryAccess
+  | RevokeComplimentaryAccess
+  | EndGrace
+  | CheckRenewal
+  | EndComplimentaryAccess;
+
+const maxReasonLength = 500;
+
+const grant = (
+  { accountId, grantId, tier, until, reason, now }: GrantComplimentaryAccess,
+  { grants, endedGrants }: Membership,
+): readonly MembershipEvent[] => {
+  const text = reason.trim();
+  if (text === '' || text.length > maxReasonLength) {
+    throw new DomainError(
+      'invalid',
+      'GRANT_WITHOUT_REASON',
+      `Say in at most ${maxReasonLength} characters why the access is granted.`,
+    );
+  }
+  if (until !== null && until <= now) {
+    throw new DomainError('invalid', 'GRANT_ENDS_IN_THE_PAST', 'Choose an end in the future, or none.');
+  }
+  if (endedGrants.includes(grantId) || grants.some((known) => known.grantId === grantId)) return [];
+  return [{ type: 'ComplimentaryAccessGranted', data: { accountId, grantId, tier, until, reason: text } }];
+};
+
+const endGrant = (
+  { accountId, grantId }: Readonly<{ accountId: AccountId; grantId: string }>,
+  cause: 'expired' | 'revoked',
+  reason: string | null,
+): readonly MembershipEvent[] => [
+  { type: 'ComplimentaryAccessEnded', data: { accountId, grantId, cause, reason } },
+];
+
+const revoke = (command: RevokeComplimentaryAccess, state: Membership): readonly MembershipEvent[] => {
+  if (state.endedGrants.includes(command.grantId)) return [];
+  if (state.grants.some(({ grantId }) => grantId === command.grantId)) {
+    return endGrant(command, 'revoked', command.reason);
+  }
+  throw new DomainError('not-found', 'GRANT_NOT_FOUND', 'This account has no such grant.');
+};
+
+const expire = (command: EndComplimentaryAccess, { grants }: Membership): readonly MembershipEvent[] => {
+  const known = grants.find(({ grantId }) => grantId === command.grantId);
+  const isOver = known !== undefined && known.until !== null && known.until <= command.now;
+  return isOver ? endGrant(command, 'expired', null) : [];
+};
+
+const endGrace = (
+  { accountId, subscriptionId, now }: EndGrace,
+  state: Membership,
+): readonly MembershipEvent[] => {
+  const known = subscriptionIn(state, subscriptionId);
+  if (known?.phase !== 'grace' || known.graceUntil === null || known.graceUntil > now) return [];
+  return [{ type: 'MembershipSuspended', data: { accountId, subscriptionId, cause: 'grace-over' } }];
+};
+
+/** The paid period is over and nothing was said of it: it has ended as the member wished, or grace begins. */
+const checkRenewal = (
+  { accountId, subscriptionId, now }: CheckRenewal,
+  state: Membership,
+): readonly MembershipEvent[] => {
+  const known = subscriptionIn(state, subscriptionId);
+  if (known?.phase !== 'active' || known.paidUntil === null || known.graceUntil === null) return [];
+  const { paidUntil, graceUntil, endsAt } = known;
+  if (checkAtOf(paidUntil, endsAt) > now) return [];
+  const subject = { accountId, subscriptionId };
+  return endsAt !== null && endsAt <= paidUntil
+    ? [{ type: 'MembershipEnded', data: { ...subject, reason: 'canceled', endedAt: endsAt } }]
+    : [
+        {
+          type: 'GraceStarted',
+          data: { ...subject, since: paidUntil, until: graceUntil, cause: 'silence' },
+        },
+      ];
+};
+
+const decide = (command: MembershipCommand, state: Membership): readonly MembershipEvent[] => {
+  switch (command.type) {
+    case 'FollowEntitlement':
+      return followEntitlement(command, state);
+    case 'GrantComplimentaryAccess':
+      return grant(command, state);
+    case 'RevokeComplimentaryAccess':
+      return revoke(command, state);
+    case 'EndGrace':
+      return endGrace(command, state);
+    case 'CheckRenewal':
+      return checkRenewal(command, state);
+    case 'EndComplimentaryAccess':
+      return expire(command, state);
+    default:
+      return command satisfies never;
+  }
+};
+
+/** Without snapshots: a membership has a few events a month. */
+export const membershipDecider: Decider<Membership, MembershipCommand, MembershipEvent> = {
+  initialState: noMembership,
+  decide,
+  evolve,
+};

@@ -1,0 +1,63 @@
+import type { MembershipEnded, MembershipEvent } from './membership-events.ts';
+
+const dates = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+const on = (time: string): string => dates.format(new Date(time));
+
+const endTexts: Readonly<Record<MembershipEnded['data']['reason'], string>> = {
+  canceled: 'The subscription has ended',
+  refunded: 'The payment was refunded: access has ended',
+  'dispute-lost': 'The payment was charged back: access has ended',
+  unpaid: 'The subscription has ended because it was not paid',
+  unclaimed: 'The purchase was refunded because nobody claimed it',
+  'account-closed': 'The subscription has ended with the account',
+  transferred: 'The subscription was handed over to another account',
+  'other-price': 'The subscription is not for one of our plans: it gives no access',
+  abandoned: 'The first payment was not completed',
+};
+
+const grantText = (tier: string, until: string | null): string =>
+  until === null ? `${tier} granted by support` : `${tier} granted by support until ${on(until)}`;
+
+/** What an event means to the member; null for one that means nothing. */
+export const historyText = (event: MembershipEvent): string | null => {
+  switch (event.type) {
+    case 'MembershipOpened':
+      return null;
+    case 'MembershipActivated':
+      return `${event.data.tier} (${event.data.period}) started, paid until ${on(event.data.paidUntil)}`;
+    case 'MembershipRenewed':
+      return `Renewed until ${on(event.data.paidUntil)}`;
+    case 'PaidPeriodCorrected':
+      return `Paid period changed: until ${on(event.data.paidUntil)}`;
+    case 'MembershipReinstated':
+      return `Access restored, paid until ${on(event.data.paidUntil)}`;
+    case 'TierChanged': {
+      const { fromTier, fromPeriod, tier, period } = event.data;
+      return `Changed from ${fromTier} (${fromPeriod}) to ${tier} (${period})`;
+    }
+    case 'CancellationScheduled':
+      return `Cancelled: access ends on ${on(event.data.endsAt)}`;
+    case 'CancellationWithdrawn':
+      return 'Cancellation withdrawn: the subscription renews';
+    case 'GraceStarted':
+      return event.data.cause === 'payment-failed'
+        ? `A payment failed: access continues until ${on(event.data.until)}`
+        : `The renewal is not confirmed: access continues until ${on(event.data.until)}`;
+    case 'MembershipSuspended':
+      return 'Access paused until the renewal is paid';
+    case 'MembershipEnded':
+      return endTexts[event.data.reason];
+    case 'ComplimentaryAccessGranted':
+      return grantText(event.data.tier, event.data.until);
+    case 'ComplimentaryAccessEnded':
+      return 'Granted access has ended';
+    default:
+      return event satisfies never;
+  }
+};

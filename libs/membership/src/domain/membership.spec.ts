@@ -1,0 +1,188 @@
+import { describe, expect, it } from '@jest/globals';
+import { stateAfter } from '@tapedeck/eventing';
+import { DomainError } from '@tapedeck/kernel';
+import { ann, day, follow } from '../testing/entitlements.ts';
+import { accessAt } from './access.ts';
+import { membershipDecider, type MembershipCommand } from './decide.ts';
+import { featuresOf } from './entitlements.ts';
+import type { MembershipEvent } from './membership-events.ts';
+
+const after = (...commands: readonly MembershipCommand[]): readonly MembershipEvent[] =>
+  commands.reduce<readonly MembershipEvent[]>(
+    (events, command) => [
+      ...events,
+      ...membershipDecider.decide(command, stateAfter(membershipDecider, events)),
+    ],
+    [],
+  );
+const typesAfter = (...commands: readonly MembershipCommand[]): readonly string[] =>
+  after(...commands).map(({ type }) => type);
+const access = (now: string, ...commands: readonly MembershipCommand[]): ReturnType<typeof accessAt> =>
+  accessAt(stateAfter(membershipDecider, after(...commands)), now);
+const statusAt = (now: string, ...commands: readonly MembershipCommand[]): string => {
+  const { tier, status } = access(now, ...commands);
+  return `${tier} ${status}`;
+};
+
+const subject = { accountId: ann, subscriptionId: 'sub_1' };
+const check = (now: string): MembershipCommand => ({ type: 'CheckRenewal', ...subject, now });
+const endGrace = (now: string): MembershipCommand => ({ type: 'EndGrace', ...subject, now });
+const pastDue = follow({ phase: 'past-due', pastDueSince: day('02-01') }, day('02-01'));
+const february = { paidUntil: day('03-01') };
+const canceled = { phase: 'ended', endReason: 'canceled' } as const;
+
+describe('a membership by subscription', () => {
+  it('is activated once, and follows each change once', () => {
+    const withPeriod = { endsAt: day('03-01'), ...february };
+    expect(
+      typesAfter(
+        follow({ phase: 'pending', paidUntil: null }),
+        follow(),
+        follow(),
+        follow(february),
+        follow({ ...february, tier: 'Elite' }),
+        follow({ ...withPeriod, tier: 'Elite' }),
+        follow({ ...withPeriod, tier: 'Elite' }),
+        follow({ ...february, tier: 'Elite' }),
+        follow({ ...canceled, ...february, tier: 'Elite' }),
+        follow({ ...canceled, ...february, tier: 'Elite' }),
+      ),
+    ).toEqual([
+      'MembershipOpened',
+      'MembershipActivated',
+      'MembershipRenewed',
+      'TierChanged',
+      'CancellationScheduled',
+      'CancellationWithdrawn',
+      'MembershipEnded',
+    ]);
+  });
+
+  it.each([
+    ['pending', { phase: 'pending', paidUntil: null }, 'Free pending'],
+    ['unpaid at Stripe', { phase: 'suspended' }, 'Free pending'],
+    ['abandoned', { phase: 'abandoned', paidUntil: null }, 'Free ended'],
+    ['at a foreign price', { phase: 'ended', tier: null, endReason: 'other-price' }, 'Free ended'],
+  ] as const)('grants nothing while it is %s', (_, given, status) => {
+    expect(statusAt(day('01-02'), follow(given))).toBe(status);
+  });
+
+  it('loses access at once when it is suspended, refunded or handed over, and gets it back', () => {
+    expect(statusAt(day('01-02'), follow(), follow({ phase: 'suspended' }))).toBe('Free suspended');
+    expect(statusAt(day('01-02'), follow(), follow({ phase: 'ended', endReason: 'refunded' }))).toBe(
+      'Free ended',
+    );
+    expect(
+      typesAfter(follow(), follow({ phase: 'ended', endReason: 'refunded' }), follow()).slice(2),
+    ).toEqual(['MembershipEnded', 'MembershipReinstated']);
+  });
+
+  it('has a grace of 14 days after the paid period, from its end on, whatever Stripe says when', () => {
+    const late = follow({ phase: 'past-due', pastDueSince: day('02-01') }, day('02-05'));
+    for (const steps of [
+      [follow(), pastDue],
+      [follow(), check(day('02-02')), late],
+      [follow(), late],
+    ]) {
+      expect(statusAt(day('02-14'), ...steps)).toBe('Pro grace');
+      expect(access(day('02-14'), ...steps).until).toBe(day('02-15'));
+      expect(statusAt(day('02-15'), ...steps)).toBe('Free suspended');
+      expect(typesAfter(...steps).filter((type) => type === 'GraceStarted')).toHaveLength(1);
+    }
+  });
+
+  it('never lasts longer than the grace after what was paid, also when Stripe says nothing at all', () => {
+    expect(statusAt(day('02-01'), follow())).toBe('Pro active');
+    expect(statusAt(day('02-02'), follow())).toBe('Pro grace');
+    expect(statusAt(day('02-15'), follow())).toBe('Free suspended');
+    expect(typesAfter(follow(), check(day('02-01')), check(day('02-02')), check(day('02-03')))).toEqual([
+      'MembershipOpened',
+      'MembershipActivated',
+      'GraceStarted',
+    ]);
+  });
+
+  it('is suspended by its own deadline, which only a payment lifts', () => {
+    const lapsed = [follow(), pastDue, endGrace(day('02-14')), endGrace(day('02-15'))];
+    expect(typesAfter(...lapsed).slice(2)).toEqual(['GraceStarted', 'MembershipSuspended']);
+    const retried = follow(
+      { phase: 'past-due', pastDueSince: day('02-01'), nextAttemptAt: day('02-20') },
+      day('02-16'),
+    );
+    expect(typesAfter(...lapsed, retried, follow({}, day('02-16'))).slice(4)).toEqual([]);
+    expect(typesAfter(...lapsed, follow(february, day('02-16'))).slice(4)).toEqual(['MembershipRenewed']);
+    expect(statusAt(day('02-16'), ...lapsed, follow(february, day('02-16')))).toBe('Pro active');
+  });
+
+  it('ends without grace at the time that the member has chosen', () => {
+    const ending = follow({ endsAt: day('02-01') });
+    expect(statusAt(day('01-31'), ending)).toBe('Pro active');
+    expect(statusAt(day('02-01'), ending)).toBe('Free ended');
+    expect(after(ending, check(day('02-02'))).at(-1)).toMatchObject({
+      type: 'MembershipEnded',
+      data: { reason: 'canceled', endedAt: day('02-01') },
+    });
+  });
+});
+
+describe('several sources of access', () => {
+  const grant = (tier: 'Basic' | 'Pro' | 'Elite', until: string | null): MembershipCommand => ({
+    type: 'GrantComplimentaryAccess',
+    accountId: ann,
+    grantId: `grant ${tier}`,
+    tier,
+    until,
+    reason: 'Has written a guide.',
+    now: day('01-01'),
+  });
+  const expire = (now: string): MembershipCommand => ({
+    type: 'EndComplimentaryAccess',
+    accountId: ann,
+    grantId: 'grant Elite',
+    now,
+  });
+  const revoke = (grantId: string): MembershipCommand => ({
+    type: 'RevokeComplimentaryAccess',
+    accountId: ann,
+    grantId,
+    reason: 'By mistake.',
+  });
+
+  it('count by tier, then by how long they last', () => {
+    const annual = { subscriptionId: 'sub_2', period: 'annual', paidUntil: day('12-01') } as const;
+    expect(access(day('01-02'), follow(), follow({ ...annual, tier: 'Elite' })).tier).toBe('Elite');
+    expect(access(day('01-02'), follow(annual), follow()).source).toMatchObject({ subscriptionId: 'sub_2' });
+    const elite = follow({ ...annual, tier: 'Elite' });
+    const endedElite = follow({ ...annual, ...canceled, tier: 'Elite' });
+    expect(statusAt(day('01-02'), follow(), elite, endedElite)).toBe('Pro active');
+    expect(statusAt(day('01-02'), follow(), grant('Elite', null))).toBe('Elite complimentary');
+    expect(statusAt(day('01-02'), follow(), grant('Basic', null))).toBe('Pro active');
+  });
+
+  it('end when a grant expires or is revoked, each once', () => {
+    const granted = grant('Elite', day('01-10'));
+    expect(statusAt(day('01-09'), granted)).toBe('Elite complimentary');
+    expect(statusAt(day('01-10'), granted)).toBe('Free none');
+    expect(
+      typesAfter(granted, granted, expire(day('01-09')), expire(day('01-10')), expire(day('01-11'))),
+    ).toEqual(['ComplimentaryAccessGranted', 'ComplimentaryAccessEnded']);
+    expect(typesAfter(granted, revoke('grant Elite'), revoke('grant Elite'), granted)).toHaveLength(2);
+  });
+
+  it.each([
+    ['GRANT_WITHOUT_REASON', { ...grant('Pro', null), reason: '  ' }],
+    ['GRANT_ENDS_IN_THE_PAST', grant('Pro', day('01-01'))],
+    ['GRANT_NOT_FOUND', revoke('grant Pro')],
+  ])('are refused with %s', (code, command) => {
+    expect(() => after(command as MembershipCommand)).toThrow(DomainError);
+    expect(() => after(command as MembershipCommand)).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+it('opens the catalogue to everybody or as advertised, and the export to paid members only', () => {
+  expect(featuresOf('Free', 'open')).toEqual(['explorer', 'sourceCode', 'favourites']);
+  expect(featuresOf('Basic', 'open')).toContain('csvExport');
+  expect(featuresOf('Free', 'advertised')).toEqual([]);
+  expect(featuresOf('Pro', 'advertised')).toEqual(['csvExport', 'favourites']);
+  expect(featuresOf('Elite', 'advertised')).toEqual(['explorer', 'sourceCode', 'csvExport', 'favourites']);
+});

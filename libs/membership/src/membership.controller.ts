@@ -1,0 +1,28 @@
+import { Controller, Get } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { CurrentAccount, ReadsFrom, Returns, type RequestAccount } from '@tapedeck/platform/http';
+import { MemberHistory, MemberTier } from './contract.ts';
+import { MemberHistory as MemberHistoryQuery } from './queries/member-history.ts';
+import { MemberTier as MemberTierQuery } from './queries/member-tier.ts';
+
+@Controller('api/member')
+export class MembershipController {
+  readonly #queries: QueryBus;
+
+  constructor(queries: QueryBus) {
+    this.#queries = queries;
+  }
+
+  @Get('tier')
+  @ReadsFrom('memberships')
+  @Returns(200, MemberTier)
+  tier(@CurrentAccount() { id }: RequestAccount): Promise<MemberTier> {
+    return this.#queries.execute(new MemberTierQuery(id));
+  }
+
+  @Get('history')
+  @Returns(200, MemberHistory, { description: 'The newest first' })
+  history(@CurrentAccount() { id }: RequestAccount): Promise<MemberHistory> {
+    return this.#queries.execute(new MemberHistoryQuery(id));
+  }
+}

@@ -1,0 +1,59 @@
+import { defineProjection, dueDatesTable, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
+import { checkAtOf } from '../domain/due-times.ts';
+import type { MembershipEvent } from '../domain/membership-events.ts';
+import { membershipEvents } from '../events.ts';
+
+const table = 'membership_due';
+
+type Due = Readonly<{ stream: string; kind: string }>;
+
+const put = (key: Due, at: string, details: Readonly<Record<string, string>>): RowChange => ({
+  op: 'put',
+  table,
+  key,
+  row: { due_at: at, details },
+});
+const remove = (key: Due): RowChange => ({ op: 'remove', table, key });
+
+const changesOf = ({ type, data, stream }: RecordedEvent<MembershipEvent>): readonly RowChange[] => {
+  const { accountId } = data;
+  if (type === 'ComplimentaryAccessGranted' || type === 'ComplimentaryAccessEnded') {
+    const { grantId } = data;
+    const key = { stream, kind: `grant ${grantId}` };
+    const until = type === 'ComplimentaryAccessGranted' ? data.until : null;
+    return until === null ? [remove(key)] : [put(key, until, { accountId, grantId })];
+  }
+  const { subscriptionId } = data;
+  const details = { accountId, subscriptionId };
+  const check = { stream, kind: `renewal ${subscriptionId}` };
+  const grace = { stream, kind: `grace ${subscriptionId}` };
+  switch (type) {
+    case 'MembershipActivated':
+    case 'MembershipRenewed':
+    case 'MembershipReinstated':
+      return [remove(grace), put(check, checkAtOf(data.paidUntil, null), details)];
+    case 'GraceStarted':
+      return [remove(check), put(grace, data.until, details)];
+    case 'MembershipSuspended':
+    case 'MembershipEnded':
+      return [remove(check), remove(grace)];
+    case 'MembershipOpened':
+    case 'PaidPeriodCorrected':
+    case 'TierChanged':
+    case 'CancellationScheduled':
+    case 'CancellationWithdrawn':
+      return [];
+    default:
+      return type satisfies never;
+  }
+};
+
+/** When to look at a membership again: after its paid period, after its grace, at the end of a grant. */
+export const membershipDue = defineProjection<MembershipEvent>({
+  name: 'membership_due',
+  version: 1,
+  database: 'tapedeck',
+  types: membershipEvents,
+  tables: [dueDatesTable(table)],
+  fold: (events) => events.flatMap(changesOf),
+});

@@ -1,0 +1,107 @@
+import { defineProjection, type RecordedEvent, type Row, type RowChange } from '@tapedeck/eventing';
+import type { BillingPeriod, PaidTier } from '@tapedeck/payments/events';
+import { changeBy, opened, type MemberSubscription, type Phase } from '../domain/membership.ts';
+import type { GrantedTier, MembershipEvent } from '../domain/membership-events.ts';
+import { membershipEvents } from '../events.ts';
+
+export type MembershipRow = Readonly<{
+  subscription_id: string;
+  intent_id: string;
+  phase: Phase;
+  tier: PaidTier | null;
+  period: BillingPeriod | null;
+  paid_until: Date | null;
+  grace_until: Date | null;
+  ends_at: Date | null;
+  end_reason: MemberSubscription['endReason'];
+}>;
+
+export type GrantRow = Readonly<{ grant_id: string; tier: GrantedTier; until: Date | null }>;
+
+const columns = {
+  phase: 'phase',
+  tier: 'tier',
+  period: 'period',
+  paidUntil: 'paid_until',
+  graceUntil: 'grace_until',
+  endsAt: 'ends_at',
+  endReason: 'end_reason',
+} as const satisfies Record<string, keyof MembershipRow>;
+
+const rowOf = (change: Partial<MemberSubscription>): Row =>
+  Object.fromEntries(
+    Object.entries(columns).flatMap(([field, column]) => {
+      const value = change[field as keyof typeof columns];
+      return value === undefined ? [] : [[column, value]];
+    }),
+  );
+
+const changeOf = (event: RecordedEvent<MembershipEvent>): RowChange => {
+  const { accountId } = event.data;
+  switch (event.type) {
+    case 'MembershipOpened': {
+      const { subscriptionId, intentId } = event.data;
+      return {
+        op: 'put',
+        table: 'memberships',
+        key: { account_id: accountId, subscription_id: subscriptionId },
+        row: {
+          intent_id: intentId,
+          opened_at: event.metadata.occurredAt,
+          ...rowOf(opened(subscriptionId, intentId)),
+        },
+      };
+    }
+    case 'ComplimentaryAccessGranted': {
+      const { grantId, tier, until } = event.data;
+      const key = { account_id: accountId, grant_id: grantId };
+      return { op: 'put', table: 'complimentary_access', key, row: { tier, until } };
+    }
+    case 'ComplimentaryAccessEnded': {
+      const key = { account_id: accountId, grant_id: event.data.grantId };
+      return { op: 'remove', table: 'complimentary_access', key };
+    }
+    default: {
+      const key = { account_id: accountId, subscription_id: event.data.subscriptionId };
+      return { op: 'patch', table: 'memberships', key, row: rowOf(changeBy(event)) };
+    }
+  }
+};
+
+/** What each account has bought and was granted. What that gives at an instant is computed when it is asked for. */
+export const memberships = defineProjection<MembershipEvent>({
+  name: 'memberships',
+  version: 1,
+  database: 'tapedeck',
+  types: membershipEvents,
+  tables: [
+    {
+      name: 'memberships',
+      key: ['account_id', 'subscription_id'],
+      columns: {
+        account_id: 'uuid not null',
+        subscription_id: 'text not null',
+        intent_id: 'text not null',
+        opened_at: 'timestamptz not null',
+        phase: 'text not null',
+        tier: 'text',
+        period: 'text',
+        paid_until: 'timestamptz',
+        grace_until: 'timestamptz',
+        ends_at: 'timestamptz',
+        end_reason: 'text',
+      },
+    },
+    {
+      name: 'complimentary_access',
+      key: ['account_id', 'grant_id'],
+      columns: {
+        account_id: 'uuid not null',
+        grant_id: 'text not null',
+        tier: 'text not null',
+        until: 'timestamptz',
+      },
+    },
+  ],
+  fold: (events) => events.map(changeOf),
+});

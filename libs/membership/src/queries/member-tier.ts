@@ -1,0 +1,83 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { readable, type EventStore } from '@tapedeck/eventing';
+import { isoNow, type AccountId, type Clock } from '@tapedeck/kernel';
+import { checkoutStream, type CheckoutStarted } from '@tapedeck/payments/events';
+import type { ApiConfig } from '@tapedeck/platform/config';
+import type { Databases } from '@tapedeck/platform/databases';
+import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
+import type { MemberTier as MemberTierAnswer } from '../contract.ts';
+import { accessAt, type Access } from '../domain/access.ts';
+import { featuresOf } from '../domain/entitlements.ts';
+import type { Membership, MemberSubscription } from '../domain/membership.ts';
+import { readMembership } from './read-membership.ts';
+
+export class MemberTier extends Query<MemberTierAnswer> {
+  constructor(readonly accountId: AccountId) {
+    super();
+  }
+}
+
+const renewalOf = ({ status, subscription }: Access): string | null =>
+  status === 'active' && subscription && subscription.endsAt === null ? subscription.paidUntil : null;
+
+const grantOf = (membership: Membership, now: string): MemberTierAnswer['complimentary'] => {
+  const { status, tier, until } = accessAt({ ...membership, subscriptions: [] }, now);
+  return status === 'complimentary' ? { tier, until } : null;
+};
+
+const isActive: Readonly<Record<Access['status'], boolean>> = {
+  none: true,
+  active: true,
+  grace: true,
+  complimentary: true,
+  pending: false,
+  suspended: false,
+  ended: false,
+};
+
+@QueryHandler(MemberTier)
+export class MemberTierHandler implements IQueryHandler<MemberTier> {
+  readonly #databases: Databases;
+  readonly #store: EventStore;
+  readonly #clock: Clock;
+  readonly #entitlements: ApiConfig['ENTITLEMENTS'];
+
+  constructor(
+    @Inject(DATABASES) databases: Databases,
+    @Inject(EVENT_STORE) store: EventStore,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(CONFIG) { ENTITLEMENTS }: ApiConfig,
+  ) {
+    this.#databases = databases;
+    this.#store = store;
+    this.#clock = clock;
+    this.#entitlements = ENTITLEMENTS;
+  }
+
+  async execute({ accountId }: MemberTier): Promise<MemberTierAnswer> {
+    const membership = await readMembership(this.#databases, accountId);
+    const now = isoNow(this.#clock);
+    const access = accessAt(membership, now);
+    const { tier, status, period, subscription } = access;
+    return {
+      tier,
+      active: isActive[status],
+      renewalDate: renewalOf(access),
+      stripeCustomerEmail: subscription && (await this.#payingAddress(subscription)),
+      status,
+      period,
+      endsAt: status === 'active' || status === 'grace' ? (subscription?.endsAt ?? null) : null,
+      graceUntil: status === 'grace' ? access.until : null,
+      complimentary: grantOf(membership, now),
+      features: [...featuresOf(tier, this.#entitlements)],
+    };
+  }
+
+  /** From the event of the checkout: no read model contains it. */
+  async #payingAddress({ intentId }: MemberSubscription): Promise<string | null> {
+    const [started] = await this.#store.readStream(checkoutStream(intentId));
+    const isStarted = started?.type === ('CheckoutStarted' satisfies CheckoutStarted['type']);
+    return isStarted ? readable((started.data as CheckoutStarted['data']).email, null) : null;
+  }
+}

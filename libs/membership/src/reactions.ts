@@ -1,0 +1,63 @@
+import {
+  commandTarget,
+  dispatch,
+  type Dispatch,
+  type DueDates,
+  type DueRow,
+  type Reaction,
+  type RecordedEvent,
+} from '@tapedeck/eventing';
+import { accountId } from '@tapedeck/kernel';
+import type { EntitlementChanged } from '@tapedeck/payments/events';
+import { membershipDecider } from './domain/decide.ts';
+import { membershipEvents, membershipStream } from './events.ts';
+
+const memberships = commandTarget(membershipDecider, membershipEvents);
+
+/** Brings the membership of an account to what its subscriptions are worth. */
+export const membershipReactions = ({
+  GRACE_DAYS: graceDays,
+}: Readonly<{ GRACE_DAYS: number }>): readonly Reaction[] => [
+  {
+    name: 'membership-follows-payments',
+    types: ['EntitlementChanged'],
+    react: (event): readonly Dispatch[] => {
+      const { data: entitlement, metadata } = event as RecordedEvent<EntitlementChanged>;
+      const command = {
+        type: 'FollowEntitlement',
+        entitlement,
+        graceDays,
+        now: metadata.occurredAt,
+      } as const;
+      return [dispatch(memberships, membershipStream(entitlement.accountId), command)];
+    },
+  },
+];
+
+const textIn = ({ details }: DueRow, name: string): string => String(details[name]);
+
+const commandFor = (row: DueRow, now: string): Dispatch => {
+  const { stream, kind } = row;
+  const account = accountId(textIn(row, 'accountId'));
+  if (kind.startsWith('grant ')) {
+    const grantId = textIn(row, 'grantId');
+    return dispatch(memberships, stream, {
+      type: 'EndComplimentaryAccess',
+      accountId: account,
+      grantId,
+      now,
+    });
+  }
+  const subscriptionId = textIn(row, 'subscriptionId');
+  const type = kind.startsWith('grace ') ? 'EndGrace' : 'CheckRenewal';
+  return dispatch(memberships, stream, { type, accountId: account, subscriptionId, now });
+};
+
+export const membershipDueDates: readonly DueDates[] = [
+  {
+    name: 'membership-due-dates',
+    projection: 'membership_due',
+    table: 'membership_due',
+    dispatch: (row, now) => [commandFor(row, now)],
+  },
+];

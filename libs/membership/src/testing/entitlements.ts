@@ -1,0 +1,36 @@
+import { accountId, derivedId } from '@tapedeck/kernel';
+import type { Entitlement } from '@tapedeck/payments/events';
+import type { MembershipCommand } from '../domain/decide.ts';
+
+export const ann = accountId(derivedId('ann'));
+export const graceDays = 14;
+
+/** Midnight of a day of 2026, such as `day('03-31')`. */
+export const day = (monthAndDay: string): string => `2026-${monthAndDay}T00:00:00.000Z`;
+
+/** A monthly Pro subscription that is paid until February 1. */
+export const entitlement = (given: Partial<Entitlement> = {}): Entitlement => ({
+  accountId: ann,
+  subscriptionId: 'sub_1',
+  intentId: 'intent-1',
+  phase: 'active',
+  stripeStatus: 'active',
+  tier: 'Pro',
+  period: 'monthly',
+  paidUntil: day('02-01'),
+  pastDueSince: null,
+  nextAttemptAt: null,
+  endsAt: null,
+  endReason: null,
+  endedAt: null,
+  scheduledPlan: null,
+  isDisputed: false,
+  ...given,
+});
+
+export const follow = (given: Partial<Entitlement> = {}, now = day('01-01')): MembershipCommand => ({
+  type: 'FollowEntitlement',
+  entitlement: entitlement(given),
+  graceDays,
+  now,
+});
