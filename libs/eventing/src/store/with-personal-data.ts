@@ -31,7 +31,8 @@ const assertNoReservedNames = (event: NewEvent): void => {
 const encrypt = async (event: NewEvent, types: EventTypes, keys: PersonalDataKeys): Promise<NewEvent> => {
   assertNoReservedNames(event);
   const { personal = [], subject: subjectField = '' } = types[event.type] ?? {};
-  const fields = personal.filter((field) => event.data[field] !== undefined);
+  // Null says nothing about a person, and needs no key: it can be written for a forgotten account too.
+  const fields = personal.filter((field) => event.data[field] !== undefined && event.data[field] !== null);
   if (fields.length === 0) return event;
   const subject = subjectOf(event, subjectField);
   const key = await keys.keyFor(subject);

@@ -22,8 +22,11 @@ export type StripeEventReceived = DomainEvent<
     intentId: string | null;
     /** How it came: by webhook, or found by a reconciliation or a replay. */
     source: 'webhook' | 'reconciliation' | 'replay';
-    /** The body, byte for byte; Stripe's objects contain names, addresses and parts of card numbers. */
-    body: Personal<string>;
+    /**
+     * The body, byte for byte; Stripe's objects contain names, addresses and parts of card numbers. Null when the buyer was
+     * deleted before.
+     */
+    body: Personal<string | null>;
     personalSubject: string;
   }
 >;
