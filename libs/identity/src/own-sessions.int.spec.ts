@@ -82,7 +82,8 @@ describe('the sessions of an account', () => {
     const owner = await signedInBrowser(origin, 'owner@example.com');
     const stranger = await signedInBrowser(origin, 'stranger@example.com');
     expect(await end(stranger, await currentId(owner))).toBe(404);
-    expect(await end(stranger, 'nonsense')).toBe(404);
+    for (const id of ['nonsense', '%00', '%F0%9F'])
+      expect(await end(stranger, id)).toBe(id === '%F0%9F' ? 400 : 404);
     expect(await status(owner)).toBe(200);
   });
 });

@@ -15,6 +15,8 @@ export class EndSession extends Command<void> {
   }
 }
 
+const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 const noSuchSession = (): DomainError =>
   new DomainError(
     'not-found',
@@ -31,7 +33,8 @@ export class EndSessionHandler implements ICommandHandler<EndSession> {
   }
 
   async execute({ accountId, publicId }: EndSession): Promise<void> {
-    const sql = 'delete from sessions where account_id = $1 and public_id::text = $2';
+    if (!idPattern.test(publicId)) throw noSuchSession();
+    const sql = 'delete from sessions where account_id = $1 and public_id = $2';
     const { rowCount } = await this.#pool.query(sql, [accountId, publicId]);
     if (rowCount === 0) throw noSuchSession();
   }
