@@ -94,16 +94,16 @@ const subscribe = async (origin, browser, tier) => {
 
 /**
  * Registers the accounts, and gives them their roles and subscriptions. It can be repeated.
- * @param {string} origin @param {NodeJS.ProcessEnv} projector the environment of a program that may append
+ * @param {string} origin @param {import('./system-user.mjs').Owner & { env: NodeJS.ProcessEnv }} program how a program runs that may append
  */
-export const makeDemoAccounts = async (origin, projector) => {
+export const makeDemoAccounts = async (origin, program) => {
   const [, pro, elite] = await Promise.all(
     ['Free', 'Pro', 'Elite', 'Admin', 'Support'].map((persona) => signIn(origin, emailOf(persona))),
   );
   const roles = async () => {
     for (const role of ['admin', 'support']) {
       const args = [join(root, 'apps/projector/dist/role.js'), 'grant', role, emailOf(role)];
-      await promisify(execFile)(process.execPath, args, { env: projector });
+      await promisify(execFile)(process.execPath, args, program);
     }
   };
   await Promise.all([

@@ -11,7 +11,7 @@ import { asRoot } from './system-user.mjs';
 /**
  * @typedef {import('./process-identity.mjs').ProcessIdentity} ProcessIdentity
  * @typedef {{ postgres?: number, sandbox?: number, mail?: number }} Ports
- * @typedef {{ processes: readonly ProcessIdentity[], ports: Ports, url?: string, demo?: boolean }} State
+ * @typedef {{ processes: readonly ProcessIdentity[], ports: Ports, url?: string, demo?: boolean, accounts?: boolean }} State
  */
 
 export const dataFolder = () => resolve(root, process.env.DATA_DIR || '.data');
@@ -58,11 +58,13 @@ export const readState = async () => {
   const ports = {};
   if (isPort(stored.ports?.postgres)) ports.postgres = stored.ports.postgres;
   if (isPort(stored.ports?.sandbox)) ports.sandbox = stored.ports.sandbox;
+  if (isPort(stored.ports?.mail)) ports.mail = stored.ports.mail;
   const processes = Array.isArray(stored.processes) ? stored.processes.filter(isIdentity) : [];
   return {
     processes,
     ports,
     demo: stored.demo === true,
+    accounts: stored.accounts === true,
     ...(typeof stored.url === 'string' ? { url: stored.url } : {}),
   };
 };

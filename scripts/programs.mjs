@@ -14,6 +14,7 @@ const programs = {
   api: { file: 'apps/api/dist/main.js', role: 'api' },
   projector: { file: 'apps/projector/dist/main.js', role: 'projector' },
   demo: { file: 'apps/projector/dist/fill-demo.js', role: 'projector', variables: ['DEMO_CATALOGUE'] },
+  role: { file: 'apps/projector/dist/role.js', role: 'projector' },
   migrate: { file: 'apps/projector/dist/migrate.js', role: 'migrate' },
   sandbox: { file: 'libs/sandbox/dist/main.js', role: 'sandbox' },
 };

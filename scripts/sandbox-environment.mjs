@@ -29,6 +29,9 @@ export const sandboxPorts = async (configured, last) => {
   return { sandbox, mail };
 };
 
+/** Whether anybody can sign in as one of the personas, and buy with the cards of the sandbox. @param {Environment} configured */
+export const hasDemoAccounts = (configured) => standsIn(configured).openId && standsIn(configured).stripe;
+
 /** What the stand-in for Stripe and the product know in common. @param {Environment} secrets @param {string} purpose */
 const derivedSecret = (secrets, purpose) =>
   createHmac('sha256', secrets.SESSION_SECRET ?? '')

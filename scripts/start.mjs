@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createSupervisor } from './children.mjs';
 import { fail, say, seconds, step } from './console.mjs';
+import { makeDemoAccounts } from './demo-accounts.mjs';
 import {
   claimInstance,
   createDataFolder,
@@ -23,7 +24,7 @@ import { roleEnvironments, withoutAdministrator } from './instance-roles.mjs';
 import { deletePostgres } from './postgres.mjs';
 import { build, installDependencies, root } from './prepare.mjs';
 import { assertPortIsAllowed, environmentOf, processUsers, programOf } from './programs.mjs';
-import { sandboxEnvironment, sandboxPorts } from './sandbox-environment.mjs';
+import { hasDemoAccounts, sandboxEnvironment, sandboxPorts } from './sandbox-environment.mjs';
 import { createSandboxFolder, deleteSandboxFolder } from './sandbox-folder.mjs';
 
 const startedAt = performance.now();
@@ -301,6 +302,12 @@ const main = async () => {
   const demo = state?.demo ? 0 : demoCount(opened.embedded);
   await startProcesses(env, roles, { sandbox: ports !== undefined, demo });
   await storeState({ url: origin, demo: state?.demo === true || (demo > 0 && opened.embedded) });
+  if (!state?.accounts && hasDemoAccounts(configured) && !options['no-demo']) {
+    const owner = users?.projector ?? {};
+    const program = { ...owner, env: await environmentOf('role', { ...env, ...roles.projector }, owner) };
+    await step('demo accounts', () => makeDemoAccounts(`http://localhost:${port}`, program));
+    await storeState({ accounts: true });
+  }
   say(`\nReady in ${seconds(performance.now() - startedAt)}: ${origin}`);
 };
 
