@@ -24,7 +24,7 @@ import { findAccount } from './queries/find-account.ts';
 import { registerSessions, type SessionOptions } from './sessions/register-sessions.ts';
 import { createSealer } from './sessions/sealer.ts';
 import { sessionCookie } from './sessions/session-cookie.ts';
-import { SessionsController } from './sessions/sessions.controller.ts';
+import { SessionsController } from './sessions.controller.ts';
 import { OidcStrategy } from './sign-in/oidc-strategy.ts';
 import { createOpenIdClient, OPENID_CLIENT } from './sign-in/openid-client.ts';
 import { registerProblemPages } from './sign-in/pages.ts';

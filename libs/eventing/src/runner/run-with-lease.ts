@@ -142,9 +142,8 @@ const withPages = async <Result>(
   const { store, projection, position: after } = run;
   const { controller, unlink } = linkedAbortController(run.signal);
   const { signal } = controller;
-  const pages = store
-    .follow({ after, batchSize, types: projection.types, form: 'sealed', signal })
-    [Symbol.asyncIterator]();
+  const followed = store.follow({ after, batchSize, types: projection.types, form: 'sealed', signal });
+  const pages = followed[Symbol.asyncIterator]();
   try {
     return await work(pages);
   } finally {

@@ -93,7 +93,7 @@ const sealFields = (event: RecordedEvent, types: EventTypes): RecordedEvent => {
     const ciphertext = String(event.data[field]);
     data[field] = sealedText({ subject, keyId, eventId: event.id, field, ciphertext });
   }
-  return { ...event, data: data as JsonObject, metadata: metadata as RecordedEvent['metadata'] };
+  return { ...event, data, metadata };
 };
 
 const subjectsIn = (events: readonly RecordedEvent[]): readonly string[] => {

@@ -87,7 +87,8 @@ const register = (command: RegisterAccount, state: Account): readonly AccountEve
   return [{ type: 'EmailChanged', data: { accountId, email, emailVerified } }];
 };
 
-const completeProfile = ({ type: _, ...data }: CompleteProfile, state: Account): readonly AccountEvent[] => {
+const completeProfile = (command: CompleteProfile, state: Account): readonly AccountEvent[] => {
+  const { type: _, ...data } = command;
   const { profile } = assertRegistered(state);
   const isSame =
     profile?.discordEmail === data.discordEmail && profile.tradingViewUsername === data.tradingViewUsername;
@@ -96,14 +97,20 @@ const completeProfile = ({ type: _, ...data }: CompleteProfile, state: Account):
 
 const maxReasonLength = 500;
 
-const grant = ({ type: _, ...data }: GrantRole, state: Account): readonly AccountEvent[] =>
-  assertRegistered(state).roles.includes(data.role)
-    ? []
-    : [{ type: 'RoleGranted', data: { ...data, reason: data.reason.slice(0, maxReasonLength) } }];
+const roleChange = ({ accountId, role, reason }: RoleCommand): RoleCommand => ({
+  accountId,
+  role,
+  reason: reason.slice(0, maxReasonLength),
+});
 
-const revoke = ({ type: _, ...data }: RevokeRole, state: Account): readonly AccountEvent[] =>
-  assertRegistered(state).roles.includes(data.role)
-    ? [{ type: 'RoleRevoked', data: { ...data, reason: data.reason.slice(0, maxReasonLength) } }]
+const grant = (command: GrantRole, state: Account): readonly AccountEvent[] =>
+  assertRegistered(state).roles.includes(command.role)
+    ? []
+    : [{ type: 'RoleGranted', data: roleChange(command) }];
+
+const revoke = (command: RevokeRole, state: Account): readonly AccountEvent[] =>
+  assertRegistered(state).roles.includes(command.role)
+    ? [{ type: 'RoleRevoked', data: roleChange(command) }]
     : [];
 
 const forget = ({ accountId, confirmation }: ForgetAccount, state: Account): readonly AccountEvent[] => {

@@ -116,11 +116,12 @@ const sessionsIn = ({ pool, clock, secret }: SessionStoreOptions): Sessions => (
   },
   save: async (sessionId, { accountId: account, idToken, browser }) => {
     const sealed = idToken === null ? null : idTokenSealer(secret, sessionId).seal(idToken);
-    await pool.query(write, [
-      ...[hashOf(sessionId), account, browser, sealed, new Date(clock.now())],
-      ...[memberLifetime.idleSeconds, memberLifetime.totalSeconds],
-      ...[privilegedLifetime.idleSeconds, privilegedLifetime.totalSeconds],
+    const lifetimes = [memberLifetime, privilegedLifetime].flatMap(({ idleSeconds, totalSeconds }) => [
+      idleSeconds,
+      totalSeconds,
     ]);
+    const now = new Date(clock.now());
+    await pool.query(write, [hashOf(sessionId), account, browser, sealed, now, ...lifetimes]);
   },
   remove: async (sessionId) => {
     await pool.query('delete from sessions where id_hash = $1', [hashOf(sessionId)]);
