@@ -2,12 +2,13 @@ import { dueDates, effects, projections, reactions } from '@tapedeck/composition
 import { openProduct } from '@tapedeck/composition/process';
 import { startProjector } from '@tapedeck/eventing/projections';
 import { startReactions } from '@tapedeck/eventing/reactions';
-import { paymentPorts } from '@tapedeck/payments/reactions';
+import { paymentJobs, paymentPorts } from '@tapedeck/payments/reactions';
 import { openClock } from '@tapedeck/platform/clock';
 import { projectorConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { serveMetrics } from '@tapedeck/platform/metrics';
 import { reportReady, runProcess, stopOnSignal } from '@tapedeck/platform/process';
+import { startSchedule } from '@tapedeck/platform/schedule';
 import { startConfiguredIndexWriter } from '@tapedeck/search-engine/index-writer';
 
 const dayMs = 86_400_000;
@@ -30,22 +31,30 @@ runProcess(async () => {
     batchSize: config.PROJECTION_BATCH_SIZE,
     dropAfterMs: config.PROJECTION_DROP_AFTER_DAYS * dayMs,
   });
+  const ports = { ...paymentPorts(config, clock), store, databases };
   const running = startReactions({
     store,
     pool: databases.tapedeck,
     databases,
     reactions: reactions(config),
-    effects: effects({ ...paymentPorts(config, clock), store, databases }),
+    effects: effects(ports),
     dueDates,
     clock,
     logger,
     signal: stopped.signal,
     leaseMs: config.PROJECTION_LEASE_MS,
   });
+  const jobs = startSchedule({
+    pool: databases.tapedeck,
+    jobs: paymentJobs({ ...ports, clock, logger }),
+    clock,
+    logger,
+    signal: stopped.signal,
+  });
   const indexWriter = startConfiguredIndexWriter(config, { store, catalogue: databases.catalogue, logger });
   stopOnSignal(logger, async () => {
     stopped.abort();
-    await Promise.all([projector.stopped, running.stopped, indexWriter?.stop()]);
+    await Promise.all([projector.stopped, running.stopped, jobs, indexWriter?.stop()]);
     clock.close();
     await metrics.close();
     await product.close();

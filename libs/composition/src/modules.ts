@@ -16,6 +16,7 @@ import { membershipDueDates, membershipReactions } from '@tapedeck/membership/re
 import { paymentEvents } from '@tapedeck/payments/events';
 import { paymentProjections } from '@tapedeck/payments/projections';
 import { paymentEffects, paymentReactions, type PaymentPorts } from '@tapedeck/payments/reactions';
+import { scheduleGrants, scheduleMigrations } from '@tapedeck/platform/schedule';
 import { platformGrants, platformMigrations } from '@tapedeck/platform/tables';
 import { savedSearchEvents } from '@tapedeck/saved-searches/events';
 import { savedSearchProjections } from '@tapedeck/saved-searches/projections';
@@ -43,7 +44,11 @@ const composition = compose<'tapedeck' | 'catalogue', EffectPorts>([
     migrations: eventingMigrations,
     grants: eventingGrants,
   },
-  { name: 'platform', migrations: platformMigrations, grants: platformGrants },
+  {
+    name: 'platform',
+    migrations: [...platformMigrations, ...scheduleMigrations],
+    grants: [...platformGrants, ...scheduleGrants],
+  },
   {
     name: 'identity',
     eventTypes: identityEvents,

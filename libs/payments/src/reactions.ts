@@ -25,6 +25,8 @@ export const paymentPorts = (
   unclaimedRefundDays: config.UNCLAIMED_REFUND_DAYS,
 });
 
+export { paymentJobs } from './reconciliation.ts';
+
 export const paymentReactions: readonly Reaction[] = [introPricesReaction];
 
 export const paymentEffects = (ports: PaymentPorts): readonly Effect[] => [

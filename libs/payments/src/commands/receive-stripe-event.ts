@@ -1,11 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { commandContext, handle, type EventStore, type Handle } from '@tapedeck/eventing';
-import { commandId, derivedId, DomainError, type Clock } from '@tapedeck/kernel';
+import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
+import { DomainError, type Clock } from '@tapedeck/kernel';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import { CLOCK, CONFIG, EVENT_STORE } from '@tapedeck/platform/tokens';
+import { appendStripeEvent } from '../append-stripe-event.ts';
 import { stripeEventDecider, type ReceiveStripeEvent as Receive } from '../domain/stripe-event.ts';
-import { stripeEventEvents, stripeEventStream, type StripeEventReceived } from '../events.ts';
+import { stripeEventEvents } from '../events.ts';
 import { eventOfBody } from '../stripe/event-body.ts';
 import { assertSigned } from '../stripe/webhook-signature.ts';
 
@@ -60,26 +61,7 @@ export class ReceiveStripeEventHandler implements ICommandHandler<ReceiveStripeE
     if (event.livemode !== this.#isLive) throw ofAnotherAccount('another mode');
     // Only Connect sends events of other accounts.
     if (event.account !== null) throw ofAnotherAccount('another account');
-    try {
-      await this.#receive({ ...event, source: 'webhook' });
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'ACCOUNT_FORGOTTEN') throw error;
-      // Its buyer was deleted: what happened counts, and to whom is not stored.
-      await this.#receive({ ...event, source: 'webhook', body: null });
-    }
-  }
-
-  async #receive(event: StripeEventReceived['data']): Promise<void> {
-    await this.#handle(
-      stripeEventStream(event.eventId),
-      { type: 'ReceiveStripeEvent', event },
-      commandContext({
-        actor: stripe,
-        clock: this.#clock,
-        commandId: commandId(derivedId('stripe event', event.eventId)),
-      }),
-      // Nearly every event is new: reading its stream first would find nothing.
-      { history: [] },
-    );
+    const context = { actor: stripe, clock: this.#clock };
+    await appendStripeEvent(this.#handle, { ...event, source: 'webhook' }, context);
   }
 }

@@ -30,7 +30,13 @@ export type EntitlementRow = Readonly<{
 }>;
 
 /** The customer of each subscription, whether somebody owns it or not. */
-export type CustomerRow = Readonly<{ subscription_id: string; customer_id: string; stripe_status: string }>;
+export type CustomerRow = Readonly<{
+  subscription_id: string;
+  customer_id: string;
+  stripe_status: string;
+  /** Of the period that the newest invoice is for, paid or not. */
+  period_end: Date;
+}>;
 
 /** Paid, and waiting for somebody to claim it. */
 export type UnclaimedRow = Readonly<{
@@ -49,7 +55,7 @@ const changeOf = ({ type, data, metadata }: RecordedEvent<SealedEvent<Read>>): R
         op: 'put',
         table: 'subscription_customers',
         key,
-        row: { customer_id: data.customerId, stripe_status: data.status },
+        row: { customer_id: data.customerId, stripe_status: data.status, period_end: data.periodEnd },
       };
     case 'EntitlementChanged':
       return {
@@ -106,6 +112,7 @@ export const subscriptions = defineProjection<Read>({
         subscription_id: 'text not null',
         customer_id: 'text not null',
         stripe_status: 'text not null',
+        period_end: 'timestamptz not null',
       },
       indexes: ['(customer_id)'],
     },

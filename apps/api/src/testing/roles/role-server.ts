@@ -128,6 +128,7 @@ const tape = [
   'reaction_pending_events (next_attempt_at): owner | api update',
   'reaction_pending_events (parked): owner | api update',
   'reaction_pending_events: owner | api delete+select, projector delete+insert+select+update',
+  'scheduled_jobs: owner | api select, projector insert+select+update',
   'sessions: owner | api delete+insert+select+update, projector delete+select',
   'tape_append(): owner | api execute, projector execute',
   'tape_events: owner | api select, projector select',

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tapedeck/eventing/testing';
+import { fixedClock } from '@tapedeck/kernel';
+import { createLogger } from './log.ts';
+import { migrate } from './migrations.ts';
+import { scheduleMigrations, startSchedule, type Job } from './schedule.ts';
+import { testDatabases, type TestDatabases } from './testing.ts';
+
+const hourMs = 3_600_000;
+const begin = Date.parse('2027-03-01T00:00:00Z');
+const logger = createLogger('test', 'silent');
+
+let databases: TestDatabases;
+beforeAll(async () => {
+  databases = await testDatabases();
+  await migrate(databases.pools, scheduleMigrations);
+});
+afterAll(() => databases.drop());
+beforeEach(() => databases.tapedeck.query('truncate scheduled_jobs'));
+
+type Run = Readonly<{ now: string; lastSuccessAt: string | null }>;
+
+const recordingJob = (runs: Run[], fails: () => boolean = () => false): Job => ({
+  name: 'sweep',
+  intervalMs: hourMs,
+  run: async ({ now, lastSuccessAt }) => {
+    runs.push({ now, lastSuccessAt });
+    if (fails()) throw new Error('the other side does not answer');
+  },
+});
+
+const processes = (count: number, job: Job, clock: { now: () => number }) => {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const running = Array.from({ length: count }, () =>
+    startSchedule({ pool: databases.tapedeck, jobs: [job], clock, logger, signal, pollIntervalMs: 10 }),
+  );
+  return async (): Promise<void> => {
+    stop.abort();
+    await Promise.all(running);
+  };
+};
+
+const dueAt = async (): Promise<string | undefined> =>
+  (
+    await databases.tapedeck.query<{ due_at: Date }>('select due_at from scheduled_jobs')
+  ).rows[0]?.due_at.toISOString();
+
+describe('startSchedule', () => {
+  it('runs a job once per interval, in one of several processes, and once after a long jump of the clock', async () => {
+    const clock = fixedClock(begin);
+    const runs: Run[] = [];
+    const stop = processes(3, recordingJob(runs), clock);
+    await eventually(async () => expect(await dueAt()).toBe('2027-03-01T01:00:00.000Z'));
+    clock.advance(40 * 24 * hourMs);
+    await eventually(async () => expect(await dueAt()).toBe('2027-04-10T01:00:00.000Z'));
+    await stop();
+    expect(runs).toEqual([
+      { now: '2027-03-01T00:00:00.000Z', lastSuccessAt: null },
+      { now: '2027-04-10T00:00:00.000Z', lastSuccessAt: '2027-03-01T00:00:00.000Z' },
+    ]);
+  });
+
+  it('repeats a job that fails within a minute, and tells it when it last succeeded', async () => {
+    const clock = fixedClock(begin);
+    const runs: Run[] = [];
+    let isDown = true;
+    const stop = processes(
+      1,
+      recordingJob(runs, () => isDown),
+      clock,
+    );
+    await eventually(async () => expect(await dueAt()).toBe('2027-03-01T00:01:00.000Z'));
+    isDown = false;
+    clock.advance(60_000);
+    await eventually(async () => expect(await dueAt()).toBe('2027-03-01T01:01:00.000Z'));
+    await stop();
+    expect(runs.map(({ lastSuccessAt }) => lastSuccessAt)).toEqual([null, null]);
+  });
+});

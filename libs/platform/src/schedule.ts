@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { isoNow, messageOf, type Clock } from '@tapedeck/kernel';
+import type pg from 'pg';
+import type { Logger } from './log.ts';
+import type { Migration } from './migrations.ts';
+import type { Grant } from './roles/grants.ts';
+
+/** Work that is repeated at intervals by one of the processes that know it. */
+export type Job = Readonly<{
+  /** Never changes. */
+  name: string;
+  intervalMs: number;
+  /** `lastSuccessAt`: when the last run that succeeded began; null before the first one. ISO 8601 UTC. */
+  run: (
+    context: Readonly<{ now: string; lastSuccessAt: string | null; signal: AbortSignal }>,
+  ) => Promise<void>;
+}>;
+
+export type ScheduleOptions = Readonly<{
+  pool: pg.Pool;
+  jobs: readonly Job[];
+  clock: Clock;
+  logger: Logger;
+  signal: AbortSignal;
+  pollIntervalMs?: number;
+}>;
+
+export const scheduleMigrations: readonly Migration[] = [
+  {
+    id: 'platform/002-scheduled-jobs',
+    database: 'tapedeck',
+    sql: `
+create table scheduled_jobs (
+  name            text primary key,
+  due_at          timestamptz not null,
+  last_success_at timestamptz,
+  last_error      text
+);
+`,
+  },
+];
+
+export const scheduleGrants: readonly Grant[] = [
+  {
+    database: 'tapedeck',
+    on: 'table scheduled_jobs',
+    api: 'select',
+    projector: 'select, insert, update',
+  },
+];
+
+const defaultPollIntervalMs = 1_000;
+const maxRetryMs = 60_000;
+/** First half of the advisory lock that a process holds while it runs a job. */
+const lockClass = 1_785_684_585;
+
+type JobRow = Readonly<{ due_at: Date; last_success_at: Date | null }>;
+
+const isDue = (row: JobRow | undefined, { clock }: ScheduleOptions): boolean =>
+  row === undefined || row.due_at.getTime() <= clock.now();
+
+const rowOf = async (client: pg.Pool | pg.PoolClient, name: string): Promise<JobRow | undefined> =>
+  (await client.query<JobRow>('select due_at, last_success_at from scheduled_jobs where name = $1', [name]))
+    .rows[0];
+
+const saveSql = `
+  insert into scheduled_jobs (name, due_at, last_success_at, last_error) values ($1, $2, $3, $4)
+  on conflict (name) do update set due_at = excluded.due_at, last_error = excluded.last_error,
+    last_success_at = coalesce(excluded.last_success_at, scheduled_jobs.last_success_at)`;
+
+const runDue = async (client: pg.PoolClient, job: Job, options: ScheduleOptions): Promise<void> => {
+  const { clock, logger, signal } = options;
+  const { name, intervalMs } = job;
+  const row = await rowOf(client, name);
+  // Another process may have run it meanwhile.
+  if (!isDue(row, options)) return;
+  const now = isoNow(clock);
+  const dueIn = (ms: number): Date => new Date(clock.now() + ms);
+  try {
+    await job.run({ now, lastSuccessAt: row?.last_success_at?.toISOString() ?? null, signal });
+    await client.query(saveSql, [name, dueIn(intervalMs), now, null]);
+  } catch (error) {
+    if (signal.aborted) return;
+    logger.warn({ err: error, job: name }, 'a scheduled job failed and will be repeated');
+    const message = messageOf(error).slice(0, 1_000);
+    await client.query(saveSql, [name, dueIn(Math.min(intervalMs, maxRetryMs)), null, message]);
+  }
+};
+
+/** What a job may still do after the process was told to stop. */
+const stopMs = 2_000;
+
+/** Resolves some time after the first signal was aborted, unless the second one is before. */
+const stopped = async (signal: AbortSignal, ended: AbortSignal): Promise<void> => {
+  if (!signal.aborted) await once(signal, 'abort', { signal: ended });
+  await setTimeout(stopMs, undefined, { signal: ended });
+};
+
+/** The lock is of the session: it ends with the process, however that ends. */
+const withLock = async (
+  { pool, signal }: ScheduleOptions,
+  name: string,
+  work: (client: pg.PoolClient) => Promise<void>,
+): Promise<void> => {
+  const client = await pool.connect();
+  const ended = new AbortController();
+  let isUsable = false;
+  const locked = async (): Promise<void> => {
+    const { rows } = await client.query<{ held: boolean }>(
+      'select pg_try_advisory_lock($1, hashtext($2)) as held',
+      [lockClass, name],
+    );
+    if (rows[0]?.held) {
+      await work(client);
+      await client.query('select pg_advisory_unlock($1, hashtext($2))', [lockClass, name]);
+    }
+    isUsable = true;
+  };
+  try {
+    await Promise.race([locked(), stopped(signal, ended.signal)]);
+  } finally {
+    ended.abort();
+    client.release(!isUsable);
+  }
+};
+
+const runJob = async (job: Job, options: ScheduleOptions): Promise<void> => {
+  const { pool, logger, signal, pollIntervalMs = defaultPollIntervalMs } = options;
+  while (!signal.aborted) {
+    try {
+      if (isDue(await rowOf(pool, job.name), options))
+        await withLock(options, job.name, (client) => runDue(client, job, options));
+    } catch (error) {
+      logger.warn({ err: error, job: job.name }, 'a scheduled job could not be begun');
+    }
+    await setTimeout(pollIntervalMs, undefined, { signal }).catch(() => undefined);
+  }
+};
+
+/**
+ * Runs each job when its time has come by the clock: once however far the clock has jumped, and in one process at a time.
+ * The returned promise resolves when the signal has ended them all.
+ *
+ * @example
+ * const jobs = startSchedule({ pool: databases.tapedeck, jobs: paymentJobs(ports), clock, logger, signal });
+ * await jobs;
+ */
+export const startSchedule = async (options: ScheduleOptions): Promise<void> => {
+  await Promise.all(options.jobs.map((job) => runJob(job, options)));
+};
