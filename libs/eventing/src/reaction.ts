@@ -39,10 +39,7 @@ export const dispatch = <State, Command>(
 ): Dispatch => ({ target: target as unknown as CommandTarget, stream, command });
 
 /** The state of a stream, up to its last event that is on the tape. */
-export type ReadStream = <State, Command>(
-  target: CommandTarget<State, Command>,
-  stream: string,
-) => Promise<State>;
+export type ReadStream = <State>(target: CommandTarget<State, never>, stream: string) => Promise<State>;
 
 /** The event's cause is not known yet. The event is tried again later; the reason is shown to support. */
 export class WaitingFor extends Error {}

@@ -30,7 +30,7 @@ const retryAfterMs = ({ minBackoffMs, maxBackoffMs }: SubscriptionRun, attempts:
   return backoffMs * (0.5 + Math.random() / 2);
 };
 
-/** Whoever waits for a cause waits for as long as it takes: support sees what for. */
+/** An event waits for its cause as long as it takes: support sees what for. */
 const failureOf = (run: SubscriptionRun, error: unknown, attempts: number): Failure => {
   const waitingFor = error instanceof WaitingFor ? storableError(error.message) : undefined;
   const isHopeless = error instanceof DomainError && !retryable.has(error.kind);

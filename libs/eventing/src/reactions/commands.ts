@@ -37,7 +37,7 @@ export const leasedCommands = (store: EventStore, assertHeld: () => void): Comma
   };
 
   return {
-    read: async <State, Command>(target: CommandTarget<State, Command>, stream: string) => {
+    read: async <State>(target: CommandTarget<State, never>, stream: string) => {
       const { state } = await readerOf(target as unknown as CommandTarget)(stream);
       // The target's decider has computed it.
       return state as State;

@@ -98,7 +98,8 @@ export const pendingEvents = async (
 };
 
 /**
- * Has parked events tried again, within about a second: those of the key, or all of the reaction or effect. Returns how many.
+ * Has parked events tried again, and earlier those that would be tried later: of the key, or of the whole reaction or effect.
+ * That is within a second. Returns how many.
  *
  * @example
  * await retryParked(databases.tapedeck, 'stripe-writes', subscriptionStream(id));
@@ -106,7 +107,7 @@ export const pendingEvents = async (
 export const retryParked = async (pool: Pool, reaction: string, key?: string): Promise<number> => {
   const { rowCount } = await pool.query(
     `update reaction_pending_events set parked = false, attempts = 0, next_attempt_at = clock_timestamp()
-     where reaction = $1 and parked and ($2::text is null or key = $2)`,
+     where reaction = $1 and (parked or next_attempt_at > clock_timestamp()) and ($2::text is null or key = $2)`,
     [reaction, key ?? null],
   );
   return rowCount ?? 0;

@@ -10,7 +10,7 @@ import {
   type Failure,
   type HeadEvent,
 } from './pending-rows.ts';
-import { underLease, type SubscriptionRun } from './subscription.ts';
+import { RunEnded, underLease, type SubscriptionRun } from './subscription.ts';
 
 /** Other processes retry and ignore parked events without telling this one. */
 const maxPollIntervalMs = 500;
@@ -67,7 +67,10 @@ const logFailure = (
   else logger.debug(details, 'event waits for its cause');
 };
 
-/** Stores the results of attempts. @throws RunEnded when another process has the lease: its rows stay as they are */
+/**
+ * Stores the results of attempts.
+ * @throws RunEnded when another process has the lease, whose rows stay as they are, or when attempts were interrupted
+ */
 const storeResults = async (run: SubscriptionRun, results: readonly Ended[]): Promise<void> => {
   const { pool, subscription } = run;
   const { name } = subscription;
@@ -75,14 +78,16 @@ const storeResults = async (run: SubscriptionRun, results: readonly Ended[]): Pr
   const failed = results.flatMap(({ head, result }) =>
     result.outcome === 'failed' ? [{ ...head, failure: result.failure }] : [],
   );
-  if (done.length + failed.length === 0) return;
-  await underLease(run, async (client) => {
-    await deletePending(client, name, done);
-    await recordFailures(client, name, failed);
-  });
+  if (done.length + failed.length > 0) {
+    await underLease(run, async (client) => {
+      await deletePending(client, name, done);
+      await recordFailures(client, name, failed);
+    });
+  }
   run.pending -= done.length;
   for (const one of failed) logFailure(run, one, one.failure);
   if (failed.some(({ failure }) => failure.parks)) await countPending(pool, name);
+  if (results.some(({ result }) => result.outcome === 'interrupted')) throw new RunEnded('interrupted');
 };
 
 export type Worker = Readonly<{
@@ -99,12 +104,10 @@ export const createWorker = (run: SubscriptionRun): Worker => {
   const handling = new Map<Position, Promise<void>>();
   let ended: Ended[] = [];
 
-  const start = (head: HeadEvent): void => {
-    const attempt = attemptEvent(run, () => readAgain(store, head), head.attempts + 1).then((result) => {
-      ended.push({ head, result });
-      pause.end();
-    });
-    handling.set(head.position, attempt);
+  const attempt = async (head: HeadEvent): Promise<void> => {
+    const result = await attemptEvent(run, () => readAgain(store, head), head.attempts + 1);
+    ended.push({ head, result });
+    pause.end();
   };
 
   const storeEnded = async (): Promise<void> => {
@@ -120,7 +123,7 @@ export const createWorker = (run: SubscriptionRun): Worker => {
     const free = concurrency - handling.size;
     if (free <= 0) return maxPollIntervalMs;
     const heads = await nextHeads(pool, subscription.name, [...handling.keys()], free);
-    for (const head of heads) if (head.dueInMs <= 0) start(head);
+    for (const head of heads) if (head.dueInMs <= 0) handling.set(head.position, attempt(head));
     const later = heads.map(({ dueInMs }) => dueInMs).filter((ms) => ms > 0);
     return Math.min(maxPollIntervalMs, ...later);
   };
