@@ -1,13 +1,15 @@
 import { readable, unsealRows, type EventStore } from '@tapedeck/eventing';
+import { storedTable } from '@tapedeck/eventing/projections';
 import type { AccountId } from '@tapedeck/kernel';
 import type pg from 'pg';
 import { accountStream } from '../events.ts';
 import { accounts, type AccountRow } from '../projections/accounts.ts';
 
+/** Of this version: until it is live, the accounts that it does not have yet are read from their streams. */
 const read = `
   select account_id, email, email_verified, first_name, last_name, profile_image_url,
          discord_email, trading_view_username, created_at
-    from accounts
+    from ${storedTable(accounts, 'accounts')}
    where account_id = $1`;
 
 const undefinedTable = '42P01';
