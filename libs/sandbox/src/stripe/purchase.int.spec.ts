@@ -38,23 +38,12 @@ describe('a purchase', () => {
 
     const answer = await pay(standIn, opened);
     expect(answer).toMatchObject({ status: 303, location: `${product}/done?session=${opened.id}` });
-    expect(await standIn.delivered()).toEqual([
-      'payment_intent.created',
-      'payment_intent.succeeded',
-      'charge.succeeded',
-      'customer.created',
-      'payment_method.attached',
-      'customer.updated',
-      'customer.subscription.created',
-      'invoice.created',
-      'invoice.finalized',
-      'invoice.updated',
-      'invoice.paid',
-      'invoice.payment_succeeded',
-      'invoice_payment.paid',
-      'customer.subscription.updated',
-      'checkout.session.completed',
-    ]);
+    expect((await standIn.delivered()).join(' ')).toBe(
+      'payment_intent.created payment_intent.succeeded charge.succeeded customer.created payment_method.attached ' +
+        'customer.updated customer.subscription.created invoice.created invoice.finalized invoice.updated ' +
+        'invoice.paid invoice.payment_succeeded invoice_payment.paid customer.subscription.updated ' +
+        'checkout.session.completed',
+    );
 
     const session = await retrieve(opened.id);
     const end = Date.parse('2026-12-22T12:00:00Z') / 1_000;
@@ -87,7 +76,6 @@ describe('a purchase', () => {
       'invoice.upcoming',
       'invoice.created',
       'customer.subscription.updated',
-      'customer.updated',
       'invoice.finalized',
       'payment_intent.created',
       'payment_intent.succeeded',

@@ -44,7 +44,8 @@ export type StripeStandIn = Readonly<{
   close: () => Promise<void>;
 }>;
 
-const maxTimerMs = 30_000;
+const minTimerMs = 100;
+const maxTimerMs = 10_000;
 const defaultRetryDays = [2, 5, 7, 14];
 
 /**
@@ -75,22 +76,23 @@ export const registerStripe = async (
   const faults = createCallFaults();
 
   let timer: NodeJS.Timeout | undefined;
-  const watchTime = (): void => {
-    clearTimeout(timer);
+  const workThatIsDue = (): boolean => {
+    try {
+      service.runDueWork();
+      deliveries.pump();
+      return true;
+    } catch (error) {
+      onError(`Stripe: ${messageOf(error)}`);
+      return false;
+    }
+  };
+  const untilNextWork = (): number => {
     const upTo = service.nowSeconds() + maxTimerMs / 1_000;
     const due = service.nextDue(upTo) ?? deliveries.nextDue(upTo) ?? upTo;
-    timer = setTimeout(
-      () => {
-        try {
-          service.runDueWork();
-          deliveries.pump();
-        } catch (error) {
-          onError(`Stripe: ${messageOf(error)}`);
-        }
-        watchTime();
-      },
-      Math.min(maxTimerMs, Math.max(50, due * 1_000 - clock.now())),
-    );
+    return Math.min(maxTimerMs, Math.max(minTimerMs, due * 1_000 - clock.now()));
+  };
+  const watchTime = (delayMs: number): void => {
+    timer = setTimeout(() => watchTime(workThatIsDue() ? untilNextWork() : maxTimerMs), delayMs);
     timer.unref();
   };
 
@@ -122,9 +124,7 @@ export const registerStripe = async (
     registerControlPage(scope, control);
   });
 
-  service.runDueWork();
-  deliveries.pump();
-  watchTime();
+  watchTime(workThatIsDue() ? untilNextWork() : maxTimerMs);
 
   let closing: Promise<void> | undefined;
   const closeOnce = async (): Promise<void> => {

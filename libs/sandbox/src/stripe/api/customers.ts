@@ -4,7 +4,7 @@ import { invalid } from '../engine/failure.ts';
 import type { Customer, PaymentMethod } from '../engine/objects.ts';
 import { cancelSubscription, finalStatuses } from '../engine/subscription-state.ts';
 import type { Tx } from '../engine/transaction.ts';
-import { clearable, mergedMetadata, recordOf, requiredText, textOf, type Form } from './form.ts';
+import { clearable, mergedMetadata, recordOf, requiredText, type Form } from './form.ts';
 import { equals, page, pageParameters, rangeFilter } from './lists.ts';
 import type { Route } from './route.ts';
 
@@ -91,8 +91,8 @@ export const customerRoutes: readonly Route[] = [
     accepts: [],
     run: ({ tx, id, forget }) => {
       const customer = livingCustomer(tx, id, 'id');
-      for (const subscription of tx.all('subscription')) {
-        if (subscription.customer === id && !finalStatuses.has(subscription.status))
+      for (const subscription of tx.related('subscription', id)) {
+        if (!finalStatuses.has(subscription.status))
           cancelSubscription(tx, subscription, 'cancellation_requested');
       }
       forget(id);
@@ -104,7 +104,7 @@ export const customerRoutes: readonly Route[] = [
     path: '/v1/customers/:id/payment_methods',
     accepts: [...pageParameters, 'type'],
     run: ({ tx, form, id }) => {
-      const rows = tx.all('payment_method').filter(({ customer }) => customer === id);
+      const rows = tx.related('payment_method', id);
       return page(rows.toReversed(), form, `/v1/customers/${id}/payment_methods`);
     },
   },
@@ -123,8 +123,7 @@ export const paymentMethodRoutes: readonly Route[] = [
     path: '/v1/payment_methods',
     accepts: [...pageParameters, 'customer', 'type'],
     run: ({ tx, form }) => {
-      const wanted = textOf(form, 'customer');
-      const rows = tx.all('payment_method').filter(({ customer }) => customer === wanted);
+      const rows = tx.related('payment_method', requiredText(form, 'customer'));
       return page(rows.toReversed(), form, '/v1/payment_methods');
     },
   },

@@ -38,20 +38,14 @@ const hiddenField = (tx: Tx, node: Node, field: string): object | undefined => {
   const id = String(node['id']);
   switch (`${String(node['object'])}.${field}`) {
     case 'invoice.payments':
-      return listed(
-        tx.all('invoice_payment').filter(({ invoice }) => invoice === id),
-        `/v1/invoice_payments?invoice=${id}`,
-      );
+      return listed(tx.related('invoice_payment', id), `/v1/invoice_payments?invoice=${id}`);
     case 'checkout.session.line_items':
       return lineItemsOf(tx, id);
     case 'charge.refunds':
-      return listed(
-        tx.all('refund').filter(({ charge }) => charge === id),
-        `/v1/charges/${id}/refunds`,
-      );
+      return listed(tx.related('refund', id), `/v1/charges/${id}/refunds`);
     case 'customer.subscriptions':
       return listed(
-        tx.all('subscription').filter(({ customer, status }) => customer === id && status !== 'canceled'),
+        tx.related('subscription', id).filter(({ status }) => status !== 'canceled'),
         `/v1/customers/${id}/subscriptions`,
       );
     default:

@@ -1,12 +1,12 @@
 import { collect } from '../engine/collection.ts';
 import { invalid, StripeFailure } from '../engine/failure.ts';
-import { finalizeInvoice, subscriptionOf, voidInvoice } from '../engine/invoices.ts';
+import { finalizeInvoice, voidInvoice } from '../engine/invoices.ts';
 import type { Invoice, Subscription } from '../engine/objects.ts';
 import { cancelIntent, paymentIntentOf } from '../engine/payments.ts';
 import { previewInvoice } from '../engine/plan-change.ts';
 import { change, type Tx } from '../engine/transaction.ts';
 import { recordOf, textOf, type Form } from './form.ts';
-import { equals, page, pageParameters, rangeFilter } from './lists.ts';
+import { equals, page, pageParameters, rangeFilter, rowsOf } from './lists.ts';
 import type { Route } from './route.ts';
 import { planChangeOf } from './subscriptions.ts';
 
@@ -79,11 +79,8 @@ const preview = (tx: Tx, form: Form): Invoice => {
 
 const list = (tx: Tx, form: Form): object => {
   const isCreated = rangeFilter(form, 'created');
-  const subscription = textOf(form, 'subscription');
-  const rows = tx
-    .all('invoice')
+  const rows = rowsOf(tx, 'invoice', textOf(form, 'subscription'))
     .filter(equals<Invoice>(form, 'customer', 'status'))
-    .filter((row) => subscription === undefined || subscriptionOf(row) === subscription)
     .filter((row) => isCreated(row.created));
   return page(rows.toReversed(), form, path);
 };
@@ -155,12 +152,9 @@ export const invoiceRoutes: readonly Route[] = [
     path: paymentsPath,
     accepts: [...pageParameters, 'invoice', 'status', 'payment'],
     run: ({ tx, form }) => {
-      const invoice = textOf(form, 'invoice');
       const status = textOf(form, 'status');
       const intent = textOf(recordOf(form, 'payment') ?? {}, 'payment_intent');
-      const rows = tx
-        .all('invoice_payment')
-        .filter((row) => invoice === undefined || row.invoice === invoice)
+      const rows = rowsOf(tx, 'invoice_payment', textOf(form, 'invoice'))
         .filter((row) => status === undefined || row.status === status)
         .filter((row) => intent === undefined || row.payment.payment_intent === intent);
       return page(rows.toReversed(), form, paymentsPath);

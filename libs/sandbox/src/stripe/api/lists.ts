@@ -1,4 +1,6 @@
 import { invalid, missing } from '../engine/failure.ts';
+import type { OwnedKind, Rows } from '../engine/tables.ts';
+import type { Tx } from '../engine/transaction.ts';
 import type { List } from '../engine/objects.ts';
 import { integerOf, isRecord, textOf, type Form } from './form.ts';
 
@@ -44,6 +46,13 @@ export const rangeFilter = (form: Form, name: string): ((value: number) => boole
   const [gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity] = bounds;
   return (value) => value > gt && value >= gte && value < lt && value <= lte;
 };
+
+/** The rows of the owner that a parameter names; all rows without it. */
+export const rowsOf = <K extends OwnedKind>(
+  tx: Tx,
+  kind: K,
+  owner: string | undefined,
+): readonly Rows[K][] => (owner === undefined ? tx.all(kind) : tx.related(kind, owner));
 
 /** Keeps the rows whose field has the value of the parameter of the same name. */
 export const equals =

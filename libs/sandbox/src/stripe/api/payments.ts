@@ -3,7 +3,7 @@ import type { Charge, Dispute, PaymentIntent, Refund } from '../engine/objects.t
 import { createRefund } from '../engine/refunds.ts';
 import type { Tx } from '../engine/transaction.ts';
 import { choiceOf, integerOf, mergedMetadata, requiredText, textOf, type Form } from './form.ts';
-import { equals, page, pageParameters, rangeFilter } from './lists.ts';
+import { equals, page, pageParameters, rangeFilter, rowsOf } from './lists.ts';
 import type { Route } from './route.ts';
 
 const refundReasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
@@ -55,7 +55,9 @@ export const paymentRoutes: readonly Route[] = [
     accepts: [...pageParameters, 'customer', 'payment_intent', 'created'],
     run: ({ tx, form }) => {
       const isCreated = rangeFilter(form, 'created');
-      const rows = tx.all('charge').filter(equals<Charge>(form, 'customer', 'payment_intent'));
+      const rows = rowsOf(tx, 'charge', textOf(form, 'customer')).filter(
+        equals<Charge>(form, 'payment_intent'),
+      );
       return page(rows.filter((row) => isCreated(row.created)).toReversed(), form, '/v1/charges');
     },
   },
@@ -72,7 +74,9 @@ export const paymentRoutes: readonly Route[] = [
     accepts: [...pageParameters, 'charge', 'payment_intent', 'created'],
     run: ({ tx, form }) => {
       const isCreated = rangeFilter(form, 'created');
-      const rows = tx.all('refund').filter(equals<Refund>(form, 'charge', 'payment_intent'));
+      const rows = rowsOf(tx, 'refund', textOf(form, 'charge')).filter(
+        equals<Refund>(form, 'payment_intent'),
+      );
       return page(rows.filter((row) => isCreated(row.created)).toReversed(), form, '/v1/refunds');
     },
   },

@@ -21,7 +21,7 @@ import {
   textOf,
   type Form,
 } from './form.ts';
-import { equals, page, pageParameters, rangeFilter } from './lists.ts';
+import { page, pageParameters, rangeFilter, rowsOf } from './lists.ts';
 import type { Route } from './route.ts';
 
 /** The change of plan in the parameters of an update or a preview; undefined when there is none. */
@@ -167,10 +167,8 @@ export const subscriptionRoutes: readonly Route[] = [
       const starts = rangeFilter(form, 'current_period_start');
       const isCreated = rangeFilter(form, 'created');
       const price = textOf(form, 'price');
-      const rows = tx
-        .all('subscription')
+      const rows = rowsOf(tx, 'subscription', textOf(form, 'customer'))
         .filter(isListed(form))
-        .filter(equals<Subscription>(form, 'customer'))
         .filter((row) => ends(periodOf(row).end) && starts(periodOf(row).start) && isCreated(row.created))
         .filter((row) => price === undefined || itemOf(row).price.id === price);
       return page(rows.toReversed(), form, path);

@@ -8,7 +8,7 @@ import { invalid, StripeFailure } from '../engine/failure.ts';
 import { createRefund, failRefund } from '../engine/refunds.ts';
 import { finalStatuses, ledgerOf, updateSubscription } from '../engine/subscription-state.ts';
 import type { Tx } from '../engine/transaction.ts';
-import { isFromOwnPage } from '../pages/forms.ts';
+import { isFromOwnPage } from '../api/own-page.ts';
 import type { Service } from '../service.ts';
 import type { Deliveries } from '../webhooks/deliveries.ts';
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { change, type Tx } from './transaction.ts';
 import { invalid } from './failure.ts';
 import type { PaymentMethod } from './objects.ts';
+import type { CardBehaviour } from './tables.ts';
 
 type Card = Readonly<{
   label: string;
@@ -63,9 +64,7 @@ export const cards = {
   confirm_always: card('A card that needs confirmation for every payment', '3184', confirm),
   fails_at_renewal: card('A card that works once and is declined at renewal', '0341', paid, genericDecline),
   expired: card('A card that has expired', '0069', expired, expired, 2025),
-} as const satisfies Readonly<Record<string, Card>>;
-
-export type CardBehaviour = keyof typeof cards;
+} as const satisfies Readonly<Record<CardBehaviour, Card>>;
 
 export const cardBehaviours = Object.keys(cards) as readonly CardBehaviour[];
 
@@ -150,12 +149,12 @@ export const detachCard = (tx: Tx, id: string): PaymentMethod => {
 export const replaceCard = (tx: Tx, customer: string, behaviour: CardBehaviour): PaymentMethod => {
   const owner = tx.require('customer', customer);
   if (owner.deleted) throw invalid(`No such customer: '${customer}'`, 'customer', 'resource_missing');
-  const before = tx.all('payment_method').filter((method) => method.customer === customer);
+  const before = tx.related('payment_method', customer);
   const method = attachCard(tx, behaviour, customer, owner.email);
   const settings = { ...owner.invoice_settings, default_payment_method: method.id };
   change(tx, 'customer', owner, { invoice_settings: settings }, 'customer.updated');
-  for (const subscription of tx.all('subscription')) {
-    if (subscription.customer !== customer || subscription.status === 'canceled') continue;
+  for (const subscription of tx.related('subscription', customer)) {
+    if (subscription.status === 'canceled') continue;
     change(
       tx,
       'subscription',

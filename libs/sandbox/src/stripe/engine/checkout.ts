@@ -1,11 +1,11 @@
-import { attachCard, authenticationFailed, type CardBehaviour, type PaymentResult } from './cards.ts';
+import { attachCard, authenticationFailed, type PaymentResult } from './cards.ts';
 import { collect, type Collected } from './collection.ts';
 import { createCustomer, livingCustomer, noDetails, updateCustomer } from './customers.ts';
 import { invalid } from './failure.ts';
 import type { Customer, EventType, Invoice, Session } from './objects.ts';
 import { createSubscription, expireIncomplete } from './subscriptions.ts';
 import { updateSubscription } from './subscription-state.ts';
-import type { CheckoutAttempt } from './tables.ts';
+import type { CardBehaviour, CheckoutAttempt } from './tables.ts';
 import { previousOf, type Tx } from './transaction.ts';
 
 /** The order in which Stripe sends the events of a purchase, as far as it can be observed. */

@@ -144,17 +144,26 @@ export const collect = (tx: Tx, invoice: Invoice, attempt: Attempt): Collected =
   return { invoice: paid, result };
 };
 
+/** The invoice of a change of plan that is not paid. */
+const voidPendingInvoice = (tx: Tx, { latest_invoice: id }: Subscription): void => {
+  const invoice = id === null ? undefined : tx.get('invoice', id);
+  if (invoice?.status !== 'open') return;
+  cancelIntent(tx, invoice.id);
+  voidInvoice(tx, invoice);
+};
+
 /** The unpaid change of plan lapses; its invoice is void. */
-export const expirePendingUpdate = (tx: Tx, subscription: Subscription): Subscription => {
-  const invoice =
-    subscription.latest_invoice === null ? undefined : tx.get('invoice', subscription.latest_invoice);
-  if (invoice?.status === 'open') {
-    cancelIntent(tx, invoice.id);
-    voidInvoice(tx, invoice);
-  }
+export const expirePendingUpdate = (tx: Tx, subscription: Subscription): void => {
+  voidPendingInvoice(tx, subscription);
   const expired = { ...subscription, pending_update: null };
   tx.put('subscription', expired);
   tx.emit('customer.subscription.pending_update_expired', expired);
   tx.emit('customer.subscription.updated', expired, { pending_update: subscription.pending_update });
-  return expired;
+};
+
+/** A further change of plan replaces one that is not paid. */
+export const discardPendingUpdate = (tx: Tx, subscription: Subscription): Subscription => {
+  if (subscription.pending_update === null) return subscription;
+  voidPendingInvoice(tx, subscription);
+  return updateSubscription(tx, subscription, { pending_update: null });
 };

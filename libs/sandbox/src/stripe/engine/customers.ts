@@ -67,9 +67,8 @@ export const updateCustomer = (tx: Tx, customer: Customer, patch: Partial<Custom
 /** The row remains as a mark; the caller cancels the subscriptions first. */
 export const deleteCustomer = (tx: Tx, customer: Customer): DeletedCustomer => {
   const deleted: DeletedCustomer = { id: customer.id, object: 'customer', deleted: true };
-  for (const method of tx.all('payment_method')) {
-    if (method.customer === customer.id) tx.put('payment_method', { ...method, customer: null });
-  }
+  for (const method of tx.related('payment_method', customer.id))
+    tx.put('payment_method', { ...method, customer: null });
   tx.put('customer', deleted);
   tx.emit('customer.deleted', customer);
   return deleted;

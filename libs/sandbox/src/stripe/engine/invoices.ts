@@ -169,7 +169,9 @@ export const finalizeInvoice = (tx: Tx, draft: Invoice): Invoice => {
   const { due } = amountsOf(draft.lines.data, customer.balance);
   const balance = balanceAfter(draft, customer.balance);
   const sequence = customer.next_invoice_sequence;
-  updateCustomer(tx, customer, { balance, next_invoice_sequence: sequence + 1 });
+  const numbered = { ...customer, next_invoice_sequence: sequence + 1 };
+  tx.put('customer', numbered);
+  updateCustomer(tx, numbered, { balance, currency: draft.currency });
   const page = `${tx.rules.publicUrl}/i/${draft.id}`;
   const open: Invoice = {
     ...draft,
@@ -243,4 +245,4 @@ export const subscriptionOf = ({ parent }: Invoice): string => parent.subscripti
 
 /** The oldest first. */
 export const invoicesOf = (tx: Tx, subscription: string): readonly Invoice[] =>
-  tx.all('invoice').filter((invoice) => subscriptionOf(invoice) === subscription);
+  tx.related('invoice', subscription);

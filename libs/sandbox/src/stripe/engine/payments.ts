@@ -6,7 +6,7 @@ import type { Tx } from './transaction.ts';
 type Declined = Extract<PaymentResult, { kind: 'declined' }>;
 
 const paymentOf = (tx: Tx, invoice: string): InvoicePayment | undefined =>
-  tx.all('invoice_payment').find((payment) => payment.invoice === invoice);
+  tx.related('invoice_payment', invoice)[0];
 
 export const paymentIntentOf = (tx: Tx, invoice: string): PaymentIntent | undefined => {
   const payment = paymentOf(tx, invoice);

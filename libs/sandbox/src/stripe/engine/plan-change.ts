@@ -1,4 +1,4 @@
-import { collect } from './collection.ts';
+import { collect, discardPendingUpdate } from './collection.ts';
 import { livingCustomer } from './customers.ts';
 import { invalid, StripeFailure } from './failure.ts';
 import { creditLines, periodLine, remainingLine } from './invoice-lines.ts';
@@ -125,7 +125,7 @@ const changeWhenPaid = (tx: Tx, subscription: Subscription, wanted: PlanChange):
       cancel_at_period_end: null,
       discount: null,
       discounts: null,
-      expires_at: tx.now + pendingSeconds,
+      expires_at: Math.min(tx.now + pendingSeconds, periodOf(subscription).end),
       metadata: null,
       subscription_items: after.items.data,
       trial_end: null,
@@ -168,7 +168,8 @@ const changeLater = (tx: Tx, subscription: Subscription, wanted: PlanChange): Su
   return updateSubscription(tx, subscription, changedSubscription(subscription, wanted));
 };
 
-export const changePlan = (tx: Tx, subscription: Subscription, wanted: PlanChange): Subscription => {
+export const changePlan = (tx: Tx, before: Subscription, wanted: PlanChange): Subscription => {
+  const subscription = discardPendingUpdate(tx, before);
   checkProrationDate(subscription, wanted.time);
   if (!isInvoicedNow(subscription, wanted) || isTrial(subscription))
     return changeLater(tx, subscription, wanted);

@@ -1,5 +1,8 @@
-import type { CardBehaviour } from './cards.ts';
 import type * as O from './objects.ts';
+
+/** What the bank of a card does. */
+export type CardBehaviour =
+  'ok' | 'declined' | 'insufficient_funds' | 'confirm' | 'confirm_always' | 'fails_at_renewal' | 'expired';
 
 /** What a subscription was charged for a time, less its discounts: the base of a credit. */
 export type Debit = Readonly<{
@@ -101,12 +104,51 @@ export type Change = { [K in Kind]: readonly [kind: K, id: string, row: Rows[K] 
 
 export type Tables = Readonly<{
   get: <K extends Kind>(kind: K, id: string) => Rows[K] | undefined;
+  /** The rows that name `key` in the field of `ownerOf`. */
+  related: <K extends OwnedKind>(kind: K, key: string) => readonly Rows[K][];
   /** In the order in which the rows were first written. */
   all: <K extends Kind>(kind: K) => readonly Rows[K][];
   set: (change: Change) => void;
   /** Every row as a change, for the journal. */
   everything: () => Iterable<Change>;
 }>;
+
+export type OwnedKind =
+  'payment_method' | 'subscription' | 'invoice' | 'invoice_payment' | 'charge' | 'refund';
+
+/** The row that another one belongs to, for the kinds that are looked up by it. */
+const ownerOf: { readonly [K in OwnedKind]: (row: Rows[K]) => string | null } = {
+  payment_method: (row) => row.customer,
+  subscription: (row) => row.customer,
+  invoice: (row) => row.parent.subscription_details.subscription,
+  invoice_payment: (row) => row.invoice,
+  charge: (row) => row.customer,
+  refund: (row) => row.charge,
+};
+
+const isOwned = (kind: Kind): kind is OwnedKind => Object.hasOwn(ownerOf, kind);
+
+const ownerIn = (kind: Kind, row: Rows[Kind] | null | undefined): string | null =>
+  row && isOwned(kind) ? (ownerOf[kind] as (of: Rows[Kind]) => string | null)(row) : null;
+
+type OwnerIndex = Readonly<{
+  move: (kind: Kind, id: string, before: string | null, after: string | null) => void;
+  idsOf: (kind: Kind, owner: string) => Iterable<string>;
+}>;
+
+const createOwnerIndex = (): OwnerIndex => {
+  const index = new Map<string, Set<string>>();
+  return {
+    move: (kind, id, before, after) => {
+      if (before === after) return;
+      index.get(`${kind} ${before}`)?.delete(id);
+      if (after === null) return;
+      const ids = index.get(`${kind} ${after}`) ?? new Set();
+      index.set(`${kind} ${after}`, ids.add(id));
+    },
+    idsOf: (kind, owner) => index.get(`${kind} ${owner}`) ?? [],
+  };
+};
 
 /** Called after each write, so that an index can follow. */
 export const createTables = (onChange: (change: Change) => void): Tables => {
@@ -116,11 +158,15 @@ export const createTables = (onChange: (change: Change) => void): Tables => {
     maps.set(kind, known);
     return known;
   };
+  const owners = createOwnerIndex();
   return {
     get: <K extends Kind>(kind: K, id: string) => mapOf(kind).get(id) as Rows[K] | undefined,
+    related: <K extends OwnedKind>(kind: K, key: string) =>
+      [...owners.idsOf(kind, key)].map((id) => mapOf(kind).get(id) as Rows[K]),
     all: <K extends Kind>(kind: K) => [...mapOf(kind).values()] as Rows[K][],
     set: (change) => {
       const [kind, id, row] = change;
+      owners.move(kind, id, ownerIn(kind, mapOf(kind).get(id)), ownerIn(kind, row));
       if (row === null) mapOf(kind).delete(id);
       else mapOf(kind).set(id, row);
       onChange(change);

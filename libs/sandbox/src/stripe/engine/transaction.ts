@@ -24,6 +24,7 @@ export type Tx = Readonly<{
   rules: BillingRules;
   get: Tables['get'];
   all: Tables['all'];
+  related: Tables['related'];
   require: <K extends Kind>(kind: K, id: string, param?: string) => Rows[K];
   put: <K extends Kind>(kind: K, row: Rows[K] & { readonly id: string }) => void;
   remove: (kind: Kind, id: string) => void;
@@ -96,6 +97,7 @@ export const beginTransaction = (
     rules,
     get: tables.get,
     all: tables.all,
+    related: tables.related,
     require: (kind, id, param) => {
       const row = tables.get(kind, id);
       if (row === undefined) throw missing(nouns[kind] ?? kind.replaceAll('_', ' '), id, param);

@@ -34,13 +34,15 @@ const withoutPerson = (value: unknown): unknown => {
   );
 };
 
-/** Every address that the rows of the customer contain, today's and former ones. */
-const addressesIn = (texts: readonly string[]): ReadonlySet<string> =>
-  new Set(
-    texts.flatMap((text) =>
-      [...text.matchAll(/"[a-z_]*email":"([^"]+)"/g)].map(([, address]) => address ?? ''),
-    ),
+const isAddressKey = (key: string): boolean => key === 'email' || key.endsWith('_email');
+
+/** Every address in a value, today's and former ones. */
+const addressesIn = (value: unknown): readonly string[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, field]) =>
+    isAddressKey(key) && typeof field === 'string' ? [field] : addressesIn(field),
   );
+};
 
 /**
  * The changes that remove a person from all rows about the customer, events and stored answers included. Checkout
@@ -51,7 +53,7 @@ export const erasureOf = (tables: Tables, customer: string): readonly Change[] =
     tables.all(kind).map((row) => ({ kind, row, text: JSON.stringify(row) })),
   );
   const own = rows.filter(({ text }) => text.includes(`"${customer}"`));
-  const addresses = addressesIn(own.map(({ text }) => text));
+  const addresses = new Set(own.flatMap(({ row }) => addressesIn(row)));
   const abandoned = rows.filter(
     ({ text }) => !text.includes('"cus_') && [...addresses].some((address) => text.includes(`"${address}"`)),
   );

@@ -1,4 +1,5 @@
-import { cards, type CardBehaviour } from '../engine/cards.ts';
+import { cards } from '../engine/cards.ts';
+import type { CardBehaviour } from '../engine/tables.ts';
 import { html, type Html } from '../../html.ts';
 import { day, money, notice, page } from './layout.ts';
 

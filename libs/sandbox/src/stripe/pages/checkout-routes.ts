@@ -6,7 +6,6 @@ import { confirmCheckout, payCheckout, type CheckoutResult } from '../engine/che
 import { intervalOf } from '../engine/subscription-state.ts';
 import type { Session } from '../engine/objects.ts';
 import type { Service } from '../service.ts';
-import { html } from '../../html.ts';
 import { emailOf } from '../../openid/accounts.ts';
 import { checkoutPage, confirmationPage, type CheckoutView } from './checkout-page.ts';
 import { showPage, type FormRequest } from './forms.ts';
@@ -44,6 +43,13 @@ const viewOf = ({ service }: CheckoutParts, id: string, notice?: string): Checko
     };
   });
 
+const foreignAddress = (reply: FastifyReply): FastifyReply =>
+  showPage(
+    reply,
+    400,
+    messagePage('That did not work', 'The address to return to does not belong to Tapedeck.'),
+  );
+
 const redirectTo = (
   { origins }: CheckoutParts,
   reply: FastifyReply,
@@ -51,12 +57,7 @@ const redirectTo = (
   sessionId: string,
 ): FastifyReply => {
   const target = filled(url ?? '', sessionId);
-  if (!isAllowed(target, origins))
-    return showPage(
-      reply,
-      400,
-      messagePage('That did not work', 'The address to return to does not belong to Tapedeck.'),
-    );
+  if (!isAllowed(target, origins)) return foreignAddress(reply);
   return reply.redirect(target, 303);
 };
 
@@ -67,12 +68,12 @@ const ended = (
   id: string,
 ) => {
   if (status === 'complete') return redirectTo(parts, reply, success, id);
-  return showPage(reply, 410, messagePage('This checkout has expired', 'Start again from Tapedeck.', html``));
+  return showPage(reply, 410, messagePage('This checkout has expired', 'Start again from Tapedeck.'));
 };
 
 /** The checkout page, and the bank's page behind a card that needs a confirmation. */
 export const registerCheckoutPages = (scope: FastifyInstance, parts: CheckoutParts): void => {
-  const { service } = parts;
+  const { service, origins } = parts;
   const sessionOf = (id: string): Session => service.read((tx) => tx.require('session', id));
 
   const answer = (reply: FastifyReply, { result, session }: CheckoutResult): FastifyReply => {
@@ -93,6 +94,7 @@ export const registerCheckoutPages = (scope: FastifyInstance, parts: CheckoutPar
     if (session.status !== 'open') return ended(session, reply, parts, session.id);
     const form = request.body ?? new URLSearchParams();
     if (form.get('do') === 'abandon') return redirectTo(parts, reply, session.cancel_url, session.id);
+    if (!isAllowed(filled(session.success_url, session.id), origins)) return foreignAddress(reply);
     const view = viewOf(parts, session.id);
     const email = view.isEmailFixed ? (view.email ?? '') : emailOf(form.get('email') ?? '');
     if (email === undefined) {

@@ -1,5 +1,6 @@
 import { html, type Html } from '../../html.ts';
-import { cards, cardBehaviours, type CardBehaviour } from '../engine/cards.ts';
+import { cards, cardBehaviours } from '../engine/cards.ts';
+import type { CardBehaviour } from '../engine/tables.ts';
 import { done, money, moment, notice, page } from './layout.ts';
 
 export type ControlledSubscription = Readonly<{

@@ -1,18 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StripeFailure } from '../engine/failure.ts';
+import { isFromOwnPage } from '../api/own-page.ts';
 import { messagePage } from './layout.ts';
 
 export type FormRequest = FastifyRequest<{ Params: { id: string }; Body: URLSearchParams | null }>;
 
 export const showPage = (reply: FastifyReply, status: number, text: string): FastifyReply =>
   reply.status(status).type('text/html; charset=utf-8').send(text);
-
-/** Browsers send one of these headers with every form; a program may send neither. */
-export const isFromOwnPage = ({ headers, host }: FastifyRequest): boolean => {
-  const { origin, 'sec-fetch-site': site } = headers;
-  if (site !== undefined) return site === 'same-origin';
-  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
-};
 
 export const pagePolicy = (origins: readonly string[]): string =>
   [

@@ -74,12 +74,11 @@ export const page = (title: string, body: Html, isWide = false): string =>
       </body>
     </html> `.html;
 
-export const messagePage = (title: string, text: string, link?: Html): string =>
+export const messagePage = (title: string, text: string): string =>
   page(
     title,
     html`<h1>${title}</h1>
-      <p>${text}</p>
-      ${link ?? html``}`,
+      <p>${text}</p>`,
   );
 
 export const money = (minorUnits: number): string =>

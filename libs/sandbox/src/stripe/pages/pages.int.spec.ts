@@ -121,6 +121,7 @@ describe('every page', () => {
     });
     const paid = await sendForm(standIn, `/c/pay/${elsewhere.id}`, { do: 'pay', card: 'ok' });
     expect(paid).toMatchObject({ status: 400, location: null });
+    expect((await standIn.stripe.checkout.sessions.retrieve(elsewhere.id)).status).toBe('open');
   });
 
   it('refuses forms of other sites, and escapes what it shows', async () => {

@@ -84,8 +84,8 @@ const changeTo = (tx: Tx, subscription: Subscription, priceId: string): Message 
 /** The new card pays at once what is open. */
 const changeCard = (tx: Tx, customer: string, card: string): Message => {
   replaceCard(tx, customer, cardBehaviour(card));
-  for (const subscription of tx.all('subscription')) {
-    if (subscription.customer !== customer || finalStatuses.has(subscription.status)) continue;
+  for (const subscription of tx.related('subscription', customer)) {
+    if (finalStatuses.has(subscription.status)) continue;
     const open = invoicesOf(tx, subscription.id).filter(({ status }) => status === 'open');
     for (const invoice of open) collect(tx, invoice, { onSession: false });
   }
@@ -157,9 +157,7 @@ export const registerPortalPages = (
     service.read((tx) => {
       const session = tx.require('portal_session', id);
       const customer = livingCustomer(tx, session.customer);
-      const own = tx
-        .all('subscription')
-        .filter((row) => row.customer === customer.id && !finalStatuses.has(row.status));
+      const own = tx.related('subscription', customer.id).filter((row) => !finalStatuses.has(row.status));
       const method = own[0]?.default_payment_method ?? customer.invoice_settings.default_payment_method;
       const text = isMessage(message) ? messages[message] : undefined;
       const { return_url: url } = session;

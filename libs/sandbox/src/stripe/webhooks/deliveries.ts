@@ -3,6 +3,7 @@ import { messageOf } from '@tapedeck/kernel';
 import type { StripeEvent } from '../engine/objects.ts';
 import type { Delivery, DeliveryAttempt } from '../engine/tables.ts';
 import type { Service } from '../service.ts';
+import { createRealRetries } from './real-retries.ts';
 import { createDeliveryRules, type DeliveryRules } from './rules.ts';
 
 const maxConcurrent = 4;
@@ -10,8 +11,6 @@ const answerTimeoutMs = 10_000;
 const keptAttempts = 20;
 /** Seconds after the event, on the clock of the sandbox; after three days no attempt follows. */
 const retryAfter = [60, 300, 1_800, 7_200, 18_000, 36_000, 86_400, 129_600, 172_800, 216_000, 259_200];
-const minRealRetryMs = 250;
-const maxRealRetryMs = 15_000;
 
 export type Deliveries = Readonly<{
   rules: DeliveryRules;
@@ -38,6 +37,8 @@ const signatureOf = (payload: string, secrets: readonly string[], timestamp: num
   return [`t=${timestamp}`, ...headers.map((header) => header.slice(header.indexOf('v1=')))].join(',');
 };
 
+const isReceived = ({ status }: DeliveryAttempt): boolean => status !== null && status >= 200 && status < 300;
+
 export const createDeliveries = (service: Service, onError: (line: string) => void): Deliveries => {
   const rules = createDeliveryRules();
   const { tables, nowSeconds } = service;
@@ -55,8 +56,10 @@ export const createDeliveries = (service: Service, onError: (line: string) => vo
   let isHeld = false;
   let isClosed = false;
   let offset = 0;
-  let failuresInRow = 0;
-  let realTimer: NodeJS.Timeout | undefined;
+  const retries = createRealRetries((id) => {
+    retryNow.add(id);
+    pump();
+  });
   let idleWaiters: (() => void)[] = [];
 
   const send = async (event: StripeEvent): Promise<DeliveryAttempt> => {
@@ -82,9 +85,6 @@ export const createDeliveries = (service: Service, onError: (line: string) => vo
     }
   };
 
-  const isReceived = ({ status }: DeliveryAttempt): boolean =>
-    status !== null && status >= 200 && status < 300;
-
   const record = (id: string, attempt: DeliveryAttempt): void => {
     const delivery = tables.get('delivery', id);
     const event = tables.get('event', id);
@@ -109,18 +109,6 @@ export const createDeliveries = (service: Service, onError: (line: string) => vo
     else waiting.delete(id);
   };
 
-  /** A receiver that is down is asked again soon in real time, and less often the longer it is down. */
-  const scheduleRealRetry = (): void => {
-    if (realTimer !== undefined || isClosed) return;
-    const delay = Math.min(maxRealRetryMs, minRealRetryMs * 2 ** Math.min(failuresInRow - 1, 10));
-    realTimer = setTimeout(() => {
-      realTimer = undefined;
-      for (const id of waiting) if (seen.has(id)) retryNow.add(id);
-      pump();
-    }, delay);
-    realTimer.unref();
-  };
-
   const attempt = async (id: string, copies: number): Promise<DeliveryAttempt | undefined> => {
     let last: DeliveryAttempt | undefined;
     for (let copy = 0; copy < copies; copy++) {
@@ -129,9 +117,8 @@ export const createDeliveries = (service: Service, onError: (line: string) => vo
       last = await send(event);
       record(id, last);
     }
-    if (!last) return undefined;
-    failuresInRow = isReceived(last) ? 0 : failuresInRow + 1;
-    if (!isReceived(last)) scheduleRealRetry();
+    if (last && !isReceived(last) && waiting.has(id)) retries.failed(id);
+    else retries.forget(id);
     return last;
   };
 
@@ -181,15 +168,20 @@ export const createDeliveries = (service: Service, onError: (line: string) => vo
     } else track(id, attempt(id, rule?.action === 'duplicate' ? (rule.copies ?? 2) : 1));
   };
 
-  const dueIds = (upTo: number): readonly string[] =>
-    isHeld || isClosed ? [] : [...waiting].filter((id) => !inFlight.has(id) && isDue(id, upTo));
+  const isStartable = (id: string, upTo: number): boolean => !inFlight.has(id) && isDue(id, upTo);
+
+  const hasDue = (upTo: number): boolean => {
+    if (!isHeld && !isClosed) for (const id of waiting) if (isStartable(id, upTo)) return true;
+    return false;
+  };
 
   const pump = (): void => {
-    for (const id of dueIds(nowSeconds())) {
+    const now = nowSeconds();
+    for (const id of isHeld || isClosed ? [] : waiting) {
       if (inFlight.size >= maxConcurrent) return;
-      start(id);
+      if (isStartable(id, now)) start(id);
     }
-    if (inFlight.size > 0 || dueIds(nowSeconds()).length > 0) return;
+    if (inFlight.size > 0 || hasDue(nowSeconds())) return;
     const waiters = idleWaiters;
     idleWaiters = [];
     for (const resolve of waiters) resolve();
@@ -241,12 +233,15 @@ export const createDeliveries = (service: Service, onError: (line: string) => vo
     nextDue: (upTo) => {
       // The clock must not move while a signature with its time is on the way.
       if (inFlight.size > 0) return nowSeconds();
-      const times = dueIds(upTo).map((id) => tables.get('delivery', id)?.nextAt ?? upTo);
-      return times.length === 0 ? undefined : Math.min(...times);
+      if (isHeld || isClosed) return undefined;
+      const times = [...waiting]
+        .filter((id) => isDue(id, upTo))
+        .map((id) => tables.get('delivery', id)?.nextAt ?? upTo);
+      return times.length === 0 ? undefined : times.reduce((one, other) => Math.min(one, other));
     },
     close: async () => {
       isClosed = true;
-      clearTimeout(realTimer);
+      retries.close();
       await Promise.all(inFlight.values());
     },
   };
