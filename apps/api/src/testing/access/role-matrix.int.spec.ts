@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sampleEvent } from '@tapedeck/eventing/testing';
+import { identityRoutes } from '@tapedeck/identity/contract';
+import { accountId, newId } from '@tapedeck/kernel';
+import { membershipStream } from '@tapedeck/membership/events';
 import { createLogger } from '@tapedeck/platform/log';
 import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { createBrowser, type Browser } from '@tapedeck/sandbox/testing';
@@ -6,15 +10,14 @@ import { operations, type Operation } from '../fuzz/operations.ts';
 import { expectedAccess, type Access } from './expected-access.ts';
 import { startWholeApi, type WholeApi } from './whole-api.ts';
 
-/** An expired member has no membership any more; until there are memberships, that is every member. */
-const callers = ['visitor', 'member', 'expired member', 'support', 'admin'] as const;
+const callers = ['visitor', 'member', 'paid member', 'expired member', 'support', 'admin'] as const;
 type Caller = (typeof callers)[number];
 type Outcome = 'admitted' | 'signed out' | 'refused';
 
 const admitted: Readonly<Record<Access, readonly Caller[]>> = {
   everybody: callers,
-  members: ['member', 'expired member', 'support', 'admin'],
-  'paid members': [],
+  members: ['member', 'paid member', 'expired member', 'support', 'admin'],
+  'paid members': ['paid member'],
   'support and admins': ['support', 'admin'],
   admins: ['admin'],
 };
@@ -29,6 +32,15 @@ const signIn = async (caller: Caller): Promise<void> => {
   browsers.set(caller, caller === 'visitor' ? createBrowser() : await api.signIn(emailOf(caller)));
 };
 
+/** Access to what is paid for, until then or without an end. */
+const grantAccess = async (caller: Caller, until: string | null): Promise<void> => {
+  const answer = await browsers.get(caller)?.request(`${api.url}${identityRoutes.user}`);
+  const { id } = (await answer?.json()) as { id: string };
+  const data = { accountId: id, grantId: newId(), tier: 'Elite', until, reason: 'test' };
+  const granted = sampleEvent('ComplimentaryAccessGranted', data);
+  await api.product.store.append(membershipStream(accountId(id)), 'NO_STREAM', [granted]);
+};
+
 beforeAll(async () => {
   databases = await testDatabases();
   api = await startWholeApi({ urls: databases.urls, logger: createLogger('test', 'silent') });
@@ -37,6 +49,9 @@ beforeAll(async () => {
     await api.grant(role, emailOf(role));
     await signIn(role);
   }
+  await grantAccess('paid member', null);
+  await grantAccess('expired member', '2026-01-01T00:00:00.000Z');
+  await api.project();
 });
 afterAll(async () => {
   await api.close();
