@@ -55,6 +55,7 @@ runProcess(async () => {
   stopOnSignal(logger, async () => {
     stopped.abort();
     await Promise.all([projector.stopped, running.stopped, jobs, indexWriter?.stop()]);
+    ports.mailer.close();
     clock.close();
     await metrics.close();
     await product.close();

@@ -15,7 +15,12 @@ import { membershipProjections } from '@tapedeck/membership/projections';
 import { membershipDueDates, membershipReactions } from '@tapedeck/membership/reactions';
 import { paymentEvents } from '@tapedeck/payments/events';
 import { paymentProjections } from '@tapedeck/payments/projections';
-import { paymentEffects, paymentReactions, type PaymentPorts } from '@tapedeck/payments/reactions';
+import {
+  paymentDueDates,
+  paymentEffects,
+  paymentReactions,
+  type PaymentPorts,
+} from '@tapedeck/payments/reactions';
 import { scheduleGrants, scheduleMigrations } from '@tapedeck/platform/schedule';
 import { platformGrants, platformMigrations } from '@tapedeck/platform/tables';
 import { savedSearchEvents } from '@tapedeck/saved-searches/events';
@@ -63,6 +68,7 @@ const composition = compose<'tapedeck' | 'catalogue', EffectPorts>([
     projections: paymentProjections,
     reactions: () => paymentReactions,
     effects: paymentEffects,
+    dueDates: paymentDueDates,
   },
   {
     name: 'membership',

@@ -33,6 +33,7 @@ export const subscriptionEvents = {
   PurchaseUnclaimed: { version: 1 },
   ClaimReminderDue: { version: 1 },
   ClaimPeriodEnded: { version: 1 },
+  BuyerForgotten: { version: 1 },
   StripeWriteRequested: { version: 1, personal: ['comment'], subject: 'personalSubject' },
   StripeWriteCompleted: { version: 1 },
   StripeWriteRefused: { version: 1 },

@@ -1,27 +1,36 @@
 import type { Effect, EventStore, Reaction } from '@tapedeck/eventing';
 import type { Clock } from '@tapedeck/kernel';
-import type { PaymentsConfig } from '@tapedeck/platform/config';
+import type { ProjectorConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
-import { forgottenAccountsEffect } from './effects/forgotten-accounts.ts';
+import { createMailer, type Mailer } from '@tapedeck/platform/mail';
+import { closedAccountsEffect } from './effects/closed-accounts.ts';
 import { introPricesReaction } from './effects/intro-prices.ts';
+import { paymentMailsEffect } from './effects/mails.ts';
 import { stripeEventsEffect } from './effects/stripe-events.ts';
 import { stripeWritesEffect } from './effects/stripe-writes.ts';
 import type { StripePort } from './stripe-port.ts';
 import { openStripe } from './stripe/stripe.ts';
 
-/** What the effects of payments reach outside of the product. */
+export { paymentDueDates } from './effects/due-dates.ts';
+
+/** What the effects of payments reach outside of their own streams. */
 export type PaymentPorts = Readonly<{
   stripe: StripePort;
+  mailer: Mailer;
+  siteUrl: string;
   unclaimedRefundDays: number;
   store: EventStore;
   databases: Databases;
 }>;
 
+/** The connections to Stripe and to the mail server. */
 export const paymentPorts = (
-  config: PaymentsConfig,
+  config: ProjectorConfig,
   clock: Clock,
-): Pick<PaymentPorts, 'stripe' | 'unclaimedRefundDays'> => ({
+): Omit<PaymentPorts, 'store' | 'databases'> => ({
   stripe: openStripe(config, clock),
+  mailer: createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
+  siteUrl: config.PUBLIC_ORIGIN.replace(/\/+$/, ''),
   unclaimedRefundDays: config.UNCLAIMED_REFUND_DAYS,
 });
 
@@ -32,5 +41,6 @@ export const paymentReactions: readonly Reaction[] = [introPricesReaction];
 export const paymentEffects = (ports: PaymentPorts): readonly Effect[] => [
   stripeEventsEffect(ports),
   stripeWritesEffect(ports),
-  forgottenAccountsEffect(ports),
+  paymentMailsEffect(ports),
+  closedAccountsEffect(ports),
 ];

@@ -136,6 +136,8 @@ const payments = z.object({
 
 const projector = base.extend({
   ...payments.shape,
+  /** Where browsers reach the product: for the links in mails. */
+  PUBLIC_ORIGIN: httpUrl.default('http://localhost:4000'),
   PROJECTION_LEASE_MS: z.coerce.number().int().min(200).max(8_000).default(6_000),
   PROJECTION_BATCH_SIZE: z.coerce.number().int().min(1).max(10_000).default(2_000),
   PROJECTION_DROP_AFTER_DAYS: z.coerce.number().min(0).max(3_650).default(7),

@@ -124,9 +124,8 @@ export const remindOfClaim = (
 ): readonly SubscriptionEvent[] => {
   const { observed } = state;
   if (state.unclaimed !== 'waiting' || !observed || state.remindedDays.includes(day)) return [];
-  if (isOver(state)) return [claimPeriodEnded(observed, 'ended')];
   const { subscriptionId, intentId, plan } = observed;
-  if (intentId === null || plan === null) return [];
+  if (isOver(state) || intentId === null || plan === null) return [claimPeriodEnded(observed, 'ended')];
   return [{ type: 'ClaimReminderDue', data: { subscriptionId, intentId, plan, day, refundAt } }];
 };
 
@@ -140,8 +139,6 @@ export const refundUnclaimed = (
   if (isOver(state)) return [claimPeriodEnded(observed, 'ended')];
   return [
     claimPeriodEnded(observed, 'refunded'),
-    ...unclaimedWrites(state).map(({ requestId, write }) =>
-      requestEvent(observed.subscriptionId, requestId, write, null),
-    ),
+    ...unclaimedWrites(state).map(({ requestId, write }) => requestEvent(state, requestId, write)),
   ];
 };

@@ -8,7 +8,14 @@ import type { SubscriptionCommand } from './subscription-commands.ts';
 import type { SubscriptionEvent } from './subscription-events.ts';
 import { subscriptionSubject } from './subscription-subject.ts';
 import { evolve, noSubscription, type Subscription } from './subscription.ts';
-import { automaticEnd, completeWrite, refuseWrite, requestEvent, requestWrite } from './write-requests.ts';
+import {
+  automaticEnd,
+  closeAccount,
+  completeWrite,
+  refuseWrite,
+  requestEvent,
+  requestWrite,
+} from './write-requests.ts';
 
 const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly SubscriptionEvent[] => {
   switch (command.type) {
@@ -28,6 +35,8 @@ const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly S
       return remindOfClaim(command, state);
     case 'RefundUnclaimed':
       return refundUnclaimed(command, state);
+    case 'CloseAccount':
+      return closeAccount(command, state);
     default:
       return command satisfies never;
   }
@@ -35,9 +44,7 @@ const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly S
 
 /** What follows from the events: an end at Stripe, and what the owner is entitled to, if that is another now. */
 const consequencesOf = (state: Subscription): readonly SubscriptionEvent[] => {
-  const ends = automaticEnd(state).map(({ requestId, write }) =>
-    requestEvent(state.observed?.subscriptionId ?? '', requestId, write, null),
-  );
+  const ends = automaticEnd(state).map(({ requestId, write }) => requestEvent(state, requestId, write));
   const entitlement = entitlementOf(ends.reduce(evolve, state));
   const isPublished = contentText(entitlement ?? null) === contentText(state.published);
   return entitlement && !isPublished ? [...ends, { type: 'EntitlementChanged', data: entitlement }] : ends;

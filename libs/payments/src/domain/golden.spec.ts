@@ -130,6 +130,7 @@ goldenEvents(new URL('golden/', import.meta.url), paymentEvents, {
   },
   ClaimReminderDue: { subscriptionId, intentId, plan: pro, day: 1, refundAt: second },
   ClaimPeriodEnded: { subscriptionId, intentId, reason: 'refunded' },
+  BuyerForgotten: { subscriptionId, customerId, intentId },
   StripeWriteRequested: {
     subscriptionId,
     requestId,

@@ -51,11 +51,17 @@ const disputesIn = (
     .map((dispute) => ({ type: 'DisputeClosed', data: { subscriptionId, ...dispute } }) as const),
 ];
 
+const withoutCard = (reading: SubscriptionReading): SubscriptionReading => ({
+  ...reading,
+  subscription: { ...reading.subscription, card: null },
+});
+
 /**
  * What the reading says that is not recorded yet. With new facts about money the observation is recorded also when it
  * repeats the known one, so that an older reading that arrives later does not replace it.
  */
-const newFacts = (reading: SubscriptionReading, state: Subscription): readonly SubscriptionEvent[] => {
+const newFacts = (read: SubscriptionReading, state: Subscription): readonly SubscriptionEvent[] => {
+  const reading = state.isForgotten ? withoutCard(read) : read;
   const money = [...paymentsIn(reading, state), ...refundsIn(reading, state), ...disputesIn(reading, state)];
   const isNewer = money.length > 0 && isBegunLater(reading.subscription, state.observed);
   const observes = supersedes(reading.subscription, state.observed) || isNewer;
@@ -110,7 +116,7 @@ export const isBoughtPlan = (state: Subscription, plan: Plan): boolean => {
 };
 
 const dayMs = 86_400_000;
-const remindDays = [1, 3, 7] as const;
+export const remindDays = [1, 3, 7] as const;
 const daysAfter = (time: string, days: number): string =>
   new Date(Date.parse(time) + days * dayMs).toISOString();
 

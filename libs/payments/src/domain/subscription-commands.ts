@@ -63,6 +63,9 @@ export type RefuseWrite = Readonly<{
 export type RemindOfClaim = Readonly<{ type: 'RemindOfClaim'; day: number; refundAt: string }>;
 export type RefundUnclaimed = Readonly<{ type: 'RefundUnclaimed' }>;
 
+/** The owner has deleted the account. */
+export type CloseAccount = Readonly<{ type: 'CloseAccount'; accountId: AccountId }>;
+
 export type SubscriptionCommand =
   | RecordSubscription
   | ClaimPurchase
@@ -71,4 +74,5 @@ export type SubscriptionCommand =
   | CompleteWrite
   | RefuseWrite
   | RemindOfClaim
-  | RefundUnclaimed;
+  | RefundUnclaimed
+  | CloseAccount;

@@ -167,6 +167,12 @@ export type ClaimPeriodEnded = DomainEvent<
   { subscriptionId: string; intentId: IntentId; reason: 'refunded' | 'ended' }
 >;
 
+/** Its owner has deleted the account: nothing that identifies a person is recorded from now on. */
+export type BuyerForgotten = DomainEvent<
+  'BuyerForgotten',
+  { subscriptionId: string; customerId: string; intentId: IntentId }
+>;
+
 /** What a member, support or a due date wants of Stripe; the outbox does it under `requestId`. */
 export type StripeWrite =
   | Readonly<{ kind: 'cancel'; reason: string | null }>
@@ -266,6 +272,7 @@ export type SubscriptionEvent =
   | PurchaseUnclaimed
   | ClaimReminderDue
   | ClaimPeriodEnded
+  | BuyerForgotten
   | StripeWriteRequested
   | StripeWriteCompleted
   | StripeWriteRefused

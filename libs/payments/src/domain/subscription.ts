@@ -39,6 +39,8 @@ export type Subscription = Readonly<{
   /** Whether it waits, or has waited, for somebody to claim it. */
   unclaimed: 'never' | 'waiting' | 'over';
   remindedDays: readonly number[];
+  /** Whether nothing personal may be recorded any more. */
+  isForgotten: boolean;
   requests: ById<WriteRequest>;
   /** The newest one that was published. */
   published: Entitlement | null;
@@ -53,6 +55,7 @@ export const noSubscription: Subscription = {
   owner: null,
   unclaimed: 'never',
   remindedDays: [],
+  isForgotten: false,
   requests: {},
   published: null,
 };
@@ -149,6 +152,8 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
       return { ...state, remindedDays: [...state.remindedDays, event.data.day] };
     case 'ClaimPeriodEnded':
       return { ...state, unclaimed: 'over' };
+    case 'BuyerForgotten':
+      return { ...state, isForgotten: true };
     case 'StripeWriteRequested': {
       const { requestId, write } = event.data;
       return { ...state, requests: { ...state.requests, [requestId]: { write, outcome: 'requested' } } };

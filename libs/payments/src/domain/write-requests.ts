@@ -1,20 +1,24 @@
 import { derivedId, DomainError } from '@tapedeck/kernel';
 import { isFullyRefunded, lostDisputeOf, paymentsOf, refundedPeriodOf, worthOf } from './entitlement.ts';
 import { changeKind, isSamePlan, type Plan } from './plans.ts';
-import type { CompleteWrite, RefuseWrite, RequestWrite } from './subscription-commands.ts';
+import type { CloseAccount, CompleteWrite, RefuseWrite, RequestWrite } from './subscription-commands.ts';
 import type { StripeWrite, SubscriptionEvent } from './subscription-events.ts';
 import { subscriptionSubject } from './subscription-subject.ts';
 import { finalStatuses, type Observation, type Subscription, type WriteRequest } from './subscription.ts';
 
 export const requestEvent = (
-  subscriptionId: string,
+  { observed, isForgotten }: Subscription,
   requestId: string,
   write: StripeWrite,
-  comment: string | null,
-): SubscriptionEvent => ({
-  type: 'StripeWriteRequested',
-  data: { subscriptionId, requestId, write, comment, personalSubject: subscriptionSubject(subscriptionId) },
-});
+  comment: string | null = null,
+): SubscriptionEvent => {
+  const subscriptionId = observed?.subscriptionId ?? '';
+  const personalSubject = subscriptionSubject(subscriptionId);
+  return {
+    type: 'StripeWriteRequested',
+    data: { subscriptionId, requestId, write, comment: isForgotten ? null : comment, personalSubject },
+  };
+};
 
 type Request = Readonly<{ requestId: string; write: StripeWrite }>;
 
@@ -138,7 +142,7 @@ export const requestWrite = (command: RequestWrite, state: Subscription): readon
     throw conflict('CHANGE_UNDER_WAY', 'Another change is under way: wait until it is done.');
   }
   if (isDone(state, observed, write)) return [];
-  return [requestEvent(observed.subscriptionId, requestId, write, comment)];
+  return [requestEvent(state, requestId, write, comment)];
 };
 
 const openRequest = (state: Subscription, requestId: string): WriteRequest | undefined => {
@@ -167,4 +171,22 @@ export const refuseWrite = (
   if (!request) return [];
   const data = { subscriptionId: subscriptionIdOf(state), requestId, kind: request.write.kind, code, fixUrl };
   return [{ type: 'StripeWriteRefused', data }];
+};
+
+/** The subscription ends, and nothing of it identifies the person any more. */
+export const closeAccount = (
+  { accountId }: CloseAccount,
+  state: Subscription,
+): readonly SubscriptionEvent[] => {
+  const { observed, owner, isForgotten } = state;
+  if (!observed || owner?.accountId !== accountId || isForgotten) return [];
+  const { subscriptionId, customerId } = observed;
+  const forgettingEvent: SubscriptionEvent = {
+    type: 'BuyerForgotten',
+    data: { subscriptionId, customerId, intentId: owner.intentId },
+  };
+  if (isFinal(observed)) return [forgettingEvent];
+  const write = { kind: 'end-now', cause: 'account-closed' } as const;
+  const requestId = derivedId('account closed', subscriptionId);
+  return [forgettingEvent, requestEvent({ ...state, isForgotten: true }, requestId, write)];
 };

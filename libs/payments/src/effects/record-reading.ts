@@ -51,19 +51,6 @@ const checkoutPaid = (
   ];
 };
 
-/** Nothing personal can be written about the purchase of a deleted account. */
-const withoutForgotten = async (
-  reading: SubscriptionReading,
-  read: ReadStream,
-  stream: string,
-): Promise<SubscriptionReading> => {
-  const { requests } = await read(subscriptions, stream);
-  const isForgotten = Object.values(requests).some(
-    ({ write }) => write.kind === 'end-now' && write.cause === 'account-closed',
-  );
-  return isForgotten ? { ...reading, subscription: { ...reading.subscription, card: null } } : reading;
-};
-
 /**
  * The commands that record what was read of a subscription. None for one that is not of this product: an account at
  * Stripe may sell other things too.
@@ -83,7 +70,7 @@ export const recordReading = async (
   if (!buyer && (plan === null || intentId !== null)) return [];
   const record = dispatch(subscriptions, stream, {
     type: 'RecordSubscription',
-    reading: await withoutForgotten(reading, read, stream),
+    reading,
     buyer,
     isSweep,
     unclaimedRefundDays,

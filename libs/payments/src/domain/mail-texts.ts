@@ -1,0 +1,69 @@
+import type { Plan } from './plans.ts';
+import type { Entitlement } from './subscription-events.ts';
+import { dayText } from './texts.ts';
+
+export type MailText = Readonly<{ subject: string; text: string }>;
+
+const mail = (subject: string, ...paragraphs: readonly string[]): MailText => ({
+  subject,
+  text: `${paragraphs.join('\n\n')}\n\nTapedeck\n`,
+});
+
+const nameOf = ({ tier, period }: Plan): string => `Tapedeck ${tier} (${period})`;
+
+const howToClaim = (siteUrl: string): string =>
+  `Sign in at ${siteUrl}/api/login and open My Account, "Claim a purchase": we send a code to this address, and with it the purchase is yours. You can sign in with any address.`;
+
+export const claimCodeText = (code: string): MailText =>
+  mail(
+    `${code} is your code`,
+    `Enter the code ${code} to claim your purchase. It is valid for 30 minutes.`,
+    'If you have not asked for it, ignore this mail: nothing happens without the code.',
+  );
+
+export const purchaseText = (plan: Plan, siteUrl: string, refundAt: string): MailText =>
+  mail(
+    `Your purchase of ${nameOf(plan)}`,
+    `Thank you. Your payment for ${nameOf(plan)} has arrived, and the purchase waits for you to claim it.`,
+    howToClaim(siteUrl),
+    `If nobody has claimed it by ${dayText(refundAt)}, we give back the money.`,
+  );
+
+export const reminderText = (plan: Plan, siteUrl: string, refundAt: string): MailText =>
+  mail(
+    `Claim your purchase of ${nameOf(plan)}`,
+    `You have paid for ${nameOf(plan)}, but the purchase belongs to no account yet, so it cannot be used.`,
+    howToClaim(siteUrl),
+    `If nobody has claimed it by ${dayText(refundAt)}, we give back the money.`,
+  );
+
+export const paymentFailedText = (siteUrl: string, nextAttemptAt: string | null): MailText =>
+  mail(
+    'Your payment has failed',
+    'The renewal of your Tapedeck subscription could not be charged. You keep your access for some days.',
+    nextAttemptAt === null
+      ? `Please check your card at ${siteUrl}/?section=my-account.`
+      : `Please check your card at ${siteUrl}/?section=my-account. We try again on ${dayText(nextAttemptAt)}.`,
+  );
+
+const endings: Readonly<Partial<Record<NonNullable<Entitlement['endReason']>, string>>> = {
+  refunded: 'Your payment was refunded, and your subscription has ended.',
+  'dispute-lost': 'Your payment was charged back, and your subscription has ended.',
+  unpaid: 'Your subscription has ended because the renewal could not be charged.',
+  'account-closed':
+    'Your account was deleted, and your subscription has ended: nothing more will be charged.',
+};
+
+export const endedText = (reason: Entitlement['endReason'], siteUrl: string): MailText =>
+  mail(
+    'Your subscription has ended',
+    (reason && endings[reason]) ?? 'Your Tapedeck subscription has ended: nothing more will be charged.',
+    `You can subscribe again at any time: ${siteUrl}/#pricing.`,
+  );
+
+export const transferredText = (siteUrl: string): MailText =>
+  mail(
+    'Your purchase was taken over by another account',
+    'Somebody who has proved to read mail at this address has moved your Tapedeck subscription to another account.',
+    `If that was not you, write to billing@tapedeck.example within 7 days: ${siteUrl}.`,
+  );

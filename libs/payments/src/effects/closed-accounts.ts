@@ -1,0 +1,96 @@
+import {
+  dispatch,
+  WaitingFor,
+  type Dispatch,
+  type Effect,
+  type EventStore,
+  type RecordedEvent,
+} from '@tapedeck/eventing';
+import { waitForPosition } from '@tapedeck/eventing/projections';
+import { accountStream, type AccountForgotten } from '@tapedeck/identity/events';
+import type { AccountId } from '@tapedeck/kernel';
+import type { Databases } from '@tapedeck/platform/databases';
+import { subscriptions } from '../command-targets.ts';
+import {
+  customerSubject,
+  intentSubject,
+  subscriptionStream,
+  subscriptionSubject,
+  type BuyerForgotten,
+  type PaymentClaimed,
+  type PaymentTransferred,
+} from '../events.ts';
+import type { StripeWrites } from '../stripe-port.ts';
+
+export type ClosedAccountPorts = Readonly<{
+  stripe: Pick<StripeWrites, 'forgetCustomer'>;
+  store: Pick<EventStore, 'readStream' | 'forget'>;
+  databases: Databases;
+}>;
+
+const readModelMs = 5_000;
+
+const subscriptionsOfAccount = `
+  select distinct subscription_id from entitlements where account_id = $1 order by subscription_id`;
+
+const ownedBy = async (
+  { data: { accountId }, position }: RecordedEvent<AccountForgotten>,
+  { databases: { tapedeck } }: ClosedAccountPorts,
+): Promise<readonly string[]> => {
+  if (!(await waitForPosition(tapedeck, 'subscriptions', position, readModelMs)))
+    throw new WaitingFor('the read model of subscriptions');
+  const { rows } = await tapedeck.query<{ subscription_id: string }>(subscriptionsOfAccount, [accountId]);
+  return rows.map(({ subscription_id }) => subscription_id);
+};
+
+const closing = (subscriptionId: string, accountId: AccountId): Dispatch =>
+  dispatch(subscriptions, subscriptionStream(subscriptionId), { type: 'CloseAccount', accountId });
+
+const isClosed = async (account: AccountId, { store }: ClosedAccountPorts): Promise<boolean> =>
+  (await store.readStream(accountStream(account))).some(
+    ({ type }) => type === ('AccountForgotten' satisfies AccountForgotten['type']),
+  );
+
+/** Deletes what identifies the buyer, at Stripe and on the tape. */
+const forgetBuyer = async (
+  { subscriptionId, customerId, intentId }: BuyerForgotten['data'],
+  key: string,
+  { stripe, store }: ClosedAccountPorts,
+): Promise<void> => {
+  await stripe.forgetCustomer({ key, customerId });
+  const subjects = [
+    subscriptionSubject(subscriptionId),
+    customerSubject(customerId),
+    intentSubject(intentId),
+  ];
+  for (const subject of subjects) await store.forget(subject);
+};
+
+type Handled = AccountForgotten | PaymentClaimed | PaymentTransferred | BuyerForgotten;
+
+/**
+ * A deleted account pays nothing more, nor does one that a payment reaches only after its deletion. The subscription's
+ * stream says so before the keys are deleted: from then on nothing personal is written to it.
+ */
+export const closedAccountsEffect = (ports: ClosedAccountPorts): Effect => ({
+  name: 'payments-of-closed-accounts',
+  types: ['AccountForgotten', 'PaymentClaimed', 'PaymentTransferred', 'BuyerForgotten'],
+  run: async (recorded, { key }) => {
+    const event = recorded as unknown as RecordedEvent<Handled>;
+    switch (event.type) {
+      case 'AccountForgotten':
+        return (await ownedBy(event, ports)).map((id) => closing(id, event.data.accountId));
+      case 'BuyerForgotten':
+        await forgetBuyer(event.data, key, ports);
+        return [];
+      case 'PaymentClaimed':
+      case 'PaymentTransferred': {
+        const { data } = event;
+        const account = 'toAccountId' in data ? data.toAccountId : data.accountId;
+        return (await isClosed(account, ports)) ? [closing(data.subscriptionId, account)] : [];
+      }
+      default:
+        return event satisfies never;
+    }
+  },
+});

@@ -1,0 +1,166 @@
+import {
+  isForgotten,
+  readable,
+  stateAfter,
+  type Effect,
+  type EffectContext,
+  type EventStore,
+  type RecordedEvent,
+} from '@tapedeck/eventing';
+import type { Mailer } from '@tapedeck/platform/mail';
+import { subscriptionDecider } from '../domain/decide-subscription.ts';
+import {
+  claimCodeText,
+  endedText,
+  paymentFailedText,
+  purchaseText,
+  reminderText,
+  transferredText,
+  type MailText,
+} from '../domain/mail-texts.ts';
+import type { Subscription } from '../domain/subscription.ts';
+import {
+  checkoutStream,
+  type CheckoutStarted,
+  type ClaimCodeRequested,
+  type ClaimReminderDue,
+  type EntitlementChanged,
+  type PaymentFailed,
+  type PaymentTransferred,
+  type PurchaseUnclaimed,
+  type SubscriptionEvent,
+} from '../events.ts';
+
+export type MailPorts = Readonly<{
+  mailer: Pick<Mailer, 'send'>;
+  store: Pick<EventStore, 'readStream'>;
+  /** The origin at which browsers reach the product. */
+  siteUrl: string;
+}>;
+
+type Caused =
+  | ClaimCodeRequested
+  | PurchaseUnclaimed
+  | ClaimReminderDue
+  | PaymentFailed
+  | PaymentTransferred
+  | EntitlementChanged;
+
+type Addressed = Readonly<{ to: string; text: MailText }>;
+
+/** The address that has paid; undefined once it is forgotten. */
+const payerOf = async (
+  intentId: string | null | undefined,
+  { store }: MailPorts,
+): Promise<string | undefined> => {
+  if (!intentId) return undefined;
+  const [started] = await store.readStream(checkoutStream(intentId));
+  if (started?.type !== ('CheckoutStarted' satisfies CheckoutStarted['type'])) return undefined;
+  return readable((started.data as CheckoutStarted['data']).email, undefined);
+};
+
+/** The subscription just before the event, so that a mail does not depend on when it is sent. */
+const stateBefore = async (
+  { stream, version }: RecordedEvent,
+  { store }: MailPorts,
+): Promise<Subscription> => {
+  const events = await store.readStream(stream);
+  const earlier = events.filter((event) => event.version < version);
+  return stateAfter(subscriptionDecider, earlier as unknown as readonly SubscriptionEvent[]);
+};
+
+const toPayer = async (
+  intentId: string | null | undefined,
+  text: MailText | undefined,
+  ports: MailPorts,
+): Promise<Addressed | undefined> => {
+  const to = text && (await payerOf(intentId, ports));
+  return to === undefined ? undefined : { to, text: text as MailText };
+};
+
+/** Of the first failure of a renewal. The first payment of all fails before the eyes of the buyer. */
+const failureMail = async (
+  event: RecordedEvent<PaymentFailed>,
+  ports: MailPorts,
+): Promise<Addressed | undefined> => {
+  const { observed, failures, payments } = await stateBefore(event, ports);
+  const { invoiceId, nextAttemptAt } = event.data;
+  const isKnown = Object.values(failures).some((failure) => failure.invoiceId === invoiceId);
+  if (isKnown || Object.keys(payments).length === 0) return undefined;
+  return toPayer(observed?.intentId, paymentFailedText(ports.siteUrl, nextAttemptAt), ports);
+};
+
+/** Of the first entitlement that says so; the new owner of a handed over subscription has none from before. */
+const endMail = async (
+  event: RecordedEvent<EntitlementChanged>,
+  ports: MailPorts,
+): Promise<Addressed | undefined> => {
+  const { phase, endReason, intentId, paidUntil } = event.data;
+  if (phase !== 'ended' || endReason === 'transferred') return undefined;
+  const { published } = await stateBefore(event, ports);
+  const hadAccess = published !== null && published.phase !== 'ended' && published.phase !== 'pending';
+  const isFirst = hadAccess && (published.paidUntil !== null || paidUntil !== null);
+  return isFirst ? toPayer(intentId, endedText(endReason, ports.siteUrl), ports) : undefined;
+};
+
+const isWaiting = async (event: RecordedEvent, { store }: MailPorts): Promise<boolean> => {
+  const events = await store.readStream(event.stream);
+  const state = stateAfter(subscriptionDecider, events as unknown as readonly SubscriptionEvent[]);
+  return state.unclaimed === 'waiting';
+};
+
+const codeMail = (
+  { data: { email, code, expiresAt } }: RecordedEvent<ClaimCodeRequested>,
+  now: string,
+): Addressed | undefined =>
+  expiresAt <= now || isForgotten(email) || isForgotten(code)
+    ? undefined
+    : { to: email, text: claimCodeText(code) };
+
+const mailFor = async (
+  event: RecordedEvent<Caused>,
+  { now }: EffectContext,
+  ports: MailPorts,
+): Promise<Addressed | undefined> => {
+  const { siteUrl } = ports;
+  switch (event.type) {
+    case 'ClaimCodeRequested':
+      return codeMail(event, now);
+    case 'PurchaseUnclaimed': {
+      const { intentId, plan, refundAt } = event.data;
+      const text = (await isWaiting(event, ports)) ? purchaseText(plan, siteUrl, refundAt) : undefined;
+      return toPayer(intentId, text, ports);
+    }
+    case 'ClaimReminderDue': {
+      const { intentId, plan, refundAt } = event.data;
+      const text = (await isWaiting(event, ports)) ? reminderText(plan, siteUrl, refundAt) : undefined;
+      return toPayer(intentId, text, ports);
+    }
+    case 'PaymentFailed':
+      return failureMail(event, ports);
+    case 'PaymentTransferred':
+      return toPayer(event.data.intentId, transferredText(siteUrl), ports);
+    case 'EntitlementChanged':
+      return endMail(event, ports);
+    default:
+      return event satisfies never;
+  }
+};
+
+/** Tells buyers by mail what they must know. The address is read from the tape: no read model contains it. */
+export const paymentMailsEffect = (ports: MailPorts): Effect => ({
+  name: 'payment-mails',
+  types: [
+    'ClaimCodeRequested',
+    'PurchaseUnclaimed',
+    'ClaimReminderDue',
+    'PaymentFailed',
+    'PaymentTransferred',
+    'EntitlementChanged',
+  ],
+  run: async (event, context) => {
+    const addressed = await mailFor(event as unknown as RecordedEvent<Caused>, context, ports);
+    if (addressed) await ports.mailer.send({ id: context.key, to: addressed.to, ...addressed.text });
+    return [];
+  },
+});
