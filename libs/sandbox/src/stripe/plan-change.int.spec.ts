@@ -101,6 +101,17 @@ describe('an upgrade', () => {
     expect(await standIn.delivered()).toContain('customer.subscription.pending_update_applied');
   });
 
+  it('that is pending is replaced by a further one', async () => {
+    const subscription = await buy(standIn, { card: 'fails_at_renewal' });
+    const { latest_invoice: first } = await upgrade(subscription, 'price_elite_monthly');
+    const again = await upgrade(subscription, 'price_elite_annual');
+    expect(again.pending_update?.subscription_items).toMatchObject([{ price: { id: 'price_elite_annual' } }]);
+    const replaced = await standIn.stripe.invoices.retrieve(
+      typeof first === 'object' ? (first?.id ?? '') : '',
+    );
+    expect(replaced.status).toBe('void');
+  });
+
   it('that nobody pays lapses after 23 hours, and its invoice is void', async () => {
     const subscription = await buy(standIn, { card: 'fails_at_renewal' });
     const pending = await upgrade(subscription, 'price_elite_monthly');

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buy, itemOf, refusalOf, startStandIn, type TestStandIn } from './testing/stand-in.ts';
+import {
+  buy,
+  itemOf,
+  openCheckout,
+  pay,
+  refusalOf,
+  sendForm,
+  startStandIn,
+  type TestStandIn,
+} from './testing/stand-in.ts';
 
 let standIn: TestStandIn;
 
@@ -78,6 +87,24 @@ describe('a renewal that is not paid', () => {
       status: 'active',
       latest_invoice: { status: 'paid', attempt_count: 2 },
     });
+  });
+
+  it('waits for the confirmation that the bank wants for every payment', async () => {
+    const session = await openCheckout(standIn);
+    await pay(standIn, session, 'confirm_always');
+    await sendForm(standIn, `/c/pay/${session.id}/confirm`, { do: 'confirm' });
+    const { subscription } = await standIn.stripe.checkout.sessions.retrieve(session.id);
+    const id = String(subscription);
+    await standIn.delivered();
+    await standIn.advanceTo(itemOf(await read(id)).current_period_end + 3_600);
+    const waiting = await read(id);
+    expect(waiting).toMatchObject({ status: 'past_due', latest_invoice: { attempt_count: 1 } });
+    expect(await standIn.delivered()).toEqual(
+      expect.arrayContaining(['invoice.payment_action_required', 'invoice.payment_failed']),
+    );
+    const page = `/i/${invoiceOf(waiting).id ?? ''}/confirm`;
+    expect((await sendForm(standIn, page, { do: 'confirm' })).status).toBe(303);
+    expect((await read(id)).status).toBe('active');
   });
 
   it('leaves the subscription unpaid, with drafts only, where the account is set so', async () => {

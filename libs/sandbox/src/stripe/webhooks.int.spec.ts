@@ -90,6 +90,17 @@ describe('deliveries', () => {
     expect(await standIn.delivered()).toEqual(['customer.created']);
   });
 
+  it('are sent again in real time, without a move of the clock, when the receiver has recovered', async () => {
+    standIn.receiver.answer(500);
+    const arrived = standIn.receiver.arrived('customer.created');
+    await standIn.stripe.customers.create({ email: 'a@example.com' });
+    await standIn.standIn.delivered();
+    standIn.receiver.answer(200);
+    await arrived;
+    await standIn.standIn.delivered();
+    expect(await listed()).toMatchObject([{ state: 'delivered', nextAt: null }]);
+  });
+
   it('are signed with both secrets during a rotation, and with the new one after it', async () => {
     const rotated = (await standIn.control('/secrets/rotate', { secret: 'whsec_next' })) as object;
     expect(rotated).toEqual({ secrets: ['whsec_next', secret] });

@@ -82,13 +82,19 @@ describe('the journal', () => {
     await second.close();
   });
 
-  it('lets a subscription renew after a restart, and repeats a stored answer', async () => {
+  it('lets a restarted stand-in renew, repeat a stored answer and send what was not received', async () => {
     const first = await startStandIn({ dataFolder: folder });
     const { id, items } = await buy(first);
     const update = { metadata: { note: 'x' } };
+    await first.delivered();
+    first.receiver.answer(500);
     await first.stripe.subscriptions.update(id, update, { idempotencyKey: 'stored' });
+    await first.standIn.delivered();
     await first.close();
     const second = await startStandIn({ dataFolder: folder, clock: first.clock });
+    // The webhook that nobody has received.
+    await second.standIn.delivered();
+    expect(second.receiver.events.map(({ type }) => type)).toEqual(['customer.subscription.updated']);
     const again = await second.stripe.subscriptions.update(id, update, { idempotencyKey: 'stored' });
     expect(again.lastResponse.headers['idempotent-replayed']).toBe('true');
     await second.advanceTo((items.data[0]?.current_period_end ?? 0) + 3_600);

@@ -15,6 +15,8 @@ export type Receiver = Readonly<{
   events: Stripe.Event[];
   /** The status that the receiver answers. */
   answer: (status: number) => void;
+  /** Resolves when an event of this type arrives. */
+  arrived: (type: string) => Promise<void>;
   close: () => Promise<void>;
 }>;
 
@@ -22,6 +24,7 @@ export const startReceiver = async (now: () => number): Promise<Receiver> => {
   const app = fastify({ forceCloseConnections: true });
   const events: Stripe.Event[] = [];
   let status = 200;
+  let expected: readonly Readonly<{ type: string; resolve: () => void }>[] = [];
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   app.post('/', (request, reply) => {
@@ -34,7 +37,10 @@ export const startReceiver = async (now: () => number): Promise<Receiver> => {
       undefined,
       now(),
     );
-    if (status === 200) events.push(event);
+    if (status === 200) {
+      events.push(event);
+      for (const { type, resolve } of expected) if (type === event.type) resolve();
+    }
     return reply.status(status).send();
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -44,6 +50,10 @@ export const startReceiver = async (now: () => number): Promise<Receiver> => {
     answer: (next) => {
       status = next;
     },
+    arrived: (type) =>
+      new Promise((resolve) => {
+        expected = [...expected, { type, resolve }];
+      }),
     close: () => app.close(),
   };
 };

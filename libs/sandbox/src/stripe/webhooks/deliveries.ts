@@ -49,10 +49,11 @@ export const createDeliveries = (service: Service, onError: (line: string) => vo
       .map(({ id }) => id),
   );
   const inFlight = new Map<string, Promise<unknown>>();
-  const retryNow = new Set<string>();
   const seen = new Set<string>(
     [...waiting].filter((id) => (tables.get('delivery', id)?.attempts.length ?? 0) > 0),
   );
+  // The receiver was down before a restart, and is asked at once after it.
+  const retryNow = new Set<string>(seen);
   let isHeld = false;
   let isClosed = false;
   let offset = 0;
