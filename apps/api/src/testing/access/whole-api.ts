@@ -12,7 +12,7 @@ import { createApi } from '../../create-api.ts';
 
 const client = { clientId: 'tapedeck', clientSecret: 's'.repeat(32) };
 
-/** The whole API in this process, with the sandbox as its sign-in provider. */
+/** The whole API in this process, with the sandbox as its sign-in provider and as Stripe. */
 export type WholeApi = Readonly<{
   url: string;
   product: OpenProduct;
@@ -38,6 +38,9 @@ export const startWholeApi = async ({ urls, logger }: WholeApiOptions): Promise<
     mailPort: 0,
     ...client,
     redirectOrigins: [url],
+    webhookUrl: `${url}/api/stripe/webhook`,
+    stripeSecretKey: outsideServices['STRIPE_SECRET_KEY'] ?? '',
+    stripeWebhookSecret: outsideServices['STRIPE_WEBHOOK_SECRET'] ?? '',
     dataFolder: folder.path,
     onError: () => undefined,
   });
@@ -47,6 +50,7 @@ export const startWholeApi = async ({ urls, logger }: WholeApiOptions): Promise<
     CATALOGUE_DATABASE_URL: urls.catalogue,
     PERSONAL_DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
     SESSION_SECRET: 'x'.repeat(32),
+    STRIPE_API_URL: sandbox.issuer,
     OIDC_ISSUER: sandbox.issuer,
     OIDC_CLIENT_ID: client.clientId,
     OIDC_CLIENT_SECRET: client.clientSecret,
