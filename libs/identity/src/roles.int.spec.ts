@@ -45,6 +45,8 @@ describe('npm run role', () => {
     expect(await run('grant', 'admin', ' ADA@example.com ', '--reason', 'on call')).toMatch(
       /^0 .* has the role admin from the next sign-in on\.\n$/,
     );
+    const { rows } = await api.databases.tapedeck.query('select 1 from sessions where account_id = $1', [id]);
+    expect(rows).toEqual([]);
     expect(await adminStatus(before)).toBe(401);
     const asAdmin = await signedInBrowser(api.origin, 'ada@example.com');
     expect(await adminStatus(asAdmin)).toEqual({ isAdmin: true, isSupport: false });

@@ -10,10 +10,13 @@ const write = `
   on conflict (account_id) do update set roles = excluded.roles, version = excluded.version
    where r.version < excluded.version`;
 
-/** Lets requests see the roles that the stream has; an older state changes nothing. */
+/** Lets requests see the roles that the stream has, and ends the sessions from before; an older state changes nothing. */
 export const applyRoles = async (pool: pg.Pool, account: AccountId, state: Account): Promise<void> => {
   if (state.status !== 'registered' || state.roleChanges === 0) return;
   await pool.query(write, [account, state.roles, state.roleChanges]);
+  // They do not count any more; only their rows are left.
+  const outdated = 'delete from sessions where account_id = $1 and roles_version < $2';
+  await pool.query(outdated, [account, state.roleChanges]);
 };
 
 export type RoleChanges = Readonly<{ store: EventStore; pool: pg.Pool }>;

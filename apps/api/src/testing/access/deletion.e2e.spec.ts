@@ -69,6 +69,22 @@ const rowsOf = async (table: string, id: string): Promise<number> => {
   return rows[0]?.n ?? 0;
 };
 
+/** What the projector has not completed for the account, which is not known before its effect has seen the event. */
+const pendingEffects = async (id: string): Promise<readonly unknown[]> => {
+  const { rows } = await admin.query(
+    `select 'not seen' as state
+      where not exists (
+        select from projection_checkpoints
+         where projection = 'account-access'
+           and position >= (select max(position) from tape_events where stream = 'account-' || $1))
+     union all
+     select coalesce(error, 'waits') from reaction_pending_events
+      where reaction = 'account-access' and stream = 'account-' || $1`,
+    [id],
+  );
+  return rows;
+};
+
 const grantRole = (): string =>
   execFileSync(
     process.execPath,
@@ -113,6 +129,7 @@ describe('a deleted account', () => {
 
       expect(await send(browser, 'DELETE', identityRoutes.account, { confirmation: email })).toBe(204);
       await eventually(async () => expect(await rowsOf('accounts', id)).toBe(0));
+      await eventually(async () => expect(await pendingEffects(id)).toEqual([]));
       expect(await findEverywhere(texts)).toEqual([]);
       const { rows } = await admin.query('select wrapped from personal_data_keys where subject = $1', [id]);
       expect(rows).toEqual([{ wrapped: null }]);
