@@ -125,6 +125,28 @@ describe('a purchase', () => {
     expect(types).toContain('invoice.voided');
   });
 
+  it('charges nothing for a trial, reminds before its end, and then the price', async () => {
+    const session = await standIn.stripe.checkout.sessions.create({
+      mode: 'subscription',
+      line_items: [{ price: 'price_pro_monthly', quantity: 1 }],
+      customer_email: 'trial@example.com',
+      subscription_data: { trial_period_days: 7 },
+      success_url: `${product}/done`,
+    });
+    await pay(standIn, session);
+    const started = await retrieve(session.id);
+    expect(started).toMatchObject({
+      payment_status: 'no_payment_required',
+      subscription: { status: 'trialing', latest_invoice: { amount_due: 0, status: 'paid' } },
+    });
+    await standIn.advanceTo(session.created + 7 * 86_400 + 3_600);
+    expect(await standIn.delivered()).toContain('customer.subscription.trial_will_end');
+    expect((await retrieve(session.id)).subscription).toMatchObject({
+      status: 'active',
+      latest_invoice: { amount_paid: 999 },
+    });
+  });
+
   it('charges a year for an annual price', async () => {
     const subscription = await buy(standIn, { price: 'price_elite_annual' });
     expect(itemOf(subscription).current_period_end - itemOf(subscription).current_period_start).toBe(

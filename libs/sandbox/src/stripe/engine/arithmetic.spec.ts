@@ -43,22 +43,13 @@ describe('periods', () => {
           expect((start - anchor) % 86_400).toBe(0);
           const day = new Date(anchor * 1_000).getUTCDate();
           const reached = new Date(start * 1_000).getUTCDate();
-          expect(reached === day || (reached < day && addMonths(start + 86_400, 0) > start)).toBe(true);
-          if (reached < day) expect(new Date((start + 86_400) * 1_000).getUTCDate()).toBe(1);
+          if (reached === day) return;
+          // The month is too short: its last day.
+          expect(reached).toBeLessThan(day);
+          expect(new Date((start + 86_400) * 1_000).getUTCDate()).toBe(1);
         },
       ),
     );
-  });
-
-  it('do not depend on the time zone of the machine', () => {
-    const zone = process.env['TZ'];
-    const anchor = seconds('2026-10-24T23:30:00Z');
-    const inUtc = [1, 2, 6].map((n) => boundary(anchor, month, n));
-    process.env['TZ'] = 'Europe/Berlin';
-    const inBerlin = [1, 2, 6].map((n) => boundary(anchor, month, n));
-    if (zone === undefined) delete process.env['TZ'];
-    else process.env['TZ'] = zone;
-    expect(inBerlin).toEqual(inUtc);
   });
 });
 

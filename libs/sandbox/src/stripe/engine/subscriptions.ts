@@ -262,11 +262,12 @@ export const finalizeAndCollect = (tx: Tx, draft: Invoice): void => {
   collect(tx, finalizeInvoice(tx, draft), { onSession: false });
 };
 
-/** The reminder before a renewal; its invoice has no id yet. */
+/** The reminders before a renewal; the invoice of `invoice.upcoming` has no id yet. */
 export const announceRenewal = (tx: Tx, subscription: Subscription): void => {
   const { end } = periodOf(subscription);
   tx.put('ledger', { ...ledgerOf(tx, subscription.id), announcedFor: end });
   if (endsBy(subscription, end)) return;
+  if (subscription.status === 'trialing') tx.emit('customer.subscription.trial_will_end', subscription);
   const { id: _, ...preview } = draftInvoice(tx, livingCustomer(tx, subscription.customer), subscription, {
     reason: 'upcoming',
     lines: nextPeriodLines(tx, subscription).lines,
