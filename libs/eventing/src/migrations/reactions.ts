@@ -18,9 +18,8 @@ create table reaction_pending_events (
   next_attempt_at timestamptz,
   -- By the clock of the product; the other times are the server's.
   pending_since   timestamptz not null,
-  primary key (reaction, position)
+  primary key (reaction, key, position)
 );
-create index reaction_pending_events_key on reaction_pending_events (reaction, key, position);
-create index reaction_pending_events_next on reaction_pending_events (reaction, next_attempt_at)
+create index reaction_pending_events_next on reaction_pending_events (reaction, next_attempt_at, position)
   where next_attempt_at is not null;
 `;

@@ -6,7 +6,7 @@ import { lastEventOf, readAhead } from '../runner/leased-run.ts';
 import { observeLag, projectorMetrics } from '../runner/metrics.ts';
 import { inTransaction } from '../runner/transaction.ts';
 import { handlePage, storePage } from './page.ts';
-import { insertPending, type PendingEvent } from './pending-rows.ts';
+import { beginIndexed, insertPending, type PendingEvent } from './pending-rows.ts';
 import { RunEnded, type SubscriptionRun } from './subscription.ts';
 
 /** Limits how often a checkpoint moves over pages without an event of the subscription. */
@@ -22,11 +22,15 @@ const passPage = async (
   const { pool, subscriber, epoch, position: from, leaseMs, clock } = run;
   const { position: to } = page;
   const lastEvent = (await lastEventOf(run, page)) ?? run.lastEvent;
-  await inTransaction(pool, async (client) => {
-    const moved = await advanceCheckpoint(client, subscriber, { epoch, from, to, lastEvent, leaseMs });
-    if (moved === undefined) throw new RunEnded('another process has the lease');
-    await insertPending(client, subscriber.name, remaining, isoNow(clock));
-  });
+  await inTransaction(
+    pool,
+    async (client) => {
+      const moved = await advanceCheckpoint(client, subscriber, { epoch, from, to, lastEvent, leaseMs });
+      if (moved === undefined) throw new RunEnded('another process has the lease');
+      await insertPending(client, subscriber.name, remaining, isoNow(clock));
+    },
+    beginIndexed,
+  );
   run.position = to;
   run.lastEvent = lastEvent;
   run.pending += remaining.length;

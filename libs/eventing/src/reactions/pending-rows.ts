@@ -25,12 +25,25 @@ export type Failure = Readonly<{
 /** The first pending event of its key. */
 export type HeadEvent = Omit<PendingEvent, 'failure'> & Readonly<{ attempts: number; dueInMs: number }>;
 
+/**
+ * The planner does not know how many rows there are, because they come and go. So the statements look up each row that
+ * they change by the primary key, and reach it by its place in the table.
+ */
+export const beginIndexed = `begin; set local enable_hashjoin = off; set local enable_mergejoin = off;
+  set local enable_seqscan = off; set local enable_bitmapscan = off`;
+
+/** The row with a key and position. */
+const rowOf = (event: string): string => `lateral (
+    select ctid as place from reaction_pending_events
+    where reaction = $1 and key = ${event}.key and position = ${event}.position limit 1) found`;
+
 /** An event behind a parked one, or behind one that will be retried, is not tried before it. */
 const promoteSql = `
   update reaction_pending_events p set next_attempt_at = clock_timestamp()
-  from (select key, min(position) as position from reaction_pending_events
-        where reaction = $1 and key = any($2) group by key) head
-  where p.reaction = $1 and p.position = head.position and p.next_attempt_at is null and not p.parked`;
+  from unnest($2::text[]) wanted (key), lateral (
+    select ctid as place from reaction_pending_events
+    where reaction = $1 and key = wanted.key order by position limit 1) head
+  where p.ctid = head.place and p.next_attempt_at is null and not p.parked`;
 
 /** Gives the first event of each key its turn, if it is not parked. */
 export const promoteHeads = async (
@@ -92,30 +105,29 @@ export const deletePending = async (
   done: readonly HeadEvent[],
 ): Promise<void> => {
   if (done.length === 0) return;
-  await client.query('delete from reaction_pending_events where reaction = $1 and position = any($2)', [
-    reaction,
-    done.map(({ position }) => String(position)),
-  ]);
-  await promoteHeads(
-    client,
-    reaction,
-    done.map(({ key }) => key),
+  const keys = done.map(({ key }) => key);
+  await client.query(
+    `delete from reaction_pending_events p using unnest($2::text[], $3::bigint[]) done (key, position),
+       ${rowOf('done')}
+     where p.ctid = found.place`,
+    [reaction, keys, done.map(({ position }) => String(position))],
   );
+  await promoteHeads(client, reaction, keys);
 };
 
 export const recordFailures = async (
   client: PoolClient,
   reaction: string,
-  failed: readonly Readonly<{ position: Position; failure: Failure }>[],
+  failed: readonly Readonly<{ key: string; position: Position; failure: Failure }>[],
 ): Promise<void> => {
   if (failed.length === 0) return;
   await client.query(
     `update reaction_pending_events p
      set attempts = p.attempts + 1, error = e.error, waiting_for = e.waiting_for, parked = e.parked,
          next_attempt_at = case when not e.parked then clock_timestamp() + e.retry_ms * interval '1 millisecond' end
-     from unnest($2::bigint[], $3::text[], $4::text[], $5::boolean[], $6::double precision[])
-       e (position, error, waiting_for, parked, retry_ms)
-     where p.reaction = $1 and p.position = e.position`,
+     from unnest($2::bigint[], $3::text[], $4::text[], $5::boolean[], $6::double precision[], $7::text[])
+       e (position, error, waiting_for, parked, retry_ms, key), ${rowOf('e')}
+     where p.ctid = found.place`,
     [
       reaction,
       failed.map(({ position }) => String(position)),
@@ -123,6 +135,7 @@ export const recordFailures = async (
       failed.map(({ failure }) => failure.waitingFor ?? null),
       failed.map(({ failure }) => failure.parks),
       failed.map(({ failure }) => failure.retryAfterMs),
+      failed.map(({ key }) => key),
     ],
   );
 };

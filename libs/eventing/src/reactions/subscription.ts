@@ -8,6 +8,7 @@ import type { ProjectorLogger } from '../runner/run-leased.ts';
 import type { AppliedEvent } from '../runner/same-tape.ts';
 import type { Subscriber } from '../runner/subscriber.ts';
 import type { Commands } from './commands.ts';
+import { beginIndexed } from './pending-rows.ts';
 
 /** A reaction or an effect, as the runner sees it. */
 export type Subscription = Pick<Reaction, 'name' | 'types' | 'keyOf' | 'begins'> &
@@ -96,15 +97,19 @@ export const underLease = (
   { pool, subscriber, epoch }: Pick<SubscriptionRun, 'pool' | 'subscriber' | 'epoch'>,
   steps: Parameters<typeof inTransaction<void>>[1],
 ): Promise<void> =>
-  inTransaction(pool, async (client) => {
-    const { rowCount } = await client.query(
-      `select 1 from projection_checkpoints where projection = $1 and version = $2 and lease_epoch = $3
+  inTransaction(
+    pool,
+    async (client) => {
+      const { rowCount } = await client.query(
+        `select 1 from projection_checkpoints where projection = $1 and version = $2 and lease_epoch = $3
        for no key update`,
-      [subscriber.name, subscriber.version, epoch],
-    );
-    if (rowCount !== 1) throw new RunEnded('another process has the lease');
-    await steps(client);
-  });
+        [subscriber.name, subscriber.version, epoch],
+      );
+      if (rowCount !== 1) throw new RunEnded('another process has the lease');
+      await steps(client);
+    },
+    beginIndexed,
+  );
 
 export const reactionOfAnotherTape = ({ name, version }: Subscriber, reason: string): DomainError =>
   new DomainError(
