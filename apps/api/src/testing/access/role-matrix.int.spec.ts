@@ -34,8 +34,9 @@ const signIn = async (caller: Caller): Promise<void> => {
 
 /** Access to what is paid for, until then or without an end. */
 const grantAccess = async (caller: Caller, until: string | null): Promise<void> => {
-  const answer = await browsers.get(caller)?.request(`${api.url}${identityRoutes.user}`);
-  const { id } = (await answer?.json()) as { id: string };
+  const browser = browsers.get(caller) ?? createBrowser();
+  const answer = await browser.request(`${api.url}${identityRoutes.user}`);
+  const { id } = (await answer.json()) as { id: string };
   const data = { accountId: id, grantId: newId(), tier: 'Elite', until, reason: 'test' };
   const granted = sampleEvent('ComplimentaryAccessGranted', data);
   await api.product.store.append(membershipStream(accountId(id)), 'NO_STREAM', [granted]);
