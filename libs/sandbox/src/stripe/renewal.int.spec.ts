@@ -65,7 +65,10 @@ describe('a renewal that is not paid', () => {
     await standIn.advanceTo(itemOf(subscription).current_period_end + 3_600);
     const invoice = invoiceOf(await read(subscription.id)).id ?? '';
     await standIn.control('/card', { customer: subscription.customer, card: 'insufficient_funds' });
-    expect(await refusalOf(standIn.stripe.invoices.pay(invoice))).toMatchObject({
+    const declined = () => refusalOf(standIn.stripe.invoices.pay(invoice, {}, { idempotencyKey: 'pay' }));
+    await declined();
+    // The same key tries no second time.
+    expect(await declined()).toMatchObject({
       statusCode: 402,
       type: 'StripeCardError',
       code: 'card_declined',

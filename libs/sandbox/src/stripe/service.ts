@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { catalogue } from './engine/catalogue.ts';
 import { doDueWork, dueKinds, dueOf, type Due } from './engine/due.ts';
-import { StripeFailure } from './engine/failure.ts';
 import { createTables, type Change, type Settings, type Tables } from './engine/tables.ts';
 import {
   beginTransaction,
@@ -152,8 +151,7 @@ export const openService = (options: ServiceOptions): Service => {
     try {
       result = work(tx, (customer) => forgotten.add(customer));
     } catch (error) {
-      if (error instanceof StripeFailure && error.keepsChanges) commit(tx, forgotten);
-      else tx.undo();
+      tx.undo();
       throw error;
     }
     commit(tx, forgotten);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, StripeFailure, type FailureBody } from '../engine/failure.ts';
-import { apiVersion, type RequestInfo } from '../engine/transaction.ts';
+import { apiVersion, type RequestInfo, type Tx } from '../engine/transaction.ts';
 import type { Service } from '../service.ts';
 import { checkoutRoutes, portalRoutes } from './checkout.ts';
 import { customerRoutes, paymentMethodRoutes } from './customers.ts';
@@ -84,25 +84,28 @@ const runRoute = (
 ): Answer => {
   const { id, form, info, fingerprint } = call;
   const key = info.idempotencyKey;
-  const store = (status: number, body: object) => {
-    if (key !== null)
-      service.transact((tx) => tx.put('answer', { id: key, fingerprint, status, body, created: tx.now }));
+  const store = (tx: Tx, answer: Answer): Answer => {
+    if (key !== null) tx.put('answer', { id: key, fingerprint, ...answer, created: tx.now });
+    return answer;
+  };
+  // The answer to repeat is a part of the change that it is about.
+  const work = (tx: Tx, forget: (customer: string) => void): Answer => {
+    try {
+      const body = expanded(tx, route.run({ tx, form, id, forget }), form);
+      return store(tx, { status: 200, body });
+    } catch (error) {
+      if (error instanceof StripeFailure && error.keepsChanges) return store(tx, failureAnswer(error));
+      throw error;
+    }
   };
   try {
     checkParameters(route, form);
-    const work = (tx: Parameters<Route['run']>[0]['tx'], forget: (customer: string) => void): object => {
-      const body = expanded(tx, route.run({ tx, form, id, forget }), form);
-      if (key !== null) tx.put('answer', { id: key, fingerprint, status: 200, body, created: tx.now });
-      return body;
-    };
-    const body =
-      route.method === 'GET' ? service.read((tx) => work(tx, () => {})) : service.transact(work, info);
-    return { status: 200, body };
+    if (route.method === 'GET') return service.read((tx) => work(tx, () => {}));
+    return service.transact(work, info);
   } catch (error) {
     if (!(error instanceof StripeFailure)) throw error;
     const answer = failureAnswer(error);
-    store(answer.status, answer.body);
-    return answer;
+    return key === null ? answer : service.transact((tx) => store(tx, answer));
   }
 };
 

@@ -10,6 +10,8 @@ export type FailureBody = Readonly<{
 /** An error that the API answers. With `keepsChanges` what was done before it stays done, as after a decline. */
 export class StripeFailure extends Error {
   readonly status: number;
+  /** Where Fastify looks for it. */
+  readonly statusCode: number;
   readonly body: FailureBody;
   readonly keepsChanges: boolean;
 
@@ -17,6 +19,7 @@ export class StripeFailure extends Error {
     super(body.message);
     this.name = 'StripeFailure';
     this.status = status;
+    this.statusCode = status;
     this.body = body;
     this.keepsChanges = keepsChanges;
   }

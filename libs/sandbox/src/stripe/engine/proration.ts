@@ -10,12 +10,4 @@ export type Span = Readonly<{ start: number; end: number }>;
 
 /** What of an amount for a span is not used at `time`. */
 export const unusedPart = (amount: number, { start, end }: Span, time: number): number =>
-  share(
-    amount,
-    Math.min(end, Math.max(start, time)) === time ? end - time : time < start ? end - start : 0,
-    end - start,
-  );
-
-/** The rest: used and unused part are the whole. */
-export const usedPart = (amount: number, span: Span, time: number): number =>
-  amount - unusedPart(amount, span, time);
+  share(amount, Math.min(end - start, end - time), end - start);
