@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Stripe } from 'stripe';
+import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
+
+let product: PaymentsProduct;
+beforeAll(async () => {
+  product = await startPaymentsProduct();
+}, 120_000);
+afterAll(() => product.close());
+
+/** The events of a purchase that change something. */
+const effective = [
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'invoice.paid',
+  'checkout.session.completed',
+] as const;
+
+const permutationsOf = <T>(items: readonly T[]): readonly (readonly T[])[] =>
+  items.length <= 1
+    ? [items]
+    : items.flatMap((item, at) =>
+        permutationsOf([...items.slice(0, at), ...items.slice(at + 1)]).map((rest) => [item, ...rest]),
+      );
+
+const seed = Number(process.env['FC_SEED']) || Date.now() % 1_000_000;
+
+/** Numbers from 0 to 1, the same for the same seed. */
+const randomFrom = (start: number): (() => number) => {
+  let state = start;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 4_294_967_296;
+  };
+};
+
+const inParallel = async <T>(items: readonly T[], lanes: number, work: (item: T) => Promise<void>) => {
+  const queue = [...items];
+  const lane = async (): Promise<void> => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+};
+
+/** Buys Pro on the checkout page; returns the session's id. */
+const buy = async (email: string): Promise<string> => {
+  const browser = await product.signIn(email);
+  const started = await browser.request(`${product.url}/api/create-pro-subscription`, {
+    method: 'POST',
+    headers: { origin: product.url },
+  });
+  const { checkoutUrl } = (await started.json()) as { checkoutUrl: string };
+  const paid = await fetch(checkoutUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'card=ok',
+    redirect: 'manual',
+  });
+  expect(paid.status).toBe(303);
+  return new URL(paid.headers.get('location') ?? '').searchParams.get('session_id') ?? '';
+};
+
+type Purchase = ReadonlyMap<string, Stripe.Event>;
+
+/** The events of each purchase by type, by the customer. */
+const listPurchases = async (): Promise<readonly Purchase[]> => {
+  const byCustomer = new Map<string, Map<string, Stripe.Event>>();
+  for await (const event of product.stripe.events.list({ limit: 100 })) {
+    const { customer } = event.data.object as { customer?: string };
+    if (typeof customer !== 'string') continue;
+    const events = byCustomer.get(customer) ?? new Map<string, Stripe.Event>();
+    byCustomer.set(customer, events);
+    if (!events.has(event.type)) events.set(event.type, event);
+  }
+  return [...byCustomer.values()];
+};
+
+type Membership = Readonly<Record<string, unknown>>;
+
+const memberships = async (): Promise<readonly Membership[]> =>
+  (
+    await product.product.databases.tapedeck.query<Membership>(
+      `select phase, tier, period, ends_at, end_reason, extract(day from grace_until - paid_until)::int as grace_days,
+              paid_until > opened_at as is_paid, count(*) as accounts
+         from memberships group by 1, 2, 3, 4, 5, 6, 7`,
+    )
+  ).rows;
+
+const eventsPerStream = async (type: string): Promise<Readonly<{ streams: number; events: number }>> => {
+  const { rows } = await product.product.databases.tapedeck.query<{ streams: number; events: number }>(
+    'select count(distinct stream)::int as streams, count(*)::int as events from tape_events where type = $1',
+    [type],
+  );
+  return rows[0] ?? { streams: 0, events: 0 };
+};
+
+describe('the webhooks of a purchase', () => {
+  const copies = 21;
+  const orders = permutationsOf(effective);
+
+  it('lead to one membership in every order and any number of repetitions', async () => {
+    const random = randomFrom(seed);
+    process.stdout.write(`webhook orders: ${orders.length * copies} cases, seed ${seed} (FC_SEED)\n`);
+    await product.control('/deliveries/hold');
+    const cases = Array.from({ length: orders.length * copies }, (_, at) => at);
+    const t0 = performance.now();
+    await inParallel(cases, 8, async (at) => {
+      await buy(`buyer-${at}@example.com`);
+    });
+    const purchases = await listPurchases();
+    expect(purchases).toHaveLength(cases.length);
+    await inParallel(cases, 16, async (at) => {
+      const purchase = purchases[at];
+      const order = orders[at % orders.length] ?? [];
+      const deliveries = order.flatMap((type) =>
+        Array.from({ length: 1 + Math.floor(random() * 3) }, () => purchase?.get(type)),
+      );
+      for (const event of deliveries) if (event) expect(await product.sendWebhook(event)).toBe(200);
+    });
+    await product.settled();
+    expect(await eventsPerStream('MembershipActivated')).toEqual({
+      streams: cases.length,
+      events: cases.length,
+    });
+    expect(await eventsPerStream('PaymentRecorded')).toEqual({
+      streams: cases.length,
+      events: cases.length,
+    });
+    expect(await memberships()).toEqual([
+      {
+        phase: 'active',
+        tier: 'Pro',
+        period: 'monthly',
+        grace_days: 14,
+        ends_at: null,
+        end_reason: null,
+        is_paid: true,
+        accounts: String(cases.length),
+      },
+    ]);
+  }, 300_000);
+});
