@@ -100,6 +100,7 @@ export class ClaimsController {
     @Body({ schema: ClaimBody }) { code }: ClaimBody,
     @Req() request: FastifyRequest,
   ): Promise<LinkedPayment> {
+    assertVerified(await this.#verifiedEmail(account.id));
     await this.#commands.execute(new EnterClaimCode(account.id, code));
     return this.#link(account, request, undefined);
   }

@@ -36,6 +36,9 @@ const notFound = (): DomainError =>
     'There is no payment with this address: open the link of the checkout page again.',
   );
 
+/** Linear: one character class. */
+const sessionPattern = /^cs_[A-Za-z0-9_]{1,200}$/;
+
 const stateOf = (checkout: Checkout, subscription: Subscription): PaymentState => {
   if (checkout.status === 'refused') return 'failed';
   if (checkout.status === 'expired') return 'expired';
@@ -111,6 +114,9 @@ export class VerifyPaymentHandler implements IQueryHandler<VerifyPayment> {
     );
     const [row] = rows;
     if (row) return row.intent_id;
+    // The read model may not have reached a session that was made just now.
+    const session = sessionPattern.test(sessionId) ? await this.#stripe.readSession(sessionId) : undefined;
+    if (session?.intentId) return session.intentId;
     throw notFound();
   }
 

@@ -7,7 +7,7 @@ import { eventually } from '@tapedeck/eventing/testing';
 import { identityRoutes } from '@tapedeck/identity/contract';
 import type { Clock } from '@tapedeck/kernel';
 import { paymentJobs, paymentPorts } from '@tapedeck/payments/reactions';
-import { apiConfig, type ApiConfig } from '@tapedeck/platform/config';
+import { apiConfig, projectorConfig, type ApiConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { startSchedule } from '@tapedeck/platform/schedule';
 import {
@@ -83,7 +83,7 @@ export const startPaymentsProduct = async (
     onError: () => undefined,
   });
   const { clock } = sandbox;
-  const config = apiConfig({
+  const env = {
     ...outsideServices,
     DATABASE_URL: databases.urls.tapedeck,
     CATALOGUE_DATABASE_URL: databases.urls.catalogue,
@@ -97,21 +97,24 @@ export const startPaymentsProduct = async (
     STRIPE_WEBHOOK_SECRET: webhookSecret,
     SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
     PORT: String(port),
+    PUBLIC_ORIGIN: url,
     ...raisedLimits,
     ...settings,
-  });
+  };
+  const config = apiConfig(env);
+  const ofProjector = projectorConfig(env);
   const logger = createLogger('test', 'silent');
   const product = await openProduct('test', config, logger);
   const { store } = product;
   const stopped = new AbortController();
   const { signal } = stopped;
-  const ports = { ...paymentPorts(config, clock), ...product };
+  const ports = { ...paymentPorts(ofProjector, clock), ...product };
   const projector = startProjector({ store, projections, databases: product.databases, logger, signal });
   const running = startReactions({
     store,
     pool: product.databases.tapedeck,
     databases: product.databases,
-    reactions: reactions(config),
+    reactions: reactions(ofProjector),
     effects: effects(ports),
     dueDates,
     clock,

@@ -103,7 +103,6 @@ describe('the webhooks of a purchase', () => {
     process.stdout.write(`webhook orders: ${orders.length * copies} cases, seed ${seed} (FC_SEED)\n`);
     await product.control('/deliveries/hold');
     const cases = Array.from({ length: orders.length * copies }, (_, at) => at);
-    const t0 = performance.now();
     await inParallel(cases, 8, async (at) => {
       await buy(`buyer-${at}@example.com`);
     });
