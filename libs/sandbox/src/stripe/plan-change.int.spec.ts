@@ -206,6 +206,25 @@ describe('a downgrade', () => {
     });
   });
 
+  it('with prorations that wait is charged with the next period, as the preview shows', async () => {
+    const subscription = await buy(standIn, { price: 'price_elite_monthly' });
+    await advanceToHalf(subscription);
+    const items = [{ id: itemOf(subscription).id, price: 'price_pro_monthly' }];
+    const details = { items, proration_behavior: 'create_prorations' } as const;
+    const preview = await standIn.stripe.invoices.createPreview({
+      subscription: subscription.id,
+      subscription_details: details,
+    });
+    const changed = await standIn.stripe.subscriptions.update(subscription.id, details);
+    expect(changed.latest_invoice).toBe(subscription.latest_invoice);
+    await standIn.advanceTo(itemOf(subscription).current_period_end + 3_600);
+    const [invoice] = (await standIn.stripe.invoices.list({ subscription: subscription.id })).data;
+    const amountsOf = (of: Stripe.Invoice | undefined) => of?.lines.data.map(({ amount }) => amount);
+    expect(amountsOf(invoice)).toEqual([-1_000, 500, 999]);
+    expect(amountsOf(preview)).toEqual(amountsOf(invoice));
+    expect(invoice?.amount_paid).toBe(499);
+  });
+
   it('at once leaves a credit that the next invoice uses', async () => {
     const subscription = await buy(standIn, { price: 'price_elite_monthly' });
     await advanceToHalf(subscription);
