@@ -30,7 +30,7 @@ export const paymentPorts = (
 ): Omit<PaymentPorts, 'store' | 'databases'> => ({
   stripe: openStripe(config, clock),
   mailer: createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
-  siteUrl: config.PUBLIC_ORIGIN.replace(/\/+$/, ''),
+  siteUrl: new URL(config.PUBLIC_ORIGIN).origin,
   unclaimedRefundDays: config.UNCLAIMED_REFUND_DAYS,
 });
 

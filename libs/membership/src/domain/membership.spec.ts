@@ -174,8 +174,8 @@ describe('several sources of access', () => {
     ['GRANT_ENDS_IN_THE_PAST', grant('Pro', day('01-01'))],
     ['GRANT_NOT_FOUND', revoke('grant Pro')],
   ])('are refused with %s', (code, command) => {
-    expect(() => after(command as MembershipCommand)).toThrow(DomainError);
-    expect(() => after(command as MembershipCommand)).toThrow(expect.objectContaining({ code }));
+    expect(() => after(command)).toThrow(DomainError);
+    expect(() => after(command)).toThrow(expect.objectContaining({ code }));
   });
 });
 

@@ -30,7 +30,7 @@ const enter = {
   now: '2026-01-01T00:29:59.999Z',
   until: '2026-01-01T01:00:00.000Z',
 } as const;
-const proved: ClaimEvent = {
+const proved: Extract<ClaimEvent, { type: 'MailboxProved' }> = {
   type: 'MailboxProved',
   data: { accountId: ann, claimId: 'one', emailHash: 'h', until: enter.until },
 };
@@ -58,7 +58,7 @@ describe('a claim code', () => {
     const second = { ...enter, claimId: 'two', codeHash: 'hash of two' };
     given(requested('one'), failed(maxClaimAttempts), requested('two'))
       .when(second)
-      .then({ ...proved, data: { ...proved.data, claimId: 'two' } } as ClaimEvent);
+      .then({ ...proved, data: { ...proved.data, claimId: 'two' } });
     given(requested('one'))
       .when({ type: 'RequestClaimCode', claim: requested('one').data })
       .thenNothing();

@@ -35,9 +35,6 @@ export type EnterClaimCode = Readonly<{
 }>;
 export type ClaimCommand = RequestClaimCode | EnterClaimCode;
 
-export const isProved = ({ proved }: Claims, emailHash: string, now: string): boolean =>
-  (proved[emailHash] ?? '') > now;
-
 /** Hashes of the addresses whose purchases the account may claim now. */
 export const provedHashes = ({ proved }: Claims, now: string): readonly string[] =>
   Object.keys(proved).filter((emailHash) => (proved[emailHash] ?? '') > now);

@@ -1,5 +1,4 @@
 import type { Decider, SnapshotForm } from '@tapedeck/eventing';
-import type { JsonValue } from '@tapedeck/kernel';
 import { claimPurchase, refundUnclaimed, remindOfClaim, transferPurchase } from './claim-purchase.ts';
 import { contentText } from './content-text.ts';
 import { entitlementOf } from './entitlement.ts';
@@ -57,7 +56,7 @@ const decide = (command: SubscriptionCommand, state: Subscription): readonly Sub
 
 const snapshot: SnapshotForm<Subscription> = {
   version: 1,
-  toEntries: (state) => [state as unknown as JsonValue],
+  toEntries: (state) => [state],
   // `toEntries` of the same version has written it.
   fromEntries: ([state]) => state as unknown as Subscription,
   subjectOf: (stream) => subscriptionSubject(stream.slice('subscription-'.length)),
