@@ -85,12 +85,9 @@ const context = (): ReturnType<typeof commandContext> => commandContext({ actor:
 const buy = async (account: AccountId | null): Promise<Purchase> => {
   const [intentId, subscriptionId] = [newId(), `sub_${newId()}`];
   const email = `${intentId}@example.com`;
-  const { checkout } = startCheckoutOf(account ?? accountId(newId()), intentId, email);
+  const command = startCheckoutOf(account ?? accountId(newId()), intentId, email);
   const personalSubject = account ?? intentSubject(intentId);
-  const start = {
-    type: 'StartCheckout',
-    checkout: { ...checkout, accountId: account, personalSubject },
-  } as const;
+  const start = { ...command, checkout: { ...command.checkout, accountId: account, personalSubject } };
   await handle(store, checkoutDecider, paymentEvents)(checkoutStream(intentId), start, context());
   const stream = subscriptionStream(subscriptionId);
   const send: Purchase['send'] = async (command) => {
