@@ -7,7 +7,7 @@ import { eventually } from '@tapedeck/eventing/testing';
 import { dumpReadModel, poolOf, rebuildInto, waitForPosition } from '@tapedeck/eventing/projections';
 import { newId, systemClock } from '@tapedeck/kernel';
 import { migrate } from '@tapedeck/platform/migrations';
-import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
+import { outsideServices, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { demoRecords } from '@tapedeck/strategies/demo';
 import { importId, importRecords } from '@tapedeck/strategies/import';
 import { eventTypes, migrations, projections } from '@tapedeck/composition/modules';
@@ -43,6 +43,7 @@ const startProjector = (): ChildProcess => {
   const projector = spawn(process.execPath, ['--enable-source-maps', 'apps/projector/dist/main.js'], {
     env: {
       ...process.env,
+      ...outsideServices,
       DATABASE_URL: databases.urls.tapedeck,
       CATALOGUE_DATABASE_URL: databases.urls.catalogue,
       PERSONAL_DATA_KEY: masterKey.toString('base64'),
@@ -108,8 +109,11 @@ const completeBuilds = async (): Promise<void> => {
   const exited = once(projector, 'exit');
   for (const pool of Object.values(databases.pools)) {
     await eventually(async () => {
-      const { rows } = await pool.query<{ indexed: boolean }>('select indexed from projection_checkpoints');
       const own = projections.filter((projection) => poolOf(databases.pools, projection) === pool);
+      const { rows } = await pool.query<{ indexed: boolean }>(
+        'select indexed from projection_checkpoints where projection = any($1)',
+        [own.map(({ name }) => name)],
+      );
       expect(rows.map(({ indexed }) => indexed)).toEqual(own.map(() => true));
     });
   }
