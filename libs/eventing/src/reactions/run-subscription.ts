@@ -19,6 +19,8 @@ import {
 } from './subscription.ts';
 import { createWorker } from './worker.ts';
 
+const observationIntervalMs = 2_000;
+
 const observe = async (run: SubscriptionRun): Promise<void> => {
   const { pool, store, subscription, clock } = run;
   const { name } = subscription;
@@ -71,8 +73,11 @@ export const runSubscription = async (
     interruption.abort();
     controller.abort();
   };
+  let nextObservation = 0;
   const renew = async (): Promise<void> => {
     if (!(await held.renew())) return loseLease();
+    if (performance.now() < nextObservation) return;
+    nextObservation = performance.now() + observationIntervalMs;
     await promoteAllHeads(pool, subscriber.name);
     await observe(run);
   };
