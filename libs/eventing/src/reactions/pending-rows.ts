@@ -58,8 +58,9 @@ export const promoteHeads = async (
 export const promoteAllHeads = async (pool: Pool, reaction: string): Promise<void> => {
   await pool.query(
     `update reaction_pending_events p set next_attempt_at = clock_timestamp()
-     where reaction = $1 and next_attempt_at is null and not parked and not exists (
-       select from reaction_pending_events b where b.reaction = p.reaction and b.key = p.key and b.position < p.position)`,
+     from (select distinct on (key) ctid as place from reaction_pending_events
+           where reaction = $1 order by key, position) head
+     where p.ctid = head.place and p.next_attempt_at is null and not p.parked`,
     [reaction],
   );
 };
