@@ -88,7 +88,8 @@ export const accessAt = ({ subscriptions, grants }: Membership, now: string): Ac
       source: { kind: 'grant', grantId },
       subscription: null,
     }));
-  const newest = subscriptions.at(-1) ?? null;
+  // A first payment that was never completed is not the end of a membership.
+  const newest = subscriptions.findLast(({ endReason }) => endReason !== 'abandoned') ?? null;
   return (
     best([...bySubscription, ...byGrant]) ?? {
       tier: 'Free',

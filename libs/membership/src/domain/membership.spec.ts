@@ -61,7 +61,7 @@ describe('a membership by subscription', () => {
   it.each([
     ['pending', { phase: 'pending', paidUntil: null }, 'Free pending'],
     ['unpaid at Stripe', { phase: 'suspended' }, 'Free pending'],
-    ['abandoned', { phase: 'abandoned', paidUntil: null }, 'Free ended'],
+    ['abandoned', { phase: 'abandoned', paidUntil: null }, 'Free none'],
     ['at a foreign price', { phase: 'ended', tier: null, endReason: 'other-price' }, 'Free ended'],
   ] as const)('grants nothing while it is %s', (_, given, status) => {
     expect(statusAt(day('01-02'), follow(given))).toBe(status);

@@ -1,32 +1,20 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { handle, type Actor, type EventStore, type Handle } from '@tapedeck/eventing';
+import { handle, type Actor, type CommandContext, type EventStore, type Handle } from '@tapedeck/eventing';
 import { derivedId, type AccountId } from '@tapedeck/kernel';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { checkoutDecider, type CheckoutCommand } from '../domain/checkout.ts';
-import {
-  hasIntroPrice,
-  introPriceDecider,
-  type IntroPrice,
-  type IntroPriceCommand,
-} from '../domain/intro-price.ts';
 import type { Plan } from '../domain/plans.ts';
-import {
-  checkoutEvents,
-  checkoutStream,
-  intentSubject,
-  introPriceEvents,
-  introPriceStream,
-  type IntentId,
-} from '../events.ts';
+import { checkoutEvents, checkoutStream, intentSubject } from '../events.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../keyed-hashes.ts';
 import { hasIntro } from '../plan-prices.ts';
 import { assertMayBuy, customerOf } from '../queries/live-subscription.ts';
 import type { StripePort } from '../stripe-port.ts';
 import { STRIPE } from '../stripe/stripe.ts';
+import { introReservations, type ReserveIntro } from './intro-reservations.ts';
 
 /** Who pays: a signed-in account, or a browser that has given an address. */
 export type Buyer =
@@ -45,9 +33,6 @@ export class StartCheckout extends Command<string> {
   }
 }
 
-/** Stripe ends a session after a day, and a reservation ends with it. */
-const reservationMs = 86_400_000;
-
 const actorOf = (buyer: Buyer): Actor | undefined =>
   // A visitor is told apart by the browser, so that a repeated request is recognised.
   buyer.accountId === null ? { id: `browser:${buyer.claimSecretHash}`, kind: 'visitor' } : undefined;
@@ -56,7 +41,7 @@ const actorOf = (buyer: Buyer): Actor | undefined =>
 export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
   readonly #databases: Databases;
   readonly #checkouts: Handle<CheckoutCommand>;
-  readonly #introPrices: Handle<IntroPriceCommand, IntroPrice>;
+  readonly #reserveIntro: ReserveIntro;
   readonly #stripe: StripePort;
   readonly #hashes: KeyedHashes;
   readonly #hasCoupon: boolean;
@@ -70,7 +55,7 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
   ) {
     this.#databases = databases;
     this.#checkouts = handle(store, checkoutDecider, checkoutEvents);
-    this.#introPrices = handle(store, introPriceDecider, introPriceEvents);
+    this.#reserveIntro = introReservations(store, stripe);
     this.#stripe = stripe;
     this.#hashes = hashes;
     this.#hasCoupon = STRIPE_INTRO_COUPON !== undefined;
@@ -83,7 +68,13 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
     if (accountId !== null) await assertMayBuy(this.#databases.tapedeck, accountId);
     const intentId = derivedId('checkout intent', context.commandId);
     const emailHash = this.#hashes.ofEmail(email);
-    const intro = hasIntro(plan) && this.#hasCoupon && (await this.#reserveIntro(intentId, buyer, emailHash));
+    const claimSecretHash = accountId === null ? buyer.claimSecretHash : null;
+    const contextOf = (part: string): CommandContext =>
+      requestCommandContext({ ...(actor ? { actor } : {}), part });
+    const intro =
+      hasIntro(plan) &&
+      this.#hasCoupon &&
+      (await this.#reserveIntro({ intentId, buyer: { accountId, emailHash, claimSecretHash }, contextOf }));
     const stream = checkoutStream(intentId);
     await this.#checkouts(
       stream,
@@ -97,7 +88,7 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
           tier: plan.tier,
           period: plan.period,
           intro,
-          claimSecretHash: accountId === null ? buyer.claimSecretHash : null,
+          claimSecretHash,
           personalSubject: accountId ?? intentSubject(intentId),
         },
       },
@@ -117,36 +108,8 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
     await this.#checkouts(
       stream,
       { type: 'OpenCheckoutSession', sessionId, expiresAt },
-      requestCommandContext({ ...(actor ? { actor } : {}), part: 'session' }),
+      contextOf('session'),
     );
     return url;
-  }
-
-  /** Once per account and once per address: both must be free. */
-  async #reserveIntro(intentId: IntentId, buyer: Buyer, emailHash: string): Promise<boolean> {
-    const persons = [emailHash, ...(buyer.accountId === null ? [] : [buyer.accountId])];
-    const actor = actorOf(buyer);
-    const context = requestCommandContext({ ...(actor ? { actor } : {}), part: 'intro price' });
-    const until = new Date(Date.parse(context.now) + reservationMs).toISOString();
-    const reserved: string[] = [];
-    for (const personHash of persons) {
-      const { state } = await this.#introPrices(
-        introPriceStream(personHash),
-        { type: 'ReserveIntroPrice', personHash, intentId, until, now: context.now },
-        context,
-      );
-      if (!hasIntroPrice(state, intentId)) break;
-      reserved.push(personHash);
-    }
-    if (reserved.length === persons.length) return true;
-    const release = requestCommandContext({ ...(actor ? { actor } : {}), part: 'intro price release' });
-    for (const personHash of reserved) {
-      await this.#introPrices(
-        introPriceStream(personHash),
-        { type: 'ReleaseIntroPrice', personHash, intentId },
-        release,
-      );
-    }
-    return false;
   }
 }
