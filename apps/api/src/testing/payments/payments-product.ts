@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { dueDates, effects, projections, reactions } from '@tapedeck/composition/modules';
 import { openProduct, type OpenProduct } from '@tapedeck/composition/process';
 import { startProjector } from '@tapedeck/eventing/projections';
-import { pendingEvents, startReactions } from '@tapedeck/eventing/reactions';
+import { pendingEvents, startReactions, type RunningReactions } from '@tapedeck/eventing/reactions';
 import { eventually } from '@tapedeck/eventing/testing';
 import { identityRoutes } from '@tapedeck/identity/contract';
 import type { Clock } from '@tapedeck/kernel';
@@ -34,6 +34,8 @@ export type PaymentsProduct = Readonly<{
   control: (path: string, body?: object) => Promise<unknown>;
   /** Waits until reactions and read models have handled everything that is on the tape. */
   settled: () => Promise<void>;
+  /** Handles every event again from the first one on, by the reactions only: effects are not among them. */
+  replayReactions: () => Promise<void>;
   /** Sends a webhook with a valid signature; returns the status. */
   sendWebhook: (event: Stripe.Event) => Promise<number>;
   close: () => Promise<void>;
@@ -110,18 +112,20 @@ export const startPaymentsProduct = async (
   const { signal } = stopped;
   const ports = { ...paymentPorts(ofProjector, clock), ...product };
   const projector = startProjector({ store, projections, databases: product.databases, logger, signal });
-  const running = startReactions({
-    store,
-    pool: product.databases.tapedeck,
-    databases: product.databases,
-    reactions: reactions(ofProjector),
-    effects: effects(ports),
-    dueDates,
-    clock,
-    logger,
-    signal,
-    dueIntervalMs: 50,
-  });
+  const startRunning = (): RunningReactions =>
+    startReactions({
+      store,
+      pool: product.databases.tapedeck,
+      databases: product.databases,
+      reactions: reactions(ofProjector),
+      effects: effects(ports),
+      dueDates,
+      clock,
+      logger,
+      signal,
+      dueIntervalMs: 50,
+    });
+  let running = startRunning();
   const jobs = startSchedule({
     pool: product.databases.tapedeck,
     jobs: paymentJobs({ ...ports, clock, logger }),
@@ -165,6 +169,16 @@ export const startPaymentsProduct = async (
       return answer.json();
     },
     settled: () => eventually(() => assertSettled(product), 60_000),
+    replayReactions: async () => {
+      await running.stop();
+      await product.databases.tapedeck.query(
+        `update projection_checkpoints
+            set position = 0, event_position = null, event_stream = null, event_version = null, event_id = null
+          where kind = 'reaction'`,
+      );
+      running = startRunning();
+      await eventually(() => assertSettled(product), 60_000);
+    },
     sendWebhook: async (event) => {
       const payload = JSON.stringify(event);
       const answer = await fetch(`${url}/api/stripe/webhook`, {
