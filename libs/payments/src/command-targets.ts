@@ -3,17 +3,9 @@ import { checkoutDecider } from './domain/checkout.ts';
 import { claimDecider } from './domain/claim.ts';
 import { subscriptionDecider } from './domain/decide-subscription.ts';
 import { introPriceDecider } from './domain/intro-price.ts';
-import { stripeEventDecider } from './domain/stripe-event.ts';
-import {
-  checkoutEvents,
-  claimEvents,
-  introPriceEvents,
-  stripeEventEvents,
-  subscriptionEvents,
-} from './events.ts';
+import { checkoutEvents, claimEvents, introPriceEvents, subscriptionEvents } from './events.ts';
 
 export const checkouts = commandTarget(checkoutDecider, checkoutEvents);
 export const subscriptions = commandTarget(subscriptionDecider, subscriptionEvents);
 export const introPrices = commandTarget(introPriceDecider, introPriceEvents);
-export const stripeEvents = commandTarget(stripeEventDecider, stripeEventEvents);
 export const claims = commandTarget(claimDecider, claimEvents);

@@ -22,9 +22,6 @@ export const readStreamNow =
   async ({ decider }, stream) =>
     stateAfter(decider, await store.readStream(stream));
 
-/** For Nest: the `DirectCommands`. */
-export const DIRECT_COMMANDS = Symbol('DirectCommands');
-
 export type DirectCommands = Readonly<{
   read: ReadStream;
   send: (dispatches: readonly Dispatch[]) => Promise<void>;

@@ -80,8 +80,7 @@ const paymentIntentOf = (invoice: Stripe.Invoice): string | null => {
   return idOf(paid?.payment.payment_intent);
 };
 
-const priceOfLine = (line: Stripe.InvoiceLineItem): string | null =>
-  idOf(line.pricing?.price_details?.price as string | Stripe.Price | undefined);
+const priceOfLine = (line: Stripe.InvoiceLineItem): string | null => idOf(line.pricing?.price_details?.price);
 
 /** What a paid invoice was for; undefined for one that is not paid. */
 export const paymentOf = (

@@ -1,4 +1,5 @@
-import { DomainError, messageOf } from '@tapedeck/kernel';
+import { callbackify } from 'node:util';
+import { DomainError } from '@tapedeck/kernel';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
@@ -61,13 +62,10 @@ export const openMailbox = async ({ port, host, now }: MailboxOptions): Promise<
     disableReverseLookup: true,
     onData: (stream, session, done) => {
       const recipients = session.envelope.rcptTo.map(({ address }) => address);
-      textOf(stream)
-        .then((source) => parsedMail(source, recipients, now()))
-        .then((mail) => {
-          if (!mails.some(({ id }) => id === mail.id)) mails = [mail, ...mails].slice(0, maxMails);
-          done();
-        })
-        .catch((error: unknown) => done(error instanceof Error ? error : new Error(messageOf(error))));
+      callbackify(async () => {
+        const mail = await parsedMail(await textOf(stream), recipients, now());
+        if (!mails.some(({ id }) => id === mail.id)) mails = [mail, ...mails].slice(0, maxMails);
+      })(done);
     },
   });
   await new Promise<void>((resolve, reject) => {
@@ -90,6 +88,6 @@ export const openMailbox = async ({ port, host, now }: MailboxOptions): Promise<
     clear: () => {
       mails = [];
     },
-    close: () => new Promise((resolve) => void server.close(() => resolve())),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 };

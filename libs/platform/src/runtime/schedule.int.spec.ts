@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
 import { fixedClock } from '@tapedeck/kernel';
-import { createLogger } from './log.ts';
-import { migrate } from './migrations.ts';
+import { createLogger } from '../log.ts';
+import { migrate } from '../migrations.ts';
 import { scheduleMigrations, startSchedule, type Job } from './schedule.ts';
-import { testDatabases, type TestDatabases } from './testing.ts';
+import { testDatabases, type TestDatabases } from '../testing.ts';
 
 const hourMs = 3_600_000;
 const begin = Date.parse('2027-03-01T00:00:00Z');

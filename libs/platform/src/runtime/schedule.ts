@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { isoNow, messageOf, type Clock } from '@tapedeck/kernel';
 import type pg from 'pg';
-import type { Logger } from './log.ts';
-import type { Migration } from './migrations.ts';
-import type { Grant } from './roles/grants.ts';
+import type { Logger } from '../log.ts';
+import type { Migration } from '../migrations.ts';
+import type { Grant } from '../roles/grants.ts';
 
 /** Work that is repeated at intervals by one of the processes that know it. */
 export type Job = Readonly<{

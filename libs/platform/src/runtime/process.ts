@@ -1,5 +1,5 @@
 import { messageOf } from '@tapedeck/kernel';
-import type { Logger } from './log.ts';
+import type { Logger } from '../log.ts';
 
 /** After this time the process ends even if stopping has not finished. */
 export const stopTimeoutMs = 10_000;
