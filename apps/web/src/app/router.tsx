@@ -1,8 +1,11 @@
 import { createBrowserRouter } from 'react-router-dom';
 import { SignedIn } from '../features/identity/sign-in.tsx';
 import { BrokenPage, NotFoundPage } from './pages/error-pages.tsx';
-import { HomePage } from './pages/home-page.tsx';
+import { CompleteProfilePage } from './pages/complete-profile-page.tsx';
+import { HomePage, LandingPage } from './pages/home-page.tsx';
+import { PaymentSuccessPage } from './pages/payment-success-page.tsx';
 import { StrategiesPage, StrategyPage } from './pages/strategies-page.tsx';
+import { TermsPage } from './pages/terms-page.tsx';
 import { Shell } from './shell.tsx';
 
 export const router = createBrowserRouter([
@@ -13,9 +16,13 @@ export const router = createBrowserRouter([
         errorElement: <BrokenPage />,
         children: [
           { index: true, element: <HomePage /> },
+          { path: 'landing', element: <LandingPage /> },
+          { path: 'payment-success', element: <PaymentSuccessPage /> },
+          { path: 'pages/terms-of-service', element: <TermsPage /> },
           {
             element: <SignedIn />,
             children: [
+              { path: 'complete-profile', element: <CompleteProfilePage /> },
               { path: 'strategies', element: <StrategiesPage /> },
               { path: 'strategy/:urlId', element: <StrategyPage /> },
             ],

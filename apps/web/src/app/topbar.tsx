@@ -7,26 +7,36 @@ import { signInHref } from '../features/identity/sign-in.tsx';
 import { UserMenu } from '../features/identity/user-menu.tsx';
 import { chooseTheme, useTheme } from '../ui/browser/theme.ts';
 import { Icon } from '../ui/icon.tsx';
+import { useSection, type Section } from './pages/member/sections.ts';
 
-type Section = Readonly<{
+type NavItem = Readonly<{
   path: string;
   name: string;
-  /** Paths of all pages of the section. */
+  /** Of the page `/`. */
+  section?: Section;
+  /** Paths of all pages of the item. */
   pages: RegExp;
 }>;
 
-/** To add a section, add a line here and a route. */
-const sections: readonly Section[] = [
+/** To add a section of `/`, add it to `member/sections.ts` too; to add a page, a route. */
+const items: readonly NavItem[] = [
+  { path: '/?section=dashboard', name: 'Dashboard', section: 'dashboard', pages: /^\/$/ },
+  { path: '/?section=strategy-optimizer', name: 'Optimizer', section: 'strategy-optimizer', pages: /^\/$/ },
   { path: '/strategies', name: 'Explorer', pages: /^\/strateg(ies|y\/.*)$/ },
+  { path: '/?section=trading-bots', name: 'Trading Bots', section: 'trading-bots', pages: /^\/$/ },
 ];
 
-const useCurrent = (): ((section: Section) => 'page' | 'true' | undefined) => {
+const useCurrent = (): ((item: NavItem) => 'page' | 'true' | undefined) => {
   const { pathname } = useLocation();
-  return ({ path, pages }) => (pathname === path ? 'page' : pages.test(pathname) ? 'true' : undefined);
+  const shown = useSection();
+  return ({ path, section, pages }) => {
+    if (!pages.test(pathname) || (section && section !== shown)) return undefined;
+    return section || pathname === path ? 'page' : 'true';
+  };
 };
 
-/** The link of the present section keeps the address with its filters. */
-const useSectionLink = (): ((section: Section) => string) => {
+/** The link of the present page keeps the address with its filters. */
+const useSectionLink = (): ((item: NavItem) => string) => {
   const { pathname, search } = useLocation();
   return ({ path }) => (path === pathname ? path + search : path);
 };
@@ -36,9 +46,9 @@ const WideNav = (): JSX.Element => {
   const currentOf = useCurrent();
   return (
     <nav className="nav" aria-label="Main">
-      {sections.map((section) => (
-        <Link key={section.path} to={linkTo(section)} aria-current={currentOf(section)}>
-          {section.name}
+      {items.map((item) => (
+        <Link key={item.path} to={linkTo(item)} aria-current={currentOf(item)}>
+          {item.name}
         </Link>
       ))}
     </nav>
@@ -55,10 +65,10 @@ const NarrowNav = (): JSX.Element => {
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu" align="start" sideOffset={8} collisionPadding={8}>
-          {sections.map((section) => (
-            <DropdownMenu.Item key={section.path} className="menu-item" asChild>
-              <Link to={linkTo(section)} aria-current={currentOf(section)}>
-                {section.name}
+          {items.map((item) => (
+            <DropdownMenu.Item key={item.path} className="menu-item" asChild>
+              <Link to={linkTo(item)} aria-current={currentOf(item)}>
+                {item.name}
               </Link>
             </DropdownMenu.Item>
           ))}

@@ -43,6 +43,13 @@ export const formatDay = (text: string | null): string => {
   return Number.isNaN(time) ? missing : day.format(time);
 };
 
+/** An amount in minor units: cents of a dollar, but yen themselves. */
+export const formatMoney = (minorUnits: number, currency = 'usd'): string => {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 0;
+  return format.format(minorUnits / 10 ** digits).replace('-', '−');
+};
+
 /** Reads numeric text from the server, such as `"38.46"` or `"Infinity"`; null for anything else. */
 export const parseNumeric = (text: string | null): number | null => {
   const value = text === null || text.trim() === '' ? Number.NaN : Number(text);

@@ -1,7 +1,10 @@
 import type { JSX, ReactNode } from 'react';
 
 const icons = {
+  card: <path d="M1.5 3.5h13v9h-13zM1.5 6.5h13M4 10h3" />,
   chart: <path d="M2 13.5v-6M6 13.5v-11M10 13.5v-4M14 13.5v-8" />,
+  chat: <path d="M1.5 2.5h10v7H6l-2.5 2v-2h-2zM13 6h1.5v6.5h-1.7v1.8l-2.2-1.8H7" />,
+  check: <path d="M3 8.5l3.2 3.2L13 5" />,
   code: <path d="M5.5 4L1.8 8l3.7 4M10.5 4l3.7 4-3.7 4" />,
   comment: <path d="M2 3h12v8.2H7.6L4.4 13.8v-2.6H2z" />,
   copy: <path d="M5.5 5.5h8v8h-8zM10.5 5.2V2.5h-8v8h2.7" />,
@@ -26,6 +29,7 @@ const icons = {
   ),
   keyboard: <path d="M1.5 4h13v8.5h-13zM4 6.8h.01M6.6 6.8h.01M9.3 6.8h.01M12 6.8h.01M5 9.8h6" />,
   left: <path d="M10 3.5L5.5 8l4.5 4.5" />,
+  mail: <path d="M1.5 3.5h13v9h-13zM1.8 4l6.2 5 6.2-5" />,
   menu: <path d="M2 4.5h12M2 8h12M2 11.5h12" />,
   pencil: <path d="M2.5 13.5l.7-3L10.8 3l2.2 2.2-7.5 7.6zM9.2 4.6l2.2 2.2" />,
   panel: <path d="M2 3h12v10H2zM6 3v10" />,
@@ -49,6 +53,13 @@ const icons = {
   ),
   trash: <path d="M2.5 4.5h11M6 4.2V2.5h4v1.7M4 4.5l.6 9h6.8l.6-9" />,
   trades: <path d="M2 5.2h11M10 2.2l3 3-3 3M14 10.8H3M6 7.8l-3 3 3 3" />,
+  user: (
+    <>
+      <circle cx="8" cy="5" r="3" />
+      <path d="M2.5 14c.6-3 2.7-4.5 5.5-4.5s4.9 1.5 5.5 4.5" />
+    </>
+  ),
+  warn: <path d="M8 1.8l6.6 11.9H1.4zM8 6.2v3.6M8 11.1v1.3" />,
   wrap: <path d="M2 3.5h12M2 8h9.5a2.5 2.5 0 0 1 0 5H8M10 10.8L7.8 13l2.2 2.2M2 12.5h3" />,
   x: <path d="M4 4l8 8M12 4l-8 8" />,
 } as const satisfies Record<string, ReactNode>;

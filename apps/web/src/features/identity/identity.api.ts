@@ -1,15 +1,58 @@
-import { CurrentUser, identityRoutes } from '@tapedeck/identity/contract';
-import { baseApi } from '../../api/base-api.ts';
+import {
+  CurrentUser,
+  identityRoutes,
+  Profile,
+  SessionList,
+  type DeleteAccountBody,
+  type ProfileBody,
+} from '@tapedeck/identity/contract';
+import { baseApi, listTag, onSuccess } from '../../api/base-api.ts';
 
-const identityApi = baseApi.injectEndpoints({
-  endpoints: (build) => ({
-    /** Null when nobody is signed in. */
-    currentUser: build.query<CurrentUser | null, void>({
-      query: () => identityRoutes.user,
-      extraOptions: { nullOn401: true },
-      responseSchema: CurrentUser.nullable(),
+const currentUserTag = listTag('CurrentUser');
+const sessionTag = listTag('Session');
+
+const identityApi = baseApi
+  .enhanceEndpoints({ addTagTypes: [currentUserTag.type, sessionTag.type] })
+  .injectEndpoints({
+    endpoints: (build) => ({
+      /** Null when nobody is signed in. */
+      currentUser: build.query<CurrentUser | null, void>({
+        query: () => identityRoutes.user,
+        extraOptions: { nullOn401: true },
+        responseSchema: CurrentUser.nullable(),
+        providesTags: [currentUserTag],
+      }),
+      completeProfile: build.mutation<Profile, ProfileBody>({
+        query: (body) => ({ url: identityRoutes.completeProfile, method: 'POST', body }),
+        responseSchema: Profile,
+        invalidatesTags: onSuccess(currentUserTag),
+      }),
+      sessions: build.query<SessionList, void>({
+        query: () => identityRoutes.sessions,
+        responseSchema: SessionList,
+        providesTags: [sessionTag],
+        // Other browsers change this list.
+        keepUnusedDataFor: 0,
+      }),
+      endSession: build.mutation<unknown, string>({
+        query: (id) => ({ url: identityRoutes.session(encodeURIComponent(id)), method: 'DELETE' }),
+        invalidatesTags: onSuccess(sessionTag),
+      }),
+      endOtherSessions: build.mutation<unknown, void>({
+        query: () => ({ url: identityRoutes.sessions, method: 'DELETE' }),
+        invalidatesTags: onSuccess(sessionTag),
+      }),
+      deleteAccount: build.mutation<unknown, DeleteAccountBody>({
+        query: (body) => ({ url: identityRoutes.account, method: 'DELETE', body }),
+      }),
     }),
-  }),
-});
+  });
 
-export const { useCurrentUserQuery } = identityApi;
+export const {
+  useCurrentUserQuery,
+  useCompleteProfileMutation,
+  useSessionsQuery,
+  useEndSessionMutation,
+  useEndOtherSessionsMutation,
+  useDeleteAccountMutation,
+} = identityApi;

@@ -1,11 +1,12 @@
 import { type CurrentUser, identityRoutes } from '@tapedeck/identity/contract';
 import { DropdownMenu } from 'radix-ui';
 import { useState, type JSX } from 'react';
+import { Link } from 'react-router-dom';
 import { chooseTheme, useChosenTheme } from '../../ui/browser/theme.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { displayName, initials } from './names.ts';
 
-const Avatar = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {
+export const Avatar = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {
   const [isBroken, setBroken] = useState(false);
   if (!user.profileImageUrl || isBroken) return <span className="avatar">{initials(user)}</span>;
   return <img className="avatar" src={user.profileImageUrl} alt="" onError={() => setBroken(true)} />;
@@ -34,6 +35,12 @@ export const UserMenu = ({ user, onShowShortcuts }: UserMenuProps): JSX.Element 
             {user.email}
           </DropdownMenu.Label>
           <DropdownMenu.Separator className="menu-line" />
+          <DropdownMenu.Item className="menu-item" asChild>
+            <Link to="/?section=my-account">
+              <Icon name="user" />
+              My Account
+            </Link>
+          </DropdownMenu.Item>
           {chosenTheme && (
             <DropdownMenu.Item className="menu-item" onSelect={() => chooseTheme(null)}>
               <Icon name="theme" />

@@ -1,4 +1,6 @@
-import type { JSX } from 'react';
+import type { JSX, ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { termsPath } from '../../api/site.ts';
 import { usePageTitle } from '../../ui/browser/use-page-title.ts';
 import { TrySliders } from './try-sliders.tsx';
 
@@ -7,6 +9,8 @@ export type LandingPageProps = Readonly<{
   signIn: string;
   /** Accounts of the sandbox that need no password; otherwise empty. */
   oneClick: readonly OneClickAccount[];
+  /** Sections of other features. */
+  children?: ReactNode;
 }>;
 
 const steps = [
@@ -41,12 +45,13 @@ const Footer = (): JSX.Element => (
   <footer className="footer">
     <div className="wrap footer-in">
       <span>© Tapedeck</span>
+      <Link to={termsPath}>Terms of service</Link>
       <span className="push">Past results do not predict future results.</span>
     </div>
   </footer>
 );
 
-export const LandingPage = ({ signIn, oneClick }: LandingPageProps): JSX.Element => {
+export const LandingPage = ({ signIn, oneClick, children }: LandingPageProps): JSX.Element => {
   usePageTitle('Tapedeck: every setting tried, every result on tape');
   return (
     <>
@@ -78,6 +83,7 @@ export const LandingPage = ({ signIn, oneClick }: LandingPageProps): JSX.Element
             ))}
           </ol>
         </section>
+        {children}
       </main>
       <Footer />
     </>

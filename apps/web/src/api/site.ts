@@ -1,0 +1,10 @@
+/** Addresses outside of the product, which belong to this site. */
+export const site = {
+  extensionStoreUrl: 'https://extensions.example/tapedeck',
+  chatServerUrl: 'https://chat.example/tapedeck',
+  guideUrl: 'https://chat.example/tapedeck/guide',
+  supportEmail: 'support@tapedeck.example',
+  billingEmail: 'billing@tapedeck.example',
+} as const;
+
+export const termsPath = '/pages/terms-of-service';

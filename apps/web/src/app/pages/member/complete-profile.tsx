@@ -1,0 +1,114 @@
+import type { CurrentUser, ProfileBody } from '@tapedeck/identity/contract';
+import { useEffect, useState, type JSX } from 'react';
+import { useCompleteProfileMutation, useCurrentUserQuery } from '../../../features/identity/identity.api.ts';
+import { ProfileForm } from '../../../features/identity/profile-form.tsx';
+import { problemText } from '../../../features/payments/billing-actions.ts';
+import { useLinkPaymentMutation } from '../../../features/payments/payments.api.ts';
+import {
+  readPendingSubscription,
+  writePendingSubscription,
+  type PendingSubscription,
+} from '../../../features/payments/pending-subscription.ts';
+import { storedText } from '../../../ui/browser/stored-text.ts';
+import { usePageTitle } from '../../../ui/browser/use-page-title.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
+
+const reloadDelayMs = 1_500;
+const completedFlag = storedText('tapedeck.profileCompleted');
+
+type Link = Readonly<{ state: 'pending' | 'linked' | 'failed'; tier: string; text: string }>;
+
+/** A purchase of this browser that still has to be added to the account. */
+const usePendingLink = (): Readonly<{ link: Link | null; add: () => Promise<void> }> => {
+  const [pending, setPending] = useState<PendingSubscription | null>(readPendingSubscription);
+  const [outcome, setOutcome] = useState<Link | null>(null);
+  const [linkPayment] = useLinkPaymentMutation();
+  const add = async (): Promise<void> => {
+    if (!pending) return;
+    const { sessionId, paymentEmail } = pending;
+    const { data, error } = await linkPayment({ sessionId, paymentEmail });
+    if (data) {
+      writePendingSubscription(null);
+      setPending(null);
+      const title = `${data.tier} Subscription ${data.emailTransferred ? 'Linked' : 'Confirmed'}!`;
+      const text = `It belongs to ${data.to} now.`;
+      setOutcome({ state: 'linked', tier: data.tier, text: `${title} ${text}` });
+      return showToast({ kind: 'ok', title, text });
+    }
+    const text = problemText(
+      error,
+      `Failed to link your ${pending.tier} subscription. Please contact support.`,
+    );
+    setOutcome({ state: 'failed', tier: pending.tier, text });
+    showToast({ kind: 'danger', title: 'Payment Link Error', text });
+  };
+  const waiting: Link | null = pending && {
+    state: 'pending',
+    tier: pending.tier,
+    text: `${pending.tier} subscription found: it is added to your account with the profile.`,
+  };
+  return { link: outcome ?? waiting, add };
+};
+
+const noticeClass = { pending: 'notice--ok', linked: 'notice--ok', failed: 'notice--danger' } as const;
+
+/** Asks for what the membership needs; a purchase of this browser is added to the account on the way. */
+export const CompleteProfile = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {
+  usePageTitle('Complete your profile · Tapedeck');
+  const [completeProfile, { isLoading }] = useCompleteProfileMutation();
+  const [isDone, setDone] = useState(false);
+  const [isLinking, setLinking] = useState(false);
+  const { link, add } = usePendingLink();
+  const submit = async (profile: ProfileBody): Promise<void> => {
+    setLinking(true);
+    await add();
+    setLinking(false);
+    const { error } = await completeProfile(profile);
+    if (error) {
+      const text = problemText(error, 'Failed to complete profile. Please try again.');
+      return showToast({ kind: 'danger', title: 'Error', text });
+    }
+    setDone(true);
+    completedFlag.write('yes');
+    showToast({ kind: 'ok', title: 'Profile completed!', text: 'Welcome to Tapedeck.' });
+    setTimeout(() => window.location.assign('/'), reloadDelayMs);
+  };
+  return (
+    <main className="wrap member-page narrow-page" id="main">
+      <h1>Complete your profile</h1>
+      <p className="lede">
+        Your Discord address opens the member channels; your TradingView name opens the scripts.
+      </p>
+      {link && (
+        <div className={`notice ${noticeClass[link.state]}`} role="status">
+          <Icon name={link.state === 'failed' ? 'warn' : 'check'} />
+          <div>{link.text}</div>
+        </div>
+      )}
+      <section className="card card-pad" aria-label="Profile">
+        <ProfileForm
+          user={user}
+          isPending={isLoading || isLinking || isDone}
+          button="Complete Profile"
+          pendingButton="Completing Profile..."
+          onSubmit={(profile) => void submit(profile)}
+        />
+      </section>
+    </main>
+  );
+};
+
+export const isProfileMissing = ({ discordEmail, tradingViewUsername }: CurrentUser): boolean =>
+  !discordEmail || !tradingViewUsername;
+
+/** The profile of a member at `/`; one that was just completed may not be readable yet, so it is read once more. */
+export const ForcedProfile = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {
+  const { refetch } = useCurrentUserQuery();
+  useEffect(() => {
+    if (completedFlag.read() === null) return;
+    completedFlag.write(null);
+    void refetch();
+  }, [refetch]);
+  return <CompleteProfile user={user} />;
+};

@@ -1,0 +1,174 @@
+import type { CurrentUser, ProfileBody } from '@tapedeck/identity/contract';
+import { useState, type JSX } from 'react';
+import { Link } from 'react-router-dom';
+import { useClientConfigQuery } from '../../../api/config.api.ts';
+import { DeleteAccountDialog } from '../../../features/identity/delete-account-dialog.tsx';
+import { useCompleteProfileMutation } from '../../../features/identity/identity.api.ts';
+import { displayName } from '../../../features/identity/names.ts';
+import { ProfileForm } from '../../../features/identity/profile-form.tsx';
+import { SessionsDialog } from '../../../features/identity/sessions-dialog.tsx';
+import { Avatar } from '../../../features/identity/user-menu.tsx';
+import { HistoryCard } from '../../../features/membership/history-card.tsx';
+import { MembershipCard } from '../../../features/membership/membership-card.tsx';
+import { problemText } from '../../../features/payments/billing-actions.ts';
+import { BillingDetails } from '../../../features/payments/billing-details.tsx';
+import { ClaimCard } from '../../../features/payments/claim-card.tsx';
+import { PaymentsCard } from '../../../features/payments/payments-card.tsx';
+import { formatDay } from '../../../ui/format.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { RetryNotice } from '../../../ui/retry-notice.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
+import { useMemberBilling, type MemberBilling } from './use-member-billing.ts';
+
+type OpenDialog = 'profile' | 'sessions' | 'delete' | null;
+
+const fieldsOf = (user: CurrentUser): readonly (readonly [name: string, value: string | null])[] => [
+  ['First Name', user.firstName],
+  ['Last Name', user.lastName],
+  ['Email Address', user.email],
+  ['Discord Email', user.discordEmail],
+  ['TradingView Username', user.tradingViewUsername],
+];
+
+type ProfileCardProps = Readonly<{
+  user: CurrentUser;
+  isActive: boolean;
+  onOpen: (dialog: OpenDialog) => void;
+}>;
+
+const ProfileCard = ({ user, isActive, onOpen }: ProfileCardProps): JSX.Element => (
+  <section className="card" aria-labelledby="profile-title">
+    <div className="card-head">
+      <Avatar user={user} />
+      <h2 id="profile-title">{displayName(user)}</h2>
+      {isActive && <span className="badge badge--ok push">Active Member</span>}
+    </div>
+    <div className="card-pad stack">
+      <dl className="facts">
+        {fieldsOf(user).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value || 'Not provided'}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>Member Since</dt>
+          <dd>{formatDay(user.createdAt)}</dd>
+        </div>
+      </dl>
+      <div className="row">
+        <button className="btn" type="button" onClick={() => onOpen('profile')}>
+          Update Profile
+        </button>
+        <button className="btn" type="button" onClick={() => onOpen('sessions')}>
+          Security Settings
+        </button>
+        <button className="btn btn--danger" type="button" onClick={() => onOpen('delete')}>
+          Delete Account
+        </button>
+      </div>
+    </div>
+  </section>
+);
+
+type UpdateProfileProps = Readonly<{ user: CurrentUser; isOpen: boolean; onClose: () => void }>;
+
+const UpdateProfile = ({ user, isOpen, onClose }: UpdateProfileProps): JSX.Element => {
+  const [completeProfile, { isLoading }] = useCompleteProfileMutation();
+  const submit = async (profile: ProfileBody): Promise<void> => {
+    const { error } = await completeProfile(profile);
+    if (error) {
+      const text = problemText(error, 'Failed to update the profile. Please try again.');
+      return showToast({ kind: 'danger', title: 'Error', text });
+    }
+    showToast({ kind: 'ok', title: 'Profile updated', text: 'Your changes are saved.' });
+    onClose();
+  };
+  return (
+    <Dialog isOpen={isOpen} titleId="update-profile-title" onClose={onClose}>
+      <div className="dialog-body">
+        <h2 id="update-profile-title">Update Profile</h2>
+        <ProfileForm
+          user={user}
+          isPending={isLoading}
+          button="Save"
+          pendingButton="Saving..."
+          onSubmit={(profile) => void submit(profile)}
+        >
+          <button className="btn" type="button" onClick={onClose}>
+            Cancel
+          </button>
+        </ProfileForm>
+      </div>
+    </Dialog>
+  );
+};
+
+const Membership = ({ user, data }: Readonly<{ user: CurrentUser; data: MemberBilling }>): JSX.Element => {
+  const { tier, billing } = data;
+  const { data: config } = useClientConfigQuery();
+  const subscription = billing.data?.subscription ?? null;
+  return (
+    <MembershipCard
+      tier={tier.data}
+      isError={tier.isError}
+      isFetching={tier.isFetching}
+      accountEmail={user.email}
+      onRetry={() => void tier.refetch()}
+    >
+      {billing.isError && !billing.data && (
+        <RetryNotice
+          text="Your billing could not be loaded."
+          isRetrying={billing.isFetching}
+          onRetry={() => void billing.refetch()}
+        />
+      )}
+      {subscription && (
+        <BillingDetails
+          subscription={subscription}
+          offers={config?.plans ?? []}
+          portalUrl={config?.billingPortalUrl ?? ''}
+          paidUntil={subscription.nextChargeAt}
+        />
+      )}
+      {billing.data && !subscription && tier.data?.status !== 'complimentary' && (
+        <Link className="btn btn--primary" to="/landing#pricing">
+          {tier.data?.tier === 'Free' ? 'Upgrade to Pro' : 'Choose a plan'}
+        </Link>
+      )}
+    </MembershipCard>
+  );
+};
+
+const subscriptionText = (tier: string | undefined): string | null =>
+  tier === undefined
+    ? null
+    : `Your ${tier} subscription ends at once: access stops and nothing more is charged. What is paid is not refunded.`;
+
+/** The section `my-account`. */
+export const MyAccount = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {
+  const [opened, setOpened] = useState<OpenDialog>(null);
+  const data = useMemberBilling();
+  const billing = data.billing.data;
+  const close = (): void => setOpened(null);
+  return (
+    <main className="wrap member-page" id="main">
+      <h1>My Account</h1>
+      <div className="member-grid">
+        <Membership user={user} data={data} />
+        <ProfileCard user={user} isActive={data.tier.data?.active ?? false} onOpen={setOpened} />
+        {billing && <PaymentsCard payments={billing.payments} />}
+        <HistoryCard />
+        <ClaimCard email={user.email} unclaimed={billing?.unclaimed ?? []} />
+      </div>
+      <UpdateProfile user={user} isOpen={opened === 'profile'} onClose={close} />
+      <SessionsDialog isOpen={opened === 'sessions'} onClose={close} />
+      <DeleteAccountDialog
+        isOpen={opened === 'delete'}
+        email={user.email}
+        subscription={subscriptionText(billing?.subscription?.tier)}
+        onClose={close}
+      />
+    </main>
+  );
+};

@@ -1,0 +1,83 @@
+import { useState, type FormEvent, type JSX, type ReactNode } from 'react';
+import type { ApiError } from '../../api/base-api.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useDeleteAccountMutation } from './identity.api.ts';
+
+const titleId = 'delete-account-title';
+
+export type DeleteAccountDialogProps = Readonly<{
+  isOpen: boolean;
+  email: string;
+  /** What happens to a running subscription. */
+  subscription: ReactNode;
+  onClose: () => void;
+}>;
+
+const Done = (
+  <>
+    <div className="dialog-body">
+      <h2 id={titleId}>Your account is deleted</h2>
+      <p>You are signed out, and your personal data can no longer be read.</p>
+    </div>
+    <div className="dialog-actions">
+      <button className="btn btn--primary" type="button" onClick={() => window.location.assign('/')}>
+        Go to the start page
+      </button>
+    </div>
+  </>
+);
+
+const DeleteForm = ({ email, subscription, onClose }: DeleteAccountDialogProps): JSX.Element => {
+  const [confirmation, setConfirmation] = useState('');
+  const [deleteAccount, { isLoading, isSuccess, error }] = useDeleteAccountMutation();
+  if (isSuccess) return Done;
+  const isConfirmed = confirmation.trim().toLowerCase() === email.toLowerCase();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isConfirmed) void deleteAccount({ confirmation: confirmation.trim() });
+  };
+  const problem = error && ((error as ApiError).detail ?? 'The account was not deleted. Please try again.');
+  return (
+    <form onSubmit={submit}>
+      <div className="dialog-body">
+        <h2 id={titleId}>Delete Account</h2>
+        <p>Your profile, favorites and saved searches are deleted at once. This cannot be undone.</p>
+        {subscription && <div className="notice notice--warn">{subscription}</div>}
+        <div className="field">
+          <label className="label" htmlFor="delete-confirmation">
+            Type {email} to confirm
+          </label>
+          <input
+            className="input"
+            id="delete-confirmation"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={confirmation}
+            onChange={({ target }) => setConfirmation(target.value)}
+          />
+        </div>
+        {problem && (
+          <p className="error" role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+      <div className="dialog-actions">
+        <button className="btn" type="button" onClick={onClose}>
+          Keep my account
+        </button>
+        <button className="btn btn--danger-fill" type="submit" disabled={!isConfirmed || isLoading}>
+          {isLoading ? 'Deleting...' : 'Delete Account'}
+        </button>
+      </div>
+    </form>
+  );
+};
+
+/** Deletes the account after its address was typed. */
+export const DeleteAccountDialog = (props: DeleteAccountDialogProps): JSX.Element => (
+  <Dialog isOpen={props.isOpen} titleId={titleId} onClose={props.onClose}>
+    <DeleteForm {...props} />
+  </Dialog>
+);

@@ -1,0 +1,172 @@
+import type { MemberTier } from '@tapedeck/membership/contract';
+import type { JSX, ReactNode } from 'react';
+import { site } from '../../api/site.ts';
+import { formatDay } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
+import { daysUntil, situationOf, type Situation } from './situation.ts';
+import { TierBadge } from './tier-badge.tsx';
+
+type Fact = readonly [name: string, value: string];
+
+const dateFact = (name: string, date: string | null): readonly Fact[] =>
+  date === null ? [] : [[name, formatDay(date)]];
+
+const factsOf = (tier: MemberTier): readonly Fact[] => {
+  switch (situationOf(tier)) {
+    case 'free':
+      return [
+        ['Parameters', 'Timeframe and 1'],
+        ['Next Renewal', 'None'],
+      ];
+    case 'active':
+      return [['Next Renewal', tier.renewalDate ? formatDay(tier.renewalDate) : 'None']];
+    case 'ending':
+      return dateFact('Access ends on', tier.endsAt);
+    case 'grace':
+      return dateFact('Access until', tier.graceUntil);
+    case 'complimentary': {
+      const until = tier.complimentary?.until ?? null;
+      return [['Complimentary access', until ? `until ${formatDay(until)}` : 'without an end']];
+    }
+    case 'ended':
+      return dateFact('Ended on', tier.endsAt);
+    case 'processing':
+    case 'suspended':
+      return [];
+  }
+};
+
+const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`);
+
+const GraceText = ({ until }: Readonly<{ until: string | null }>): JSX.Element => (
+  <>
+    <b>The last payment did not go through.</b>{' '}
+    {until && `Access stays for ${days(daysUntil(until, Date.now()))}, until ${formatDay(until)}.`}
+  </>
+);
+
+const noticeOf = (situation: Situation, tier: MemberTier): ReactNode => {
+  switch (situation) {
+    case 'grace':
+      return <GraceText until={tier.graceUntil} />;
+    case 'suspended':
+      return (
+        <>
+          <b>Access has stopped because a payment is missing.</b> It returns as soon as the payment is
+          through.
+        </>
+      );
+    case 'ended':
+      return (
+        <>
+          <b>Your membership has ended.</b> Your favorites and your profile are still here.
+        </>
+      );
+    case 'ending':
+      return (
+        <>
+          <b>Your subscription is cancelled.</b> You keep {tier.tier} until {formatDay(tier.endsAt)}.
+        </>
+      );
+    case 'processing':
+    case 'free':
+    case 'active':
+    case 'complimentary':
+      return null;
+  }
+};
+
+const OtherAddress = ({ billing, account }: Readonly<{ billing: string; account: string }>): JSX.Element => (
+  <div className="notice notice--warn">
+    <Icon name="mail" />
+    <div>
+      <b>Billing uses another address.</b> Receipts are sent to {billing}, you sign in with {account}.
+    </div>
+  </div>
+);
+
+const Body = ({ tier, accountEmail }: Readonly<{ tier: MemberTier; accountEmail: string }>): JSX.Element => {
+  const situation = situationOf(tier);
+  const notice = noticeOf(situation, tier);
+  const facts = factsOf(tier);
+  const billing = tier.stripeCustomerEmail;
+  return (
+    <>
+      {situation === 'processing' && (
+        <p role="status">Processing: your payment is on its way, and this card follows it.</p>
+      )}
+      {notice && (
+        <div className="notice notice--warn">
+          <Icon name="warn" />
+          <div>{notice}</div>
+        </div>
+      )}
+      {billing && billing.toLowerCase() !== accountEmail.toLowerCase() && (
+        <OtherAddress billing={billing} account={accountEmail} />
+      )}
+      {facts.length > 0 && (
+        <dl className="facts">
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  );
+};
+
+const None = (
+  <>
+    <p>No membership found. Contact support for assistance</p>
+    <a className="btn" href={`mailto:${site.supportEmail}`}>
+      <Icon name="mail" />
+      Write to support
+    </a>
+  </>
+);
+
+export type MembershipCardProps = Readonly<{
+  tier: MemberTier | undefined;
+  isError: boolean;
+  isFetching: boolean;
+  accountEmail: string;
+  onRetry: () => void;
+  /** Price, buttons: what the page can do about it. */
+  children?: ReactNode;
+}>;
+
+/** Tier, status and what it means for the member's access. */
+export const MembershipCard = (props: MembershipCardProps): JSX.Element => {
+  const { tier, isError, isFetching, accountEmail, onRetry, children } = props;
+  const isLoading = !tier && !isError && isFetching;
+  return (
+    <section className="card" aria-labelledby="membership-title" aria-busy={isLoading}>
+      <div className="card-head">
+        <h2 id="membership-title">Membership</h2>
+        {tier && <TierBadge tier={tier.tier} />}
+        {tier && (
+          <span className={`badge push ${tier.active ? 'badge--ok' : 'badge--danger'}`}>
+            {tier.active ? 'Active' : 'Inactive'}
+          </span>
+        )}
+      </div>
+      <div className="card-pad stack">
+        {isLoading && <span className="skeleton card-skeleton" />}
+        {isError && !tier && (
+          <RetryNotice
+            text="Your membership could not be loaded."
+            isRetrying={isFetching}
+            onRetry={onRetry}
+          />
+        )}
+        {!tier && !isError && !isLoading && None}
+        {tier && <Body tier={tier} accountEmail={accountEmail} />}
+        {tier && children}
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,15 @@
+import type { MemberTier } from '@tapedeck/membership/contract';
+
+/** What the membership card has to say. */
+export type Situation =
+  'free' | 'processing' | 'active' | 'ending' | 'grace' | 'suspended' | 'ended' | 'complimentary';
+
+export const situationOf = ({ status, endsAt }: Pick<MemberTier, 'status' | 'endsAt'>): Situation => {
+  if (status === 'none') return 'free';
+  if (status === 'pending') return 'processing';
+  return status === 'active' && endsAt !== null ? 'ending' : status;
+};
+
+/** Whole days until `text`, at least 0. */
+export const daysUntil = (text: string, now: number): number =>
+  Math.max(0, Math.ceil((Date.parse(text) - now) / 86_400_000));

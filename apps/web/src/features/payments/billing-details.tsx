@@ -1,0 +1,180 @@
+import { useState, type JSX, type ReactNode } from 'react';
+import { formatDay } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { changeTexts, resumeTexts, showOutcome, useBillingPortal } from './billing-actions.ts';
+import { billingFacts, isCardExpiring, type Subscription } from './billing-facts.ts';
+import { CancelDialog } from './cancel-dialog.tsx';
+import { ChangePlanDialog } from './change-plan-dialog.tsx';
+import { useKeepPlanMutation, useResumeSubscriptionMutation } from './payments.api.ts';
+import type { PlanOffers } from './plans.ts';
+
+const Warning = ({ children }: Readonly<{ children: ReactNode }>): JSX.Element => (
+  <div className="notice notice--warn">
+    <Icon name="warn" />
+    <div>{children}</div>
+  </div>
+);
+
+/** A plan that starts later, with its undo. */
+const ScheduledPlan = ({
+  plan,
+}: Readonly<{ plan: NonNullable<Subscription['scheduledPlan']> }>): JSX.Element => {
+  const [keepPlan, { isLoading }] = useKeepPlanMutation();
+  const keep = async (): Promise<void> => {
+    const { data, error } = await keepPlan();
+    showOutcome({ data, error }, { ...changeTexts, done: 'Plan Kept' });
+  };
+  return (
+    <div className="notice">
+      <div>
+        Your plan changes to {plan.tier}, {plan.period}, on {formatDay(plan.at)}.
+        <div className="row">
+          <button className="btn btn--sm" type="button" disabled={isLoading} onClick={() => void keep()}>
+            {isLoading ? 'Processing...' : 'Keep my present plan'}
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+};
+
+const Notices = ({ subscription }: Readonly<{ subscription: Subscription }>): JSX.Element => {
+  const { processing, refused, pendingPlan, scheduledPlan, isDisputed } = subscription;
+  return (
+    <>
+      {processing && (
+        <div className="notice" role="status">
+          <Icon name="refresh" />
+          <div>Processing: {processing}. This page follows it.</div>
+        </div>
+      )}
+      {refused && (
+        <Warning>
+          {refused.message}
+          {refused.fixUrl && (
+            <div className="row">
+              <a className="btn btn--sm" href={refused.fixUrl}>
+                Fix the payment
+              </a>
+            </div>
+          )}
+        </Warning>
+      )}
+      {pendingPlan && (
+        <Warning>
+          The change to {pendingPlan.tier}, {pendingPlan.period}, waits for its payment until{' '}
+          {formatDay(pendingPlan.expiresAt)}.
+        </Warning>
+      )}
+      {isDisputed && (
+        <Warning>A payment is disputed at your bank. Purchases are possible again afterwards.</Warning>
+      )}
+      {isCardExpiring(subscription) && (
+        <Warning>Your card expires before the next charge. Enter a new one in the billing portal.</Warning>
+      )}
+      {scheduledPlan && <ScheduledPlan plan={scheduledPlan} />}
+    </>
+  );
+};
+
+const ResumeButton = (): JSX.Element => {
+  const [resume, { isLoading }] = useResumeSubscriptionMutation();
+  const press = async (): Promise<void> => {
+    const { data, error } = await resume();
+    showOutcome({ data, error }, resumeTexts);
+  };
+  return (
+    <button className="btn btn--primary" type="button" disabled={isLoading} onClick={() => void press()}>
+      {isLoading ? 'Processing...' : 'Undo the cancellation'}
+    </button>
+  );
+};
+
+export const BillingPortalButton = ({
+  fallbackUrl,
+  isPrimary = false,
+  label = 'Billing Portal',
+}: Readonly<{ fallbackUrl: string; isPrimary?: boolean; label?: string }>): JSX.Element => {
+  const { isOpening, open } = useBillingPortal(fallbackUrl);
+  return (
+    <button
+      className={`btn ${isPrimary ? 'btn--primary' : ''}`}
+      type="button"
+      disabled={isOpening}
+      onClick={() => void open()}
+    >
+      <Icon name="card" />
+      {isOpening ? 'Opening...' : label}
+    </button>
+  );
+};
+
+export type BillingDetailsProps = Readonly<{
+  subscription: Subscription;
+  offers: PlanOffers;
+  portalUrl: string;
+  /** The paid period ends then. */
+  paidUntil: string | null;
+}>;
+
+/** What is paid, when and with what; and everything that can be changed about it. */
+export const BillingDetails = (props: BillingDetailsProps): JSX.Element => {
+  const { subscription, offers, portalUrl, paidUntil } = props;
+  const [opened, setOpened] = useState<'cancel' | 'change' | null>(null);
+  const { tier, period, processing, endsAt, pastDueSince } = subscription;
+  const close = (): void => setOpened(null);
+  return (
+    <>
+      <Notices subscription={subscription} />
+      <dl className="facts">
+        {billingFacts(subscription).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="row">
+        {endsAt ? (
+          <ResumeButton />
+        ) : (
+          <button
+            className="btn"
+            type="button"
+            disabled={processing !== null}
+            onClick={() => setOpened('change')}
+          >
+            Change plan
+          </button>
+        )}
+        <BillingPortalButton
+          fallbackUrl={portalUrl}
+          isPrimary={pastDueSince !== null}
+          label={pastDueSince === null ? 'Billing Portal' : 'Fix the payment'}
+        />
+        {!endsAt && (
+          <button
+            className="btn btn--danger"
+            type="button"
+            disabled={processing !== null}
+            onClick={() => setOpened('cancel')}
+          >
+            Cancel subscription
+          </button>
+        )}
+      </div>
+      <CancelDialog
+        isOpen={opened === 'cancel'}
+        tier={tier}
+        until={paidUntil ? formatDay(paidUntil) : 'the end of the paid period'}
+        onClose={close}
+      />
+      <ChangePlanDialog
+        isOpen={opened === 'change'}
+        current={{ tier, period }}
+        offers={offers}
+        onClose={close}
+      />
+    </>
+  );
+};

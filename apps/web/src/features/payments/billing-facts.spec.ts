@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { billingFacts, isCardExpiring, type Subscription } from './billing-facts.ts';
+
+const subscription: Subscription = {
+  tier: 'Pro',
+  period: 'monthly',
+  amount: 999,
+  currency: 'usd',
+  nextAmount: 1_999,
+  nextChargeAt: '2027-03-03T00:00:00.000Z',
+  endsAt: null,
+  scheduledPlan: null,
+  pendingPlan: null,
+  card: { brand: 'visa', last4: '4242', expMonth: 2, expYear: 2027 },
+  pastDueSince: null,
+  nextAttemptAt: null,
+  isDisputed: false,
+  processing: null,
+  refused: null,
+};
+
+describe('billingFacts', () => {
+  it('says the price now and the next one, and no next charge after a cancellation', () => {
+    expect(billingFacts(subscription)).toEqual([
+      ['Plan', 'Pro, monthly'],
+      ['Price', '$9.99 a month'],
+      ['Next charge', '$19.99 on Mar 3, 2027'],
+      ['Card', 'visa ending in 4242, expires 2/2027'],
+    ]);
+    const ending = billingFacts({ ...subscription, endsAt: '2027-03-03T00:00:00.000Z' });
+    expect(ending.map(([name]) => name)).toEqual(['Plan', 'Price', 'Card']);
+  });
+});
+
+describe('isCardExpiring', () => {
+  it('is true when the card is valid no longer on the day of the next charge', () => {
+    expect(isCardExpiring(subscription)).toBe(true);
+    expect(isCardExpiring({ ...subscription, nextChargeAt: '2027-02-28T23:00:00.000Z' })).toBe(false);
+  });
+});

@@ -1,0 +1,36 @@
+import type { Billing } from '@tapedeck/payments/contract';
+import { formatDay, formatMoney } from '../../ui/format.ts';
+
+export type Subscription = NonNullable<Billing['subscription']>;
+export type Fact = readonly [name: string, value: string];
+
+const per = { monthly: 'a month', annual: 'a year' } as const;
+
+export const isCardExpiring = ({
+  card,
+  nextChargeAt,
+}: Pick<Subscription, 'card' | 'nextChargeAt'>): boolean => {
+  if (!card || !nextChargeAt) return false;
+  // A card is valid to the end of its last month.
+  return Date.parse(nextChargeAt) >= Date.UTC(card.expYear, card.expMonth, 1);
+};
+
+/** Plan, amounts and dates of the subscription, as lines. */
+export const billingFacts = (subscription: Subscription): readonly Fact[] => {
+  const { tier, period, amount, currency, nextAmount, nextChargeAt, endsAt, card, nextAttemptAt } =
+    subscription;
+  const next = nextAmount !== null && nextChargeAt !== null && endsAt === null;
+  return [
+    ['Plan', `${tier}, ${period}`],
+    ['Price', `${formatMoney(amount, currency)} ${per[period]}`],
+    ...(next
+      ? ([['Next charge', `${formatMoney(nextAmount, currency)} on ${formatDay(nextChargeAt)}`]] as const)
+      : []),
+    ...(nextAttemptAt ? ([['Next attempt', formatDay(nextAttemptAt)]] as const) : []),
+    ...(card
+      ? ([
+          ['Card', `${card.brand} ending in ${card.last4}, expires ${card.expMonth}/${card.expYear}`],
+        ] as const)
+      : []),
+  ];
+};

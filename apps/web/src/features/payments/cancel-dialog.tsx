@@ -1,0 +1,100 @@
+import { type CancelBody, cancellationReasons } from '@tapedeck/payments/contract';
+import { useState, type FormEvent, type JSX } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import { cancelTexts, showOutcome } from './billing-actions.ts';
+import { useCancelSubscriptionMutation } from './payments.api.ts';
+
+const titleId = 'cancel-title';
+type Reason = (typeof cancellationReasons)[number];
+
+const reasonTexts: Readonly<Record<Reason, string>> = {
+  'too-expensive': 'It is too expensive',
+  'missing-features': 'Features are missing',
+  'switched-service': 'I use another service',
+  unused: 'I do not use it',
+  'customer-service': 'Customer service',
+  'too-complex': 'It is too complex',
+  'low-quality': 'The quality is too low',
+  other: 'Another reason',
+};
+
+export type CancelDialogProps = Readonly<{
+  isOpen: boolean;
+  tier: string;
+  /** The end of the paid period, as text. */
+  until: string;
+  onClose: () => void;
+}>;
+
+const CancelForm = ({ tier, until, onClose }: CancelDialogProps): JSX.Element => {
+  const [reason, setReason] = useState<Reason | undefined>();
+  const [comment, setComment] = useState('');
+  const [cancel, { isLoading }] = useCancelSubscriptionMutation();
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const body: NonNullable<CancelBody> = {
+      ...(reason ? { reason } : {}),
+      ...(comment.trim() ? { comment: comment.trim() } : {}),
+    };
+    const { data, error } = await cancel(body);
+    if (showOutcome({ data, error }, cancelTexts)) onClose();
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <div className="dialog-body">
+        <h2 id={titleId}>Cancel your {tier} subscription?</h2>
+        <p>
+          You keep {tier} until {until}, and nothing more is charged. After that your account is Free; your
+          favorites and your profile stay. Until then you can undo this.
+        </p>
+        <div className="field">
+          <label className="label" htmlFor="cancel-reason">
+            Reason (optional)
+          </label>
+          <span className="select">
+            <select
+              id="cancel-reason"
+              value={reason ?? ''}
+              onChange={({ target }) => setReason(cancellationReasons.find((each) => each === target.value))}
+            >
+              <option value="">No reason</option>
+              {cancellationReasons.map((each) => (
+                <option key={each} value={each}>
+                  {reasonTexts[each]}
+                </option>
+              ))}
+            </select>
+          </span>
+        </div>
+        <div className="field">
+          <label className="label" htmlFor="cancel-comment">
+            What could be better? (optional)
+          </label>
+          <textarea
+            className="input"
+            id="cancel-comment"
+            rows={2}
+            maxLength={1_000}
+            value={comment}
+            onChange={({ target }) => setComment(target.value)}
+          />
+        </div>
+      </div>
+      <div className="dialog-actions">
+        <button className="btn" type="button" onClick={onClose}>
+          Keep {tier}
+        </button>
+        <button className="btn btn--danger-fill" type="submit" disabled={isLoading}>
+          {isLoading ? 'Processing...' : 'Cancel subscription'}
+        </button>
+      </div>
+    </form>
+  );
+};
+
+/** Says what a cancellation means before it is made. */
+export const CancelDialog = (props: CancelDialogProps): JSX.Element => (
+  <Dialog isOpen={props.isOpen} titleId={titleId} onClose={props.onClose}>
+    <CancelForm {...props} />
+  </Dialog>
+);

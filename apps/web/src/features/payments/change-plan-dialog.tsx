@@ -1,0 +1,129 @@
+import { billingPeriods, paidTiers, type ChangePreview, type Plan } from '@tapedeck/payments/contract';
+import { useState, type FormEvent, type JSX } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import { formatDay, formatMoney } from '../../ui/format.ts';
+import { changeTexts, problemText, showOutcome } from './billing-actions.ts';
+import { useChangePlanMutation, usePreviewChangeMutation } from './payments.api.ts';
+import { priceText, type PlanOffers } from './plans.ts';
+
+const titleId = 'change-title';
+
+const allPlans: readonly Plan[] = paidTiers.flatMap((tier) =>
+  billingPeriods.map((period) => ({ tier, period })),
+);
+const isSame = (one: Plan, other: Plan): boolean => one.tier === other.tier && one.period === other.period;
+
+const PreviewFacts = ({ preview }: Readonly<{ preview: ChangePreview }>): JSX.Element => {
+  const { currency, kind, dueNow, credit, nextAmount, nextAt } = preview;
+  const facts = [
+    ['Due today', formatMoney(dueNow, currency)],
+    ...(kind === 'upgrade' ? [['Credit for unused time', formatMoney(credit, currency)]] : []),
+    [
+      kind === 'upgrade' ? 'Next invoice' : 'Starts, first invoice',
+      `${formatMoney(nextAmount, currency)} on ${formatDay(nextAt)}`,
+    ],
+  ];
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
+
+const buttonText = ({ kind, dueNow, currency, nextAt }: ChangePreview): string =>
+  kind === 'upgrade' ? `Pay ${formatMoney(dueNow, currency)} now` : `Change on ${formatDay(nextAt)}`;
+
+export type ChangePlanDialogProps = Readonly<{
+  isOpen: boolean;
+  current: Plan;
+  offers: PlanOffers;
+  onClose: () => void;
+}>;
+
+const ChangeForm = ({ current, offers, onClose }: ChangePlanDialogProps): JSX.Element => {
+  const [chosen, setChosen] = useState<Plan | null>(null);
+  const [requestPreview, previewing] = usePreviewChangeMutation();
+  const [changePlan, changing] = useChangePlanMutation();
+  // An older answer may arrive late: only the one for the chosen plan counts.
+  const preview = chosen && previewing.data && isSame(previewing.data, chosen) ? previewing.data : null;
+  const choose = (plan: Plan): void => {
+    setChosen(plan);
+    changing.reset();
+    void requestPreview(plan);
+  };
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!chosen || !preview) return;
+    const { data, error } = await changePlan({ ...chosen, previewId: preview.previewId });
+    if (showOutcome({ data, error }, changeTexts)) return onClose();
+    // The amounts may have changed since they were shown.
+    if (error) void requestPreview(chosen);
+  };
+  const refused = changing.data?.state === 'refused' ? changing.data : null;
+  const problem =
+    refused?.message ??
+    (changing.error && problemText(changing.error, changeTexts.failedText)) ??
+    (previewing.error &&
+      problemText(previewing.error, 'The amounts could not be computed. Choose the plan again.'));
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <div className="dialog-body">
+        <h2 id={titleId}>Change your plan</h2>
+        <fieldset>
+          <legend className="visually-hidden">New plan</legend>
+          {allPlans
+            .filter((plan) => !isSame(plan, current))
+            .map((plan) => (
+              <label className="radio" key={`${plan.tier} ${plan.period}`}>
+                <input
+                  type="radio"
+                  name="new-plan"
+                  checked={chosen !== null && isSame(plan, chosen)}
+                  onChange={() => choose(plan)}
+                />
+                {plan.tier}, {priceText(plan, offers)}
+              </label>
+            ))}
+        </fieldset>
+        <div role="status">
+          {previewing.isLoading && 'Computing the amounts...'}
+          {preview && !previewing.isLoading && <PreviewFacts preview={preview} />}
+        </div>
+        {problem && (
+          <p className="error" role="alert">
+            {problem}
+          </p>
+        )}
+        {refused?.fixUrl && (
+          <a className="btn" href={refused.fixUrl}>
+            Fix the payment
+          </a>
+        )}
+      </div>
+      <div className="dialog-actions">
+        <button className="btn" type="button" onClick={onClose}>
+          Close
+        </button>
+        <button
+          className="btn btn--primary"
+          type="submit"
+          disabled={!preview || previewing.isLoading || changing.isLoading}
+        >
+          {changing.isLoading ? 'Processing...' : preview ? buttonText(preview) : 'Choose a plan'}
+        </button>
+      </div>
+    </form>
+  );
+};
+
+/** Shows what a change of plan costs, as the server computes it, and makes exactly that change. */
+export const ChangePlanDialog = (props: ChangePlanDialogProps): JSX.Element => (
+  <Dialog isOpen={props.isOpen} titleId={titleId} onClose={props.onClose}>
+    <ChangeForm {...props} />
+  </Dialog>
+);

@@ -1,0 +1,129 @@
+import type { Billing, LinkedPayment } from '@tapedeck/payments/contract';
+import { useState, type FormEvent, type JSX } from 'react';
+import { formatDay } from '../../ui/format.ts';
+import { problemText } from './billing-actions.ts';
+import { useClaimPurchaseMutation, useSendClaimCodeMutation } from './payments.api.ts';
+
+/** The digits of what was typed or pasted. */
+export const codeOf = (text: string): string => text.replace(/\D/g, '').slice(0, 6);
+
+const EmailStep = ({ email, onSent }: Readonly<{ email: string; onSent: () => void }>): JSX.Element => {
+  const [address, setAddress] = useState(email);
+  const [sendCode, { isLoading, error }] = useSendClaimCodeMutation();
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if ((await sendCode(address.trim())).data) onSent();
+  };
+  return (
+    <form className="stack" onSubmit={(event) => void submit(event)}>
+      <div className="field">
+        <label className="label" htmlFor="claim-email">
+          E-mail address of the purchase
+        </label>
+        <input
+          className="input"
+          id="claim-email"
+          type="email"
+          autoComplete="email"
+          required
+          maxLength={254}
+          value={address}
+          onChange={({ target }) => setAddress(target.value)}
+        />
+      </div>
+      {error && (
+        <p className="error" role="alert">
+          {problemText(error, 'The code could not be sent. Please try again.')}
+        </p>
+      )}
+      <button className="btn" type="submit" disabled={address.trim() === '' || isLoading}>
+        {isLoading ? 'Sending...' : 'Send me a code'}
+      </button>
+    </form>
+  );
+};
+
+type CodeStepProps = Readonly<{ onDone: (purchase: LinkedPayment) => void; onBack: () => void }>;
+
+const CodeStep = ({ onDone, onBack }: CodeStepProps): JSX.Element => {
+  const [code, setCode] = useState('');
+  const [claim, { isLoading, error }] = useClaimPurchaseMutation();
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const { data } = await claim(code);
+    if (data) onDone(data);
+  };
+  return (
+    <form className="stack" onSubmit={(event) => void submit(event)}>
+      <p role="status">We have sent a code to this address: enter it within 30 minutes.</p>
+      <div className="field">
+        <label className="label" htmlFor="claim-code">
+          Six digits of the mail
+        </label>
+        <input
+          className="input code-input"
+          id="claim-code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          value={code}
+          onChange={({ target }) => setCode(codeOf(target.value))}
+        />
+      </div>
+      {error && (
+        <p className="error" role="alert">
+          {problemText(error, 'The purchase could not be claimed. Please try again.')}
+        </p>
+      )}
+      <div className="row">
+        <button className="btn btn--primary" type="submit" disabled={code.length < 6 || isLoading}>
+          {isLoading ? 'Processing...' : 'Claim the purchase'}
+        </button>
+        <button className="btn btn--quiet" type="button" onClick={onBack}>
+          Use another address
+        </button>
+      </div>
+    </form>
+  );
+};
+
+export type ClaimCardProps = Readonly<{ email: string; unclaimed: Billing['unclaimed'] }>;
+
+/** Adds a purchase to the account of a member who can read the buyer's mail. */
+export const ClaimCard = ({ email, unclaimed }: ClaimCardProps): JSX.Element => {
+  const [step, setStep] = useState<'email' | 'code'>('email');
+  const [claimed, setClaimed] = useState<LinkedPayment | null>(null);
+  return (
+    <section className="card" aria-labelledby="claim-title">
+      <div className="card-head">
+        <h2 id="claim-title">Claim a purchase</h2>
+      </div>
+      <div className="card-pad stack">
+        {claimed && (
+          <div className="notice notice--ok" role="status">
+            {claimed.tier} is now part of this account. The membership follows in a moment.
+          </div>
+        )}
+        {!claimed &&
+          unclaimed.map(({ tier, period, paidAt }) => (
+            <div className="notice notice--warn" key={paidAt}>
+              {tier}, {period}, paid on {formatDay(paidAt)} with your address, belongs to no account yet.
+            </div>
+          ))}
+        <p className="meta">
+          Did you pay before you signed up, or with another address? A code proves that it was you.
+        </p>
+        {step === 'email' ? (
+          <EmailStep email={email} onSent={() => setStep('code')} />
+        ) : (
+          <CodeStep
+            onDone={(purchase) => {
+              setClaimed(purchase);
+              setStep('email');
+            }}
+            onBack={() => setStep('email')}
+          />
+        )}
+      </div>
+    </section>
+  );
+};

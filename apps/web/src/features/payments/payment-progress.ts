@@ -1,0 +1,32 @@
+import type { PaymentVerification } from '@tapedeck/payments/contract';
+
+/** After this time nobody should wait in front of the page. */
+const delayedAfterMs = 30_000;
+
+export type PaymentProgress = 'loading' | 'processing' | 'paid' | 'active' | 'delayed' | 'failed' | 'error';
+
+export type PaymentFacts = Readonly<{
+  sessionId: string | null;
+  verification: Pick<PaymentVerification, 'state' | 'claimed'> | undefined;
+  hasError: boolean;
+  isSignedIn: boolean;
+  /** Whether the account has the tier that was bought. */
+  hasAccess: boolean;
+  waitedMs: number;
+}>;
+
+/** What is true of a payment, by the server's answers alone (D31). */
+export const paymentProgress = (facts: PaymentFacts): PaymentProgress => {
+  const { sessionId, verification, hasError, isSignedIn, hasAccess, waitedMs } = facts;
+  if (!sessionId) return 'error';
+  if (!verification) return hasError ? 'error' : 'loading';
+  const waiting = waitedMs > delayedAfterMs ? 'delayed' : 'processing';
+  if (verification.state === 'failed' || verification.state === 'expired') return 'failed';
+  if (verification.state === 'processing') return waiting;
+  if (!isSignedIn || !verification.claimed) return 'paid';
+  return hasAccess ? 'active' : waiting;
+};
+
+/** Often at first, then less and less. */
+export const pollIntervalMs = (waitedMs: number): number =>
+  waitedMs < 10_000 ? 1_000 : waitedMs < delayedAfterMs ? 3_000 : 15_000;

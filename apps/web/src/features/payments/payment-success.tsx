@@ -1,0 +1,160 @@
+import type { CurrentUser } from '@tapedeck/identity/contract';
+import { identityRoutes } from '@tapedeck/identity/contract';
+import type { PaymentVerification } from '@tapedeck/payments/contract';
+import { useEffect, type JSX } from 'react';
+import { Link } from 'react-router-dom';
+import { site } from '../../api/site.ts';
+import { MessagePage } from '../../ui/message-page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { problemText } from './billing-actions.ts';
+import type { PaymentProgress } from './payment-progress.ts';
+import { useLinkPaymentMutation } from './payments.api.ts';
+import { writePendingSubscription } from './pending-subscription.ts';
+
+export type PaymentSuccessProps = Readonly<{
+  progress: PaymentProgress;
+  verification: PaymentVerification | undefined;
+  sessionId: string | null;
+  user: CurrentUser | null | undefined;
+  isFetching: boolean;
+  onRetry: () => void;
+}>;
+
+/** Keeps the purchase for the profile form, which adds it to the account. */
+const usePendingSubscription = ({ progress, verification, sessionId }: PaymentSuccessProps): void => {
+  useEffect(() => {
+    if (progress !== 'paid' || !verification || verification.claimed || !sessionId) return;
+    writePendingSubscription({
+      paymentEmail: verification.email ?? '',
+      subscriptionId: verification.subscriptionId ?? '',
+      tier: verification.tier,
+      sessionId,
+    });
+  }, [progress, verification, sessionId]);
+};
+
+const NextSteps = ({ tier }: Readonly<{ tier: string }>): JSX.Element => (
+  <>
+    <h2>What’s Next?</h2>
+    <ol className="steps">
+      <li>
+        <span>Sign in, or create your account, in this browser.</span>
+      </li>
+      <li>
+        <span>Complete your profile: your {tier} membership is added to your account.</span>
+      </li>
+      <li>
+        <span>Install the extension and start.</span>
+      </li>
+    </ol>
+    <a className="btn btn--primary" href={`${identityRoutes.login}?returnTo=/complete-profile`}>
+      Complete Registration
+    </a>
+  </>
+);
+
+const LinkButton = ({ sessionId, tier }: Readonly<{ sessionId: string; tier: string }>): JSX.Element => {
+  const [linkPayment, { isLoading }] = useLinkPaymentMutation();
+  const link = async (): Promise<void> => {
+    const { error } = await linkPayment({ sessionId });
+    if (!error) return writePendingSubscription(null);
+    const otherwise = `Failed to link your ${tier} subscription. Please contact support.`;
+    showToast({ kind: 'danger', title: 'Payment Link Error', text: problemText(error, otherwise) });
+  };
+  return (
+    <div className="row">
+      <button className="btn btn--primary" type="button" disabled={isLoading} onClick={() => void link()}>
+        {isLoading ? 'Processing...' : `Add ${tier} to my account`}
+      </button>
+      <Link className="btn" to="/?section=my-account">
+        Go to My Account
+      </Link>
+    </div>
+  );
+};
+
+const contactSupport = (
+  <a className="btn" href={`mailto:${site.billingEmail}`}>
+    Write to {site.billingEmail}
+  </a>
+);
+
+/** The result of a payment; `progress` says which. */
+export const PaymentSuccess = (props: PaymentSuccessProps): JSX.Element => {
+  const { progress, verification, sessionId, user, isFetching, onRetry } = props;
+  usePendingSubscription(props);
+  const tier = verification?.tier ?? '';
+  switch (progress) {
+    case 'loading':
+      return <MessagePage title="Verifying Payment..." text="This takes a moment." />;
+    case 'processing':
+      return (
+        <MessagePage
+          title="Your payment is being processed"
+          text="This page follows it and changes by itself."
+        >
+          <span role="status" className="meta">
+            Processing...
+          </span>
+        </MessagePage>
+      );
+    case 'delayed':
+      return (
+        <MessagePage
+          title="This takes longer than usual"
+          text="We will e-mail you as soon as the payment is through. It is safe to close this page."
+        >
+          <Link className="btn" to="/">
+            Return Home
+          </Link>
+        </MessagePage>
+      );
+    case 'failed':
+      return (
+        <MessagePage
+          title="The payment did not go through"
+          text="You have not been charged. Choose the plan again, and use another card if this one was refused."
+        >
+          <Link className="btn btn--primary" to="/landing#pricing">
+            Back to pricing
+          </Link>
+        </MessagePage>
+      );
+    case 'error':
+      return (
+        <MessagePage
+          title="Payment Verification Failed"
+          text="We couldn't verify your payment. Please contact support if you were charged."
+        >
+          <div className="row">
+            <Link className="btn" to="/">
+              Return Home
+            </Link>
+            {sessionId && (
+              <button className="btn" type="button" aria-busy={isFetching} onClick={onRetry}>
+                Try again
+              </button>
+            )}
+            {contactSupport}
+          </div>
+        </MessagePage>
+      );
+    case 'active':
+      return (
+        <MessagePage title="Upgrade Complete!" text={`Welcome to ${tier}: your membership is active.`}>
+          <Link className="btn btn--primary" to="/">
+            Go to Dashboard
+          </Link>
+        </MessagePage>
+      );
+    case 'paid':
+      return (
+        <MessagePage
+          title="Payment Successful!"
+          text={`Welcome to ${tier}! One step is left: adding the membership to your account.`}
+        >
+          {user ? <LinkButton sessionId={sessionId ?? ''} tier={tier} /> : <NextSteps tier={tier} />}
+        </MessagePage>
+      );
+  }
+};

@@ -1,0 +1,114 @@
+import {
+  Billing,
+  BillingChange,
+  BillingPortal,
+  ChangePreview,
+  Checkout,
+  ClaimCodeSent,
+  LinkedPayment,
+  paymentRoutes,
+  PaymentVerification,
+  type CancelBody,
+  type ChangePlanBody,
+  type LinkPaymentBody,
+  type Plan,
+} from '@tapedeck/payments/contract';
+import { baseApi, onSuccess } from '../../api/base-api.ts';
+import { billingTag, membershipTag } from '../../api/member-tags.ts';
+
+const checkoutPaths = { Pro: paymentRoutes.pro, Elite: paymentRoutes.elite } as const;
+const anonymousPaths = {
+  Pro: { monthly: paymentRoutes.proAnonymous, annual: paymentRoutes.proAnnualAnonymous },
+  Elite: { monthly: paymentRoutes.eliteAnonymous, annual: paymentRoutes.eliteAnnualAnonymous },
+} as const;
+
+const moneyTags = onSuccess<typeof billingTag | typeof membershipTag>(billingTag, membershipTag);
+/** Cancelling, resuming and changing follow each other on the same subscription. */
+const changes = 'subscription';
+
+const paymentsApi = baseApi
+  .enhanceEndpoints({ addTagTypes: [billingTag.type, membershipTag.type] })
+  .injectEndpoints({
+    endpoints: (build) => ({
+      startCheckout: build.mutation<Checkout, Plan>({
+        query: ({ tier, period }) => ({ url: checkoutPaths[tier], method: 'POST', body: { period } }),
+        responseSchema: Checkout,
+      }),
+      startAnonymousCheckout: build.mutation<Checkout, Readonly<{ plan: Plan; email: string }>>({
+        query: ({ plan: { tier, period }, email }) => ({
+          url: anonymousPaths[tier][period],
+          method: 'POST',
+          body: { email },
+        }),
+        responseSchema: Checkout,
+      }),
+      paymentVerification: build.query<PaymentVerification, string>({
+        query: (sessionId) => paymentRoutes.verify(encodeURIComponent(sessionId)),
+        responseSchema: PaymentVerification,
+        providesTags: [billingTag],
+      }),
+      linkPayment: build.mutation<LinkedPayment, LinkPaymentBody>({
+        query: (body) => ({ url: paymentRoutes.link, method: 'POST', body }),
+        responseSchema: LinkedPayment,
+        invalidatesTags: moneyTags,
+      }),
+      sendClaimCode: build.mutation<ClaimCodeSent, string>({
+        query: (email) => ({ url: paymentRoutes.claimCode, method: 'POST', body: { email } }),
+        responseSchema: ClaimCodeSent,
+      }),
+      claimPurchase: build.mutation<LinkedPayment, string>({
+        query: (code) => ({ url: paymentRoutes.claim, method: 'POST', body: { code } }),
+        responseSchema: LinkedPayment,
+        invalidatesTags: moneyTags,
+      }),
+      billing: build.query<Billing, void>({
+        query: () => paymentRoutes.billing,
+        responseSchema: Billing,
+        providesTags: [billingTag],
+      }),
+      cancelSubscription: build.mutation<BillingChange, NonNullable<CancelBody>>({
+        query: (body) => ({ url: paymentRoutes.cancel, method: 'POST', body, changes }),
+        responseSchema: BillingChange,
+        invalidatesTags: moneyTags,
+      }),
+      resumeSubscription: build.mutation<BillingChange, void>({
+        query: () => ({ url: paymentRoutes.resume, method: 'POST', changes }),
+        responseSchema: BillingChange,
+        invalidatesTags: moneyTags,
+      }),
+      previewChange: build.mutation<ChangePreview, Plan>({
+        query: (body) => ({ url: paymentRoutes.previewChange, method: 'POST', body }),
+        responseSchema: ChangePreview,
+      }),
+      changePlan: build.mutation<BillingChange, ChangePlanBody>({
+        query: (body) => ({ url: paymentRoutes.change, method: 'POST', body, changes }),
+        responseSchema: BillingChange,
+        invalidatesTags: moneyTags,
+      }),
+      keepPlan: build.mutation<BillingChange, void>({
+        query: () => ({ url: paymentRoutes.scheduledChange, method: 'DELETE', changes }),
+        responseSchema: BillingChange,
+        invalidatesTags: moneyTags,
+      }),
+      openBillingPortal: build.mutation<BillingPortal, void>({
+        query: () => ({ url: paymentRoutes.billingPortal, method: 'POST' }),
+        responseSchema: BillingPortal,
+      }),
+    }),
+  });
+
+export const {
+  useStartCheckoutMutation,
+  useStartAnonymousCheckoutMutation,
+  usePaymentVerificationQuery,
+  useLinkPaymentMutation,
+  useSendClaimCodeMutation,
+  useClaimPurchaseMutation,
+  useBillingQuery,
+  useCancelSubscriptionMutation,
+  useResumeSubscriptionMutation,
+  usePreviewChangeMutation,
+  useChangePlanMutation,
+  useKeepPlanMutation,
+  useOpenBillingPortalMutation,
+} = paymentsApi;
