@@ -16,6 +16,7 @@ export const membershipEvents = {
   GraceStarted: { version: 1 },
   MembershipSuspended: { version: 1 },
   MembershipEnded: { version: 1 },
+  EntitlementNoted: { version: 1 },
   ComplimentaryAccessGranted: { version: 1, personal: ['reason'], subject: 'accountId' },
   ComplimentaryAccessEnded: { version: 1, personal: ['reason'], subject: 'accountId' },
 } satisfies Record<MembershipEvent['type'], EventTypeDefinition>;

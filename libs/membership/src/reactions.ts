@@ -22,10 +22,11 @@ export const membershipReactions = ({
     name: 'membership-follows-payments',
     types: ['EntitlementChanged'],
     react: (event): readonly Dispatch[] => {
-      const { data: entitlement, metadata } = event as RecordedEvent<EntitlementChanged>;
+      const { data: entitlement, metadata, version } = event as RecordedEvent<EntitlementChanged>;
       const command = {
         type: 'FollowEntitlement',
         entitlement,
+        version,
         graceDays,
         now: metadata.occurredAt,
       } as const;

@@ -6,6 +6,8 @@ import { evolve, opened, type MemberSubscription, type Membership } from './memb
 export type FollowEntitlement = Readonly<{
   type: 'FollowEntitlement';
   entitlement: Entitlement;
+  /** Of the entitlement's event in the subscription's stream. */
+  version: number;
   /** How long access lasts after a paid period when no renewal is paid (D27). */
   graceDays: number;
   now: string;
@@ -120,17 +122,26 @@ const stepsOf = ({ entitlement, graceDays, now }: FollowEntitlement): readonly S
   }
 };
 
-/** The events that bring a membership to what the entitlement says: none when it is there already. */
+const withVersion = (event: MembershipEvent, entitlementVersion: number): MembershipEvent =>
+  // Every event of this file has the field.
+  ({ ...event, data: { ...event.data, entitlementVersion } }) as MembershipEvent;
+
+/** The events that bring a membership to what the entitlement says; none for one that was applied already. */
 export const followEntitlement = (
   command: FollowEntitlement,
   state: Membership,
 ): readonly MembershipEvent[] => {
-  const { accountId, subscriptionId, intentId } = command.entitlement;
-  const openings: readonly MembershipEvent[] = subscriptionIn(state, subscriptionId)
+  const { entitlement, version } = command;
+  const { accountId, subscriptionId, intentId } = entitlement;
+  const known = subscriptionIn(state, subscriptionId);
+  if (known && known.entitlementVersion >= version) return [];
+  const openings: readonly MembershipEvent[] = known
     ? []
     : [{ type: 'MembershipOpened', data: { accountId, subscriptionId, intentId } }];
-  return stepsOf(command).reduce((events, step) => {
+  const changes = stepsOf(command).reduce((events, step) => {
     const now = events.reduce(evolve, state);
     return [...events, ...step(subscriptionIn(now, subscriptionId) ?? opened(subscriptionId, intentId))];
   }, openings);
+  const noted: MembershipEvent = { type: 'EntitlementNoted', data: subjectOf(entitlement) };
+  return (changes.length === 0 ? [noted] : changes).map((event) => withVersion(event, version));
 };

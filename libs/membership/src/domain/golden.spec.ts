@@ -27,6 +27,7 @@ goldenEvents(new URL('golden/', import.meta.url), membershipEvents, {
   GraceStarted: { ...about, since: paidUntil, until: graceUntil, cause: 'payment-failed' },
   MembershipSuspended: { ...about, cause: 'grace-over' },
   MembershipEnded: { ...about, reason: 'canceled', endedAt: paidUntil },
+  EntitlementNoted: { ...about, entitlementVersion: 7 },
   ComplimentaryAccessGranted: { ...grant, tier: 'Basic', until: null, reason: 'Has written a guide.' },
   ComplimentaryAccessEnded: { ...grant, cause: 'revoked', reason: null },
 } satisfies Samples);

@@ -53,6 +53,8 @@ export const historyText = (event: MembershipEvent): string | null => {
       return 'Access paused until the renewal is paid';
     case 'MembershipEnded':
       return endTexts[event.data.reason];
+    case 'EntitlementNoted':
+      return null;
     case 'ComplimentaryAccessGranted':
       return grantText(event.data.tier, event.data.until);
     case 'ComplimentaryAccessEnded':

@@ -5,7 +5,12 @@ import type { BillingPeriod, EntitlementEnd, PaidTier } from '@tapedeck/payments
 /** Tiers that can be granted; Free is what everybody has. */
 export type GrantedTier = 'Basic' | PaidTier;
 
-type OfSubscription = { accountId: AccountId; subscriptionId: string };
+type OfSubscription = {
+  accountId: AccountId;
+  subscriptionId: string;
+  /** The version in the subscription's stream of the entitlement that caused it; absent where a due date did. */
+  entitlementVersion?: number;
+};
 
 /** What is paid. `graceUntil`: how long access lasts after it when no renewal is paid. */
 type PaidPeriod = { paidUntil: string; graceUntil: string };
@@ -46,6 +51,9 @@ export type MembershipEnded = DomainEvent<
   OfSubscription & { reason: EntitlementEnd | 'abandoned'; endedAt: string | null }
 >;
 
+/** An entitlement that changes nothing for the member: so that it is not applied again over a later one. */
+export type EntitlementNoted = DomainEvent<'EntitlementNoted', OfSubscription>;
+
 type OfGrant = { accountId: AccountId; grantId: string };
 
 export type ComplimentaryAccessGranted = DomainEvent<
@@ -75,5 +83,6 @@ export type MembershipEvent =
   | GraceStarted
   | MembershipSuspended
   | MembershipEnded
+  | EntitlementNoted
   | ComplimentaryAccessGranted
   | ComplimentaryAccessEnded;

@@ -8,15 +8,15 @@ import { featuresOf } from './entitlements.ts';
 import type { MembershipEvent } from './membership-events.ts';
 
 const after = (...commands: readonly MembershipCommand[]): readonly MembershipEvent[] =>
-  commands.reduce<readonly MembershipEvent[]>(
-    (events, command) => [
-      ...events,
-      ...membershipDecider.decide(command, stateAfter(membershipDecider, events)),
-    ],
-    [],
-  );
+  commands.reduce<readonly MembershipEvent[]>((events, command, index) => {
+    // In the order in which the subscription's stream has them.
+    const sent = command.type === 'FollowEntitlement' ? { ...command, version: index + 1 } : command;
+    return [...events, ...membershipDecider.decide(sent, stateAfter(membershipDecider, events))];
+  }, []);
 const typesAfter = (...commands: readonly MembershipCommand[]): readonly string[] =>
-  after(...commands).map(({ type }) => type);
+  after(...commands)
+    .map(({ type }) => type)
+    .filter((type) => type !== 'EntitlementNoted');
 const access = (now: string, ...commands: readonly MembershipCommand[]): ReturnType<typeof accessAt> =>
   accessAt(stateAfter(membershipDecider, after(...commands)), now);
 const statusAt = (now: string, ...commands: readonly MembershipCommand[]): string => {
@@ -30,6 +30,16 @@ const endGrace = (now: string): MembershipCommand => ({ type: 'EndGrace', ...sub
 const pastDue = follow({ phase: 'past-due', pastDueSince: day('02-01') }, day('02-01'));
 const february = { paidUntil: day('03-01') };
 const canceled = { phase: 'ended', endReason: 'canceled' } as const;
+
+describe('a membership that reads an entitlement again', () => {
+  it('does not apply it over a later one, nor over what a due date has done since', () => {
+    const history = after(follow(), follow({ isDisputed: true }), check(day('02-02')));
+    const state = stateAfter(membershipDecider, history);
+    expect(history.at(-1)?.type).toBe('GraceStarted');
+    for (const version of [1, 2])
+      expect(membershipDecider.decide(follow({}, day('02-03'), version), state)).toEqual([]);
+  });
+});
 
 describe('a membership by subscription', () => {
   it('is activated once, and follows each change once', () => {

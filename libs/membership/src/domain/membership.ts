@@ -16,6 +16,8 @@ export type MemberSubscription = Readonly<{
   /** When it ends by the member's own wish. */
   endsAt: string | null;
   endReason: EntitlementEnd | 'abandoned' | null;
+  /** The newest entitlement that was applied; 0 before the first one. */
+  entitlementVersion: number;
 }>;
 
 export type Grant = Readonly<{ grantId: string; tier: GrantedTier; until: string | null }>;
@@ -31,7 +33,7 @@ export type Membership = Readonly<{
 export const noMembership: Membership = { subscriptions: [], grants: [], endedGrants: [] };
 
 /** The part of a subscription that an event changes. */
-type Change = Partial<Omit<MemberSubscription, 'subscriptionId' | 'intentId'>>;
+type Change = Partial<Omit<MemberSubscription, 'subscriptionId' | 'intentId' | 'entitlementVersion'>>;
 
 type EventOfSubscription = Exclude<
   MembershipEvent,
@@ -66,6 +68,8 @@ export const changeBy = (event: EventOfSubscription): Change => {
       return { phase: 'suspended' };
     case 'MembershipEnded':
       return { phase: 'ended', endReason: event.data.reason };
+    case 'EntitlementNoted':
+      return {};
     default:
       return event satisfies never;
   }
@@ -81,6 +85,7 @@ export const opened = (subscriptionId: string, intentId: string): MemberSubscrip
   graceUntil: null,
   endsAt: null,
   endReason: null,
+  entitlementVersion: 0,
 });
 
 export const evolve = (state: Membership, event: MembershipEvent): Membership => {
@@ -101,9 +106,15 @@ export const evolve = (state: Membership, event: MembershipEvent): Membership =>
     }
     default: {
       const change = changeBy(event);
-      const { subscriptionId } = event.data;
+      const { subscriptionId, entitlementVersion } = event.data;
       const changed = subscriptions.map((subscription) =>
-        subscription.subscriptionId === subscriptionId ? { ...subscription, ...change } : subscription,
+        subscription.subscriptionId === subscriptionId
+          ? {
+              ...subscription,
+              ...change,
+              entitlementVersion: entitlementVersion ?? subscription.entitlementVersion,
+            }
+          : subscription,
       );
       return { ...state, subscriptions: changed };
     }

@@ -42,6 +42,7 @@ const changesOf = ({ type, data, stream }: RecordedEvent<MembershipEvent>): read
     case 'TierChanged':
     case 'CancellationScheduled':
     case 'CancellationWithdrawn':
+    case 'EntitlementNoted':
       return [];
     default:
       return type satisfies never;

@@ -1,7 +1,7 @@
 import { defineProjection, type RecordedEvent, type Row, type RowChange } from '@tapedeck/eventing';
 import type { BillingPeriod, PaidTier } from '@tapedeck/payments/events';
 import { changeBy, opened, type MemberSubscription, type Phase } from '../domain/membership.ts';
-import type { GrantedTier, MembershipEvent } from '../domain/membership-events.ts';
+import type { EntitlementNoted, GrantedTier, MembershipEvent } from '../domain/membership-events.ts';
 import { membershipEvents } from '../events.ts';
 
 export type MembershipRow = Readonly<{
@@ -36,7 +36,7 @@ const rowOf = (change: Partial<MemberSubscription>): Row =>
     }),
   );
 
-const changeOf = (event: RecordedEvent<MembershipEvent>): RowChange => {
+const changeOf = (event: RecordedEvent<Exclude<MembershipEvent, EntitlementNoted>>): RowChange => {
   const { accountId } = event.data;
   switch (event.type) {
     case 'MembershipOpened': {
@@ -103,5 +103,5 @@ export const memberships = defineProjection<MembershipEvent>({
       },
     },
   ],
-  fold: (events) => events.map(changeOf),
+  fold: (events) => events.flatMap((event) => (event.type === 'EntitlementNoted' ? [] : [changeOf(event)])),
 });

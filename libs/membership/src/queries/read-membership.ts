@@ -24,6 +24,8 @@ const subscriptionOf = (row: MembershipRow): MemberSubscription => ({
   graceUntil: isoOf(row.grace_until),
   endsAt: isoOf(row.ends_at),
   endReason: row.end_reason,
+  // Only for the rules: what access is does not depend on it.
+  entitlementVersion: 0,
 });
 
 /** The membership of an account as the read model has it. */

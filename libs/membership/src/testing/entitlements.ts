@@ -1,6 +1,6 @@
 import { accountId, derivedId } from '@tapedeck/kernel';
 import type { Entitlement } from '@tapedeck/payments/events';
-import type { MembershipCommand } from '../domain/decide.ts';
+import type { FollowEntitlement } from '../domain/follow-entitlement.ts';
 
 export const ann = accountId(derivedId('ann'));
 export const graceDays = 14;
@@ -28,9 +28,14 @@ export const entitlement = (given: Partial<Entitlement> = {}): Entitlement => ({
   ...given,
 });
 
-export const follow = (given: Partial<Entitlement> = {}, now = day('01-01')): MembershipCommand => ({
+export const follow = (
+  given: Partial<Entitlement> = {},
+  now = day('01-01'),
+  version = 1,
+): FollowEntitlement => ({
   type: 'FollowEntitlement',
   entitlement: entitlement(given),
+  version,
   graceDays,
   now,
 });

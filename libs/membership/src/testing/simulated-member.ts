@@ -56,9 +56,9 @@ export const receive = (state: SimulatedMember, reading: SubscriptionReading): S
     stateAfter(subscriptionDecider, state.payments),
   );
   const recorded: SimulatedMember = { ...state, payments: [...state.payments, ...events] };
-  const followed = events.flatMap((event): readonly MembershipCommand[] =>
-    event.type === 'EntitlementChanged'
-      ? [{ type: 'FollowEntitlement', entitlement: event.data, graceDays, now }]
+  const followed = recorded.payments.flatMap((event, index): readonly MembershipCommand[] =>
+    event.type === 'EntitlementChanged' && index >= state.payments.length
+      ? [{ type: 'FollowEntitlement', entitlement: event.data, version: index + 1, graceDays, now }]
       : [],
   );
   return followed.reduce(send, recorded);
