@@ -130,6 +130,53 @@ describe.each(displays)('the page of a strategy at $width, $colorScheme', (displ
   });
 });
 
+const completeProfile = async (): Promise<void> => {
+  await page.goto('/complete-profile');
+  await page.getByLabel('Discord Email').fill('member@discord.example');
+  await page.getByLabel('TradingView Username').fill('member');
+  await page.getByRole('button', { name: 'Complete Profile' }).click();
+  await expectShown(page.getByText('Profile completed!'));
+  await page.waitForURL((url) => url.pathname === '/');
+};
+
+describe.each(displays)('membership and payments at $width, $colorScheme', (display) => {
+  it('are accessible for a member, dialogs included', async () => {
+    await setDisplay(display);
+    await completeProfile();
+    await expectShown(page.getByRole('heading', { name: 'Strategy Optimizer' }));
+    await expectAccessible();
+    await page.goto('/?section=my-account');
+    await expectShown(page.getByRole('button', { name: 'Change plan' }));
+    await expectAccessible();
+    for (const name of ['Cancel subscription', 'Security Settings', 'Delete Account', 'Update Profile']) {
+      await page.getByRole('button', { name }).first().click();
+      await expectShown(page.getByRole('dialog'));
+      await expectAccessible();
+      await page.keyboard.press('Escape');
+    }
+    await page.getByRole('button', { name: 'Change plan' }).click();
+    await page.getByLabel('Elite, $19.99 a month').check();
+    await expectShown(page.getByText('Credit for unused time'));
+    await expectAccessible();
+  }, 60_000);
+
+  it('are accessible for a visitor', async () => {
+    page = await environment.openPage('visitor');
+    await setDisplay(display);
+    await page.goto('/#pricing');
+    await page.getByRole('radio', { name: /Annual/ }).check({ force: true });
+    await expectAccessible();
+    await page.getByRole('button', { name: 'Pro: Pay $74.99/year' }).click();
+    await page.getByLabel('E-mail address').fill('not an address');
+    await page.keyboard.press('Enter');
+    await expectShown(page.getByRole('dialog').getByText('Please enter a valid email address'));
+    await expectAccessible();
+    await page.goto('/payment-success');
+    await expectShown(page.getByRole('heading', { name: 'Payment Verification Failed' }));
+    await expectAccessible();
+  });
+});
+
 describe('the explorer by keyboard alone', () => {
   it('searches, takes a preset, sorts, turns the page and opens a strategy', async () => {
     await setDisplay({ width: 1_440, height: 900, colorScheme: 'light' });
