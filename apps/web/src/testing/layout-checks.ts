@@ -14,8 +14,8 @@ export const clippedTexts = (): readonly string[] => {
     .filter((element) => hasOwnText(element) && element.checkVisibility({ visibilityProperty: true }))
     .filter((element) => !element.closest('.visually-hidden, .skip, pre, select'))
     .filter((element) => {
-      const { display, textOverflow, webkitLineClamp, clipPath } = getComputedStyle(element);
-      const isForScreenReaders = clipPath === 'inset(50%)';
+      const { display, textOverflow, webkitLineClamp, clipPath, clip } = getComputedStyle(element);
+      const isForScreenReaders = clipPath === 'inset(50%)' || clip !== 'auto';
       const isHandled = textOverflow === 'ellipsis' || webkitLineClamp !== 'none' || isForScreenReaders;
       return display !== 'inline' && !isHandled && element.scrollWidth > element.clientWidth + 1;
     })

@@ -1,5 +1,5 @@
 import type { MemberTier } from '@tapedeck/membership/contract';
-import type { JSX, ReactNode } from 'react';
+import { useState, type JSX, type ReactNode } from 'react';
 import { site } from '../../api/site.ts';
 import { formatDay } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -39,12 +39,15 @@ const factsOf = (tier: MemberTier): readonly Fact[] => {
 
 const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`);
 
-const GraceText = ({ until }: Readonly<{ until: string | null }>): JSX.Element => (
-  <>
-    <b>The last payment did not go through.</b>{' '}
-    {until && `Access stays for ${days(daysUntil(until, Date.now()))}, until ${formatDay(until)}.`}
-  </>
-);
+const GraceText = ({ until }: Readonly<{ until: string | null }>): JSX.Element => {
+  const [now] = useState(() => Date.now());
+  return (
+    <>
+      <b>The last payment did not go through.</b>{' '}
+      {until && `Access stays for ${days(daysUntil(until, now))}, until ${formatDay(until)}.`}
+    </>
+  );
+};
 
 const noticeOf = (situation: Situation, tier: MemberTier): ReactNode => {
   switch (situation) {

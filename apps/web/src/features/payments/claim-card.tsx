@@ -3,9 +3,7 @@ import { useState, type FormEvent, type JSX } from 'react';
 import { formatDay } from '../../ui/format.ts';
 import { problemText } from './billing-actions.ts';
 import { useClaimPurchaseMutation, useSendClaimCodeMutation } from './payments.api.ts';
-
-/** The digits of what was typed or pasted. */
-export const codeOf = (text: string): string => text.replace(/\D/g, '').slice(0, 6);
+import { codeOf } from './typed-texts.ts';
 
 const EmailStep = ({ email, onSent }: Readonly<{ email: string; onSent: () => void }>): JSX.Element => {
   const [address, setAddress] = useState(email);

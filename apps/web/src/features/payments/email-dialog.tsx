@@ -5,18 +5,9 @@ import { termsPath } from '../../api/site.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { shownPrice, type PlanOffers } from './plans.ts';
+import { emailProblem } from './typed-texts.ts';
 
 const titleId = 'checkout-title';
-// Not linear: the length is checked first.
-const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-
-/** What is wrong with the address; null when nothing is. */
-export const emailProblem = (email: string): Readonly<{ title: string; text: string }> | null => {
-  if (email === '') return { title: 'Email Required', text: 'Please enter your email address' };
-  const isValid = email.length <= 254 && emailPattern.test(email);
-  return isValid ? null : { title: 'Invalid Email', text: 'Please enter a valid email address' };
-};
-
 type EmailFormProps = Readonly<{
   plan: Plan;
   offers: PlanOffers;
