@@ -14,19 +14,19 @@ import { OpenBillingPortalHandler } from './commands/open-billing-portal.ts';
 import { RequestBillingChangeHandler } from './commands/request-billing-change.ts';
 import { RequestClaimCodeHandler } from './commands/request-claim-code.ts';
 import { StartCheckoutHandler } from './commands/start-checkout.ts';
-import { KEYED_HASHES, keyedHashes } from './keyed-hashes.ts';
-import { createPreviews, PREVIEWS } from './previews.ts';
+import { KEYED_HASHES, keyedHashes } from './http/keyed-hashes.ts';
+import { createPreviews, PREVIEWS } from './http/previews.ts';
 import { PreviewChangeHandler } from './queries/preview-change.ts';
 import { ShowBillingHandler } from './queries/show-billing.ts';
 import { VerifyPaymentHandler } from './queries/verify-payment.ts';
-import { READ_STREAM, readStreamNow } from './send-dispatches.ts';
+import { READ_STREAM, readStreamNow } from './effects/send-dispatches.ts';
 import { ReceiveStripeEventHandler } from './commands/receive-stripe-event.ts';
 import type { PaymentsClientConfig } from './contract.ts';
-import { planPrices } from './plan-prices.ts';
+import { planPrices } from './stripe/plan-prices.ts';
 import { openStripe, STRIPE } from './stripe/stripe.ts';
 import { WebhookController } from './webhook.controller.ts';
 
-export { checkPrices } from './check-prices.ts';
+export { checkPrices } from './stripe/check-prices.ts';
 
 @Module({
   imports: [CqrsModule],

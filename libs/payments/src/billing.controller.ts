@@ -22,10 +22,10 @@ import {
   ChangePreview,
 } from './contract.ts';
 import type { StripeWrite } from './domain/subscription-events.ts';
-import { PREVIEWS, type Previews } from './previews.ts';
+import { PREVIEWS, type Previews } from './http/previews.ts';
 import { PreviewChange } from './queries/preview-change.ts';
 import { ShowBilling } from './queries/show-billing.ts';
-import { returnOrigin } from './return-origin.ts';
+import { returnOrigin } from './http/return-origin.ts';
 
 @Controller('api')
 export class BillingController {

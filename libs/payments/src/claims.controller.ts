@@ -14,7 +14,7 @@ import {
 } from '@tapedeck/platform/http';
 import { CONFIG, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
 import type { FastifyRequest } from 'fastify';
-import { claimCookie, type ClaimCookie } from './claim-cookie.ts';
+import { claimCookie, type ClaimCookie } from './http/claim-cookie.ts';
 import { EnterClaimCode } from './commands/enter-claim-code.ts';
 import { LinkPayment } from './commands/link-payment.ts';
 import { RequestClaimCode } from './commands/request-claim-code.ts';
@@ -26,7 +26,7 @@ import {
   LinkPaymentBody,
   PaymentVerification,
 } from './contract.ts';
-import { KEYED_HASHES, type KeyedHashes } from './keyed-hashes.ts';
+import { KEYED_HASHES, type KeyedHashes } from './http/keyed-hashes.ts';
 import { assertVerified } from './queries/verified-email.ts';
 import { VerifyPayment } from './queries/verify-payment.ts';
 

@@ -34,7 +34,7 @@ export const paymentPorts = (
   unclaimedRefundDays: config.UNCLAIMED_REFUND_DAYS,
 });
 
-export { paymentJobs } from './reconciliation.ts';
+export { paymentJobs } from './effects/reconciliation.ts';
 
 export const paymentReactions: readonly Reaction[] = [introPricesReaction];
 

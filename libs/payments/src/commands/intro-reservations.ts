@@ -1,5 +1,5 @@
 import { handle, type CommandContext, type EventStore } from '@tapedeck/eventing';
-import { checkouts } from '../command-targets.ts';
+import { checkouts } from '../effects/command-targets.ts';
 import { checkoutDecider, type Checkout } from '../domain/checkout.ts';
 import { hasIntroPrice, introPriceDecider, type IntroPrice } from '../domain/intro-price.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type CheckoutStarted,
   type IntentId,
 } from '../events.ts';
-import { readStreamNow } from '../send-dispatches.ts';
+import { readStreamNow } from '../effects/send-dispatches.ts';
 import type { StripePort } from '../stripe-port.ts';
 
 type Begun = Pick<CheckoutStarted['data'], 'accountId' | 'emailHash' | 'claimSecretHash'>;

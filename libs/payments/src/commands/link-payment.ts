@@ -5,17 +5,17 @@ import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
-import { claims } from '../command-targets.ts';
+import { claims } from '../effects/command-targets.ts';
 import type { LinkedPayment } from '../contract.ts';
 import { provedHashes } from '../domain/claim.ts';
 import { subscriptionDecider } from '../domain/decide-subscription.ts';
 import type { SubscriptionCommand } from '../domain/subscription-commands.ts';
 import type { ClaimProof } from '../domain/subscription-events.ts';
 import { claimStream, subscriptionEvents, subscriptionStream } from '../events.ts';
-import { isSameHash, KEYED_HASHES, type KeyedHashes } from '../keyed-hashes.ts';
+import { isSameHash, KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
 import type { CheckoutRow } from '../projections/checkouts.ts';
 import { liveSubscriptionOf } from '../queries/live-subscription.ts';
-import { READ_STREAM, type ReadStreamNow } from '../send-dispatches.ts';
+import { READ_STREAM, type ReadStreamNow } from '../effects/send-dispatches.ts';
 
 /** Gives an account a purchase that it can prove to have made. */
 export class LinkPayment extends Command<LinkedPayment> {

@@ -3,10 +3,9 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { DATABASES } from '@tapedeck/platform/tokens';
-import { customerOf } from '../queries/live-subscription.ts';
+import { customerOf, noSubscription } from '../queries/live-subscription.ts';
 import type { StripePort } from '../stripe-port.ts';
 import { STRIPE } from '../stripe/stripe.ts';
-import { noSubscription } from './request-billing-change.ts';
 
 /** Opens Stripe's pages for cards and invoices; returns their address. */
 export class OpenBillingPortal extends Command<string> {

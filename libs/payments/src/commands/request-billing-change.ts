@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
-import { derivedId, DomainError, type AccountId } from '@tapedeck/kernel';
+import { derivedId, type AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
-import { subscriptions } from '../command-targets.ts';
+import { subscriptions } from '../effects/command-targets.ts';
 import type { BillingChange } from '../contract.ts';
 import { subscriptionDecider } from '../domain/decide-subscription.ts';
 import type { SubscriptionCommand } from '../domain/subscription-commands.ts';
@@ -14,8 +14,8 @@ import type { StripeWrite } from '../domain/subscription-events.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { changeMessage, refusalMessage } from '../domain/texts.ts';
 import { subscriptionEvents, subscriptionStream } from '../events.ts';
-import { liveSubscriptionOf } from '../queries/live-subscription.ts';
-import { READ_STREAM, type ReadStreamNow } from '../send-dispatches.ts';
+import { liveSubscriptionOf, noSubscription } from '../queries/live-subscription.ts';
+import { READ_STREAM, type ReadStreamNow } from '../effects/send-dispatches.ts';
 
 /** Asks for a change of the account's subscription at Stripe, and waits a while for the outcome. */
 export class RequestBillingChange extends Command<BillingChange> {
@@ -31,9 +31,6 @@ export class RequestBillingChange extends Command<BillingChange> {
 /** The browser waits for the answer; after this time the screen follows the change by itself. */
 const maxWaitMs = 8_000;
 const pollIntervalMs = 60;
-
-export const noSubscription = (): DomainError =>
-  new DomainError('not-found', 'SUBSCRIPTION_NOT_FOUND', 'You have no subscription: choose a plan first.');
 
 const answerOf = (state: Subscription, requestId: string, write: StripeWrite): BillingChange | undefined => {
   const request = state.requests[requestId];

@@ -6,7 +6,7 @@ import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import { claimDecider, claimMinutes, type ClaimCommand } from '../domain/claim.ts';
 import { claimEvents, claimStream } from '../events.ts';
-import { KEYED_HASHES, newClaimCode, type KeyedHashes } from '../keyed-hashes.ts';
+import { KEYED_HASHES, newClaimCode, type KeyedHashes } from '../http/keyed-hashes.ts';
 
 /** Sends a code to an address, whoever it belongs to; returns when the code expires. */
 export class RequestClaimCode extends Command<string> {

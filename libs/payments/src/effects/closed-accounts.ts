@@ -10,7 +10,7 @@ import { waitForPosition } from '@tapedeck/eventing/projections';
 import { accountStream, type AccountForgotten } from '@tapedeck/identity/events';
 import type { AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
-import { subscriptions } from '../command-targets.ts';
+import { subscriptions } from './command-targets.ts';
 import {
   customerSubject,
   intentSubject,

@@ -1,5 +1,5 @@
 import { dispatch, type Dispatch, type Reaction, type RecordedEvent } from '@tapedeck/eventing';
-import { checkouts, introPrices } from '../command-targets.ts';
+import { checkouts, introPrices } from './command-targets.ts';
 import {
   checkoutStream,
   introPriceStream,

@@ -1,5 +1,5 @@
 import { dispatch, type Dispatch, type ReadStream } from '@tapedeck/eventing';
-import { checkouts, subscriptions } from '../command-targets.ts';
+import { checkouts, subscriptions } from './command-targets.ts';
 import type { Checkout } from '../domain/checkout.ts';
 import type { Buyer } from '../domain/subscription-commands.ts';
 import { checkoutStream, subscriptionStream, type IntentId } from '../events.ts';

@@ -5,7 +5,7 @@ import {
   type EffectContext,
   type RecordedEvent,
 } from '@tapedeck/eventing';
-import { checkouts } from '../command-targets.ts';
+import { checkouts } from './command-targets.ts';
 import { checkoutStream, type StripeEventReceived } from '../events.ts';
 import type { SessionReading, StripeReads } from '../stripe-port.ts';
 import { recordReading } from './record-reading.ts';

@@ -5,7 +5,7 @@ import {
   type EffectContext,
   type RecordedEvent,
 } from '@tapedeck/eventing';
-import { subscriptions } from '../command-targets.ts';
+import { subscriptions } from './command-targets.ts';
 import { subscriptionStream, type StripeWrite, type StripeWriteRequested } from '../events.ts';
 import type { StripeReads, StripeWrites, WriteResult } from '../stripe-port.ts';
 import { recordReading } from './record-reading.ts';

@@ -1,6 +1,9 @@
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type pg from 'pg';
 
+export const noSubscription = (): DomainError =>
+  new DomainError('not-found', 'SUBSCRIPTION_NOT_FOUND', 'You have no subscription: choose a plan first.');
+
 /** Those that are, or may become, worth something to their owner. */
 const livePhases = ['pending', 'active', 'past-due', 'suspended'];
 

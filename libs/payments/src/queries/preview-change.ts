@@ -4,17 +4,16 @@ import { DomainError, isoNow, type AccountId, type Clock } from '@tapedeck/kerne
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { CLOCK, CONFIG, DATABASES } from '@tapedeck/platform/tokens';
-import { subscriptions } from '../command-targets.ts';
-import { noSubscription } from '../commands/request-billing-change.ts';
+import { subscriptions } from '../effects/command-targets.ts';
 import type { ChangePreview } from '../contract.ts';
 import { changeKind, type Plan } from '../domain/plans.ts';
 import { subscriptionStream } from '../events.ts';
-import { planPrices, type PlanPrice } from '../plan-prices.ts';
-import { PREVIEWS, type Previews } from '../previews.ts';
-import { READ_STREAM, type ReadStreamNow } from '../send-dispatches.ts';
+import { planPrices, type PlanPrice } from '../stripe/plan-prices.ts';
+import { PREVIEWS, type Previews } from '../http/previews.ts';
+import { READ_STREAM, type ReadStreamNow } from '../effects/send-dispatches.ts';
 import type { StripePort } from '../stripe-port.ts';
 import { STRIPE } from '../stripe/stripe.ts';
-import { liveSubscriptionOf } from './live-subscription.ts';
+import { liveSubscriptionOf, noSubscription } from './live-subscription.ts';
 
 /** What a change of plan would cost, and when. */
 export class PreviewChange extends Query<ChangePreview> {

@@ -7,7 +7,7 @@ import type { Databases } from '@tapedeck/platform/databases';
 import type { VerifiedEmail } from '@tapedeck/platform/http';
 import { CONFIG, DATABASES, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
 import type pg from 'pg';
-import { subscriptions } from '../command-targets.ts';
+import { subscriptions } from '../effects/command-targets.ts';
 import type { Billing } from '../contract.ts';
 import { worthOf } from '../domain/entitlement.ts';
 import type { BillingPeriod, PaidTier } from '../domain/plans.ts';
@@ -15,9 +15,9 @@ import type { Subscription } from '../domain/subscription.ts';
 import { changeMessage, refusalMessage } from '../domain/texts.ts';
 import { openRequestOf } from '../domain/write-requests.ts';
 import { subscriptionStream } from '../events.ts';
-import { KEYED_HASHES, type KeyedHashes } from '../keyed-hashes.ts';
-import { planPrices, type PlanPrice } from '../plan-prices.ts';
-import { READ_STREAM, type ReadStreamNow } from '../send-dispatches.ts';
+import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
+import { planPrices, type PlanPrice } from '../stripe/plan-prices.ts';
+import { READ_STREAM, type ReadStreamNow } from '../effects/send-dispatches.ts';
 import { liveSubscriptionOf } from './live-subscription.ts';
 
 /** Subscription, payments and unclaimed purchases of a member. */

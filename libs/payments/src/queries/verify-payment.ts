@@ -5,15 +5,15 @@ import { DomainError, isoNow, type AccountId, type Clock } from '@tapedeck/kerne
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
-import { checkouts, subscriptions } from '../command-targets.ts';
+import { checkouts, subscriptions } from '../effects/command-targets.ts';
 import type { PaymentState, PaymentVerification } from '../contract.ts';
 import type { Checkout } from '../domain/checkout.ts';
 import { worthOf } from '../domain/entitlement.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { recordReading } from '../effects/record-reading.ts';
 import { checkoutStream, subscriptionStream, type CheckoutStarted, type IntentId } from '../events.ts';
-import { isSameHash } from '../keyed-hashes.ts';
-import { directCommands, type DirectCommands } from '../send-dispatches.ts';
+import { isSameHash } from '../http/keyed-hashes.ts';
+import { directCommands, type DirectCommands } from '../effects/send-dispatches.ts';
 import type { StripePort } from '../stripe-port.ts';
 import { STRIPE } from '../stripe/stripe.ts';
 

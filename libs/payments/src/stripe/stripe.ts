@@ -1,6 +1,6 @@
 import type { Clock } from '@tapedeck/kernel';
 import type { PaymentsConfig } from '@tapedeck/platform/config';
-import { priceListOf } from '../plan-prices.ts';
+import { priceListOf } from './plan-prices.ts';
 import type { StripePort } from '../stripe-port.ts';
 import { createStripe } from './client.ts';
 import { stripeReads } from './reads.ts';

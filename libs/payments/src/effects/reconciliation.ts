@@ -4,12 +4,12 @@ import type { Databases } from '@tapedeck/platform/databases';
 import type { Logger } from '@tapedeck/platform/log';
 import type { Job } from '@tapedeck/platform/schedule';
 import { appendStripeEvent } from './append-stripe-event.ts';
-import { stripeEventDecider } from './domain/stripe-event.ts';
-import { recordReading } from './effects/record-reading.ts';
-import { stripeEventEvents } from './events.ts';
+import { stripeEventDecider } from '../domain/stripe-event.ts';
+import { recordReading } from './record-reading.ts';
+import { stripeEventEvents } from '../events.ts';
 import { directCommands } from './send-dispatches.ts';
-import { eventOfBody } from './stripe/event-body.ts';
-import type { StripeReads } from './stripe-port.ts';
+import { eventOfBody } from '../stripe/event-body.ts';
+import type { StripeReads } from '../stripe-port.ts';
 
 export type ReconciliationPorts = Readonly<{
   stripe: StripeReads;

@@ -1,7 +1,7 @@
 import { DomainError } from '@tapedeck/kernel';
 import type { PaymentsConfig } from '@tapedeck/platform/config';
-import { billingPeriods, paidTiers, type Plan } from './domain/plans.ts';
-import type { PriceList, StripeReads } from './stripe-port.ts';
+import { billingPeriods, paidTiers, type Plan } from '../domain/plans.ts';
+import type { PriceList, StripeReads } from '../stripe-port.ts';
 
 /** A plan with its price, in minor units. */
 export type PlanPrice = Plan &

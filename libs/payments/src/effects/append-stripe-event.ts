@@ -1,7 +1,7 @@
 import { commandContext, type Actor, type Handle } from '@tapedeck/eventing';
 import { commandId, derivedId, DomainError, type Clock } from '@tapedeck/kernel';
-import type { ReceiveStripeEvent } from './domain/stripe-event.ts';
-import { stripeEventStream, type StripeEventReceived } from './events.ts';
+import type { ReceiveStripeEvent } from '../domain/stripe-event.ts';
+import { stripeEventStream, type StripeEventReceived } from '../events.ts';
 
 /**
  * Puts an event of Stripe on its stream, once whoever brings it. Without its body when its buyer was deleted: what

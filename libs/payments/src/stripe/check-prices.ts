@@ -2,7 +2,7 @@ import { DomainError, messageOf, type Clock } from '@tapedeck/kernel';
 import type { PaymentsConfig } from '@tapedeck/platform/config';
 import type { Logger } from '@tapedeck/platform/log';
 import { assertPrices, planPrices } from './plan-prices.ts';
-import { openStripe } from './stripe/stripe.ts';
+import { openStripe } from './stripe.ts';
 
 /**
  * Refuses a start with prices that Stripe does not charge. While Stripe does not answer the product starts without this
