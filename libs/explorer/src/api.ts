@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { CatalogueChanges } from './catalogue-changes.ts';
 import { ExplorerController } from './explorer.controller.ts';
-import { ExportRights } from './export/export-rights.ts';
 import { ExportStrategiesHandler } from './export/export-strategies.ts';
 import { ExportController } from './export/export.controller.ts';
 import { RunningExports } from './export/running-exports.ts';
@@ -29,7 +28,6 @@ import { ListStrategiesHandler } from './queries/list-strategies.ts';
     CountIndicatorsHandler,
     FindSimilarHandler,
     CompareStrategiesHandler,
-    ExportRights,
     RunningExports,
     ExportStrategiesHandler,
   ],

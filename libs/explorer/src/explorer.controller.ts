@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, Sse, UseInterceptors, type MessageEvent } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { RateLimited, RequestClient, Returns } from '@tapedeck/platform/http';
+import { NeedsFeature, RateLimited, RequestClient, Returns } from '@tapedeck/platform/http';
 import { defaultScale, FilterQuery } from '@tapedeck/search-engine/contract';
 import type { RequestOptions } from '@tapedeck/search-engine/engine';
 import type { Observable } from 'rxjs';
@@ -34,6 +34,7 @@ import { ListStrategies } from './queries/list-strategies.ts';
 import { SkipAbortedRequests } from './skip-aborted-requests.ts';
 
 @Controller('api/strategies')
+@NeedsFeature('explorer')
 @UseInterceptors(SkipAbortedRequests)
 export class ExplorerController {
   readonly #queries: QueryBus;

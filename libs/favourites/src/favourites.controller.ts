@@ -3,6 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   CurrentAccount,
   etagOf,
+  NeedsFeature,
   ReadsFrom,
   Returns,
   SendsCommands,
@@ -51,6 +52,7 @@ export class FavouritesController {
   }
 
   @Post()
+  @NeedsFeature('favourites')
   @SendsCommands()
   @Returns(201, FavouriteChanged)
   async add(
@@ -63,6 +65,7 @@ export class FavouritesController {
   }
 
   @Delete(':urlId')
+  @NeedsFeature('favourites')
   @SendsCommands()
   @Returns(204, undefined)
   remove(@CurrentAccount() { id }: RequestAccount, @Param('urlId') urlId: string): Promise<void> {
@@ -70,6 +73,7 @@ export class FavouritesController {
   }
 
   @Put(':urlId/tags')
+  @NeedsFeature('favourites')
   @SendsCommands()
   @Returns(200, FavouriteChanged)
   async changeTags(

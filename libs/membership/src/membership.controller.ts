@@ -16,8 +16,8 @@ export class MembershipController {
   @Get('tier')
   @ReadsFrom('memberships')
   @Returns(200, MemberTier)
-  tier(@CurrentAccount() { id }: RequestAccount): Promise<MemberTier> {
-    return this.#queries.execute(new MemberTierQuery(id));
+  tier(@CurrentAccount() { id, roles }: RequestAccount): Promise<MemberTier> {
+    return this.#queries.execute(new MemberTierQuery(id, roles));
   }
 
   @Get('history')

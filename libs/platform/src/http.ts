@@ -8,6 +8,7 @@ export { drain } from './http/drain.ts';
 export * from './http/etag.ts';
 export * from './http/health.controller.ts';
 export { countByKey, RateLimited, registerRateLimits, type RateClass } from './http/rate-limits.ts';
+export { NeedsFeature } from './http/needs-feature.ts';
 export * from './http/read-gate.ts';
 export * from './http/request-context.ts';
 export * from './http/request-signal.ts';

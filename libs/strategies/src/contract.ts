@@ -29,7 +29,10 @@ export const StrategyDetails = z
     slippage: z.number().nullable(),
     pyramiding: z.number().nullable(),
     pineVersion: z.number().nullable(),
+    /** Null without a code, and for members whose plan does not include the code. */
     pineScript: z.string().nullable(),
+    /** Whether the member's plan includes the code. */
+    sourceCodeIncluded: z.boolean(),
     sourceUrl: z.string().nullable(),
     symbol: z.string().nullable(),
     currency: z.string().nullable(),

@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ReadsFrom, Returns } from '@tapedeck/platform/http';
+import { CurrentAccount, ReadsFrom, Returns, type RequestAccount } from '@tapedeck/platform/http';
 import { IndicatorCatalogue, StrategyDetails } from './contract.ts';
 import { FindStrategyDetails } from './queries/find-strategy-details.ts';
 import { ListIndicators } from './queries/list-indicators.ts';
@@ -16,8 +16,11 @@ export class StrategiesController {
   @Get('strategies/details/:urlId')
   @ReadsFrom('strategies')
   @Returns(200, StrategyDetails)
-  details(@Param('urlId') urlId: string): Promise<StrategyDetails> {
-    return this.#queries.execute(new FindStrategyDetails(urlId));
+  details(
+    @CurrentAccount() account: RequestAccount,
+    @Param('urlId') urlId: string,
+  ): Promise<StrategyDetails> {
+    return this.#queries.execute(new FindStrategyDetails(urlId, account));
   }
 
   @Get('indicators')

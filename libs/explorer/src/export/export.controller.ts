@@ -2,39 +2,50 @@ import { Readable } from 'node:stream';
 import { Controller, Get, Inject, Query, Res, UseInterceptors } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { isoNow, type Clock } from '@tapedeck/kernel';
-import { CurrentAccount, Returns, type RequestAccount } from '@tapedeck/platform/http';
-import { CLOCK } from '@tapedeck/platform/tokens';
+import {
+  CurrentAccount,
+  NeedsFeature,
+  Returns,
+  type MemberFeatures,
+  type RequestAccount,
+} from '@tapedeck/platform/http';
+import { CLOCK, MEMBER_FEATURES } from '@tapedeck/platform/tokens';
 import { maxWindow } from '@tapedeck/search-engine/contract';
 import type { RequestOptions } from '@tapedeck/search-engine/engine';
 import type { FastifyReply } from 'fastify';
 import { ExportQuery, ExportRight } from '../contract.ts';
 import { AsksEngine, EngineOptions } from '../asks-engine.ts';
 import { SkipAbortedRequests } from '../skip-aborted-requests.ts';
-import { ExportRights } from './export-rights.ts';
 import { ExportStrategies } from './export-strategies.ts';
 import { RunningExports } from './running-exports.ts';
 
 @Controller('api/strategies')
 export class ExportController {
   readonly #queries: QueryBus;
-  readonly #rights: ExportRights;
+  readonly #features: MemberFeatures;
   readonly #running: RunningExports;
   readonly #clock: Clock;
 
-  constructor(queries: QueryBus, rights: ExportRights, running: RunningExports, @Inject(CLOCK) clock: Clock) {
+  constructor(
+    queries: QueryBus,
+    @Inject(MEMBER_FEATURES) features: MemberFeatures,
+    running: RunningExports,
+    @Inject(CLOCK) clock: Clock,
+  ) {
     this.#running = running;
     this.#queries = queries;
-    this.#rights = rights;
+    this.#features = features;
     this.#clock = clock;
   }
 
   @Get('export-right')
   @Returns(200, ExportRight)
   async right(@CurrentAccount() account: RequestAccount): Promise<ExportRight> {
-    return { allowed: await this.#rights.mayExport(account.id), limit: maxWindow };
+    return { allowed: await this.#features.has(account, 'csvExport'), limit: maxWindow };
   }
 
   @Get('export.csv')
+  @NeedsFeature('csvExport')
   @UseInterceptors(SkipAbortedRequests)
   @AsksEngine('export')
   @Returns(200, undefined, { description: 'text/csv; at most 10,000 strategies' })
@@ -44,7 +55,6 @@ export class ExportController {
     @EngineOptions() options: RequestOptions,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.#rights.assertMayExport(account.id);
     await this.#running.begin(account.id, reply);
     const text = await this.#queries.execute(new ExportStrategies(parameters, options));
     const day = isoNow(this.#clock).slice(0, 10);

@@ -266,7 +266,7 @@ describe('GET /api/strategies/export.csv', () => {
       const refused = await explorer.get(explorerRoutes.export, { [asAccount]: account });
       expect([refused.status, await refused.json()]).toMatchObject([
         403,
-        { code: 'EXPORT_FOR_PAID_MEMBERS', detail: expect.stringMatching(/upgrade/) },
+        { code: 'FEATURE_NOT_INCLUDED', detail: expect.stringMatching(/upgrade/) },
       ]);
       const right = await explorer.get(explorerRoutes.exportRight, { [asAccount]: account });
       expect(await right.json()).toEqual({ allowed: false, limit: maxWindow });

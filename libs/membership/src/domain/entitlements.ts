@@ -1,3 +1,4 @@
+import { DomainError } from '@tapedeck/kernel';
 import type { Access } from './access.ts';
 
 export const featureNames = ['explorer', 'sourceCode', 'csvExport', 'favourites'] as const;
@@ -17,5 +18,35 @@ const table: Readonly<Record<FeatureName, Readonly<Record<EntitlementMode, reado
   csvExport: { open: ['Basic', 'Pro', 'Elite'], advertised: ['Basic', 'Pro', 'Elite'] },
 };
 
-export const featuresOf = (tier: Tier, mode: EntitlementMode): readonly FeatureName[] =>
-  featureNames.filter((feature) => table[feature][mode].includes(tier));
+const names: Readonly<Record<FeatureName, string>> = {
+  explorer: 'the Strategy Explorer',
+  sourceCode: 'the source code of strategies',
+  csvExport: 'the CSV export',
+  favourites: 'favourites',
+};
+
+/** The plans that can be bought. */
+const plans: readonly Tier[] = ['Pro', 'Elite'];
+
+/** Roles that use every feature, so that they can help members with it. */
+const rolesWithEverything: readonly string[] = ['support', 'admin'];
+
+/** Whether the membership makes no difference. */
+export const isFreeFor = (roles: readonly string[], feature: FeatureName, mode: EntitlementMode): boolean =>
+  table[feature][mode].includes('Free') || roles.some((role) => rolesWithEverything.includes(role));
+
+export const featureMissing = (feature: FeatureName, mode: EntitlementMode): DomainError => {
+  const upgrades = plans.filter((plan) => table[feature][mode].includes(plan)).join(' or ');
+  return new DomainError(
+    'forbidden',
+    'FEATURE_NOT_INCLUDED',
+    `Your plan does not include ${names[feature]}: upgrade to ${upgrades} to use it.`,
+  );
+};
+
+export const featuresOf = (
+  tier: Tier,
+  mode: EntitlementMode,
+  roles: readonly string[] = [],
+): readonly FeatureName[] =>
+  featureNames.filter((feature) => table[feature][mode].includes(tier) || isFreeFor(roles, feature, mode));

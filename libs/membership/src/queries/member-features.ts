@@ -1,15 +1,59 @@
-import { isoNow, type Clock } from '@tapedeck/kernel';
+import { isoNow, type AccountId, type Clock } from '@tapedeck/kernel';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { MemberFeatures } from '@tapedeck/platform/http';
-import { accessAt } from '../domain/access.ts';
-import { featuresOf } from '../domain/entitlements.ts';
+import { accessAt, type Access } from '../domain/access.ts';
+import {
+  featureMissing,
+  featureNames,
+  featuresOf,
+  isFreeFor,
+  type FeatureName,
+} from '../domain/entitlements.ts';
 import { readMembership } from './read-membership.ts';
 
+/** How long an answer of yes is remembered: one view of the explorer sends many requests. */
+const rememberedMs = 3_000;
+const maxRemembered = 10_000;
+
+type Remembered = Readonly<{ access: Access; at: number }>;
+
+const featureOf = (name: string): FeatureName => {
+  const feature = featureNames.find((known) => known === name);
+  if (feature) return feature;
+  throw new Error(`No plan has a feature "${name}".`);
+};
+
+const isRecent = ({ access: { until }, at }: Remembered, now: number): boolean =>
+  now >= at && now - at < rememberedMs && (until === null || Date.parse(until) > now);
+
 /** What an account may use at this instant. */
-export const memberFeatures =
-  (databases: Databases, clock: Clock, { ENTITLEMENTS }: Pick<ApiConfig, 'ENTITLEMENTS'>): MemberFeatures =>
-  async (account) => {
-    const { tier } = accessAt(await readMembership(databases, account), isoNow(clock));
-    return new Set(featuresOf(tier, ENTITLEMENTS));
+export const memberFeatures = (
+  databases: Databases,
+  clock: Clock,
+  { ENTITLEMENTS: mode }: Pick<ApiConfig, 'ENTITLEMENTS'>,
+): MemberFeatures => {
+  const remembered = new Map<AccountId, Remembered>();
+  const includes = ({ tier }: Access, feature: FeatureName): boolean =>
+    featuresOf(tier, mode).includes(feature);
+
+  const ask = async (account: AccountId, feature: FeatureName): Promise<boolean> => {
+    const access = accessAt(await readMembership(databases, account), isoNow(clock));
+    if (!includes(access, feature)) return false;
+    if (remembered.size >= maxRemembered) remembered.clear();
+    remembered.set(account, { access, at: clock.now() });
+    return true;
   };
+
+  return {
+    has: ({ id, roles }, name) => {
+      const feature = featureOf(name);
+      if (isFreeFor(roles, feature, mode)) return true;
+      const known = remembered.get(id);
+      // An answer of no is not remembered: whoever has just paid is admitted at once.
+      if (known && isRecent(known, clock.now()) && includes(known.access, feature)) return true;
+      return ask(id, feature);
+    },
+    missing: (name) => featureMissing(featureOf(name), mode),
+  };
+};

@@ -13,7 +13,10 @@ import type { Membership, MemberSubscription } from '../domain/membership.ts';
 import { readMembership } from './read-membership.ts';
 
 export class MemberTier extends Query<MemberTierAnswer> {
-  constructor(readonly accountId: AccountId) {
+  constructor(
+    readonly accountId: AccountId,
+    readonly roles: readonly string[],
+  ) {
     super();
   }
 }
@@ -55,7 +58,7 @@ export class MemberTierHandler implements IQueryHandler<MemberTier> {
     this.#entitlements = ENTITLEMENTS;
   }
 
-  async execute({ accountId }: MemberTier): Promise<MemberTierAnswer> {
+  async execute({ accountId, roles }: MemberTier): Promise<MemberTierAnswer> {
     const membership = await readMembership(this.#databases, accountId);
     const now = isoNow(this.#clock);
     const access = accessAt(membership, now);
@@ -70,7 +73,7 @@ export class MemberTierHandler implements IQueryHandler<MemberTier> {
       endsAt: status === 'active' || status === 'grace' ? (subscription?.endsAt ?? null) : null,
       graceUntil: status === 'grace' ? access.until : null,
       complimentary: grantOf(membership, now),
-      features: [...featuresOf(tier, this.#entitlements)],
+      features: [...featuresOf(tier, this.#entitlements, roles)],
     };
   }
 

@@ -108,6 +108,7 @@ export class VerifyPaymentHandler implements IQueryHandler<VerifyPayment> {
   }
 
   async #intentOf(sessionId: string): Promise<IntentId> {
+    if (!sessionPattern.test(sessionId)) throw notFound();
     const { rows } = await this.#databases.tapedeck.query<{ intent_id: string }>(
       'select intent_id from checkouts where session_id = $1',
       [sessionId],
@@ -115,7 +116,7 @@ export class VerifyPaymentHandler implements IQueryHandler<VerifyPayment> {
     const [row] = rows;
     if (row) return row.intent_id;
     // The read model may not have reached a session that was made just now.
-    const session = sessionPattern.test(sessionId) ? await this.#stripe.readSession(sessionId) : undefined;
+    const session = await this.#stripe.readSession(sessionId);
     if (session?.intentId) return session.intentId;
     throw notFound();
   }

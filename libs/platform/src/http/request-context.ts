@@ -18,8 +18,13 @@ export type RequestAccount = Readonly<{ id: AccountId; roles: readonly string[];
 /** Returns the address that the sign-in provider has verified; null when there is none. */
 export type VerifiedEmail = (account: AccountId) => Promise<string | null>;
 
-/** Returns what the account may use at this instant, such as `csvExport`. */
-export type MemberFeatures = (account: AccountId) => Promise<ReadonlySet<string>>;
+/** What accounts may use at this instant, by feature, such as `csvExport`. */
+export type MemberFeatures = Readonly<{
+  /** At once, without a query, where the account's membership makes no difference. */
+  has: (account: RequestAccount, feature: string) => boolean | Promise<boolean>;
+  /** The error for an account without the feature; it names the plans that have it. */
+  missing: (feature: string) => DomainError;
+}>;
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to

@@ -4,7 +4,7 @@ import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { EventStore } from '@tapedeck/eventing';
-import { accountId, systemClock, type Clock } from '@tapedeck/kernel';
+import { accountId, DomainError, systemClock, type Clock } from '@tapedeck/kernel';
 import { apiConfig, type ApiConfig } from '../config.ts';
 import {
   createHttpApp,
@@ -48,10 +48,12 @@ export type TestAppOptions = Readonly<{
   config?: Partial<ApiConfig>;
   /** Verified addresses by account id; other accounts have none. */
   emails?: Readonly<Record<string, string>>;
-  /** What accounts may use, by account id; others may use nothing. */
+  /** What accounts may use, by account id; others use what is free by default. */
   features?: Readonly<Record<string, readonly string[]>>;
   timeouts?: HttpTimeouts;
 }>;
+
+const freeFeatures: readonly string[] = ['explorer', 'sourceCode', 'favourites'];
 
 @Module({})
 class TestDependencies {}
@@ -60,7 +62,11 @@ class TestDependencies {}
 export const createTestApp = (options: TestAppOptions): Promise<NestFastifyApplication> => {
   const config = { ...testConfig(options.databases?.urls), ...options.config };
   const verifiedEmail: VerifiedEmail = async (account) => options.emails?.[account] ?? null;
-  const memberFeatures: MemberFeatures = async (account) => new Set(options.features?.[account]);
+  const memberFeatures: MemberFeatures = {
+    has: ({ id }, feature) => (options.features?.[id] ?? freeFeatures).includes(feature),
+    missing: (feature) =>
+      new DomainError('forbidden', 'FEATURE_NOT_INCLUDED', `Your plan does not include ${feature}: upgrade.`),
+  };
   const clock = options.clock ?? systemClock;
   const logger = createLogger('test', 'silent');
   const providers: Provider[] = [

@@ -2,17 +2,18 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DomainError } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
-import { DATABASES } from '@tapedeck/platform/tokens';
+import type { MemberFeatures, RequestAccount } from '@tapedeck/platform/http';
+import { DATABASES, MEMBER_FEATURES } from '@tapedeck/platform/tokens';
 import { isStrategyId } from '../domain/ids.ts';
 import type { StrategyDetails } from '../contract.ts';
 import { indicatorLabels } from '../domain/indicators.ts';
 
 export class FindStrategyDetails extends Query<StrategyDetails> {
-  readonly urlId: string;
-
-  constructor(urlId: string) {
+  constructor(
+    readonly urlId: string,
+    readonly account: RequestAccount,
+  ) {
     super();
-    this.urlId = urlId;
   }
 }
 
@@ -41,16 +42,30 @@ const notFound = (urlId: string): DomainError =>
 @QueryHandler(FindStrategyDetails)
 export class FindStrategyDetailsHandler implements IQueryHandler<FindStrategyDetails> {
   readonly #databases: Databases<'catalogue'>;
+  readonly #features: MemberFeatures;
 
-  constructor(@Inject(DATABASES) databases: Databases<'catalogue'>) {
+  constructor(
+    @Inject(DATABASES) databases: Databases<'catalogue'>,
+    @Inject(MEMBER_FEATURES) features: MemberFeatures,
+  ) {
     this.#databases = databases;
+    this.#features = features;
   }
 
-  async execute({ urlId }: FindStrategyDetails): Promise<StrategyDetails> {
+  async execute({ urlId, account }: FindStrategyDetails): Promise<StrategyDetails> {
     if (!isStrategyId(urlId)) throw notFound(urlId);
-    const { rows } = await this.#databases.catalogue.query<StrategyDetails>(byId, [urlId]);
+    const { rows } = await this.#databases.catalogue.query<Omit<StrategyDetails, 'sourceCodeIncluded'>>(
+      byId,
+      [urlId],
+    );
     const [details] = rows;
     if (!details) throw notFound(urlId);
-    return { ...details, categories: [...indicatorLabels(details.categories)] };
+    const sourceCodeIncluded = await this.#features.has(account, 'sourceCode');
+    return {
+      ...details,
+      pineScript: sourceCodeIncluded ? details.pineScript : null,
+      sourceCodeIncluded,
+      categories: [...indicatorLabels(details.categories)],
+    };
   }
 }
