@@ -29,6 +29,7 @@ import { MemberHistory, membershipRoutes, MemberTier } from './contract.ts';
 import { membershipDecider, type MembershipCommand } from './domain/decide.ts';
 import { membershipEvents, membershipStream } from './events.ts';
 import { membershipProjections } from './projections.ts';
+import { memberFeatures } from './queries/member-features.ts';
 import { membershipDueDates, membershipReactions } from './reactions.ts';
 import { day } from './testing/entitlements.ts';
 
@@ -212,8 +213,27 @@ describe('the tier of a member', () => {
         complimentary: { tier: 'Elite', until },
       }),
     );
+    const features = memberFeatures(databases.pools, clock, { ENTITLEMENTS: 'advertised' });
+    const member = { id: account, roles: [] };
+    expect(await features.has({ id: accountId(newId()), roles: [] }, 'explorer')).toBe(false);
+    expect(await features.has(member, 'explorer')).toBe(true);
+    // Remembered: answered at once.
+    expect(features.has(member, 'sourceCode')).toBe(true);
     setTo(until);
+    expect(await features.has(member, 'explorer')).toBe(false);
     expect(await tierOf(account)).toMatchObject({ tier: 'Free', complimentary: null });
     await eventually(async () => expect((await eventTypes(account)).at(-1)).toBe('ComplimentaryAccessEnded'));
+  });
+});
+
+describe('a feature', () => {
+  it('is answered without a query where the membership makes no difference', () => {
+    const member = { id: accountId(newId()), roles: [] };
+    const open = memberFeatures(databases.pools, clock, { ENTITLEMENTS: 'open' });
+    for (const feature of ['explorer', 'sourceCode', 'favourites'])
+      expect(open.has(member, feature)).toBe(true);
+    const advertised = memberFeatures(databases.pools, clock, { ENTITLEMENTS: 'advertised' });
+    for (const role of ['support', 'admin'])
+      expect(advertised.has({ ...member, roles: [role] }, 'explorer')).toBe(true);
   });
 });

@@ -10,6 +10,7 @@ import { IndicatorCatalogue, StrategyDetails, strategyRoutes } from './contract.
 import { importFixture, type ImportFixture } from './testing/import-fixture.ts';
 
 const member = derivedId('member');
+const withoutCode = derivedId('without code');
 
 let fixture: ImportFixture;
 let app: NestFastifyApplication;
@@ -31,7 +32,11 @@ beforeAll(async () => {
     },
     { url_id: 'Bare0001', title: 'Bare' },
   );
-  app = await createTestApp({ modules: [StrategiesModule], databases: fixture.databases });
+  app = await createTestApp({
+    modules: [StrategiesModule],
+    databases: fixture.databases,
+    features: { [withoutCode]: ['explorer'] },
+  });
   const { catalogue } = fixture.databases;
   app
     .get(ReadModels)
@@ -65,6 +70,17 @@ describe('GET /api/strategies/details/{urlId}', () => {
       profitFactor: '∞',
       sharpeRatioAll: null,
     });
+  });
+
+  it('contains the source code only for members whose plan includes it', async () => {
+    const codeFor = async (account: string, urlId: string): Promise<unknown> => {
+      const answer = await get(strategyRoutes.details(urlId), { [asAccount]: account });
+      const { title, pineScript, sourceCodeIncluded } = StrategyDetails.parse(await answer.json());
+      return [title, pineScript, sourceCodeIncluded];
+    };
+    expect(await codeFor(member, 'S3LKflwr')).toEqual(['Alligator </script>', 'a\nb\n', true]);
+    expect(await codeFor(withoutCode, 'S3LKflwr')).toEqual(['Alligator </script>', null, false]);
+    expect(await codeFor(member, 'Bare0001')).toEqual(['Bare', null, true]);
   });
 
   it('returns null for unknown values', async () => {

@@ -40,7 +40,7 @@ export const featureMissing = (feature: FeatureName, mode: EntitlementMode): Dom
   return new DomainError(
     'forbidden',
     'FEATURE_NOT_INCLUDED',
-    `Your plan does not include ${names[feature]}: upgrade to ${upgrades} to use it.`,
+    `Your plan does not include ${names[feature]}: upgrade to ${upgrades}.`,
   );
 };
 

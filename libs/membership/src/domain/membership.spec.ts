@@ -4,7 +4,7 @@ import { DomainError } from '@tapedeck/kernel';
 import { ann, day, follow } from '../testing/entitlements.ts';
 import { accessAt } from './access.ts';
 import { membershipDecider, type MembershipCommand } from './decide.ts';
-import { featuresOf } from './entitlements.ts';
+import { featureMissing, featuresOf } from './entitlements.ts';
 import type { MembershipEvent } from './membership-events.ts';
 
 const after = (...commands: readonly MembershipCommand[]): readonly MembershipEvent[] =>
@@ -195,4 +195,18 @@ it('opens the catalogue to everybody or as advertised, and the export to paid me
   expect(featuresOf('Free', 'advertised')).toEqual([]);
   expect(featuresOf('Pro', 'advertised')).toEqual(['csvExport', 'favourites']);
   expect(featuresOf('Elite', 'advertised')).toEqual(['explorer', 'sourceCode', 'csvExport', 'favourites']);
+});
+
+it('opens everything to support and admins', () => {
+  for (const role of ['support', 'admin'])
+    expect(featuresOf('Free', 'advertised', [role])).toEqual(featuresOf('Elite', 'advertised'));
+});
+
+it.each([
+  ['explorer', 'Your plan does not include the Strategy Explorer: upgrade to Elite.'],
+  ['sourceCode', 'Your plan does not include the source code of strategies: upgrade to Elite.'],
+  ['favourites', 'Your plan does not include favourites: upgrade to Pro or Elite.'],
+  ['csvExport', 'Your plan does not include the CSV export: upgrade to Pro or Elite.'],
+] as const)('names the plans that include %s', (feature, message) => {
+  expect(featureMissing(feature, 'advertised')).toMatchObject({ code: 'FEATURE_NOT_INCLUDED', message });
 });

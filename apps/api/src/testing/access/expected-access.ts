@@ -1,5 +1,12 @@
 /** Whom an operation admits. */
-export type Access = 'everybody' | 'members' | 'paid members' | 'support and admins' | 'admins';
+export type Access =
+  | 'everybody'
+  | 'members'
+  | 'members with the explorer'
+  | 'members with favourites'
+  | 'paid members'
+  | 'support and admins'
+  | 'admins';
 
 /** What has been decided. A new operation needs a line. */
 export const expectedAccess: Readonly<Record<string, Access>> = {
@@ -37,16 +44,16 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'DELETE /api/sessions/{id}': 'members',
   'GET /api/indicators': 'members',
   'GET /api/strategies/details/{urlId}': 'members',
-  'GET /api/strategies/explore': 'members',
-  'GET /api/strategies/datatable/filtered': 'members',
-  'GET /api/strategies/datatable/ranges': 'members',
-  'GET /api/strategies/histogram': 'members',
-  'GET /api/strategies/quantile-histogram': 'members',
-  'GET /api/strategies/brush': 'members',
-  'GET /api/strategies/indicator-totals': 'members',
-  'GET /api/strategies/similar/{urlId}': 'members',
-  'GET /api/strategies/compare': 'members',
-  'GET /api/strategies/changes': 'members',
+  'GET /api/strategies/explore': 'members with the explorer',
+  'GET /api/strategies/datatable/filtered': 'members with the explorer',
+  'GET /api/strategies/datatable/ranges': 'members with the explorer',
+  'GET /api/strategies/histogram': 'members with the explorer',
+  'GET /api/strategies/quantile-histogram': 'members with the explorer',
+  'GET /api/strategies/brush': 'members with the explorer',
+  'GET /api/strategies/indicator-totals': 'members with the explorer',
+  'GET /api/strategies/similar/{urlId}': 'members with the explorer',
+  'GET /api/strategies/compare': 'members with the explorer',
+  'GET /api/strategies/changes': 'members with the explorer',
   'GET /api/strategies/export-right': 'members',
   'GET /api/strategies/export.csv': 'paid members',
   'GET /api/member/searches': 'members',
@@ -57,7 +64,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /api/member/tier': 'members',
   'GET /api/member/history': 'members',
   'GET /api/member/favorites': 'members',
-  'POST /api/member/favorites': 'members',
-  'DELETE /api/member/favorites/{urlId}': 'members',
-  'PUT /api/member/favorites/{urlId}/tags': 'members',
+  'POST /api/member/favorites': 'members with favourites',
+  'DELETE /api/member/favorites/{urlId}': 'members with favourites',
+  'PUT /api/member/favorites/{urlId}/tags': 'members with favourites',
 };

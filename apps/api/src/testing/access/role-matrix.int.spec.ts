@@ -10,17 +10,32 @@ import { operations, type Operation } from '../fuzz/operations.ts';
 import { expectedAccess, type Access } from './expected-access.ts';
 import { startWholeApi, type WholeApi } from './whole-api.ts';
 
-const callers = ['visitor', 'member', 'paid member', 'expired member', 'support', 'admin'] as const;
+const callers = [
+  'visitor',
+  'member',
+  'Pro member',
+  'Elite member',
+  'expired member',
+  'support',
+  'admin',
+] as const;
 type Caller = (typeof callers)[number];
 type Outcome = 'admitted' | 'signed out' | 'refused';
 
-const admitted: Readonly<Record<Access, readonly Caller[]>> = {
+type Mode = 'open' | 'advertised';
+const staff = ['support', 'admin'] as const;
+const paid = ['Pro member', 'Elite member', ...staff] as const;
+const members = ['member', 'expired member', ...paid] as const;
+
+const admitted = (mode: Mode): Readonly<Record<Access, readonly Caller[]>> => ({
   everybody: callers,
-  members: ['member', 'paid member', 'expired member', 'support', 'admin'],
-  'paid members': ['paid member'],
-  'support and admins': ['support', 'admin'],
+  members,
+  'members with the explorer': mode === 'open' ? members : ['Elite member', ...staff],
+  'members with favourites': mode === 'open' ? members : paid,
+  'paid members': paid,
+  'support and admins': staff,
   admins: ['admin'],
-};
+});
 
 let databases: TestDatabases;
 let api: WholeApi;
@@ -33,31 +48,33 @@ const signIn = async (caller: Caller): Promise<void> => {
 };
 
 /** Access to what is paid for, until then or without an end. */
-const grantAccess = async (caller: Caller, until: string | null): Promise<void> => {
+const grantAccess = async (caller: Caller, tier: 'Pro' | 'Elite', until: string | null): Promise<void> => {
   const browser = browsers.get(caller) ?? createBrowser();
   const answer = await browser.request(`${api.url}${identityRoutes.user}`);
   const { id } = (await answer.json()) as { id: string };
-  const data = { accountId: id, grantId: newId(), tier: 'Elite', until, reason: 'test' };
+  const data = { accountId: id, grantId: newId(), tier, until, reason: 'test' };
   const granted = sampleEvent('ComplimentaryAccessGranted', data);
   await api.product.store.append(membershipStream(accountId(id)), 'NO_STREAM', [granted]);
 };
 
-beforeAll(async () => {
+const start = async (entitlements: Mode): Promise<void> => {
   databases = await testDatabases();
-  api = await startWholeApi({ urls: databases.urls, logger: createLogger('test', 'silent') });
+  const logger = createLogger('test', 'silent');
+  api = await startWholeApi({ urls: databases.urls, logger, entitlements });
   for (const caller of callers) await signIn(caller);
   for (const role of ['support', 'admin'] as const) {
     await api.grant(role, emailOf(role));
     await signIn(role);
   }
-  await grantAccess('paid member', null);
-  await grantAccess('expired member', '2026-01-01T00:00:00.000Z');
+  await grantAccess('Pro member', 'Pro', null);
+  await grantAccess('Elite member', 'Elite', null);
+  await grantAccess('expired member', 'Elite', '2026-01-01T00:00:00.000Z');
   await api.project();
-});
-afterAll(async () => {
+};
+const stop = async (): Promise<void> => {
   await api.close();
   await databases.drop();
-});
+};
 
 const nameOf = ({ method, path }: Operation): string => `${method} ${path}`;
 
@@ -84,15 +101,18 @@ const request = async ({ method, path, bodyFields }: Operation, caller: Caller):
   return outcomeOf(answer);
 };
 
-const expectedOutcome = (access: Access, caller: Caller): Outcome => {
-  if (admitted[access].includes(caller)) return 'admitted';
+const expectedOutcome = (access: Access, caller: Caller, mode: Mode): Outcome => {
+  if (admitted(mode)[access].includes(caller)) return 'admitted';
   return caller === 'visitor' ? 'signed out' : 'refused';
 };
 
-describe('the access to operations', () => {
-  it('is decided for every operation of the API, and for no other', () => {
-    expect(Object.keys(expectedAccess).toSorted()).toEqual(operations.map(nameOf).toSorted());
-  });
+it('the access is decided for every operation of the API, and for no other', () => {
+  expect(Object.keys(expectedAccess).toSorted()).toEqual(operations.map(nameOf).toSorted());
+});
+
+describe.each(['open', 'advertised'] as const)('the access to operations, with entitlements %s,', (mode) => {
+  beforeAll(() => start(mode));
+  afterAll(stop);
 
   it.each(operations.map((operation) => [nameOf(operation), operation] as const))(
     'of %s is as decided for everybody',
@@ -101,7 +121,7 @@ describe('the access to operations', () => {
       const outcomes: Partial<Record<Caller, Outcome>> = {};
       for (const caller of callers) outcomes[caller] = await request(operation, caller);
       expect(outcomes).toEqual(
-        Object.fromEntries(callers.map((caller) => [caller, expectedOutcome(access, caller)])),
+        Object.fromEntries(callers.map((caller) => [caller, expectedOutcome(access, caller, mode)])),
       );
     },
   );

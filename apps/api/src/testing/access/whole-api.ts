@@ -27,9 +27,15 @@ export type WholeApi = Readonly<{
 export type WholeApiOptions = Readonly<{
   urls: Readonly<{ tapedeck: string; catalogue: string }>;
   logger: Logger;
+  /** `open` by default. */
+  entitlements?: ApiConfig['ENTITLEMENTS'];
 }>;
 
-export const startWholeApi = async ({ urls, logger }: WholeApiOptions): Promise<WholeApi> => {
+export const startWholeApi = async ({
+  urls,
+  logger,
+  entitlements = 'open',
+}: WholeApiOptions): Promise<WholeApi> => {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const folder = temporaryFolder();
@@ -55,6 +61,7 @@ export const startWholeApi = async ({ urls, logger }: WholeApiOptions): Promise<
     OIDC_CLIENT_ID: client.clientId,
     OIDC_CLIENT_SECRET: client.clientSecret,
     PORT: String(port),
+    ENTITLEMENTS: entitlements,
     ...raisedLimits,
   });
   const product = await openProduct('test', config, logger);
