@@ -25,7 +25,7 @@ describe('billingFacts', () => {
       ['Plan', 'Pro, monthly'],
       ['Price', '$9.99 a month'],
       ['Next charge', '$19.99 on Mar 3, 2027'],
-      ['Card', 'visa ending in 4242, expires 2/2027'],
+      ['Card', 'Visa ending in 4242, expires 2/2027'],
     ]);
     const ending = billingFacts({ ...subscription, endsAt: '2027-03-03T00:00:00.000Z' });
     expect(ending.map(([name]) => name)).toEqual(['Plan', 'Price', 'Card']);

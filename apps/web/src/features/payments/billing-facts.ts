@@ -6,6 +6,15 @@ export type Fact = readonly [name: string, value: string];
 
 const per = { monthly: 'a month', annual: 'a year' } as const;
 
+const brands: Readonly<Record<string, string>> = {
+  amex: 'American Express',
+  mastercard: 'Mastercard',
+  visa: 'Visa',
+};
+
+/** The name of a brand; a new one as Stripe writes it. */
+const brandText = (brand: string): string => brands[brand] ?? brand;
+
 export const isCardExpiring = ({
   card,
   nextChargeAt,
@@ -29,7 +38,10 @@ export const billingFacts = (subscription: Subscription): readonly Fact[] => {
     ...(nextAttemptAt ? ([['Next attempt', formatDay(nextAttemptAt)]] as const) : []),
     ...(card
       ? ([
-          ['Card', `${card.brand} ending in ${card.last4}, expires ${card.expMonth}/${card.expYear}`],
+          [
+            'Card',
+            `${brandText(card.brand)} ending in ${card.last4}, expires ${card.expMonth}/${card.expYear}`,
+          ],
         ] as const)
       : []),
   ];
