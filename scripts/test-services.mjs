@@ -1,5 +1,6 @@
-// `npm run test:services`: runs the suites that need a real server (`*.services.spec.ts`) on one started for them in a
-// temporary folder. With `--where-possible` it succeeds without running them where Java or Maven is missing.
+// `npm run test:services`: runs the suites that need a real server (`*.services.spec.ts`) on those started for them in a
+// temporary folder. Without Go the suite on stripe-mock is left out. With `--where-possible` the others are left out where
+// Java or Maven is missing.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,23 +8,28 @@ import { fail, say, seconds, step } from './console.mjs';
 import { missingPrograms, startElasticsearch, stopElasticsearch } from './elasticsearch.mjs';
 import { build, installDependencies } from './prepare.mjs';
 import { countsLine, deleteCounts, saveCounts, runJest } from './run-jest.mjs';
+import { missingGo, startStripeMock } from './stripe-mock.mjs';
 
 const startedAt = performance.now();
 const wherePossible = process.argv.includes('--where-possible');
 const jestArgs = process.argv.slice(2).filter((arg) => arg !== '--where-possible');
 await deleteCounts('jest-services');
 
-const missing = await missingPrograms();
-if (missing && wherePossible) {
-  say(`The tests on real servers are left out: ${missing}.`);
-  process.exit(0);
-}
+const missingForElasticsearch = wherePossible ? await missingPrograms() : undefined;
+const missingForStripeMock = await missingGo();
+if (missingForElasticsearch) say(`The tests on Elasticsearch are left out: ${missingForElasticsearch}.`);
+if (missingForStripeMock) say(`The tests on stripe-mock are left out: ${missingForStripeMock}.`);
+if (missingForElasticsearch && missingForStripeMock) process.exit(0);
 
 const folder = await mkdtemp(join(tmpdir(), 'tapedeck-services-'));
 await chmod(folder, 0o755);
 process.env.DATA_DIR = folder;
 
+/** @type {(() => Promise<void>) | undefined} */
+let stopStripeMock;
+
 const cleanUp = async () => {
+  await stopStripeMock?.();
   await stopElasticsearch();
   await rm(folder, { recursive: true, force: true });
 };
@@ -31,21 +37,40 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
 }
 
+const stripeMockUrl = async () => {
+  const { url, stop } = await startStripeMock();
+  stopStripeMock = stop;
+  return url;
+};
+
+/** The patterns of suites without their server. */
+const leftOut = () => [
+  ...(missingForElasticsearch ? [String.raw`(?<!stripe-mock)\.services\.spec\.ts$`] : []),
+  ...(missingForStripeMock ? [String.raw`stripe-mock\.services\.spec\.ts$`] : []),
+];
+
 const run = async () => {
   await step('dependencies', installDependencies);
   await step('build', build);
-  const url = await step('elasticsearch', () => startElasticsearch());
+  const elasticsearch = missingForElasticsearch
+    ? undefined
+    : await step('elasticsearch', () => startElasticsearch());
+  const stripeMock = missingForStripeMock ? undefined : await step('stripe-mock', stripeMockUrl);
   // One after the other: some of them stop and restart the server.
   const args = [
     '--testMatch=**/src/**/*.services.spec.ts',
-    '--testPathIgnorePatterns=/node_modules/',
+    ...['/node_modules/', ...leftOut()].map((pattern) => `--testPathIgnorePatterns=${pattern}`),
     '--runInBand',
     '--testTimeout=900000',
   ];
   return runJest({
     name: 'jest-services',
     args: [...args, ...jestArgs],
-    env: { TEST_ELASTICSEARCH_URL: url, TEST_SERVICES_DATA_DIR: folder },
+    env: {
+      TEST_SERVICES_DATA_DIR: folder,
+      ...(elasticsearch ? { TEST_ELASTICSEARCH_URL: elasticsearch } : {}),
+      ...(stripeMock ? { TEST_STRIPE_MOCK_URL: stripeMock } : {}),
+    },
   });
 };
 

@@ -13,13 +13,18 @@ export type Running = Readonly<{
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** Those of `npm start` on two cores. */
 const nodeOptions = ['--enable-source-maps', '--max-semi-space-size=64', '--v8-pool-size=1'];
+const profileFolder = process.env['BENCH_CPU_PROFILES'];
+const profileOptions = profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : [];
 
 type Report = Readonly<{ type: 'ready' | 'failed'; port?: number; message?: string }>;
 
 /** Starts a program and waits until it reports that it is ready. It ends with this process. */
 export const startProgram = (file: string, env: Readonly<Record<string, string>>): Promise<Running> =>
   new Promise((resolve, reject) => {
-    const child = fork(join(root, file), [], { execArgv: nodeOptions, env: { ...process.env, ...env } });
+    const child = fork(join(root, file), [], {
+      execArgv: [...nodeOptions, ...profileOptions],
+      env: { ...process.env, ...env },
+    });
     const ended = new Promise<void>((end) => child.once('exit', () => end()));
     const stop = async (): Promise<void> => {
       child.kill('SIGTERM');
