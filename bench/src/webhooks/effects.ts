@@ -37,6 +37,16 @@ const until = async (holds: () => Promise<boolean>, what: string): Promise<void>
   }
 };
 
+/** Waits until a projector has made these read models: before that there is nothing that could be behind. */
+export const untilMade = (pool: Pool, readModels: readonly string[]): Promise<void> =>
+  until(async () => {
+    const { rows } = await pool.query<{ missing: string }>(
+      'select count(*) as missing from unnest($1::text[]) name where to_regclass(name) is null',
+      [readModels],
+    );
+    return Number(rows[0]?.missing) === 0;
+  }, 'Making the read models');
+
 /** Waits until an effect has handled all that is on the tape now. */
 export const untilHandledBy = async (pool: Pool, effect: string): Promise<void> => {
   const head = await headOf(pool);

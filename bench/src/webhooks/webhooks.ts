@@ -7,7 +7,7 @@ import { freshDatabase, runCheckpoint, steadyPool } from '../databases.ts';
 import { count, ms, say, table, type Claim } from '../print.ts';
 import { median, percentile } from '../statistics.ts';
 import { startCommands } from './commands.ts';
-import { untilAtEnd, untilHandledBy } from './effects.ts';
+import { untilAtEnd, untilHandledBy, untilMade } from './effects.ts';
 import { environmentOf, programs, startProgram, webhookPath, webhookSecret } from './processes.ts';
 import { buyAll, startReceiver } from './purchases.ts';
 import { sendWebhooks, type Sent } from './send-webhooks.ts';
@@ -92,8 +92,12 @@ type Env = Readonly<Record<string, string>>;
 /** Makes the read models, which the API reads. */
 const makeReadModels = async (env: Env, pool: Pool): Promise<void> => {
   const projector = await startProgram(programs.projector, env);
-  await untilAtEnd(pool);
-  await projector.stop();
+  try {
+    await untilMade(pool, ['checkouts', 'subscription_customers', 'unclaimed_purchases']);
+    await untilAtEnd(pool);
+  } finally {
+    await projector.stop();
+  }
 };
 
 const workOff = async (
