@@ -27,6 +27,10 @@ export type ApiError = Readonly<{
   retryAfterSeconds?: number;
 }>;
 
+/** Whether the member's plan does not include what was asked for; the error's detail says which one does. */
+export const isNotIncluded = (error: object | undefined): error is ApiError =>
+  error !== undefined && 'code' in error && error.code === 'FEATURE_NOT_INCLUDED';
+
 export type ExtraOptions = Readonly<{
   /** A 401 is an answer here: nobody is signed in. */
   nullOn401?: boolean;

@@ -6,7 +6,7 @@ import { setUpTestEnvironment } from './test-environment.ts';
 
 // The tests answer requests with errors, which the browser logs.
 const environment = setUpTestEnvironment({
-  expectedErrors: /status of (?:429|50[03])|ERR_CONNECTION_REFUSED/,
+  expectedErrors: /status of (?:403|429|50[03])|ERR_CONNECTION_REFUSED/,
 });
 let page: Page;
 
@@ -108,6 +108,37 @@ describe('A busy search', () => {
     await page.goto('/strategies?symbol=sol');
     await expectShown(page.getByText('The search is busy at the moment.'));
     await expectShown(page.locator('.strategy-card h2'));
+  });
+});
+
+describe('A plan', () => {
+  const expectUpgrade = async (text: string): Promise<void> => {
+    await expectShown(page.getByText(text));
+    const link = page.getByRole('link', { name: 'See plans in My Account' }).first();
+    expect(await link.getAttribute('href')).toBe('/?section=my-account');
+  };
+
+  it('without the explorer shows which one has it, and no filters', async () => {
+    const detail = 'Your plan does not include the Strategy Explorer: upgrade to Elite.';
+    await page.route(explore, (route) =>
+      route.fulfill({ status: 403, json: { status: 403, code: 'FEATURE_NOT_INCLUDED', detail } }),
+    );
+    await page.goto('/strategies?symbol=btc');
+    await expectUpgrade(detail);
+    expect(await page.getByLabel('Symbol', { exact: true }).count()).toBe(0);
+  });
+
+  it('without the source code shows which one has it, beside the figures', async () => {
+    await page.route('**/api/strategies/details/*', async (route) => {
+      const response = await route.fetch();
+      const details = (await response.json()) as object;
+      await route.fulfill({ response, json: { ...details, pineScript: null, sourceCodeIncluded: false } });
+    });
+    await openExplorer(page, 'symbol=btc');
+    await page.locator('.strategy-card h2 a').first().click();
+    await expectUpgrade('Your plan does not include the source code of strategies: upgrade to Elite.');
+    await expectShown(page.getByText('Strategy Description', { exact: true }));
+    expect(await page.getByRole('region', { name: 'Source code' }).count()).toBe(0);
   });
 });
 

@@ -3,11 +3,14 @@ import { useCallback, useEffect, useRef, useState, type JSX, type ReactNode } fr
 import { flushSync } from 'react-dom';
 import { useDispatch, useSelector } from 'react-redux';
 import { Navigate } from 'react-router-dom';
+import { isNotIncluded } from '../../api/base-api.ts';
 import { useShortcuts, type Shortcut } from '../../ui/browser/shortcuts.ts';
 import { narrowScreen, useMediaQuery } from '../../ui/browser/use-media-query.ts';
 import { useStoredChoice } from '../../ui/browser/use-stored-choice.ts';
 import { formatWhole } from '../../ui/format.ts';
+import { MessagePage } from '../../ui/message-page.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import { UpgradeLink } from '../../ui/upgrade-notice.tsx';
 import { CompareButton } from './compare/compare-button.tsx';
 import { CompareTray } from './compare/compare-tray.tsx';
 import { useExploration, type ExplorationView } from './explorer.api.ts';
@@ -191,6 +194,13 @@ const Explorer = (props: ExplorerPageProps): JSX.Element => {
   useExistingPage(exploration);
   useFocusOnToggle(isOpen);
   useExplorerShortcuts(exploration, () => setOpen(true));
+  if (isNotIncluded(exploration.error)) {
+    return (
+      <MessagePage title="Strategy Explorer" text={exploration.error.detail ?? ''}>
+        <UpgradeLink />
+      </MessagePage>
+    );
+  }
   return (
     <div className="explorer" data-panel={isOpen ? 'open' : 'closed'}>
       <BrushSync exploration={exploration} />

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { usePageTitle } from '../../ui/browser/use-page-title.ts';
 import { formatCount, formatDay, formatWhole, missing } from '../../ui/format.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import { UpgradeNotice } from '../../ui/upgrade-notice.tsx';
 import { webAddress } from './figures.ts';
 import { PineCode } from './pine-code.tsx';
 import { useStrategyDetailsQuery } from './strategies.api.ts';
@@ -126,6 +127,9 @@ const Loaded = ({
       <Facts details={details} />
     </div>
     {details.pineScript && <PineCode code={details.pineScript} version={details.pineVersion} />}
+    {!details.sourceCodeIncluded && (
+      <UpgradeNotice text="Your plan does not include the source code of strategies: upgrade to Elite." />
+    )}
   </>
 );
 

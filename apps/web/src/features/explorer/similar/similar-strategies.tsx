@@ -1,6 +1,8 @@
 import type { StrategyListItem } from '@tapedeck/explorer/contract';
 import type { JSX, ReactNode } from 'react';
+import { isNotIncluded } from '../../../api/base-api.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
+import { UpgradeNotice } from '../../../ui/upgrade-notice.tsx';
 import { useExploreQuery } from '../explorer.api.ts';
 import { CardSkeletons, StrategyCard, useCardEdges } from '../results/strategy-card.tsx';
 import { maxSimilar, useSimilarStrategiesQuery } from './similar.api.ts';
@@ -15,10 +17,11 @@ export type SimilarStrategiesProps = Readonly<{
 const unfiltered = { query: '', catalogue: null, uncachedRequests: 0 };
 
 const Cards = ({ urlId, chartImageOrigin, renderAction }: SimilarStrategiesProps): JSX.Element => {
-  const { currentData, isError, isFetching, refetch } = useSimilarStrategiesQuery(urlId);
+  const { currentData, error, isFetching, refetch } = useSimilarStrategiesQuery(urlId);
   const { data: exploration } = useExploreQuery(unfiltered);
   const edges = useCardEdges(exploration);
-  if (isError) {
+  if (isNotIncluded(error)) return <UpgradeNotice text={error.detail ?? ''} />;
+  if (error) {
     return (
       <RetryNotice
         text="Similar strategies could not be loaded."
