@@ -1,4 +1,5 @@
 export { deciderSpec } from './testing/decider-spec.ts';
+export type { DeathPoint } from './testing/die-at-query.ts';
 export { eventually } from './testing/eventually.ts';
 export { goldenEvents } from './testing/golden-events.ts';
 export { checkProperty } from './testing/property.ts';

@@ -10,7 +10,10 @@ export type Person = Readonly<{
   send: (method: 'POST' | 'DELETE', path: string, body?: object) => Promise<Answer>;
 }>;
 
-export const personAt = ({ url }: PaymentsProduct, browser: Browser = createBrowser()): Person => {
+export const personAt = (
+  { url }: Pick<PaymentsProduct, 'url'>,
+  browser: Browser = createBrowser(),
+): Person => {
   const request = async (path: string, init: RequestInit): Promise<Answer> => {
     const answer = await browser.request(`${url}${path}`, init);
     const text = await answer.text();
@@ -31,8 +34,10 @@ export const personAt = ({ url }: PaymentsProduct, browser: Browser = createBrow
   };
 };
 
-export const memberAt = async (product: PaymentsProduct, email: string): Promise<Person> =>
-  personAt(product, await product.signIn(email));
+export const memberAt = async (
+  product: Pick<PaymentsProduct, 'url' | 'signIn'>,
+  email: string,
+): Promise<Person> => personAt(product, await product.signIn(email));
 
 /** Pays on the page of the stand-in; returns where it redirects, or null when the card was declined. */
 export const payAt = async (checkoutUrl: unknown, card = 'ok'): Promise<URL | null> => {

@@ -1,49 +1,27 @@
-import { Agent } from 'node:http';
 import { dueDates, effects, projections, reactions } from '@tapedeck/composition/modules';
 import { openProduct, type OpenProduct } from '@tapedeck/composition/process';
 import { startProjector } from '@tapedeck/eventing/projections';
 import { pendingEvents, startReactions, type RunningReactions } from '@tapedeck/eventing/reactions';
 import { eventually } from '@tapedeck/eventing/testing';
-import { identityRoutes } from '@tapedeck/identity/contract';
-import type { Clock } from '@tapedeck/kernel';
 import { paymentJobs, paymentPorts } from '@tapedeck/payments/reactions';
 import { apiConfig, projectorConfig, type ApiConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { startSchedule } from '@tapedeck/platform/schedule';
-import {
-  freePort,
-  outsideServices,
-  raisedLimits,
-  temporaryFolder,
-  testDatabases,
-} from '@tapedeck/platform/testing';
-import { createBrowser, startSandbox, type Browser } from '@tapedeck/sandbox/testing';
 import { Stripe } from 'stripe';
 import { createApi } from '../../create-api.ts';
+import { startPaymentsSandbox, webhookSecret, type PaymentsSandbox } from './payments-sandbox.ts';
 
-export type PaymentsProduct = Readonly<{
-  url: string;
-  config: ApiConfig;
-  product: OpenProduct;
-  clock: Clock;
-  stripe: Stripe;
-  /** The origin of the sandbox. */
-  sandbox: string;
-  signIn: (email: string) => Promise<Browser>;
-  /** Of the stand-in for Stripe: `/clock`, `/deliveries/hold`, … */
-  control: (path: string, body?: object) => Promise<unknown>;
-  /** Waits until reactions and read models have handled everything that is on the tape. */
-  settled: () => Promise<void>;
-  /** Handles every event again from the first one on, by the reactions only: effects are not among them. */
-  replayReactions: () => Promise<void>;
-  /** Sends a webhook with a valid signature; returns the status. */
-  sendWebhook: (event: Stripe.Event) => Promise<number>;
-  close: () => Promise<void>;
-}>;
-
-const client = { clientId: 'tapedeck', clientSecret: 's'.repeat(32) };
-const secretKey = 'sk_test_payments';
-const webhookSecret = 'whsec_payments';
+export type PaymentsProduct = Omit<PaymentsSandbox, 'env'> &
+  Readonly<{
+    config: ApiConfig;
+    product: OpenProduct;
+    /** Waits until reactions and read models have handled everything that is on the tape. */
+    settled: () => Promise<void>;
+    /** Handles every event again from the first one on, by the reactions only: effects are not among them. */
+    replayReactions: () => Promise<void>;
+    /** Sends a webhook with a valid signature; returns the status. */
+    sendWebhook: (event: Stripe.Event) => Promise<number>;
+  }>;
 
 const assertAll = <T>(rows: readonly T[], holds: (row: T) => boolean): void => {
   const missing = rows.filter((row) => !holds(row));
@@ -54,7 +32,7 @@ const assertAll = <T>(rows: readonly T[], holds: (row: T) => boolean): void => {
 };
 
 /** @throws Error while something on the tape is not handled yet */
-const assertSettled = async ({ databases: { tapedeck }, store }: OpenProduct): Promise<void> => {
+export const assertSettled = async ({ databases: { tapedeck }, store }: OpenProduct): Promise<void> => {
   const head = await store.head();
   const { rows } = await tapedeck.query<{ projection: string; position: string }>(
     `select projection, position from projection_checkpoints where status = 'live' and kind <> 'due-dates'`,
@@ -68,41 +46,9 @@ const assertSettled = async ({ databases: { tapedeck }, store }: OpenProduct): P
 export const startPaymentsProduct = async (
   settings: Readonly<Record<string, string>> = {},
 ): Promise<PaymentsProduct> => {
-  const databases = await testDatabases();
-  const port = await freePort();
-  const mailPort = await freePort();
-  const url = `http://localhost:${port}`;
-  const folder = temporaryFolder();
-  const sandbox = await startSandbox({
-    port: 0,
-    mailPort,
-    ...client,
-    redirectOrigins: [url],
-    dataFolder: folder.path,
-    webhookUrl: `http://127.0.0.1:${port}/api/stripe/webhook`,
-    stripeSecretKey: secretKey,
-    stripeWebhookSecret: webhookSecret,
-    onError: () => undefined,
-  });
-  const { clock } = sandbox;
-  const env = {
-    ...outsideServices,
-    DATABASE_URL: databases.urls.tapedeck,
-    CATALOGUE_DATABASE_URL: databases.urls.catalogue,
-    PERSONAL_DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
-    SESSION_SECRET: 'x'.repeat(32),
-    OIDC_ISSUER: sandbox.issuer,
-    OIDC_CLIENT_ID: client.clientId,
-    OIDC_CLIENT_SECRET: client.clientSecret,
-    STRIPE_API_URL: sandbox.issuer,
-    STRIPE_SECRET_KEY: secretKey,
-    STRIPE_WEBHOOK_SECRET: webhookSecret,
-    SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
-    PORT: String(port),
-    PUBLIC_ORIGIN: url,
-    ...raisedLimits,
-    ...settings,
-  };
+  const sandbox = await startPaymentsSandbox();
+  const { url, clock } = sandbox;
+  const env = { ...sandbox.env, ...settings };
   const config = apiConfig(env);
   const ofProjector = projectorConfig(env);
   const logger = createLogger('test', 'silent');
@@ -135,39 +81,12 @@ export const startPaymentsProduct = async (
     pollIntervalMs: 50,
   });
   const api = await createApi({ config, ...product, clock, logger });
-  await api.listen(port, '127.0.0.1');
-  const { hostname, port: sandboxPort } = new URL(sandbox.issuer);
-  const stripe = new Stripe(secretKey, {
-    host: hostname,
-    port: sandboxPort,
-    protocol: 'http',
-    telemetry: false,
-    httpAgent: new Agent({ keepAlive: true }),
-  });
+  await api.listen(config.PORT, '127.0.0.1');
 
   return {
-    url,
+    ...sandbox,
     config,
     product,
-    clock,
-    stripe,
-    sandbox: sandbox.issuer,
-    signIn: async (email) => {
-      const browser = createBrowser();
-      await browser.visit(`${url}${identityRoutes.login}?login_hint=${encodeURIComponent(email)}`, {
-        until: ({ pathname }) => pathname === '/',
-      });
-      return browser;
-    },
-    control: async (path, body = {}) => {
-      const answer = await fetch(`${sandbox.issuer}/_control/stripe${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-      return answer.json();
-    },
     settled: () => eventually(() => assertSettled(product), 60_000),
     replayReactions: async () => {
       await running.stop();
@@ -202,8 +121,6 @@ export const startPaymentsProduct = async (
       await api.close();
       await product.close();
       await sandbox.close();
-      folder.remove();
-      await databases.drop();
     },
   };
 };
