@@ -64,8 +64,8 @@ export class FavouritesController {
     return changed(urlId, await this.#commands.execute(new AddFavourite(id, urlId, body.tags)), reply);
   }
 
+  /** Also after a downgrade: what is no longer wanted can always be removed. */
   @Delete(':urlId')
-  @NeedsFeature('favourites')
   @SendsCommands()
   @Returns(204, undefined)
   remove(@CurrentAccount() { id }: RequestAccount, @Param('urlId') urlId: string): Promise<void> {

@@ -65,6 +65,6 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /api/member/history': 'members',
   'GET /api/member/favorites': 'members',
   'POST /api/member/favorites': 'members with favourites',
-  'DELETE /api/member/favorites/{urlId}': 'members with favourites',
+  'DELETE /api/member/favorites/{urlId}': 'members',
   'PUT /api/member/favorites/{urlId}/tags': 'members with favourites',
 };
