@@ -302,7 +302,7 @@ const main = async () => {
   const demo = state?.demo ? 0 : demoCount(opened.embedded);
   await startProcesses(env, roles, { sandbox: ports !== undefined, demo });
   await storeState({ url: origin, demo: state?.demo === true || (demo > 0 && opened.embedded) });
-  if (!state?.accounts && hasDemoAccounts(configured) && !options['no-demo']) {
+  if (!state?.accounts && configured.DEMO_ACCOUNTS !== 'no' && hasDemoAccounts(configured)) {
     const owner = users?.projector ?? {};
     const program = { ...owner, env: await environmentOf('role', { ...env, ...roles.projector }, owner) };
     await step('demo accounts', () => makeDemoAccounts(`http://localhost:${port}`, program));

@@ -29,7 +29,7 @@ type Opened = Readonly<{
 
 const open = async (): Promise<Opened> => {
   const folder = temporaryFolder();
-  const product = await startProduct({ dataFolder: folder.path });
+  const product = await startProduct({ dataFolder: folder.path, env: { DEMO_ACCOUNTS: 'yes' } });
   const catalogue = openCatalogue(product.databaseUrl('catalogue'));
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',

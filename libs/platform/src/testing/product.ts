@@ -65,6 +65,7 @@ export const startProduct = async (options: ProductOptions): Promise<Product> =>
     env: {
       ...process.env,
       ...raisedLimits,
+      DEMO_ACCOUNTS: 'no',
       ...options.env,
       PORT: String(port),
       DATA_DIR: options.dataFolder,
