@@ -1,9 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
 import { processesWith, startProduct, temporaryFolder, type Product } from '@tapedeck/platform/testing';
+
+// Most of these tests start the product several times.
+jest.setTimeout(120_000);
 
 const folder = temporaryFolder();
 const running = new Set<Product>();
