@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { raisedLimits } from '@tapedeck/platform/testing';
+import { outsideServices, raisedLimits } from '@tapedeck/platform/testing';
 import { migrateProduct } from '@tapedeck/composition/process';
 import { migrationConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
@@ -65,6 +65,8 @@ export const startProduct = async (
   const secrets = {
     PERSONAL_DATA_KEY: personalDataKey.toString('base64'),
     SESSION_SECRET: randomBytes(32).toString('base64url'),
+    // Nobody buys anything here.
+    ...outsideServices,
     OIDC_CLIENT_ID: 'tapedeck',
     OIDC_CLIENT_SECRET: randomBytes(24).toString('base64url'),
     LOG_LEVEL: 'warn',

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sampleEvent } from '@tapedeck/eventing/testing';
+import { accountId, newId } from '@tapedeck/kernel';
+import { checkoutStream } from '@tapedeck/payments/events';
 import type { Stripe } from 'stripe';
+import { payAt } from './buyers.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
 
 let product: PaymentsProduct;
@@ -42,22 +46,32 @@ const inParallel = async <T>(items: readonly T[], lanes: number, work: (item: T)
   await Promise.all(Array.from({ length: lanes }, lane));
 };
 
-/** Buys Pro on the checkout page; returns the session's id. */
-const buy = async (email: string): Promise<string> => {
-  const browser = await product.signIn(email);
-  const started = await browser.request(`${product.url}/api/create-pro-subscription`, {
-    method: 'POST',
-    headers: { origin: product.url },
+/** Buys Pro on the checkout page, as an account that has begun the checkout; nobody signs in for that. */
+const buy = async (email: string): Promise<void> => {
+  const { stripe, config, product: opened, url } = product;
+  const [intentId, account] = [newId(), accountId(newId())];
+  const started = {
+    intentId,
+    accountId: account,
+    email,
+    emailHash: email,
+    tier: 'Pro',
+    period: 'monthly',
+    intro: false,
+    claimSecretHash: null,
+    personalSubject: account,
+  } as const;
+  await opened.store.append(checkoutStream(intentId), 'NO_STREAM', [sampleEvent('CheckoutStarted', started)]);
+  const session = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    client_reference_id: intentId,
+    subscription_data: { metadata: { intentId } },
+    customer_email: email,
+    line_items: [{ price: config.STRIPE_PRICE_PRO_MONTHLY, quantity: 1 }],
+    success_url: `${url}/`,
+    cancel_url: `${url}/`,
   });
-  const { checkoutUrl } = (await started.json()) as { checkoutUrl: string };
-  const paid = await fetch(checkoutUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: 'card=ok',
-    redirect: 'manual',
-  });
-  expect(paid.status).toBe(303);
-  return new URL(paid.headers.get('location') ?? '').searchParams.get('session_id') ?? '';
+  expect(await payAt(session.url)).not.toBeNull();
 };
 
 type Purchase = ReadonlyMap<string, Stripe.Event>;
