@@ -104,7 +104,7 @@ describe('connections to the database', () => {
 
 describe('many requests of one member at once', () => {
   it('are executed each as itself, also those that have waited for others', async () => {
-    const names = Array.from({ length: 30 }, (_, at) => `Search ${at}`);
+    const names = Array.from({ length: 16 }, (_, at) => `Search ${at}`);
     const save = (name: string): Promise<Response> =>
       fetch(`${api.url}${savedSearchRoutes.searches}`, {
         method: 'POST',

@@ -107,7 +107,7 @@ describe('a process that npm start runs', () => {
         .filter((path) => path !== '' && !path.startsWith(inFolder('sandbox')));
       expect(asRoot ? writable : []).toEqual([]);
     }
-    expect(readdirSync(inFolder('sandbox'))).toEqual(['sandbox-keys.json']);
+    expect(readdirSync(inFolder('sandbox'))).toEqual(['sandbox-keys.json', 'stripe.journal']);
   });
 
   it('gets the variables of its own configuration and few of the system', () => {
