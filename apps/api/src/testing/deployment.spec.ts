@@ -131,7 +131,7 @@ describe('docker-compose.yml', () => {
   it('gives the projector a configuration that it accepts, without the secrets of the API', () => {
     const environment = environmentOf('projector');
     expect(projectorConfig(environment).METRICS_PORT).toBe(9_464);
-    expect(Object.keys(environment).filter((name) => /SESSION|OIDC|ORIGIN/.test(name))).toEqual([]);
+    expect(Object.keys(environment).filter((name) => /SESSION|OIDC|WEBHOOK/.test(name))).toEqual([]);
   });
 
   it('uses only variables that .env.example lists', () => {

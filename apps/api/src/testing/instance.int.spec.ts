@@ -28,7 +28,7 @@ describe('the files of an instance', () => {
     return JSON.parse(stdout) as unknown;
   };
 
-  const nothing = { processes: [], ports: {}, demo: false };
+  const nothing = { processes: [], ports: {}, demo: false, accounts: false };
   it.each([
     ['', nothing],
     ['{"ports":', nothing],
@@ -37,7 +37,13 @@ describe('the files of an instance', () => {
     ['{"pids":[1],"launcher":1,"ports":{"postgres":"5432","sandbox":70000}}', nothing],
     [
       '{"processes":[{"pid":1,"started":"x"},{"pid":2},7],"ports":{"postgres":5432},"url":"http://a","demo":true}',
-      { processes: [{ pid: 1, started: 'x' }], ports: { postgres: 5_432 }, url: 'http://a', demo: true },
+      {
+        processes: [{ pid: 1, started: 'x' }],
+        ports: { postgres: 5_432 },
+        url: 'http://a',
+        demo: true,
+        accounts: false,
+      },
     ],
   ])('are read as far as they are whole: %s', (content, state) => {
     writeFileSync(join(folder.path, 'instance.json'), content);

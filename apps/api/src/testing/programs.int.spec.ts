@@ -21,6 +21,7 @@ const code = [
   'apps/api/dist/main.js',
   'apps/projector/dist/main.js',
   'apps/projector/dist/fill-demo.js',
+  'apps/projector/dist/role.js',
   'apps/projector/dist/migrate.js',
   'libs/sandbox/dist/main.js',
 ];
