@@ -1,9 +1,21 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 
+/** OpenAPI 3.0 demands the null of a nullable enumeration among its values; zod leaves it out. */
+const withNulls = (_name: string, part: unknown): unknown => {
+  const isNullableEnum =
+    typeof part === 'object' &&
+    part !== null &&
+    'nullable' in part &&
+    'enum' in part &&
+    Array.isArray(part.enum) &&
+    !part.enum.includes(null);
+  return isNullableEnum ? { ...part, enum: [...(part.enum as unknown[]), null] } : part;
+};
+
 /** Describes the API as OpenAPI 3: `openapi.json`, which `npm run check` compares with this. */
-export const openApiOf = (app: NestFastifyApplication): OpenAPIObject =>
-  SwaggerModule.createDocument(
+export const openApiOf = (app: NestFastifyApplication): OpenAPIObject => {
+  const document = SwaggerModule.createDocument(
     app,
     new DocumentBuilder()
       .setTitle('Tapedeck')
@@ -14,3 +26,5 @@ export const openApiOf = (app: NestFastifyApplication): OpenAPIObject =>
       .addCookieAuth('session')
       .build(),
   );
+  return JSON.parse(JSON.stringify(document, withNulls)) as OpenAPIObject;
+};
