@@ -50,8 +50,26 @@ export const HistoryEntry = z.object({
   text: z.string(),
   kind: z.enum(['membership', 'payment']),
 });
-export const MemberHistory = z.object({ entries: z.array(HistoryEntry) }).meta({ id: 'MemberHistory' });
+export const MemberHistory = z
+  .object({
+    entries: z.array(HistoryEntry),
+    /** For `before`, to read on; null at the end. */
+    next: z.string().nullable(),
+  })
+  .meta({ id: 'MemberHistory' });
 export type MemberHistory = z.infer<typeof MemberHistory>;
+
+const page = { default: 30, max: 100 } as const;
+
+export const HistoryQuery = z.object({
+  /** The `next` of the page before. */
+  before: z
+    .string()
+    .regex(/^\d{4}-[\d-]{5}T[\d:.]{12}Z_\d{1,19}$/, 'Use the value of `next` of the page before.')
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(page.max).default(page.default),
+});
+export type HistoryQuery = z.infer<typeof HistoryQuery>;
 
 export const membershipRoutes = {
   tier: '/api/member/tier',

@@ -1,7 +1,7 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { CurrentAccount, ReadsFrom, Returns, type RequestAccount } from '@tapedeck/platform/http';
-import { MemberHistory, MemberTier } from './contract.ts';
+import { HistoryQuery, MemberHistory, MemberTier } from './contract.ts';
 import { MemberHistory as MemberHistoryQuery } from './queries/member-history.ts';
 import { MemberTier as MemberTierQuery } from './queries/member-tier.ts';
 
@@ -21,8 +21,11 @@ export class MembershipController {
   }
 
   @Get('history')
-  @Returns(200, MemberHistory, { description: 'The newest first' })
-  history(@CurrentAccount() { id }: RequestAccount): Promise<MemberHistory> {
-    return this.#queries.execute(new MemberHistoryQuery(id));
+  @Returns(200, MemberHistory, { description: 'Membership and payments, the newest first' })
+  history(
+    @CurrentAccount() { id }: RequestAccount,
+    @Query({ schema: HistoryQuery }) page: HistoryQuery,
+  ): Promise<MemberHistory> {
+    return this.#queries.execute(new MemberHistoryQuery(id, page));
   }
 }

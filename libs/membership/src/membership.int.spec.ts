@@ -16,6 +16,7 @@ import {
   pro,
   reading,
   record,
+  refundOf,
   startCheckoutOf,
   subscriptionDecider,
   type SubscriptionReading,
@@ -181,13 +182,6 @@ describe('the tier of a member', () => {
       'MembershipSuspended',
       'MembershipRenewed',
     ]);
-    const { entries } = MemberHistory.parse(await get(membershipRoutes.history, account));
-    expect(entries.map(({ text }) => text)).toEqual([
-      'Renewed until Mar 1, 2026',
-      'Access paused until the renewal is paid',
-      'The renewal is not confirmed: access continues until Feb 15, 2026',
-      'Pro (monthly) started, paid until Feb 1, 2026',
-    ]);
     const { rows } = await databases.tapedeck.query('select kind from membership_due where stream = $1', [
       membershipStream(account),
     ]);
@@ -223,6 +217,53 @@ describe('the tier of a member', () => {
     expect(await features.has(member, 'explorer')).toBe(false);
     expect(await tierOf(account)).toMatchObject({ tier: 'Free', complimentary: null });
     await eventually(async () => expect((await eventTypes(account)).at(-1)).toBe('ComplimentaryAccessEnded'));
+  });
+});
+
+type History = Readonly<{ pages: number; lines: readonly string[] }>;
+
+/** All pages of the history. */
+const historyOf = async (account: AccountId, limit: number, before = ''): Promise<History> => {
+  const path = `${membershipRoutes.history}?limit=${limit}${before && `&before=${encodeURIComponent(before)}`}`;
+  const { entries, next } = MemberHistory.parse(await get(path, account));
+  const rest = next === null ? { pages: 0, lines: [] } : await historyOf(account, limit, next);
+  const lines = entries.map(({ at, text, kind }) => `${at.slice(5, 10)} ${kind}: ${text}`);
+  return { pages: 1 + rest.pages, lines: [...lines, ...rest.lines] };
+};
+
+describe('the history of a member', () => {
+  it('lists payments beside changes of the membership by their time, page by page', async () => {
+    setTo(day('04-01'));
+    const buyer = newBuyer();
+    await startCheckout(buyer);
+    const observed = { observedAt: day('04-01'), periodStart: day('04-01'), periodEnd: day('05-01') };
+    const first = paidInvoice('in_h1', [day('04-01'), day('05-01')], { reason: 'subscription_create' });
+    await readFromStripe(buyer, reading('active', observed, { payments: [first] }));
+    await eventually(async () => expect((await historyOf(buyer.account, 100)).lines).toHaveLength(2));
+
+    setTo(day('04-10'));
+    const refund = { ...refundOf('in_h1', 'succeeded', 100), refundedAt: day('04-09') };
+    const money = { payments: [first], refunds: [refund] };
+    await readFromStripe(buyer, reading('active', { ...observed, observedAt: day('04-10') }, money));
+    setTo(day('05-02'));
+    const second = paidInvoice('in_h2', [day('05-01'), day('06-01')]);
+    const renewed = { observedAt: day('05-02'), periodStart: day('05-01'), periodEnd: day('06-01') };
+    await readFromStripe(buyer, reading('active', renewed, { payments: [second] }));
+    await eventually(async () => expect((await historyOf(buyer.account, 100)).lines).toHaveLength(5));
+
+    const whole = await historyOf(buyer.account, 100);
+    expect(whole.lines).toEqual([
+      '05-02 membership: Renewed until Jun 1, 2026',
+      '05-01 payment: Paid $9.99 for Pro (monthly), renewal',
+      '04-10 payment: Refunded $1.00 for Pro (monthly)',
+      '04-01 membership: Pro (monthly) started, paid until May 1, 2026',
+      '04-01 payment: Paid $9.99 for Pro (monthly), first payment',
+    ]);
+    expect(await historyOf(buyer.account, 2)).toEqual({ pages: 3, lines: whole.lines });
+    const wrong = await fetch(`${await app.getUrl()}${membershipRoutes.history}?before=yesterday`, {
+      headers: { [asAccount]: buyer.account },
+    });
+    expect(wrong.status).toBe(400);
   });
 });
 

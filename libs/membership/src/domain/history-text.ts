@@ -7,7 +7,8 @@ const dates = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-const on = (time: string): string => dates.format(new Date(time));
+/** Such as `Mar 3, 2027`: the day in UTC. */
+export const on = (time: string): string => dates.format(new Date(time));
 
 const endTexts: Readonly<Record<MembershipEnded['data']['reason'], string>> = {
   canceled: 'The subscription has ended',

@@ -2,16 +2,44 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { EventStore, RecordedEvent } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
+import { subscriptionStream, type SubscriptionEvent } from '@tapedeck/payments/events';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
-import type { MemberHistory as MemberHistoryAnswer } from '../contract.ts';
+import type { HistoryQuery, MemberHistory as MemberHistoryAnswer } from '../contract.ts';
 import { historyText } from '../domain/history-text.ts';
+import { paymentLines } from '../domain/payment-text.ts';
 import { membershipStream, type MembershipEvent } from '../events.ts';
 
 export class MemberHistory extends Query<MemberHistoryAnswer> {
-  constructor(readonly accountId: AccountId) {
+  constructor(
+    readonly accountId: AccountId,
+    readonly page: HistoryQuery,
+  ) {
     super();
   }
 }
+
+type Entry = MemberHistoryAnswer['entries'][number];
+/** `order` is unique, and the cursor of the page that follows. */
+type Line = Readonly<{ order: string; entry: Entry }>;
+
+const positionDigits = 19;
+
+const lineOf = ({ position }: Pick<RecordedEvent, 'position'>, entry: Entry): Line => ({
+  order: `${entry.at}_${String(position).padStart(positionDigits, '0')}`,
+  entry,
+});
+
+const membershipLines = (events: readonly RecordedEvent<MembershipEvent>[]): readonly Line[] =>
+  events.flatMap((event) => {
+    const text = historyText(event);
+    const at = event.metadata.occurredAt;
+    return text === null ? [] : [lineOf(event, { at, text, kind: 'membership' })];
+  });
+
+const subscriptionsIn = (events: readonly RecordedEvent<MembershipEvent>[]): readonly string[] =>
+  events.flatMap(({ type, data }) => (type === 'MembershipOpened' ? [data.subscriptionId] : []));
+
+const newestFirst = (a: Line, b: Line): number => (a.order < b.order ? 1 : -1);
 
 @QueryHandler(MemberHistory)
 export class MemberHistoryHandler implements IQueryHandler<MemberHistory> {
@@ -22,12 +50,26 @@ export class MemberHistoryHandler implements IQueryHandler<MemberHistory> {
   }
 
   /** From the tape itself, so that a member reads what support reads; a membership has a few events a month. */
-  async execute({ accountId }: MemberHistory): Promise<MemberHistoryAnswer> {
-    const events = await this.#store.readStream(membershipStream(accountId));
-    const entries = events.flatMap((event) => {
-      const text = historyText(event as unknown as RecordedEvent<MembershipEvent>);
-      return text === null ? [] : [{ at: event.metadata.occurredAt, text, kind: 'membership' as const }];
-    });
-    return { entries: entries.reverse() };
+  async execute({ accountId, page: { before, limit } }: MemberHistory): Promise<MemberHistoryAnswer> {
+    const stored = await this.#store.readStream(membershipStream(accountId));
+    const events = stored as unknown as readonly RecordedEvent<MembershipEvent>[];
+    const lines = [...membershipLines(events), ...(await this.#paymentLines(events, accountId))];
+    const older = lines.filter(({ order }) => before === undefined || order < before).sort(newestFirst);
+    const page = older.slice(0, limit);
+    return {
+      entries: page.map(({ entry }) => entry),
+      next: older.length > limit ? (page.at(-1)?.order ?? null) : null,
+    };
+  }
+
+  async #paymentLines(
+    events: readonly RecordedEvent<MembershipEvent>[],
+    accountId: AccountId,
+  ): Promise<readonly Line[]> {
+    const streams = await this.#store.readStreams(subscriptionsIn(events).map(subscriptionStream));
+    return [...streams.values()]
+      .map((stream) => stream as unknown as readonly RecordedEvent<SubscriptionEvent>[])
+      .flatMap((stream) => paymentLines(stream, accountId))
+      .map(({ event, at, text }) => lineOf(event, { at, text, kind: 'payment' }));
   }
 }

@@ -1,11 +1,14 @@
 import type { JSX } from 'react';
 import { formatDay } from '../../ui/format.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
-import { useMemberHistoryQuery } from './membership.api.ts';
+import { useMemberHistoryInfiniteQuery } from './membership.api.ts';
 
-/** What happened to the membership, in plain words, newest first. */
+/** What happened to membership and payments, in plain words, newest first. */
 export const HistoryCard = (): JSX.Element => {
-  const { data, isError, isFetching, refetch } = useMemberHistoryQuery();
+  const history = useMemberHistoryInfiniteQuery();
+  const { data, isError, isFetching, isFetchingNextPage, isFetchNextPageError, hasNextPage } = history;
+  const { fetchNextPage, refetch } = history;
+  const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <section className="card" aria-labelledby="history-title" aria-busy={isFetching && !data}>
       <div className="card-head">
@@ -13,16 +16,16 @@ export const HistoryCard = (): JSX.Element => {
       </div>
       <div className="card-pad">
         {!data && !isError && <span className="skeleton card-skeleton" />}
-        {isError && !data && (
+        {isError && (
           <RetryNotice
             text="The history could not be loaded."
             isRetrying={isFetching}
-            onRetry={() => void refetch()}
+            onRetry={() => void (isFetchNextPageError ? fetchNextPage() : refetch())}
           />
         )}
-        {data?.entries.length === 0 && <p className="meta">Nothing has happened yet.</p>}
+        {data && entries.length === 0 && <p className="meta">Nothing has happened yet.</p>}
         <ol className="lines">
-          {data?.entries.map(({ at, text }, index) => (
+          {entries.map(({ at, text }, index) => (
             <li key={`${at} ${index}`}>
               <span>{text}</span>
               <time className="meta push" dateTime={at}>
@@ -31,6 +34,16 @@ export const HistoryCard = (): JSX.Element => {
             </li>
           ))}
         </ol>
+        {hasNextPage && !isError && (
+          <button
+            type="button"
+            className="btn"
+            disabled={isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+          >
+            Show older
+          </button>
+        )}
       </div>
     </section>
   );

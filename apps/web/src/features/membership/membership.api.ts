@@ -9,12 +9,19 @@ const membershipApi = baseApi.enhanceEndpoints({ addTagTypes: [membershipTag.typ
       responseSchema: MemberTier,
       providesTags: [membershipTag],
     }),
-    memberHistory: build.query<MemberHistory, void>({
-      query: () => membershipRoutes.history,
+    memberHistory: build.infiniteQuery<MemberHistory, void, string | null>({
+      query: ({ pageParam }) => ({
+        url: membershipRoutes.history,
+        ...(pageParam === null ? {} : { params: new URLSearchParams({ before: pageParam }) }),
+      }),
+      infiniteQueryOptions: {
+        initialPageParam: null,
+        getNextPageParam: ({ next }) => next ?? undefined,
+      },
       responseSchema: MemberHistory,
       providesTags: [membershipTag],
     }),
   }),
 });
 
-export const { useMemberTierQuery, useMemberHistoryQuery } = membershipApi;
+export const { useMemberTierQuery, useMemberHistoryInfiniteQuery } = membershipApi;
