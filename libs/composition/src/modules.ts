@@ -12,7 +12,12 @@ import {
 } from '@tapedeck/identity/projections';
 import { membershipEvents } from '@tapedeck/membership/events';
 import { membershipProjections } from '@tapedeck/membership/projections';
-import { membershipDueDates, membershipReactions } from '@tapedeck/membership/reactions';
+import {
+  membershipDueDates,
+  membershipEffects,
+  membershipReactions,
+  type MembershipPorts,
+} from '@tapedeck/membership/reactions';
 import { paymentEvents } from '@tapedeck/payments/events';
 import { paymentProjections } from '@tapedeck/payments/projections';
 import {
@@ -40,7 +45,7 @@ import {
 import { compose } from './compose.ts';
 
 /** The connections of the effects. */
-export type EffectPorts = IdentityPorts & PaymentPorts;
+export type EffectPorts = IdentityPorts & PaymentPorts & MembershipPorts;
 
 const composition = compose<'tapedeck' | 'catalogue', EffectPorts>([
   {
@@ -75,6 +80,7 @@ const composition = compose<'tapedeck' | 'catalogue', EffectPorts>([
     eventTypes: membershipEvents,
     projections: membershipProjections,
     reactions: membershipReactions,
+    effects: membershipEffects,
     dueDates: membershipDueDates,
   },
   {

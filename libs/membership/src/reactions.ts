@@ -12,6 +12,8 @@ import type { EntitlementChanged } from '@tapedeck/payments/events';
 import { membershipDecider } from './domain/decide.ts';
 import { membershipEvents, membershipStream } from './events.ts';
 
+export { membershipEffects, type MembershipPorts } from './effects/mails.ts';
+
 const memberships = commandTarget(membershipDecider, membershipEvents);
 
 /** Brings the membership of an account to what its subscriptions are worth. */

@@ -1,5 +1,4 @@
 import type { Plan } from './plans.ts';
-import type { Entitlement } from './subscription-events.ts';
 import { dayText } from './texts.ts';
 
 export type MailText = Readonly<{ subject: string; text: string }>;
@@ -44,21 +43,6 @@ export const paymentFailedText = (siteUrl: string, nextAttemptAt: string | null)
     nextAttemptAt === null
       ? `Please check your card at ${siteUrl}/?section=my-account.`
       : `Please check your card at ${siteUrl}/?section=my-account. We try again on ${dayText(nextAttemptAt)}.`,
-  );
-
-const endings: Readonly<Partial<Record<NonNullable<Entitlement['endReason']>, string>>> = {
-  refunded: 'Your payment was refunded, and your subscription has ended.',
-  'dispute-lost': 'Your payment was charged back, and your subscription has ended.',
-  unpaid: 'Your subscription has ended because the renewal could not be charged.',
-  'account-closed':
-    'Your account was deleted, and your subscription has ended: nothing more will be charged.',
-};
-
-export const endedText = (reason: Entitlement['endReason'], siteUrl: string): MailText =>
-  mail(
-    'Your subscription has ended',
-    (reason && endings[reason]) ?? 'Your Tapedeck subscription has ended: nothing more will be charged.',
-    `You can subscribe again at any time: ${siteUrl}/#pricing.`,
   );
 
 export const transferredText = (siteUrl: string): MailText =>

@@ -11,7 +11,6 @@ import type { Mailer } from '@tapedeck/platform/mail';
 import { subscriptionDecider } from '../domain/decide-subscription.ts';
 import {
   claimCodeText,
-  endedText,
   paymentFailedText,
   purchaseText,
   reminderText,
@@ -24,7 +23,6 @@ import {
   type CheckoutStarted,
   type ClaimCodeRequested,
   type ClaimReminderDue,
-  type EntitlementChanged,
   type PaymentFailed,
   type PaymentTransferred,
   type PurchaseUnclaimed,
@@ -38,13 +36,7 @@ export type MailPorts = Readonly<{
   siteUrl: string;
 }>;
 
-type Caused =
-  | ClaimCodeRequested
-  | PurchaseUnclaimed
-  | ClaimReminderDue
-  | PaymentFailed
-  | PaymentTransferred
-  | EntitlementChanged;
+type Caused = ClaimCodeRequested | PurchaseUnclaimed | ClaimReminderDue | PaymentFailed | PaymentTransferred;
 
 type Addressed = Readonly<{ to: string; text: MailText }>;
 
@@ -90,19 +82,6 @@ const failureMail = async (
   return toPayer(observed?.intentId, paymentFailedText(ports.siteUrl, nextAttemptAt), ports);
 };
 
-/** Of the first entitlement that says so; the new owner of a handed over subscription has none from before. */
-const endMail = async (
-  event: RecordedEvent<EntitlementChanged>,
-  ports: MailPorts,
-): Promise<Addressed | undefined> => {
-  const { phase, endReason, intentId, paidUntil } = event.data;
-  if (phase !== 'ended' || endReason === 'transferred') return undefined;
-  const { published } = await stateBefore(event, ports);
-  const hadAccess = published !== null && published.phase !== 'ended' && published.phase !== 'pending';
-  const isFirst = hadAccess && (published.paidUntil !== null || paidUntil !== null);
-  return isFirst ? toPayer(intentId, endedText(endReason, ports.siteUrl), ports) : undefined;
-};
-
 const isWaiting = async (event: RecordedEvent, { store }: MailPorts): Promise<boolean> => {
   const events = await store.readStream(event.stream);
   const state = stateAfter(subscriptionDecider, events as unknown as readonly SubscriptionEvent[]);
@@ -140,10 +119,9 @@ const mailFor = async (
       return failureMail(event, ports);
     case 'PaymentTransferred':
       return toPayer(event.data.intentId, transferredText(siteUrl), ports);
-    case 'EntitlementChanged':
-      return endMail(event, ports);
     default:
-      return event satisfies never;
+      event satisfies never;
+      return undefined;
   }
 };
 
@@ -156,7 +134,6 @@ export const paymentMailsEffect = (ports: MailPorts): Effect => ({
     'ClaimReminderDue',
     'PaymentFailed',
     'PaymentTransferred',
-    'EntitlementChanged',
   ],
   run: async (event, context) => {
     const addressed = await mailFor(event as unknown as RecordedEvent<Caused>, context, ports);

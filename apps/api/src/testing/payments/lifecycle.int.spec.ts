@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId } from '@tapedeck/kernel';
-import { buyAs, memberAt, tierOf, type Person } from './buyers.ts';
+import { buyAs, mailsTo, memberAt, tierOf, type Person } from './buyers.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
 
 let product: PaymentsProduct;
@@ -10,6 +10,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => product.close());
 afterEach(async () => {
+  await product.control('/calls/clear');
   await product.control('/deliveries/rules/clear');
   await product.control('/deliveries/release');
 });
@@ -80,6 +81,25 @@ describe('a subscription', () => {
     await advance(16);
     const member = await memberAt(product, email);
     await eventually(async () => expect(await tierOf(member)).toMatch(/^Free (?:suspended|ended)$/));
+  });
+
+  it('whose grace ends while Stripe is silent is told so once, also when Stripe speaks later', async () => {
+    const { email, subscription } = await subscriber();
+    await product.control('/deliveries/hold');
+    await product.control('/fail-renewal', { subscription, count: 10 });
+    await product.control('/calls/fail', { kind: 'error', count: 100_000, method: 'GET' });
+    await advance(33);
+    await expectTier(email, 'Pro grace');
+    await advance(14);
+    await expectTier(email, 'Free suspended');
+    const ends = async (): Promise<readonly string[]> =>
+      (await mailsTo(product, email)).map(({ subject }) => subject).filter((text) => /ended/.test(text));
+    await eventually(async () => expect(await ends()).toEqual(['Your access has ended']));
+    await product.control('/calls/clear');
+    await product.control('/deliveries/release');
+    await expectTier(email, 'Free ended');
+    await product.settled();
+    expect(await ends()).toEqual(['Your access has ended']);
   });
 
   it('ends with a full refund, not with a part of one, and goes on when the refund fails', async () => {
