@@ -40,7 +40,7 @@ const answerOf = (state: Subscription, requestId: string, write: StripeWrite): B
     case 'refused':
       return {
         state: 'refused',
-        message: refusalMessage(request.refusal?.code ?? ''),
+        message: refusalMessage(request.refusal?.code ?? '', write.kind),
         fixUrl: request.refusal?.fixUrl ?? null,
       };
     // Without a request Stripe already had what was wanted.

@@ -14,6 +14,7 @@ import {
   refuseWrite,
   requestEvent,
   requestWrite,
+  resolveWrite,
 } from './write-requests.ts';
 
 const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly SubscriptionEvent[] => {
@@ -30,6 +31,8 @@ const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly S
       return completeWrite(command, state);
     case 'RefuseWrite':
       return refuseWrite(command, state);
+    case 'ResolveWrite':
+      return resolveWrite(command, state);
     case 'RemindOfClaim':
       return remindOfClaim(command, state);
     case 'RefundUnclaimed':

@@ -60,6 +60,9 @@ export type RefuseWrite = Readonly<{
   fixUrl: string | null;
 }>;
 
+/** Its outcome is not known, and nobody tries it any more: what was observed decides. */
+export type ResolveWrite = Readonly<{ type: 'ResolveWrite'; requestId: string }>;
+
 export type RemindOfClaim = Readonly<{ type: 'RemindOfClaim'; day: number; refundAt: string }>;
 export type RefundUnclaimed = Readonly<{ type: 'RefundUnclaimed' }>;
 
@@ -73,6 +76,7 @@ export type SubscriptionCommand =
   | RequestWrite
   | CompleteWrite
   | RefuseWrite
+  | ResolveWrite
   | RemindOfClaim
   | RefundUnclaimed
   | CloseAccount;

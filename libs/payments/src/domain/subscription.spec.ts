@@ -28,6 +28,7 @@ import {
 import { subscriptionDecider } from './decide-subscription.ts';
 import type { SubscriptionCommand } from './subscription-commands.ts';
 import type { StripeWrite } from './subscription-events.ts';
+import { refusalMessage } from './texts.ts';
 
 describe('who owns a purchase', () => {
   it('by e-mail grants nothing until it is claimed, and only the first claim holds', () => {
@@ -147,6 +148,35 @@ describe('a change that is asked of Stripe', () => {
     ],
   ] as const)('is refused %s', (_, given, asked, code) => {
     expect(codeOf(given, { ...asked })).toBe(code);
+  });
+
+  it('whose outcome is unknown is resolved by what Stripe has, unless it must be done', () => {
+    const outcome = (write: StripeWrite, given: Parameters<typeof reading>[1]): unknown => {
+      const read = record(reading('active', { observedAt: day('01-05'), ...given }), byAnn);
+      const resolve = { type: 'ResolveWrite', requestId: write.kind } as const;
+      return after(bought, request(write), read, resolve, resolve).flatMap(({ type, data }) =>
+        type === 'StripeWriteCompleted' || type === 'StripeWriteRefused'
+          ? [type === 'StripeWriteRefused' ? data.code : type]
+          : [],
+      );
+    };
+    const cancel = { kind: 'cancel', reason: null } as const;
+    expect(outcome(cancel, { cancelAtPeriodEnd: true })).toEqual(['StripeWriteCompleted']);
+    expect(outcome(cancel, {})).toEqual(['OUTCOME_UNKNOWN']);
+    expect(outcome(upgrade, { plan: elite })).toEqual(['StripeWriteCompleted']);
+    expect(outcome(upgrade, {})).toEqual(['OUTCOME_UNKNOWN']);
+    expect(outcome({ kind: 'refund', invoiceId: 'in_1', cause: 'support' }, {})).toEqual([]);
+  });
+
+  it('that is refused is explained by its code, and by the card only where a card was charged', () => {
+    expect(refusalMessage('generic_decline', 'upgrade')).toContain('declined');
+    expect(refusalMessage('insufficient_funds', 'upgrade')).toContain('another card');
+    for (const [code, kind] of [
+      ['resource_missing', 'upgrade'],
+      ['SUBSCRIPTION_EMPTY', 'upgrade'],
+      ['generic_decline', 'downgrade'],
+    ] as const)
+      expect(refusalMessage(code, kind)).toContain('did not accept');
   });
 
   it('changes nothing when Stripe has it already', () => {

@@ -43,8 +43,18 @@ const refusals: Readonly<Record<string, string>> = {
   expired_card: 'The card has expired: pay with another card.',
   authentication_required: 'Your bank wants you to confirm the payment: follow the link.',
   payment_incomplete: 'The payment is not complete: follow the link to confirm it or to use another card.',
+  OUTCOME_UNKNOWN: 'The payment provider did not answer, and nothing was changed: try again.',
 };
 
+/** Codes that say something of the request, not of the card. */
+const isOfRequest = (code: string): boolean =>
+  /^(?:resource_|parameter_|invalid_request|[A-Z_]+$)/.test(code);
+
 /** Why Stripe has refused a change, by its code. */
-export const refusalMessage = (code: string): string =>
-  refusals[code] ?? 'The payment was declined, and nothing was changed: check your card, then try again.';
+export const refusalMessage = (code: string, kind: StripeWrite['kind']): string => {
+  const known = refusals[code];
+  if (known !== undefined) return known;
+  return kind === 'upgrade' && !isOfRequest(code)
+    ? 'The payment was declined, and nothing was changed: check your card, then try again.'
+    : 'The payment provider did not accept the change: load the page again, then try again.';
+};

@@ -1,7 +1,13 @@
 import { derivedId, DomainError } from '@tapedeck/kernel';
 import { isFullyRefunded, lostDisputeOf, paymentsOf, refundedPeriodOf, worthOf } from './entitlement.ts';
 import { changeKind, isSamePlan, type Plan } from './plans.ts';
-import type { CloseAccount, CompleteWrite, RefuseWrite, RequestWrite } from './subscription-commands.ts';
+import type {
+  CloseAccount,
+  CompleteWrite,
+  RefuseWrite,
+  RequestWrite,
+  ResolveWrite,
+} from './subscription-commands.ts';
 import type { StripeWrite, SubscriptionEvent } from './subscription-events.ts';
 import { subscriptionSubject } from './subscription-subject.ts';
 import { finalStatuses, type Observation, type Subscription, type WriteRequest } from './subscription.ts';
@@ -62,7 +68,7 @@ const unknown = (): DomainError =>
   );
 
 /** Changes of the plan exclude each other; ending and refunds by support or due dates do not wait for them. */
-const isPlanChange = ({ kind }: StripeWrite): boolean => kind !== 'end-now' && kind !== 'refund';
+export const isPlanChange = ({ kind }: StripeWrite): boolean => kind !== 'end-now' && kind !== 'refund';
 
 export const openRequestOf = ({ requests }: Subscription): WriteRequest | undefined =>
   Object.values(requests).find(({ write, outcome }) => outcome === 'requested' && isPlanChange(write));
@@ -91,13 +97,34 @@ const assertKind = (observed: Observation, plan: Plan, kind: 'upgrade' | 'downgr
   );
 };
 
+const hasResult = (
+  observed: Observation,
+  write: Exclude<StripeWrite, { kind: 'end-now' | 'refund' }>,
+): boolean => {
+  const { plan, scheduledPlan, cancelAtPeriodEnd, cancelAt } = observed;
+  switch (write.kind) {
+    case 'cancel':
+      return cancelAtPeriodEnd || cancelAt !== null || isFinal(observed);
+    case 'resume':
+      return !cancelAtPeriodEnd && cancelAt === null;
+    case 'upgrade':
+      return plan !== null && isSamePlan(plan, write.plan);
+    case 'downgrade':
+      return [plan, scheduledPlan].some((known) => known && isSamePlan(known, write.plan));
+    case 'keep-plan':
+      return scheduledPlan === null;
+    default:
+      return write satisfies never;
+  }
+};
+
 /** Whether Stripe already has what the write asks for. @throws DomainError when the write is not possible now */
 const isDone = (state: Subscription, observed: Observation, write: StripeWrite): boolean => {
   switch (write.kind) {
     case 'cancel':
-      return observed.cancelAtPeriodEnd || observed.cancelAt !== null;
     case 'resume':
-      return !observed.cancelAtPeriodEnd && observed.cancelAt === null;
+    case 'keep-plan':
+      return hasResult(observed, write);
     case 'upgrade':
       assertMayChangePlan(state, observed, write.plan);
       assertKind(observed, write.plan, 'upgrade');
@@ -113,8 +140,6 @@ const isDone = (state: Subscription, observed: Observation, write: StripeWrite):
       assertMayChangePlan(state, observed, write.plan);
       assertKind(observed, write.plan, 'downgrade');
       return false;
-    case 'keep-plan':
-      return observed.scheduledPlan === null;
     case 'end-now':
       return false;
     case 'refund': {
@@ -171,6 +196,21 @@ export const refuseWrite = (
   if (!request) return [];
   const data = { subscriptionId: subscriptionIdOf(state), requestId, kind: request.write.kind, code, fixUrl };
   return [{ type: 'StripeWriteRefused', data }];
+};
+
+/** Only for changes that a member wants: what gives money back, or ends what is not paid, is tried until it is done. */
+export const resolveWrite = (
+  { requestId }: ResolveWrite,
+  state: Subscription,
+): readonly SubscriptionEvent[] => {
+  const request = openRequest(state, requestId);
+  const { observed } = state;
+  if (!request || !observed) return [];
+  const { write } = request;
+  if (write.kind === 'end-now' || write.kind === 'refund') return [];
+  return hasResult(observed, write)
+    ? completeWrite({ type: 'CompleteWrite', requestId }, state)
+    : refuseWrite({ type: 'RefuseWrite', requestId, code: 'OUTCOME_UNKNOWN', fixUrl: null }, state);
 };
 
 /** The subscription ends, and nothing of it identifies the person any more. */

@@ -5,6 +5,7 @@ import type { Logger } from '@tapedeck/platform/log';
 import type { Job } from '@tapedeck/platform/schedule';
 import { appendStripeEvent } from './append-stripe-event.ts';
 import { stripeEventDecider } from '../domain/stripe-event.ts';
+import { parkedWrites } from './parked-writes.ts';
 import { recordReading } from './record-reading.ts';
 import { stripeEventEvents } from '../events.ts';
 import { directCommands } from './send-dispatches.ts';
@@ -107,9 +108,10 @@ const everySubscription = (ports: ReconciliationPorts): Job => {
   };
 };
 
-/** Three clocks: events that were not delivered, subscriptions that are due, and everything. */
+/** Three clocks: events that were not delivered, subscriptions that are due, and everything; and writes that are stuck. */
 export const paymentJobs = (ports: ReconciliationPorts): readonly Job[] => [
   undeliveredEvents(ports),
   overdueSubscriptions(ports),
   everySubscription(ports),
+  parkedWrites(ports),
 ];

@@ -59,7 +59,10 @@ const handleRequest = async (
   { read, key, now }: EffectContext,
   { stripe, unclaimedRefundDays }: StripeWritesPorts,
 ): Promise<readonly Dispatch[]> => {
-  const { subscriptionId, write } = data;
+  const { subscriptionId, requestId, write } = data;
+  // One that was resolved meanwhile is not made any more.
+  const { requests } = await read(subscriptions, subscriptionStream(subscriptionId));
+  if (requests[requestId]?.outcome !== 'requested') return [];
   const result = await execute(stripe, subscriptionId, write, key);
   const scope = write.kind === 'refund' || write.kind === 'end-now' ? 'all' : 'newest';
   const reading = await stripe.readSubscription(subscriptionId, scope);
@@ -68,9 +71,11 @@ const handleRequest = async (
   return [...recorded, outcomeOf(data, result)];
 };
 
+export const stripeWritesName = 'stripe-writes';
+
 /** Changes at Stripe what members, support and due dates have asked for, and records what it is like afterwards. */
 export const stripeWritesEffect = (ports: StripeWritesPorts): Effect => ({
-  name: 'stripe-writes',
+  name: stripeWritesName,
   types: ['StripeWriteRequested'],
   run: (event, context) => handleRequest((event as RecordedEvent<StripeWriteRequested>).data, context, ports),
 });

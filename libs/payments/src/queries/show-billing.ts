@@ -127,7 +127,10 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
       processing: open ? changeMessage(open.write, state) : null,
       refused:
         newest?.outcome === 'refused'
-          ? { message: refusalMessage(newest.refusal?.code ?? ''), fixUrl: newest.refusal?.fixUrl ?? null }
+          ? {
+              message: refusalMessage(newest.refusal?.code ?? '', newest.write.kind),
+              fixUrl: newest.refusal?.fixUrl ?? null,
+            }
           : null,
     };
   }

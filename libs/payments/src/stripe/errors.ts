@@ -37,6 +37,11 @@ export const orMissing = async <T>(call: Promise<T>): Promise<T | undefined> => 
   }
 };
 
+const refusalOf = (error: Stripe.errors.StripeError, fixUrl: string | null): WriteResult => {
+  const code = error instanceof errors.StripeCardError ? error.decline_code : error.code;
+  return { refused: { code: code ?? error.type, message: error.message, fixUrl } };
+};
+
 /** Stripe's refusal as a result; `fixUrl` is asked for only then. */
 export const orRefused = async (
   call: Promise<unknown>,
@@ -47,7 +52,18 @@ export const orRefused = async (
     return {};
   } catch (error) {
     if (!isFinal(error)) throw error;
-    const code = error instanceof errors.StripeCardError ? error.decline_code : error.code;
-    return { refused: { code: code ?? error.type, message: error.message, fixUrl: await fixUrl() } };
+    return refusalOf(error, await fixUrl());
+  }
+};
+
+/** A write of several calls is refused when one of them is refused for good: a repetition would change nothing. */
+export const asWrite = async (work: Promise<WriteResult>): Promise<WriteResult> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (isFinal(error)) return refusalOf(error, null);
+    const mayPass = !(error instanceof DomainError) || ['unavailable', 'too-many'].includes(error.kind);
+    if (mayPass) throw error;
+    return { refused: { code: error.code, message: error.message, fixUrl: null } };
   }
 };

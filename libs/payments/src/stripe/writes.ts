@@ -1,7 +1,7 @@
 import { DomainError } from '@tapedeck/kernel';
 import type { Stripe } from 'stripe';
 import type { PriceList, StripeWrites, WriteResult } from '../stripe-port.ts';
-import { orMissing, orRefused, orUnavailable } from './errors.ts';
+import { asWrite, orMissing, orRefused, orUnavailable } from './errors.ts';
 import { idOf, isoOf } from './subscription-reading.ts';
 
 export type WriteOptions = Readonly<{ stripe: Stripe; prices: PriceList; introCoupon: string | undefined }>;
@@ -143,6 +143,21 @@ const cancelAtPeriodEnd = async (
   );
 };
 
+const keepPlan = async (
+  { stripe }: WriteOptions,
+  { key, subscriptionId }: Parameters<StripeWrites['keepPlan']>[0],
+): Promise<WriteResult> =>
+  releaseSchedule(stripe, await orUnavailable(stripe.subscriptions.retrieve(subscriptionId)), key);
+
+const endNow = async (
+  { stripe }: WriteOptions,
+  { key, subscriptionId }: Parameters<StripeWrites['endNow']>[0],
+): Promise<WriteResult> => {
+  const subscription = await orUnavailable(stripe.subscriptions.retrieve(subscriptionId));
+  if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired') return done;
+  return orRefused(stripe.subscriptions.cancel(subscriptionId, {}, { idempotencyKey: key }));
+};
+
 /** What is not refunded yet of the charge that has paid an invoice. */
 const refund = async (
   { stripe }: WriteOptions,
@@ -168,21 +183,16 @@ export const stripeWrites = (options: WriteOptions): StripeWrites => {
       const session = stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
       return { url: (await orUnavailable(session)).url };
     },
-    cancelAtPeriodEnd: (write) => cancelAtPeriodEnd(options, write),
+    cancelAtPeriodEnd: (write) => asWrite(cancelAtPeriodEnd(options, write)),
     resume: ({ key, subscriptionId }) =>
       orRefused(
         stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: false }, { idempotencyKey: key }),
       ),
-    upgrade: (write) => upgrade(options, write),
-    scheduleDowngrade: (write) => scheduleDowngrade(options, write),
-    keepPlan: async ({ key, subscriptionId }) =>
-      releaseSchedule(stripe, await orUnavailable(stripe.subscriptions.retrieve(subscriptionId)), key),
-    endNow: async ({ key, subscriptionId }) => {
-      const subscription = await orUnavailable(stripe.subscriptions.retrieve(subscriptionId));
-      if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired') return done;
-      return orRefused(stripe.subscriptions.cancel(subscriptionId, {}, { idempotencyKey: key }));
-    },
-    refund: (write) => refund(options, write),
+    upgrade: (write) => asWrite(upgrade(options, write)),
+    scheduleDowngrade: (write) => asWrite(scheduleDowngrade(options, write)),
+    keepPlan: (write) => asWrite(keepPlan(options, write)),
+    endNow: (write) => asWrite(endNow(options, write)),
+    refund: (write) => asWrite(refund(options, write)),
     forgetCustomer: async ({ key, customerId }) => {
       await orMissing(stripe.customers.update(customerId, { email: '', name: '' }, { idempotencyKey: key }));
     },

@@ -45,6 +45,8 @@ export const assertSettled = async ({ databases: { tapedeck }, store }: OpenProd
 /** The whole product in this process, with the sandbox's Stripe, clock and mailbox. */
 export const startPaymentsProduct = async (
   settings: Readonly<Record<string, string>> = {},
+  /** How often an effect is tried before it is parked. */
+  attempts: Readonly<{ maxAttempts?: number }> = {},
 ): Promise<PaymentsProduct> => {
   const sandbox = await startPaymentsSandbox();
   const { url, clock } = sandbox;
@@ -70,6 +72,7 @@ export const startPaymentsProduct = async (
       logger,
       signal,
       dueIntervalMs: 50,
+      ...attempts,
     });
   let running = startRunning();
   const jobs = startSchedule({

@@ -32,7 +32,14 @@ export const createRequestLog = (): RequestLog => {
   };
 };
 
-export const callFaultKinds = ['error', 'rate_limit', 'hang', 'lose_answer'] as const;
+export const callFaultKinds = [
+  'error',
+  'refuse',
+  'rate_limit',
+  'hang',
+  'lose_answer',
+  'hold_answer',
+] as const;
 
 /** A failure of the next calls, or a delay of every call. */
 export type CallFault = Readonly<{
@@ -47,10 +54,14 @@ export type CallFault = Readonly<{
 export type CallFaults = Readonly<{
   add: (fault: CallFault) => void;
   clear: () => void;
+  /** How many answers are held. */
+  held: () => number;
+  /** Sends the answers that are held. */
+  release: () => void;
   setLatency: (ms: number) => void;
   /** Before the work: delays, fails, or never answers. */
   before: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** After the work is done and on disk: the answer may be lost. */
+  /** After the work is done and on disk: the answer may be lost, or held. */
   after: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 }>;
 
@@ -62,6 +73,7 @@ const connectionClosed = (reply: FastifyReply): Promise<void> =>
 export const createCallFaults = (): CallFaults => {
   let faults: readonly CallFault[] = [];
   let latencyMs = 0;
+  let held: readonly (() => void)[] = [];
 
   const take = (request: FastifyRequest, kinds: readonly CallFault['kind'][]): CallFault | undefined => {
     const found = faults.find(
@@ -75,12 +87,20 @@ export const createCallFaults = (): CallFaults => {
     return found;
   };
 
+  const release = (): void => {
+    for (const send of held) send();
+    held = [];
+  };
+
   return {
+    held: () => held.length,
+    release,
     add: (fault) => {
       faults = [...faults, fault];
     },
     clear: () => {
       faults = [];
+      release();
       latencyMs = 0;
     },
     setLatency: (ms) => {
@@ -88,7 +108,7 @@ export const createCallFaults = (): CallFaults => {
     },
     before: async (request, reply) => {
       if (latencyMs > 0) await sleep(latencyMs);
-      const fault = take(request, ['error', 'rate_limit', 'hang']);
+      const fault = take(request, ['error', 'refuse', 'rate_limit', 'hang']);
       if (!fault) return;
       if (fault.kind === 'hang') await connectionClosed(reply);
       if (fault.kind === 'rate_limit')
@@ -97,10 +117,22 @@ export const createCallFaults = (): CallFaults => {
           code: 'rate_limit',
           message: 'Request rate limit exceeded.',
         });
+      if (fault.kind === 'refuse')
+        throw new StripeFailure(400, {
+          type: 'invalid_request_error',
+          message: 'This is not possible at the moment.',
+        });
       throw new StripeFailure(500, { type: 'api_error', message: 'An unknown error occurred.' });
     },
     after: async (request, reply) => {
-      if (!take(request, ['lose_answer'])) return;
+      const fault = take(request, ['lose_answer', 'hold_answer']);
+      if (!fault) return;
+      if (fault.kind === 'hold_answer') {
+        await new Promise<void>((resolve) => {
+          held = [...held, resolve];
+        });
+        return;
+      }
       reply.hijack();
       reply.raw.destroy();
     },

@@ -149,6 +149,7 @@ export const registerApi = async (app: FastifyInstance, parts: ApiParts): Promis
           `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${stored.id}' if you meant to execute a different request.`,
         );
       void reply.header('idempotent-replayed', 'true');
+      await faults.after(request, reply);
       return stored;
     }
     if (key !== null) inProgress.add(key);

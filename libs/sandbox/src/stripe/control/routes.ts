@@ -112,6 +112,7 @@ const none = {};
 const reads = (parts: ControlParts): Readonly<Record<string, () => object>> => ({
   '/deliveries': () => eventsOf(parts),
   '/requests': () => parts.log.list(),
+  '/calls/held': () => ({ held: parts.faults.held() }),
   '/secrets': () => parts.service.settings().secrets,
   '/rules': () => parts.deliveries.rules.list(),
 });
@@ -201,6 +202,10 @@ const callWrites = ({ log, faults }: ControlParts): Readonly<Record<string, Hand
   },
   '/calls/latency': (body) => {
     faults.setLatency(parsed(bodies.latency, body).ms);
+    return none;
+  },
+  '/calls/release': () => {
+    faults.release();
     return none;
   },
   '/calls/clear': () => {

@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { pendingEvents } from '@tapedeck/eventing/reactions';
+import { eventually } from '@tapedeck/eventing/testing';
+import { newId } from '@tapedeck/kernel';
+import { buyAs, memberAt, type Answer, type Person } from './buyers.ts';
+import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
+
+let product: PaymentsProduct;
+beforeAll(async () => {
+  product = await startPaymentsProduct({}, { maxAttempts: 1 });
+}, 120_000);
+afterAll(() => product.close());
+afterEach(async () => {
+  await product.control('/calls/clear');
+  await product.control('/deliveries/release');
+});
+
+type Subscriber = Readonly<{ member: Person; stream: string; subscription: string; customer: string }>;
+
+const subscriber = async (plan = 'pro'): Promise<Subscriber> => {
+  const member = await memberAt(product, `${newId().slice(-12)}@example.com`);
+  const sessionId = await buyAs(member, plan);
+  await product.settled();
+  const session = await product.stripe.checkout.sessions.retrieve(sessionId);
+  const [subscription, customer] = [String(session.subscription), String(session.customer)];
+  return { member, subscription, customer, stream: `subscription-${subscription}` };
+};
+
+const cancel = (member: Person): Promise<Answer> => member.send('POST', '/api/cancel-subscription');
+const resume = (member: Person): Promise<Answer> => member.send('POST', '/api/membership/resume');
+const billingOf = async (member: Person): Promise<unknown> =>
+  (await member.get('/api/membership/billing')).body['subscription'];
+
+const parkedOf = async (stream: string): Promise<number> =>
+  (await pendingEvents(product.product.databases.tapedeck, { stream, states: ['parked'] })).length;
+
+const isParked = (stream: string): Promise<void> =>
+  eventually(async () => expect(await parkedOf(stream)).toBe(1), 20_000);
+
+/** The clock moves on until the reconciliation has run. */
+const reconcile = async (stream: string): Promise<void> => {
+  await product.control('/calls/clear');
+  await product.control('/clock', { seconds: 600 });
+  await eventually(async () => expect(await parkedOf(stream)).toBe(0), 20_000);
+};
+
+describe('a change at Stripe', () => {
+  it('that Stripe refuses for good ends as refused with the reason, and can be tried again', async () => {
+    const { member } = await subscriber('elite');
+    const toPro = (): Promise<Answer> =>
+      member.send('POST', '/api/membership/change', { tier: 'Pro', period: 'monthly' });
+    await product.control('/calls/fail', { kind: 'refuse', path: '/v1/subscription_schedules' });
+    const message = 'The payment provider did not accept the change: load the page again, then try again.';
+    expect((await toPro()).body).toMatchObject({ state: 'refused', message });
+    expect(await billingOf(member)).toMatchObject({ processing: null, refused: { message } });
+    expect((await toPro()).body).toMatchObject({ state: 'done' });
+    expect(await billingOf(member)).toMatchObject({ refused: null, scheduledPlan: { tier: 'Pro' } });
+  });
+
+  it('whose answers were all lost is done when the reconciliation finds it at Stripe', async () => {
+    const { member, stream } = await subscriber();
+    await product.control('/deliveries/hold');
+    await product.control('/calls/fail', {
+      kind: 'lose_answer',
+      count: 100,
+      path: '/v1/subscriptions',
+      method: 'POST',
+    });
+    const begun = cancel(member);
+    await isParked(stream);
+    expect((await resume(member)).body).toMatchObject({ code: 'CHANGE_UNDER_WAY' });
+    await reconcile(stream);
+    await begun;
+    expect(await billingOf(member)).toMatchObject({
+      processing: null,
+      refused: null,
+      endsAt: expect.any(String),
+    });
+    expect((await resume(member)).body).toMatchObject({ state: 'done' });
+  }, 60_000);
+
+  it('that never reached Stripe is refused by the reconciliation, and can be tried again', async () => {
+    const { member, stream } = await subscriber();
+    await product.control('/calls/fail', {
+      kind: 'error',
+      count: 100,
+      path: '/v1/subscriptions',
+      method: 'POST',
+    });
+    const begun = cancel(member);
+    await isParked(stream);
+    await reconcile(stream);
+    await begun;
+    expect(await billingOf(member)).toMatchObject({
+      processing: null,
+      endsAt: null,
+      refused: { message: 'The payment provider did not answer, and nothing was changed: try again.' },
+    });
+    expect((await cancel(member)).body).toMatchObject({ state: 'done' });
+  }, 60_000);
+
+  it('that ends what is not paid any more is tried until it is done', async () => {
+    const { stream, subscription, customer } = await subscriber();
+    const { data } = await product.stripe.charges.list({ customer, limit: 1 });
+    await product.control('/calls/fail', {
+      kind: 'error',
+      count: 100,
+      path: '/v1/subscriptions',
+      method: 'DELETE',
+    });
+    await product.control('/refunds', { charge: data[0]?.id });
+    await isParked(stream);
+    await reconcile(stream);
+    await eventually(async () =>
+      expect((await product.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled'),
+    );
+  }, 60_000);
+});

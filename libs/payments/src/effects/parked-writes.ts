@@ -1,0 +1,64 @@
+import { dispatch, type RecordedEvent } from '@tapedeck/eventing';
+import {
+  ignoreParked,
+  pendingEvents,
+  retryParked,
+  type PendingEventView,
+} from '@tapedeck/eventing/reactions';
+import { isoNow } from '@tapedeck/kernel';
+import type { Job } from '@tapedeck/platform/schedule';
+import { isPlanChange } from '../domain/write-requests.ts';
+import type { StripeWriteRequested } from '../events.ts';
+import { subscriptions } from './command-targets.ts';
+import type { ReconciliationPorts } from './reconciliation.ts';
+import { recordReading } from './record-reading.ts';
+import { directCommands } from './send-dispatches.ts';
+import { stripeWritesName } from './stripe-writes.ts';
+
+const intervalMs = 5 * 60_000;
+
+const requestOf = async (
+  { stream, streamVersion }: PendingEventView,
+  { store }: ReconciliationPorts,
+): Promise<StripeWriteRequested['data'] | undefined> => {
+  const events = await store.readStream(stream);
+  const event = events.find(({ version }) => version === streamVersion);
+  return (event as RecordedEvent<StripeWriteRequested> | undefined)?.data;
+};
+
+/** Records what Stripe has now, and by that whether the change was made. */
+const resolve = async (
+  { subscriptionId, requestId }: StripeWriteRequested['data'],
+  parked: PendingEventView,
+  { stripe, unclaimedRefundDays, store, clock, databases }: ReconciliationPorts,
+): Promise<void> => {
+  const commands = directCommands(store, clock);
+  const reading = await stripe.readSubscription(subscriptionId, 'newest');
+  const options = { unclaimedRefundDays, isSweep: false, now: isoNow(clock) };
+  const recorded = reading ? await recordReading(reading, commands.read, options) : [];
+  await commands.send([
+    ...recorded,
+    dispatch(subscriptions, parked.stream, { type: 'ResolveWrite', requestId }),
+  ]);
+  await ignoreParked(databases.tapedeck, stripeWritesName, parked.position);
+};
+
+/**
+ * Writes that were tried so often that nobody tries them any more, so that nothing waits for them for ever. What a member
+ * wanted is not done hours later: it ends as what Stripe has. What gives money back is tried again until it is done.
+ */
+export const parkedWrites = (ports: ReconciliationPorts): Job => ({
+  name: 'stripe-parked-writes',
+  intervalMs,
+  run: async ({ signal }) => {
+    const { tapedeck } = ports.databases;
+    const all = await pendingEvents(tapedeck, { reaction: stripeWritesName, states: ['parked'] });
+    for (const parked of all) {
+      if (signal.aborted) return;
+      const request = await requestOf(parked, ports);
+      ports.logger.warn({ stream: parked.stream, error: parked.error }, 'a change at Stripe was parked');
+      if (request && isPlanChange(request.write)) await resolve(request, parked, ports);
+      else await retryParked(tapedeck, stripeWritesName, parked.key);
+    }
+  },
+});
