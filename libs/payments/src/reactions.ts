@@ -4,6 +4,7 @@ import type { ProjectorConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { createMailer, type Mailer } from '@tapedeck/platform/mail';
 import { closedAccountsEffect } from './effects/closed-accounts.ts';
+import { confirmObservationsEffect } from './effects/confirm-observations.ts';
 import { introPricesReaction } from './effects/intro-prices.ts';
 import { paymentMailsEffect } from './effects/mails.ts';
 import { stripeEventsEffect } from './effects/stripe-events.ts';
@@ -40,6 +41,7 @@ export const paymentReactions: readonly Reaction[] = [introPricesReaction];
 
 export const paymentEffects = (ports: PaymentPorts): readonly Effect[] => [
   stripeEventsEffect(ports),
+  confirmObservationsEffect(ports),
   stripeWritesEffect(ports),
   paymentMailsEffect(ports),
   closedAccountsEffect(ports),

@@ -26,6 +26,7 @@ import {
 } from '../testing/subscription-history.ts';
 import { subscriptionDecider } from './decide-subscription.ts';
 import { refundedAmount } from './entitlement.ts';
+import { isToBeConfirmed } from './subscription.ts';
 import type { SubscriptionCommand } from './subscription-commands.ts';
 import type { Entitlement } from './subscription-events.ts';
 
@@ -76,6 +77,42 @@ describe('what is read from Stripe', () => {
     expect(entitlementAfter(record(reading(), { ...byAnn, plan: elite }))).toBeUndefined();
     expect(codeOf(record(reading()), { ...claim(), plan: elite } as SubscriptionCommand)).toBe(
       'PURCHASE_OF_ANOTHER_PLAN',
+    );
+  });
+
+  it('is in the end what Stripe has, whichever readings overlap, when each change is read once more', () => {
+    type Step = Readonly<{ kind: 'change' | 'begin' | 'record'; pick: number }>;
+    const step = fc.record({ kind: fc.constantFrom('change', 'begin', 'record'), pick: fc.nat(9) });
+    checkProperty(
+      fc.property(fc.array(step as fc.Arbitrary<Step>, { maxLength: 25 }), (steps) => {
+        let [isCanceled, toRead, now] = [false, 0, Date.parse(day('01-02'))];
+        let state = stateAfter(subscriptionDecider, after(bought));
+        let inFlight: readonly SubscriptionCommand[] = [];
+        const begin = (): void => {
+          const observedAt = new Date((now += 1)).toISOString();
+          const read = reading('active', { cancelAtPeriodEnd: isCanceled, observedAt });
+          [inFlight, toRead] = [[...inFlight, record(read)], toRead - 1];
+        };
+        const recordOne = (pick: number): void => {
+          const at = pick % inFlight.length;
+          const events = inFlight.slice(at, at + 1).flatMap((one) => subscriptionDecider.decide(one, state));
+          inFlight = inFlight.filter((_, index) => index !== at);
+          state = events.reduce(subscriptionDecider.evolve, state);
+          if (events.some((event) => event.type === 'SubscriptionObserved' && isToBeConfirmed(event.data)))
+            toRead += 1;
+        };
+        for (const { kind, pick } of steps) {
+          if (kind === 'change') [isCanceled, toRead] = [!isCanceled, toRead + 1];
+          if (kind === 'begin' && toRead > 0) begin();
+          if (kind === 'record' && inFlight.length > 0) recordOne(pick);
+        }
+        while (toRead + inFlight.length > 0) {
+          if (toRead > 0) begin();
+          recordOne(0);
+        }
+        expect(state.observed?.cancelAtPeriodEnd).toBe(isCanceled);
+      }),
+      { numRuns: 500 },
     );
   });
 

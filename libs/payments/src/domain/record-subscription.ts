@@ -11,12 +11,20 @@ import {
   isBegunLater,
   isLaterRefund,
   supersedes,
+  type Observation,
   type Subscription,
 } from './subscription.ts';
 
-const observationIn = ({ subscriptionId, subscription }: SubscriptionReading): SubscriptionEvent => {
+const observationIn = (
+  { subscriptionId, subscription }: SubscriptionReading,
+  replaced: Observation | null,
+): SubscriptionEvent => {
   const personalSubject = subscriptionSubject(subscriptionId);
-  return { type: 'SubscriptionObserved', data: { subscriptionId, ...subscription, personalSubject } };
+  const replaces = replaced ? { replaces: replaced.observedAt } : {};
+  return {
+    type: 'SubscriptionObserved',
+    data: { subscriptionId, ...subscription, ...replaces, personalSubject },
+  };
 };
 
 const paymentsIn = (
@@ -64,8 +72,8 @@ const newFacts = (read: SubscriptionReading, state: Subscription): readonly Subs
   const reading = state.isForgotten ? withoutCard(read) : read;
   const money = [...paymentsIn(reading, state), ...refundsIn(reading, state), ...disputesIn(reading, state)];
   const isNewer = money.length > 0 && isBegunLater(reading.subscription, state.observed);
-  const observes = supersedes(reading.subscription, state.observed) || isNewer;
-  return observes ? [observationIn(reading), ...money] : money;
+  const isOther = supersedes(reading.subscription, state.observed);
+  return isOther || isNewer ? [observationIn(reading, isOther ? state.observed : null), ...money] : money;
 };
 
 const observedFields = (

@@ -37,6 +37,8 @@ export type SubscriptionObserved = DomainEvent<
     card: Personal<CardSummary | null>;
     /** When the request to Stripe was begun: of two observations the one that began later holds. */
     observedAt: string;
+    /** `observedAt` of the observation before, when that one said something else. */
+    replaces?: string;
     apiVersion: string;
     /** The subscription: its key encrypts the snapshots of this stream too. */
     personalSubject: string;

@@ -15,7 +15,7 @@ type Without<Event extends { data: object }, Key extends keyof Event['data'] = n
 /** Everything that Stripe knows of one subscription, read in one go. Times are ISO 8601 UTC, amounts minor units. */
 export type SubscriptionReading = Readonly<{
   subscriptionId: string;
-  subscription: Without<SubscriptionObserved, 'personalSubject'>;
+  subscription: Without<SubscriptionObserved, 'personalSubject' | 'replaces'>;
   /** Paid invoices, each with what it paid for. */
   payments: readonly Without<PaymentRecorded>[];
   /** Unpaid attempts of open invoices. */

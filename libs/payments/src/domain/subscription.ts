@@ -73,7 +73,7 @@ export const finalStatuses: readonly string[] = ['canceled', 'incomplete_expired
 
 const isFinal = ({ status }: Pick<Observation, 'status'>): boolean => finalStatuses.includes(status);
 
-type Comparable = Omit<Observation, 'subscriptionId' | 'personalSubject'>;
+type Comparable = Omit<Observation, 'subscriptionId' | 'personalSubject' | 'replaces'>;
 
 /** What Stripe has said, without the time and without a card that was forgotten. */
 const contentOf = (
@@ -84,6 +84,7 @@ const contentOf = (
 const withoutNames = ({
   subscriptionId: _subscriptionId,
   personalSubject: _personalSubject,
+  replaces: _replaces,
   ...rest
 }: Observation): Comparable => rest;
 
@@ -107,6 +108,14 @@ export const supersedes = (next: Comparable, known: Observation | null): boolean
   const isTie = isFinal(next) === isFinal(known) && next.observedAt === known.observedAt;
   return isTie ? nextContent > knownContent : isBegunLater(next, known);
 };
+
+/**
+ * Whether a subscription is to be read once more after this observation. A reading that begins before another one may be
+ * recorded after it; when the other one said what was known anyway, it has left no event by which the older one could be
+ * recognised. So the last change on the tape is always followed by a reading that began after it and said the same.
+ */
+export const isToBeConfirmed = ({ replaces, status }: Observation): boolean =>
+  replaces !== undefined && !isFinal({ status });
 
 const withOwner = (state: Subscription, accountId: AccountId, intentId: IntentId): Subscription => ({
   ...state,

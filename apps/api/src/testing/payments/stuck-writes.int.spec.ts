@@ -44,6 +44,9 @@ const reconcile = async (stream: string): Promise<void> => {
   await eventually(async () => expect(await parkedOf(stream)).toBe(0), 20_000);
 };
 
+const heldAnswers = async (): Promise<unknown> =>
+  (await fetch(`${product.sandbox}/_control/stripe/calls/held`)).json();
+
 describe('a change at Stripe', () => {
   it('that Stripe refuses for good ends as refused with the reason, and can be tried again', async () => {
     const { member } = await subscriber('elite');
@@ -115,4 +118,22 @@ describe('a change at Stripe', () => {
       expect((await product.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled'),
     );
   }, 60_000);
+
+  it('that is taken back while it is read is not the last word, although it is recorded last', async () => {
+    const { member, subscription } = await subscriber();
+    // Its query distinguishes the reading after the change from the one before it.
+    const reading = `/v1/subscriptions/${subscription}?`;
+    await product.control('/calls/fail', { kind: 'hold_answer', path: reading, method: 'GET' });
+    const begun = cancel(member);
+    await eventually(async () => expect(await heldAnswers()).toEqual({ held: 1 }));
+    await product.stripe.subscriptions.update(subscription, { cancel_at_period_end: false });
+    await product.control('/deliveries/idle');
+    await eventually(async () => {
+      const { tapedeck } = product.product.databases;
+      expect(await pendingEvents(tapedeck, { reaction: 'stripe-events' })).toEqual([]);
+    });
+    await product.control('/calls/release');
+    expect((await begun).body).toMatchObject({ state: 'done' });
+    await eventually(async () => expect(await billingOf(member)).toMatchObject({ endsAt: null }));
+  });
 });

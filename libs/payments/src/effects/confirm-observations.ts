@@ -1,0 +1,26 @@
+import type { Effect, RecordedEvent } from '@tapedeck/eventing';
+import { isToBeConfirmed } from '../domain/subscription.ts';
+import type { SubscriptionObserved } from '../events.ts';
+import type { StripeReads } from '../stripe-port.ts';
+import { recordReading } from './record-reading.ts';
+
+export type ConfirmObservationsPorts = Readonly<{
+  stripe: Pick<StripeReads, 'readSubscription'>;
+  unclaimedRefundDays: number;
+}>;
+
+/** Reads a subscription once more after each change of it: what is recorded last need not have been read last. */
+export const confirmObservationsEffect = ({
+  stripe,
+  unclaimedRefundDays,
+}: ConfirmObservationsPorts): Effect => ({
+  name: 'confirm-observations',
+  types: ['SubscriptionObserved'],
+  begins: 'next',
+  run: async (event, { read, now }) => {
+    const { data } = event as unknown as RecordedEvent<SubscriptionObserved>;
+    if (!isToBeConfirmed(data)) return [];
+    const reading = await stripe.readSubscription(data.subscriptionId, 'newest');
+    return reading ? recordReading(reading, read, { unclaimedRefundDays, isSweep: false, now }) : [];
+  },
+});
