@@ -77,8 +77,9 @@ const failureAnswer = ({ status, body }: StripeFailure): Answer => ({ status, bo
 
 const internal: FailureBody = { type: 'api_error', message: 'An error occurred in the sandbox.' };
 
-const runRoute = (
-  { service }: ApiParts,
+/** One call, without what the connection does. */
+export const runRoute = (
+  { service }: Pick<ApiParts, 'service'>,
   route: Route,
   call: Readonly<{ id: string; form: Form; info: RequestInfo; fingerprint: string }>,
 ): Answer => {
