@@ -43,7 +43,7 @@ const untoldReasons: readonly Reason[] = ['transferred', 'abandoned'];
 /** After our own deadline these say nothing new. */
 const expectedReasons: readonly Reason[] = ['canceled', 'unpaid'];
 
-const isEndNews = (reason: Reason, before: Phase | undefined): boolean => {
+const isNewEnd = (reason: Reason, before: Phase | undefined): boolean => {
   if (untoldReasons.includes(reason)) return false;
   if (before === 'suspended') return !expectedReasons.includes(reason);
   return before === 'active' || before === 'grace';
@@ -67,5 +67,5 @@ export const lossText = (event: AccessLost, before: Membership, siteUrl: string)
   const phase = before.subscriptions.find((known) => known.subscriptionId === subscriptionId)?.phase;
   if (event.type === 'MembershipSuspended')
     return phase === 'active' || phase === 'grace' ? suspendedText(siteUrl) : undefined;
-  return isEndNews(event.data.reason, phase) ? endedText(event.data.reason, siteUrl) : undefined;
+  return isNewEnd(event.data.reason, phase) ? endedText(event.data.reason, siteUrl) : undefined;
 };

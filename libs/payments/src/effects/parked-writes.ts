@@ -1,25 +1,36 @@
-import { dispatch, type RecordedEvent } from '@tapedeck/eventing';
+import { dispatch, type EventStore, type RecordedEvent } from '@tapedeck/eventing';
 import {
   ignoreParked,
   pendingEvents,
   retryParked,
   type PendingEventView,
 } from '@tapedeck/eventing/reactions';
-import { isoNow } from '@tapedeck/kernel';
+import { isoNow, type Clock } from '@tapedeck/kernel';
+import type { Databases } from '@tapedeck/platform/databases';
+import type { Logger } from '@tapedeck/platform/log';
 import type { Job } from '@tapedeck/platform/schedule';
 import { isPlanChange } from '../domain/write-requests.ts';
 import type { StripeWriteRequested } from '../events.ts';
 import { subscriptions } from './command-targets.ts';
-import type { ReconciliationPorts } from './reconciliation.ts';
 import { recordReading } from './record-reading.ts';
 import { directCommands } from './send-dispatches.ts';
+import type { StripeReads } from '../stripe-port.ts';
 import { stripeWritesName } from './stripe-writes.ts';
+
+export type ParkedWritesPorts = Readonly<{
+  stripe: Pick<StripeReads, 'readSubscription'>;
+  unclaimedRefundDays: number;
+  store: EventStore;
+  databases: Databases;
+  clock: Clock;
+  logger: Logger;
+}>;
 
 const intervalMs = 5 * 60_000;
 
 const requestOf = async (
   { stream, streamVersion }: PendingEventView,
-  { store }: ReconciliationPorts,
+  { store }: ParkedWritesPorts,
 ): Promise<StripeWriteRequested['data'] | undefined> => {
   const events = await store.readStream(stream);
   const event = events.find(({ version }) => version === streamVersion);
@@ -30,7 +41,7 @@ const requestOf = async (
 const resolve = async (
   { subscriptionId, requestId }: StripeWriteRequested['data'],
   parked: PendingEventView,
-  { stripe, unclaimedRefundDays, store, clock, databases }: ReconciliationPorts,
+  { stripe, unclaimedRefundDays, store, clock, databases }: ParkedWritesPorts,
 ): Promise<void> => {
   const commands = directCommands(store, clock);
   const reading = await stripe.readSubscription(subscriptionId, 'newest');
@@ -47,7 +58,7 @@ const resolve = async (
  * Writes that were tried so often that nobody tries them any more, so that nothing waits for them for ever. What a member
  * wanted is not done hours later: it ends as what Stripe has. What gives money back is tried again until it is done.
  */
-export const parkedWrites = (ports: ReconciliationPorts): Job => ({
+export const parkedWrites = (ports: ParkedWritesPorts): Job => ({
   name: 'stripe-parked-writes',
   intervalMs,
   run: async ({ signal }) => {

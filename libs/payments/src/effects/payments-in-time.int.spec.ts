@@ -18,7 +18,7 @@ import type { SubscriptionCommand } from '../domain/subscription-commands.ts';
 import { checkoutStream, intentSubject, paymentEvents, subscriptionStream } from '../events.ts';
 import { paymentProjections } from '../projections.ts';
 import { paymentDueDates } from '../reactions.ts';
-import { day, february, failure, pro, reading, record, startCheckoutOf } from '../testing/readings.ts';
+import { day, failure, pro, reading, record, startCheckoutOf } from '../testing/readings.ts';
 import { closedAccountsEffect } from './closed-accounts.ts';
 import { paymentMailsEffect } from './mails.ts';
 

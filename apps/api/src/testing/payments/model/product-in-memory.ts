@@ -46,7 +46,7 @@ export const productInMemory = (stripe: StripePort, clock: Clock): ProductInMemo
   let position = 0n;
 
   const eventsOf = <State>({ decider }: CommandTarget<State, never>, stream: string): State =>
-    stateAfter(decider, streams.get(stream) ?? []) as State;
+    stateAfter(decider, streams.get(stream) ?? []);
   const read: ReadStream = (target, stream) => Promise.resolve(eventsOf(target, stream));
 
   const write = (stream: string, events: readonly Written[]): readonly RecordedEvent[] => {
