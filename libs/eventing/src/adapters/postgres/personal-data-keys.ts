@@ -10,6 +10,7 @@ import {
   type KeyState,
   type PersonalDataKeys,
 } from '../../store/personal-data-keys.ts';
+import { combined } from './combined.ts';
 
 export type PostgresPersonalDataKeysOptions = Readonly<{
   /** Connections to the database of the tape. */
@@ -22,13 +23,24 @@ export type PostgresPersonalDataKeysOptions = Readonly<{
 /** Without `wrapped` the account was forgotten. */
 export type KeyRow = Readonly<{ subject: string; key_id: string; wrapped: Buffer | null }>;
 
-/** Both in one statement, so that an account has a key from the moment on at which it is known to have had one. */
-const createKey = `
-  with first as (
-    insert into tape_personal_subjects (subject) values ($1) on conflict do nothing returning subject
+type RowsBySubject = ReadonlyMap<string, KeyRow>;
+
+const bySubject = (rows: readonly KeyRow[]): RowsBySubject => new Map(rows.map((row) => [row.subject, row]));
+
+/**
+ * Both in one statement, so that an account has a key from the moment on at which it is known to have had one. In the
+ * order of the subjects, so that two processes cannot deadlock.
+ */
+const createKeys = `
+  with wanted as (
+    select * from unnest($1::text[], $2::uuid[], $3::bytea[]) as wanted (subject, key_id, wrapped)
+  ), first as (
+    insert into tape_personal_subjects (subject) select distinct subject from wanted order by subject
+    on conflict do nothing returning subject
   )
-  insert into personal_data_keys (subject, key_id, wrapped) select subject, $2, $3 from first
-  on conflict do nothing`;
+  insert into personal_data_keys (subject, key_id, wrapped)
+  select subject, key_id, wrapped from first join wanted using (subject) order by subject
+  on conflict do nothing returning subject, key_id, wrapped`;
 
 const maxCachedKeys = 10_000;
 /** After this time a cached key is read again, so that no process keeps using a deleted one. */
@@ -94,12 +106,37 @@ export const createPersonalDataKeys = ({
   if (masterKey.length !== 32) throw new Error('The master key of personal data must be 32 bytes.');
   const cache = createKeyCache(clock);
 
-  const load = async (subjects: readonly string[]): Promise<readonly KeyRow[]> => {
-    const { rows } = await pool.query<KeyRow>(
-      'select subject, key_id, wrapped from personal_data_keys where subject = any($1)',
-      [subjects],
-    );
-    return rows;
+  const load = combined(async (subjects: readonly string[]): Promise<RowsBySubject> => {
+    const { rows } = await pool.query<KeyRow>({
+      name: 'personal_data_keys',
+      text: 'select subject, key_id, wrapped from personal_data_keys where subject = any($1)',
+      values: [[...new Set(subjects)]],
+    });
+    return bySubject(rows);
+  });
+
+  const insert = combined(async (subjects: readonly string[]): Promise<RowsBySubject> => {
+    const rows = [...new Set(subjects)].map((subject) => {
+      const id = randomUUID();
+      return { subject, id, wrapped: seal(masterKey, randomBytes(32), wrapContext(subject, id)) };
+    });
+    const { rows: inserted } = await pool.query<KeyRow>({
+      name: 'personal_data_keys_create',
+      text: createKeys,
+      values: [
+        rows.map(({ subject }) => subject),
+        rows.map(({ id }) => id),
+        rows.map(({ wrapped }) => wrapped),
+      ],
+    });
+    return bySubject(inserted);
+  });
+
+  const stateIn = (rows: RowsBySubject, subject: string): KeyState | undefined => {
+    const row = rows.get(subject);
+    const key = row && unwrap(masterKey, row);
+    if (key && key !== 'forgotten') cache.set(subject, key);
+    return key;
   };
 
   const keysOf = async (subjects: readonly string[]): Promise<ReadonlyMap<string, KeyState>> => {
@@ -110,17 +147,13 @@ export const createPersonalDataKeys = ({
       if (key) found.set(subject, key);
       else unknown.push(subject);
     }
-    for (const row of unknown.length > 0 ? await load(unknown) : []) {
-      const key = unwrap(masterKey, row);
-      if (key !== 'forgotten') cache.set(row.subject, key);
-      found.set(row.subject, key);
+    if (unknown.length === 0) return found;
+    const rows = await load(unknown);
+    for (const subject of unknown) {
+      const key = stateIn(rows, subject);
+      if (key) found.set(subject, key);
     }
     return found;
-  };
-
-  const create = async (subject: string): Promise<void> => {
-    const id = randomUUID();
-    await pool.query(createKey, [subject, id, seal(masterKey, randomBytes(32), wrapContext(subject, id))]);
   };
 
   const stateOf = async (subject: string): Promise<KeyState | undefined> =>
@@ -129,12 +162,9 @@ export const createPersonalDataKeys = ({
   return {
     keysOf,
     keyFor: async (subject) => {
-      let key = await stateOf(subject);
-      if (!key) {
-        // Several processes may try to insert a key; the first one wins, so read what is stored.
-        await create(subject);
-        key = await stateOf(subject);
-      }
+      const known = (await stateOf(subject)) ?? stateIn(await insert([subject]), subject);
+      // Several processes may try to insert a key; the first one wins, so read what is stored.
+      const key = known ?? (await stateOf(subject));
       if (!key) throw personalKeyMissing(subject);
       if (key === 'forgotten') throw accountForgotten();
       return key;

@@ -1,0 +1,51 @@
+type Waiting<Item, Result> = Readonly<{
+  items: readonly Item[];
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}>;
+
+/**
+ * Runs one operation for many callers: those that call while it runs share the next run, each with all items of that
+ * run in one list. When a run of several callers fails, each of them gets a run of its own, so that nobody fails because
+ * of another one's items.
+ *
+ * @example
+ * const loadRows = combined((ids: readonly string[]) => load(ids));
+ */
+export const combined = <Item, Result>(
+  run: (items: readonly Item[]) => Promise<Result>,
+): ((items: readonly Item[]) => Promise<Result>) => {
+  let waiting: Waiting<Item, Result>[] = [];
+  let isRunning = false;
+
+  const runAlone = ({ items, resolve, reject }: Waiting<Item, Result>): Promise<void> =>
+    run(items).then(resolve, reject);
+
+  const runFor = async (callers: readonly Waiting<Item, Result>[]): Promise<void> => {
+    try {
+      const result = await run(callers.flatMap(({ items }) => items));
+      for (const { resolve } of callers) resolve(result);
+    } catch (error) {
+      if (callers.length > 1) await Promise.all(callers.map(runAlone));
+      else callers[0]?.reject(error);
+    }
+  };
+
+  const runAll = async (): Promise<void> => {
+    isRunning = true;
+    // Whoever calls in the same turn of the event loop belongs to the first run.
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const callers = waiting;
+      waiting = [];
+      await runFor(callers);
+    }
+    isRunning = false;
+  };
+
+  return (items) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ items, resolve, reject });
+      if (!isRunning) void runAll();
+    });
+};
