@@ -21,6 +21,8 @@ export type TapePage = Readonly<{
   position: Position;
   /** The settled mark at the time of reading. */
   head: Position;
+  /** The event at `position`, whatever its type, where the reader has read it. */
+  last?: Pick<RecordedEvent, 'position' | 'stream' | 'version' | 'id'>;
 }>;
 
 /**

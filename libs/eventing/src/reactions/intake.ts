@@ -4,13 +4,12 @@ import { delay, linkedAbortController } from '../runner/abort.ts';
 import { advanceCheckpoint } from '../runner/checkpoint.ts';
 import { lastEventOf, readAhead } from '../runner/leased-run.ts';
 import { observeLag, projectorMetrics } from '../runner/metrics.ts';
+import { passEmptyPage } from '../runner/pass-empty-pages.ts';
 import { inTransaction } from '../runner/transaction.ts';
 import { handlePage, storePage } from './page.ts';
 import { beginIndexed, insertPending, type PendingEvent } from './pending-rows.ts';
 import { RunEnded, type SubscriptionRun } from './subscription.ts';
 
-/** Limits how often a checkpoint moves over pages without an event of the subscription. */
-const minEmptyPageIntervalMs = 40;
 const fullPollIntervalMs = 100;
 
 /** What remains pending and the move of the checkpoint are one transaction. @throws RunEnded when the lease is lost */
@@ -22,15 +21,22 @@ const passPage = async (
   const { pool, subscriber, epoch, position: from, leaseMs, clock } = run;
   const { position: to } = page;
   const lastEvent = (await lastEventOf(run, page)) ?? run.lastEvent;
-  await inTransaction(
-    pool,
-    async (client) => {
-      const moved = await advanceCheckpoint(client, subscriber, { epoch, from, to, lastEvent, leaseMs });
-      if (moved === undefined) throw new RunEnded('another process has the lease');
-      await insertPending(client, subscriber.name, remaining, isoNow(clock));
-    },
-    beginIndexed,
-  );
+  const move = { epoch, from, to, lastEvent, leaseMs };
+  const assertMoved = (moved: number | undefined): void => {
+    if (moved === undefined) throw new RunEnded('another process has the lease');
+  };
+  if (page.events.length === 0) assertMoved(await passEmptyPage(pool, subscriber, move));
+  else if (remaining.length === 0) assertMoved(await advanceCheckpoint(pool, subscriber, move));
+  else {
+    await inTransaction(
+      pool,
+      async (client) => {
+        assertMoved(await advanceCheckpoint(client, subscriber, move));
+        await insertPending(client, subscriber.name, remaining, isoNow(clock));
+      },
+      beginIndexed,
+    );
+  }
   run.position = to;
   run.lastEvent = lastEvent;
   run.pending += remaining.length;
@@ -63,15 +69,10 @@ const takePages = async (
 ): Promise<void> => {
   const { subscription, clock, signal } = run;
   const labels = { projection: subscription.name };
-  let lastEmptyAt = 0;
   for (let reading = readAhead(pages); ;) {
     const { done, value: page } = await reading;
     if (done === true || signal.aborted) return;
     reading = readAhead(pages);
-    if (page.events.length === 0) {
-      await delay(Math.max(0, lastEmptyAt + minEmptyPageIntervalMs - performance.now()), signal);
-      lastEmptyAt = performance.now();
-    }
     const started = performance.now();
     const remaining = await handleNext(run, page);
     await passPage(run, page, remaining);

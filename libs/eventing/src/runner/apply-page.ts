@@ -8,6 +8,7 @@ import { advanceCheckpoint, type CheckpointMove } from './checkpoint.ts';
 import { foldBatch, keyOf, type ParkedEvent } from './fold-batch.ts';
 import { blockedKeys, parkEvents } from './parking.ts';
 import { coalesce } from './rows/coalesce.ts';
+import { passEmptyPage } from './pass-empty-pages.ts';
 import { rowStatements, runStatements, type Statement } from './rows/row-statements.ts';
 import { storedName } from './rows/tables.ts';
 import type { AppliedEvent } from './same-tape.ts';
@@ -197,7 +198,7 @@ export const applyPage = async (
   const { page } = prepared;
   const move = { epoch, from: position, to: page.position, lastEvent: prepared.lastEvent, leaseMs };
   if (page.events.length === 0) {
-    return { applied: (await advanceCheckpoint(pool, projection, move)) !== undefined, parked: [] };
+    return { applied: (await passEmptyPage(pool, projection, move)) !== undefined, parked: [] };
   }
   const parked = await applyInTransaction(pool, projection, prepared, move, false).catch((error: unknown) => {
     if (!mayRefuseRow(error) && !(error instanceof UnwritableChange)) throw error;

@@ -79,7 +79,6 @@ describe('a build', () => {
       signal,
       live: false,
       waitingReason: undefined,
-      lastEmptyPageAt: 0,
       nextDropAt: 0,
     };
     try {

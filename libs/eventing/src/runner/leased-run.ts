@@ -35,7 +35,6 @@ export type LeasedRun = RunOptions & {
   live: boolean;
   /** Why the last attempt to go live did not succeed. */
   waitingReason: string | undefined;
-  lastEmptyPageAt: number;
   nextDropAt: number;
 };
 
@@ -82,8 +81,9 @@ export const observeWritten = (run: LeasedRun, written: Written, started: number
 /** The event at the end of a page, by which the checkpoint recognises its tape. */
 export const lastEventOf = async (
   { store }: Pick<RunOptions, 'store'>,
-  { events, position }: TapePage,
+  { events, position, last: known }: TapePage,
 ): Promise<AppliedEvent | undefined> => {
+  if (known?.position === position) return known;
   const last = events.at(-1);
   return last?.position === position ? last : ((await store.readEvent(position)) ?? last);
 };

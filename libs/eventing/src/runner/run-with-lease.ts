@@ -1,5 +1,5 @@
 import type { TapePage } from '../event-store.ts';
-import { delay, linkedAbortController } from './abort.ts';
+import { linkedAbortController } from './abort.ts';
 import { applyPage, preparePage, type PreparedPage } from './apply-page.ts';
 import { buildReadModel } from './build-read-model.ts';
 import { releaseLease, renewLease, type Lease } from './checkpoint.ts';
@@ -20,9 +20,6 @@ import { observeLag, projectorMetrics } from './metrics.ts';
 import { startRenewing } from './run-leased.ts';
 import { assertSameTape } from './same-tape.ts';
 
-/** Limits how often a checkpoint moves when the page contains no event of the projection's types. */
-const minEmptyPageIntervalMs = 40;
-
 const logParked = ({ projection, logger }: LeasedRun, parked: readonly ParkedEvent[]): void => {
   for (const { event, key, error } of parked) {
     if (error === undefined) continue;
@@ -36,11 +33,7 @@ const logParked = ({ projection, logger }: LeasedRun, parked: readonly ParkedEve
 /** Projects a page; false when another process has moved the checkpoint or taken the lease. */
 const projectPage = async (run: LeasedRun, prepared: PreparedPage): Promise<boolean> => {
   const { page, lastEvent } = prepared;
-  const { pool, projection, signal } = run;
-  if (page.events.length === 0) {
-    await delay(Math.max(0, run.lastEmptyPageAt + minEmptyPageIntervalMs - performance.now()), signal);
-    run.lastEmptyPageAt = performance.now();
-  }
+  const { pool, projection } = run;
   const started = performance.now();
   const { applied, parked } = await withRetries(run, () => applyPage(pool, projection, prepared, run));
   if (!applied) return false;
@@ -169,7 +162,6 @@ export const runWithLease = async (options: RunOptions, lease: Lease): Promise<v
     indexed: lease.indexed,
     live: lease.status !== 'building',
     waitingReason: undefined,
-    lastEmptyPageAt: 0,
     nextDropAt: 0,
   };
   const stopRenewing = startRenewing({ ...options, subscriber: projection }, () => renew(run, end));

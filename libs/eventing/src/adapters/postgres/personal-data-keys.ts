@@ -10,7 +10,7 @@ import {
   type KeyState,
   type PersonalDataKeys,
 } from '../../store/personal-data-keys.ts';
-import { combined } from './combined.ts';
+import { combined } from '../../store/combined.ts';
 
 export type PostgresPersonalDataKeysOptions = Readonly<{
   /** Connections to the database of the tape. */

@@ -68,7 +68,8 @@ export const createRecentEvents = ({ read, maxEvents, maxCharacters }: RecentEve
         if (events.length === limit) return { events, position: event.position, head };
       }
     }
-    return { events, position: to, head };
+    const last = pages.at(-1)?.events.at(-1);
+    return { events, position: to, head, ...(last?.position === to ? { last } : {}) };
   };
 
   return {

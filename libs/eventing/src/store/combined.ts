@@ -1,7 +1,14 @@
+import { setTimeout } from 'node:timers/promises';
+
 type Waiting<Item, Result> = Readonly<{
   items: readonly Item[];
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
+}>;
+
+export type CombinedOptions = Readonly<{
+  /** From the begin of a run to the begin of the next one. */
+  minIntervalMs?: number;
 }>;
 
 /**
@@ -14,9 +21,11 @@ type Waiting<Item, Result> = Readonly<{
  */
 export const combined = <Item, Result>(
   run: (items: readonly Item[]) => Promise<Result>,
+  { minIntervalMs = 0 }: CombinedOptions = {},
 ): ((items: readonly Item[]) => Promise<Result>) => {
   let waiting: Waiting<Item, Result>[] = [];
   let isRunning = false;
+  let nextAt = 0;
 
   const runAlone = ({ items, resolve, reject }: Waiting<Item, Result>): Promise<void> =>
     run(items).then(resolve, reject);
@@ -36,6 +45,9 @@ export const combined = <Item, Result>(
     // Whoever calls in the same turn of the event loop belongs to the first run.
     await Promise.resolve();
     while (waiting.length > 0) {
+      const waitMs = nextAt - performance.now();
+      if (waitMs > 0) await setTimeout(waitMs);
+      nextAt = performance.now() + minIntervalMs;
       const callers = waiting;
       waiting = [];
       await runFor(callers);
