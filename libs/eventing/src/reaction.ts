@@ -50,6 +50,11 @@ type Subscription = Readonly<{
   types: readonly string[];
   /** Events of one key are handled one after the other, in their order; the key is the stream by default. */
   keyOf?: (event: RecordedEvent) => string;
+  /**
+   * Whether an event has to be handled: the others are passed over at once, and cost no row of their own. By its plain
+   * fields only; what it says of an event never changes.
+   */
+  concerns?: (event: RecordedEvent) => boolean;
   /** Where a new one begins: with the first event of the tape (default), or after the last one. */
   begins?: 'first' | 'next';
 }>;
@@ -78,6 +83,11 @@ export type EffectContext = Readonly<{
 export type Effect = Subscription &
   Readonly<{
     run: (event: RecordedEvent, context: EffectContext) => Promise<readonly Dispatch[]>;
+    /**
+     * Handles several events of one key, in their order, as one: for work that a later event makes unnecessary for the
+     * earlier ones, such as reading the same object. After a failure the first of them is tried alone, by `run`.
+     */
+    runTogether?: (events: readonly RecordedEvent[], context: EffectContext) => Promise<readonly Dispatch[]>;
   }>;
 
 /** Columns of a table of due dates, which a projection fills; one row per stream and kind. */

@@ -74,6 +74,11 @@ export type HandleResult<State = unknown> = Readonly<{
 export type HandleOptions = Readonly<{
   /** The stream's events, when the caller has read them already; they are read again only after a conflict. */
   history?: readonly RecordedEvent[];
+  /**
+   * `unknown` spares a command with nothing to do the question whether it was executed before; its `firstVersion` is then
+   * null in both cases.
+   */
+  repetition?: 'reported' | 'unknown';
 }>;
 
 export type Handle<Command, State = unknown> = (
@@ -173,12 +178,14 @@ export const handle = <State, Command, Event extends DomainEvent>(
     current: StreamState<State>,
     command: Command,
     context: CommandContext,
+    { repetition }: HandleOptions,
   ): Promise<HandleResult<State> | 'outdated'> => {
     const { state, version, position } = current;
     const { events = [], refusal } = decideOn(command, state);
     if (events.length === 0) {
       // A command that was executed before may be refused, or have nothing to do, on the state that it led to.
-      const repeated = await outcomeOfRepetition(stream, current, context);
+      const isAsked = refusal !== undefined || repetition !== 'unknown';
+      const repeated = isAsked ? await outcomeOfRepetition(stream, current, context) : undefined;
       if (repeated) return repeated;
       if (refusal) throw refusal.error;
       return { version, position, changed: false, firstVersion: null, state };
@@ -213,12 +220,13 @@ export const handle = <State, Command, Event extends DomainEvent>(
     stream: string,
     command: Command,
     context: CommandContext,
-    history: readonly RecordedEvent[] | undefined,
+    options: HandleOptions,
   ): Promise<HandleResult<State>> => {
+    const { history } = options;
     for (let retries = 0; retries <= maxConflictRetries; retries++) {
       if (retries > 0) await delayRetry(retries);
       const current = retries === 0 && history ? stateOfHistory(history, decider) : await readState(stream);
-      const result = await attempt(stream, current, command, context);
+      const result = await attempt(stream, current, command, context, options);
       if (result === 'outdated') continue;
       context.onPosition?.(result.position);
       return result;
@@ -226,8 +234,8 @@ export const handle = <State, Command, Event extends DomainEvent>(
     throw streamBusy();
   };
 
-  return async (stream, command, context, { history } = {}) => {
+  return async (stream, command, context, options = {}) => {
     context.onStream?.(stream);
-    return queueOf(store).run(stream, () => execute(stream, command, context, history));
+    return queueOf(store).run(stream, () => execute(stream, command, context, options));
   };
 };

@@ -74,15 +74,28 @@ const sendAll = async (
   return allLeftEvents;
 };
 
+const assertReadable = (event: RecordedEvent): RecordedEvent => {
+  if (event.unreadable !== undefined) throw unreadable(event, event.unreadable);
+  return event;
+};
+
+/** What an attempt handles: one event, or several of one key together. */
+export type Handled = readonly [RecordedEvent, ...(readonly RecordedEvent[])];
+
+/**
+ * Commands derive from the last event, so that they are others when more events are handled together than in an earlier
+ * attempt.
+ */
 const execute = async (
   run: SubscriptionRun,
-  event: RecordedEvent,
+  events: Handled,
   attempt: number,
   signal: AbortSignal,
 ): Promise<Outcome> => {
   const { subscription, clock, commands, onPoint } = run;
-  const { name, kind } = subscription;
-  if (event.unreadable !== undefined) throw unreadable(event, event.unreadable);
+  const { name, kind, handle, handleTogether } = subscription;
+  const [first] = events;
+  const event = events.map(assertReadable).at(-1) ?? first;
   run.assertHeld();
   if (kind === 'effect') await onPoint('taken-in', name);
   let hasRead = false;
@@ -91,7 +104,11 @@ const execute = async (
     return commands.read(target, stream);
   };
   const key = derivedId(event.id, name);
-  const dispatches = await subscription.handle(event, { read, key, now: isoNow(clock), attempt, signal });
+  const context = { read, key, now: isoNow(clock), attempt, signal };
+  const dispatches =
+    handleTogether && events.length > 1
+      ? await handleTogether(events, context)
+      : await handle(event, context);
   if (kind === 'effect') await onPoint('effect-ran', name);
   const allLeftEvents = await sendAll(run, event, dispatches, signal);
   if (kind === 'effect') await onPoint('effect-recorded', name);
@@ -117,10 +134,10 @@ const endedBy = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Re
     });
   });
 
-/** Handles an event once. `attempt` counts from 1. */
-export const attemptEvent = async (
+/** Handles an event, or several together, once. `attempt` counts from 1. */
+export const attemptEvents = async (
   run: SubscriptionRun,
-  event: () => Promise<RecordedEvent>,
+  events: () => Promise<Handled>,
   attempt: number,
 ): Promise<Outcome> => {
   const { subscription, interrupted, attemptMs } = run;
@@ -140,7 +157,7 @@ export const attemptEvent = async (
     return observe(
       await endedBy(
         signal,
-        event().then((read) => execute(run, read, attempt, signal)),
+        events().then((read) => execute(run, read, attempt, signal)),
       ),
     );
   } catch (error) {

@@ -1,4 +1,10 @@
-import { handle, type CommandContext, type Handle, type HandleResult } from '../commands/handle.ts';
+import {
+  handle,
+  type CommandContext,
+  type Handle,
+  type HandleOptions,
+  type HandleResult,
+} from '../commands/handle.ts';
 import { stateReader, type ReadState } from '../commands/stream-states.ts';
 import type { EventStore } from '../event-store.ts';
 import type { CommandTarget, Dispatch, ReadStream } from '../reaction.ts';
@@ -13,7 +19,11 @@ export type Commands = Readonly<{
  * and after every version conflict: a process that has lost its lease decides on no state to which its successor has
  * contributed.
  */
-export const leasedCommands = (store: EventStore, assertHeld: () => void): Commands => {
+export const leasedCommands = (
+  store: EventStore,
+  assertHeld: () => void,
+  options: Pick<HandleOptions, 'repetition'> = {},
+): Commands => {
   const readers = new Map<CommandTarget, ReadState<unknown>>();
   const handles = new Map<CommandTarget, Handle<unknown>>();
 
@@ -42,6 +52,6 @@ export const leasedCommands = (store: EventStore, assertHeld: () => void): Comma
       // The target's decider has computed it.
       return state as State;
     },
-    send: ({ target, stream, command }, context) => handleOf(target)(stream, command, context),
+    send: ({ target, stream, command }, context) => handleOf(target)(stream, command, context, options),
   };
 };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { RecordedEvent } from '../event.ts';
 import type { EffectContext } from '../reaction.ts';
 import { pendingEvents } from '../reactions.ts';
 import { eventually } from '../testing/eventually.ts';
@@ -126,6 +127,72 @@ describe('an effect', () => {
     gates[2]?.();
     await eventually(async () => expect(await pending()).toEqual([]));
     expect(await counted('count-fenced')).toEqual([1, 2]);
+  });
+
+  it('stores no row for an event that does not concern it', async () => {
+    const handled: number[] = [];
+    let release = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    start({
+      effects: [
+        countingEffect({
+          concerns: (event) => numberOf(event) !== 2,
+          run: async (event) => {
+            await gate;
+            handled.push(numberOf(event));
+            return [];
+          },
+        }),
+      ],
+    });
+    await started('calling');
+    await append('note-concern', noted(1), noted(2), noted(3));
+    await eventually(async () =>
+      expect((await pending()).map(({ streamVersion }) => streamVersion)).toEqual([1, 3]),
+    );
+    release();
+    await eventually(() => expect(handled).toEqual([1, 3]));
+  });
+
+  it('handles the events of a key that wait together, and the first of them alone when that fails', async () => {
+    const attempts: (readonly number[])[] = [];
+    const handle = async (events: readonly RecordedEvent[]) => {
+      attempts.push(events.map(numberOf));
+      if (attempts.length === 1) throw new Error('try again');
+      return events.map((event) => countOf(event));
+    };
+    start({ effects: [countingEffect({ run: (event) => handle([event]), runTogether: handle })] });
+    await started('calling');
+    await append('note-together', noted(1), noted(2), noted(3));
+    await eventually(() => expect(attempts).toEqual([[1, 2, 3], [1], [2, 3]]));
+    await eventually(async () => expect(await pending()).toEqual([]));
+    expect(await counted('count-together')).toEqual([1, 2, 3]);
+  });
+
+  it('that died after its commands sends new ones when further events are handled together with the first', async () => {
+    const lastOf = async (events: readonly RecordedEvent[]) =>
+      events.slice(-1).map((event) => countOf(event));
+    const effect = countingEffect({ run: (event) => lastOf([event]), runTogether: lastOf });
+    const gates: (() => void)[] = [];
+    start({
+      effects: [effect],
+      leaseMs: 60_000,
+      onPoint: async (point) => {
+        if (point === 'effect-recorded') await new Promise<void>((resolve) => gates.push(resolve));
+      },
+    });
+    await started('calling');
+    await append('note-further', noted(1));
+    await eventually(() => expect(gates).toHaveLength(1));
+    await append('note-further', noted(2));
+    await eventually(async () => expect(await pending()).toHaveLength(2));
+    await database().pool.query('update projection_checkpoints set lease_until = clock_timestamp()');
+    start({ effects: [effect] });
+    await eventually(async () => expect(await pending()).toEqual([]));
+    gates[0]?.();
+    expect(await counted('count-further')).toEqual([1, 2]);
   });
 
   it('is interrupted when it is stopped, and what it had begun is repeated', async () => {

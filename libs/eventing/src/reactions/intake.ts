@@ -52,6 +52,17 @@ const handleNext = async (run: SubscriptionRun, page: TapePage): Promise<readonl
   return remaining;
 };
 
+/** Those that were tried already are read again. */
+const addTakenIn = (
+  { takenIn }: SubscriptionRun,
+  { events }: TapePage,
+  remaining: readonly PendingEvent[],
+): void => {
+  if (remaining.length === 0) return;
+  const untried = new Set(remaining.filter(({ failure }) => !failure).map(({ position }) => position));
+  takenIn.add(events.filter(({ position }) => untried.has(position)));
+};
+
 const waitForSpace = async (run: SubscriptionRun): Promise<void> => {
   const { maxPending, logger, subscription, signal } = run;
   if (run.pending < maxPending) return;
@@ -75,6 +86,7 @@ const takePages = async (
     reading = readAhead(pages);
     const started = performance.now();
     const remaining = await handleNext(run, page);
+    addTakenIn(run, page, remaining);
     await passPage(run, page, remaining);
     projectorMetrics.events.inc(labels, page.events.length);
     projectorMetrics.batchDuration.observe(labels, (performance.now() - started) / 1_000);

@@ -1,8 +1,8 @@
 import type { RecordedEvent } from '../event.ts';
 import { keyOf } from '../runner/fold-batch.ts';
-import { attemptEvent } from './attempt.ts';
+import { attemptEvents } from './attempt.ts';
 import { blockedKeys, type Failure, type PendingEvent } from './pending-rows.ts';
-import { RunEnded, type SubscriptionRun } from './subscription.ts';
+import { RunEnded, type Subscription, type SubscriptionRun } from './subscription.ts';
 
 const pendingOf = (key: string, event: RecordedEvent, failure?: Failure): PendingEvent => ({
   position: event.position,
@@ -13,12 +13,19 @@ const pendingOf = (key: string, event: RecordedEvent, failure?: Failure): Pendin
   failure,
 });
 
+/** One that cannot be read is handled in any case, so that somebody learns about it. */
+const concerning = (
+  { concerns }: Subscription,
+  events: readonly RecordedEvent[],
+): readonly RecordedEvent[] =>
+  concerns ? events.filter((event) => event.unreadable !== undefined || concerns(event)) : events;
+
 const groupByKey = (
   { subscription }: SubscriptionRun,
   events: readonly RecordedEvent[],
 ): ReadonlyMap<string, readonly RecordedEvent[]> => {
   const groups = new Map<string, RecordedEvent[]>();
-  for (const event of events) {
+  for (const event of concerning(subscription, events)) {
     const key = keyOf(subscription, event);
     const group = groups.get(key);
     if (group) group.push(event);
@@ -41,7 +48,7 @@ const handleKey = async (
     events.slice(index + 1).map((event) => pendingOf(key, event));
   for (const [index, event] of events.entries()) {
     if (run.signal.aborted) throw new RunEnded('stopped');
-    const result = await attemptEvent(run, () => Promise.resolve(event), 1);
+    const result = await attemptEvents(run, () => Promise.resolve([event]), 1);
     if (result.outcome === 'interrupted') throw new RunEnded('interrupted');
     if (result.outcome === 'failed') return [pendingOf(key, event, result.failure), ...laterThan(index)];
     if (!result.repeatable) return laterThan(index);
@@ -55,7 +62,8 @@ const byPosition = (a: PendingEvent, b: PendingEvent): number => (a.position < b
 export const storePage = (
   { subscription }: SubscriptionRun,
   events: readonly RecordedEvent[],
-): readonly PendingEvent[] => events.map((event) => pendingOf(keyOf(subscription, event), event));
+): readonly PendingEvent[] =>
+  concerning(subscription, events).map((event) => pendingOf(keyOf(subscription, event), event));
 
 /**
  * Handles a page: several keys at the same time, the events of each in order. Returns those that remain pending.

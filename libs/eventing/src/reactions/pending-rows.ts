@@ -151,6 +151,16 @@ type HeadRow = Readonly<{
   due_in_ms: number;
 }>;
 
+const headOf = (row: HeadRow): HeadEvent => ({
+  position: BigInt(row.position),
+  key: row.key,
+  stream: row.stream,
+  streamVersion: row.stream_version,
+  type: row.type,
+  attempts: row.attempts,
+  dueInMs: row.due_in_ms,
+});
+
 /** The events whose turn is next, also those whose time has not come. Leaves out the ones that are being handled. */
 export const nextHeads = async (
   pool: Pool,
@@ -167,15 +177,33 @@ export const nextHeads = async (
       order by next_attempt_at, position limit $3`,
     values: [reaction, handled.map(String), limit],
   });
-  return rows.map((row) => ({
-    position: BigInt(row.position),
-    key: row.key,
-    stream: row.stream,
-    streamVersion: row.stream_version,
-    type: row.type,
-    attempts: row.attempts,
-    dueInMs: row.due_in_ms,
-  }));
+  return rows.map(headOf);
+};
+
+/** Behind the first event of a key, those that were not tried either, by key and in their order. */
+export const laterEvents = async (
+  pool: Pool,
+  reaction: string,
+  heads: readonly HeadEvent[],
+  limit: number,
+): Promise<ReadonlyMap<string, readonly HeadEvent[]>> => {
+  const { rows } = await pool.query<HeadRow>({
+    name: 'reaction_later_events',
+    text: `select later.*, 0::double precision as due_in_ms
+      from unnest($2::text[], $3::bigint[]) head (key, position), lateral (
+        select position, key, stream, stream_version, type, attempts from reaction_pending_events
+        where reaction = $1 and key = head.key and position > head.position and attempts = 0 and not parked
+        order by position limit $4) later
+      order by later.position`,
+    values: [reaction, heads.map(({ key }) => key), heads.map(({ position }) => String(position)), limit],
+  });
+  const byKey = new Map<string, HeadEvent[]>();
+  for (const later of rows.map(headOf)) {
+    const events = byKey.get(later.key);
+    if (events) events.push(later);
+    else byKey.set(later.key, [later]);
+  }
+  return byKey;
 };
 
 /** Those of the keys that have a pending event: their later events follow it. */

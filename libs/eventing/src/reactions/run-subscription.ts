@@ -17,6 +17,7 @@ import {
   type Subscription,
   type SubscriptionRun,
 } from './subscription.ts';
+import { createTakenIn } from './taken-in.ts';
 import { createWorker } from './worker.ts';
 
 const observationIntervalMs = 2_000;
@@ -63,8 +64,12 @@ export const runSubscription = async (
     subscription,
     subscriber,
     epoch: lease.epoch,
-    commands: leasedCommands(store, held.assertHeld),
+    // Only a reaction is told whether its commands have left events.
+    commands: leasedCommands(store, held.assertHeld, {
+      repetition: subscription.kind === 'reaction' ? 'reported' : 'unknown',
+    }),
     assertHeld: held.assertHeld,
+    takenIn: createTakenIn(),
     position: lease.position,
     lastEvent: lease.lastEvent,
     pending: 0,

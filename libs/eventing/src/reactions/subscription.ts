@@ -8,13 +8,15 @@ import type { ProjectorLogger } from '../runner/run-leased.ts';
 import type { AppliedEvent } from '../runner/same-tape.ts';
 import type { Subscriber } from '../runner/subscriber.ts';
 import type { Commands } from './commands.ts';
+import type { TakenIn } from './taken-in.ts';
 import { beginIndexed } from './pending-rows.ts';
 
 /** A reaction or an effect, as the runner sees it. */
-export type Subscription = Pick<Reaction, 'name' | 'types' | 'keyOf' | 'begins'> &
+export type Subscription = Pick<Reaction, 'name' | 'types' | 'keyOf' | 'concerns' | 'begins'> &
   Readonly<{
     kind: 'reaction' | 'effect';
     handle: (event: RecordedEvent, context: EffectContext) => Promise<readonly Dispatch[]>;
+    handleTogether?: Effect['runTogether'];
   }>;
 
 export const subscriptionOfReaction = ({ react, ...rest }: Reaction): Subscription => ({
@@ -23,10 +25,11 @@ export const subscriptionOfReaction = ({ react, ...rest }: Reaction): Subscripti
   handle: async (event, { read }) => react(event, read),
 });
 
-export const subscriptionOfEffect = ({ run, ...rest }: Effect): Subscription => ({
+export const subscriptionOfEffect = ({ run, runTogether, ...rest }: Effect): Subscription => ({
   ...rest,
   kind: 'effect',
   handle: run,
+  ...(runTogether ? { handleTogether: runTogether } : {}),
 });
 
 /** The checkpoints of reactions have a version because those of projections do. */
@@ -80,6 +83,8 @@ export type SubscriptionRun = ReactionOptions & {
   readonly subscriber: Subscriber;
   readonly epoch: string;
   readonly commands: Commands;
+  /** Events that were taken in and wait for their first attempt, so that they need not be read again. */
+  readonly takenIn: TakenIn;
   /** Throws RunEnded as soon as another process may have the lease. */
   readonly assertHeld: () => void;
   /** Aborted when attempts have to end: when the lease is lost, or some time after the signal to stop. */

@@ -1,10 +1,11 @@
 import { DomainError } from '@tapedeck/kernel';
 import type { EventStore } from '../event-store.ts';
 import type { Position, RecordedEvent } from '../event.ts';
-import { attemptEvent, type Outcome } from './attempt.ts';
+import { attemptEvents, type Handled, type Outcome } from './attempt.ts';
 import {
   countPending,
   deletePending,
+  laterEvents,
   nextHeads,
   recordFailures,
   type Failure,
@@ -15,7 +16,12 @@ import { RunEnded, underLease, type SubscriptionRun } from './subscription.ts';
 /** Other processes retry and ignore parked events without telling this one. */
 const maxPollIntervalMs = 500;
 
-type Ended = Readonly<{ head: HeadEvent; result: Outcome }>;
+/** How many events of a key an effect handles together: as many as fit into the time of an attempt. */
+const maxTogether = 20;
+
+/** An attempt of the first pending event of a key, with later ones that it handles together with it. */
+type Work = Readonly<{ head: HeadEvent; later: readonly HeadEvent[] }>;
+type Ended = Work & Readonly<{ result: Outcome }>;
 
 /** @throws DomainError EVENT_MISSING, EVENT_UNKNOWN or EVENT_UNREADABLE */
 const readAgain = async (
@@ -29,6 +35,12 @@ const readAgain = async (
     'EVENT_MISSING',
     `The tape has no event of ${stream} at position ${position}.`,
   );
+};
+
+const readHandled = async ({ store, takenIn }: SubscriptionRun, { head, later }: Work): Promise<Handled> => {
+  const eventOf = async (one: HeadEvent): Promise<RecordedEvent> =>
+    takenIn.take(one.position) ?? readAgain(store, one);
+  return [await eventOf(head), ...(await Promise.all(later.map(eventOf)))];
 };
 
 /** A pause that others can end. */
@@ -74,7 +86,9 @@ const logFailure = (
 const storeResults = async (run: SubscriptionRun, results: readonly Ended[]): Promise<void> => {
   const { pool, subscription } = run;
   const { name } = subscription;
-  const done = results.filter(({ result }) => result.outcome === 'done').map(({ head }) => head);
+  const done = results.flatMap(({ head, later, result }) =>
+    result.outcome === 'done' ? [head, ...later] : [],
+  );
   const failed = results.flatMap(({ head, result }) =>
     result.outcome === 'failed' ? [{ ...head, failure: result.failure }] : [],
   );
@@ -99,15 +113,23 @@ export type Worker = Readonly<{
 
 /** Handles pending events: the first one of each key, several keys at the same time. */
 export const createWorker = (run: SubscriptionRun): Worker => {
-  const { pool, store, subscription, concurrency, signal } = run;
+  const { pool, subscription, concurrency, signal } = run;
   const pause = createPause();
   const handling = new Map<Position, Promise<void>>();
   let ended: Ended[] = [];
 
-  const attempt = async (head: HeadEvent): Promise<void> => {
-    const result = await attemptEvent(run, () => readAgain(store, head), head.attempts + 1);
-    ended.push({ head, result });
+  const attempt = async (work: Work): Promise<void> => {
+    const result = await attemptEvents(run, () => readHandled(run, work), work.head.attempts + 1);
+    ended.push({ ...work, result });
     pause.end();
+  };
+
+  /** What has failed is tried alone, so that only one event is held responsible. */
+  const withLater = async (heads: readonly HeadEvent[]): Promise<readonly Work[]> => {
+    const untried = subscription.handleTogether ? heads.filter(({ attempts }) => attempts === 0) : [];
+    const later =
+      untried.length > 0 ? await laterEvents(pool, subscription.name, untried, maxTogether - 1) : undefined;
+    return heads.map((head) => ({ head, later: (head.attempts === 0 && later?.get(head.key)) || [] }));
   };
 
   const storeEnded = async (): Promise<void> => {
@@ -123,7 +145,8 @@ export const createWorker = (run: SubscriptionRun): Worker => {
     const free = concurrency - handling.size;
     if (free <= 0) return maxPollIntervalMs;
     const heads = await nextHeads(pool, subscription.name, [...handling.keys()], free);
-    for (const head of heads) if (head.dueInMs <= 0) handling.set(head.position, attempt(head));
+    const works = await withLater(heads.filter(({ dueInMs }) => dueInMs <= 0));
+    for (const work of works) handling.set(work.head.position, attempt(work));
     const later = heads.map(({ dueInMs }) => dueInMs).filter((ms) => ms > 0);
     return Math.min(maxPollIntervalMs, ...later);
   };

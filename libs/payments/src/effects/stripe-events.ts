@@ -7,7 +7,7 @@ import {
 } from '@tapedeck/eventing';
 import { checkouts } from './command-targets.ts';
 import { checkoutStream, type StripeEventReceived } from '../events.ts';
-import type { SessionReading, StripeReads } from '../stripe-port.ts';
+import type { SessionReading, StripeReads, SubscriptionReading } from '../stripe-port.ts';
 import { recordReading } from './record-reading.ts';
 
 export type StripeEventsPorts = Readonly<{
@@ -23,6 +23,14 @@ const ofAllMoney = /^(?:charge\.(?:refund|dispute)|refund)|^invoice\.(?:voided|m
 const onlyReminds = /^(?:invoice\.upcoming|customer\.subscription\.trial_will_end)$/;
 
 type Received = StripeEventReceived['data'];
+
+const dataOf = (event: RecordedEvent): Received => (event as RecordedEvent<StripeEventReceived>).data;
+
+/** Whether something may have changed that the product records. */
+const concerns = (event: RecordedEvent): boolean => {
+  const { type } = dataOf(event);
+  return relevant.test(type) && !onlyReminds.test(type);
+};
 
 const sessionDispatches = (session: SessionReading): readonly Dispatch[] =>
   session.status === 'expired' && session.intentId !== null
@@ -40,39 +48,67 @@ const subscriptionIdOf = async (
   return object === null ? null : stripe.subscriptionOf(object);
 };
 
-const handleEvent = async (
-  data: Received,
+/** What events say about one subscription. */
+type Hints = { readonly received: Received[]; sessionId: string | null };
+
+const readNewest = async (
+  subscriptionId: string,
+  { received }: Hints,
+  { stripe }: StripeEventsPorts,
+): Promise<SubscriptionReading | undefined> => {
+  const scope = received.some(({ type }) => ofAllMoney.test(type)) ? 'all' : 'newest';
+  const reading = await stripe.readSubscription(subscriptionId, scope);
+  const latest = reading?.subscription.latestInvoiceId ?? null;
+  const isOfOlderInvoice = received.some(({ invoiceId }) => invoiceId !== null && invoiceId !== latest);
+  return scope === 'newest' && isOfOlderInvoice ? stripe.readSubscription(subscriptionId, 'all') : reading;
+};
+
+/** Reads each session and each subscription once that the events are about. */
+const handleEvents = async (
+  events: readonly RecordedEvent[],
   { read, now }: EffectContext,
   ports: StripeEventsPorts,
 ): Promise<readonly Dispatch[]> => {
   const { stripe, unclaimedRefundDays } = ports;
-  if (!relevant.test(data.type) || onlyReminds.test(data.type)) return [];
-  const session =
-    data.checkoutSessionId === null ? undefined : await stripe.readSession(data.checkoutSessionId);
-  const ofSession = session ? sessionDispatches(session) : [];
-  const subscriptionId = await subscriptionIdOf(data, session, ports);
-  if (subscriptionId === null) return ofSession;
-  const scope = ofAllMoney.test(data.type) ? 'all' : 'newest';
-  let reading = await stripe.readSubscription(subscriptionId, scope);
-  // The event is about an older invoice.
-  const latest = reading?.subscription.latestInvoiceId ?? null;
-  if (scope === 'newest' && data.invoiceId !== null && latest !== data.invoiceId)
-    reading = await stripe.readSubscription(subscriptionId, 'all');
-  if (!reading) return ofSession;
-  const options = { unclaimedRefundDays, isSweep: false, sessionId: session?.sessionId ?? null, now };
-  return [...ofSession, ...(await recordReading(reading, read, options))];
+  const dispatches: Dispatch[] = [];
+  const sessions = new Map<string, SessionReading | undefined>();
+  const subscriptions = new Map<string, Hints>();
+  for (const data of events.filter(concerns).map(dataOf)) {
+    const { checkoutSessionId: sessionId } = data;
+    if (sessionId !== null && !sessions.has(sessionId)) {
+      const session = await stripe.readSession(sessionId);
+      sessions.set(sessionId, session);
+      if (session) dispatches.push(...sessionDispatches(session));
+    }
+    const session = sessionId === null ? undefined : sessions.get(sessionId);
+    const subscriptionId = await subscriptionIdOf(data, session, ports);
+    if (subscriptionId === null) continue;
+    const hints = subscriptions.get(subscriptionId) ?? { received: [], sessionId: null };
+    hints.received.push(data);
+    hints.sessionId = session?.sessionId ?? hints.sessionId;
+    subscriptions.set(subscriptionId, hints);
+  }
+  for (const [subscriptionId, hints] of subscriptions) {
+    const reading = await readNewest(subscriptionId, hints, ports);
+    const options = { unclaimedRefundDays, isSweep: false, sessionId: hints.sessionId, now };
+    if (reading) dispatches.push(...(await recordReading(reading, read, options)));
+  }
+  return dispatches;
 };
 
 /**
  * Works off the webhooks: what an event says is a hint, and the objects are read again. So neither order nor repetition
- * matters, and each event that arrives brings what the lost ones would have brought.
+ * matters, and each event that arrives brings what the lost ones would have brought. The events of a customer that wait
+ * together are answered by one reading, which was begun after all of them were on the tape.
  */
 export const stripeEventsEffect = (ports: StripeEventsPorts): Effect => ({
   name: 'stripe-events',
   types: ['StripeEventReceived'],
-  keyOf: ({ data }) => {
-    const { customerId, subscriptionId, chargeId, objectId, eventId } = data as Received;
+  keyOf: (event) => {
+    const { customerId, subscriptionId, chargeId, objectId, eventId } = dataOf(event);
     return customerId ?? subscriptionId ?? chargeId ?? objectId ?? eventId;
   },
-  run: (event, context) => handleEvent((event as RecordedEvent<StripeEventReceived>).data, context, ports),
+  concerns,
+  run: (event, context) => handleEvents([event], context, ports),
+  runTogether: (events, context) => handleEvents(events, context, ports),
 });

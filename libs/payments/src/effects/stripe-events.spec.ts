@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import type { EffectContext, RecordedEvent } from '@tapedeck/eventing';
+import { eventId, newId } from '@tapedeck/kernel';
+import type { StripeEventReceived } from '../domain/stripe-event-events.ts';
+import type { SubscriptionReading } from '../stripe-port.ts';
+import { day, reading, subscriptionId } from '../testing/readings.ts';
+import { stripeEventsEffect } from './stripe-events.ts';
+
+const customerId = 'cus_1';
+
+const received = (type: string, given: Partial<StripeEventReceived['data']> = {}): RecordedEvent => ({
+  id: eventId(newId()),
+  type: 'StripeEventReceived',
+  schemaVersion: 1,
+  stream: 'stripeEvent-evt_1',
+  version: 1,
+  position: 1n,
+  recordedAt: day('01-01'),
+  metadata: {
+    actorId: 'stripe',
+    actorKind: 'stripe',
+    occurredAt: day('01-01'),
+    correlationId: 'evt_1',
+    causationId: 'evt_1',
+  },
+  data: {
+    type,
+    customerId,
+    subscriptionId,
+    chargeId: null,
+    invoiceId: null,
+    objectId: null,
+    checkoutSessionId: null,
+    ...given,
+  },
+});
+
+const context: EffectContext = {
+  read: async (target) => target.decider.initialState as never,
+  key: 'key',
+  now: day('01-02'),
+  attempt: 1,
+  signal: new AbortController().signal,
+};
+
+/** The effect, with a Stripe of one subscription that remembers what was read. */
+const effectWith = (found: SubscriptionReading) => {
+  const reads: string[] = [];
+  const effect = stripeEventsEffect({
+    unclaimedRefundDays: 30,
+    stripe: {
+      readSubscription: async (id, scope) => {
+        reads.push(`${id} ${scope}`);
+        return found;
+      },
+      readSession: async () => undefined,
+      subscriptionOf: async () => subscriptionId,
+    },
+  });
+  return { effect, reads };
+};
+
+describe('the effect of the events of Stripe', () => {
+  const found = reading('active', { intentId: null, latestInvoiceId: 'in_new' });
+
+  it('reads a subscription once for all events about it that wait together, and records it once', async () => {
+    const { effect, reads } = effectWith(found);
+    const events = [
+      received('customer.subscription.created'),
+      received('invoice.paid', { invoiceId: 'in_new' }),
+      received('charge.succeeded', { subscriptionId: null, chargeId: 'ch_1' }),
+    ];
+    const dispatches = await effect.runTogether?.(events, context);
+    expect(reads).toEqual([`${subscriptionId} newest`]);
+    expect(dispatches).toMatchObject([{ command: { type: 'RecordSubscription', reading: found } }]);
+  });
+
+  it.each([
+    ['an older invoice', received('invoice.updated', { invoiceId: 'in_old' })],
+    ['a refund', received('charge.refunded')],
+  ])('reads all of the money when one of the events is about %s', async (_, event) => {
+    const { effect, reads } = effectWith(found);
+    await effect.runTogether?.([received('customer.subscription.updated'), event], context);
+    expect(reads.at(-1)).toBe(`${subscriptionId} all`);
+  });
+
+  it.each([
+    ['checkout.session.completed', true],
+    ['invoice.paid', true],
+    ['charge.dispute.created', true],
+    ['invoice.upcoming', false],
+    ['invoice_payment.paid', false],
+    ['payment_intent.succeeded', false],
+    ['customer.created', false],
+  ])('knows by the type whether an event concerns it: %s %s', (type, concerns) => {
+    expect(effectWith(found).effect.concerns?.(received(type))).toBe(concerns);
+  });
+});
