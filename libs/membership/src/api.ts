@@ -1,6 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { CLOCK, CONFIG, DATABASES, MEMBER_FEATURES } from '@tapedeck/platform/tokens';
+import { GrantComplimentaryAccessHandler } from './commands/grant-complimentary-access.ts';
+import { RevokeComplimentaryAccessHandler } from './commands/revoke-complimentary-access.ts';
+import { ComplimentaryController } from './complimentary.controller.ts';
 import { MembershipController } from './membership.controller.ts';
 import { memberFeatures } from './queries/member-features.ts';
 import { MemberHistoryHandler } from './queries/member-history.ts';
@@ -10,10 +13,12 @@ import { MemberTierHandler } from './queries/member-tier.ts';
 @Global()
 @Module({
   imports: [CqrsModule],
-  controllers: [MembershipController],
+  controllers: [MembershipController, ComplimentaryController],
   providers: [
     MemberTierHandler,
     MemberHistoryHandler,
+    GrantComplimentaryAccessHandler,
+    RevokeComplimentaryAccessHandler,
     { provide: MEMBER_FEATURES, inject: [DATABASES, CLOCK, CONFIG], useFactory: memberFeatures },
   ],
   exports: [MEMBER_FEATURES],

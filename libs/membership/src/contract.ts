@@ -59,6 +59,31 @@ export const MemberHistory = z
   .meta({ id: 'MemberHistory' });
 export type MemberHistory = z.infer<typeof MemberHistory>;
 
+const maxReasonLength = 500;
+const Reason = z.string().trim().min(1, 'Say why.').max(maxReasonLength);
+
+export const GrantedTier = z.enum(['Basic', 'Pro', 'Elite']);
+
+/** Access that support gives without a payment. */
+export const GrantAccessBody = z
+  .object({
+    tier: GrantedTier,
+    /** ISO 8601 UTC; null until it is revoked. */
+    until: z.iso.datetime().nullable(),
+    /** For the history of support; the member does not see it. */
+    reason: Reason,
+  })
+  .meta({ id: 'GrantAccessBody' });
+export type GrantAccessBody = z.infer<typeof GrantAccessBody>;
+
+export const AccessGranted = z
+  .object({ grantId: z.string(), tier: GrantedTier, until: z.string().nullable() })
+  .meta({ id: 'AccessGranted' });
+export type AccessGranted = z.infer<typeof AccessGranted>;
+
+export const RevokeAccessBody = z.object({ reason: Reason }).meta({ id: 'RevokeAccessBody' });
+export type RevokeAccessBody = z.infer<typeof RevokeAccessBody>;
+
 const page = { default: 30, max: 100 } as const;
 
 export const HistoryQuery = z.object({
@@ -74,4 +99,5 @@ export type HistoryQuery = z.infer<typeof HistoryQuery>;
 export const membershipRoutes = {
   tier: '/api/member/tier',
   history: '/api/member/history',
+  complimentary: (accountId: string) => `/api/admin/members/${accountId}/complimentary`,
 } as const;

@@ -19,7 +19,8 @@ export type GrantComplimentaryAccess = Readonly<
 export type RevokeComplimentaryAccess = Readonly<{
   type: 'RevokeComplimentaryAccess';
   accountId: AccountId;
-  grantId: string;
+  /** Absent: everything that was granted. */
+  grantId?: string;
   reason: string;
 }>;
 /** Sent when their time has come. */
@@ -64,12 +65,20 @@ const endGrant = (
   { type: 'ComplimentaryAccessEnded', data: { accountId, grantId, cause, reason } },
 ];
 
-const revoke = (command: RevokeComplimentaryAccess, state: Membership): readonly MembershipEvent[] => {
-  if (state.endedGrants.includes(command.grantId)) return [];
-  if (state.grants.some(({ grantId }) => grantId === command.grantId)) {
-    return endGrant(command, 'revoked', command.reason);
+const revoke = (
+  { accountId, grantId, reason }: RevokeComplimentaryAccess,
+  { grants, endedGrants }: Membership,
+): readonly MembershipEvent[] => {
+  if (grantId !== undefined && endedGrants.includes(grantId)) return [];
+  const revoked = grants.filter((known) => grantId === undefined || known.grantId === grantId);
+  if (revoked.length === 0) {
+    throw new DomainError(
+      'not-found',
+      'GRANT_NOT_FOUND',
+      'This account has no complimentary access: load the page again.',
+    );
   }
-  throw new DomainError('not-found', 'GRANT_NOT_FOUND', 'This account has no such grant.');
+  return revoked.flatMap((known) => endGrant({ accountId, grantId: known.grantId }, 'revoked', reason));
 };
 
 const expire = (command: EndComplimentaryAccess, { grants }: Membership): readonly MembershipEvent[] => {

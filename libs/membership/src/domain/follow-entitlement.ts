@@ -123,8 +123,26 @@ const stepsOf = ({ entitlement, graceDays, now }: FollowEntitlement): readonly S
 };
 
 const withVersion = (event: MembershipEvent, entitlementVersion: number): MembershipEvent =>
-  // Every event of this file has the field.
+  // Every event of a subscription has the field.
   ({ ...event, data: { ...event.data, entitlementVersion } }) as MembershipEvent;
+
+const tiers = ['Basic', 'Pro', 'Elite'] as const;
+
+/** What a subscription that starts includes need not be granted any more; a better grant stays until its own end. */
+const replacedGrants = (
+  changes: readonly MembershipEvent[],
+  { grants }: Membership,
+): readonly MembershipEvent[] =>
+  changes.flatMap((change) => {
+    if (change.type !== 'MembershipActivated') return [];
+    const { accountId, tier } = change.data;
+    return grants
+      .filter((grant) => tiers.indexOf(grant.tier) <= tiers.indexOf(tier))
+      .map(({ grantId }): MembershipEvent => ({
+        type: 'ComplimentaryAccessEnded',
+        data: { accountId, grantId, cause: 'paid', reason: null },
+      }));
+  });
 
 /** The events that bring a membership to what the entitlement says; none for one that was applied already. */
 export const followEntitlement = (
@@ -143,5 +161,6 @@ export const followEntitlement = (
     return [...events, ...step(subscriptionIn(now, subscriptionId) ?? opened(subscriptionId, intentId))];
   }, openings);
   const noted: MembershipEvent = { type: 'EntitlementNoted', data: subjectOf(entitlement) };
-  return (changes.length === 0 ? [noted] : changes).map((event) => withVersion(event, version));
+  const followed = (changes.length === 0 ? [noted] : changes).map((event) => withVersion(event, version));
+  return [...followed, ...replacedGrants(changes, state)];
 };

@@ -59,7 +59,9 @@ export const historyText = (event: MembershipEvent): string | null => {
     case 'ComplimentaryAccessGranted':
       return grantText(event.data.tier, event.data.until);
     case 'ComplimentaryAccessEnded':
-      return 'Granted access has ended';
+      return event.data.cause === 'paid'
+        ? 'Granted access has ended: your subscription includes it'
+        : 'Granted access has ended';
     default:
       return event satisfies never;
   }

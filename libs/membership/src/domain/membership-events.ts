@@ -68,7 +68,11 @@ export type ComplimentaryAccessGranted = DomainEvent<
 >;
 export type ComplimentaryAccessEnded = DomainEvent<
   'ComplimentaryAccessEnded',
-  OfGrant & { cause: 'expired' | 'revoked'; reason: Personal<string | null> }
+  OfGrant & {
+    /** `paid`: a subscription has started that includes it. */
+    cause: 'expired' | 'revoked' | 'paid';
+    reason: Personal<string | null>;
+  }
 >;
 
 export type MembershipEvent =

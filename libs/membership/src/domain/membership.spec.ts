@@ -179,6 +179,27 @@ describe('several sources of access', () => {
     expect(typesAfter(granted, revoke('grant Elite'), revoke('grant Elite'), granted)).toHaveLength(2);
   });
 
+  it('end when a subscription starts that includes them; a better one stays', () => {
+    const grants = [grant('Basic', null), grant('Pro', null), grant('Elite', day('06-01'))];
+    const ended = after(...grants, follow(), follow()).flatMap(({ type, data }) =>
+      type === 'ComplimentaryAccessEnded' ? [`${data.grantId} ${data.cause}`] : [],
+    );
+    expect(ended).toEqual(['grant Basic paid', 'grant Pro paid']);
+    expect(statusAt(day('01-02'), ...grants, follow())).toBe('Elite complimentary');
+    const unpaid = follow({ phase: 'pending', paidUntil: null });
+    expect(typesAfter(grant('Pro', null), unpaid)).not.toContain('ComplimentaryAccessEnded');
+  });
+
+  it('end together when support takes them away without naming one', () => {
+    const all = { type: 'RevokeComplimentaryAccess', accountId: ann, reason: 'By mistake.' } as const;
+    const grants = [grant('Pro', null), grant('Elite', null)];
+    expect(typesAfter(...grants, all).slice(2)).toEqual([
+      'ComplimentaryAccessEnded',
+      'ComplimentaryAccessEnded',
+    ]);
+    expect(statusAt(day('01-02'), ...grants, all)).toBe('Free none');
+  });
+
   it.each([
     ['GRANT_WITHOUT_REASON', { ...grant('Pro', null), reason: '  ' }],
     ['GRANT_ENDS_IN_THE_PAST', grant('Pro', day('01-01'))],

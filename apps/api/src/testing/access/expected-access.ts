@@ -63,6 +63,8 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'POST /api/member/searches/{id}/seen': 'members',
   'GET /api/member/tier': 'members',
   'GET /api/member/history': 'members',
+  'POST /api/admin/members/{accountId}/complimentary': 'support and admins',
+  'DELETE /api/admin/members/{accountId}/complimentary': 'support and admins',
   'GET /api/member/favorites': 'members',
   'POST /api/member/favorites': 'members with favourites',
   'DELETE /api/member/favorites/{urlId}': 'members',
