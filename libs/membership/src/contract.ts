@@ -37,6 +37,8 @@ export const MemberTier = z
     /** When access ends by the member's own wish. */
     endsAt: z.string().nullable(),
     graceUntil: z.string().nullable(),
+    /** Days until `graceUntil` by the server's clock; a begun day counts. */
+    graceDaysLeft: z.number().int().nullable(),
     complimentary: z.object({ tier: Tier, until: z.string().nullable() }).nullable(),
     features: z.array(Feature),
   })

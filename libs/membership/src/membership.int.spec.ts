@@ -132,6 +132,7 @@ describe('the tier of a member', () => {
       period: null,
       endsAt: null,
       graceUntil: null,
+      graceDaysLeft: null,
       complimentary: null,
       features: ['explorer', 'sourceCode', 'favourites'],
     });
@@ -162,6 +163,7 @@ describe('the tier of a member', () => {
       status: 'grace',
       renewalDate: null,
       graceUntil: day('02-15'),
+      graceDaysLeft: 12,
     };
     expect(await tierOf(account)).toMatchObject(inGrace);
     await eventually(async () => expect((await eventTypes(account)).at(-1)).toBe('GraceStarted'));

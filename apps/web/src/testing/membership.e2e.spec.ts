@@ -1,17 +1,47 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { expectShown } from './explorer-screen.ts';
+import type { Page } from 'playwright-core';
+import { expectHidden, expectShown } from './explorer-screen.ts';
+import {
+  cards,
+  chooseCard,
+  claimCodeOf,
+  daysAfter,
+  dialogOf,
+  membershipOf,
+  moveClock,
+  openAccount,
+  openMember,
+  openProMember,
+  payWith,
+  signInAs,
+  tabTo,
+  tierOf,
+} from './membership-screen.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const environment = setUpTestEnvironment();
-const buyer = 'first.buyer@buyers.example';
+const newAddress = (): string => `${randomUUID().slice(0, 8)}@buyers.example`;
+
+const cancel = async (page: Page): Promise<void> => {
+  await membershipOf(page).getByRole('button', { name: 'Cancel subscription' }).click();
+  await dialogOf(page).getByRole('button', { name: 'Cancel subscription' }).click();
+  await expectShown(membershipOf(page).getByText('Your subscription is cancelled.'));
+};
+
+const undo = async (page: Page): Promise<void> => {
+  await membershipOf(page).getByRole('button', { name: 'Undo the cancellation' }).click();
+  await expectShown(membershipOf(page).getByText('Next Renewal'));
+};
 
 describe('a purchase by e-mail', () => {
   it('becomes the membership of the account that the buyer registers, and can be cancelled and resumed', async () => {
+    const buyer = newAddress();
     const page = await environment.openPage('visitor');
     await page.goto('/#pricing');
     await page.getByRole('button', { name: 'Pro: Pay $4.99, then $9.99/month' }).click();
     await page.getByLabel('E-mail address').fill(buyer);
-    await page.getByRole('dialog').getByRole('button', { name: 'Pay $4.99, then $9.99/month' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Pay $4.99, then $9.99/month' }).click();
     await page.getByRole('button', { name: 'Pay $4.99' }).click();
 
     await expectShown(page.getByRole('heading', { name: 'Payment Successful!' }));
@@ -26,15 +56,124 @@ describe('a purchase by e-mail', () => {
     await page.waitForURL((url) => url.pathname === '/');
 
     await page.goto('/?section=my-account');
-    const membership = page.getByRole('region', { name: 'Membership' });
-    await expectShown(membership.getByText('Pro', { exact: true }));
-    await expectShown(membership.getByText('$9.99 a month'));
+    await expectShown(membershipOf(page).getByText('Pro', { exact: true }));
+    await expectShown(membershipOf(page).getByText('$9.99 a month'));
     expect(new URL(page.url()).search).toBe('');
+    await cancel(page);
+    await undo(page);
+  }, 60_000);
 
-    await membership.getByRole('button', { name: 'Cancel subscription' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel subscription' }).click();
-    await expectShown(membership.getByText('Your subscription is cancelled.'));
-    await membership.getByRole('button', { name: 'Undo the cancellation' }).click();
-    await expectShown(membership.getByText('Next Renewal'));
-  }, 120_000);
+  it('is bought, claimed by another account with a code, and cancelled by keyboard alone', async () => {
+    const buyer = newAddress();
+    const visitor = await environment.openPage('visitor');
+    await visitor.goto('/#pricing');
+    await tabTo(visitor, visitor.getByRole('button', { name: /^Pro: Pay/ }));
+    await visitor.keyboard.press('Enter');
+    await tabTo(visitor, visitor.getByLabel('E-mail address'));
+    await visitor.keyboard.type(buyer);
+    await visitor.keyboard.press('Enter');
+    await tabTo(visitor, visitor.getByRole('button', { name: 'Pay $4.99' }));
+    await visitor.keyboard.press('Enter');
+    await expectShown(visitor.getByRole('heading', { name: 'Payment Successful!' }));
+
+    const member = await openMember(environment, newAddress());
+    await openAccount(member, 'Free none');
+    await tabTo(member, member.getByLabel('E-mail address of the purchase'));
+    await member.keyboard.press('Control+A');
+    await member.keyboard.type(buyer);
+    await member.keyboard.press('Enter');
+    await expectShown(member.locator('#claim-code:focus'));
+    await member.keyboard.type(await claimCodeOf(environment, buyer));
+    await member.keyboard.press('Enter');
+    await expectShown(member.getByText('Pro is now part of this account.'));
+    await tabTo(member, membershipOf(member).getByRole('button', { name: 'Cancel subscription' }));
+    await member.keyboard.press('Enter');
+    await tabTo(member, dialogOf(member).getByRole('button', { name: 'Cancel subscription' }));
+    await member.keyboard.press('Enter');
+    await expectShown(membershipOf(member).getByText('Your subscription is cancelled.'));
+    await tabTo(member, membershipOf(member).getByRole('button', { name: 'Undo the cancellation' }));
+    await member.keyboard.press('Enter');
+    await expectShown(membershipOf(member).getByText('Next Renewal'));
+  }, 60_000);
+});
+
+describe('a member', () => {
+  it('pays by the year what the price list shows', async () => {
+    const page = await openMember(environment, newAddress());
+    await page.goto('/landing#pricing');
+    await page.getByRole('radio', { name: /Annual/ }).check({ force: true });
+    await page.getByRole('button', { name: 'Pro: Pay $74.99/year' }).click();
+    await expectShown(page.getByText('$74.99 per year', { exact: true }));
+    await payWith(page, cards.works);
+    await expectShown(page.getByRole('heading', { name: 'Upgrade Complete!' }));
+    await openAccount(page, 'Pro active');
+    await expectShown(page.getByText('$74.99 a year'));
+    await expectShown(page.getByRole('region', { name: 'Payments' }).getByText('$74.99', { exact: true }));
+  }, 60_000);
+
+  it('pays for an upgrade what its preview shows, and cancels, undoes that and cancels', async () => {
+    const page = await openProMember(environment, newAddress());
+    await openAccount(page, 'Pro active');
+    await page.getByRole('button', { name: 'Change plan' }).click();
+    await page.getByLabel('Elite, $19.99 a month').check();
+    const amount = async (name: string): Promise<string> =>
+      (await dialogOf(page).locator('.facts > div', { hasText: name }).locator('dd').textContent()) ?? '';
+    expect(await amount('Credit for unused time')).toMatch(/\$4\.9\d/);
+    const due = await amount('Due today');
+    await dialogOf(page)
+      .getByRole('button', { name: `Pay ${due} now` })
+      .click();
+    await expectShown(membershipOf(page).getByText('$19.99 a month'));
+    await expectShown(membershipOf(page).locator('.tier-elite'));
+    await expectShown(page.getByRole('region', { name: 'Payments' }).getByText(due, { exact: true }));
+    await cancel(page);
+    await expectShown(membershipOf(page).getByText('You keep Elite until'));
+    await undo(page);
+    await cancel(page);
+  }, 60_000);
+});
+
+/** A member whose first renewal has failed one and a half days ago. */
+const openInGrace = async (): Promise<Readonly<{ page: Page; email: string; renewal: string | null }>> => {
+  const email = newAddress();
+  const page = await openProMember(environment, email, cards.failsAtRenewal);
+  const { renewalDate: renewal } = await tierOf(page, 'Pro active');
+  await moveClock(environment, daysAfter(renewal, 1.5));
+  await signInAs(page, email);
+  await openAccount(page, 'Pro grace');
+  return { page, email, renewal };
+};
+
+describe('a renewal that the card refuses', () => {
+  it('shows how long access stays and one way to pay, and all is well with another card', async () => {
+    const { page } = await openInGrace();
+    await expectShown(membershipOf(page).getByText('Access stays for 13 days'));
+    const primary = membershipOf(page).locator('.btn--primary');
+    expect(await primary.allTextContents()).toEqual(['Fix the payment']);
+    await primary.click();
+    await chooseCard(page, cards.works);
+    await page.getByRole('button', { name: 'Use this card' }).click();
+    await page.getByRole('link', { name: 'Return to Tapedeck' }).click();
+    await expectShown(membershipOf(page).getByText('Next Renewal'));
+    await expectHidden(membershipOf(page).getByText('The last payment did not go through.'));
+    expect(await page.locator('.btn--primary', { hasText: 'Fix the payment' }).count()).toBe(0);
+  }, 60_000);
+
+  it('ends the access when the grace is over, says why, and closes what is for paid members', async () => {
+    const { page, email, renewal } = await openInGrace();
+    await moveClock(environment, daysAfter(renewal, 16));
+    await signInAs(page, email);
+    await openAccount(page, 'Free ended');
+    await expectShown(membershipOf(page).getByText('Your membership has ended.'));
+    await expectShown(membershipOf(page).getByRole('link', { name: 'Choose a plan' }));
+    const lines = page.getByRole('region', { name: 'History' }).locator('li > span');
+    const withoutDates = (await lines.allTextContents()).map((text) => text.replace(/[A-Z]\w\w \d.*/, '…'));
+    expect(withoutDates[0]).toBe('The subscription has ended because it was not paid');
+    expect(withoutDates).toContain('A payment failed: access continues until …');
+    expect(withoutDates).toContain('A payment failed, and it is not tried again');
+    await page.goto('/strategies');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await expectShown(dialogOf(page).getByText('CSV export is for paid members'));
+    expect((await page.request.get('/api/strategies/export.csv')).status()).toBe(403);
+  }, 60_000);
 });

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { startProduct, temporaryFolder } from '@tapedeck/platform/testing';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
@@ -11,6 +13,8 @@ export type TestEnvironment = Readonly<{
   openPage: (user: 'member' | 'visitor', options?: BrowserContextOptions) => Promise<Page>;
   dataFolder: string;
   catalogue: CatalogueSql;
+  /** The origin of the stand-ins for outside services. */
+  sandbox: string;
 }>;
 
 export type TestEnvironmentOptions = Readonly<{
@@ -26,6 +30,13 @@ type Opened = Readonly<{
   catalogue: CatalogueSql;
   close: () => Promise<void>;
 }>;
+
+const sandboxOf = (dataFolder: string): string => {
+  const { ports } = JSON.parse(readFileSync(join(dataFolder, 'instance.json'), 'utf8')) as {
+    ports: { sandbox: number };
+  };
+  return `http://127.0.0.1:${ports.sandbox}`;
+};
 
 const open = async (): Promise<Opened> => {
   const folder = temporaryFolder();
@@ -111,6 +122,9 @@ export const setUpTestEnvironment = ({ expectedErrors }: TestEnvironmentOptions 
     },
     get catalogue() {
       return ready(opened).catalogue;
+    },
+    get sandbox() {
+      return sandboxOf(ready(opened).dataFolder);
     },
     openPage,
   };

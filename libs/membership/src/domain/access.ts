@@ -102,3 +102,9 @@ export const accessAt = ({ subscriptions, grants }: Membership, now: string): Ac
     }
   );
 };
+
+const dayMs = 86_400_000;
+
+/** Days of access from `now` on, a begun day counts; null without an end. */
+export const daysLeft = ({ until }: Pick<Access, 'until'>, now: string): number | null =>
+  until === null ? null : Math.max(0, Math.ceil((Date.parse(until) - Date.parse(now)) / dayMs));

@@ -7,7 +7,7 @@ import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { MemberTier as MemberTierAnswer } from '../contract.ts';
-import { accessAt, type Access } from '../domain/access.ts';
+import { accessAt, daysLeft, type Access } from '../domain/access.ts';
 import { featuresOf } from '../domain/entitlements.ts';
 import type { Membership, MemberSubscription } from '../domain/membership.ts';
 import { readMembership } from './read-membership.ts';
@@ -72,6 +72,7 @@ export class MemberTierHandler implements IQueryHandler<MemberTier> {
       period,
       endsAt: status === 'active' || status === 'grace' ? (subscription?.endsAt ?? null) : null,
       graceUntil: status === 'grace' ? access.until : null,
+      graceDaysLeft: status === 'grace' ? daysLeft(access, now) : null,
       complimentary: grantOf(membership, now),
       features: [...featuresOf(tier, this.#entitlements, roles)],
     };

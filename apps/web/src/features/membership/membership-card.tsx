@@ -1,10 +1,10 @@
 import type { MemberTier } from '@tapedeck/membership/contract';
-import { useState, type JSX, type ReactNode } from 'react';
+import type { JSX, ReactNode } from 'react';
 import { site } from '../../api/site.ts';
 import { formatDay } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
-import { daysUntil, situationOf, type Situation } from './situation.ts';
+import { situationOf, type Situation } from './situation.ts';
 import { TierBadge } from './tier-badge.tsx';
 
 type Fact = readonly [name: string, value: string];
@@ -39,20 +39,19 @@ const factsOf = (tier: MemberTier): readonly Fact[] => {
 
 const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`);
 
-const GraceText = ({ until }: Readonly<{ until: string | null }>): JSX.Element => {
-  const [now] = useState(() => Date.now());
-  return (
-    <>
-      <b>The last payment did not go through.</b>{' '}
-      {until && `Access stays for ${days(daysUntil(until, now))}, until ${formatDay(until)}.`}
-    </>
-  );
-};
+const GraceText = ({ tier: { graceUntil, graceDaysLeft } }: Readonly<{ tier: MemberTier }>): JSX.Element => (
+  <>
+    <b>The last payment did not go through.</b>{' '}
+    {graceUntil &&
+      graceDaysLeft !== null &&
+      `Access stays for ${days(graceDaysLeft)}, until ${formatDay(graceUntil)}.`}
+  </>
+);
 
 const noticeOf = (situation: Situation, tier: MemberTier): ReactNode => {
   switch (situation) {
     case 'grace':
-      return <GraceText until={tier.graceUntil} />;
+      return <GraceText tier={tier} />;
     case 'suspended':
       return (
         <>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { daysUntil, situationOf } from './situation.ts';
+import { situationOf } from './situation.ts';
 
 describe('situationOf', () => {
   it('separates a membership that ends from one that renews', () => {
@@ -9,13 +9,5 @@ describe('situationOf', () => {
     expect(situationOf({ status: 'grace', endsAt: end })).toBe('grace');
     expect(situationOf({ status: 'none', endsAt: null })).toBe('free');
     expect(situationOf({ status: 'pending', endsAt: null })).toBe('processing');
-  });
-});
-
-describe('daysUntil', () => {
-  it('counts a begun day as a day and never falls below zero', () => {
-    const now = Date.parse('2027-03-01T12:00:00.000Z');
-    expect(daysUntil('2027-03-03T00:00:00.000Z', now)).toBe(2);
-    expect(daysUntil('2027-02-01T00:00:00.000Z', now)).toBe(0);
   });
 });

@@ -9,7 +9,3 @@ export const situationOf = ({ status, endsAt }: Pick<MemberTier, 'status' | 'end
   if (status === 'pending') return 'processing';
   return status === 'active' && endsAt !== null ? 'ending' : status;
 };
-
-/** Whole days until `text`, at least 0. */
-export const daysUntil = (text: string, now: number): number =>
-  Math.max(0, Math.ceil((Date.parse(text) - now) / 86_400_000));

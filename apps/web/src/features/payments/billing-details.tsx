@@ -121,7 +121,10 @@ export type BillingDetailsProps = Readonly<{
 export const BillingDetails = (props: BillingDetailsProps): JSX.Element => {
   const { subscription, offers, portalUrl, paidUntil } = props;
   const [opened, setOpened] = useState<'cancel' | 'change' | null>(null);
-  const { tier, period, processing, endsAt, pastDueSince } = subscription;
+  const { tier, period, endsAt } = subscription;
+  const isBusy = subscription.processing !== null;
+  // Another plan can be chosen once this one is paid.
+  const isPastDue = subscription.pastDueSince !== null;
   const close = (): void => setOpened(null);
   return (
     <>
@@ -135,28 +138,19 @@ export const BillingDetails = (props: BillingDetailsProps): JSX.Element => {
         ))}
       </dl>
       <div className="row">
-        {endsAt ? (
-          <ResumeButton />
-        ) : (
-          <button
-            className="btn"
-            type="button"
-            disabled={processing !== null}
-            onClick={() => setOpened('change')}
-          >
+        {isPastDue && <BillingPortalButton fallbackUrl={portalUrl} isPrimary label="Fix the payment" />}
+        {endsAt && <ResumeButton />}
+        {!endsAt && !isPastDue && (
+          <button className="btn" type="button" disabled={isBusy} onClick={() => setOpened('change')}>
             Change plan
           </button>
         )}
-        <BillingPortalButton
-          fallbackUrl={portalUrl}
-          isPrimary={pastDueSince !== null}
-          label={pastDueSince === null ? 'Billing Portal' : 'Fix the payment'}
-        />
+        {!isPastDue && <BillingPortalButton fallbackUrl={portalUrl} />}
         {!endsAt && (
           <button
             className="btn btn--danger"
             type="button"
-            disabled={processing !== null}
+            disabled={isBusy}
             onClick={() => setOpened('cancel')}
           >
             Cancel subscription

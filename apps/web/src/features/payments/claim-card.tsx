@@ -1,5 +1,5 @@
 import type { Billing, LinkedPayment } from '@tapedeck/payments/contract';
-import { useState, type FormEvent, type JSX } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type JSX } from 'react';
 import { formatDay } from '../../ui/format.ts';
 import { problemText } from './billing-actions.ts';
 import { useClaimPurchaseMutation, useSendClaimCodeMutation } from './payments.api.ts';
@@ -46,6 +46,9 @@ type CodeStepProps = Readonly<{ onDone: (purchase: LinkedPayment) => void; onBac
 const CodeStep = ({ onDone, onBack }: CodeStepProps): JSX.Element => {
   const [code, setCode] = useState('');
   const [claim, { isLoading, error }] = useClaimPurchaseMutation();
+  const field = useRef<HTMLInputElement>(null);
+  // The button that had the focus is no longer there.
+  useEffect(() => field.current?.focus(), []);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const { data } = await claim(code);
@@ -61,6 +64,7 @@ const CodeStep = ({ onDone, onBack }: CodeStepProps): JSX.Element => {
         <input
           className="input code-input"
           id="claim-code"
+          ref={field}
           inputMode="numeric"
           autoComplete="one-time-code"
           value={code}
@@ -84,6 +88,16 @@ const CodeStep = ({ onDone, onBack }: CodeStepProps): JSX.Element => {
   );
 };
 
+const Claimed = ({ tier }: Pick<LinkedPayment, 'tier'>): JSX.Element => {
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => notice.current?.focus(), []);
+  return (
+    <div className="notice notice--ok" role="status" tabIndex={-1} ref={notice}>
+      {tier} is now part of this account. The membership follows in a moment.
+    </div>
+  );
+};
+
 export type ClaimCardProps = Readonly<{ email: string; unclaimed: Billing['unclaimed'] }>;
 
 /** Adds a purchase to the account of a member who can read the buyer's mail. */
@@ -96,11 +110,7 @@ export const ClaimCard = ({ email, unclaimed }: ClaimCardProps): JSX.Element => 
         <h2 id="claim-title">Claim a purchase</h2>
       </div>
       <div className="card-pad stack">
-        {claimed && (
-          <div className="notice notice--ok" role="status">
-            {claimed.tier} is now part of this account. The membership follows in a moment.
-          </div>
-        )}
+        {claimed && <Claimed tier={claimed.tier} />}
         {!claimed &&
           unclaimed.map(({ tier, period, paidAt }) => (
             <div className="notice notice--warn" key={paidAt}>

@@ -133,7 +133,7 @@ const Membership = ({ user, data }: Readonly<{ user: CurrentUser; data: MemberBi
       )}
       {billing.data && !subscription && tier.data?.status !== 'complimentary' && (
         <Link className="btn btn--primary" to="/landing#pricing">
-          {tier.data?.tier === 'Free' ? 'Upgrade to Pro' : 'Choose a plan'}
+          {tier.data?.status === 'none' ? 'Upgrade to Pro' : 'Choose a plan'}
         </Link>
       )}
     </MembershipCard>

@@ -13,6 +13,7 @@ const timeOf = (text: string | null): number | null => (text === null ? null : D
 /** Whether the membership does not show yet what the subscription says. */
 const isBehind = (tier: MemberTier, subscription: NonNullable<Billing['subscription']>): boolean =>
   tier.status === 'none' ||
+  (tier.status === 'grace' && subscription.pastDueSince === null) ||
   (tier.status === 'active' &&
     (tier.tier !== subscription.tier || timeOf(tier.endsAt) !== timeOf(subscription.endsAt)));
 
