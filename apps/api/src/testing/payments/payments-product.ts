@@ -15,7 +15,7 @@ export type PaymentsProduct = Omit<PaymentsSandbox, 'env'> &
   Readonly<{
     config: ApiConfig;
     product: OpenProduct;
-    /** Waits until reactions and read models have handled everything that is on the tape. */
+    /** Waits until all webhooks that are due have arrived, and reactions and read models have handled everything. */
     settled: () => Promise<void>;
     /** Handles every event again from the first one on, by the reactions only: effects are not among them. */
     replayReactions: () => Promise<void>;
@@ -90,7 +90,10 @@ export const startPaymentsProduct = async (
     ...sandbox,
     config,
     product,
-    settled: () => eventually(() => assertSettled(product), 60_000),
+    settled: async () => {
+      await sandbox.control('/deliveries/idle');
+      await eventually(() => assertSettled(product), 60_000);
+    },
     replayReactions: async () => {
       await running.stop();
       await product.databases.tapedeck.query(
