@@ -9,6 +9,9 @@ export type ConfirmObservationsPorts = Readonly<{
   unclaimedRefundDays: number;
 }>;
 
+const dataOf = (event: RecordedEvent): SubscriptionObserved['data'] =>
+  (event as unknown as RecordedEvent<SubscriptionObserved>).data;
+
 /** Reads a subscription once more after each change of it: what is recorded last need not have been read last. */
 export const confirmObservationsEffect = ({
   stripe,
@@ -17,10 +20,10 @@ export const confirmObservationsEffect = ({
   name: 'confirm-observations',
   types: ['SubscriptionObserved'],
   begins: 'next',
+  concerns: (event) => isToBeConfirmed(dataOf(event)),
   run: async (event, { read, now }) => {
-    const { data } = event as unknown as RecordedEvent<SubscriptionObserved>;
-    if (!isToBeConfirmed(data)) return [];
-    const reading = await stripe.readSubscription(data.subscriptionId, 'newest');
+    if (!isToBeConfirmed(dataOf(event))) return [];
+    const reading = await stripe.readSubscription(dataOf(event).subscriptionId, 'newest');
     return reading ? recordReading(reading, read, { unclaimedRefundDays, isSweep: false, now }) : [];
   },
 });

@@ -77,7 +77,7 @@ export const productInMemory = (stripe: StripePort, clock: Clock): ProductInMemo
     for (const event of events) {
       if (reaction?.types.includes(event.type)) await sendAll(await reaction.react(event, read));
       for (const effect of effects) {
-        if (!effect.types.includes(event.type)) continue;
+        if (!effect.types.includes(event.type) || effect.concerns?.(event) === false) continue;
         const context = { read, key: `${event.position}`, now: now(), attempt: 1, signal };
         await sendAll(await effect.run(event, context));
       }
