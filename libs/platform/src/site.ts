@@ -4,7 +4,16 @@ import fastifyStatic from '@fastify/static';
 import { DomainError } from '@tapedeck/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-const screens = [/^\/$/, /^\/strategies$/, /^\/strategy\/[^/]+$/];
+/** The addresses of the client's routes: the browser tests compare them. */
+const screens = [
+  /^\/$/,
+  /^\/landing$/,
+  /^\/payment-success$/,
+  /^\/complete-profile$/,
+  /^\/pages\/terms-of-service$/,
+  /^\/strategies$/,
+  /^\/strategy\/[^/]+$/,
+];
 
 const conditionalHeaders = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'range'];
 

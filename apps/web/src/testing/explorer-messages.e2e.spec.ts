@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { expectHidden, expectShown, openExplorer, resultsLoaded } from './explorer-screen.ts';
@@ -200,8 +201,21 @@ describe('Favourites', () => {
   });
 });
 
-describe('Unknown route', () => {
-  it('Page Not Found', async () => {
+describe('An address', () => {
+  it('is sent with status 200 for every route of the client, and with 404 for any other', async () => {
+    const router = readFileSync(new URL('../app/router.tsx', import.meta.url), 'utf8');
+    const paths = [...router.matchAll(/\bpath: '([^*']+)'/g)].map(([, path = '']) => `/${path}`);
+    expect(paths).toContain('/strategies');
+    const statusOf = async (path: string): Promise<unknown> => {
+      const { status } = await fetch(new URL(path.replaceAll(/:\w+/g, 'x'), page.url()));
+      return [path, status];
+    };
+    await page.goto('/');
+    for (const path of paths) expect(await statusOf(path)).toEqual([path, 200]);
+    expect(await statusOf('/no-such-page')).toEqual(['/no-such-page', 404]);
+  });
+
+  it('without a route shows Page Not Found', async () => {
     await page.goto('/nowhere');
     await expectShown(page.getByRole('heading', { name: 'Page Not Found' }));
   });
