@@ -36,7 +36,7 @@ const received = (type: string, given: Partial<StripeEventReceived['data']> = {}
 });
 
 const context: EffectContext = {
-  read: async (target) => target.decider.initialState as never,
+  read: async (target) => target.decider.initialState,
   key: 'key',
   now: day('01-02'),
   attempt: 1,
