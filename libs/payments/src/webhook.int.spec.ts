@@ -182,6 +182,13 @@ describe('POST /api/stripe/webhook', () => {
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, code]);
   });
 
+  it('reads nothing of a body whose signature is not that of its bytes, not even whether it is JSON', async () => {
+    const codeOf = async (signature: string): Promise<unknown> =>
+      ((await (await send('{', signature)).json()) as { code: string }).code;
+    expect(await codeOf(signatureOf('{ '))).toBe('WEBHOOK_SIGNATURE_INVALID');
+    expect(await codeOf(signatureOf('{'))).toBe('WEBHOOK_NOT_AN_EVENT');
+  });
+
   it('refuses a body of more than 1 MiB', async () => {
     const body = bodyOf({ padding: 'x'.repeat(1_048_576) });
     expect((await send(body, signatureOf(body))).status).toBe(413);

@@ -3,13 +3,13 @@ import { customerSubject, type StripeEventReceived } from '../events.ts';
 
 /** An id, or an expanded object with one. */
 const Reference = z
-  .union([z.string(), z.looseObject({ id: z.string() }).transform(({ id }) => id)])
+  .union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
   .nullish()
   .catch(null);
 
 const Metadata = z.record(z.string(), z.unknown()).nullish().catch(null);
 
-const ObjectOfEvent = z.looseObject({
+const ObjectOfEvent = z.object({
   id: z.string().nullish().catch(null),
   object: z.string().nullish().catch(null),
   customer: Reference,
@@ -19,17 +19,14 @@ const ObjectOfEvent = z.looseObject({
   client_reference_id: z.string().nullish().catch(null),
   metadata: Metadata,
   parent: z
-    .looseObject({
-      subscription_details: z
-        .looseObject({ subscription: Reference, metadata: Metadata })
-        .nullish()
-        .catch(null),
+    .object({
+      subscription_details: z.object({ subscription: Reference, metadata: Metadata }).nullish().catch(null),
     })
     .nullish()
     .catch(null),
 });
 
-const Body = z.looseObject({
+const Body = z.object({
   id: z.string().regex(/^[A-Za-z0-9_]{1,100}$/),
   type: z.string().min(1).max(200),
   api_version: z.string().nullish().catch(null),
@@ -37,7 +34,7 @@ const Body = z.looseObject({
   account: z.string().nullish().catch(null),
   created: z.number().int().min(0).max(253_402_300_799),
   /** Thin events have none. */
-  data: z.looseObject({ object: ObjectOfEvent }).nullish().catch(null),
+  data: z.object({ object: ObjectOfEvent }).nullish().catch(null),
 });
 
 type ReceivedData = StripeEventReceived['data'];

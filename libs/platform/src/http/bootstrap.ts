@@ -25,7 +25,7 @@ import { ProblemFilter } from './problem-filter.ts';
 import { ReadGate, ReadModels } from './read-gate.ts';
 import { registerRequestContext } from './request-context.ts';
 import { SignedInGuard } from './routes.ts';
-import { registerWebhookRoutes } from './webhook-route.ts';
+import { registerJsonBodies, registerWebhookRoutes } from './webhook-route.ts';
 import { defaultTimeouts, type HttpTimeouts } from './timeouts.ts';
 
 type Issue = Readonly<{
@@ -172,6 +172,7 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastif
   const fastify = adapter.getInstance<FastifyInstance>();
   registerRequestContext(fastify, clock);
   registerWebhookRoutes(fastify);
+  registerJsonBodies(adapter, maxBodyBytes);
   registerDraining(fastify);
   registerRequestLog(fastify, logger);
   await registerHeaders(fastify, config);

@@ -1,4 +1,5 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ExtendRouteConfig } from './route-config.ts';
 import { Public } from './routes.ts';
@@ -25,6 +26,15 @@ export const registerWebhookRoutes = (fastify: FastifyInstance): void => {
   fastify.addHook('onRoute', (route) => {
     const webhook = route.config?.webhook;
     if (webhook) route.bodyLimit = webhook.maxBytes;
+  });
+};
+
+/** JSON bodies, except those of webhooks: nothing in them is read before their signature was checked over the bytes. */
+export const registerJsonBodies = (adapter: FastifyAdapter, bodyLimit: number): void => {
+  const parseJson = adapter.getInstance<FastifyInstance>().getDefaultJsonParser('error', 'error');
+  adapter.useBodyParser('application/json', true, { bodyLimit }, (request, body, done) => {
+    if (isWebhook(request)) done(null, undefined);
+    else return parseJson(request, body.toString(), done);
   });
 };
 
