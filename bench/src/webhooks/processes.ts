@@ -7,6 +7,7 @@ import { freePort, raisedLimits } from '../product.ts';
 export type Running = Readonly<{
   /** What the process has reported when it was ready. */
   port: number;
+  processId: number;
   stop: () => Promise<void>;
 }>;
 
@@ -32,7 +33,7 @@ export const startProgram = (file: string, env: Readonly<Record<string, string>>
     };
     child.once('message', (message) => {
       const { type, port = 0, message: reason } = message as Report;
-      if (type === 'ready') resolve({ port, stop });
+      if (type === 'ready') resolve({ port, processId: child.pid ?? 0, stop });
       else reject(new Error(`${file} did not start: ${reason}`));
     });
     child.once('exit', (code) => reject(new Error(`${file} ended with status ${code}.`)));

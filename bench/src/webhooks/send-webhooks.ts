@@ -15,6 +15,8 @@ export type Webhooks = Readonly<{
 export type Sent = Readonly<{
   latenciesMs: readonly number[];
   elapsedMs: number;
+  /** Of the process that sends. */
+  cpuMs: number;
   /** By status, or by the message of an error. */
   answers: Readonly<Record<string, number>>;
 }>;

@@ -47,11 +47,13 @@ const run = async ({ url, file, from, to, connections, secret }: Webhooks): Prom
       answers[answer] = (answers[answer] ?? 0) + 1;
     }
   };
+  const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: connections }, sendNext));
   const elapsedMs = performance.now() - startedAt;
+  const { user, system } = process.cpuUsage(cpuBefore);
   agent.destroy();
-  return { latenciesMs, elapsedMs, answers };
+  return { latenciesMs, elapsedMs, answers, cpuMs: (user + system) / 1_000 };
 };
 
 process.once('disconnect', () => process.exit(1));

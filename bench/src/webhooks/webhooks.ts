@@ -4,46 +4,59 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { freshDatabase, runCheckpoint, steadyPool } from '../databases.ts';
-import { count, ms, say, table, type Claim } from '../print.ts';
-import { median, percentile } from '../statistics.ts';
+import { count, ms, say, type Claim } from '../print.ts';
 import { startCommands } from './commands.ts';
+import { withCpuTimes } from './cpu-time.ts';
 import { untilAtEnd, untilHandledBy, untilMade } from './effects.ts';
 import { environmentOf, programs, startProgram, webhookPath, webhookSecret } from './processes.ts';
 import { buyAll, startReceiver } from './purchases.ts';
-import { sendWebhooks, type Sent } from './send-webhooks.ts';
+import { claimsOf, printResults, type Measured, type Round } from './results.ts';
+import { sendWebhooks } from './send-webhooks.ts';
 
-const aims = { acceptedPerSecond: 1_000, acceptedMs: 100, effectsPerSecond: 1_000, commandMs: 100 };
 const connections = 32;
 
 type Sizes = Readonly<{ customers: number; rounds: number; peaceMs: number }>;
 const fullSizes: Sizes = { customers: 1_500, rounds: 5, peaceMs: 5_000 };
 const quickSizes: Sizes = { customers: 24, rounds: 2, peaceMs: 500 };
 
-/** The same webhooks, in turn to the product and to the peer. */
-type Round = Readonly<{ ours: Sent; theirs: Sent }>;
+type ProcessIds = Readonly<Record<string, number>>;
+type Target = Readonly<{
+  ours: string;
+  theirs: string;
+  file: string;
+  pool: Pool;
+  processIds: Readonly<{ ours: ProcessIds; theirs: ProcessIds }>;
+}>;
 
-type Target = Readonly<{ ours: string; theirs: string; file: string }>;
-
-const perSecond = ({ latenciesMs, elapsedMs }: Sent): number => (latenciesMs.length * 1_000) / elapsedMs;
-
-const sendTo = (url: string, file: string, from: number, to: number): Promise<Sent> =>
-  sendWebhooks({ url: `${url}${webhookPath}`, file, from, to, connections, secret: webhookSecret });
+const sendTo = async (
+  { file, pool, ...target }: Target,
+  whom: 'ours' | 'theirs',
+  from: number,
+  to: number,
+): Promise<Round['ours']> => {
+  const webhooks = {
+    url: `${target[whom]}${webhookPath}`,
+    file,
+    from,
+    to,
+    connections,
+    secret: webhookSecret,
+  };
+  const sending = await withCpuTimes(target.processIds[whom], pool, () => sendWebhooks(webhooks));
+  return { ...sending.result, cpu: { ...sending.cpu, generator: sending.result.cpuMs } };
+};
 
 /** The first round only warms both up. */
-const acceptInRounds = async (
-  { ours, theirs, file }: Target,
-  events: number,
-  rounds: number,
-): Promise<readonly Round[]> => {
+const acceptInRounds = async (target: Target, events: number, rounds: number): Promise<readonly Round[]> => {
   const measured: Round[] = [];
   const size = Math.floor(events / (rounds + 1));
   for (let round = 0; round <= rounds; round++) {
     const part = [round * size, round === rounds ? events : (round + 1) * size] as const;
     await runCheckpoint();
     // Each begins in every second round.
-    const first = round % 2 === 0 ? await sendTo(ours, file, ...part) : undefined;
-    const other = await sendTo(theirs, file, ...part);
-    const own = first ?? (await sendTo(ours, file, ...part));
+    const first = round % 2 === 0 ? await sendTo(target, 'ours', ...part) : undefined;
+    const other = await sendTo(target, 'theirs', ...part);
+    const own = first ?? (await sendTo(target, 'ours', ...part));
     if (round > 0) measured.push({ ours: own, theirs: other });
   }
   return measured;
@@ -77,16 +90,6 @@ const assertPurchases = async (pool: Pool, customers: number): Promise<void> => 
   }
 };
 
-type Measured = Readonly<{
-  events: number;
-  rounds: readonly Round[];
-  /** Sent while the projector works off all events. */
-  meanwhile: Sent;
-  effectsMs: number;
-  commandsInPeace: readonly number[];
-  commandsMeanwhile: readonly number[];
-}>;
-
 type Env = Readonly<Record<string, string>>;
 
 /** Makes the read models, which the API reads. */
@@ -101,19 +104,24 @@ const makeReadModels = async (env: Env, pool: Pool): Promise<void> => {
 };
 
 const workOff = async (
-  { ours, file }: Target,
-  { env, pool, sent, bodies }: Readonly<{ env: Env; pool: Pool; sent: number; bodies: readonly string[] }>,
-): Promise<Pick<Measured, 'meanwhile' | 'effectsMs' | 'commandsMeanwhile'>> => {
+  target: Target,
+  { env, sent, bodies }: Readonly<{ env: Env; sent: number; bodies: readonly string[] }>,
+): Promise<Pick<Measured, 'meanwhile' | 'effectsMs' | 'commandsMeanwhile' | 'workedOffCpu'>> => {
+  const { pool } = target;
   const projector = await startProgram(programs.projector, env);
   try {
+    const processIds = { ...target.processIds.ours, projector: projector.processId };
     const startedAt = performance.now();
-    const stopCommands = startCommands(ours, 'meanwhile');
-    const meanwhile = await sendTo(ours, file, sent, bodies.length);
-    await assertOnTape(pool, bodies);
-    await untilHandledBy(pool, 'stripe-events');
-    const commandsMeanwhile = await stopCommands();
-    await untilAtEnd(pool);
-    return { meanwhile, effectsMs: performance.now() - startedAt, commandsMeanwhile };
+    const { result, cpu } = await withCpuTimes(processIds, pool, async () => {
+      const stopCommands = startCommands(target.ours, 'meanwhile');
+      const meanwhile = await sendTo(target, 'ours', sent, bodies.length);
+      await assertOnTape(pool, bodies);
+      await untilHandledBy(pool, 'stripe-events');
+      const commandsMeanwhile = await stopCommands();
+      await untilAtEnd(pool);
+      return { meanwhile, effectsMs: performance.now() - startedAt, commandsMeanwhile };
+    });
+    return { ...result, workedOffCpu: { ...cpu, generator: result.meanwhile.cpuMs } };
   } finally {
     await projector.stop();
   }
@@ -134,22 +142,26 @@ const measure = async (sizes: Sizes, folder: string, cleanUps: (() => unknown)[]
   const receiver = await startReceiver();
   cleanUps.push(receiver.close);
   const { url, env } = await environmentOf(databases, folder, receiver.url);
-  await start(programs.sandbox, env);
+  const sandbox = await start(programs.sandbox, env);
   await makeReadModels(env, pool);
-  await start(programs.api, env);
+  const api = await start(programs.api, env);
   const peer = await start(programs.peer, { DATABASE_URL: await freshDatabase('bench_webhooks_peer') });
 
   await buyAll(url, env['STRIPE_API_URL'] ?? '', sizes.customers);
   const bodies = receiver.bodies();
   const file = join(folder, 'webhooks');
   await writeFile(file, bodies.map((body) => JSON.stringify(body)).join('\n'));
-  const target: Target = { ours: url, theirs: `http://127.0.0.1:${peer.port}`, file };
+  const processIds = {
+    ours: { server: api.processId, 'stand-in': sandbox.processId },
+    theirs: { server: peer.processId },
+  };
+  const target: Target = { ours: url, theirs: `http://127.0.0.1:${peer.port}`, file, pool, processIds };
   const stopCommands = startCommands(url, 'peace');
   await setTimeout(sizes.peaceMs);
   const commandsInPeace = await stopCommands();
   const half = Math.floor(bodies.length / 2);
   const rounds = await acceptInRounds(target, half, sizes.rounds);
-  const worked = await workOff(target, { env, pool, sent: half, bodies });
+  const worked = await workOff(target, { env, sent: half, bodies });
   await assertPurchases(pool, sizes.customers);
   return { events: bodies.length, rounds, commandsInPeace, ...worked };
 };
@@ -163,71 +175,6 @@ const measureAndCleanUp = async (sizes: Sizes): Promise<Measured> => {
   } finally {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
   }
-};
-
-const latencies = (values: readonly number[]): readonly string[] =>
-  [0.5, 0.99, 1].map((p) => ms(percentile(values, p)));
-
-const printResults = ({ rounds, meanwhile, commandsInPeace, commandsMeanwhile }: Measured): void => {
-  const rowOf = (name: string, sent: readonly Sent[]): readonly string[] => [
-    name,
-    count(sent.reduce((sum, each) => sum + each.latenciesMs.length, 0)),
-    count(median(sent.map(perSecond))),
-    ...latencies(sent.flatMap((each) => each.latenciesMs)),
-  ];
-  const rowOfCommands = (name: string, values: readonly number[]): readonly string[] => [
-    name,
-    count(values.length),
-    '',
-    ...latencies(values),
-  ];
-  table(
-    ['requests', 'answered', 'per s', 'p50 ms', 'p99 ms', 'max ms'],
-    [
-      rowOf(
-        'webhooks, ours',
-        rounds.map(({ ours }) => ours),
-      ),
-      rowOf(
-        '… signature and one insert',
-        rounds.map(({ theirs }) => theirs),
-      ),
-      rowOf('… ours, while all of them are worked off', [meanwhile]),
-      rowOfCommands('checkouts begun, in peace', commandsInPeace),
-      rowOfCommands('… while webhooks are worked off', commandsMeanwhile),
-    ],
-  );
-};
-
-const atMost = (claim: string, values: readonly number[], aimMs: number): Claim => {
-  const p99 = percentile(values, 0.99);
-  return { claim, aim: `< ${aimMs} ms`, measured: `${ms(p99)} ms`, reached: p99 < aimMs };
-};
-
-const claimsOf = ({ events, rounds, effectsMs, commandsMeanwhile }: Measured): readonly Claim[] => {
-  const accepted = median(rounds.map(({ ours }) => perSecond(ours)));
-  const ratio = median(rounds.map(({ ours, theirs }) => perSecond(ours) / perSecond(theirs)));
-  const effects = (events * 1_000) / effectsMs;
-  return [
-    {
-      claim: 'webhooks accepted/s',
-      aim: `≥ ${count(aims.acceptedPerSecond)}`,
-      measured: `${count(accepted)}, ${ratio.toFixed(2)}× of one insert each`,
-      reached: accepted >= aims.acceptedPerSecond,
-    },
-    atMost(
-      '… p99',
-      rounds.flatMap(({ ours }) => ours.latenciesMs),
-      aims.acceptedMs,
-    ),
-    {
-      claim: '… with all their effects, per s',
-      aim: `≥ ${count(aims.effectsPerSecond)}`,
-      measured: count(effects),
-      reached: effects >= aims.effectsPerSecond,
-    },
-    atMost('… p99 of a checkout meanwhile', commandsMeanwhile, aims.commandMs),
-  ];
 };
 
 export const benchWebhooks = async (quick: boolean): Promise<readonly Claim[]> => {
