@@ -149,8 +149,10 @@ export const createTapeReader = (
   const rareTypes = createRareTypes();
   const recent = createRecentEvents({
     ...recentEvents,
-    read: (after, settled) =>
-      readUpTo(connections, settled, { after, limit: recentEvents.maxEvents }, false, maxBytes),
+    read: (after, settled, types) => {
+      const limit = recentEvents.maxEvents;
+      return readUpTo(connections, settled, { after, limit, ...(types ? { types } : {}) }, false, maxBytes);
+    },
   });
   const readAlone = async (options: ReadTapeOptions, settled: Mark): Promise<TapePage> => {
     const isRare = rareTypes.has(options.types);

@@ -27,11 +27,21 @@ const markAt = (event: RecordedEvent | undefined, server = 'one'): Mark => {
 /** A tape that ends its pages after a number of events, and counts how often it is read. */
 const sampleTape = (events: readonly RecordedEvent[], pageLength: number) => {
   const reads: Position[] = [];
-  const read = async (after: Position, { position: head }: Mark): Promise<SizedPage> => {
+  const read = async (
+    after: Position,
+    { position: head }: Mark,
+    wanted?: readonly string[],
+  ): Promise<SizedPage> => {
     reads.push(after);
     await Promise.resolve();
-    const found = events.filter(({ position }) => position > after && position <= head).slice(0, pageLength);
-    return { events: found, position: found.at(-1)?.position ?? head, head, characters: found.length * 10 };
+    const found = events
+      .filter(
+        ({ position, type }) => position > after && position <= head && (wanted?.includes(type) ?? true),
+      )
+      .slice(0, pageLength);
+    const isWhole = found.length < pageLength;
+    const position = isWhole ? head : (found.at(-1)?.position ?? head);
+    return { events: found, position, head, characters: found.length * 10 };
   };
   return { reads, read };
 };
@@ -106,6 +116,24 @@ describe('recent events', () => {
     const pages = await Promise.all(['Counted', 'Noted', 'Opened', 'Counted'].map(ask));
     expect(pages.map((page) => page?.events.length)).toEqual([2, 2, 2, 2]);
     expect(reads).toEqual([0n]);
+  });
+
+  it('are read without the events of types that no follower asks for', async () => {
+    const events = sampleEvents(6);
+    const { read } = sampleTape(events, 100);
+    const readTypes: (readonly string[] | undefined)[] = [];
+    const recent = createRecentEvents({
+      ...limits,
+      read: (after, mark, wanted) => {
+        readTypes.push(wanted);
+        return read(after, mark, wanted);
+      },
+    });
+    const mark = markAt(events.at(-1));
+    const ask = async (...asked: readonly string[]): Promise<number | undefined> =>
+      (await recent.page({ after: 0n, limit: 100, types: asked }, mark))?.events.length;
+    expect([await ask('Noted'), await ask('Noted', 'Opened'), await ask('Noted')]).toEqual([2, 4, 2]);
+    expect(readTypes).toEqual([['Noted'], ['Noted', 'Opened']]);
   });
 
   it('leave a follower that is far behind to read by itself', async () => {

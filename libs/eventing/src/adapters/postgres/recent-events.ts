@@ -6,8 +6,8 @@ import type { Mark } from './settled-mark.ts';
 export type SizedPage = TapePage & Readonly<{ characters: number }>;
 
 export type RecentEventsOptions = Readonly<{
-  /** Reads events of all types after a position, up to the mark. */
-  read: (after: Position, mark: Mark) => Promise<SizedPage>;
+  /** Reads events of these types, by default of all, after a position, up to the mark. */
+  read: (after: Position, mark: Mark, types?: readonly string[]) => Promise<SizedPage>;
   /** What is kept, unless the newest page alone is larger. */
   maxEvents: number;
   maxCharacters: number;
@@ -20,18 +20,34 @@ export type RecentEvents = Readonly<{
 }>;
 
 /** Pages that follow each other: the first begins after `after`. */
-type Kept = { readonly server: Mark['server']; after: Position; to: Position; pages: SizedPage[] };
+type Kept = {
+  readonly server: Mark['server'];
+  after: Position;
+  to: Position;
+  pages: SizedPage[];
+  isRead: boolean;
+};
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /**
  * Every follower near the end of the tape needs the same events, each those of its own types. They are read once, with
- * all types, and kept for a while. A follower that is further behind, or slower than the others, reads by itself, so it
+ * the types of all followers, and kept for a while. A follower that is further behind, or slower than the others, reads by itself, so it
  * neither waits for the others nor holds them up.
  */
 export const createRecentEvents = ({ read, maxEvents, maxCharacters }: RecentEventsOptions): RecentEvents => {
   let kept: Kept | undefined;
   let reading: Promise<void> | undefined;
+  /** The types of all followers so far; undefined when one of them asks for all. */
+  let wanted: ReadonlySet<string> | undefined = new Set();
+
+  /** What was read without a type that a follower asks for now is of no use to it. */
+  const want = (types: readonly string[] | undefined): void => {
+    const known = wanted;
+    if (!known || types?.every((type) => known.has(type))) return;
+    wanted = types && new Set([...known, ...types]);
+    if (kept?.isRead) kept = undefined;
+  };
 
   const isFar = (from: Position, mark: Mark): boolean => mark.position - from > BigInt(maxEvents);
 
@@ -39,7 +55,8 @@ export const createRecentEvents = ({ read, maxEvents, maxCharacters }: RecentEve
   const keptOf = (mark: Mark, after: Position): Kept | undefined => {
     if (kept && (kept.server !== mark.server || mark.position < kept.to || isFar(kept.to, mark)))
       kept = undefined;
-    if (!kept && !isFar(after, mark)) kept = { server: mark.server, after, to: after, pages: [] };
+    if (!kept && !isFar(after, mark))
+      kept = { server: mark.server, after, to: after, pages: [], isRead: false };
     return kept;
   };
 
@@ -51,7 +68,10 @@ export const createRecentEvents = ({ read, maxEvents, maxCharacters }: RecentEve
   };
 
   const readNext = async (of: Kept, mark: Mark): Promise<void> => {
-    const page = await read(of.to, mark);
+    // Followers that ask in the same turn of the event loop are read for together.
+    await Promise.resolve();
+    of.isRead = true;
+    const page = await read(of.to, mark, wanted && [...wanted]);
     of.pages.push(page);
     of.to = page.position;
     forgetOldest(of);
@@ -75,6 +95,7 @@ export const createRecentEvents = ({ read, maxEvents, maxCharacters }: RecentEve
   return {
     page: async (options, mark) => {
       const { after } = options;
+      want(options.types);
       const found = keptOf(mark, after);
       if (!found || after < found.after) return undefined;
       if (found.to <= after) {
