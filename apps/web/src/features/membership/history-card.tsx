@@ -14,7 +14,7 @@ export const HistoryCard = (): JSX.Element => {
       <div className="card-head">
         <h2 id="history-title">History</h2>
       </div>
-      <div className="card-pad">
+      <div className="card-pad stack">
         {!data && !isError && <span className="skeleton card-skeleton" />}
         {isError && (
           <RetryNotice
@@ -24,20 +24,22 @@ export const HistoryCard = (): JSX.Element => {
           />
         )}
         {data && entries.length === 0 && <p className="meta">Nothing has happened yet.</p>}
-        <ol className="lines">
-          {entries.map(({ at, text }, index) => (
-            <li key={`${at} ${index}`}>
-              <span>{text}</span>
-              <time className="meta push" dateTime={at}>
-                {formatDay(at)}
-              </time>
-            </li>
-          ))}
-        </ol>
+        {entries.length > 0 && (
+          <ol className="lines">
+            {entries.map(({ at, text }, index) => (
+              <li key={`${at} ${index}`}>
+                <span>{text}</span>
+                <time className="meta push" dateTime={at}>
+                  {formatDay(at)}
+                </time>
+              </li>
+            ))}
+          </ol>
+        )}
         {hasNextPage && !isError && (
           <button
             type="button"
-            className="btn"
+            className="btn btn--sm"
             disabled={isFetchingNextPage}
             onClick={() => void fetchNextPage()}
           >
