@@ -5,7 +5,7 @@ import type { SubscriptionReading } from '@tapedeck/payments/testing';
 import fc from 'fast-check';
 import { accessAt } from './domain/access.ts';
 import { daysAfter } from './domain/due-times.ts';
-import { graceDays } from './testing/entitlements.ts';
+import { graceDays, grantAccess, revokeAccess } from './testing/entitlements.ts';
 import {
   member,
   membershipOf,
@@ -68,22 +68,22 @@ const grant =
     const now = iso(history.stripe.now);
     const until = days === null ? null : daysAfter(now, days);
     const id = `grant ${history.made}`;
-    const command = { accountId: member, grantId: id, tier, until, reason: 'A test.', now } as const;
+    const command = grantAccess({ accountId: member, grantId: id, tier, until, now });
     return {
       ...history,
       made: history.made + 1,
       grants: [...history.grants, { id, tier, until }],
-      member: send(history.member, { type: 'GrantComplimentaryAccess', ...command }),
+      member: send(history.member, command),
     };
   };
 const revoke: Step = (history) => {
   const [first, ...grants] = history.grants;
   if (!first) return history;
-  const command = { accountId: member, grantId: first.id, reason: 'A test.' } as const;
+  const command = revokeAccess({ accountId: member, grantId: first.id });
   return {
     ...history,
     grants,
-    member: send(history.member, { type: 'RevokeComplimentaryAccess', ...command }),
+    member: send(history.member, command),
   };
 };
 

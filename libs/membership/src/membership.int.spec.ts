@@ -32,7 +32,7 @@ import { membershipEvents, membershipStream } from './events.ts';
 import { membershipProjections } from './projections.ts';
 import { memberFeatures } from './queries/member-features.ts';
 import { membershipDueDates, membershipReactions } from './reactions.ts';
-import { day } from './testing/entitlements.ts';
+import { day, grantAccess } from './testing/entitlements.ts';
 
 const clock = fixedClock(Date.parse(day('01-01')));
 const setTo = (time: string): void => clock.advance(Date.parse(time) - clock.now());
@@ -193,15 +193,8 @@ describe('the tier of a member', () => {
   it('is granted for a time, and ends by itself', async () => {
     const account = accountId(newId());
     const until = new Date(clock.now() + 86_400_000).toISOString();
-    await command(account, {
-      type: 'GrantComplimentaryAccess',
-      accountId: account,
-      grantId: newId(),
-      tier: 'Elite',
-      until,
-      reason: 'Has written a guide.',
-      now: new Date(clock.now()).toISOString(),
-    });
+    const now = new Date(clock.now()).toISOString();
+    await command(account, grantAccess({ accountId: account, until, now }));
     await eventually(async () =>
       expect(await tierOf(account)).toMatchObject({
         tier: 'Elite',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { stateAfter } from '@tapedeck/eventing';
-import { ann, day, follow } from '../testing/entitlements.ts';
+import { ann, day, follow, grantAccess, revokeAccess } from '../testing/entitlements.ts';
 import { membershipDecider, type MembershipCommand } from './decide.ts';
 import { lossText } from './mail-texts.ts';
 import type { MembershipEvent } from './membership-events.ts';
@@ -66,15 +66,14 @@ describe('the mails about the end of an access', () => {
   });
 
   it('tell that a grant is over when it has expired, not when it was taken away', () => {
-    const grant = { type: 'GrantComplimentaryAccess', accountId: ann, grantId: 'g', tier: 'Elite' } as const;
-    const granted = { ...grant, until: day('02-01'), reason: 'A guide.', now: day('01-01') };
+    const granted = grantAccess({ grantId: 'g', until: day('02-01') });
     const expire = {
       type: 'EndComplimentaryAccess',
       accountId: ann,
       grantId: 'g',
       now: day('02-01'),
     } as const;
-    const revoke = { type: 'RevokeComplimentaryAccess', accountId: ann, grantId: 'g', reason: 'x' } as const;
+    const revoke = revokeAccess({ grantId: 'g' });
     expect(toldAfter(granted, expire, expire)).toEqual(['Your complimentary Elite access has ended']);
     expect(toldAfter(granted, revoke, expire)).toEqual([]);
   });

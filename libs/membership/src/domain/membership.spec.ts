@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { stateAfter } from '@tapedeck/eventing';
 import { DomainError } from '@tapedeck/kernel';
-import { ann, day, follow } from '../testing/entitlements.ts';
+import { ann, day, follow, grantAccess, revokeAccess } from '../testing/entitlements.ts';
 import { accessAt } from './access.ts';
 import { membershipDecider, type MembershipCommand } from './decide.ts';
 import { featureMissing, featuresOf } from './entitlements.ts';
@@ -136,27 +136,15 @@ describe('a membership by subscription', () => {
 });
 
 describe('several sources of access', () => {
-  const grant = (tier: 'Basic' | 'Pro' | 'Elite', until: string | null): MembershipCommand => ({
-    type: 'GrantComplimentaryAccess',
-    accountId: ann,
-    grantId: `grant ${tier}`,
-    tier,
-    until,
-    reason: 'Has written a guide.',
-    now: day('01-01'),
-  });
+  const grant = (tier: 'Basic' | 'Pro' | 'Elite', until: string | null): MembershipCommand =>
+    grantAccess({ grantId: `grant ${tier}`, tier, until });
   const expire = (now: string): MembershipCommand => ({
     type: 'EndComplimentaryAccess',
     accountId: ann,
     grantId: 'grant Elite',
     now,
   });
-  const revoke = (grantId: string): MembershipCommand => ({
-    type: 'RevokeComplimentaryAccess',
-    accountId: ann,
-    grantId,
-    reason: 'By mistake.',
-  });
+  const revoke = (grantId: string): MembershipCommand => revokeAccess({ grantId });
 
   it('count by tier, then by how long they last', () => {
     const annual = { subscriptionId: 'sub_2', period: 'annual', paidUntil: day('12-01') } as const;
@@ -191,7 +179,7 @@ describe('several sources of access', () => {
   });
 
   it('end together when support takes them away without naming one', () => {
-    const all = { type: 'RevokeComplimentaryAccess', accountId: ann, reason: 'By mistake.' } as const;
+    const all = revokeAccess();
     const grants = [grant('Pro', null), grant('Elite', null)];
     expect(typesAfter(...grants, all).slice(2)).toEqual([
       'ComplimentaryAccessEnded',

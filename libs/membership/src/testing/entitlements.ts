@@ -1,5 +1,6 @@
 import { accountId, derivedId } from '@tapedeck/kernel';
 import type { Entitlement } from '@tapedeck/payments/events';
+import type { GrantComplimentaryAccess, RevokeComplimentaryAccess } from '../domain/decide.ts';
 import type { FollowEntitlement } from '../domain/follow-entitlement.ts';
 
 export const ann = accountId(derivedId('ann'));
@@ -38,4 +39,22 @@ export const follow = (
   version,
   graceDays,
   now,
+});
+
+export const grantAccess = (given: Partial<GrantComplimentaryAccess> = {}): GrantComplimentaryAccess => ({
+  type: 'GrantComplimentaryAccess',
+  accountId: ann,
+  grantId: 'grant',
+  tier: 'Elite',
+  until: null,
+  reason: 'Has written a guide.',
+  now: day('01-01'),
+  ...given,
+});
+
+export const revokeAccess = (given: Partial<RevokeComplimentaryAccess> = {}): RevokeComplimentaryAccess => ({
+  type: 'RevokeComplimentaryAccess',
+  accountId: ann,
+  reason: 'By mistake.',
+  ...given,
 });
