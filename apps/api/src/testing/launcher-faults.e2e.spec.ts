@@ -9,18 +9,24 @@ import { processesWith, startProduct, temporaryFolder, type Product } from '@tap
 jest.setTimeout(120_000);
 
 const folder = temporaryFolder();
-const running = new Set<Product>();
+/** The tests use one instance: one that needs it running takes it from the test before. */
+let current: Product | undefined;
 const bystanders = new Set<ChildProcess>();
 const patienceMs = 30_000;
 
 const start = async (args: readonly string[] = []): Promise<Product> => {
   const product = await startProduct({ dataFolder: folder.path, args, env: { DEMO_CATALOGUE: '50' } });
-  running.add(product);
+  current = product;
   return product;
 };
 const stop = async (product: Product): Promise<number | null> => {
-  running.delete(product);
+  current = undefined;
   return product.stop();
+};
+const running = async (): Promise<Product> => current ?? start();
+const stopped = async (): Promise<void> => {
+  if (current) await stop(current);
+  else if (!existsSync(file('secrets.json'))) await stop(await start());
 };
 const file = (...names: readonly string[]): string => join(folder.path, ...names);
 const statusOf = async ({ url }: Product, path = '/health/ready'): Promise<number> =>
@@ -42,6 +48,13 @@ const startBystander = (): ChildProcess => {
   return child;
 };
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode !== null || signalCode !== null;
+
+/** Leaves the file of a server that died, whose id is now that of another process. */
+const pretendDatabaseIs = ({ pid }: ChildProcess): void =>
+  writeFileSync(file('postgres', 'data', 'postmaster.pid'), `${pid}\n${file('postgres', 'data')}\n`);
+
 /** An initdb that goes on after its launcher: it writes to its folder until somebody removes that. */
 const startWriter = (path: string): void => {
   const program = `
@@ -50,95 +63,30 @@ const startWriter = (path: string): void => {
   bystanders.add(spawn(process.execPath, ['-e', program], { stdio: 'ignore' }));
 };
 
-afterEach(async () => {
-  await Promise.all([...running].map(stop));
+afterEach(() => {
   for (const child of bystanders) child.kill('SIGKILL');
   bystanders.clear();
 });
-afterAll(() => folder.remove());
+afterAll(async () => {
+  await current?.stop();
+  folder.remove();
+});
 
 describe('npm start', () => {
-  it('starts a process of the product and the database again when they are killed', async () => {
-    const product = await start();
-    for (const [killed, name] of [
-      [() => pidOf('apps/api/dist/main.js'), 'api'],
-      [() => pidOf('apps/projector/dist/main.js'), 'projector'],
-      [postmaster, 'database'],
-    ] as const) {
-      process.kill(killed(), 'SIGKILL');
-      await eventually(() => expect(product.output()).toContain(`${name} runs again`), patienceMs);
-      await eventually(async () => expect(await statusOf(product)).toBe(200), patienceMs);
-    }
-    expect(product.output()).toMatch(/api ended \(it ended by SIGKILL and said nothing\): starting it again/);
-    expect(await stop(product)).toBe(0);
-    expect(processesWith(folder.path)).toEqual([]);
-  });
-
-  it('ends no process that only has the id of one of its own', async () => {
-    await stop(await start());
-    const [first, second] = [startBystander(), startBystander()];
-    const state = JSON.parse(readFileSync(file('instance.json'), 'utf8')) as object;
-    const processes = [{ pid: first.pid, started: 'another time' }];
-    writeFileSync(file('instance.json'), JSON.stringify({ ...state, processes }));
-    writeFileSync(file('launcher.lock'), JSON.stringify({ pid: first.pid, started: 'another time' }));
-    const pidFile = file('postgres', 'data', 'postmaster.pid');
-    writeFileSync(pidFile, `${second.pid}\n${file('postgres', 'data')}\n`);
-    expect(await stop(await start())).toBe(0);
-    writeFileSync(pidFile, `${second.pid}\n${file('postgres', 'data')}\n`);
-    expect(await stop(await start(['--fresh']))).toBe(0);
-    expect([first.exitCode, first.signalCode, second.exitCode, second.signalCode]).toEqual(
-      Array.from({ length: 4 }, () => null),
-    );
-  });
-
-  it('starts with an instance.json that was cut off', async () => {
-    await stop(await start());
-    truncateSync(file('instance.json'), 10);
-    expect(await statusOf(await start())).toBe(200);
-  });
-
-  it('runs once when it is started twice at the same moment', async () => {
-    const results = await Promise.allSettled([start(), start()]);
-    const refused = results.flatMap((result) =>
-      result.status === 'rejected' ? [String(result.reason)] : [],
-    );
-    expect(refused).toHaveLength(1);
-    expect(refused[0]).toContain('It is running already');
-    expect(await statusOf([...running][0] ?? (await start()))).toBe(200);
-  });
-
-  it.each([
-    [{ PUBLIC_ORIGIN: 'tapedeck.example' }, /PUBLIC_ORIGIN is "tapedeck\.example": it must be an address/],
-    [{ HOST: '203.0.113.1' }, /HOST is "203\.0\.113\.1", which is not an address of this machine/],
-    [{ DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }, /Set both DATABASE_URL and CATALOGUE_DATABASE_URL/],
-  ])('refuses %p with one sentence, and leaves no process behind', async (env, sentence) => {
-    await expect(startProduct({ dataFolder: folder.path, env })).rejects.toThrow(sentence);
-    expect(processesWith(folder.path)).toEqual([]);
-  });
-
-  it('starts after an initdb that did not end, and afresh whatever is in the folder', async () => {
-    await stop(await start());
-    mkdirSync(file('postgres', 'data.123'));
+  it('starts after an initdb that did not end, and beside one that goes on after its launcher', async () => {
+    for (const name of ['data.123', 'data.456']) mkdirSync(file('postgres', name), { recursive: true });
     writeFileSync(file('postgres', 'data.123', 'PG_VERSION'), '18\n');
-    rmSync(file('postgres', 'data'), { recursive: true });
-    expect(await stop(await start(['--no-demo']))).toBe(0);
-    expect(existsSync(file('postgres', 'data.123'))).toBe(false);
-    rmSync(file('postgres', 'data', 'global'), { recursive: true });
-    truncateSync(file('secrets.json'), 10);
-    expect(await stop(await start(['--fresh']))).toBe(0);
-  });
-
-  it('starts beside an initdb that goes on after its launcher', async () => {
-    rmSync(file('postgres'), { recursive: true, force: true });
-    mkdirSync(file('postgres', 'data.123'), { recursive: true });
-    startWriter(file('postgres', 'data.123'));
-    await eventually(() => expect(existsSync(file('postgres', 'data.123', '1000'))).toBe(true));
-    expect(await stop(await start(['--no-demo']))).toBe(0);
-    expect(existsSync(file('postgres', 'data.123'))).toBe(false);
+    startWriter(file('postgres', 'data.456'));
+    await eventually(() => expect(existsSync(file('postgres', 'data.456', '1000'))).toBe(true));
+    expect(await statusOf(await start())).toBe(200);
+    expect([existsSync(file('postgres', 'data.123')), existsSync(file('postgres', 'data.456'))]).toEqual([
+      false,
+      false,
+    ]);
   });
 
   it('refuses to start on its database without the key of that, and starts with the key again', async () => {
-    await stop(await start());
+    await stopped();
     const secrets = readFileSync(file('secrets.json'), 'utf8');
     rmSync(file('secrets.json'));
     await expect(start()).rejects.toThrow(/secrets of this instance are missing .* put the file back/);
@@ -155,8 +103,22 @@ describe('npm start', () => {
     expect(await statusOf(await start())).toBe(200);
   });
 
+  it('starts a process of the product and the database again when they are killed', async () => {
+    const product = await running();
+    for (const [killed, name] of [
+      [() => pidOf('apps/api/dist/main.js'), 'api'],
+      [() => pidOf('apps/projector/dist/main.js'), 'projector'],
+      [postmaster, 'database'],
+    ] as const) {
+      process.kill(killed(), 'SIGKILL');
+      await eventually(() => expect(product.output()).toContain(`${name} runs again`), patienceMs);
+      await eventually(async () => expect(await statusOf(product)).toBe(200), patienceMs);
+    }
+    expect(product.output()).toMatch(/api ended \(it ended by SIGKILL and said nothing\): starting it again/);
+  });
+
   it('keeps the database for an import that goes on after it', async () => {
-    const product = await start();
+    const product = await running();
     const inFolder = { ...process.env, DATA_DIR: folder.path };
     // As a program that uses the database: it ends by itself when it may.
     const user = spawn(
@@ -186,5 +148,50 @@ describe('npm start', () => {
     user.stdin.write('end\n');
     await eventually(() => expect(output).toBe('opened true'), patienceMs);
     await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), patienceMs);
+  });
+
+  it('ends no process that only has the id of one of its own', async () => {
+    await stopped();
+    const [first, second] = [startBystander(), startBystander()];
+    const state = JSON.parse(readFileSync(file('instance.json'), 'utf8')) as object;
+    const processes = [{ pid: first.pid, started: 'another time' }];
+    writeFileSync(file('instance.json'), JSON.stringify({ ...state, processes }));
+    writeFileSync(file('launcher.lock'), JSON.stringify({ pid: first.pid, started: 'another time' }));
+    pretendDatabaseIs(second);
+    expect(await stop(await start())).toBe(0);
+    expect(processesWith(folder.path)).toEqual([]);
+    expect([first, second].map(hasEnded)).toEqual([false, false]);
+  });
+
+  it.each([
+    [{ PUBLIC_ORIGIN: 'tapedeck.example' }, /PUBLIC_ORIGIN is "tapedeck\.example": it must be an address/],
+    [{ HOST: '203.0.113.1' }, /HOST is "203\.0\.113\.1", which is not an address of this machine/],
+    [{ DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }, /Set both DATABASE_URL and CATALOGUE_DATABASE_URL/],
+  ])('refuses %p with one sentence, and leaves no process behind', async (env, sentence) => {
+    await stopped();
+    await expect(startProduct({ dataFolder: folder.path, env })).rejects.toThrow(sentence);
+    expect(processesWith(folder.path)).toEqual([]);
+  });
+
+  it('runs once when it is started twice at the same moment, also with an instance.json that was cut off', async () => {
+    await stopped();
+    truncateSync(file('instance.json'), 10);
+    const results = await Promise.allSettled([start(), start()]);
+    const refused = results.flatMap((result) =>
+      result.status === 'rejected' ? [String(result.reason)] : [],
+    );
+    expect(refused).toHaveLength(1);
+    expect(refused[0]).toContain('It is running already');
+    expect(await statusOf(await running())).toBe(200);
+  });
+
+  it('starts afresh whatever is in the folder, and then too ends no other process', async () => {
+    await stopped();
+    const bystander = startBystander();
+    rmSync(file('postgres', 'data', 'global'), { recursive: true });
+    truncateSync(file('secrets.json'), 10);
+    pretendDatabaseIs(bystander);
+    expect(await stop(await start(['--fresh', '--no-demo']))).toBe(0);
+    expect(hasEnded(bystander)).toBe(false);
   });
 });
