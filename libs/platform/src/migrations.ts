@@ -1,6 +1,5 @@
 import { DomainError } from '@tapedeck/kernel';
 import type pg from 'pg';
-import { Umzug } from 'umzug';
 
 /** A change of a database that is not a read model; runs once, in a transaction, in the order of the list. */
 export type Migration = Readonly<{
@@ -21,6 +20,8 @@ const migrateOne = async (pool: pg.Pool, migrations: readonly Migration[]): Prom
     await client.query(
       'create table if not exists migrations (id text primary key, applied_at timestamptz not null default now())',
     );
+    // Only here: it brings a command line with it, which no process needs at its start.
+    const { Umzug } = await import('umzug');
     const umzug = new Umzug({
       logger: undefined,
       migrations: migrations.map(({ id, sql }) => ({

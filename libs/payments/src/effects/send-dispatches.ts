@@ -9,7 +9,7 @@ import {
   type ReadStream,
 } from '@tapedeck/eventing';
 import { commandId, newId, timeOrderedId, type Clock } from '@tapedeck/kernel';
-import { currentRequest } from '@tapedeck/platform/http';
+import { currentRequest } from '@tapedeck/platform/request-context';
 
 /** For Nest: the `ReadStreamNow`. */
 export const READ_STREAM = Symbol('ReadStream');

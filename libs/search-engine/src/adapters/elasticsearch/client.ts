@@ -1,4 +1,5 @@
-import { Client } from '@elastic/elasticsearch';
+import type { Client } from '@elastic/elasticsearch';
+import { clientClass } from './package.ts';
 
 export type ServerOptions = Readonly<{
   /** With `user:password@` before the host when the server requires credentials. */
@@ -15,7 +16,7 @@ export const keepAlive = '2m';
 
 /** Connects with the first request. Retries nothing: each caller knows which of its requests may be repeated. */
 export const createClient = ({ url, apiKey }: ServerOptions): Client =>
-  new Client({
+  new (clientClass())({
     node: url,
     requestTimeout: requestTimeoutMs,
     maxRetries: 0,

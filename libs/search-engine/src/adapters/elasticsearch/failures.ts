@@ -1,6 +1,7 @@
-import { errors } from '@elastic/elasticsearch';
+import type { errors } from '@elastic/elasticsearch';
 import { messageOf } from '@tapedeck/kernel';
 import { searchBusy, searchUnavailable } from '../../search-backend.ts';
+import { clientErrors } from './package.ts';
 
 /** The snapshot that a search was sent to is no longer there: another one must be opened. */
 export class SnapshotLost extends Error {}
@@ -54,27 +55,27 @@ export const isRejection = (status: number, error: ErrorBody): boolean =>
 
 export const isRejected = (error: unknown): boolean =>
   error instanceof SearchRejected ||
-  (error instanceof errors.ResponseError && isRejection(error.statusCode ?? 0, errorBodyOf(error)));
+  (error instanceof clientErrors().ResponseError && isRejection(error.statusCode ?? 0, errorBodyOf(error)));
 
 /** Whether the same request can succeed later. */
 export const isTransient = (error: unknown): boolean => {
-  if (error instanceof errors.ProductNotSupportedError) return false;
-  if (error instanceof errors.ResponseError) return isTransientStatus(error.statusCode ?? 0);
+  if (error instanceof clientErrors().ProductNotSupportedError) return false;
+  if (error instanceof clientErrors().ResponseError) return isTransientStatus(error.statusCode ?? 0);
   return (
     error instanceof SearchRejected ||
     error instanceof ShardUnavailable ||
-    error instanceof errors.ConnectionError ||
-    error instanceof errors.TimeoutError ||
-    error instanceof errors.NoLivingConnectionsError
+    error instanceof clientErrors().ConnectionError ||
+    error instanceof clientErrors().TimeoutError ||
+    error instanceof clientErrors().NoLivingConnectionsError
   );
 };
 
 /** One sentence that tells the operator why the configured server cannot be used; null for any other error. */
 export const configurationProblem = (error: unknown): string | null => {
-  if (error instanceof errors.ProductNotSupportedError) {
+  if (error instanceof clientErrors().ProductNotSupportedError) {
     return 'What answers at ELASTICSEARCH_URL is not Elasticsearch: set it to the address of an Elasticsearch 8 server.';
   }
-  if (!(error instanceof errors.ResponseError)) return null;
+  if (!(error instanceof clientErrors().ResponseError)) return null;
   const { type, reason } = errorBodyOf(error);
   if (type === 'media_type_header_exception') {
     return 'The server at ELASTICSEARCH_URL does not understand this version of the client: use an Elasticsearch 8 server.';
@@ -87,7 +88,7 @@ export const configurationProblem = (error: unknown): string | null => {
 
 /** The index, or what was to be read from it, does not exist. */
 export const isNotFound = (error: unknown): boolean =>
-  error instanceof errors.ResponseError && error.statusCode === 404;
+  error instanceof clientErrors().ResponseError && error.statusCode === 404;
 
 /** Neither the index nor an alias of this name exists. */
 export const isIndexMissing = (error: unknown): boolean =>
@@ -95,7 +96,7 @@ export const isIndexMissing = (error: unknown): boolean =>
 
 /** Whether it is an answer of a server that runs, which others than this request may get too. */
 export const isAnswer = (error: unknown): boolean =>
-  error instanceof errors.ResponseError &&
+  error instanceof clientErrors().ResponseError &&
   configurationProblem(error) === null &&
   (isRejected(error) || !isTransient(error));
 
@@ -104,7 +105,7 @@ const isServerFailure = (error: unknown): boolean =>
 
 /** Whether the search server or its index is the reason, not the database. */
 export const isOfSearchServer = (error: unknown): boolean =>
-  error instanceof errors.ElasticsearchClientError ||
+  error instanceof clientErrors().ElasticsearchClientError ||
   error instanceof SnapshotLost ||
   error instanceof SearchRejected ||
   error instanceof ShardUnavailable ||
@@ -116,7 +117,7 @@ export const isOfSearchServer = (error: unknown): boolean =>
  * every other failure of the server; any other error unchanged.
  */
 export const toSearchError = (error: unknown, isUnavailable: boolean): unknown => {
-  const isTooSlow = error instanceof errors.TimeoutError && !isUnavailable;
+  const isTooSlow = error instanceof clientErrors().TimeoutError && !isUnavailable;
   if (isTooSlow || isRejected(error)) return searchBusy();
   const cause = configurationProblem(error) ?? (isServerFailure(error) ? messageOf(error) : null);
   return cause === null ? error : searchUnavailable(cause);
