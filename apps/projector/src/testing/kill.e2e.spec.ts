@@ -125,7 +125,11 @@ const completeBuilds = async (): Promise<void> => {
 const killAfter = async (target: bigint): Promise<Readonly<{ checkpoint: bigint; head: bigint }>> => {
   const projector = startProjector();
   const exited = once(projector, 'exit');
-  while ((await checkpoint()) < target) expect(projector.exitCode).toBeNull();
+  // Not without a pause: the projector needs the processor more.
+  await eventually(async () => {
+    expect(projector.exitCode).toBeNull();
+    expect((await checkpoint()) >= target).toBe(true);
+  });
   projector.kill('SIGKILL');
   await exited;
   return { checkpoint: await checkpoint(), head: await store.head() };
