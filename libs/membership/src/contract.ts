@@ -34,7 +34,7 @@ export const MemberTier = z
     stripeCustomerEmail: z.string().nullable(),
     status: MembershipStatus,
     period: z.enum(['monthly', 'annual']).nullable(),
-    /** When access ends by the member's own wish. */
+    /** When access ends, or has ended, by the member's own wish. */
     endsAt: z.string().nullable(),
     graceUntil: z.string().nullable(),
     /** Days until `graceUntil` by the server's clock; a begun day counts. */

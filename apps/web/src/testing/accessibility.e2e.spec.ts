@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { AxeResults } from 'axe-core';
 import type { Page, Route } from 'playwright-core';
+import { displays, expectAccessible, setDisplay } from './expect-accessible.ts';
 import {
   expectShown,
   expectTotal,
@@ -10,10 +8,7 @@ import {
   openExplorer,
   resultsLoaded,
 } from './explorer-screen.ts';
-import { clippedTexts, overflow, smallTargets } from './layout-checks.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 // The tests answer requests with errors, which the browser logs.
 const environment = setUpTestEnvironment({ expectedErrors: /status of 50[03]|ERR_FAILED/ });
@@ -22,44 +17,6 @@ let page: Page;
 beforeEach(() => {
   ({ page } = environment);
 });
-
-/** The violations that axe reports, as `rule: element`. */
-const violations = async (): Promise<readonly string[]> => {
-  // `evaluate` bypasses the content policy, which allows no foreign script.
-  await page.evaluate(axe);
-  const { violations: found } = await page.evaluate(() =>
-    // The script above defines it, which the window's type cannot know.
-    (window as unknown as { axe: { run: (options: unknown) => Promise<AxeResults> } }).axe.run({
-      resultTypes: ['violations'],
-    }),
-  );
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-};
-
-/** Fails with everything that the checks of accessibility and layout report. */
-const expectAccessible = async (): Promise<void> => {
-  const problems = {
-    violations: await violations(),
-    overflow: await page.evaluate(overflow),
-    clipped: await page.evaluate(clippedTexts),
-    small: await page.evaluate(smallTargets),
-  };
-  expect(problems).toEqual({ violations: [], overflow: [], clipped: [], small: [] });
-};
-
-const sizes = [
-  { width: 1_440, height: 900 },
-  { width: 390, height: 844 },
-] as const;
-const displays = sizes.flatMap((size) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ ...size, colorScheme })),
-);
-type Display = (typeof displays)[number];
-
-const setDisplay = async ({ colorScheme, ...size }: Display): Promise<void> => {
-  await page.setViewportSize(size);
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-};
 
 const explore = '**/api/strategies/explore*';
 const failWith =
@@ -72,7 +29,7 @@ const failWith =
     });
 
 describe.each(displays)('the explorer at $width, $colorScheme', (display) => {
-  beforeEach(() => setDisplay(display));
+  beforeEach(() => setDisplay(page, display));
 
   it('is accessible with all filters set', async () => {
     await openExplorer(
@@ -80,7 +37,7 @@ describe.each(displays)('the explorer at $width, $colorScheme', (display) => {
       'search=a&min_total_pandl_percent=-50&max_code_lines=900&symbol=b&pine_version=v5' +
         '&publication_date_start=2019-01-02&has_performance=true&scales=totalPandlPercent:log',
     );
-    await expectAccessible();
+    await expectAccessible(page);
   });
 
   it('is accessible with the filter panel toggled', async () => {
@@ -90,13 +47,13 @@ describe.each(displays)('the explorer at $width, $colorScheme', (display) => {
     const [pressed, shown] = display.width > 960 ? [close, open] : [open, close];
     await pressed.click();
     await expectShown(shown);
-    await expectAccessible();
+    await expectAccessible(page);
   });
 
   it('is accessible without results', async () => {
     await openExplorer(page, 'search=zzzz&symbol=qqqq&pine_version=v5');
     await expectShown(page.locator('.suggestions button'));
-    await expectAccessible();
+    await expectAccessible(page);
   });
 
   it('is accessible while it loads', async () => {
@@ -108,7 +65,7 @@ describe.each(displays)('the explorer at $width, $colorScheme', (display) => {
     });
     await page.goto('/strategies?search=loading');
     await expectShown(page.getByText('Loading strategies'));
-    await expectAccessible();
+    await expectAccessible(page);
     release();
   });
 
@@ -116,17 +73,17 @@ describe.each(displays)('the explorer at $width, $colorScheme', (display) => {
     await page.route(explore, failWith(status));
     await page.goto('/strategies?search=failure');
     await expectShown(page.getByText('Failed to fetch filtered strategies'));
-    await expectAccessible();
+    await expectAccessible(page);
   });
 });
 
 describe.each(displays)('the page of a strategy at $width, $colorScheme', (display) => {
   it('is accessible', async () => {
-    await setDisplay(display);
+    await setDisplay(page, display);
     await openExplorer(page, 'sort_by=likes');
     await page.locator('.strategy-title a').first().click();
     await expectShown(page.getByRole('heading', { level: 1 }));
-    await expectAccessible();
+    await expectAccessible(page);
   });
 });
 
@@ -141,45 +98,45 @@ const completeProfile = async (): Promise<void> => {
 
 describe.each(displays)('membership and payments at $width, $colorScheme', (display) => {
   it('are accessible for a member, dialogs included', async () => {
-    await setDisplay(display);
+    await setDisplay(page, display);
     await completeProfile();
     await expectShown(page.getByRole('heading', { name: 'Strategy Optimizer' }));
-    await expectAccessible();
+    await expectAccessible(page);
     await page.goto('/?section=my-account');
     await expectShown(page.getByRole('button', { name: 'Change plan' }));
-    await expectAccessible();
+    await expectAccessible(page);
     for (const name of ['Cancel subscription', 'Security Settings', 'Delete Account', 'Update Profile']) {
       await page.getByRole('button', { name }).first().click();
       await expectShown(page.getByRole('dialog'));
-      await expectAccessible();
+      await expectAccessible(page);
       await page.keyboard.press('Escape');
     }
     await page.getByRole('button', { name: 'Change plan' }).click();
     await page.getByLabel('Elite, $19.99 a month').check();
     await expectShown(page.getByText('Credit for unused time'));
-    await expectAccessible();
+    await expectAccessible(page);
   }, 60_000);
 
   it('are accessible for a visitor', async () => {
     page = await environment.openPage('visitor');
-    await setDisplay(display);
+    await setDisplay(page, display);
     await page.goto('/#pricing');
     await page.getByRole('radio', { name: /Annual/ }).check({ force: true });
-    await expectAccessible();
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Pro: Pay $74.99/year' }).click();
     await page.getByLabel('E-mail address').fill('not an address');
     await page.keyboard.press('Enter');
     await expectShown(page.getByRole('dialog').getByText('Please enter a valid email address'));
-    await expectAccessible();
+    await expectAccessible(page);
     await page.goto('/payment-success');
     await expectShown(page.getByRole('heading', { name: 'Payment Verification Failed' }));
-    await expectAccessible();
+    await expectAccessible(page);
   });
 });
 
 describe('the explorer by keyboard alone', () => {
   it('searches, takes a preset, sorts, turns the page and opens a strategy', async () => {
-    await setDisplay({ width: 1_440, height: 900, colorScheme: 'light' });
+    await setDisplay(page, { width: 1_440, height: 900, colorScheme: 'light' });
     await openExplorer(page, 'sort_order=asc');
     await expectTotal(page, 4_500);
     const focused = page.locator(':focus');

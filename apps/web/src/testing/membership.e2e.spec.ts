@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { expectHidden, expectShown } from './explorer-screen.ts';
 import {
   cards,
@@ -45,11 +46,13 @@ describe('a purchase by e-mail', () => {
     await page.getByRole('button', { name: 'Pay $4.99' }).click();
 
     await expectShown(page.getByRole('heading', { name: 'Payment Successful!' }));
+    await expectAccessibleEverywhere(page);
     await page.getByRole('link', { name: 'Complete Registration' }).click();
     await page.getByLabel('Or enter any e-mail address').fill(buyer);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 
     await expectShown(page.getByText('Pro subscription found'));
+    await expectAccessibleEverywhere(page);
     await page.getByLabel('Discord Email').fill('buyer@discord.example');
     await page.getByLabel('TradingView Username').fill('firstbuyer');
     await page.getByRole('button', { name: 'Complete Profile' }).click();
@@ -61,7 +64,7 @@ describe('a purchase by e-mail', () => {
     expect(new URL(page.url()).search).toBe('');
     await cancel(page);
     await undo(page);
-  }, 60_000);
+  }, 90_000);
 
   it('is bought, claimed by another account with a code, and cancelled by keyboard alone', async () => {
     const buyer = newAddress();
@@ -78,11 +81,14 @@ describe('a purchase by e-mail', () => {
 
     const member = await openMember(environment, newAddress());
     await openAccount(member, 'Free none');
+    await expectAccessibleEverywhere(member);
     await tabTo(member, member.getByLabel('E-mail address of the purchase'));
     await member.keyboard.press('Control+A');
     await member.keyboard.type(buyer);
     await member.keyboard.press('Enter');
     await expectShown(member.locator('#claim-code:focus'));
+    await expectAccessibleEverywhere(member);
+    await member.locator('#claim-code').focus();
     await member.keyboard.type(await claimCodeOf(environment, buyer));
     await member.keyboard.press('Enter');
     await expectShown(member.getByText('Pro is now part of this account.'));
@@ -94,22 +100,26 @@ describe('a purchase by e-mail', () => {
     await tabTo(member, membershipOf(member).getByRole('button', { name: 'Undo the cancellation' }));
     await member.keyboard.press('Enter');
     await expectShown(membershipOf(member).getByText('Next Renewal'));
-  }, 60_000);
+  }, 90_000);
 });
 
 describe('a member', () => {
   it('pays by the year what the price list shows', async () => {
     const page = await openMember(environment, newAddress());
     await page.goto('/landing#pricing');
-    await page.getByRole('radio', { name: /Annual/ }).check({ force: true });
+    await page.locator('.choice label', { hasText: 'Annual' }).click();
+    await expectAccessibleEverywhere(page);
     await page.getByRole('button', { name: 'Pro: Pay $74.99/year' }).click();
     await expectShown(page.getByText('$74.99 per year', { exact: true }));
+    await expectAccessibleEverywhere(page);
     await payWith(page, cards.works);
     await expectShown(page.getByRole('heading', { name: 'Upgrade Complete!' }));
+    await expectAccessibleEverywhere(page);
     await openAccount(page, 'Pro active');
     await expectShown(page.getByText('$74.99 a year'));
+    await expectAccessibleEverywhere(page);
     await expectShown(page.getByRole('region', { name: 'Payments' }).getByText('$74.99', { exact: true }));
-  }, 60_000);
+  }, 90_000);
 
   it('pays for an upgrade what its preview shows, and cancels, undoes that and cancels', async () => {
     const page = await openProMember(environment, newAddress());
@@ -128,9 +138,10 @@ describe('a member', () => {
     await expectShown(page.getByRole('region', { name: 'Payments' }).getByText(due, { exact: true }));
     await cancel(page);
     await expectShown(membershipOf(page).getByText('You keep Elite until'));
+    await expectAccessibleEverywhere(page);
     await undo(page);
     await cancel(page);
-  }, 60_000);
+  }, 90_000);
 });
 
 /** A member whose first renewal has failed one and a half days ago. */
@@ -148,16 +159,19 @@ describe('a renewal that the card refuses', () => {
   it('shows how long access stays and one way to pay, and all is well with another card', async () => {
     const { page } = await openInGrace();
     await expectShown(membershipOf(page).getByText('Access stays for 13 days'));
+    await expectAccessibleEverywhere(page);
     const primary = membershipOf(page).locator('.btn--primary');
     expect(await primary.allTextContents()).toEqual(['Fix the payment']);
     await primary.click();
+    await expectShown(page.getByRole('button', { name: 'Use this card' }));
+    await expectAccessibleEverywhere(page);
     await chooseCard(page, cards.works);
     await page.getByRole('button', { name: 'Use this card' }).click();
     await page.getByRole('link', { name: 'Return to Tapedeck' }).click();
     await expectShown(membershipOf(page).getByText('Next Renewal'));
     await expectHidden(membershipOf(page).getByText('The last payment did not go through.'));
     expect(await page.locator('.btn--primary', { hasText: 'Fix the payment' }).count()).toBe(0);
-  }, 60_000);
+  }, 90_000);
 
   it('ends the access when the grace is over, says why, and closes what is for paid members', async () => {
     const { page, email, renewal } = await openInGrace();
@@ -166,6 +180,7 @@ describe('a renewal that the card refuses', () => {
     await openAccount(page, 'Free ended');
     await expectShown(membershipOf(page).getByText('Your membership has ended.'));
     await expectShown(membershipOf(page).getByRole('link', { name: 'Choose a plan' }));
+    await expectAccessibleEverywhere(page);
     const lines = page.getByRole('region', { name: 'History' }).locator('li > span');
     const withoutDates = (await lines.allTextContents()).map((text) => text.replace(/[A-Z]\w\w \d.*/, '…'));
     expect(withoutDates[0]).toBe('The subscription has ended because it was not paid');
@@ -175,5 +190,5 @@ describe('a renewal that the card refuses', () => {
     await page.getByRole('button', { name: 'Export CSV' }).click();
     await expectShown(dialogOf(page).getByText('CSV export is for paid members'));
     expect((await page.request.get('/api/strategies/export.csv')).status()).toBe(403);
-  }, 60_000);
+  }, 90_000);
 });

@@ -39,6 +39,9 @@ const isActive: Readonly<Record<Access['status'], boolean>> = {
   ended: false,
 };
 
+/** An end by the member's own wish, ahead or passed. */
+const statusesWithEnd: readonly string[] = ['active', 'grace', 'ended'];
+
 @QueryHandler(MemberTier)
 export class MemberTierHandler implements IQueryHandler<MemberTier> {
   readonly #databases: Databases;
@@ -70,7 +73,7 @@ export class MemberTierHandler implements IQueryHandler<MemberTier> {
       stripeCustomerEmail: subscription && (await this.#payingAddress(subscription)),
       status,
       period,
-      endsAt: status === 'active' || status === 'grace' ? (subscription?.endsAt ?? null) : null,
+      endsAt: statusesWithEnd.includes(status) ? (subscription?.endsAt ?? null) : null,
       graceUntil: status === 'grace' ? access.until : null,
       graceDaysLeft: status === 'grace' ? daysLeft(access, now) : null,
       complimentary: grantOf(membership, now),

@@ -77,14 +77,19 @@ const Notices = ({ subscription }: Readonly<{ subscription: Subscription }>): JS
   );
 };
 
-const ResumeButton = (): JSX.Element => {
+const ResumeButton = ({ isPrimary }: Readonly<{ isPrimary: boolean }>): JSX.Element => {
   const [resume, { isLoading }] = useResumeSubscriptionMutation();
   const press = async (): Promise<void> => {
     const { data, error } = await resume();
     showOutcome({ data, error }, resumeTexts);
   };
   return (
-    <button className="btn btn--primary" type="button" disabled={isLoading} onClick={() => void press()}>
+    <button
+      className={`btn ${isPrimary ? 'btn--primary' : ''}`}
+      type="button"
+      disabled={isLoading}
+      onClick={() => void press()}
+    >
       {isLoading ? 'Processing...' : 'Undo the cancellation'}
     </button>
   );
@@ -139,7 +144,7 @@ export const BillingDetails = (props: BillingDetailsProps): JSX.Element => {
       </dl>
       <div className="row">
         {isPastDue && <BillingPortalButton fallbackUrl={portalUrl} isPrimary label="Fix the payment" />}
-        {endsAt && <ResumeButton />}
+        {endsAt && <ResumeButton isPrimary={!isPastDue} />}
         {!endsAt && !isPastDue && (
           <button className="btn" type="button" disabled={isBusy} onClick={() => setOpened('change')}>
             Change plan

@@ -30,6 +30,7 @@ select { min-height: 2.25rem; font: inherit; border-radius: 4px; padding: 6px 8p
 .field { display: grid; gap: 4px; }
 input[readonly] { background: var(--hover); }
 a { color: inherit; text-underline-offset: 2px; }
+td a { display: inline-block; min-width: 1.5rem; min-height: 1.5rem; }
 .link { display: inline-block; min-height: 1.5rem; margin-top: 16px; }
 .done { margin: 0 0 16px; padding: 8px 12px; border-radius: 4px; background: var(--accent-tint); }
 .scroll { overflow-x: auto; }

@@ -155,11 +155,15 @@ export const MyAccount = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Elemen
     <main className="wrap member-page" id="main">
       <h1>My Account</h1>
       <div className="member-grid">
-        <Membership user={user} data={data} />
-        <ProfileCard user={user} isActive={data.tier.data?.active ?? false} onOpen={setOpened} />
-        {billing && <PaymentsCard payments={billing.payments} />}
-        <HistoryCard />
-        <ClaimCard email={user.email} unclaimed={billing?.unclaimed ?? []} />
+        <div className="member-column">
+          <Membership user={user} data={data} />
+          {billing && <PaymentsCard payments={billing.payments} />}
+          <ClaimCard email={user.email} unclaimed={billing?.unclaimed ?? []} />
+        </div>
+        <div className="member-column">
+          <ProfileCard user={user} isActive={data.tier.data?.active ?? false} onOpen={setOpened} />
+          <HistoryCard />
+        </div>
       </div>
       <UpdateProfile user={user} isOpen={opened === 'profile'} onClose={close} />
       <SessionsDialog isOpen={opened === 'sessions'} onClose={close} />
