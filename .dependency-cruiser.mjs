@@ -87,10 +87,17 @@ const forbidden = [
     comment:
       'A module may change everything except its contract and its events without asking. React to an event of the other module, or add to its contract.',
     from: {
-      path: `${top}libs/(?!(?:kernel|eventing|platform|composition)/)([^/]+)/`,
+      path: `${top}libs/(?!(?:kernel|eventing|platform|composition|audit)/)([^/]+)/`,
       pathNot: tests,
     },
     to: otherModules('contract', 'events'),
+  },
+  {
+    name: 'audit-explains-by-the-rules',
+    comment:
+      'The audit explains what other modules have decided, so it uses their pure rules (`rules.ts`), never their tables or handlers.',
+    from: { path: `${top}libs/(audit)/`, pathNot: tests },
+    to: otherModules('contract', 'events', 'rules'),
   },
   {
     name: 'module-tests-use-test-entries',
@@ -116,7 +123,7 @@ const forbidden = [
         `${top}libs/$1/src/domain/`,
         libs('kernel'),
         `${top}libs/eventing/src/index\\.ts$`,
-        `${top}libs/[^/]+/src/events\\.ts$`,
+        `${top}libs/[^/]+/src/(?:events|rules)\\.ts$`,
       ],
     },
   },

@@ -1,0 +1,7 @@
+export { entitlementOf } from './domain/entitlement.ts';
+export {
+  evolve as evolveSubscription,
+  finalStatuses,
+  noSubscription,
+  type Subscription,
+} from './domain/subscription.ts';
