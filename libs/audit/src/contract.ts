@@ -166,7 +166,7 @@ export const AccessDifference = z
   .meta({ id: 'AccessDifference' });
 export type AccessDifference = z.infer<typeof AccessDifference>;
 
-const list = (values: z.ZodType<string>): z.ZodType<readonly string[]> =>
+const list = <Value extends string>(values: z.ZodType<Value, string>): z.ZodType<Value[], string> =>
   z
     .string()
     .transform((text) => text.split(','))

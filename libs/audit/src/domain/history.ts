@@ -1,0 +1,94 @@
+import type { RecordedEvent, SealedEvent } from '@tapedeck/eventing';
+import type { AccountForgotten, AccountRegistered } from '@tapedeck/identity/events';
+import type { AccountId } from '@tapedeck/kernel';
+import type { MembershipEvent } from '@tapedeck/membership/events';
+import type { EntitlementMode } from '@tapedeck/membership/rules';
+import type { StripeEventReceived, SubscriptionEvent } from '@tapedeck/payments/events';
+
+/** An event that takes part in deciding what a member may use. */
+export type MemberEvent = RecordedEvent<
+  SealedEvent<
+    MembershipEvent | SubscriptionEvent | StripeEventReceived | AccountRegistered | AccountForgotten
+  >
+>;
+
+export type RecordedMembershipEvent = RecordedEvent<MembershipEvent>;
+export type RecordedSubscriptionEvent = RecordedEvent<SealedEvent<SubscriptionEvent>>;
+
+export type HistoryOptions = Readonly<{
+  accountId: AccountId;
+  mode: EntitlementMode;
+  /** How long access lasts after a paid period (D27). */
+  graceDays: number;
+}>;
+
+/**
+ * The events of one member in order of the tape. `knownAt` has, for each event, the latest `occurredAt` up to it: what was
+ * known at an instant is always a beginning of the tape, also where clocks have differed.
+ */
+export type MemberHistory = Readonly<{
+  options: HistoryOptions;
+  events: readonly MemberEvent[];
+  knownAt: readonly string[];
+  byId: ReadonlyMap<string, MemberEvent>;
+}>;
+
+const runningMaxima = (events: readonly MemberEvent[], first: string): readonly string[] => {
+  let max = first;
+  return events.map(({ metadata: { occurredAt } }) => (max = occurredAt > max ? occurredAt : max));
+};
+
+export const memberHistory = (events: readonly MemberEvent[], options: HistoryOptions): MemberHistory => ({
+  options,
+  events,
+  knownAt: runningMaxima(events, ''),
+  byId: new Map(events.map((event) => [event.id, event])),
+});
+
+/** With the events that were recorded since. */
+export const extendHistory = (history: MemberHistory, added: readonly MemberEvent[]): MemberHistory =>
+  added.length === 0
+    ? history
+    : {
+        ...history,
+        events: [...history.events, ...added],
+        knownAt: [...history.knownAt, ...runningMaxima(added, history.knownAt.at(-1) ?? '')],
+        byId: new Map([...history.byId, ...added.map((event) => [event.id, event] as const)]),
+      };
+
+/** What was recorded by an instant. */
+export const eventsUntil = ({ events, knownAt }: MemberHistory, at: string): readonly MemberEvent[] => {
+  let low = 0;
+  let high = events.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((knownAt[middle] ?? '') <= at) low = middle + 1;
+    else high = middle;
+  }
+  return events.slice(0, low);
+};
+
+const streamPrefix = { membership: 'membership-', subscription: 'subscription-' } as const;
+
+export const membershipEventsOf = (events: readonly MemberEvent[]): readonly RecordedMembershipEvent[] =>
+  events.filter(
+    ({ stream }) => stream.startsWith(streamPrefix.membership),
+    // The stream contains no other events.
+  ) as unknown as readonly RecordedMembershipEvent[];
+
+/** By subscription, in order of the tape. */
+export const subscriptionEventsOf = (
+  events: readonly MemberEvent[],
+): ReadonlyMap<string, readonly RecordedSubscriptionEvent[]> => {
+  const found = new Map<string, RecordedSubscriptionEvent[]>();
+  for (const event of events) {
+    if (!event.stream.startsWith(streamPrefix.subscription)) continue;
+    const id = event.stream.slice(streamPrefix.subscription.length);
+    const known = found.get(id);
+    // The stream contains no other events.
+    const one = event as unknown as RecordedSubscriptionEvent;
+    if (known) known.push(one);
+    else found.set(id, [one]);
+  }
+  return found;
+};
