@@ -18,10 +18,11 @@ import type {
 type Details = Readonly<{
   graceCause: GraceStarted['data']['cause'] | null;
   suspendedCause: MembershipSuspended['data']['cause'] | null;
+  suspendedAt: string | null;
   endedAt: string | null;
 }>;
 
-const noDetails: Details = { graceCause: null, suspendedCause: null, endedAt: null };
+const noDetails: Details = { graceCause: null, suspendedCause: null, suspendedAt: null, endedAt: null };
 
 type GrantEnd = Readonly<{ grantId: string; cause: ComplimentaryAccessEnded['data']['cause']; at: string }>;
 
@@ -41,7 +42,7 @@ const detailsBy = (event: MembershipEvent, occurredAt: string, known: Details): 
     case 'GraceStarted':
       return { ...known, graceCause: event.data.cause };
     case 'MembershipSuspended':
-      return { ...known, suspendedCause: event.data.cause };
+      return { ...known, suspendedCause: event.data.cause, suspendedAt: occurredAt };
     case 'MembershipEnded':
       return { ...known, endedAt: event.data.endedAt ?? occurredAt };
     case 'MembershipActivated':
@@ -143,7 +144,9 @@ const withoutAccess = ({ details }: Standing, { status, subscription }: Access):
     kind: 'subscription',
     paidUntil,
     since:
-      status === 'pending' ? null : (earliest(known.endedAt, paidUntil === null ? null : lapsedAt) ?? null),
+      status === 'pending'
+        ? null
+        : earliest(known.endedAt, known.suspendedAt, paidUntil === null ? null : lapsedAt),
     cause: causeOfEnd(subscription, status, known),
   };
 };

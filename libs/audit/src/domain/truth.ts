@@ -5,6 +5,7 @@ import {
   type Membership,
 } from '@tapedeck/membership/rules';
 import { entitlementOf, type Subscription } from '@tapedeck/payments/rules';
+import type { MembershipEvent } from '@tapedeck/membership/events';
 import type { Entitlement } from '@tapedeck/payments/events';
 import type { MembershipView } from '../contract.ts';
 import { answerAt, standingAfter, type DatedMembershipEvent } from './answer.ts';
@@ -36,6 +37,9 @@ const timeOf = (event: RecordedSubscriptionEvent): string => {
       return event.data.closedAt;
     case 'SubscriptionObserved':
       return event.data.startedAt;
+    case 'PaymentClaimed':
+      // A signed-in buyer has owned the purchase from its beginning, which the observation dates.
+      return event.data.proof === 'checkout' ? '' : event.metadata.occurredAt;
     default:
       return event.metadata.occurredAt;
   }
@@ -112,6 +116,30 @@ const entitlementFor = (
   );
 };
 
+/**
+ * What the membership's own rule makes of an entitlement: first of what was paid, then of what has become of it, because
+ * the rule does not suspend what was never active.
+ */
+const membershipEventsFor = (
+  entitlement: Entitlement,
+  { observed }: Subscription,
+  { graceDays, at }: Readonly<{ graceDays: number; at: string }>,
+): readonly DatedMembershipEvent[] => {
+  const steps: readonly Entitlement[] =
+    entitlement.paidUntil === null ? [entitlement] : [{ ...entitlement, phase: 'active' }, entitlement];
+  const events = steps.reduce<readonly MembershipEvent[]>((past, step, index) => {
+    const command = {
+      type: 'FollowEntitlement',
+      entitlement: step,
+      version: index + 1,
+      graceDays,
+      now: at,
+    } as const;
+    return [...past, ...followEntitlement(command, past.reduce(evolveMembership, noMembership))];
+  }, []);
+  return events.map((event) => ({ ...event, metadata: { occurredAt: observed?.observedAt ?? at } }));
+};
+
 type Truth = Readonly<{
   subscriptions: Subscriptions;
   derived: readonly DatedMembershipEvent[];
@@ -129,15 +157,12 @@ const truthOf = (history: MemberHistory, at: string): Truth => {
     const state = subscriptionAt(events, at);
     return state ? [{ id, state, entitlement: entitlementFor(state, events, history, at) }] : [];
   });
-  const changes = bySubscription
-    .flatMap(({ entitlement }) => entitlement ?? [])
-    .flatMap((entitlement) =>
-      followEntitlement(
-        { type: 'FollowEntitlement', entitlement, version: 1, graceDays, now: at },
-        noMembership,
-      ),
-    );
-  const derived = [...changes.map((event) => ({ ...event, metadata: { occurredAt: at } })), ...grants];
+  const derived = [
+    ...bySubscription.flatMap(({ state, entitlement }) =>
+      entitlement ? membershipEventsFor(entitlement, state, { graceDays, at }) : [],
+    ),
+    ...grants,
+  ];
   return {
     subscriptions: new Map(bySubscription.map(({ id, state }) => [id, state])),
     derived,

@@ -9,7 +9,7 @@ type Invoice = Readonly<{
   start: number;
   end: number;
   paidAt: number;
-  refund: Readonly<{ amount: number; status: 'succeeded' | 'failed' }> | null;
+  refund: Readonly<{ amount: number; status: 'succeeded' | 'failed'; at: number }> | null;
 }>;
 
 export type SimulatedStripe = Readonly<{
@@ -119,7 +119,8 @@ const renew = (stripe: SimulatedStripe): SimulatedStripe => {
   return tryToPay({ ...stripe, ...renewed });
 };
 
-const nextWork = ({ open, start, end: periodEnd }: SimulatedStripe): number =>
+/** When Stripe will do something by itself. */
+export const nextWork = ({ open, start, end: periodEnd }: SimulatedStripe): number =>
   open ? start + (tryDays[open.tries] ?? 0) * dayMs : periodEnd;
 
 /** All that Stripe does by itself until then, each at its own time. */
@@ -148,7 +149,7 @@ export const refund = (stripe: SimulatedStripe, share: 'all' | 'part'): Simulate
   const newest = stripe.invoices.at(-1);
   if (!newest || newest.refund) return stripe;
   const amount = share === 'all' ? newest.amount : 100;
-  const refunded = { ...newest, refund: { amount, status: 'succeeded' } } as const;
+  const refunded = { ...newest, refund: { amount, status: 'succeeded', at: stripe.now } } as const;
   return { ...stripe, invoices: [...stripe.invoices.slice(0, -1), refunded] };
 };
 
@@ -210,7 +211,7 @@ export const readingOf = (stripe: SimulatedStripe): SubscriptionReading => {
           },
         ]
       : [],
-    refunds: invoices.flatMap(({ id, refund: one, paidAt }) =>
+    refunds: invoices.flatMap(({ id, refund: one }) =>
       one
         ? [
             {
@@ -218,8 +219,9 @@ export const readingOf = (stripe: SimulatedStripe): SubscriptionReading => {
               invoiceId: id,
               chargeId: `ch_${id}`,
               currency: 'usd',
-              refundedAt: iso(paidAt),
-              ...one,
+              refundedAt: iso(one.at),
+              amount: one.amount,
+              status: one.status,
             },
           ]
         : [],

@@ -1,0 +1,258 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  day,
+  elite,
+  failure,
+  intentId,
+  openedDispute,
+  paidInvoice,
+  reading,
+  refundOf,
+  type SubscriptionReading,
+} from '@tapedeck/payments/testing';
+import { accountId, derivedId } from '@tapedeck/kernel';
+import {
+  change,
+  grant,
+  historyOf,
+  member,
+  newTape,
+  passTo,
+  revoke,
+  tell,
+  type Tape,
+} from '../testing/tape.ts';
+import { explainAt } from './explain.ts';
+
+const ann = accountId(derivedId('ann'));
+
+const because = (tape: Tape, at: string): Readonly<{ sentence: string; chain: readonly string[] }> => {
+  const { sentence, chain } = explainAt(historyOf(tape), at);
+  return { sentence, chain: chain.map(({ type }) => type) };
+};
+const sentence = (tape: Tape, at: string): string => because(tape, at).sentence;
+
+const february = [day('02-01'), day('03-01')] as const;
+const invoices = [paidInvoice('in_1', [day('01-01'), day('02-01')]), paidInvoice('in_2', february)];
+
+const bought = tell(newTape, reading());
+const inFebruary = { observedAt: day('02-01'), periodStart: february[0], periodEnd: february[1] };
+const renewed = tell(bought, reading('active', inFebruary, { payments: invoices }));
+const failed = tell(
+  bought,
+  reading('past_due', inFebruary, { failures: [failure('in_2', 1, day('02-04'))] }),
+);
+const on = (
+  tape: Tape,
+  status: SubscriptionReading['subscription']['status'],
+  at: string,
+  given: Parameters<typeof reading>[1] = {},
+  money: Parameters<typeof reading>[2] = {},
+): Tape => tell(tape, reading(status, { ...given, observedAt: at }, money));
+
+describe('why a member has access', () => {
+  it('is the payment that has set the paid period, with the event of Stripe behind it', () => {
+    expect(because(renewed, day('02-10'))).toEqual({
+      sentence:
+        'Pro until 1 Mar 2026, because invoice in_2 was paid (evt_2, 1 Feb 2026), which renewed the membership (event 3).',
+      chain: [
+        'StripeEventReceived',
+        'PaymentClaimed',
+        'MembershipOpened',
+        'MembershipActivated',
+        'StripeEventReceived',
+        'PaymentRecorded',
+        'MembershipRenewed',
+      ],
+    });
+  });
+
+  it('says when it ends by the wish of the member', () => {
+    const canceled = on(bought, 'active', day('01-05'), { cancelAtPeriodEnd: true });
+    expect(sentence(canceled, day('01-10'))).toBe(
+      'Pro until 1 Feb 2026, because invoice in_1 was paid (evt_1, 1 Jan 2026), which activated the membership (event 2). It ends on 1 Feb 2026, because the member has cancelled it.',
+    );
+    const resumed = on(canceled, 'active', day('01-06'));
+    expect(sentence(resumed, day('01-10'))).not.toContain('ends on');
+  });
+
+  it('is the grace after a payment has failed', () => {
+    expect(because(failed, day('02-03'))).toEqual({
+      sentence:
+        'Pro until 15 Feb 2026, the end of the grace, 14 days after the paid period: the card failed on 1 Feb 2026 (in_2).',
+      chain: expect.arrayContaining(['PaymentFailed', 'GraceStarted']),
+    });
+  });
+
+  it('is the grace while Stripe says nothing about the renewal', () => {
+    const silent = passTo(bought, day('02-02'));
+    expect(sentence(silent, day('02-03'))).toBe(
+      'Pro until 15 Feb 2026, the end of the grace, 14 days after the paid period: Stripe has said neither that the renewal was paid nor that it has failed.',
+    );
+  });
+
+  it('is the tier that was paid last', () => {
+    const upgraded = on(
+      bought,
+      'active',
+      day('01-10'),
+      { plan: elite },
+      {
+        payments: [
+          ...invoices.slice(0, 1),
+          paidInvoice('in_up', [day('01-10'), day('02-01')], { plan: elite }),
+        ],
+      },
+    );
+    expect(because(upgraded, day('01-11'))).toEqual({
+      sentence: expect.stringMatching(/^Elite until 1 Feb 2026, because invoice in_up was paid/),
+      chain: expect.arrayContaining(['TierChanged']),
+    });
+    expect(sentence(upgraded, day('01-09'))).toMatch(/^Pro until/);
+  });
+
+  it('is what support has granted, in its own words', () => {
+    const granted = grant(newTape, { id: 'g1', tier: 'Elite', until: day('02-01') }, day('01-01'));
+    expect(explainAt(historyOf(granted), day('01-02'))).toMatchObject({
+      sentence: 'Elite until 1 Feb 2026, because support granted it on 1 Jan 2026 (event 1).',
+      quote: 'Reason of g1.',
+    });
+    const endless = grant(newTape, { id: 'g1', tier: 'Pro', until: null }, day('01-01'));
+    expect(sentence(endless, day('01-02'))).toMatch(/^Pro without an end, because support granted it/);
+  });
+
+  it('is the better one of a grant and a subscription', () => {
+    const both = grant(bought, { id: 'g1', tier: 'Elite', until: day('01-20') }, day('01-02'));
+    expect(sentence(both, day('01-10'))).toMatch(/^Elite until 20 Jan 2026, because support granted it/);
+    expect(sentence(passTo(both, day('01-21')), day('01-21'))).toMatch(
+      /^Pro until 1 Feb 2026, because invoice/,
+    );
+  });
+
+  it('is the handing over of a purchase', () => {
+    const unowned = tell(newTape, reading(), day('01-01'), null);
+    const claimed = change(
+      unowned,
+      {
+        type: 'TransferPurchase',
+        toAccountId: member,
+        fromEmailHash: 'hash',
+        intentId,
+        proof: 'mailbox',
+        now: day('01-03'),
+        hasOtherSubscription: false,
+      },
+      day('01-03'),
+    );
+    expect(because(claimed, day('01-04')).chain).toContain('PaymentTransferred');
+    expect(sentence(claimed, day('01-02'))).toBe('No access: nothing was bought, and nothing was granted.');
+  });
+});
+
+describe('why a member has no access', () => {
+  it('is that nothing was bought', () => {
+    expect(because(newTape, day('01-01'))).toEqual({
+      sentence: 'No access: nothing was bought, and nothing was granted.',
+      chain: [],
+    });
+  });
+
+  it.each(['incomplete', 'incomplete_expired'] as const)(
+    'is that the first payment is not complete (%s)',
+    (status) => {
+      const tape = on(newTape, status, day('01-01'), {}, { payments: [] });
+      expect(sentence(tape, day('01-02'))).toBe(
+        status === 'incomplete'
+          ? 'No access yet: the first payment of sub_1 is not complete.'
+          : 'No access: nothing was bought, and nothing was granted.',
+      );
+    },
+  );
+
+  it('is the failed card, when the grace has passed without a word from Stripe', () => {
+    expect(because(passTo(failed, day('02-15')), day('02-20'))).toEqual({
+      sentence:
+        'No access since 15 Feb 2026: the card failed on 1 Feb 2026 (in_2), and 14 days of grace passed.',
+      chain: expect.arrayContaining(['PaymentFailed', 'GraceStarted']),
+    });
+  });
+
+  it.each(['unpaid', 'paused'] as const)('is that Stripe has suspended the subscription (%s)', (status) => {
+    const tape = on(failed, status, day('02-10'), inFebruary);
+    expect(sentence(tape, day('02-11'))).toBe(
+      'No access since 10 Feb 2026: Stripe has suspended the subscription, which is unpaid.',
+    );
+  });
+
+  it('is that Stripe has ended it because it was unpaid', () => {
+    const tape = on(failed, 'canceled', day('02-12'), { ...inFebruary, endedAt: day('02-12') });
+    expect(sentence(tape, day('02-13'))).toBe(
+      'No access since 12 Feb 2026: the card failed on 1 Feb 2026 (in_2), and Stripe has ended the subscription.',
+    );
+  });
+
+  it('is that it was cancelled', () => {
+    const tape = on(bought, 'canceled', day('02-01'), { endedAt: day('02-01') });
+    expect(sentence(tape, day('02-03'))).toBe('No access since 1 Feb 2026: the subscription was cancelled.');
+  });
+
+  it('is the refund', () => {
+    const tape = on(bought, 'active', day('01-20'), {}, { refunds: [refundOf('in_1', 'succeeded')] });
+    expect(because(tape, day('01-21'))).toEqual({
+      sentence: 'No access since 20 Jan 2026: the payment was refunded on 20 Jan 2026 (re_in_1_999).',
+      chain: expect.arrayContaining(['RefundRecorded', 'MembershipEnded']),
+    });
+  });
+
+  it('is the lost dispute; an open one changes nothing', () => {
+    const open = on(bought, 'active', day('01-10'), {}, { disputes: [openedDispute('dp_1')] });
+    expect(sentence(open, day('01-11'))).toMatch(/^Pro until/);
+    const lost = on(
+      open,
+      'active',
+      day('01-15'),
+      {},
+      {
+        disputes: [openedDispute('dp_1')],
+        closedDisputes: [{ disputeId: 'dp_1', outcome: 'lost', closedAt: day('01-14') }],
+      },
+    );
+    expect(because(lost, day('01-16'))).toEqual({
+      sentence: 'No access since 14 Jan 2026: the dispute dp_1 was lost on 14 Jan 2026.',
+      chain: expect.arrayContaining(['DisputeClosed', 'MembershipEnded']),
+    });
+  });
+
+  it('is that the purchase was handed over to another account', () => {
+    const tape = change(
+      bought,
+      {
+        type: 'TransferPurchase',
+        toAccountId: ann,
+        fromEmailHash: 'hash',
+        intentId,
+        proof: 'support',
+        now: day('01-03'),
+        hasOtherSubscription: false,
+      },
+      day('01-03'),
+    );
+    expect(sentence(tape, day('01-04'))).toBe(
+      `No access since 3 Jan 2026: sub_1 was handed over to account ${ann}.`,
+    );
+    expect(sentence(tape, day('01-02'))).toMatch(/^Pro until/);
+  });
+
+  it.each(['expired', 'revoked'] as const)('is that granted access is over (%s)', (cause) => {
+    const granted = grant(newTape, { id: 'g1', tier: 'Pro', until: day('01-05') }, day('01-01'));
+    const over = cause === 'expired' ? passTo(granted, day('01-05')) : revoke(granted, 'g1', day('01-05'));
+    expect(explainAt(historyOf(over), day('01-06'))).toMatchObject(
+      cause === 'expired'
+        ? { sentence: 'No access since 5 Jan 2026: the access that support had granted has expired.' }
+        : {
+            sentence: 'No access since 5 Jan 2026: support has revoked the access that it had granted.',
+            quote: 'End of g1.',
+          },
+    );
+  });
+});

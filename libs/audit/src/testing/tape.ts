@@ -1,0 +1,150 @@
+import { stateAfter, type DomainEvent } from '@tapedeck/eventing';
+import { derivedId } from '@tapedeck/kernel';
+import {
+  graceDays,
+  member,
+  membershipOf,
+  newMember,
+  send,
+  sendDue,
+  type SimulatedMember,
+} from '@tapedeck/membership/testing';
+import { membershipStream } from '@tapedeck/membership/events';
+import {
+  record,
+  subscriptionDecider,
+  type SubscriptionCommand,
+  type SubscriptionReading,
+} from '@tapedeck/payments/testing';
+import { stripeEventStream, subscriptionStream } from '@tapedeck/payments/events';
+import { memberHistory, type MemberEvent, type MemberHistory } from '../domain/history.ts';
+
+export { member };
+
+/** What is on the tape of one member with one subscription, and how the membership stood after each step. */
+export type Tape = Readonly<{
+  state: SimulatedMember;
+  events: readonly MemberEvent[];
+  steps: readonly Readonly<{ at: string; membership: ReturnType<typeof membershipOf> }>[];
+  told: number;
+}>;
+
+export const newTape: Tape = { state: newMember, events: [], steps: [], told: 0 };
+
+const subscription = 'sub_1';
+
+type Recording = Readonly<{ stream: string; version: number; at: string; causationId: string }>;
+
+const recorded = (
+  { type, data }: DomainEvent,
+  index: number,
+  { stream, version, at, causationId }: Recording,
+): MemberEvent =>
+  ({
+    id: derivedId(`${stream} ${version}`),
+    type,
+    schemaVersion: 1,
+    data,
+    stream,
+    version,
+    position: BigInt(index + 1),
+    recordedAt: at,
+    metadata: {
+      actorId: 'test',
+      actorKind: 'system',
+      occurredAt: at,
+      correlationId: causationId,
+      causationId,
+    },
+  }) as unknown as MemberEvent;
+
+const append = (
+  tape: Tape,
+  stream: string,
+  events: readonly DomainEvent[],
+  at: string,
+  causationId: string,
+): Tape => {
+  const version = tape.events.filter((event) => event.stream === stream).length;
+  const added = events.map((event, index) =>
+    recorded(event, tape.events.length + index, { stream, version: version + index + 1, at, causationId }),
+  );
+  return { ...tape, events: [...tape.events, ...added] };
+};
+
+const changeMembership = (tape: Tape, state: SimulatedMember, at: string, causationId: string): Tape => {
+  const added = state.memberships.slice(tape.state.memberships.length);
+  const appended = append(tape, membershipStream(member), added, at, causationId);
+  return { ...appended, state, steps: [...tape.steps, { at, membership: membershipOf(state) }] };
+};
+
+/** A command to the subscription; the membership follows what it is worth to the member. */
+export const change = (tape: Tape, command: SubscriptionCommand, at: string, causationId = 'test'): Tape => {
+  const { payments } = tape.state;
+  const decided = subscriptionDecider.decide(command, stateAfter(subscriptionDecider, payments));
+  const state = { ...tape.state, payments: [...payments, ...decided] };
+  const paid = append({ ...tape, state }, subscriptionStream(subscription), decided, at, causationId);
+  return paid.events.slice(tape.events.length).reduce((after, event) => {
+    if (event.type !== 'EntitlementChanged' || event.data.accountId !== member) return after;
+    const command = {
+      type: 'FollowEntitlement',
+      entitlement: event.data,
+      version: event.version,
+      graceDays,
+      now: at,
+    } as const;
+    return changeMembership(after, send(after.state, command), at, event.id);
+  }, paid);
+};
+
+/** A reading that an event of Stripe has caused. */
+export const tell = (
+  tape: Tape,
+  reading: SubscriptionReading,
+  at = reading.subscription.observedAt,
+  accountId: typeof member | null = member,
+): Tape => {
+  const eventId = `evt_${tape.told + 1}`;
+  const data = { eventId, type: 'invoice.paid', subscriptionId: subscription };
+  const received = append(
+    { ...tape, told: tape.told + 1 },
+    stripeEventStream(eventId),
+    [{ type: 'StripeEventReceived', data }],
+    at,
+    'test',
+  );
+  const { plan } = reading.subscription;
+  const buyer = plan && { intentId: 'intent-1', accountId, plan };
+  return change(received, record(reading, buyer), at, received.events.at(-1)?.id ?? '');
+};
+
+export const grant = (
+  tape: Tape,
+  { id, tier, until }: Readonly<{ id: string; tier: 'Pro' | 'Elite'; until: string | null }>,
+  at: string,
+): Tape => {
+  const command = { accountId: member, grantId: id, tier, until, reason: `Reason of ${id}.`, now: at };
+  return changeMembership(
+    tape,
+    send(tape.state, { type: 'GrantComplimentaryAccess', ...command }),
+    at,
+    'test',
+  );
+};
+
+export const revoke = (tape: Tape, grantId: string, at: string): Tape => {
+  const command = { accountId: member, grantId, reason: `End of ${grantId}.` };
+  return changeMembership(
+    tape,
+    send(tape.state, { type: 'RevokeComplimentaryAccess', ...command }),
+    at,
+    'test',
+  );
+};
+
+/** Whatever is due by then. */
+export const passTo = (tape: Tape, at: string): Tape =>
+  changeMembership(tape, sendDue(tape.state, Date.parse(at)), at, 'test');
+
+export const historyOf = ({ events }: Pick<Tape, 'events'>): MemberHistory =>
+  memberHistory(events, { accountId: member, mode: 'advertised', graceDays });
