@@ -54,6 +54,7 @@ export const sandboxEnvironment = ({ configured, secrets, ports, apiPort, host, 
   const apiHost = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const stripe = {
     STRIPE_API_URL: url,
+    STRIPE_DASHBOARD_URL: `${url}/_control/stripe`,
     STRIPE_SECRET_KEY: `sk_test_${derivedSecret(secrets, 'stripe key').slice(0, 32)}`,
     STRIPE_WEBHOOK_SECRET: `whsec_${derivedSecret(secrets, 'stripe webhooks')}`,
     STRIPE_PRICE_PRO_MONTHLY: 'price_pro_monthly',

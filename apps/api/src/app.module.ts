@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { AuditModule } from '@tapedeck/audit/api';
 import { CompositionModule } from '@tapedeck/composition/api';
 import { eventTypes, type DatabaseName } from '@tapedeck/composition/modules';
 import type { EventStore } from '@tapedeck/eventing';
@@ -38,6 +39,7 @@ const modules = [
   SavedSearchesModule,
   FavouritesModule,
   PaymentsModule,
+  AuditModule,
   CompositionModule,
 ];
 

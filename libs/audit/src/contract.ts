@@ -17,6 +17,10 @@ export const FoundMember = z.object({
   /** What the search has found: `email`, `name`, `account`, `customer`, `subscription`, `invoice`, `charge`, `event`. */
   matched: z.string(),
 });
+/** An id of ours or of Stripe, a part of an e-mail address, or beginnings of names. */
+export const FindMembersQuery = z.object({ q: z.string().trim().min(2).max(255) });
+export type FindMembersQuery = z.infer<typeof FindMembersQuery>;
+
 /** A purchase by e-mail that belongs to no account yet. */
 export const FoundPurchase = z.object({
   subscriptionId: z.string(),
@@ -136,6 +140,7 @@ export const AccessQuery = z.object({
   at: z.iso.datetime().optional(),
   knowledge: Knowledge.default('then'),
 });
+export type AccessQuery = z.infer<typeof AccessQuery>;
 
 export const AccessExplanation = z
   .object({
@@ -161,6 +166,7 @@ export const DifferenceQuery = z.object({
   to: z.iso.datetime().optional(),
   knowledge: Knowledge.default('then'),
 });
+export type DifferenceQuery = z.infer<typeof DifferenceQuery>;
 export const AccessDifference = z
   .object({ from: Time, to: Time, fields: z.array(ChangedField) })
   .meta({ id: 'AccessDifference' });
@@ -188,6 +194,7 @@ export const TimelineQuery = TimelineFilter.extend({
     .regex(/^\d{1,19}$/u)
     .optional(),
 });
+export type TimelineQuery = z.infer<typeof TimelineQuery>;
 export const Timeline = z
   .object({
     events: z.array(EventSummary),
@@ -198,12 +205,14 @@ export const Timeline = z
 export type Timeline = z.infer<typeof Timeline>;
 
 export const exportFormats = ['csv', 'jsonl'] as const;
+export const ExportQuery = TimelineFilter.extend({ format: z.enum(exportFormats) });
+export type ExportQuery = z.infer<typeof ExportQuery>;
 
 /** One event with what has caused it and what it has caused. */
 export const EventDetail = z
   .object({
     event: EventSummary,
-    /** As stored, decrypted; a field of a deleted account is `{"$forgotten": true}`. */
+    /** As stored, decrypted; a field of a deleted account is `{"$forgotten": true}`, a secret `{"$hidden": true}`. */
     data: z.unknown(),
     metadata: z.record(z.string(), z.string()),
     schemaVersion: z.number(),
@@ -221,6 +230,7 @@ export const AddNoteBody = z.object({
 });
 export type AddNoteBody = z.infer<typeof AddNoteBody>;
 export const NoteAdded = z.object({ noteId: z.string() }).meta({ id: 'NoteAdded' });
+export type NoteAdded = z.infer<typeof NoteAdded>;
 
 export const auditRoutes = {
   find: '/api/admin/members',

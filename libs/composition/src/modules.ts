@@ -1,3 +1,6 @@
+import { auditEvents } from '@tapedeck/audit/events';
+import { auditProjections } from '@tapedeck/audit/projections';
+import { auditEffects, type AuditPorts } from '@tapedeck/audit/reactions';
 import type { Effect } from '@tapedeck/eventing';
 import { eventingGrants, eventingMigrations } from '@tapedeck/eventing/migrations';
 import { favouriteEvents } from '@tapedeck/favourites/events';
@@ -45,7 +48,7 @@ import {
 import { compose } from './compose.ts';
 
 /** The connections of the effects. */
-export type EffectPorts = IdentityPorts & PaymentPorts & MembershipPorts;
+export type EffectPorts = IdentityPorts & PaymentPorts & MembershipPorts & AuditPorts;
 
 const composition = compose<'tapedeck' | 'catalogue', EffectPorts>([
   {
@@ -99,6 +102,7 @@ const composition = compose<'tapedeck' | 'catalogue', EffectPorts>([
   },
   { name: 'saved-searches', eventTypes: savedSearchEvents, projections: savedSearchProjections },
   { name: 'favourites', eventTypes: favouriteEvents, projections: favouriteProjections },
+  { name: 'audit', eventTypes: auditEvents, projections: auditProjections, effects: auditEffects },
 ]);
 
 /** What all modules contribute. The effects are made by whoever has the connections to the outside world. */

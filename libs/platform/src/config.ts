@@ -156,6 +156,8 @@ const api = base.extend({
   OIDC_CLIENT_ID: z.string().min(1),
   OIDC_CLIENT_SECRET: z.string().min(1),
   CHART_IMAGE_ORIGIN: z.union([httpUrl, z.literal('')]).default(''),
+  /** One page for all objects of Stripe: that of a stand-in. Empty: Stripe's own dashboard. */
+  STRIPE_DASHBOARD_URL: z.union([httpUrl, z.literal('')]).default(''),
   BILLING_PORTAL_URL: z.union([httpUrl, z.literal('')]).default(''),
   SIGN_IN_HINTS: signInHints,
   /** Who may use the catalogue: every member, or as the plans are advertised. */

@@ -2,6 +2,8 @@ import type { EventTypeDefinition } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
 import type { SavedSearchEvent } from './domain/saved-searches.ts';
 
+export type { SavedSearchEvent } from './domain/saved-searches.ts';
+
 export const savedSearchEvents = {
   SearchSaved: { version: 1, personal: ['name', 'query'], subject: 'accountId' },
   SearchRenamed: { version: 1, personal: ['name'], subject: 'accountId' },

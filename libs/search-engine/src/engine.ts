@@ -1,5 +1,6 @@
 export { createColumnarEngine, type ColumnarEngine, type EngineOptions } from './adapters/columnar/engine.ts';
 export { CatalogueFeed, explorerCatalogue } from './catalogue-feed.ts';
+export { foldText, wordsOf } from './catalogue/text.ts';
 export { configuredBackend } from './configured-backend.ts';
 export { DEMO_CATALOGUE, SEARCH_BACKEND, SEARCH_ENGINE } from './search-backend.ts';
 export { SearchAdmission, searchAdmission } from './search-admission.ts';

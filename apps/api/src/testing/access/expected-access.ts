@@ -69,4 +69,13 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'POST /api/member/favorites': 'members with favourites',
   'DELETE /api/member/favorites/{urlId}': 'members',
   'PUT /api/member/favorites/{urlId}/tags': 'members with favourites',
+  'GET /api/admin/members': 'support and admins',
+  'GET /api/admin/members/{id}': 'support and admins',
+  'GET /api/admin/members/{id}/access': 'support and admins',
+  'GET /api/admin/members/{id}/difference': 'support and admins',
+  'GET /api/admin/members/{id}/timeline': 'support and admins',
+  'GET /api/admin/members/{id}/timeline/export': 'support and admins',
+  'GET /api/admin/members/{id}/events/{eventId}': 'support and admins',
+  'POST /api/admin/members/{id}/notes': 'support and admins',
+  'DELETE /api/admin/members/{id}/notes/{noteId}': 'support and admins',
 };

@@ -1,0 +1,62 @@
+import { Module, type Provider } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import type { EventStore } from '@tapedeck/eventing';
+import type { ApiConfig } from '@tapedeck/platform/config';
+import type { Databases } from '@tapedeck/platform/databases';
+import { CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
+import { AddNoteHandler } from './commands/add-note.ts';
+import { ExportTimelineHandler } from './commands/export-timeline.ts';
+import { ReadMemberHandler } from './commands/read-member.ts';
+import { RedactNoteHandler } from './commands/redact-note.ts';
+import { MembersController } from './members.controller.ts';
+import { AUDIT_READS, type AuditReads } from './queries/audit-reads.ts';
+import { CompareAccessHandler, ExplainAccessHandler } from './queries/explain-access.ts';
+import { FindMembersHandler } from './queries/find-members.ts';
+import { createMemberHistories, MEMBER_HISTORIES } from './queries/member-histories.ts';
+import { createPeopleDirectory, PEOPLE_DIRECTORY, type PeopleDirectory } from './queries/people-directory.ts';
+import { ShowEventHandler } from './queries/show-event.ts';
+import { ShowMemberHandler } from './queries/show-member.ts';
+import { ShowTimelineHandler } from './queries/show-timeline.ts';
+import { stripePages } from './queries/stripe-pages.ts';
+
+const parts: readonly Provider[] = [
+  {
+    provide: AUDIT_READS,
+    inject: [DATABASES, EVENT_STORE, CONFIG],
+    useFactory: ({ tapedeck: pool }: Databases, store: EventStore, config: ApiConfig): AuditReads => ({
+      pool,
+      store,
+      pageOf: stripePages(config),
+    }),
+  },
+  {
+    provide: MEMBER_HISTORIES,
+    inject: [AUDIT_READS, CONFIG],
+    useFactory: (reads: AuditReads, { ENTITLEMENTS, GRACE_DAYS }: ApiConfig) =>
+      createMemberHistories({ reads, mode: ENTITLEMENTS, graceDays: GRACE_DAYS }),
+  },
+  {
+    provide: PEOPLE_DIRECTORY,
+    inject: [AUDIT_READS],
+    useFactory: ({ pool, store }: AuditReads): PeopleDirectory => createPeopleDirectory({ pool, store }),
+  },
+];
+
+@Module({
+  imports: [CqrsModule],
+  controllers: [MembersController],
+  providers: [
+    ...parts,
+    FindMembersHandler,
+    ShowMemberHandler,
+    ShowTimelineHandler,
+    ShowEventHandler,
+    ExplainAccessHandler,
+    CompareAccessHandler,
+    ReadMemberHandler,
+    AddNoteHandler,
+    RedactNoteHandler,
+    ExportTimelineHandler,
+  ],
+})
+export class AuditModule {}

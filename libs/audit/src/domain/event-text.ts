@@ -1,0 +1,48 @@
+import type { DomainEvent, SealedEvent } from '@tapedeck/eventing';
+import { accountTexts } from './texts/account-texts.ts';
+import { checkoutTexts } from './texts/checkout-texts.ts';
+import type { AuditedEvent, DataOf, EventLane, EventTexts } from './texts/event-texts.ts';
+import { membershipTexts } from './texts/membership-texts.ts';
+import { subscriptionTexts } from './texts/subscription-texts.ts';
+
+export type { AuditedEvent } from './texts/event-texts.ts';
+
+/** A new event type of these unions needs an entry. */
+const texts: EventTexts<AuditedEvent> = {
+  ...accountTexts,
+  ...checkoutTexts,
+  ...membershipTexts,
+  ...subscriptionTexts,
+};
+
+/** The types, as a projection names them. */
+export const auditedTypes: Readonly<Record<AuditedEvent['type'], true>> = Object.fromEntries(
+  Object.keys(texts).map((type) => [type, true]),
+  // One entry for each type of the union.
+) as Record<AuditedEvent['type'], true>;
+
+export type EventDescription = Readonly<{ lane: EventLane; text: string; stripeObject: string | null }>;
+
+type EventActor = Readonly<{ actorKind: string; actorId: string }>;
+
+/** What somebody of support did to somebody else's account is in the lane of the admins, whatever it is. */
+const isDoneByStaff = (data: object, { actorKind, actorId }: EventActor): boolean =>
+  (actorKind === 'admin' || actorKind === 'support') &&
+  'accountId' in data &&
+  data.accountId !== null &&
+  data.accountId !== actorId;
+
+/** How the timeline shows an event. */
+export const describeEvent = (
+  { type, data }: SealedEvent<AuditedEvent>,
+  actor: EventActor,
+): EventDescription => {
+  // The table has for each type a function of its data.
+  const { lane, text, stripe } = texts[type] as EventTexts<DomainEvent>[string];
+  const own = data as DataOf<DomainEvent, string>;
+  return {
+    lane: isDoneByStaff(data, actor) ? 'admin' : lane,
+    text: text(own),
+    stripeObject: stripe?.(own) ?? null,
+  };
+};

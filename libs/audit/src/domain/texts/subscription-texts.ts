@@ -1,0 +1,145 @@
+import type {
+  ClaimProof,
+  DisputeClosed,
+  RefundStatus,
+  StripeWrite,
+  SubscriptionEvent,
+} from '@tapedeck/payments/events';
+import type { EventTexts } from './event-texts.ts';
+import { inBrackets, money, on, planText } from './words.ts';
+
+const proofs: Readonly<Record<ClaimProof, string>> = {
+  checkout: 'signed in at the checkout',
+  browser: 'by the browser that paid',
+  mailbox: 'by the code in the mailbox',
+  support: 'by support',
+};
+
+const refundTexts: Readonly<Record<RefundStatus, string>> = {
+  pending: 'is on its way',
+  succeeded: 'has succeeded',
+  failed: 'has failed',
+  canceled: 'was cancelled',
+};
+
+const outcomes: Readonly<Record<DisputeClosed['data']['outcome'], string>> = {
+  won: 'won',
+  lost: 'lost',
+  warning_closed: 'closed without a charge back',
+};
+
+const writeTexts: { readonly [Kind in StripeWrite['kind']]: string } = {
+  cancel: 'cancel at the end of the period',
+  resume: 'withdraw the cancellation',
+  upgrade: 'upgrade at once',
+  downgrade: 'change the plan at the end of the period',
+  'keep-plan': 'keep the plan',
+  'end-now': 'end the subscription now',
+  refund: 'refund',
+};
+
+const writeText = (write: StripeWrite): string => {
+  const words = writeTexts[write.kind];
+  switch (write.kind) {
+    case 'upgrade':
+    case 'downgrade':
+      return `${words}: ${planText(write.plan)}`;
+    case 'refund':
+      return `${words} invoice ${write.invoiceId} (${write.cause})`;
+    case 'end-now':
+      return `${words} (${write.cause})`;
+    default:
+      return words;
+  }
+};
+
+const claimTexts = {
+  PaymentClaimed: {
+    lane: 'payment',
+    text: ({ subscriptionId, proof }) => `Purchase ${subscriptionId} claimed ${proofs[proof]}`,
+    stripe: ({ subscriptionId }) => subscriptionId,
+  },
+  PaymentTransferred: {
+    lane: 'payment',
+    text: ({ subscriptionId, fromAccountId, toAccountId, proof }) =>
+      `Purchase ${subscriptionId} transferred ${fromAccountId === null ? '' : `from account ${fromAccountId} `}to account ${toAccountId} ${proofs[proof]}`,
+    stripe: ({ subscriptionId }) => subscriptionId,
+  },
+  PurchaseUnclaimed: {
+    lane: 'payment',
+    text: ({ plan, refundAt }) =>
+      `${planText(plan)} is paid and belongs to no account: it is refunded on ${on(refundAt)} unless it is claimed`,
+    stripe: ({ subscriptionId }) => subscriptionId,
+  },
+  ClaimReminderDue: {
+    lane: 'mail',
+    text: ({ day, refundAt }) => `Reminder of day ${day} to claim the purchase before ${on(refundAt)}`,
+  },
+  ClaimPeriodEnded: {
+    lane: 'system',
+    text: ({ reason }) =>
+      reason === 'refunded'
+        ? 'Nobody claimed the purchase: it is refunded'
+        : 'The purchase ended before it was claimed',
+  },
+  BuyerForgotten: { lane: 'account', text: () => 'Personal data of the buyer deleted' },
+} satisfies Partial<EventTexts<SubscriptionEvent>>;
+
+const writes = {
+  StripeWriteRequested: { lane: 'system', text: ({ write }) => `Requested at Stripe: ${writeText(write)}` },
+  StripeWriteCompleted: { lane: 'system', text: ({ kind }) => `Done at Stripe: ${writeTexts[kind]}` },
+  StripeWriteRefused: {
+    lane: 'system',
+    text: ({ kind, code }) => `Refused by Stripe (${code}): ${writeTexts[kind]}`,
+  },
+  DriftDetected: {
+    lane: 'system',
+    text: ({ fields }) => `The subscription at Stripe differs from what was known: ${fields.join(', ')}`,
+  },
+} satisfies Partial<EventTexts<SubscriptionEvent>>;
+
+export const subscriptionTexts: EventTexts<SubscriptionEvent> = {
+  ...claimTexts,
+  ...writes,
+  SubscriptionObserved: {
+    lane: 'payment',
+    text: ({ subscriptionId, status, plan, amount, currency, periodEnd, cancelAtPeriodEnd }) =>
+      `Subscription ${subscriptionId} read from Stripe: ${status}, ${plan ? planText(plan) : 'not one of the plans'}, ${money(amount, currency)}, period until ${on(periodEnd)}${cancelAtPeriodEnd ? ', cancelled at its end' : ''}`,
+    stripe: ({ subscriptionId }) => subscriptionId,
+  },
+  PaymentRecorded: {
+    lane: 'payment',
+    text: ({ amountPaid, currency, invoiceId, periodEnd }) =>
+      `${money(amountPaid, currency)} paid by invoice ${invoiceId}, for the time until ${on(periodEnd)}`,
+    stripe: ({ invoiceId }) => invoiceId,
+  },
+  PaymentFailed: {
+    lane: 'payment',
+    text: ({ invoiceId, attempt, nextAttemptAt, needsAction }) =>
+      `Payment of invoice ${invoiceId} failed, attempt ${attempt}${needsAction ? ', the bank wants a confirmation' : ''}${nextAttemptAt === null ? '' : `, next attempt on ${on(nextAttemptAt)}`}`,
+    stripe: ({ invoiceId }) => invoiceId,
+  },
+  RefundRecorded: {
+    lane: 'payment',
+    text: ({ amount, currency, refundId, invoiceId, status }) =>
+      `Refund ${refundId} of ${money(amount, currency)}${inBrackets(invoiceId && `invoice ${invoiceId}`)} ${refundTexts[status]}`,
+    stripe: ({ refundId }) => refundId,
+  },
+  DisputeOpened: {
+    lane: 'payment',
+    text: ({ disputeId, amount, currency, reason, evidenceDueBy }) =>
+      `Dispute ${disputeId} about ${money(amount, currency)} opened (${reason})${evidenceDueBy === null ? '' : `, evidence due by ${on(evidenceDueBy)}`}`,
+    stripe: ({ disputeId }) => disputeId,
+  },
+  DisputeClosed: {
+    lane: 'payment',
+    text: ({ disputeId, outcome }) => `Dispute ${disputeId} ${outcomes[outcome]}`,
+    stripe: ({ disputeId }) => disputeId,
+  },
+  EntitlementChanged: {
+    lane: 'payment',
+    text: ({ subscriptionId, phase, tier, period, paidUntil }) =>
+      `Subscription ${subscriptionId} is ${phase}${tier && period ? `: ${planText({ tier, period })}` : ''}${paidUntil === null ? '' : `, paid until ${on(paidUntil)}`}`,
+    stripe: ({ subscriptionId }) => subscriptionId,
+  },
+};

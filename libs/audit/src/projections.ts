@@ -1,0 +1,4 @@
+import type { Projection } from '@tapedeck/eventing';
+import { auditTimeline } from './projections/audit-timeline.ts';
+
+export const auditProjections: readonly Projection[] = [auditTimeline];
