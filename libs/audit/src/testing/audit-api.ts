@@ -43,6 +43,8 @@ export type AuditApi = Readonly<{
   register: (email: string, name?: readonly [string, string]) => Promise<AccountId>;
   send: (member: AccountId, command: AuditCommand) => Promise<void>;
   project: () => Promise<void>;
+  /** The same behind another address, with a memory of its own. */
+  another: () => Promise<AuditApi>;
   close: () => Promise<void>;
 }>;
 
@@ -64,7 +66,9 @@ export const types = {
 
 const asSupporter = { [asAccount]: supporter, [asRoles]: 'support' };
 
-export const startAuditApi = async (): Promise<AuditApi> => {
+type Parts = Pick<AuditApi, 'databases' | 'store' | 'clock' | 'project'>;
+
+const openParts = async (): Promise<Parts> => {
   const databases = await testDatabases();
   await migrate(databases.pools, eventingMigrations);
   const keys = createPersonalDataKeys({ pool: databases.tapedeck, masterKey: randomBytes(32) });
@@ -72,7 +76,12 @@ export const startAuditApi = async (): Promise<AuditApi> => {
   const project = (): Promise<void> =>
     projectToEnd({ store, projections: auditProjections, databases: databases.pools });
   await project();
-  const clock = fixedClock(Date.parse('2026-11-22T12:00:00Z'));
+  return { databases, store, project, clock: fixedClock(Date.parse('2026-11-22T12:00:00Z')) };
+};
+
+/** The tape and the database end with the first one. */
+const startOn = async (parts: Parts, closeParts: () => Promise<void>): Promise<AuditApi> => {
+  const { databases, store, clock } = parts;
   const app = await createTestApp({
     modules: [AuditModule],
     databases,
@@ -94,11 +103,9 @@ export const startAuditApi = async (): Promise<AuditApi> => {
 
   return {
     url,
-    databases,
-    store,
-    clock,
+    ...parts,
     add,
-    project,
+    another: () => startOn(parts, async () => undefined),
     call: async (method, path, body, headers = {}) => {
       const answer = await fetch(`${url}${path}`, {
         method,
@@ -122,8 +129,15 @@ export const startAuditApi = async (): Promise<AuditApi> => {
     },
     close: async () => {
       await app.close();
-      await store.close();
-      await databases.drop();
+      await closeParts();
     },
   };
+};
+
+export const startAuditApi = async (): Promise<AuditApi> => {
+  const parts = await openParts();
+  return startOn(parts, async () => {
+    await parts.store.close();
+    await parts.databases.drop();
+  });
 };
