@@ -1,18 +1,24 @@
 import { Module, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { EventStore } from '@tapedeck/eventing';
+import type { Clock } from '@tapedeck/kernel';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
-import { CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
+import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { AddNoteHandler } from './commands/add-note.ts';
 import { ExportTimelineHandler } from './commands/export-timeline.ts';
 import { ReadMemberHandler } from './commands/read-member.ts';
 import { RedactNoteHandler } from './commands/redact-note.ts';
 import { MembersController } from './members.controller.ts';
 import { AUDIT_READS, type AuditReads } from './queries/audit-reads.ts';
-import { CompareAccessHandler, ExplainAccessHandler } from './queries/explain-access.ts';
+import {
+  ACCESS_READS,
+  CompareAccessHandler,
+  ExplainAccessHandler,
+  type AccessReads,
+} from './queries/explain-access.ts';
 import { FindMembersHandler } from './queries/find-members.ts';
-import { createMemberHistories, MEMBER_HISTORIES } from './queries/member-histories.ts';
+import { createMemberHistories } from './queries/member-histories.ts';
 import { createPeopleDirectory, PEOPLE_DIRECTORY, type PeopleDirectory } from './queries/people-directory.ts';
 import { ShowEventHandler } from './queries/show-event.ts';
 import { ShowMemberHandler } from './queries/show-member.ts';
@@ -30,10 +36,12 @@ const parts: readonly Provider[] = [
     }),
   },
   {
-    provide: MEMBER_HISTORIES,
-    inject: [AUDIT_READS, CONFIG],
-    useFactory: (reads: AuditReads, { ENTITLEMENTS, GRACE_DAYS }: ApiConfig) =>
-      createMemberHistories({ reads, mode: ENTITLEMENTS, graceDays: GRACE_DAYS }),
+    provide: ACCESS_READS,
+    inject: [AUDIT_READS, CONFIG, CLOCK],
+    useFactory: (reads: AuditReads, config: ApiConfig, clock: Clock): AccessReads => {
+      const { ENTITLEMENTS: mode, GRACE_DAYS: graceDays } = config;
+      return { reads, histories: createMemberHistories({ reads, mode, graceDays }), clock };
+    },
   },
   {
     provide: PEOPLE_DIRECTORY,

@@ -2,7 +2,6 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { readable } from '@tapedeck/eventing';
 import { isoNow, type AccountId, type Clock } from '@tapedeck/kernel';
-import { CLOCK } from '@tapedeck/platform/tokens';
 import type {
   AccessDifference,
   AccessExplanation,
@@ -15,8 +14,8 @@ import type { MemberHistory } from '../domain/history.ts';
 import { explainTruthAt, truthAt } from '../domain/truth.ts';
 import { changedFields, viewAt } from '../domain/view.ts';
 import type { TimelineRow } from '../projections/timeline-rows.ts';
-import { AUDIT_READS, readPerson, summariesOf, timelineColumns, type AuditReads } from './audit-reads.ts';
-import { MEMBER_HISTORIES, type MemberHistories } from './member-histories.ts';
+import { readPerson, summariesOf, timelineColumns, type AuditReads } from './audit-reads.ts';
+import type { MemberHistories } from './member-histories.ts';
 
 export class ExplainAccess extends Query<AccessExplanation> {
   constructor(
@@ -44,10 +43,10 @@ type Answers = Readonly<{
   explain: (history: MemberHistory, at: string) => Explanation;
 }>;
 
-const answersBy: Readonly<Record<Knowledge, Answers>> = {
-  then: { view: viewAt, explain: explainAt },
-  now: { view: truthAt, explain: explainTruthAt },
-};
+const asKnownThen: Answers = { view: viewAt, explain: explainAt };
+const asKnownNow: Answers = { view: truthAt, explain: explainTruthAt };
+
+const answersBy = (knowledge: Knowledge): Answers => (knowledge === 'then' ? asKnownThen : asKnownNow);
 
 /** Times of requests may be without milliseconds, those of events never are. */
 const isoOf = (time: string): string => new Date(time).toISOString();
@@ -68,34 +67,35 @@ const readQuote = async ({ store }: AuditReads, { quote }: Explanation): Promise
   return typeof text === 'string' ? text : null;
 };
 
+/** What the answers about access are made from. */
+export type AccessReads = Readonly<{ reads: AuditReads; histories: MemberHistories; clock: Clock }>;
+
+export const ACCESS_READS = Symbol('AccessReads');
+
+type Begun = Readonly<{ history: MemberHistory; now: string }>;
+
+/** @throws DomainError MEMBER_NOT_FOUND */
+const begin = async ({ reads, histories, clock }: AccessReads, account: AccountId): Promise<Begun> => {
+  await readPerson(reads, account);
+  return { history: await histories.of(account), now: isoNow(clock) };
+};
+
 @QueryHandler(ExplainAccess)
 export class ExplainAccessHandler implements IQueryHandler<ExplainAccess> {
-  readonly #reads: AuditReads;
-  readonly #histories: MemberHistories;
-  readonly #clock: Clock;
+  readonly #reads: AccessReads;
 
-  constructor(
-    @Inject(AUDIT_READS) reads: AuditReads,
-    @Inject(MEMBER_HISTORIES) histories: MemberHistories,
-    @Inject(CLOCK) clock: Clock,
-  ) {
+  constructor(@Inject(ACCESS_READS) reads: AccessReads) {
     this.#reads = reads;
-    this.#histories = histories;
-    this.#clock = clock;
   }
 
   async execute({ accountId, at: asked, knowledge }: ExplainAccess): Promise<AccessExplanation> {
-    await readPerson(this.#reads, accountId);
-    const history = await this.#histories.of(accountId);
-    const now = isoNow(this.#clock);
+    const { reads } = this.#reads;
+    const { history, now } = await begin(this.#reads, accountId);
     const at = asked === undefined ? now : isoOf(asked);
-    const { view: viewBy, explain } = answersBy[knowledge];
+    const { view: viewBy, explain } = answersBy(knowledge);
     const view = viewBy(history, at);
     const explanation = explain(history, at);
-    const [chain, reason] = await Promise.all([
-      readChain(this.#reads, explanation),
-      readQuote(this.#reads, explanation),
-    ]);
+    const [chain, reason] = await Promise.all([readChain(reads, explanation), readQuote(reads, explanation)]);
     return {
       at,
       knowledge,
@@ -111,26 +111,17 @@ export class ExplainAccessHandler implements IQueryHandler<ExplainAccess> {
 
 @QueryHandler(CompareAccess)
 export class CompareAccessHandler implements IQueryHandler<CompareAccess> {
-  readonly #reads: AuditReads;
-  readonly #histories: MemberHistories;
-  readonly #clock: Clock;
+  readonly #reads: AccessReads;
 
-  constructor(
-    @Inject(AUDIT_READS) reads: AuditReads,
-    @Inject(MEMBER_HISTORIES) histories: MemberHistories,
-    @Inject(CLOCK) clock: Clock,
-  ) {
+  constructor(@Inject(ACCESS_READS) reads: AccessReads) {
     this.#reads = reads;
-    this.#histories = histories;
-    this.#clock = clock;
   }
 
   async execute({ accountId, from: asked, to: end, knowledge }: CompareAccess): Promise<AccessDifference> {
-    await readPerson(this.#reads, accountId);
-    const history = await this.#histories.of(accountId);
+    const { history, now } = await begin(this.#reads, accountId);
     const from = isoOf(asked);
-    const to = end === undefined ? isoNow(this.#clock) : isoOf(end);
-    const { view } = answersBy[knowledge];
+    const to = end === undefined ? now : isoOf(end);
+    const { view } = answersBy(knowledge);
     return { from, to, fields: [...changedFields(view(history, from), view(history, to))] };
   }
 }

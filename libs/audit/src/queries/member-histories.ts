@@ -12,8 +12,6 @@ import { subjectsSql } from './member-subjects.ts';
 /** The histories of the members that were asked about last, each as far as the timeline is. */
 export type MemberHistories = Readonly<{ of: (account: AccountId) => Promise<MemberHistory> }>;
 
-export const MEMBER_HISTORIES = Symbol('MemberHistories');
-
 export type HistoriesOptions = Readonly<{ reads: AuditReads; mode: EntitlementMode; graceDays: number }>;
 
 const maxHistories = 20;

@@ -45,7 +45,7 @@ export const appendTape = async (
       id: ids.get(event.id) ?? copy.id,
       position: event.position,
       metadata: storedMetadata(copy, idOf),
-    } as MemberEvent;
+    };
   });
   const append = async (from: number, to: number): Promise<void> => {
     for (const { id, type, schemaVersion, data, metadata, stream } of events.slice(from, to)) {
