@@ -13,6 +13,7 @@ const parts: Readonly<Record<string, () => Promise<Part>>> = {
   explorer: async () => (await import('./explorer/explorer.ts')).benchExplorer,
   http: async () => (await import('./http/http.ts')).benchHttp,
   fairness: async () => (await import('./fairness/fairness.ts')).benchFairness,
+  audit: async () => (await import('./audit/audit.ts')).benchAudit,
   webhooks: async () => (await import('./webhooks/webhooks.ts')).benchWebhooks,
 };
 

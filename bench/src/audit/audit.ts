@@ -1,0 +1,235 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { auditEvents } from '@tapedeck/audit/events';
+import { auditRoutes } from '@tapedeck/audit/contract';
+import { auditProjections } from '@tapedeck/audit/projections';
+import type { EventStore } from '@tapedeck/eventing';
+import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
+import { projectToEnd } from '@tapedeck/eventing/projections';
+import { favouriteEvents } from '@tapedeck/favourites/events';
+import { identityEvents } from '@tapedeck/identity/events';
+import { membershipEvents } from '@tapedeck/membership/events';
+import { paymentEvents } from '@tapedeck/payments/events';
+import { savedSearchEvents } from '@tapedeck/saved-searches/events';
+import type { Pool } from 'pg';
+import { freshDatabase, runCheckpoint, steadyPool } from '../databases.ts';
+import { signIn } from '../http/sign-in.ts';
+import { count, ms, say, table, type Claim } from '../print.ts';
+import { median, percentile, timed } from '../statistics.ts';
+import { untilMade } from '../webhooks/effects.ts';
+import { environmentOf, programs, startProgram, type Running } from '../webhooks/processes.ts';
+import { fillTape, registerAccounts } from './audit-tape.ts';
+import { memberWith, type BenchMember } from './member-events.ts';
+
+const aims = { pageMs: 100, accessMs: 50, coldAccessMs: 300 };
+
+type Sizes = Readonly<{
+  others: number;
+  accounts: number;
+  histories: readonly number[];
+  each: number;
+  rounds: number;
+}>;
+const fullSizes: Sizes = {
+  others: 1_000_000,
+  accounts: 100_000,
+  histories: [100, 1_000, 10_000],
+  each: 5,
+  rounds: 40,
+};
+const quickSizes: Sizes = { others: 2_000, accounts: 300, histories: [100, 300], each: 2, rounds: 3 };
+
+const types = {
+  ...auditEvents,
+  ...favouriteEvents,
+  ...identityEvents,
+  ...membershipEvents,
+  ...paymentEvents,
+  ...savedSearchEvents,
+};
+
+type Get = (path: string) => Promise<string>;
+
+const getAs =
+  (url: string, cookie: string): Get =>
+  async (path) => {
+    const answer = await fetch(`${url}${path}`, { headers: { cookie } });
+    const text = await answer.text();
+    if (answer.status === 200) return text;
+    throw new Error(`${path} was answered with ${answer.status}: ${text}`);
+  };
+
+/** A session with the role of support. */
+const signInAsSupport = async (url: string, pool: Pool): Promise<string> => {
+  const email = 'support@tapedeck.example';
+  const before = await signIn(url, email);
+  const { id } = JSON.parse(await getAs(url, before)('/api/auth/user')) as { id: string };
+  const sql = `insert into account_roles (account_id, roles, version) values ($1, '{support}', 1)`;
+  await pool.query(sql, [id]);
+  return signIn(url, email);
+};
+
+/** Of one size of history, in milliseconds. */
+type Measured = Readonly<{
+  size: number;
+  coldAccess: readonly number[];
+  page: readonly number[];
+  access: readonly number[];
+}>;
+
+const openMember = async (get: Get, { accountId }: BenchMember): Promise<void> => {
+  await Promise.all([get(auditRoutes.member(accountId)), get(auditRoutes.timeline(accountId))]);
+};
+
+const measureSize = async (get: Get, members: readonly BenchMember[], rounds: number): Promise<Measured> => {
+  const coldAccess: number[] = [];
+  for (const { accountId } of members) {
+    coldAccess.push(await timed(() => get(auditRoutes.access(accountId))));
+  }
+  const page: number[] = [];
+  const access: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    for (const member of members) {
+      page.push(await timed(() => openMember(get, member)));
+      access.push(await timed(() => get(auditRoutes.access(member.accountId))));
+    }
+  }
+  return { size: members[0]?.size ?? 0, coldAccess, page, access };
+};
+
+/** Throws unless the history has as many events as were written. */
+const assertWhole = async (get: Get, { accountId, events }: BenchMember): Promise<void> => {
+  const member = JSON.parse(await get(auditRoutes.member(accountId))) as { events: number };
+  const access = JSON.parse(await get(auditRoutes.access(accountId))) as { chain: readonly unknown[] };
+  // The reading itself is one more.
+  const isWhole = member.events === events.length || member.events === events.length + 1;
+  if (isWhole && access.chain.length > 0) return;
+  throw new Error(
+    `The member has ${events.length} events, of which ${member.events} are shown: the results are invalid.`,
+  );
+};
+
+const memoryMb = async ({ processId }: Running): Promise<number> => {
+  const status = await readFile(`/proc/${processId}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(?<kb>\d+)/u.exec(status)?.groups?.['kb'] ?? Number.NaN) / 1_024;
+};
+
+type Search = Readonly<{ firstMs: number; laterMs: readonly number[]; memoryMb: number }>;
+
+const measureSearch = async (get: Get, api: Running, { accounts, rounds }: Sizes): Promise<Search> => {
+  const before = await memoryMb(api);
+  const find = (text: string): Promise<string> => get(`${auditRoutes.find}?q=${encodeURIComponent(text)}`);
+  const firstMs = await timed(() => find('person.1@example.com'));
+  const laterMs: number[] = [];
+  for (let at = 0; at < rounds; at++) {
+    laterMs.push(await timed(() => find(`last${(at * 7_919) % accounts}`)));
+  }
+  return { firstMs, laterMs, memoryMb: (await memoryMb(api)) - before };
+};
+
+type Bench = Readonly<{ projectSeconds: number; measured: readonly Measured[]; search: Search }>;
+
+const measure = async (sizes: Sizes, folder: string, cleanUps: (() => unknown)[]): Promise<Bench> => {
+  const databases = {
+    tapedeck: await freshDatabase('bench_audit'),
+    catalogue: await freshDatabase('bench_audit_catalogue'),
+  };
+  const pool = steadyPool(databases.tapedeck, 8);
+  cleanUps.push(() => pool.end());
+  const { url, env } = await environmentOf(databases, folder, 'http://127.0.0.1:1/');
+  const start = async (program: string): Promise<Running> => {
+    const running = await startProgram(program, env);
+    cleanUps.push(running.stop);
+    return running;
+  };
+  await start(programs.sandbox);
+  const projector = await start(programs.projector);
+  await untilMade(pool, ['audit_timeline', 'memberships', 'subscription_customers']);
+  await projector.stop();
+
+  const masterKey = Buffer.from(env['PERSONAL_DATA_KEY'] ?? '', 'base64');
+  const keys = createPersonalDataKeys({ pool, masterKey });
+  const store: EventStore = createPostgresEventStore({ pool, types, keys });
+  cleanUps.push(() => store.close());
+  await registerAccounts(store, sizes.accounts);
+  const members = sizes.histories.map((size) => Array.from({ length: sizes.each }, () => memberWith(size)));
+  await fillTape(pool, members.flat(), sizes.others);
+  const projectMs = await timed(() =>
+    projectToEnd({ store, projections: auditProjections, databases: { tapedeck: pool } }),
+  );
+  await pool.query('vacuum analyze');
+  await runCheckpoint();
+
+  const api = await start(programs.api);
+  const get = getAs(url, await signInAsSupport(url, pool));
+  // Warms the code up.
+  await measureSize(get, members[0]?.slice(0, 1) ?? [], sizes.rounds);
+  const measured: Measured[] = [];
+  for (const ofSize of members) measured.push(await measureSize(get, ofSize, sizes.rounds));
+  for (const member of members.flat()) await assertWhole(get, member);
+  const search = await measureSearch(get, api, sizes);
+  return { projectSeconds: projectMs / 1_000, measured, search };
+};
+
+const measureAndCleanUp = async (sizes: Sizes): Promise<Bench> => {
+  const folder = await mkdtemp(join(tmpdir(), 'tapedeck-bench-'));
+  await chmod(folder, 0o755);
+  const cleanUps: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
+  try {
+    return await measure(sizes, folder, cleanUps);
+  } finally {
+    for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  }
+};
+
+const printResults = ({ projectSeconds, measured, search }: Bench, sizes: Sizes): void => {
+  table(
+    [
+      'events of the member',
+      'member and timeline p50',
+      'p95',
+      'access p50',
+      'p95',
+      'access first p50',
+      'max',
+    ],
+    measured.map(({ size, page, access, coldAccess }) => [
+      count(size),
+      ...[page, access].flatMap((values) => [0.5, 0.95].map((p) => ms(percentile(values, p)))),
+      ms(median(coldAccess)),
+      ms(Math.max(...coldAccess)),
+    ]),
+  );
+  say(`Projected from zero in ${projectSeconds.toFixed(1)} s.`);
+  say(
+    `Search among ${count(sizes.accounts)} accounts: the first one ${ms(search.firstMs)} ms, later ones p95 ${ms(percentile(search.laterMs, 0.95))} ms; the process grew by ${search.memoryMb.toFixed(0)} MB.`,
+  );
+  say();
+};
+
+const under = (claim: string, aimMs: number, valueMs: number): Claim => ({
+  claim,
+  aim: `< ${aimMs} ms`,
+  measured: `${ms(valueMs)} ms`,
+  reached: valueMs < aimMs,
+});
+
+export const benchAudit = async (quick: boolean): Promise<readonly Claim[]> => {
+  const sizes = quick ? quickSizes : fullSizes;
+  say(
+    `Audit: members with up to ${count(Math.max(...sizes.histories))} events, ${count(sizes.others)} events of others and ${count(sizes.accounts)} accounts on the tape.`,
+  );
+  say('Over HTTP as one client, in milliseconds. The first access reads the history from the tape.');
+  say();
+  const bench = await measureAndCleanUp(sizes);
+  printResults(bench, sizes);
+  const largest = bench.measured.at(-1);
+  if (!largest) throw new Error('Nothing was measured.');
+  const { size, page, access, coldAccess } = largest;
+  return [
+    under(`member and timeline of ${count(size)} events, p95`, aims.pageMs, percentile(page, 0.95)),
+    under(`access of ${count(size)} events, p95`, aims.accessMs, percentile(access, 0.95)),
+    under(`access of ${count(size)} events, the first time`, aims.coldAccessMs, median(coldAccess)),
+  ];
+};
