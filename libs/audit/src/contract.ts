@@ -178,12 +178,17 @@ const list = <Value extends string>(values: z.ZodType<Value, string>): z.ZodType
     .transform((text) => text.split(','))
     .pipe(z.array(values).max(50));
 
+/** Of an event type or a kind of actors. */
+const Name = z.string().regex(/^[A-Za-z-]{1,100}$/u);
+/** The database knows no year 0. */
+const Instant = z.iso.datetime().refine((text) => text >= '0001', 'must be a time after the year 0');
+
 export const TimelineFilter = z.object({
   lanes: list(Lane).optional(),
-  types: list(z.string().max(100)).optional(),
-  actorKind: z.string().max(40).optional(),
-  from: z.iso.datetime().optional(),
-  to: z.iso.datetime().optional(),
+  types: list(Name).optional(),
+  actorKind: Name.optional(),
+  from: Instant.optional(),
+  to: Instant.optional(),
 });
 export type TimelineFilter = z.infer<typeof TimelineFilter>;
 export const timelinePageSize = 50;
@@ -191,7 +196,7 @@ export const TimelineQuery = TimelineFilter.extend({
   /** The position of the last row that the client has; the newest rows when absent. */
   before: z
     .string()
-    .regex(/^\d{1,19}$/u)
+    .regex(/^\d{1,18}$/u)
     .optional(),
 });
 export type TimelineQuery = z.infer<typeof TimelineQuery>;

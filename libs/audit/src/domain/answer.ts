@@ -13,6 +13,7 @@ import type {
   MembershipEvent,
   MembershipSuspended,
 } from '@tapedeck/membership/events';
+import { remember } from './remember.ts';
 
 /** What an event says that the membership does not keep. */
 type Details = Readonly<{
@@ -54,7 +55,7 @@ const detailsBy = (event: MembershipEvent, occurredAt: string, known: Details): 
   }
 };
 
-export const standingAfter = (events: readonly DatedMembershipEvent[]): Standing => {
+export const standingAfter = remember((events: readonly DatedMembershipEvent[]): Standing => {
   const details = new Map<string, Details>();
   const grantEnds = new Map<string, GrantEnd>();
   const membership = events.reduce<Membership>((state, event) => {
@@ -70,7 +71,7 @@ export const standingAfter = (events: readonly DatedMembershipEvent[]): Standing
     return evolveMembership(state, event);
   }, noMembership);
   return { membership, details, grantEnds };
-};
+});
 
 /** Why there is access, or none: all that the sentence says. Times are ISO 8601 UTC. */
 export type Answer = Readonly<{

@@ -1,6 +1,7 @@
 import { evolveSubscription, noSubscription, type Subscription } from '@tapedeck/payments/rules';
 import type { SubscriptionEvent } from '@tapedeck/payments/events';
 import type { RecordedSubscriptionEvent } from './history.ts';
+import { remember } from './remember.ts';
 
 type Facts = {
   -readonly [Field in 'payments' | 'failures' | 'refunds' | 'disputes' | 'requests']: Record<
@@ -23,7 +24,7 @@ const growing = {
  * The state of a subscription after its events: what `evolveSubscription` gives, in linear time. Each fact that is added to
  * a field is computed by the rule itself, on that field alone.
  */
-export const subscriptionAfter = (events: readonly RecordedSubscriptionEvent[]): Subscription => {
+export const subscriptionAfter = remember((events: readonly RecordedSubscriptionEvent[]): Subscription => {
   const facts: Facts = { payments: {}, failures: {}, refunds: {}, disputes: {}, requests: {} };
   let state = noSubscription;
   for (const recorded of events) {
@@ -39,4 +40,4 @@ export const subscriptionAfter = (events: readonly RecordedSubscriptionEvent[]):
     } else state = evolveSubscription(state, event);
   }
   return { ...state, ...facts };
-};
+});

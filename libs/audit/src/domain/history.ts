@@ -4,6 +4,7 @@ import type { AccountId } from '@tapedeck/kernel';
 import type { MembershipEvent } from '@tapedeck/membership/events';
 import type { EntitlementMode } from '@tapedeck/membership/rules';
 import type { StripeEventReceived, SubscriptionEvent } from '@tapedeck/payments/events';
+import { remember } from './remember.ts';
 
 /** An event that takes part in deciding what a member may use. */
 export type MemberEvent = RecordedEvent<
@@ -56,6 +57,18 @@ export const extendHistory = (history: MemberHistory, added: readonly MemberEven
         byId: new Map([...history.byId, ...added.map((event) => [event.id, event] as const)]),
       };
 
+/** The last one of each list: the same beginning is the same list. */
+const beginnings = new WeakMap<readonly MemberEvent[], readonly MemberEvent[]>();
+
+const beginningOf = (events: readonly MemberEvent[], length: number): readonly MemberEvent[] => {
+  if (length === events.length) return events;
+  const last = beginnings.get(events);
+  if (last?.length === length) return last;
+  const beginning = events.slice(0, length);
+  beginnings.set(events, beginning);
+  return beginning;
+};
+
 /** What was recorded by an instant. */
 export const eventsUntil = ({ events, knownAt }: MemberHistory, at: string): readonly MemberEvent[] => {
   let low = 0;
@@ -65,30 +78,32 @@ export const eventsUntil = ({ events, knownAt }: MemberHistory, at: string): rea
     if ((knownAt[middle] ?? '') <= at) low = middle + 1;
     else high = middle;
   }
-  return events.slice(0, low);
+  return beginningOf(events, low);
 };
 
 const streamPrefix = { membership: 'membership-', subscription: 'subscription-' } as const;
 
-export const membershipEventsOf = (events: readonly MemberEvent[]): readonly RecordedMembershipEvent[] =>
-  events.filter(
-    ({ stream }) => stream.startsWith(streamPrefix.membership),
-    // The stream contains no other events.
-  ) as unknown as readonly RecordedMembershipEvent[];
+export const membershipEventsOf = remember(
+  (events: readonly MemberEvent[]): readonly RecordedMembershipEvent[] =>
+    events.filter(
+      ({ stream }) => stream.startsWith(streamPrefix.membership),
+      // The stream contains no other events.
+    ) as unknown as readonly RecordedMembershipEvent[],
+);
 
 /** By subscription, in order of the tape. */
-export const subscriptionEventsOf = (
-  events: readonly MemberEvent[],
-): ReadonlyMap<string, readonly RecordedSubscriptionEvent[]> => {
-  const found = new Map<string, RecordedSubscriptionEvent[]>();
-  for (const event of events) {
-    if (!event.stream.startsWith(streamPrefix.subscription)) continue;
-    const id = event.stream.slice(streamPrefix.subscription.length);
-    const known = found.get(id);
-    // The stream contains no other events.
-    const one = event as unknown as RecordedSubscriptionEvent;
-    if (known) known.push(one);
-    else found.set(id, [one]);
-  }
-  return found;
-};
+export const subscriptionEventsOf = remember(
+  (events: readonly MemberEvent[]): ReadonlyMap<string, readonly RecordedSubscriptionEvent[]> => {
+    const found = new Map<string, RecordedSubscriptionEvent[]>();
+    for (const event of events) {
+      if (!event.stream.startsWith(streamPrefix.subscription)) continue;
+      const id = event.stream.slice(streamPrefix.subscription.length);
+      const known = found.get(id);
+      // The stream contains no other events.
+      const one = event as unknown as RecordedSubscriptionEvent;
+      if (known) known.push(one);
+      else found.set(id, [one]);
+    }
+    return found;
+  },
+);

@@ -1,5 +1,5 @@
 import { accessAt, featuresOf, type Access, type Membership } from '@tapedeck/membership/rules';
-import { worthOf, type Subscription } from '@tapedeck/payments/rules';
+import { worthOf as computeWorth, type Subscription } from '@tapedeck/payments/rules';
 import type { ChangedField, MembershipView } from '../contract.ts';
 import { standingAfter } from './answer.ts';
 import { subscriptionAfter } from './facts.ts';
@@ -10,6 +10,10 @@ import {
   type HistoryOptions,
   type MemberHistory,
 } from './history.ts';
+import { remember } from './remember.ts';
+
+/** It sorts all payments. */
+const worthOf = remember(computeWorth);
 
 export type Subscriptions = ReadonlyMap<string, Subscription>;
 

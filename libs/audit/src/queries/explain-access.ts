@@ -103,7 +103,7 @@ export class ExplainAccessHandler implements IQueryHandler<ExplainAccess> {
       reason,
       chain,
       view,
-      sinceThen: [...changedFields(view, viewBy(history, now))],
+      sinceThen: at === now ? [] : [...changedFields(view, viewBy(history, now))],
       knownLater: knowledge === 'now' ? [] : [...changedFields(view, truthAt(history, at))],
     };
   }

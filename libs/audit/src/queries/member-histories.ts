@@ -15,6 +15,8 @@ export type MemberHistories = Readonly<{ of: (account: AccountId) => Promise<Mem
 export type HistoriesOptions = Readonly<{ reads: AuditReads; mode: EntitlementMode; graceDays: number }>;
 
 const maxHistories = 20;
+/** About 100 MB of them. */
+const maxEvents = 60_000;
 
 type Read = Readonly<{
   history: MemberHistory;
@@ -130,21 +132,30 @@ const readHistory = async (
     : readHistory({ reads, mode, graceDays }, accountId, undefined);
 };
 
+type Entry = { readonly read: Promise<Read>; events: number };
+
 export const createMemberHistories = (options: HistoriesOptions): MemberHistories => {
   /** In the order of their last use. */
-  const histories = new Map<AccountId, Promise<Read>>();
-  const keep = (account: AccountId, read: Promise<Read>): void => {
-    histories.delete(account);
-    histories.set(account, read);
-    const [oldest] = histories.keys();
-    if (histories.size > maxHistories && oldest !== undefined) histories.delete(oldest);
+  const histories = new Map<AccountId, Entry>();
+  const evict = (): void => {
+    let events = [...histories.values()].reduce((sum, entry) => sum + entry.events, 0);
+    for (const [account, entry] of histories) {
+      if (histories.size <= maxHistories && (events <= maxEvents || histories.size === 1)) return;
+      histories.delete(account);
+      events -= entry.events;
+    }
   };
   return {
     of: async (account) => {
-      const before = histories.get(account);
+      const before = histories.get(account)?.read;
       const read = (async () => readHistory(options, account, await before?.catch(() => undefined)))();
-      keep(account, read);
-      return (await read).history;
+      const entry: Entry = { read, events: 0 };
+      histories.delete(account);
+      histories.set(account, entry);
+      const { history } = await read;
+      entry.events = history.events.length;
+      evict();
+      return history;
     },
   };
 };

@@ -19,8 +19,6 @@ export type PeopleDirectory = Readonly<{
   search: (text: string) => Promise<DirectoryMatches>;
   /** How many people it contains. */
   size: () => number;
-  /** Forgets everything until the next search. */
-  clear: () => void;
 }>;
 
 export const PEOPLE_DIRECTORY = Symbol('PeopleDirectory');
@@ -165,6 +163,5 @@ export const createPeopleDirectory = (options: DirectoryOptions): PeopleDirector
       return { members: matchesOf(members, text), purchases: matchesOf(purchases, text) };
     },
     size: () => directory.members.entries.size + directory.purchases.entries.size,
-    clear,
   };
 };

@@ -26,12 +26,10 @@ const maxText = (texts: readonly string[]): string | null =>
 
 /** The newest payment first; the order does not depend on when the payments became known. */
 export const paymentsOf = ({ payments }: Subscription): readonly PaidInvoice[] =>
-  Object.values(payments).sort((a, b) => {
-    const [one, other] = [a, b].map(
-      ({ periodEnd, paidAt, invoiceId }) => `${periodEnd} ${paidAt} ${invoiceId}`,
-    );
-    return (one ?? '') < (other ?? '') ? 1 : -1;
-  });
+  Object.values(payments)
+    .map((payment) => [`${payment.periodEnd} ${payment.paidAt} ${payment.invoiceId}`, payment] as const)
+    .sort(([one], [other]) => (one < other ? 1 : -1))
+    .map(([, payment]) => payment);
 
 /** The plan that access is for: as observed, but a plan whose payments were all refunded is not paid. */
 const paidPlanOf = (state: Subscription, observed: Observation): Plan | null => {
