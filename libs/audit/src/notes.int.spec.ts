@@ -98,7 +98,7 @@ describe('a note', () => {
       await addNote(member, { text: 'A secret' }),
       await addNote(member, { text: 'Kept' }),
     ];
-    await api.send(member, { type: 'RedactNote', accountId: member, noteId });
+    await api.add(auditStream(member), 'NoteRedacted', { accountId: member, noteId });
     expect(await isReadable(member, noteId)).toBe(true);
     await runEffects();
     expect(await isReadable(member, noteId)).toBe(false);
@@ -117,7 +117,7 @@ describe('a note', () => {
       eventId: null,
       personalSubject: noteSubject(meanwhile),
     };
-    await api.send(member, { type: 'AddNote', accountId: member, noteId: meanwhile, ...note });
+    await api.add(auditStream(member), 'NoteAdded', { accountId: member, noteId: meanwhile, ...note });
     await runEffects();
     expect([await isReadable(member, before), await isReadable(member, meanwhile)]).toEqual([false, false]);
     expect((await api.call('POST', auditRoutes.notes(member), { text: 'After' })).status).toBe(409);

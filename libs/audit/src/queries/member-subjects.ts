@@ -22,7 +22,7 @@ export const subjectsSql = `
       join audit_references r on r.subject = p.subject and r.kind = 'customer'
     union all
     select r.reference, p.until from purchases p
-      join audit_references r on r.subject = p.subject and r.kind in ('invoice', 'charge', 'checkout session', 'refund', 'dispute')
+      join audit_references r on r.subject = p.subject and r.kind in ('invoice', 'charge', 'payment intent', 'checkout session', 'refund', 'dispute')
       join audit_references alone on alone.reference = r.reference and alone.kind = 'alone'
     union all
     select ($1::uuid)::text, null

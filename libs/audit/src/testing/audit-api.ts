@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
-import { commandContext, handle, type EventStore } from '@tapedeck/eventing';
+import type { EventStore } from '@tapedeck/eventing';
 import { eventingMigrations } from '@tapedeck/eventing/migrations';
 import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { projectToEnd } from '@tapedeck/eventing/projections';
@@ -20,8 +20,7 @@ import {
 } from '@tapedeck/platform/testing';
 import { savedSearchEvents } from '@tapedeck/saved-searches/events';
 import { AuditModule } from '../api.ts';
-import { auditDecider, type AuditCommand } from '../domain/decide.ts';
-import { auditEvents, auditStream } from '../events.ts';
+import { auditEvents } from '../events.ts';
 import { auditProjections } from '../projections.ts';
 import { registered } from './random-members.ts';
 
@@ -41,7 +40,6 @@ export type AuditApi = Readonly<{
   add: (stream: string, type: string, data: JsonObject, given?: AddedMetadata) => Promise<string>;
   /** Registers an account; returns its id. */
   register: (email: string, name?: readonly [string, string]) => Promise<AccountId>;
-  send: (member: AccountId, command: AuditCommand) => Promise<void>;
   project: () => Promise<void>;
   /** The same behind another address, with a memory of its own. */
   another: () => Promise<AuditApi>;
@@ -122,10 +120,6 @@ const startOn = async (parts: Parts, closeParts: () => Promise<void>): Promise<A
       const { stream, type, data } = registered(account, email);
       await add(stream, type, { ...data, firstName, lastName });
       return account;
-    },
-    send: async (member, command) => {
-      const context = commandContext({ actor: { id: supporter, kind: 'support' }, clock });
-      await handle(store, auditDecider, auditEvents)(auditStream(member), command, context);
     },
     close: async () => {
       await app.close();
