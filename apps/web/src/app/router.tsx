@@ -1,5 +1,6 @@
 import { createBrowserRouter } from 'react-router-dom';
 import { SignedIn } from '../features/identity/sign-in.tsx';
+import { ForSupport, MemberPage, MembersPage } from './pages/admin-pages.tsx';
 import { BrokenPage, NotFoundPage } from './pages/error-pages.tsx';
 import { CompleteProfilePage } from './pages/complete-profile-page.tsx';
 import { HomePage, LandingPage } from './pages/home-page.tsx';
@@ -25,6 +26,14 @@ export const router = createBrowserRouter([
               { path: 'complete-profile', element: <CompleteProfilePage /> },
               { path: 'strategies', element: <StrategiesPage /> },
               { path: 'strategy/:urlId', element: <StrategyPage /> },
+              {
+                path: 'admin',
+                element: <ForSupport />,
+                children: [
+                  { path: 'members', element: <MembersPage /> },
+                  { path: 'members/:accountId', element: <MemberPage /> },
+                ],
+              },
             ],
           },
           { path: '*', element: <NotFoundPage /> },

@@ -3,6 +3,7 @@ import { DropdownMenu } from 'radix-ui';
 import type { JSX } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useClientConfigQuery } from '../api/config.api.ts';
+import { useAdminStatusQuery } from '../features/identity/identity.api.ts';
 import { signInHref } from '../features/identity/sign-in.tsx';
 import { UserMenu } from '../features/identity/user-menu.tsx';
 import { chooseTheme, useTheme } from '../ui/browser/theme.ts';
@@ -26,6 +27,16 @@ const items: readonly NavItem[] = [
   { path: '/?section=trading-bots', name: 'Trading Bots', section: 'trading-bots', pages: /^\/$/ },
 ];
 
+/** Shown to those who have a role. */
+const supportItems: readonly NavItem[] = [
+  { path: '/admin/members', name: 'Members', pages: /^\/admin\/members(\/.*)?$/ },
+];
+
+const useItems = (): readonly NavItem[] => {
+  const { data } = useAdminStatusQuery();
+  return data?.isSupport || data?.isAdmin ? [...items, ...supportItems] : items;
+};
+
 const useCurrent = (): ((item: NavItem) => 'page' | 'true' | undefined) => {
   const { pathname } = useLocation();
   const shown = useSection();
@@ -44,9 +55,10 @@ const useSectionLink = (): ((item: NavItem) => string) => {
 const WideNav = (): JSX.Element => {
   const linkTo = useSectionLink();
   const currentOf = useCurrent();
+  const shown = useItems();
   return (
     <nav className="nav" aria-label="Main">
-      {items.map((item) => (
+      {shown.map((item) => (
         <Link key={item.path} to={linkTo(item)} aria-current={currentOf(item)}>
           {item.name}
         </Link>
@@ -58,6 +70,7 @@ const WideNav = (): JSX.Element => {
 const NarrowNav = (): JSX.Element => {
   const linkTo = useSectionLink();
   const currentOf = useCurrent();
+  const shown = useItems();
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="btn btn--quiet btn--icon only-narrow" aria-label="Menu">
@@ -65,7 +78,7 @@ const NarrowNav = (): JSX.Element => {
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu" align="start" sideOffset={8} collisionPadding={8}>
-          {items.map((item) => (
+          {shown.map((item) => (
             <DropdownMenu.Item key={item.path} className="menu-item" asChild>
               <Link to={linkTo(item)} aria-current={currentOf(item)}>
                 {item.name}

@@ -1,4 +1,5 @@
 import {
+  AdminStatus,
   CurrentUser,
   identityRoutes,
   Profile,
@@ -20,6 +21,11 @@ const identityApi = baseApi
         query: () => identityRoutes.user,
         extraOptions: { nullOn401: true },
         responseSchema: CurrentUser.nullable(),
+        providesTags: [currentUserTag],
+      }),
+      adminStatus: build.query<AdminStatus, void>({
+        query: () => identityRoutes.adminStatus,
+        responseSchema: AdminStatus,
         providesTags: [currentUserTag],
       }),
       completeProfile: build.mutation<Profile, ProfileBody>({
@@ -50,6 +56,7 @@ const identityApi = baseApi
 
 export const {
   useCurrentUserQuery,
+  useAdminStatusQuery,
   useCompleteProfileMutation,
   useSessionsQuery,
   useEndSessionMutation,

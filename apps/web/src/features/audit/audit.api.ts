@@ -1,0 +1,101 @@
+import {
+  AccessDifference,
+  AccessExplanation,
+  AuditedMember,
+  auditRoutes,
+  EventDetail,
+  FoundMembers,
+  NoteAdded,
+  Timeline,
+  type AddNoteBody,
+  type Knowledge,
+} from '@tapedeck/audit/contract';
+import { baseApi, listTag, onSuccess } from '../../api/base-api.ts';
+
+const memberTag = listTag('AuditedMember');
+
+export type InstantQuery = Readonly<{ accountId: string; at: string | null; knowledge: Knowledge }>;
+export type DifferenceQuery = Readonly<{
+  accountId: string;
+  from: string;
+  to: string | null;
+  knowledge: Knowledge;
+}>;
+export type TimelineQuery = Readonly<{
+  accountId: string;
+  /** The parameters of `TimelineFilter` as text. */
+  filter: string;
+}>;
+
+const paramsOf = (values: Readonly<Record<string, string | null>>): URLSearchParams => {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== null) params.set(name, value);
+  return params;
+};
+
+const auditApi = baseApi.enhanceEndpoints({ addTagTypes: [memberTag.type] }).injectEndpoints({
+  endpoints: (build) => ({
+    foundMembers: build.query<FoundMembers, string>({
+      query: (q) => ({ url: auditRoutes.find, params: paramsOf({ q }) }),
+      responseSchema: FoundMembers,
+    }),
+    auditedMember: build.query<AuditedMember, string>({
+      query: (accountId) => auditRoutes.member(accountId),
+      responseSchema: AuditedMember,
+      providesTags: [memberTag],
+    }),
+    access: build.query<AccessExplanation, InstantQuery>({
+      query: ({ accountId, at, knowledge }) => ({
+        url: auditRoutes.access(accountId),
+        params: paramsOf({ at, knowledge }),
+      }),
+      responseSchema: AccessExplanation,
+      providesTags: [memberTag],
+    }),
+    accessDifference: build.query<AccessDifference, DifferenceQuery>({
+      query: ({ accountId, from, to, knowledge }) => ({
+        url: auditRoutes.difference(accountId),
+        params: paramsOf({ from, to, knowledge }),
+      }),
+      responseSchema: AccessDifference,
+      providesTags: [memberTag],
+    }),
+    timeline: build.infiniteQuery<Timeline, TimelineQuery, string | null>({
+      infiniteQueryOptions: {
+        initialPageParam: null,
+        getNextPageParam: ({ before }) => before ?? undefined,
+      },
+      query: ({ queryArg: { accountId, filter }, pageParam }) => {
+        const params = new URLSearchParams(filter);
+        if (pageParam !== null) params.set('before', pageParam);
+        return { url: auditRoutes.timeline(accountId), params };
+      },
+      responseSchema: Timeline,
+      providesTags: [memberTag],
+    }),
+    auditedEvent: build.query<EventDetail, Readonly<{ accountId: string; eventId: string }>>({
+      query: ({ accountId, eventId }) => auditRoutes.event(accountId, eventId),
+      responseSchema: EventDetail,
+    }),
+    addNote: build.mutation<NoteAdded, Readonly<{ accountId: string; note: AddNoteBody }>>({
+      query: ({ accountId, note }) => ({ url: auditRoutes.notes(accountId), method: 'POST', body: note }),
+      responseSchema: NoteAdded,
+      invalidatesTags: onSuccess(memberTag),
+    }),
+    redactNote: build.mutation<unknown, Readonly<{ accountId: string; noteId: string }>>({
+      query: ({ accountId, noteId }) => ({ url: auditRoutes.note(accountId, noteId), method: 'DELETE' }),
+      invalidatesTags: onSuccess(memberTag),
+    }),
+  }),
+});
+
+export const {
+  useFoundMembersQuery,
+  useAuditedMemberQuery,
+  useAccessQuery,
+  useAccessDifferenceQuery,
+  useTimelineInfiniteQuery,
+  useAuditedEventQuery,
+  useAddNoteMutation,
+  useRedactNoteMutation,
+} = auditApi;

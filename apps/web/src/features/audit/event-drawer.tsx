@@ -1,0 +1,141 @@
+import type { EventDetail } from '@tapedeck/audit/contract';
+import { useEffect, useRef, type JSX } from 'react';
+import { Icon } from '../../ui/icon.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
+import { useAuditedEventQuery } from './audit.api.ts';
+import { causationTree } from './causation-tree.ts';
+import { LaneMark } from './lane-mark.tsx';
+import { actorText } from './timeline.tsx';
+import { formatTime } from './view-fields.ts';
+
+type TreeProps = Readonly<{ detail: EventDetail; onOpen: (eventId: string) => void }>;
+
+/** What belongs together: the event's causes above it, its effects below. */
+const Tree = ({ detail: { event, correlation }, onOpen }: TreeProps): JSX.Element => (
+  <section aria-labelledby="tree-title">
+    <h3 id="tree-title">Causes and effects</h3>
+    <ol className="tree">
+      {causationTree(correlation).map(({ event: one, depth }) => (
+        <li key={one.id} style={{ '--depth': depth }}>
+          <button
+            className="chain-link"
+            type="button"
+            aria-current={one.id === event.id ? 'true' : undefined}
+            onClick={() => onOpen(one.id)}
+          >
+            <LaneMark lane={one.lane} />
+            <span className="chain-type">{one.type}</span>
+            <span className="chain-text">{one.text}</span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  </section>
+);
+
+const Facts = ({ detail: { event, schemaVersion } }: Readonly<{ detail: EventDetail }>): JSX.Element => (
+  <dl className="facts">
+    {(
+      [
+        ['Occurred', `${formatTime(event.occurredAt)} UTC`],
+        ['Recorded', `${formatTime(event.recordedAt)} UTC`],
+        ['Actor', actorText(event)],
+        ['Stream', `${event.stream}, version ${event.version}`],
+        ['Position', event.position],
+        ['Schema version', String(schemaVersion)],
+      ] as const
+    ).map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const Content = ({ detail, onOpen }: TreeProps): JSX.Element => (
+  <>
+    <p>{detail.event.text}</p>
+    {detail.event.stripeUrl !== null && (
+      <a className="btn btn--sm" href={detail.event.stripeUrl} target="_blank" rel="noreferrer">
+        See it at Stripe
+        <Icon name="external" small />
+      </a>
+    )}
+    <Facts detail={detail} />
+    <Tree detail={detail} onOpen={onOpen} />
+    <section aria-labelledby="raw-title">
+      <h3 id="raw-title">As it was recorded</h3>
+      <pre className="raw" tabIndex={0}>
+        {JSON.stringify({ data: detail.data, metadata: detail.metadata }, null, 2)}
+      </pre>
+    </section>
+  </>
+);
+
+export type EventDrawerProps = Readonly<{
+  accountId: string;
+  eventId: string;
+  onOpen: (eventId: string) => void;
+  onShowAsOf: (time: string) => void;
+  onClose: () => void;
+}>;
+
+/** The details of an event, beside the page: j and k go on through the list while it is open. */
+export const EventDrawer = (props: EventDrawerProps): JSX.Element => {
+  const { accountId, eventId, onOpen, onShowAsOf, onClose } = props;
+  const { currentData, isError, isFetching, refetch } = useAuditedEventQuery({ accountId, eventId });
+  const close = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    close.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  useEffect(() => {
+    const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent): void => {
+      if (key === 'Escape' && !defaultPrevented && !document.querySelector('dialog[open]')) onClose();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [onClose]);
+  return (
+    <aside className="event-drawer" aria-labelledby="event-title">
+      <div className="card-head">
+        <h2 id="event-title">{currentData?.event.type ?? 'Event'}</h2>
+        <span className="push row">
+          {currentData && (
+            <button
+              className="btn btn--quiet btn--sm"
+              type="button"
+              onClick={() => onShowAsOf(currentData.event.occurredAt)}
+            >
+              As of this event
+            </button>
+          )}
+          <button
+            ref={close}
+            className="btn btn--quiet btn--icon btn--sm"
+            type="button"
+            aria-label="Close the event"
+            onClick={onClose}
+          >
+            <Icon name="x" small />
+          </button>
+        </span>
+      </div>
+      <div className="event-drawer-body" aria-live="polite">
+        {isError && !currentData && (
+          <RetryNotice
+            text="The event could not be loaded."
+            isRetrying={isFetching}
+            onRetry={() => void refetch()}
+          />
+        )}
+        {!currentData && !isError && <span className="skeleton card-skeleton" />}
+        {currentData && <Content detail={currentData} onOpen={onOpen} />}
+      </div>
+    </aside>
+  );
+};

@@ -1,0 +1,182 @@
+import type { AuditedMember, EventSummary } from '@tapedeck/audit/contract';
+import { useCallback, useMemo, useState, type JSX, type ReactNode } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { useShortcuts } from '../../ui/browser/shortcuts.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { MessagePage } from '../../ui/message-page.tsx';
+import { AccessCard } from './access-card.tsx';
+import { AsOfBar, type ChangeAddress } from './as-of-bar.tsx';
+import { useAuditedMemberQuery, useTimelineInfiniteQuery } from './audit.api.ts';
+import { addressParams, readAddress, timelineFilter, type AuditAddress } from './audit-address.ts';
+import { EventDrawer } from './event-drawer.tsx';
+import { NotesCard } from './notes-card.tsx';
+import { TapeDeck } from './tape-deck.tsx';
+import { Timeline } from './timeline.tsx';
+import { formatTime } from './view-fields.ts';
+
+const factsOf = (member: AuditedMember): readonly (readonly [name: string, value: ReactNode])[] => [
+  ['Account', <span className="mono">{member.accountId}</span>],
+  ['Registered', member.registeredAt === null ? '—' : formatTime(member.registeredAt)],
+  ['Discord', member.discordEmail ?? '—'],
+  ['TradingView', member.tradingViewUsername ?? '—'],
+  ...(member.roles.length > 0 ? [['Roles', member.roles.join(', ')] as const] : []),
+  ...member.subscriptions.map(
+    ({ subscriptionId, stripeUrl }) =>
+      [
+        'Subscription',
+        <a className="mono" href={stripeUrl} target="_blank" rel="noreferrer">
+          {subscriptionId}
+          <Icon name="external" small />
+        </a>,
+      ] as const,
+  ),
+];
+
+const Head = ({ member }: Readonly<{ member: AuditedMember }>): JSX.Element => (
+  <>
+    <div className="member-head">
+      <div>
+        <Link className="meta" to="/admin/members">
+          Members
+        </Link>
+        <h1>{member.email ?? 'Deleted account'}</h1>
+        {member.name !== null && <p className="meta">{member.name}</p>}
+      </div>
+    </div>
+    <section className="card" aria-labelledby="member-title">
+      <div className="card-head">
+        <h2 id="member-title">Account</h2>
+        {member.isDeleted && <span className="badge badge--danger push">deleted</span>}
+      </div>
+      <dl className="facts card-pad">
+        {factsOf(member).map(([name, value], index) => (
+          <div key={`${name} ${index}`}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  </>
+);
+
+const useAddress = (): readonly [AuditAddress, ChangeAddress] => {
+  const [params, setParams] = useSearchParams();
+  const address = useMemo(() => readAddress(params), [params]);
+  const change = useCallback<ChangeAddress>(
+    (changes) =>
+      setParams((now) => addressParams({ ...readAddress(now), ...changes }), {
+        replace: true,
+        preventScrollReset: true,
+      }),
+    [setParams],
+  );
+  return [address, change];
+};
+
+/** The event before or after the chosen one in the list; the first one without a choice. */
+const neighbour = (
+  events: readonly EventSummary[],
+  chosen: string | null,
+  step: 1 | -1,
+): EventSummary | undefined => {
+  const index = events.findIndex(({ id }) => id === chosen);
+  return index < 0 ? events[0] : events[index + step];
+};
+
+type LoadedProps = Readonly<{ member: AuditedMember; address: AuditAddress; onChange: ChangeAddress }>;
+
+const Loaded = ({ member, address, onChange }: LoadedProps): JSX.Element => {
+  const { accountId } = member;
+  const [now] = useState(() => new Date().toISOString());
+  const filter = timelineFilter(address).toString();
+  const timeline = useTimelineInfiniteQuery({ accountId, filter });
+  const events = timeline.currentData?.pages.flatMap((page) => page.events);
+  const more = (): void => void timeline.fetchNextPage();
+  const open = useCallback((event: string): void => onChange({ event }), [onChange]);
+  const close = useCallback((): void => onChange({ event: null }), [onChange]);
+  const step = (direction: 1 | -1): void => {
+    const next = neighbour(events ?? [], address.event, direction);
+    if (next) {
+      document.querySelector(`#event-${next.id}`)?.scrollIntoView({ block: 'nearest' });
+      onChange({ event: next.id });
+    } else if (direction === 1 && timeline.hasNextPage) more();
+  };
+  useShortcuts([
+    { id: 'audit-next', key: 'j', label: 'Next event', perform: () => step(1) },
+    { id: 'audit-previous', key: 'k', label: 'Previous event', perform: () => step(-1) },
+    {
+      id: 'audit-now',
+      key: 'n',
+      label: 'Show the membership as of now',
+      perform: () => onChange({ at: null }),
+    },
+  ]);
+  const end = member.lastAt !== null && member.lastAt > now ? member.lastAt : now;
+  return (
+    <main className="wrap member-page audit-page" id="main">
+      <Head member={member} />
+      <section className="card audit-deck" aria-label="As of">
+        <AsOfBar member={member} address={address} now={end} onChange={onChange} />
+        <TapeDeck
+          events={events ?? []}
+          first={member.firstAt ?? end}
+          now={end}
+          at={address.at}
+          selected={address.event}
+          onOpen={open}
+        />
+      </section>
+      <AccessCard accountId={accountId} address={address} onOpen={open} />
+      <NotesCard accountId={accountId} notes={member.notes} isDeleted={member.isDeleted} />
+      <Timeline
+        accountId={accountId}
+        address={address}
+        events={events}
+        total={member.events}
+        hasMore={timeline.hasNextPage}
+        isLoadingMore={timeline.isFetching}
+        isError={timeline.isError}
+        onMore={more}
+        onRetry={() => void timeline.refetch()}
+        onChange={onChange}
+        onOpen={open}
+      />
+      {address.event !== null && (
+        <EventDrawer
+          accountId={accountId}
+          eventId={address.event}
+          onOpen={open}
+          onShowAsOf={(at) => onChange({ at })}
+          onClose={close}
+        />
+      )}
+    </main>
+  );
+};
+
+/** `/admin/members/:accountId`: why a member had access on any day, and every event behind it. */
+export const MemberPage = ({ accountId }: Readonly<{ accountId: string }>): JSX.Element => {
+  const { data: member, error, isError, isFetching, refetch } = useAuditedMemberQuery(accountId);
+  const [address, change] = useAddress();
+  if (member) return <Loaded member={member} address={address} onChange={change} />;
+  if (!isError) return <main id="main" aria-busy="true" />;
+  const isUnknown =
+    error !== undefined && 'status' in error && (error.status === 404 || error.status === 400);
+  return (
+    <MessagePage
+      title={isUnknown ? 'There is no such member' : 'The member could not be loaded'}
+      text={isUnknown ? 'Search for the member again.' : 'Nothing was changed. Try again in a moment.'}
+    >
+      {isUnknown ? (
+        <Link className="btn" to="/admin/members">
+          Search
+        </Link>
+      ) : (
+        <button className="btn" type="button" aria-busy={isFetching} onClick={() => void refetch()}>
+          Try again
+        </button>
+      )}
+    </MessagePage>
+  );
+};

@@ -1,0 +1,135 @@
+import type { FoundMembers } from '@tapedeck/audit/contract';
+import { useState, type FormEvent, type JSX } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { Icon } from '../../ui/icon.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
+import { useFoundMembersQuery } from './audit.api.ts';
+import { StandingBadge } from './standing-badge.tsx';
+import { formatTime } from './view-fields.ts';
+
+const matchedTexts: Readonly<Record<string, string>> = {
+  email: 'by e-mail',
+  name: 'by name',
+  account: 'by account',
+  customer: 'by customer',
+  subscription: 'by subscription',
+  invoice: 'by invoice',
+  charge: 'by charge',
+  event: 'by event',
+};
+
+const minLength = 2;
+
+const Members = ({ members }: Pick<FoundMembers, 'members'>): JSX.Element => (
+  <ul className="found">
+    {members.map(({ accountId, email, name, tier, status, matched }) => (
+      <li key={accountId}>
+        <Link className="found-name" to={`/admin/members/${accountId}`}>
+          {email ?? 'Deleted account'}
+        </Link>
+        <span className="meta found-more">
+          {name ?? accountId}
+          <span className="found-by">{matchedTexts[matched] ?? `by ${matched}`}</span>
+        </span>
+        <StandingBadge tier={tier} status={status} />
+      </li>
+    ))}
+  </ul>
+);
+
+const Purchases = ({ purchases }: Pick<FoundMembers, 'purchases'>): JSX.Element => (
+  <section className="card" aria-labelledby="purchases-title">
+    <div className="card-head">
+      <h2 id="purchases-title">Purchases that nobody has claimed</h2>
+    </div>
+    <ul className="found">
+      {purchases.map(({ subscriptionId, email, paidAt, refundAt }) => (
+        <li key={subscriptionId}>
+          <span className="found-name">{email ?? 'Deleted buyer'}</span>
+          <span className="meta found-more">
+            <span className="mono">{subscriptionId}</span> paid on {formatTime(paidAt)}, refunded on{' '}
+            {formatTime(refundAt)} if nobody claims it
+          </span>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const Found = ({ text }: Readonly<{ text: string }>): JSX.Element => {
+  const { currentData, isError, isFetching, refetch } = useFoundMembersQuery(text);
+  if (isError && !currentData) {
+    return (
+      <RetryNotice
+        text="The search has failed. Nothing was changed."
+        isRetrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  if (!currentData) return <span className="skeleton card-skeleton" aria-hidden="true" />;
+  const { members, purchases, isComplete } = currentData;
+  if (members.length + purchases.length === 0) {
+    return (
+      <p className="meta" role="status">
+        Nothing was found for “{text}”. Ids must be complete; of an e-mail address any part will do, of a name
+        its beginning.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {members.length} {members.length === 1 ? 'member' : 'members'} found
+      </p>
+      {members.length > 0 && (
+        <section className="card" aria-label="Members">
+          <Members members={members} />
+        </section>
+      )}
+      {purchases.length > 0 && <Purchases purchases={purchases} />}
+      {!isComplete && <p className="meta">There are more. Type more of it to see them.</p>}
+    </>
+  );
+};
+
+/** `/admin/members`: finds members by anything that a ticket may name. */
+export const MemberSearch = (): JSX.Element => {
+  const [params, setParams] = useSearchParams();
+  const asked = (params.get('q') ?? '').trim();
+  const [text, setText] = useState(asked);
+  const search = (event: FormEvent): void => {
+    event.preventDefault();
+    setParams(text.trim() === '' ? {} : { q: text.trim() });
+  };
+  return (
+    <main className="wrap member-page" id="main">
+      <h1>Members</h1>
+      <form className="audit-search" role="search" onSubmit={search}>
+        <div className="with-icon">
+          <Icon name="search" />
+          <input
+            className="input"
+            type="search"
+            aria-label="E-mail, name or id"
+            placeholder="E-mail, name, account, customer, subscription, invoice, charge or event"
+            maxLength={255}
+            minLength={minLength}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </div>
+        <button className="btn btn--primary" type="submit">
+          Find
+        </button>
+      </form>
+      {asked.length >= minLength ? (
+        <Found text={asked} />
+      ) : (
+        <p className="meta">
+          Find a member to read why they have access, or have none, on any day. Each reading is recorded.
+        </p>
+      )}
+    </main>
+  );
+};

@@ -1,0 +1,143 @@
+import { maxNoteLength, type MemberNote } from '@tapedeck/audit/contract';
+import { useState, type FormEvent, type JSX } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { useAddNoteMutation, useRedactNoteMutation } from './audit.api.ts';
+import { formatTime } from './view-fields.ts';
+
+const failed = (error: object, text: string): void =>
+  showToast({
+    kind: 'danger',
+    title: 'Error',
+    text: 'detail' in error && typeof error.detail === 'string' ? error.detail : text,
+  });
+
+type AddNoteProps = Readonly<{ accountId: string }>;
+
+const AddNote = ({ accountId }: AddNoteProps): JSX.Element => {
+  const [text, setText] = useState('');
+  const [isPinned, setPinned] = useState(false);
+  const [addNote, { isLoading }] = useAddNoteMutation();
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const note = { text: text.trim(), isPinned, eventId: null };
+    if (note.text === '') return;
+    const { error } = await addNote({ accountId, note });
+    if (error) return failed(error, 'The note was not saved. Your text is still here: try again.');
+    setText('');
+    setPinned(false);
+  };
+  return (
+    <form className="note-form" onSubmit={(event) => void submit(event)}>
+      <label className="label" htmlFor="note-text">
+        New note
+      </label>
+      <textarea
+        className="input"
+        id="note-text"
+        rows={2}
+        maxLength={maxNoteLength}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <div className="row">
+        <label className="check">
+          <input type="checkbox" checked={isPinned} onChange={({ target }) => setPinned(target.checked)} />
+          Keep it on top
+        </label>
+        <button className="btn btn--sm push" type="submit" disabled={isLoading || text.trim() === ''}>
+          {isLoading ? 'Saving...' : 'Add note'}
+        </button>
+      </div>
+    </form>
+  );
+};
+
+type NoteProps = Readonly<{ note: MemberNote; onRedact: () => void }>;
+
+const Note = ({ note, onRedact }: NoteProps): JSX.Element => (
+  <li className={note.isPinned && note.text !== null ? 'note is-pinned' : 'note'}>
+    {note.text === null ? (
+      <p className="meta">
+        {note.redactedAt === null
+          ? 'Deleted with the account.'
+          : `Removed by ${note.redactedBy ?? 'support'} on ${formatTime(note.redactedAt)}.`}
+      </p>
+    ) : (
+      <p className="note-text">{note.text}</p>
+    )}
+    <div className="meta row">
+      <span>
+        {note.writtenBy}, {formatTime(note.writtenAt)}
+      </span>
+      {note.text !== null && (
+        <button className="linkish push" type="button" onClick={onRedact}>
+          Remove
+        </button>
+      )}
+    </div>
+  </li>
+);
+
+/** Those to keep on top first; each group with the newest first. */
+const inOrder = (notes: readonly MemberNote[]): readonly MemberNote[] =>
+  notes.toSorted(
+    (one, other) =>
+      Number(other.isPinned && other.text !== null) - Number(one.isPinned && one.text !== null) ||
+      (one.writtenAt < other.writtenAt ? 1 : -1),
+  );
+
+export type NotesCardProps = Readonly<{
+  accountId: string;
+  notes: readonly MemberNote[];
+  isDeleted: boolean;
+}>;
+
+/** What support has written down about the member. */
+export const NotesCard = ({ accountId, notes, isDeleted }: NotesCardProps): JSX.Element => {
+  const [removed, setRemoved] = useState<string | null>(null);
+  const [redactNote, { isLoading }] = useRedactNoteMutation();
+  const close = (): void => setRemoved(null);
+  const remove = async (noteId: string): Promise<void> => {
+    const { error } = await redactNote({ accountId, noteId });
+    if (error) failed(error, 'The note was not removed: try again.');
+    close();
+  };
+  return (
+    <section className="card" aria-labelledby="notes-title">
+      <div className="card-head">
+        <h2 id="notes-title">Notes</h2>
+      </div>
+      <div className="card-pad stack">
+        {!isDeleted && <AddNote accountId={accountId} />}
+        {notes.length === 0 && <p className="meta">Nobody has written anything about this member.</p>}
+        {notes.length > 0 && (
+          <ul className="notes">
+            {inOrder(notes).map((note) => (
+              <Note key={note.noteId} note={note} onRedact={() => setRemoved(note.noteId)} />
+            ))}
+          </ul>
+        )}
+      </div>
+      <Dialog isOpen={removed !== null} titleId="remove-note-title" onClose={close}>
+        <div className="dialog-body">
+          <h2 id="remove-note-title">Remove the note?</h2>
+          <p>Its text becomes unreadable for everybody, for good. That it existed stays recorded.</p>
+        </div>
+        <div className="dialog-actions">
+          <button className="btn" type="button" onClick={close}>
+            Keep it
+          </button>
+          <button
+            className="btn btn--danger-fill"
+            type="button"
+            disabled={isLoading}
+            onClick={() => void remove(removed ?? '')}
+          >
+            {isLoading ? 'Removing...' : 'Remove the note'}
+          </button>
+        </div>
+      </Dialog>
+    </section>
+  );
+};
