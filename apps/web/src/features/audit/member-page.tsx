@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { useShortcuts } from '../../ui/browser/shortcuts.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
-import { AccessCard } from './access-card.tsx';
+import { Access } from './access.tsx';
 import { AsOfBar, type ChangeAddress } from './as-of-bar.tsx';
 import { useAuditedMemberQuery, useTimelineInfiniteQuery } from './audit.api.ts';
 import { addressParams, readAddress, timelineFilter, type AuditAddress } from './audit-address.ts';
@@ -24,7 +24,7 @@ const factsOf = (member: AuditedMember): readonly (readonly [name: string, value
     ({ subscriptionId, stripeUrl }) =>
       [
         'Subscription',
-        <a className="mono" href={stripeUrl} target="_blank" rel="noreferrer">
+        <a className="mono external" href={stripeUrl} target="_blank" rel="noreferrer">
           {subscriptionId}
           <Icon name="external" small />
         </a>,
@@ -33,31 +33,32 @@ const factsOf = (member: AuditedMember): readonly (readonly [name: string, value
 ];
 
 const Head = ({ member }: Readonly<{ member: AuditedMember }>): JSX.Element => (
-  <>
-    <div className="member-head">
-      <div>
-        <Link className="meta" to="/admin/members">
-          Members
-        </Link>
-        <h1>{member.email ?? 'Deleted account'}</h1>
-        {member.name !== null && <p className="meta">{member.name}</p>}
-      </div>
+  <div className="member-head">
+    <div>
+      <Link className="meta" to="/admin/members">
+        Members
+      </Link>
+      <h1>{member.email ?? 'Deleted account'}</h1>
+      {member.name !== null && <p className="meta">{member.name}</p>}
     </div>
-    <section className="card" aria-labelledby="member-title">
-      <div className="card-head">
-        <h2 id="member-title">Account</h2>
-        {member.isDeleted && <span className="badge badge--danger push">deleted</span>}
-      </div>
-      <dl className="facts card-pad">
-        {factsOf(member).map(([name, value], index) => (
-          <div key={`${name} ${index}`}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  </>
+    {member.isDeleted && <span className="badge badge--danger">deleted</span>}
+  </div>
+);
+
+const AccountCard = ({ member }: Readonly<{ member: AuditedMember }>): JSX.Element => (
+  <section className="card" aria-labelledby="account-title">
+    <div className="card-head">
+      <h2 id="account-title">Account</h2>
+    </div>
+    <dl className="facts card-pad">
+      {factsOf(member).map(([name, value], index) => (
+        <div key={`${name} ${index}`}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
 );
 
 const useAddress = (): readonly [AuditAddress, ChangeAddress] => {
@@ -116,19 +117,30 @@ const Loaded = ({ member, address, onChange }: LoadedProps): JSX.Element => {
   return (
     <main className="wrap member-page audit-page" id="main">
       <Head member={member} />
-      <section className="card audit-deck" aria-label="As of">
-        <AsOfBar member={member} address={address} now={end} onChange={onChange} />
-        <TapeDeck
-          events={events ?? []}
-          first={member.firstAt ?? end}
-          now={end}
-          at={address.at}
-          selected={address.event}
-          onOpen={open}
-        />
-      </section>
-      <AccessCard accountId={accountId} address={address} onOpen={open} />
-      <NotesCard accountId={accountId} notes={member.notes} isDeleted={member.isDeleted} />
+      <div className="audit-grid">
+        <div className="audit-main">
+          <Access
+            accountId={accountId}
+            address={address}
+            bar={<AsOfBar member={member} address={address} now={end} onChange={onChange} />}
+            deck={
+              <TapeDeck
+                events={events ?? []}
+                first={member.firstAt ?? end}
+                now={end}
+                at={address.at}
+                selected={address.event}
+                onOpen={open}
+              />
+            }
+            onOpen={open}
+          />
+        </div>
+        <div className="audit-main">
+          <AccountCard member={member} />
+          <NotesCard accountId={accountId} notes={member.notes} isDeleted={member.isDeleted} />
+        </div>
+      </div>
       <Timeline
         accountId={accountId}
         address={address}

@@ -1,5 +1,5 @@
 import type { AccessExplanation, ChangedField, EventSummary } from '@tapedeck/audit/contract';
-import type { JSX } from 'react';
+import type { JSX, ReactNode } from 'react';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useAccessDifferenceQuery, useAccessQuery } from './audit.api.ts';
 import type { AuditAddress } from './audit-address.ts';
@@ -126,10 +126,37 @@ const Difference = ({ accountId, from, to, knowledge }: DifferenceProps): JSX.El
   );
 };
 
-export type AccessCardProps = Readonly<{ accountId: string; address: AuditAddress; onOpen: OnOpen }>;
+export type AccessProps = Readonly<{
+  accountId: string;
+  address: AuditAddress;
+  onOpen: OnOpen;
+  /** The choice of the instant, above the reason. */
+  bar: ReactNode;
+  /** Between the reason and the events behind it. */
+  deck: ReactNode;
+}>;
+
+type ReasonProps = Omit<AccessProps, 'accountId' | 'address'> &
+  Readonly<{ explanation: AccessExplanation; isFetching: boolean }>;
+
+const Reason = ({ explanation, isFetching, bar, deck, onOpen }: ReasonProps): JSX.Element => (
+  <section className="card audit-why" aria-labelledby="why-title" aria-busy={isFetching}>
+    <h2 className="visually-hidden" id="why-title">
+      Why
+    </h2>
+    {bar}
+    <p className="because" aria-live="polite">
+      {explanation.sentence}
+    </p>
+    {explanation.reason !== null && <blockquote className="because-reason">{explanation.reason}</blockquote>}
+    {deck}
+    {explanation.chain.length > 0 && <Chain chain={explanation.chain} onOpen={onOpen} />}
+  </section>
+);
 
 /** Why there is access, or none, at the chosen instant, and what the membership was like. */
-export const AccessCard = ({ accountId, address, onOpen }: AccessCardProps): JSX.Element => {
+export const Access = (props: AccessProps): JSX.Element => {
+  const { accountId, address, bar, deck, onOpen } = props;
   const { at, knowledge, since } = address;
   const { data, isError, isFetching, refetch } = useAccessQuery({ accountId, at, knowledge });
   if (isError && !data) {
@@ -144,16 +171,7 @@ export const AccessCard = ({ accountId, address, onOpen }: AccessCardProps): JSX
   if (!data) return <span className="skeleton card-skeleton" />;
   return (
     <>
-      <section className="card" aria-labelledby="why-title" aria-busy={isFetching}>
-        <h2 className="visually-hidden" id="why-title">
-          Why
-        </h2>
-        <p className="because" aria-live="polite">
-          {data.sentence}
-        </p>
-        {data.reason !== null && <blockquote className="because-reason">{data.reason}</blockquote>}
-        {data.chain.length > 0 && <Chain chain={data.chain} onOpen={onOpen} />}
-      </section>
+      <Reason explanation={data} isFetching={isFetching} bar={bar} deck={deck} onOpen={onOpen} />
       <div className="audit-columns">
         <section className="card" aria-labelledby="view-title">
           <div className="card-head">
