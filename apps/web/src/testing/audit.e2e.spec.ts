@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { auditRoutes } from '@tapedeck/audit/contract';
+import type { Page } from 'playwright-core';
+import { displays, expectAccessible, setDisplay } from './expect-accessible.ts';
+import { expectHidden, expectShown } from './explorer-screen.ts';
+import { cards, daysAfter, moveClock, openProMember, signInAs, tierOf } from './membership-screen.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
+
+const environment = setUpTestEnvironment();
+const buyer = 'audited.buyer@buyers.example';
+let bought: string;
+let accountId: string;
+
+const openSupport = async (): Promise<Page> => {
+  const page = await environment.openPage('visitor');
+  await signInAs(page, 'support@tapedeck.example');
+  return page;
+};
+const openMember = async (address = ''): Promise<Page> => {
+  const page = await openSupport();
+  await page.goto(`/admin/members/${accountId}${address}`);
+  await expectShown(page.getByRole('heading', { level: 1, name: buyer }));
+  await expectShown(page.getByText(/event/).first());
+  return page;
+};
+const why = (page: Page) => page.getByRole('region', { name: 'Why' }).locator('.because');
+
+describe('the audit of a membership', () => {
+  beforeAll(async () => {
+    const member = await openProMember(environment, buyer, cards.failsAtRenewal);
+    const { renewalDate } = await tierOf(member, 'Pro active');
+    bought = daysAfter(renewalDate, -20);
+    await moveClock(environment, daysAfter(renewalDate, 2));
+    await tierOf(member, 'Pro grace').catch(() => undefined);
+  }, 120_000);
+
+  it('is found by e-mail, and says why the member has access now and had it on another day', async () => {
+    const page = await openSupport();
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Members' }).click();
+    await page.getByLabel('E-mail, name or id').fill('audited.buyer');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: buyer }).click();
+    await expectShown(why(page).getByText(/the end of the grace.* the card failed on/));
+    accountId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+    await page.getByLabel('As of (UTC)').fill(bought.slice(0, 16));
+    await expectShown(why(page).getByText(/^Pro until .*, because invoice in_\w+ was paid \(evt_\w+/));
+    const view = page.getByRole('region', { name: /^Membership on/ });
+    await expectShown(view.getByRole('row', { name: /^Status active grace$/ }));
+    await page.getByLabel('Compare with').fill(daysAfter(bought, 25).slice(0, 16));
+    await expectShown(page.getByRole('region', { name: 'What changed in between' }).getByText('grace'));
+    await page.reload();
+    await expectShown(view.getByRole('row', { name: /^Status active grace$/ }));
+    await page.getByRole('button', { name: 'Now' }).click();
+    await expectShown(why(page).getByText(/the end of the grace/));
+  }, 60_000);
+
+  it('moves through time by the slider, and through events by j and k', async () => {
+    const page = await openMember();
+    await page.getByLabel('As of', { exact: true }).focus();
+    await page.keyboard.press('Home');
+    await expectShown(why(page).getByText('No access: nothing was bought, and nothing was granted.'));
+    await page.keyboard.press('End');
+    await expectShown(why(page).getByText(/the end of the grace/));
+
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('j');
+    const drawer = page.getByRole('complementary', { name: /\w+/ });
+    const first = await drawer.getByRole('heading', { level: 2 }).textContent();
+    await page.keyboard.press('j');
+    await expectShown(drawer.getByText('Causes and effects'));
+    await page.keyboard.press('k');
+    await expectShown(drawer.getByRole('heading', { level: 2, name: first ?? '' }));
+    await page.keyboard.press('Escape');
+    await expectHidden(drawer);
+  }, 60_000);
+
+  it('shows an event with its cause and its effects, and the membership as of it', async () => {
+    const page = await openMember('?lanes=payment');
+    await page.getByRole('button', { name: 'PaymentFailed' }).first().click();
+    const drawer = page.getByRole('complementary', { name: 'PaymentFailed' });
+    await expectShown(drawer.getByRole('button', { name: /GraceStarted/ }));
+    await expectShown(drawer.getByText('"invoiceId"'));
+    await drawer.getByRole('button', { name: 'As of this event' }).click();
+    await page.waitForURL(/[?&]at=/);
+    await page.getByRole('button', { name: 'Close the event' }).click();
+    await expectHidden(drawer);
+  }, 60_000);
+
+  it('keeps a note until it is removed, and exports what the filters show', async () => {
+    const page = await openMember('?lanes=payment');
+    const notes = page.getByRole('region', { name: 'Notes' });
+    await notes.getByLabel('New note').fill('Wrote to us about the card.');
+    await notes.getByRole('button', { name: 'Add note' }).click();
+    await expectShown(notes.getByText('Wrote to us about the card.'));
+    await notes.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove the note' }).click();
+    await expectShown(notes.getByText(/^Removed by /));
+    expect(await notes.getByText('Wrote to us about the card.').count()).toBe(0);
+
+    const link = page.getByRole('link', { name: 'CSV' });
+    const file = await page.request.get(String(await link.getAttribute('href')));
+    expect(file.headers()['content-disposition']).toMatch(/^attachment; filename="member-/);
+    const lines = (await file.text()).trimEnd().split(/\r?\n/);
+    expect(lines.length).toBeGreaterThan(3);
+    expect(lines.slice(1).every((line) => line.includes('payment'))).toBe(true);
+  }, 60_000);
+
+  it('is closed to members', async () => {
+    const { page } = environment;
+    await page.goto('/admin/members');
+    await expectShown(page.getByRole('heading', { name: 'This page is for support' }));
+    expect((await page.request.get(auditRoutes.member(accountId))).status()).toBe(403);
+  });
+
+  it.each(displays)(
+    'is accessible at $width, $colorScheme',
+    async (display) => {
+      const page = await openSupport();
+      await setDisplay(page, display);
+      await page.goto('/admin/members?q=buyer');
+      await expectShown(page.getByRole('link', { name: buyer }));
+      await expectAccessible(page);
+      await page.goto(`/admin/members/${accountId}?at=${bought}&since=${daysAfter(bought, 30)}`);
+      await expectShown(page.getByText('What changed in between'));
+      await expectShown(page.getByRole('list', { name: 'Events, the newest first' }));
+      await expectAccessible(page);
+      await page.keyboard.press('j');
+      await expectShown(page.getByText('Causes and effects'));
+      await expectAccessible(page);
+    },
+    60_000,
+  );
+});
