@@ -3,3 +3,5 @@ import { listTag } from './base-api.ts';
 // What a payment changes is shown by several features.
 export const membershipTag = listTag('Membership');
 export const billingTag = listTag('Billing');
+/** What the audit shows of a member. */
+export const auditedMemberTag = listTag('AuditedMember');

@@ -1,9 +1,12 @@
+import type { MembershipView } from '@tapedeck/audit/contract';
 import type { JSX } from 'react';
 import { Link, Outlet, useParams } from 'react-router-dom';
 import { MemberPage as Member } from '../../features/audit/member-page.tsx';
 import { MemberSearch } from '../../features/audit/member-search.tsx';
 import { useAdminStatusQuery } from '../../features/identity/identity.api.ts';
+import { ComplimentaryCard } from '../../features/membership/complimentary-card.tsx';
 import { usePageTitle } from '../../ui/browser/use-page-title.ts';
+import { formatDay } from '../../ui/format.ts';
 import { MessagePage } from '../../ui/message-page.tsx';
 
 /** The route of all pages for support and admins. The server decides again at each request. */
@@ -38,9 +41,22 @@ export const MembersPage = (): JSX.Element => {
   return <MemberSearch />;
 };
 
+const renderActions = (
+  accountId: string,
+  { complimentary, complimentaryUntil }: MembershipView,
+): JSX.Element => {
+  const until = complimentaryUntil === null ? 'without an end' : `until ${formatDay(complimentaryUntil)}`;
+  return (
+    <ComplimentaryCard
+      accountId={accountId}
+      granted={complimentary === null ? null : { tier: complimentary, until }}
+    />
+  );
+};
+
 /** `/admin/members/:accountId`. */
 export const MemberPage = (): JSX.Element => {
   usePageTitle('Member · Tapedeck');
   const { accountId = '' } = useParams();
-  return <Member key={accountId} accountId={accountId} />;
+  return <Member key={accountId} accountId={accountId} renderActions={renderActions} />;
 };

@@ -10,9 +10,8 @@ import {
   type AddNoteBody,
   type Knowledge,
 } from '@tapedeck/audit/contract';
-import { baseApi, listTag, onSuccess } from '../../api/base-api.ts';
-
-const memberTag = listTag('AuditedMember');
+import { baseApi, onSuccess } from '../../api/base-api.ts';
+import { auditedMemberTag as memberTag } from '../../api/member-tags.ts';
 
 export type InstantQuery = Readonly<{ accountId: string; at: string | null; knowledge: Knowledge }>;
 export type DifferenceQuery = Readonly<{

@@ -1,4 +1,4 @@
-import type { AuditedMember, EventSummary } from '@tapedeck/audit/contract';
+import type { AuditedMember, EventSummary, MembershipView } from '@tapedeck/audit/contract';
 import { useCallback, useMemo, useState, type JSX, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useShortcuts } from '../../ui/browser/shortcuts.ts';
@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Access } from './access.tsx';
 import { AsOfBar, type ChangeAddress } from './as-of-bar.tsx';
-import { useAuditedMemberQuery, useTimelineInfiniteQuery } from './audit.api.ts';
+import { useAccessQuery, useAuditedMemberQuery, useTimelineInfiniteQuery } from './audit.api.ts';
 import { addressParams, readAddress, timelineFilter, type AuditAddress } from './audit-address.ts';
 import { EventDrawer } from './event-drawer.tsx';
 import { NotesCard } from './notes-card.tsx';
@@ -85,13 +85,25 @@ const neighbour = (
   return index < 0 ? events[0] : events[index + step];
 };
 
-type LoadedProps = Readonly<{ member: AuditedMember; address: AuditAddress; onChange: ChangeAddress }>;
+export type MemberPageProps = Readonly<{
+  accountId: string;
+  /** What can be done for the member, by what the membership is now. */
+  renderActions: (accountId: string, view: MembershipView) => ReactNode;
+}>;
 
-const Loaded = ({ member, address, onChange }: LoadedProps): JSX.Element => {
+type LoadedProps = Readonly<{
+  member: AuditedMember;
+  address: AuditAddress;
+  onChange: ChangeAddress;
+  renderActions: MemberPageProps['renderActions'];
+}>;
+
+const Loaded = ({ member, address, onChange, renderActions }: LoadedProps): JSX.Element => {
   const { accountId } = member;
   const [now] = useState(() => new Date().toISOString());
   const filter = timelineFilter(address).toString();
   const timeline = useTimelineInfiniteQuery({ accountId, filter });
+  const { data: present } = useAccessQuery({ accountId, at: null, knowledge: 'then' });
   const events = timeline.currentData?.pages.flatMap((page) => page.events);
   const more = (): void => void timeline.fetchNextPage();
   const open = useCallback((event: string): void => onChange({ event }), [onChange]);
@@ -138,6 +150,7 @@ const Loaded = ({ member, address, onChange }: LoadedProps): JSX.Element => {
         </div>
         <div className="audit-main">
           <AccountCard member={member} />
+          {!member.isDeleted && present && renderActions(accountId, present.view)}
           <NotesCard accountId={accountId} notes={member.notes} isDeleted={member.isDeleted} />
         </div>
       </div>
@@ -168,10 +181,14 @@ const Loaded = ({ member, address, onChange }: LoadedProps): JSX.Element => {
 };
 
 /** `/admin/members/:accountId`: why a member had access on any day, and every event behind it. */
-export const MemberPage = ({ accountId }: Readonly<{ accountId: string }>): JSX.Element => {
+export const MemberPage = ({ accountId, renderActions }: MemberPageProps): JSX.Element => {
   const { data: member, error, isError, isFetching, refetch } = useAuditedMemberQuery(accountId);
   const [address, change] = useAddress();
-  if (member) return <Loaded member={member} address={address} onChange={change} />;
+  if (member) {
+    return (
+      <Loaded member={member} address={address} onChange={change} renderActions={renderActions} />
+    );
+  }
   if (!isError) return <main id="main" aria-busy="true" />;
   const isUnknown =
     error !== undefined && 'status' in error && (error.status === 404 || error.status === 400);

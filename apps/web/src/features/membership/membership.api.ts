@@ -1,8 +1,15 @@
-import { MemberHistory, MemberTier, membershipRoutes } from '@tapedeck/membership/contract';
-import { baseApi } from '../../api/base-api.ts';
-import { membershipTag } from '../../api/member-tags.ts';
+import {
+  AccessGranted,
+  MemberHistory,
+  MemberTier,
+  membershipRoutes,
+  type GrantAccessBody,
+  type RevokeAccessBody,
+} from '@tapedeck/membership/contract';
+import { baseApi, onSuccess } from '../../api/base-api.ts';
+import { auditedMemberTag, membershipTag } from '../../api/member-tags.ts';
 
-const membershipApi = baseApi.enhanceEndpoints({ addTagTypes: [membershipTag.type] }).injectEndpoints({
+const membershipApi = baseApi.enhanceEndpoints({ addTagTypes: [membershipTag.type, auditedMemberTag.type] }).injectEndpoints({
   endpoints: (build) => ({
     memberTier: build.query<MemberTier, void>({
       query: () => membershipRoutes.tier,
@@ -21,7 +28,29 @@ const membershipApi = baseApi.enhanceEndpoints({ addTagTypes: [membershipTag.typ
       responseSchema: MemberHistory,
       providesTags: [membershipTag],
     }),
+    grantAccess: build.mutation<AccessGranted, Readonly<{ accountId: string; body: GrantAccessBody }>>({
+      query: ({ accountId, body }) => ({
+        url: membershipRoutes.complimentary(accountId),
+        method: 'POST',
+        body,
+      }),
+      responseSchema: AccessGranted,
+      invalidatesTags: onSuccess(auditedMemberTag),
+    }),
+    revokeAccess: build.mutation<unknown, Readonly<{ accountId: string; body: RevokeAccessBody }>>({
+      query: ({ accountId, body }) => ({
+        url: membershipRoutes.complimentary(accountId),
+        method: 'DELETE',
+        body,
+      }),
+      invalidatesTags: onSuccess(auditedMemberTag),
+    }),
   }),
 });
 
-export const { useMemberTierQuery, useMemberHistoryInfiniteQuery } = membershipApi;
+export const {
+  useMemberTierQuery,
+  useMemberHistoryInfiniteQuery,
+  useGrantAccessMutation,
+  useRevokeAccessMutation,
+} = membershipApi;

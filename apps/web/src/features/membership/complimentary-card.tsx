@@ -1,0 +1,177 @@
+import type { GrantAccessBody } from '@tapedeck/membership/contract';
+import { useState, type FormEvent, type JSX } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { useGrantAccessMutation, useRevokeAccessMutation } from './membership.api.ts';
+
+const tiers = ['Basic', 'Pro', 'Elite'] as const;
+const maxReasonLength = 500;
+
+type Outcome = Readonly<{ error?: object | undefined }>;
+
+/** Says why it has failed; true when it has not. */
+const succeeded = ({ error }: Outcome, fallback: string): boolean => {
+  if (!error) return true;
+  const text = 'detail' in error && typeof error.detail === 'string' ? error.detail : fallback;
+  showToast({ kind: 'danger', title: 'Error', text });
+  return false;
+};
+
+type ReasonFieldProps = Readonly<{ id: string; value: string; onChange: (reason: string) => void }>;
+
+const ReasonField = ({ id, value, onChange }: ReasonFieldProps): JSX.Element => (
+  <div className="field">
+    <label className="label" htmlFor={id}>
+      Reason
+    </label>
+    <textarea
+      className="input"
+      id={id}
+      rows={2}
+      required
+      maxLength={maxReasonLength}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
+    <span className="hint">It is recorded with your name. The member does not see it.</span>
+  </div>
+);
+
+type FormProps = Readonly<{ accountId: string; onClose: () => void }>;
+
+/** The end of a day in UTC. */
+const endOfDay = (day: string): string | null => (day === '' ? null : `${day}T23:59:59.999Z`);
+
+const GrantForm = ({ accountId, onClose }: FormProps): JSX.Element => {
+  const [tier, setTier] = useState<GrantAccessBody['tier']>('Pro');
+  const [lastDay, setLastDay] = useState('');
+  const [reason, setReason] = useState('');
+  const [grant, { isLoading }] = useGrantAccessMutation();
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const body: GrantAccessBody = { tier, until: endOfDay(lastDay), reason };
+    if (succeeded(await grant({ accountId, body }), 'Nothing was granted: try again.')) onClose();
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <div className="dialog-body">
+        <h2 id="grant-title">Grant complimentary access</h2>
+        <div className="field">
+          <label className="label" htmlFor="grant-tier">
+            Tier
+          </label>
+          <span className="select">
+            <select
+              id="grant-tier"
+              value={tier}
+              onChange={({ target }) => setTier(tiers.find((one) => one === target.value) ?? 'Pro')}
+            >
+              {tiers.map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+            </select>
+            <Icon name="down" small />
+          </span>
+        </div>
+        <div className="field">
+          <label className="label" htmlFor="grant-until">
+            Last day (UTC), empty for no end
+          </label>
+          <input
+            className="input"
+            id="grant-until"
+            type="date"
+            value={lastDay}
+            onChange={({ target }) => setLastDay(target.value)}
+          />
+        </div>
+        <ReasonField id="grant-reason" value={reason} onChange={setReason} />
+      </div>
+      <div className="dialog-actions">
+        <button className="btn" type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          className="btn btn--primary"
+          type="submit"
+          disabled={isLoading || reason.trim() === ''}
+        >
+          {isLoading ? 'Granting...' : 'Grant access'}
+        </button>
+      </div>
+    </form>
+  );
+};
+
+const RevokeForm = ({ accountId, onClose }: FormProps): JSX.Element => {
+  const [reason, setReason] = useState('');
+  const [revoke, { isLoading }] = useRevokeAccessMutation();
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (succeeded(await revoke({ accountId, body: { reason } }), 'Nothing was revoked: try again.')) {
+      onClose();
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <div className="dialog-body">
+        <h2 id="revoke-title">Revoke complimentary access?</h2>
+        <p>All that was granted ends at once. What is paid stays.</p>
+        <ReasonField id="revoke-reason" value={reason} onChange={setReason} />
+      </div>
+      <div className="dialog-actions">
+        <button className="btn" type="button" onClick={onClose}>
+          Keep it
+        </button>
+        <button
+          className="btn btn--danger-fill"
+          type="submit"
+          disabled={isLoading || reason.trim() === ''}
+        >
+          {isLoading ? 'Revoking...' : 'Revoke access'}
+        </button>
+      </div>
+    </form>
+  );
+};
+
+export type ComplimentaryCardProps = Readonly<{
+  accountId: string;
+  /** The tier that is granted now, and until when, as text; null without a grant. */
+  granted: Readonly<{ tier: string; until: string }> | null;
+}>;
+
+/** What support has granted, and the commands for it. */
+export const ComplimentaryCard = ({ accountId, granted }: ComplimentaryCardProps): JSX.Element => {
+  const [opened, setOpened] = useState<'grant' | 'revoke' | null>(null);
+  const close = (): void => setOpened(null);
+  return (
+    <section className="card" aria-labelledby="complimentary-title">
+      <div className="card-head">
+        <h2 id="complimentary-title">Complimentary access</h2>
+      </div>
+      <div className="card-pad stack">
+        <p className="meta">
+          {granted ? `${granted.tier} ${granted.until}.` : 'Nothing is granted at present.'}
+        </p>
+        <div className="row">
+          <button className="btn btn--sm" type="button" onClick={() => setOpened('grant')}>
+            Grant access
+          </button>
+          {granted && (
+            <button className="btn btn--sm btn--danger" type="button" onClick={() => setOpened('revoke')}>
+              Revoke
+            </button>
+          )}
+        </div>
+      </div>
+      <Dialog isOpen={opened === 'grant'} titleId="grant-title" onClose={close}>
+        <GrantForm accountId={accountId} onClose={close} />
+      </Dialog>
+      <Dialog isOpen={opened === 'revoke'} titleId="revoke-title" onClose={close}>
+        <RevokeForm accountId={accountId} onClose={close} />
+      </Dialog>
+    </section>
+  );
+};
