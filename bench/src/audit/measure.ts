@@ -71,8 +71,8 @@ export const assertWhole = async (get: Get, { accountId, events }: BenchMember):
   );
 };
 
-const memoryMb = async ({ pid }: Running): Promise<number> => {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+const memoryMb = async ({ processId }: Running): Promise<number> => {
+  const status = await readFile(`/proc/${processId}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(?<kb>\d+)/u.exec(status)?.groups?.['kb'] ?? Number.NaN) / 1_024;
 };
 

@@ -104,6 +104,7 @@ const grantText = ({ answer: { tier, until }, change }: Grounds): string => {
 const grantEndTexts: Readonly<Record<string, string>> = {
   expired: 'the access that support had granted has expired',
   revoked: 'support has revoked the access that it had granted',
+  paid: 'a subscription has replaced the access that support had granted',
 };
 
 /** One sentence that says why a member has access, or has none. */
