@@ -66,12 +66,14 @@ describe('the audit of a membership', () => {
 
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('j');
-    const drawer = page.getByRole('complementary', { name: /\w+/ });
-    const first = await drawer.getByRole('heading', { level: 2 }).textContent();
-    await page.keyboard.press('j');
+    const drawer = page.getByRole('complementary');
     await expectShown(drawer.getByText('Causes and effects'));
+    const chosen = (): string | null => new URL(page.url()).searchParams.get('event');
+    const first = chosen();
+    await page.keyboard.press('j');
+    await page.waitForURL((url) => url.searchParams.get('event') !== first);
     await page.keyboard.press('k');
-    await expectShown(drawer.getByRole('heading', { level: 2, name: first ?? '' }));
+    await page.waitForURL((url) => url.searchParams.get('event') === first);
     await page.keyboard.press('Escape');
     await expectHidden(drawer);
   }, 60_000);

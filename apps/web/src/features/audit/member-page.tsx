@@ -185,9 +185,7 @@ export const MemberPage = ({ accountId, renderActions }: MemberPageProps): JSX.E
   const { data: member, error, isError, isFetching, refetch } = useAuditedMemberQuery(accountId);
   const [address, change] = useAddress();
   if (member) {
-    return (
-      <Loaded member={member} address={address} onChange={change} renderActions={renderActions} />
-    );
+    return <Loaded member={member} address={address} onChange={change} renderActions={renderActions} />;
   }
   if (!isError) return <main id="main" aria-busy="true" />;
   const isUnknown =

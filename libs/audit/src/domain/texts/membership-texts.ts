@@ -14,6 +14,12 @@ const endReasons: Readonly<Record<MembershipEnded['data']['reason'], string>> = 
   abandoned: 'the first payment was not completed',
 };
 
+const grantEnds = {
+  expired: 'Granted access has expired',
+  revoked: 'Granted access revoked',
+  paid: 'Granted access replaced by a subscription',
+} as const;
+
 export const membershipTexts: EventTexts<MembershipEvent> = {
   MembershipOpened: {
     lane: 'membership',
@@ -69,6 +75,6 @@ export const membershipTexts: EventTexts<MembershipEvent> = {
   },
   ComplimentaryAccessEnded: {
     lane: 'admin',
-    text: ({ cause }) => (cause === 'expired' ? 'Granted access has expired' : 'Granted access revoked'),
+    text: ({ cause }) => grantEnds[cause],
   },
 };
