@@ -3,19 +3,19 @@ import { favouritesStream } from '@tapedeck/favourites/events';
 import { accountStream } from '@tapedeck/identity/events';
 import { newId, type AccountId } from '@tapedeck/kernel';
 import { membershipStream } from '@tapedeck/membership/events';
-import { checkoutStream, claimStream, subscriptionStream } from '@tapedeck/payments/events';
+import { claimStream } from '@tapedeck/payments/events';
 import { asAccount, asRoles } from '@tapedeck/platform/testing';
 import {
   AuditedMember,
   auditRoutes,
   EventDetail,
-  FoundMembers,
+  type FoundMembers,
   Timeline,
   timelinePageSize,
 } from './contract.ts';
 import { auditStream } from './events.ts';
+import { addBuyer, findMembers, idsOf } from './testing/add-buyer.ts';
 import { startAuditApi, type AuditApi } from './testing/audit-api.ts';
-import { eventsOf, newCast } from './testing/random-members.ts';
 
 let api: AuditApi;
 beforeAll(async () => {
@@ -24,9 +24,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const get = async (path: string): Promise<unknown> => (await api.call('GET', path)).body;
-const find = async (q: string): Promise<FoundMembers> =>
-  FoundMembers.parse(await get(`${auditRoutes.find}?q=${encodeURIComponent(q)}`));
-const idsOf = ({ members }: FoundMembers): readonly string[] => members.map(({ accountId }) => accountId);
+const find = (q: string): Promise<FoundMembers> => findMembers(api, q);
 const show = async (member: AccountId): Promise<AuditedMember> =>
   AuditedMember.parse(await get(auditRoutes.member(member)));
 const timeline = async (member: AccountId, query = ''): Promise<Timeline> =>
@@ -38,105 +36,9 @@ const forget = async (member: AccountId): Promise<void> => {
   await api.store.forget(member);
 };
 
-/** A member with one paid purchase. */
-const buyer = async (
-  email: string,
-): Promise<Readonly<{ member: AccountId; ids: ReturnType<typeof newCast> }>> => {
-  const member = await api.register(email);
-  const ids = { ...newCast(), accounts: [member] };
-  for (const what of ['start', 'pay', 'claim', 'stripe: subscription', 'stripe: charge'] as const)
-    for (const { stream, type, data } of eventsOf({ what, purchase: 0, account: 0 }, ids))
-      await api.add(stream, type, data);
-  return { member, ids };
-};
-
-describe('finding a member', () => {
-  it('answers to the beginnings of names and to any part of the e-mail address, folded as searches are', async () => {
-    const member = await api.register('Zoe.Quine@Example.com', ['Zoé', 'Quiné']);
-    await api.project();
-    for (const q of ['zoe quin', 'QUINE', 'zoe.quine@example', 'quine@', 'quine zo'])
-      expect([q, idsOf(await find(q))]).toEqual([q, [member]]);
-    expect(idsOf(await find('oe quine'))).toEqual([]);
-    expect(idsOf(await find('uine zo'))).toEqual([]);
-  });
-
-  it('follows a changed address without being asked to', async () => {
-    const member = await api.register('before@follow.example');
-    await api.project();
-    expect(idsOf(await find('before@follow'))).toEqual([member]);
-    const data = { accountId: member, email: 'after@follow.example', emailVerified: true };
-    await api.add(accountStream(member), 'EmailChanged', data);
-    await api.project();
-    expect(idsOf(await find('before@follow'))).toEqual([]);
-    expect(idsOf(await find('after@follow'))).toEqual([member]);
-  });
-
-  it('answers to every exact id of the purchase, and says what it was', async () => {
-    const { member, ids } = await buyer('ids@find.example');
-    await api.project();
-    const [purchase] = ids.purchases;
-    const { events } = await timeline(member, 'types=StripeEventReceived');
-    const evt = events[0]?.stream.slice('stripeEvent-'.length) ?? '';
-    const asked = {
-      [member]: 'account',
-      [purchase?.subscription ?? '']: 'subscription',
-      [purchase?.customer ?? '']: 'customer',
-      [purchase?.invoice ?? '']: 'invoice',
-      [purchase?.charge ?? '']: 'charge',
-      [evt]: 'event',
-      [events[0]?.id ?? '']: 'event',
-    };
-    for (const [q, matched] of Object.entries(asked))
-      expect([q, (await find(q)).members]).toMatchObject([q, [{ accountId: member, matched }]]);
-    expect(idsOf(await find(`${purchase?.charge}x`))).toEqual([]);
-  });
-
-  it('says what the member has now, and finds purchases that nobody has claimed by their address', async () => {
-    const granted = await api.register('granted@find.example');
-    const grant = { accountId: granted, grantId: newId(), tier: 'Elite', until: null, reason: 'Press' };
-    await api.add(membershipStream(granted), 'ComplimentaryAccessGranted', grant);
-    const { purchases } = newCast();
-    const [{ intent: intentId, subscription: subscriptionId } = { intent: '', subscription: '' }] = purchases;
-    const plan = { tier: 'Pro', period: 'monthly' };
-    await api.add(checkoutStream(intentId), 'CheckoutStarted', {
-      intentId,
-      accountId: null,
-      email: 'unclaimed@find.example',
-      emailHash: 'h',
-      ...plan,
-      intro: false,
-      claimSecretHash: 'secret',
-      personalSubject: `checkout:${intentId}`,
-    });
-    const times = { paidAt: '2026-11-20T00:00:00.000Z', refundAt: '2026-12-20T00:00:00.000Z', remindAt: [] };
-    await api.add(subscriptionStream(subscriptionId), 'PurchaseUnclaimed', {
-      subscriptionId,
-      intentId,
-      plan,
-      ...times,
-    });
-    await api.project();
-    expect((await find('granted@find')).members).toMatchObject([{ tier: 'Elite', status: 'complimentary' }]);
-    const purchase = { subscriptionId, email: 'unclaimed@find.example', paidAt: times.paidAt };
-    expect((await find('unclaimed@find')).purchases).toMatchObject([purchase]);
-    expect((await find(subscriptionId)).purchases).toMatchObject([purchase]);
-    const claimed = { subscriptionId, intentId, accountId: granted, proof: 'mailbox' };
-    await api.add(subscriptionStream(subscriptionId), 'PaymentClaimed', claimed);
-    await api.project();
-    expect(await find('unclaimed@find')).toEqual({ members: [], purchases: [], isComplete: true });
-  });
-
-  it('answers with twenty at most, and says that there are more', async () => {
-    for (let at = 0; at < 21; at++) await api.register(`many${at}@crowd.example`);
-    await api.project();
-    const found = await find('@crowd.example');
-    expect([found.members.length, found.isComplete]).toEqual([20, false]);
-  });
-});
-
 describe('a member', () => {
   it('is shown with what belongs to them, and the reading is recorded once a day and person', async () => {
-    const { member, ids } = await buyer('shown@member.example');
+    const { member, ids } = await addBuyer(api, 'shown@member.example');
     await api.add(accountStream(member), 'RoleGranted', { accountId: member, role: 'support', reason: 'x' });
     await api.project();
     const shown = await show(member);
@@ -248,9 +150,43 @@ describe('a member', () => {
   });
 });
 
+describe('odd requests', () => {
+  it('are refused or answered, and never fail', async () => {
+    const member = await api.register('odd@member.example');
+    await api.project();
+    const one = auditRoutes.timeline(member);
+    const answers = {
+      [`${one}?before=999999999999999999`]: 200,
+      [`${one}?before=9999999999999999999`]: 400,
+      [`${one}?from=0000-01-01T00:00:00Z`]: 400,
+      [`${one}?from=0001-01-01T00:00:00Z&to=9999-12-31T23:59:59.999Z`]: 200,
+      [`${one}?types=%00`]: 400,
+      [`${one}?actorKind=%27`]: 400,
+      [`${one}?lanes=`]: 400,
+      [auditRoutes.timeline(member.toUpperCase())]: 200,
+      [auditRoutes.timeline('unknown')]: 400,
+      [`${auditRoutes.find}?q=%00%00%F0%9F%92%A9`]: 200,
+      [`${auditRoutes.find}?q=${'0'.repeat(255)}`]: 200,
+      [`${auditRoutes.find}?q=%25%5F%27%3B--`]: 200,
+      [`${auditRoutes.find}?q=x`]: 400,
+      [`${auditRoutes.access(member)}?at=0000-01-01T00:00:00Z`]: 200,
+      [`${auditRoutes.access(member)}?at=9999-12-31T23:59:59Z&knowledge=now`]: 200,
+      [`${auditRoutes.difference(member)}?from=9999-12-31T23:59:59Z&to=0001-01-01T00:00:00Z`]: 200,
+      [auditRoutes.difference(member)]: 400,
+      [`${auditRoutes.export(member)}?format=xlsx`]: 400,
+      [auditRoutes.export(newId())]: 400,
+      [`${auditRoutes.export(newId())}?format=csv`]: 404,
+      [auditRoutes.event(member, 'unknown')]: 400,
+    };
+    for (const [path, status] of Object.entries(answers)) {
+      expect([path, (await api.call('GET', path)).status]).toEqual([path, status]);
+    }
+  });
+});
+
 describe('a deleted account', () => {
   it('keeps its timeline, and nothing that says who it was', async () => {
-    const { member, ids } = await buyer('gone@deleted.example');
+    const { member, ids } = await addBuyer(api, 'gone@deleted.example');
     await api.project();
     expect(idsOf(await find('gone@deleted'))).toEqual([member]);
     await forget(member);
