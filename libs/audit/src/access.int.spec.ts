@@ -89,6 +89,24 @@ describe('why a member has access', () => {
     );
   });
 
+  it('stays the same while the read model is built again, and after it', async () => {
+    const invoices = [paidInvoice('in_1', [day('01-01'), day('02-01')]), paidInvoice('in_2', february)];
+    const tape = tell(
+      tell(newTape, reading()),
+      reading('active', { observedAt: day('02-01') }, { payments: invoices }),
+    );
+    const { accountId } = await appendTape(api.store, tape);
+    await api.project();
+    const before = await explain(accountId, day('02-02'));
+    expect(before.chain.map(({ type }) => type)).toContain('MembershipRenewed');
+    await api.databases.tapedeck.query(
+      `delete from projection_checkpoints where projection = 'audit_timeline'`,
+    );
+    expect(shown(await explain(accountId, day('02-02')))).toEqual(shown(before));
+    await api.project();
+    for (const by of [api, other]) expect(await explain(accountId, day('02-02'), { by })).toEqual(before);
+  });
+
   it('quotes whoever has granted it, until the account is deleted', async () => {
     const granted = grant(newTape, { id: 'g', tier: 'Elite', until: null }, day('03-01'));
     const { accountId } = await appendTape(api.store, granted);

@@ -86,7 +86,7 @@ describe('the history of a member', () => {
       expect((await find(q)).members).toMatchObject([{ accountId: id, tier: 'Pro', status: 'active' }]);
   });
 
-  it('goes with a transferred purchase: the former owner keeps it up to there, and the new one has all of it', async () => {
+  it('has all of a purchase that another address has paid, from its checkout on', async () => {
     const [payer, taker] = ['payer@audit.example', 'taker@audit.example'];
     const sessionId = await buyByEmail(personAt(product), payer);
     await product.settled();
@@ -137,7 +137,7 @@ describe('the history of a member', () => {
     expect(details.filter((text) => /deleted@audit|Deleted At Audit/iu.test(text))).toEqual([]);
   });
 
-  it('is as long as the time that has passed, and renewed access names the renewal', async () => {
+  it('names the renewal as the reason of renewed access', async () => {
     const email = 'renewed@audit.example';
     await buyAs(await memberAt(product, email), 'elite');
     await product.settled();
