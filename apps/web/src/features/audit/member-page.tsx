@@ -35,7 +35,7 @@ const factsOf = (member: AuditedMember): readonly (readonly [name: string, value
 const Head = ({ member }: Readonly<{ member: AuditedMember }>): JSX.Element => (
   <div className="member-head">
     <div>
-      <Link className="meta" to="/admin/members">
+      <Link className="meta back-link" to="/admin/members">
         Members
       </Link>
       <h1>{member.email ?? 'Deleted account'}</h1>
@@ -109,7 +109,9 @@ const Loaded = ({ member, address, onChange, renderActions }: LoadedProps): JSX.
   const open = useCallback((event: string): void => onChange({ event }), [onChange]);
   const close = useCallback((): void => onChange({ event: null }), [onChange]);
   const step = (direction: 1 | -1): void => {
-    const next = neighbour(events ?? [], address.event, direction);
+    // The address is newer than the last rendering when keys are pressed fast.
+    const { event: chosen } = readAddress(new URLSearchParams(window.location.search));
+    const next = neighbour(events ?? [], chosen, direction);
     if (next) {
       document.querySelector(`#event-${next.id}`)?.scrollIntoView({ block: 'nearest' });
       onChange({ event: next.id });
@@ -142,7 +144,6 @@ const Loaded = ({ member, address, onChange, renderActions }: LoadedProps): JSX.
                 now={end}
                 at={address.at}
                 selected={address.event}
-                onOpen={open}
               />
             }
             onOpen={open}

@@ -39,10 +39,9 @@ type LaneRowProps = Readonly<{
   events: readonly EventSummary[];
   range: Range;
   selected: string | null;
-  onOpen: (eventId: string) => void;
 }>;
 
-const LaneRow = ({ lane, events, range, selected, onOpen }: LaneRowProps): JSX.Element => (
+const LaneRow = ({ lane, events, range, selected }: LaneRowProps): JSX.Element => (
   <div className="lane">
     <span className="lane-name">
       <i className={`ev ev--${lane}`} />
@@ -50,16 +49,13 @@ const LaneRow = ({ lane, events, range, selected, onOpen }: LaneRowProps): JSX.E
     </span>
     <div className="lane-track">
       {events.map(({ id, type, occurredAt }) => (
-        // The list below has the same events for the keyboard and for screen readers.
-        <button
+        // The timeline has the same events for the keyboard, for screen readers and for fingers.
+        <i
           key={id}
           className={`ev ev--${lane} ${id === selected ? 'is-cause' : ''}`}
-          type="button"
-          tabIndex={-1}
           aria-hidden="true"
           style={{ '--x': `${shareOf(range, Date.parse(occurredAt))}%` }}
           title={`${type}, ${formatTime(occurredAt)}`}
-          onClick={() => onOpen(id)}
         />
       ))}
     </div>
@@ -72,12 +68,11 @@ export type TapeDeckProps = Readonly<{
   now: string;
   at: string | null;
   selected: string | null;
-  onOpen: (eventId: string) => void;
 }>;
 
 /** The loaded events on one tape, a lane for each kind, with the chosen instant across all lanes. */
 export const TapeDeck = (props: TapeDeckProps): JSX.Element => {
-  const { events, first, now, at, selected, onOpen } = props;
+  const { events, first, now, at, selected } = props;
   const range: Range = { from: Date.parse(first), to: Date.parse(now) };
   const x = at === null ? 100 : shareOf(range, Date.parse(at));
   return (
@@ -91,7 +86,6 @@ export const TapeDeck = (props: TapeDeckProps): JSX.Element => {
             events={events.filter((event) => event.lane === lane)}
             range={range}
             selected={selected}
-            onOpen={onOpen}
           />
         ))}
         <div className="deck-ruler">
