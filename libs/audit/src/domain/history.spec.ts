@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkProperty } from '@tapedeck/eventing/testing';
-import { accessAt, noMembership } from '@tapedeck/membership/rules';
+import { accessAt, noMembership } from '@tapedeck/membership/testing';
 import { day, paidInvoice, reading } from '@tapedeck/payments/testing';
 import fc from 'fast-check';
 import { iso, lives, promptAndLate, type Life } from '../testing/random-tape.ts';

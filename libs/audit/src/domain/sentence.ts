@@ -4,7 +4,7 @@ import type { RecordedMembershipEvent } from './history.ts';
 import type { Links } from './links.ts';
 
 /** What a sentence is made of. */
-export type Grounds = Readonly<{
+export type SentenceParts = Readonly<{
   answer: Answer;
   links: Links;
   /** The event of Stripe behind the payment or failure. */
@@ -20,26 +20,26 @@ const verbs: Readonly<Partial<Record<RecordedMembershipEvent['type'], string>>> 
   PaidPeriodCorrected: 'corrected',
 };
 
-const whichChanged = ({ change }: Grounds): string => {
+const whichChanged = ({ change }: SentenceParts): string => {
   const verb = change && verbs[change.type];
   return verb ? `, which ${verb} the membership (event ${change.version})` : '';
 };
 
-const because = (grounds: Grounds): string => {
-  const { links, stripeEventId } = grounds;
+const because = (parts: SentenceParts): string => {
+  const { links, stripeEventId } = parts;
   if (!links.payment) return '';
   const { invoiceId, paidAt } = links.payment.data;
   const source = stripeEventId === null ? dayOf(paidAt) : `${stripeEventId}, ${dayOf(paidAt)}`;
-  return `, because invoice ${invoiceId} was paid (${source})${whichChanged(grounds)}`;
+  return `, because invoice ${invoiceId} was paid (${source})${whichChanged(parts)}`;
 };
 
-const ending = ({ answer: { endsAt } }: Grounds): string =>
+const ending = ({ answer: { endsAt } }: SentenceParts): string =>
   endsAt === null ? '' : ` It ends on ${dayOf(endsAt)}, because the member has cancelled it.`;
 
-const activeText = (grounds: Grounds): string => {
-  const { tier, paidUntil } = grounds.answer;
+const activeText = (parts: SentenceParts): string => {
+  const { tier, paidUntil } = parts.answer;
   const until = paidUntil === null ? '' : ` until ${dayOf(paidUntil)}`;
-  return `${tier}${until}${because(grounds)}.${ending(grounds)}`;
+  return `${tier}${until}${because(parts)}.${ending(parts)}`;
 };
 
 const failureText = ({ cause }: Answer, { failure }: Links): string => {
@@ -49,14 +49,14 @@ const failureText = ({ cause }: Answer, { failure }: Links): string => {
   return `the card failed on ${dayOf(failedAt)} (${invoiceId})`;
 };
 
-const graceText = (grounds: Grounds): string => {
-  const { answer, links } = grounds;
+const graceText = (parts: SentenceParts): string => {
+  const { answer, links } = parts;
   const { tier, until, paidUntil } = answer;
   const days =
     paidUntil !== null && until !== null
       ? `, ${daysBetween(paidUntil, until)} days after the paid period`
       : '';
-  return `${tier} until ${until === null ? 'further notice' : dayOf(until)}, the end of the grace${days}: ${failureText(answer, links)}.${ending(grounds)}`;
+  return `${tier} until ${until === null ? 'further notice' : dayOf(until)}, the end of the grace${days}: ${failureText(answer, links)}.${ending(parts)}`;
 };
 
 const endTexts: Readonly<Record<string, string>> = {
@@ -88,14 +88,14 @@ const endText = ({ cause, source }: Answer, { refund, dispute, owner, failure }:
 const since = ({ since: time }: Answer): string =>
   time === null ? 'No access' : `No access since ${dayOf(time)}`;
 
-const suspendedText = ({ answer, links }: Grounds): string => {
+const suspendedText = ({ answer, links }: SentenceParts): string => {
   const { cause, paidUntil, since: end } = answer;
   if (cause === 'stripe') return `${since(answer)}: Stripe has suspended the subscription, which is unpaid.`;
   const days = paidUntil === null || end === null ? 'the' : `${daysBetween(paidUntil, end)} days of`;
   return `${since(answer)}: ${failureText(answer, links)}, and ${days} grace passed.`;
 };
 
-const grantText = ({ answer: { tier, until }, change }: Grounds): string => {
+const grantText = ({ answer: { tier, until }, change }: SentenceParts): string => {
   const end = until === null ? ' without an end' : ` until ${dayOf(until)}`;
   const on = change ? ` on ${dayOf(change.metadata.occurredAt)} (event ${change.version})` : '';
   return `${tier}${end}, because support granted it${on}.`;
@@ -108,17 +108,17 @@ const grantEndTexts: Readonly<Record<string, string>> = {
 };
 
 /** One sentence that says why a member has access, or has none. */
-export const sentenceOf = (grounds: Grounds): string => {
-  const { answer, links } = grounds;
+export const sentenceOf = (parts: SentenceParts): string => {
+  const { answer, links } = parts;
   switch (answer.status) {
     case 'active':
-      return activeText(grounds);
+      return activeText(parts);
     case 'grace':
-      return graceText(grounds);
+      return graceText(parts);
     case 'complimentary':
-      return grantText(grounds);
+      return grantText(parts);
     case 'suspended':
-      return suspendedText(grounds);
+      return suspendedText(parts);
     case 'ended':
       return `${since(answer)}: ${endText(answer, links)}.`;
     case 'pending':

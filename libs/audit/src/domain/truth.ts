@@ -7,7 +7,7 @@ import {
 import { entitlementOf, type Subscription } from '@tapedeck/payments/rules';
 import type { MembershipEvent } from '@tapedeck/membership/events';
 import type { Entitlement } from '@tapedeck/payments/events';
-import type { MembershipView } from '../contract.ts';
+import type { MembershipView } from './membership-view.ts';
 import { answerAt, standingAfter, type DatedMembershipEvent } from './answer.ts';
 import type { Explanation } from './explain.ts';
 import { withCauses, stripeEventIdOf } from './explain.ts';

@@ -1,6 +1,6 @@
 import { accessAt, featuresOf, type Access, type Membership } from '@tapedeck/membership/rules';
 import { worthOf as computeWorth, type Subscription } from '@tapedeck/payments/rules';
-import type { ChangedField, MembershipView } from '../contract.ts';
+import type { ChangedField, MembershipView } from './membership-view.ts';
 import { standingAfter } from './answer.ts';
 import { subscriptionAfter } from './facts.ts';
 import {

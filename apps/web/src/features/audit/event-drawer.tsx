@@ -64,11 +64,12 @@ const Content = ({ detail, onOpen }: TreeProps): JSX.Element => (
     )}
     <Facts detail={detail} />
     <Tree detail={detail} onOpen={onOpen} />
-    <section aria-labelledby="raw-title">
+    <section>
       <h3 id="raw-title">As it was recorded</h3>
-      <pre className="raw" tabIndex={0}>
-        {JSON.stringify({ data: detail.data, metadata: detail.metadata }, null, 2)}
-      </pre>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+      <div className="raw" tabIndex={0} role="region" aria-labelledby="raw-title">
+        <pre>{JSON.stringify({ data: detail.data, metadata: detail.metadata }, null, 2)}</pre>
+      </div>
     </section>
   </>
 );

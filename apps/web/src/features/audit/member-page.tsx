@@ -14,22 +14,23 @@ import { TapeDeck } from './tape-deck.tsx';
 import { Timeline } from './timeline.tsx';
 import { formatTime } from './view-fields.ts';
 
-const factsOf = (member: AuditedMember): readonly (readonly [name: string, value: ReactNode])[] => [
-  ['Account', <span className="mono">{member.accountId}</span>],
-  ['Registered', member.registeredAt === null ? '—' : formatTime(member.registeredAt)],
-  ['Discord', member.discordEmail ?? '—'],
-  ['TradingView', member.tradingViewUsername ?? '—'],
-  ...(member.roles.length > 0 ? [['Roles', member.roles.join(', ')] as const] : []),
-  ...member.subscriptions.map(
-    ({ subscriptionId, stripeUrl }) =>
-      [
-        'Subscription',
-        <a className="mono external" href={stripeUrl} target="_blank" rel="noreferrer">
-          {subscriptionId}
-          <Icon name="external" small />
-        </a>,
-      ] as const,
-  ),
+type Fact = Readonly<{ name: string; value: ReactNode }>;
+
+const factsOf = (member: AuditedMember): readonly Fact[] => [
+  { name: 'Account', value: <span className="mono">{member.accountId}</span> },
+  { name: 'Registered', value: member.registeredAt === null ? '—' : formatTime(member.registeredAt) },
+  { name: 'Discord', value: member.discordEmail ?? '—' },
+  { name: 'TradingView', value: member.tradingViewUsername ?? '—' },
+  ...(member.roles.length > 0 ? [{ name: 'Roles', value: member.roles.join(', ') }] : []),
+  ...member.subscriptions.map(({ subscriptionId, stripeUrl }) => ({
+    name: 'Subscription',
+    value: (
+      <a className="mono external" href={stripeUrl} target="_blank" rel="noreferrer">
+        {subscriptionId}
+        <Icon name="external" small />
+      </a>
+    ),
+  })),
 ];
 
 const Head = ({ member }: Readonly<{ member: AuditedMember }>): JSX.Element => (
@@ -51,7 +52,7 @@ const AccountCard = ({ member }: Readonly<{ member: AuditedMember }>): JSX.Eleme
       <h2 id="account-title">Account</h2>
     </div>
     <dl className="facts card-pad">
-      {factsOf(member).map(([name, value], index) => (
+      {factsOf(member).map(({ name, value }, index) => (
         <div key={`${name} ${index}`}>
           <dt>{name}</dt>
           <dd>{value}</dd>

@@ -58,7 +58,7 @@ export const formatValue = (field: string, value: unknown, currency: string | nu
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
   if (typeof value === 'number' && amounts.includes(field)) return formatMoney(value, currency ?? 'usd');
   if (typeof value === 'string' && times.includes(field)) return formatTime(value);
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
 /** Fields that say something: those with a value now or then. */

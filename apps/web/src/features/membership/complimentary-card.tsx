@@ -92,11 +92,7 @@ const GrantForm = ({ accountId, onClose }: FormProps): JSX.Element => {
         <button className="btn" type="button" onClick={onClose}>
           Cancel
         </button>
-        <button
-          className="btn btn--primary"
-          type="submit"
-          disabled={isLoading || reason.trim() === ''}
-        >
+        <button className="btn btn--primary" type="submit" disabled={isLoading || reason.trim() === ''}>
           {isLoading ? 'Granting...' : 'Grant access'}
         </button>
       </div>
@@ -124,11 +120,7 @@ const RevokeForm = ({ accountId, onClose }: FormProps): JSX.Element => {
         <button className="btn" type="button" onClick={onClose}>
           Keep it
         </button>
-        <button
-          className="btn btn--danger-fill"
-          type="submit"
-          disabled={isLoading || reason.trim() === ''}
-        >
+        <button className="btn btn--danger-fill" type="submit" disabled={isLoading || reason.trim() === ''}>
           {isLoading ? 'Revoking...' : 'Revoke access'}
         </button>
       </div>
