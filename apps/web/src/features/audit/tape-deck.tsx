@@ -76,7 +76,8 @@ export const TapeDeck = (props: TapeDeckProps): JSX.Element => {
   const range: Range = { from: Date.parse(first), to: Date.parse(now) };
   const x = at === null ? 100 : shareOf(range, Date.parse(at));
   return (
-    <div className="deck" role="region" aria-label="Tape of the member">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    <div className="deck" tabIndex={0} role="region" aria-label="Tape of the member">
       <div className="deck-in">
         <Months range={range} />
         {lanes.map((lane) => (
