@@ -13,6 +13,7 @@ const screens = [
   /^\/pages\/terms-of-service$/,
   /^\/strategies$/,
   /^\/strategy\/[^/]+$/,
+  /^\/admin\/members(\/[^/]+)?$/,
 ];
 
 const conditionalHeaders = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'range'];

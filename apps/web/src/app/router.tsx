@@ -27,11 +27,10 @@ export const router = createBrowserRouter([
               { path: 'strategies', element: <StrategiesPage /> },
               { path: 'strategy/:urlId', element: <StrategyPage /> },
               {
-                path: 'admin',
                 element: <ForSupport />,
                 children: [
-                  { path: 'members', element: <MembersPage /> },
-                  { path: 'members/:accountId', element: <MemberPage /> },
+                  { path: 'admin/members', element: <MembersPage /> },
+                  { path: 'admin/members/:accountId', element: <MemberPage /> },
                 ],
               },
             ],
