@@ -31,8 +31,11 @@ type Outcome = 'saved' | 'unknown' | Readonly<{ refused: string }>;
 const attemptTimeoutMs = 20_000;
 const retryDelayMs = 50;
 
-/** The answers after which a person, too, would try the same again. */
-const isUndecided = (status: number): boolean => status >= 500 || status === 409 || status === 429;
+/**
+ * The answers after which a person, too, would try the same again. 408: a process that was stopped for a while gives back
+ * a request that it has read half of.
+ */
+const isUndecided = (status: number): boolean => status >= 500 || [408, 409, 429].includes(status);
 
 /** Stars strategies and changes their tags until it has to finish. */
 export const runWriter = async (options: WriterOptions): Promise<void> => {

@@ -122,11 +122,7 @@ describe('why a member has access', () => {
     const invoices = [paidInvoice('in_1', [day('01-01'), day('02-01')]), paidInvoice('in_2', february)];
     const bought: Tape = tell(newTape, reading());
     const renewed = tell(bought, reading('active', { observedAt: day('02-01') }, { payments: invoices }));
-    const tape = revoke(
-      grant(renewed, { id: 'g', tier: 'Elite', until: null }, day('02-03')),
-      'g',
-      day('02-04'),
-    );
+    const tape = revoke(grant(renewed, { id: 'g', tier: 'Elite', until: null }, day('02-03')), day('02-04'));
     const { accountId } = await appendTape(api.store, tape);
     await api.project();
     const path = `${auditRoutes.difference(accountId)}?from=${day('01-15')}&to=${day('02-03')}`;

@@ -4,5 +4,5 @@ export { membershipDecider } from './domain/decide.ts';
 export { noMembership } from './domain/membership.ts';
 export { membershipDue } from './projections/membership-due.ts';
 export * from './testing/simulated-member.ts';
-export { graceDays } from './testing/entitlements.ts';
+export { graceDays, grantAccess, revokeAccess } from './testing/entitlements.ts';
 export * as simulatedStripe from './testing/simulated-stripe.ts';

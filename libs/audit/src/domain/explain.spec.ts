@@ -245,13 +245,13 @@ describe('why a member has no access', () => {
 
   it.each(['expired', 'revoked'] as const)('is that granted access is over (%s)', (cause) => {
     const granted = grant(newTape, { id: 'g1', tier: 'Pro', until: day('01-05') }, day('01-01'));
-    const over = cause === 'expired' ? passTo(granted, day('01-05')) : revoke(granted, 'g1', day('01-05'));
+    const over = cause === 'expired' ? passTo(granted, day('01-05')) : revoke(granted, day('01-05'));
     expect(explainAt(historyOf(over), day('01-06'))).toMatchObject(
       cause === 'expired'
         ? { sentence: 'No access since 5 Jan 2026: the access that support had granted has expired.' }
         : {
             sentence: 'No access since 5 Jan 2026: support has revoked the access that it had granted.',
-            quote: 'End of g1.',
+            quote: 'By mistake.',
           },
     );
   });

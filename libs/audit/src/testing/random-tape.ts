@@ -79,13 +79,7 @@ const steps = {
   loseDispute: atStripe((stripe) => (stripe.dispute === 'open' ? { ...stripe, dispute: 'lost' } : stripe)),
   grantPro: granting('Pro', 10),
   grantElite: granting('Elite', null),
-  revoke: onTape((tape, now) =>
-    tape.state.memberships.reduce(
-      (after, event) =>
-        event.type === 'ComplimentaryAccessGranted' ? revoke(after, event.data.grantId, now) : after,
-      tape,
-    ),
-  ),
+  revoke: onTape(revoke),
   handOver: handOver(accountId(derivedId('another account'))),
   handBack: handOver(member),
 } as const satisfies Record<string, Step>;

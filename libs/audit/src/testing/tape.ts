@@ -2,9 +2,11 @@ import { stateAfter, type DomainEvent } from '@tapedeck/eventing';
 import { derivedId } from '@tapedeck/kernel';
 import {
   graceDays,
+  grantAccess,
   member,
   membershipOf,
   newMember,
+  revokeAccess,
   send,
   sendDue,
   type SimulatedMember,
@@ -123,23 +125,14 @@ export const grant = (
   { id, tier, until }: Readonly<{ id: string; tier: 'Pro' | 'Elite'; until: string | null }>,
   at: string,
 ): Tape => {
-  const command = { accountId: member, grantId: id, tier, until, reason: `Reason of ${id}.`, now: at };
-  return changeMembership(
-    tape,
-    send(tape.state, { type: 'GrantComplimentaryAccess', ...command }),
-    at,
-    'test',
-  );
+  const given = { accountId: member, grantId: id, tier, until, reason: `Reason of ${id}.`, now: at };
+  return changeMembership(tape, send(tape.state, grantAccess(given)), at, 'test');
 };
 
-export const revoke = (tape: Tape, grantId: string, at: string): Tape => {
-  const command = { accountId: member, grantId, reason: `End of ${grantId}.` };
-  return changeMembership(
-    tape,
-    send(tape.state, { type: 'RevokeComplimentaryAccess', ...command }),
-    at,
-    'test',
-  );
+/** Ends all that was granted. */
+export const revoke = (tape: Tape, at: string): Tape => {
+  const given = { accountId: member, reason: 'By mistake.' };
+  return changeMembership(tape, send(tape.state, revokeAccess(given)), at, 'test');
 };
 
 /** Whatever is due by then. */
