@@ -1,4 +1,4 @@
-import { useState, type JSX, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type JSX, type ReactNode, type RefObject } from 'react';
 import { formatDay } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { changeTexts, resumeTexts, showOutcome, useBillingPortal } from './billing-actions.ts';
@@ -114,6 +114,18 @@ export const BillingPortalButton = ({
   );
 };
 
+/** A cancellation and its undo replace the button that was pressed: the focus stays among the buttons. */
+const useKeptFocus = (endsAt: string | null): RefObject<HTMLDivElement | null> => {
+  const buttons = useRef<HTMLDivElement>(null);
+  const shown = useRef(endsAt);
+  useEffect(() => {
+    if (shown.current === endsAt) return;
+    shown.current = endsAt;
+    if (document.activeElement === document.body) buttons.current?.querySelector('button')?.focus();
+  }, [endsAt]);
+  return buttons;
+};
+
 export type BillingDetailsProps = Readonly<{
   subscription: Subscription;
   offers: PlanOffers;
@@ -130,6 +142,7 @@ export const BillingDetails = (props: BillingDetailsProps): JSX.Element => {
   const isBusy = subscription.processing !== null;
   // Another plan can be chosen once this one is paid.
   const isPastDue = subscription.pastDueSince !== null;
+  const buttons = useKeptFocus(endsAt);
   const close = (): void => setOpened(null);
   return (
     <>
@@ -142,7 +155,7 @@ export const BillingDetails = (props: BillingDetailsProps): JSX.Element => {
           </div>
         ))}
       </dl>
-      <div className="row">
+      <div className="row" ref={buttons}>
         {isPastDue && <BillingPortalButton fallbackUrl={portalUrl} isPrimary label="Fix the payment" />}
         {endsAt && <ResumeButton isPrimary={!isPastDue} />}
         {!endsAt && !isPastDue && (
