@@ -1,6 +1,3 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { auditEvents } from '@tapedeck/audit/events';
 import { auditProjections } from '@tapedeck/audit/projections';
 import type { EventStore } from '@tapedeck/eventing';
@@ -16,6 +13,7 @@ import { freshDatabase, runCheckpoint, steadyPool } from '../databases.ts';
 import { signIn } from '../http/sign-in.ts';
 import { count, ms, say, table, type Claim } from '../print.ts';
 import { median, percentile, timed } from '../statistics.ts';
+import { inTemporaryFolder, type CleanUps } from '../temporary-folder.ts';
 import { untilMade } from '../webhooks/effects.ts';
 import { environmentOf, programs, startProgram, type Running } from '../webhooks/processes.ts';
 import { fillTape, registerAccounts } from './audit-tape.ts';
@@ -70,7 +68,7 @@ const signInAsSupport = async (url: string, pool: Pool): Promise<string> => {
 
 type Bench = Readonly<{ projectSeconds: number; measured: readonly Measured[]; search: Search }>;
 
-const measure = async (sizes: Sizes, folder: string, cleanUps: (() => unknown)[]): Promise<Bench> => {
+const measure = async (sizes: Sizes, folder: string, cleanUps: CleanUps): Promise<Bench> => {
   const databases = {
     tapedeck: await freshDatabase('bench_audit'),
     catalogue: await freshDatabase('bench_audit_catalogue'),
@@ -122,17 +120,6 @@ const measure = async (sizes: Sizes, folder: string, cleanUps: (() => unknown)[]
   return { projectSeconds: projectMs / 1_000, measured, search };
 };
 
-const measureAndCleanUp = async (sizes: Sizes): Promise<Bench> => {
-  const folder = await mkdtemp(join(tmpdir(), 'tapedeck-bench-'));
-  await chmod(folder, 0o755);
-  const cleanUps: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
-  try {
-    return await measure(sizes, folder, cleanUps);
-  } finally {
-    for (const cleanUp of cleanUps.reverse()) await cleanUp();
-  }
-};
-
 const printResults = ({ projectSeconds, measured, search }: Bench, sizes: Sizes): void => {
   table(
     [
@@ -174,7 +161,7 @@ export const benchAudit = async (quick: boolean): Promise<readonly Claim[]> => {
     'Over HTTP as one client, in milliseconds. The first access reads the history from the tape, the later ones what is new: before each one somebody else acts.',
   );
   say();
-  const bench = await measureAndCleanUp(sizes);
+  const bench = await inTemporaryFolder((folder, cleanUps) => measure(sizes, folder, cleanUps));
   printResults(bench, sizes);
   const largest = bench.measured.at(-1);
   if (!largest) throw new Error('Nothing was measured.');

@@ -1,10 +1,10 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { freshDatabase, runCheckpoint, steadyPool } from '../databases.ts';
 import { count, ms, say, type Claim } from '../print.ts';
+import { inTemporaryFolder, type CleanUps } from '../temporary-folder.ts';
 import { startCommands } from './commands.ts';
 import { withCpuTimes } from './cpu-time.ts';
 import { untilAtEnd, untilHandledBy, untilMade } from './effects.ts';
@@ -127,7 +127,7 @@ const workOff = async (
   }
 };
 
-const measure = async (sizes: Sizes, folder: string, cleanUps: (() => unknown)[]): Promise<Measured> => {
+const measure = async (sizes: Sizes, folder: string, cleanUps: CleanUps): Promise<Measured> => {
   const databases = {
     tapedeck: await freshDatabase('bench_webhooks'),
     catalogue: await freshDatabase('bench_webhooks_catalogue'),
@@ -166,20 +166,9 @@ const measure = async (sizes: Sizes, folder: string, cleanUps: (() => unknown)[]
   return { events: bodies.length, rounds, commandsInPeace, ...worked };
 };
 
-const measureAndCleanUp = async (sizes: Sizes): Promise<Measured> => {
-  const folder = await mkdtemp(join(tmpdir(), 'tapedeck-bench-'));
-  await chmod(folder, 0o755);
-  const cleanUps: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
-  try {
-    return await measure(sizes, folder, cleanUps);
-  } finally {
-    for (const cleanUp of cleanUps.reverse()) await cleanUp();
-  }
-};
-
 export const benchWebhooks = async (quick: boolean): Promise<readonly Claim[]> => {
   const sizes = quick ? quickSizes : fullSizes;
-  const measured = await measureAndCleanUp(sizes);
+  const measured = await inTemporaryFolder((folder, cleanUps) => measure(sizes, folder, cleanUps));
   say(
     `Webhooks: ${count(measured.events)} different events of ${count(sizes.customers)} purchases, over ${connections} open connections.`,
   );

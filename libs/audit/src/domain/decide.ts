@@ -5,7 +5,7 @@ import type { AuditEvent, TimelineExported } from './audit-events.ts';
 
 type OfMember = Readonly<{ accountId: AccountId }>;
 
-/** Its command id says who reads and on which day, so the same one again appends nothing. */
+/** Once for each reader, member and day: the command id is derived from these. */
 export type ReadMember = Readonly<{ type: 'ReadMember'; day: string }> & OfMember;
 export type RecordExport = Readonly<{ type: 'RecordExport' }> & TimelineExported['data'];
 export type AddNote = Readonly<{

@@ -66,13 +66,14 @@ const eventsIn = ({
 const inOrder = (events: readonly MemberEvent[]): readonly MemberEvent[] =>
   [...new Set(events)].sort((a, b) => (a.position < b.position ? -1 : 1));
 
-/** The chain of payments with the events of Stripe behind them. */
+/** The chain of payments with the events of Stripe behind them, each once and in order of the tape. */
 export const withCauses = (history: MemberHistory, links: Links): readonly MemberEvent[] =>
-  eventsIn(links).flatMap((event) => {
-    const cause = stripeEventBehind(history, event);
-    const own = event as unknown as MemberEvent;
-    return cause ? [cause, own] : [own];
-  });
+  inOrder(
+    eventsIn(links).flatMap((event) => {
+      const cause = stripeEventBehind(history, event);
+      return cause ? [cause, event] : [event];
+    }),
+  );
 
 export const stripeEventIdOf = (history: MemberHistory, { payment }: Links): string | null =>
   (payment && stripeEventBehind(history, payment)?.data.eventId) ?? null;
@@ -92,10 +93,12 @@ export const explainAt = (history: MemberHistory, at: string): Explanation => {
   const links = linksOf(history, ofSubscription, answer);
   const change = decisive.findLast(({ type }) => periodChanges.includes(type));
   const stripeEventId = stripeEventIdOf(history, links);
+  // They come from the history, whose type says that their personal fields are sealed.
+  const ofMembership = decisive as unknown as readonly MemberEvent[];
   return {
     sentence: sentenceOf({ answer, links, stripeEventId, change }),
     answer,
-    chain: inOrder([...withCauses(history, links), ...(decisive as unknown as readonly MemberEvent[])]),
+    chain: inOrder([...withCauses(history, links), ...ofMembership]),
     quote: quoteOf(decisive),
   };
 };

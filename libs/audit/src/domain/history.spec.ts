@@ -109,6 +109,7 @@ describe('the reason', () => {
         const at = instantOf(life, share);
         const history = historyOf(life.tape);
         const { chain, answer } = explainTruthAt(history, at);
+        expect(chain).toEqual(history.events.filter((event) => chain.includes(event)));
         for (const event of chain.filter(ofPayments)) {
           const other = explainTruthAt(without(history, event), at);
           if (event.type === 'PaymentRecorded' && sameUntil(other.chain, event)) continue;

@@ -87,7 +87,7 @@ export const membershipEventsOf = remember(
   (events: readonly MemberEvent[]): readonly RecordedMembershipEvent[] =>
     events.filter(
       ({ stream }) => stream.startsWith(streamPrefix.membership),
-      // The stream contains no other events.
+      // The stream contains no other events, and the rules only copy what is sealed.
     ) as unknown as readonly RecordedMembershipEvent[],
 );
 

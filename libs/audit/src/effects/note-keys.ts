@@ -42,6 +42,7 @@ export const noteKeysEffect = (ports: AuditPorts): Effect => ({
   types: ['AccountForgotten', 'NoteAdded', 'NoteRedacted'],
   keyOf: ({ data }) => String(data['accountId']),
   run: async (event) => {
+    // The runner gives an effect only events of its types.
     const ids = await noteIdsToForget(event as unknown as RecordedEvent<Handled>, ports);
     for (const id of ids) await ports.store.forget(noteSubject(id));
     return [];

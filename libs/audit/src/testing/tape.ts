@@ -43,6 +43,7 @@ const recorded = (
   { stream, version, at, causationId }: Recording,
 ): MemberEvent =>
   ({
+    // Of the type that the caller has named, with its fields in clear.
     id: derivedId(`${stream} ${version}`),
     type,
     schemaVersion: 1,

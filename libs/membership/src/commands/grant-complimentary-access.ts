@@ -43,6 +43,7 @@ export class GrantComplimentaryAccessHandler implements ICommandHandler<GrantCom
   }
 
   async #assertExists(account: AccountId): Promise<void> {
+    // The stream contains no other events.
     const events = (await this.#store.readStream(
       accountStream(account),
     )) as unknown as readonly AccountEvent[];

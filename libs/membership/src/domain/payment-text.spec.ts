@@ -55,6 +55,7 @@ const linesFor = (account: typeof ann, events: readonly SubscriptionEvent[]): re
     version: index + 1,
     metadata: { occurredAt: day('03-01') },
   }));
+  // Only what the text is made of.
   const stream = recorded as unknown as readonly RecordedEvent<SubscriptionEvent>[];
   return paymentLines(stream, account).map(({ text }) => text);
 };

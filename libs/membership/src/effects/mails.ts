@@ -21,6 +21,7 @@ const membershipBefore = async (
   { store }: MembershipPorts,
 ): Promise<Membership> => {
   const earlier = (await store.readStream(stream)).filter((event) => event.version < version);
+  // The stream contains no other events.
   return stateAfter(membershipDecider, earlier as unknown as readonly MembershipEvent[]);
 };
 
@@ -38,6 +39,7 @@ const payerOf = async (
 
 /** The address of an account; undefined once it is forgotten. */
 const addressOf = async (account: AccountId, { store }: MembershipPorts): Promise<string | undefined> => {
+  // The stream contains no other events.
   const events = (await store.readStream(accountStream(account))) as unknown as readonly AccountEvent[];
   const newest = events.findLast(({ type }) => type === 'AccountRegistered' || type === 'EmailChanged');
   return newest && 'email' in newest.data ? readable(newest.data.email, undefined) : undefined;
@@ -50,6 +52,7 @@ const accessLostEffect = (ports: MembershipPorts): Effect => ({
   // What ended before this was made is not told.
   begins: 'next',
   run: async (recorded, { key }) => {
+    // The runner gives an effect only events of its types.
     const event = recorded as unknown as RecordedEvent<AccessLost>;
     const before = await membershipBefore(recorded, ports);
     const text = lossText(event, before, ports.siteUrl);

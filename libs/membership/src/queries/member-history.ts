@@ -52,6 +52,7 @@ export class MemberHistoryHandler implements IQueryHandler<MemberHistory> {
   /** From the tape itself, so that a member reads what support reads; a membership has a few events a month. */
   async execute({ accountId, page: { before, limit } }: MemberHistory): Promise<MemberHistoryAnswer> {
     const stored = await this.#store.readStream(membershipStream(accountId));
+    // The stream contains no other events.
     const events = stored as unknown as readonly RecordedEvent<MembershipEvent>[];
     const lines = [...membershipLines(events), ...(await this.#paymentLines(events, accountId))];
     const older = lines.filter(({ order }) => before === undefined || order < before).sort(newestFirst);
@@ -67,9 +68,12 @@ export class MemberHistoryHandler implements IQueryHandler<MemberHistory> {
     accountId: AccountId,
   ): Promise<readonly Line[]> {
     const streams = await this.#store.readStreams(subscriptionsIn(events).map(subscriptionStream));
-    return [...streams.values()]
-      .map((stream) => stream as unknown as readonly RecordedEvent<SubscriptionEvent>[])
-      .flatMap((stream) => paymentLines(stream, accountId))
-      .map(({ event, at, text }) => lineOf(event, { at, text, kind: 'payment' }));
+    return (
+      [...streams.values()]
+        // These streams contain no other events.
+        .map((stream) => stream as unknown as readonly RecordedEvent<SubscriptionEvent>[])
+        .flatMap((stream) => paymentLines(stream, accountId))
+        .map(({ event, at, text }) => lineOf(event, { at, text, kind: 'payment' }))
+    );
   }
 }

@@ -101,6 +101,7 @@ const buy = async (model: Model, plan: Plan, account: AccountId): Promise<void> 
   await received(model, `evt_${model.told}`, event);
 };
 
+// The stream contains no other events.
 const recorded = ({ product }: Model, { id }: Bought): readonly RecordedEvent<SubscriptionEvent>[] =>
   (product.streams.get(subscriptionStream(id)) ??
     []) as unknown as readonly RecordedEvent<SubscriptionEvent>[];
@@ -211,6 +212,7 @@ const paidOf = (events: readonly RecordedEvent<SubscriptionEvent>[]): readonly P
 
 const accessOf = ({ product, stripe }: Model, account: AccountId): ReturnType<typeof accessAt> => {
   const events = product.streams.get(membershipStream(account)) ?? [];
+  // The stream contains no other events.
   const state = stateAfter(membershipDecider, events as unknown as readonly MembershipEvent[]);
   return accessAt(state, new Date(stripe.now()).toISOString());
 };

@@ -55,6 +55,7 @@ export const productInMemory = (stripe: StripePort, clock: Clock): ProductInMemo
       const metadata = { occurredAt: now() };
       const version = known.length + index + 1;
       return { ...event, stream, version, position: (position += 1n), id: `${position}`, metadata };
+      // What deciders, reactions and effects read of an event.
     }) as unknown as readonly RecordedEvent[];
     streams.set(stream, [...known, ...recorded]);
     return recorded;
