@@ -125,7 +125,8 @@ describe('several projectors of one projection', () => {
     expect(await waitForPosition(database.pool, 'totals', await add(5), 5_000)).toBe(true);
     for (let n = 0; n < 3; n++) {
       await database.pool.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'to be terminated'`,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name = 'to be terminated' and datname = current_database()`,
       );
       expect(await waitForPosition(database.pool, 'totals', await add(n), 10_000)).toBe(true);
     }

@@ -35,7 +35,8 @@ describe('the event store in PostgreSQL', () => {
 
   const terminateConnections = (): Promise<unknown> =>
     database.pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'to be terminated'`,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'to be terminated' and datname = current_database()`,
     );
 
   it('answers every append and writes none twice while its connections are terminated', async () => {
