@@ -1,6 +1,8 @@
 import { createBrowserRouter } from 'react-router-dom';
 import { SignedIn } from '../features/identity/sign-in.tsx';
-import { ForSupport, MemberPage, MembersPage } from './pages/admin-pages.tsx';
+import { AdminLayout } from './pages/admin/admin-layout.tsx';
+import { ForSupport } from './pages/admin/guards.tsx';
+import { MemberPage, MembersPage } from './pages/admin/member-pages.tsx';
 import { BrokenPage, NotFoundPage } from './pages/error-pages.tsx';
 import { CompleteProfilePage } from './pages/complete-profile-page.tsx';
 import { HomePage, LandingPage } from './pages/home-page.tsx';
@@ -29,8 +31,13 @@ export const router = createBrowserRouter([
               {
                 element: <ForSupport />,
                 children: [
-                  { path: 'admin/members', element: <MembersPage /> },
-                  { path: 'admin/members/:accountId', element: <MemberPage /> },
+                  {
+                    element: <AdminLayout />,
+                    children: [
+                      { path: 'admin/members', element: <MembersPage /> },
+                      { path: 'admin/members/:accountId', element: <MemberPage /> },
+                    ],
+                  },
                 ],
               },
             ],

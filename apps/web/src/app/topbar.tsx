@@ -28,9 +28,7 @@ const items: readonly NavItem[] = [
 ];
 
 /** Shown to those who have a role. */
-const supportItems: readonly NavItem[] = [
-  { path: '/admin/members', name: 'Members', pages: /^\/admin\/members(\/.*)?$/ },
-];
+const supportItems: readonly NavItem[] = [{ path: '/admin/members', name: 'Admin', pages: /^\/admin\/.*$/ }];
 
 const useItems = (): readonly NavItem[] => {
   const { data } = useAdminStatusQuery();

@@ -37,7 +37,7 @@ describe('the audit of a membership', () => {
   it('is found by e-mail, and says why the member has access now and had it on another day', async () => {
     const page = await openSupport();
     await page.goto('/');
-    await page.getByRole('link', { name: 'Members' }).click();
+    await page.getByRole('link', { name: 'Admin' }).click();
     await page.getByLabel('E-mail, name or id').fill('audited.buyer');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: buyer }).click();

@@ -1,0 +1,22 @@
+import type { JSX } from 'react';
+import { NavLink, Outlet } from 'react-router-dom';
+import { useAdminStatusQuery } from '../../../features/identity/identity.api.ts';
+import { adminSections } from './sections.ts';
+
+/** The navigation of the pages for support and admins, above each of them. */
+export const AdminLayout = (): JSX.Element => {
+  const { data } = useAdminStatusQuery();
+  const sections = adminSections.filter(({ isForAdmins }) => data?.isAdmin || !isForAdmins);
+  return (
+    <>
+      <nav className="subnav wrap" aria-label="Admin">
+        {sections.map(({ path, name }) => (
+          <NavLink key={path} to={path}>
+            {name}
+          </NavLink>
+        ))}
+      </nav>
+      <Outlet />
+    </>
+  );
+};

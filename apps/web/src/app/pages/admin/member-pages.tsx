@@ -1,0 +1,34 @@
+import type { MembershipView } from '@tapedeck/audit/contract';
+import type { JSX } from 'react';
+import { useParams } from 'react-router-dom';
+import { MemberPage as Member } from '../../../features/audit/member-page.tsx';
+import { MemberSearch } from '../../../features/audit/member-search.tsx';
+import { ComplimentaryCard } from '../../../features/membership/complimentary-card.tsx';
+import { usePageTitle } from '../../../ui/browser/use-page-title.ts';
+import { formatDay } from '../../../ui/format.ts';
+
+/** `/admin/members`. */
+export const MembersPage = (): JSX.Element => {
+  usePageTitle('Members · Tapedeck');
+  return <MemberSearch />;
+};
+
+const renderActions = (
+  accountId: string,
+  { complimentary, complimentaryUntil }: MembershipView,
+): JSX.Element => {
+  const until = complimentaryUntil === null ? 'without an end' : `until ${formatDay(complimentaryUntil)}`;
+  return (
+    <ComplimentaryCard
+      accountId={accountId}
+      granted={complimentary === null ? null : { tier: complimentary, until }}
+    />
+  );
+};
+
+/** `/admin/members/:accountId`. */
+export const MemberPage = (): JSX.Element => {
+  usePageTitle('Member · Tapedeck');
+  const { accountId = '' } = useParams();
+  return <Member key={accountId} accountId={accountId} renderActions={renderActions} />;
+};
