@@ -1,0 +1,167 @@
+import * as z from 'zod';
+
+/**
+ * `retry`: handles again what has failed or waits. `rebuild`: derives everything again from the events of the tape, and
+ * compares the read models with them. `reread`: reads the subscriptions at Stripe. `refetch`: fetches events of Stripe
+ * that are not on the tape.
+ */
+export const replayModes = ['retry', 'rebuild', 'reread', 'refetch'] as const;
+export const ReplayModeName = z.enum(replayModes);
+export type ReplayModeName = z.infer<typeof ReplayModeName>;
+
+/** At most so many days, because Stripe lists the events of 30. */
+export const maxWindowDays = 30;
+export const maxReasonLength = 1_000;
+
+const Time = z.iso.datetime().meta({ description: 'ISO 8601 UTC' });
+const StripeId = z
+  .string()
+  .max(255)
+  .regex(/^[a-z]+_\w+$/i, 'must be an id of Stripe, such as sub_1 or evt_1');
+
+/** `rebuild` takes a member or a subscription only, `retry` no window. Times are in UTC. */
+export const ReplayTargetBody = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('member'), accountId: z.uuid() }),
+  z.object({ kind: z.literal('subscription'), subscriptionId: StripeId }),
+  z.object({ kind: z.literal('event'), eventId: StripeId }),
+  z.object({ kind: z.literal('window'), from: Time, to: Time }),
+]);
+export type ReplayTargetBody = z.infer<typeof ReplayTargetBody>;
+
+export const TryReplayBody = z
+  .object({ mode: ReplayModeName, target: ReplayTargetBody })
+  .meta({ id: 'TryReplayBody' });
+export type TryReplayBody = z.infer<typeof TryReplayBody>;
+
+/** A field of a read model that the replay changes, as a value of JSON. */
+export const ReplayedField = z.object({
+  /** What the row is about in plain words, such as `Membership of ada@example.com` or `Payment in_1`. */
+  subject: z.string(),
+  table: z.string(),
+  field: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+  /** The event that causes it. */
+  eventId: z.string(),
+  eventType: z.string(),
+  /** Whether the event is on the tape already: the read model then differs from what its events make of it. */
+  isOnTape: z.boolean(),
+});
+export type ReplayedField = z.infer<typeof ReplayedField>;
+
+/** An event that the replay appends. */
+export const ReplayedEvent = z.object({
+  id: z.string(),
+  stream: z.string(),
+  type: z.string(),
+  /** In plain words, without personal data. */
+  text: z.string(),
+  causationId: z.string(),
+});
+export type ReplayedEvent = z.infer<typeof ReplayedEvent>;
+
+/** What cannot be handled, and would be parked. */
+export const ReplayFailure = z.object({
+  reaction: z.string(),
+  eventId: z.string(),
+  stream: z.string(),
+  error: z.string(),
+});
+export type ReplayFailure = z.infer<typeof ReplayFailure>;
+
+/** A request to Stripe that the product would make afterwards; it is held until somebody releases it. */
+export const HeldWork = z.object({ effect: z.string(), stream: z.string(), type: z.string() });
+export type HeldWork = z.infer<typeof HeldWork>;
+
+/** What a replay changes. Lists are shortened; the counts are those of everything. */
+export const ReplayPlan = z
+  .object({
+    replayId: z.string(),
+    mode: ReplayModeName,
+    target: ReplayTargetBody,
+    at: Time,
+    /** Send it to apply exactly this. SHA-256 in hexadecimal. */
+    fingerprint: z.string(),
+    /** SHA-256 in hexadecimal of the fields before and after. */
+    beforeHash: z.string(),
+    afterHash: z.string(),
+    /** Nothing would change. */
+    isEmpty: z.boolean(),
+    events: z.array(ReplayedEvent),
+    eventCount: z.number().int(),
+    fields: z.array(ReplayedField),
+    fieldCount: z.number().int(),
+    /** Parked or failed events that are handled again when the replay is applied. */
+    released: z.number().int(),
+    failures: z.array(ReplayFailure),
+    held: z.array(HeldWork),
+    /** Read models that differ from their events: only rebuilding them helps. */
+    outdatedReadModels: z.array(z.string()),
+  })
+  .meta({ id: 'ReplayPlan' });
+export type ReplayPlan = z.infer<typeof ReplayPlan>;
+
+export const ApplyReplayBody = z
+  .object({
+    fingerprint: z.string().regex(/^[0-9a-f]{64}$/, 'must be the fingerprint of the dry run'),
+    reason: z.string().trim().min(1, 'Say why, for whoever reads this later.').max(maxReasonLength),
+  })
+  .meta({ id: 'ApplyReplayBody' });
+export type ApplyReplayBody = z.infer<typeof ApplyReplayBody>;
+
+/**
+ * `applied`: what the dry run has shown is on the tape. `outdated`: the tape or Stripe has changed since; nothing was
+ * applied, and `plan` is a new dry run with an id of its own.
+ */
+export const ReplayOutcome = z
+  .object({ outcome: z.enum(['applied', 'outdated']), plan: ReplayPlan })
+  .meta({ id: 'ReplayOutcome' });
+export type ReplayOutcome = z.infer<typeof ReplayOutcome>;
+
+export const ReplaySummary = z.object({
+  replayId: z.string(),
+  mode: ReplayModeName,
+  target: ReplayTargetBody,
+  status: z.enum(['tried', 'applied']),
+  triedAt: Time,
+  /** The account, and its e-mail address while it exists. */
+  triedBy: z.string(),
+  triedByName: z.string().nullable(),
+  appliedAt: Time.nullable(),
+  appliedBy: z.string().nullable(),
+  appliedByName: z.string().nullable(),
+  /** Null before it is applied. */
+  reason: z.string().nullable(),
+  fingerprint: z.string(),
+  beforeHash: z.string(),
+  afterHash: z.string(),
+  events: z.number().int(),
+  fields: z.number().int(),
+});
+export type ReplaySummary = z.infer<typeof ReplaySummary>;
+
+export const ReplaysQuery = z.object({
+  cursor: z.string().max(200).optional(),
+  accountId: z.uuid().optional(),
+});
+export type ReplaysQuery = z.infer<typeof ReplaysQuery>;
+
+/** The newest first. */
+export const Replays = z
+  .object({ replays: z.array(ReplaySummary), nextCursor: z.string().nullable() })
+  .meta({ id: 'Replays' });
+export type Replays = z.infer<typeof Replays>;
+
+/** A replay with what it would change now: null after it was applied. */
+export const ReplayDetails = z
+  .object({ replay: ReplaySummary, plan: ReplayPlan.nullable() })
+  .meta({ id: 'ReplayDetails' });
+export type ReplayDetails = z.infer<typeof ReplayDetails>;
+
+export const replayRoutes = {
+  /** GET: those that were made. POST: a dry run, answered with a `ReplayPlan`. */
+  replays: '/api/admin/replays',
+  one: (replayId: string) => `/api/admin/replays/${replayId}`,
+  /** POST, with an `ApplyReplayBody`; answered with a `ReplayOutcome`. */
+  apply: (replayId: string) => `/api/admin/replays/${replayId}/apply`,
+} as const;
