@@ -1,14 +1,12 @@
-import { commandId, derivedId, DomainError, isoNow, messageOf, timeOrderedId } from '@tapedeck/kernel';
-import { commandContext, type CommandContext } from '../commands/handle.ts';
-import type { Actor, RecordedEvent } from '../event.ts';
+import { derivedId, DomainError, isoNow, messageOf } from '@tapedeck/kernel';
+import type { RecordedEvent } from '../event.ts';
 import { WaitingFor, type Dispatch, type ReadStream } from '../reaction.ts';
 import { storableError } from '../runner/parking.ts';
 import { linkedAbortController } from '../runner/abort.ts';
+import { causedContext } from './caused-context.ts';
 import { reactionMetrics } from './metrics.ts';
 import type { Failure } from './pending-rows.ts';
 import { RunEnded, type SubscriptionRun } from './subscription.ts';
-
-export const systemActor: Actor = { id: 'system', kind: 'system' };
 
 export type Outcome =
   | Readonly<{
@@ -46,19 +44,6 @@ const failureOf = (run: SubscriptionRun, error: unknown, attempts: number): Fail
 const unreadable = ({ type }: RecordedEvent, reason: string): DomainError =>
   new DomainError('unprocessable', 'EVENT_UNREADABLE', `The event ${type} cannot be read: ${reason}`);
 
-const contextOf = (
-  { subscription, clock }: SubscriptionRun,
-  event: RecordedEvent,
-  index: number,
-): CommandContext =>
-  commandContext({
-    actor: systemActor,
-    clock,
-    commandId: commandId(timeOrderedId(event.id, subscription.name, index)),
-    correlationId: event.metadata.correlationId,
-    causationId: event.id,
-  });
-
 const sendAll = async (
   run: SubscriptionRun,
   event: RecordedEvent,
@@ -68,7 +53,10 @@ const sendAll = async (
   let allLeftEvents = true;
   for (const [index, one] of dispatches.entries()) {
     signal.throwIfAborted();
-    const { firstVersion } = await run.commands.send(one, contextOf(run, event, index));
+    const { firstVersion } = await run.commands.send(
+      one,
+      causedContext(run.subscription.name, event, index, run.clock),
+    );
     if (firstVersion === null) allLeftEvents = false;
   }
   return allLeftEvents;

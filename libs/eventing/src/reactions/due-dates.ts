@@ -7,7 +7,7 @@ import { delay, linkedAbortController } from '../runner/abort.ts';
 import type { Lease } from '../runner/checkpoint.ts';
 import { quoted } from '../runner/rows/tables.ts';
 import { startRenewing } from '../runner/run-leased.ts';
-import { systemActor } from './attempt.ts';
+import { systemActor } from './caused-context.ts';
 import { leasedCommands, type Commands } from './commands.ts';
 import { holdLease } from './held-lease.ts';
 import { completeKnowledge } from './knowledge.ts';

@@ -16,6 +16,9 @@ export type ColumnCodec = Readonly<{
 const constraints =
   /\s+(?:not\s+null|null|default|primary|unique|references|check|generated|collate|constraint)\b.*$/is;
 
+/** The SQL type of a column with this definition. */
+export const typeOf = (definition: string): string => definition.trim().replace(constraints, '');
+
 const quotedElement = (text: string): string =>
   `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, String.raw`\$&`) : text}"`;
 
@@ -46,7 +49,7 @@ const arrayElement = (value: Value): string =>
  * columnCodec('text[] not null').element(['a', 'b']); // '"{\"a\",\"b\"}"'
  */
 export const columnCodec = (definition: string): ColumnCodec => {
-  const type = definition.trim().replace(constraints, '');
+  const type = typeOf(definition);
   // PostgreSQL requires an array of arrays to be rectangular, so arrays are sent as text.
   if (type.endsWith(']')) return { parameter: 'text[]', cast: `::${type}`, element: arrayElement };
   if (/^jsonb?$/i.test(type)) return { parameter: `${type}[]`, cast: '', element: jsonElement };

@@ -1,0 +1,105 @@
+import { setImmediate } from 'node:timers/promises';
+import { DomainError, isoNow, messageOf, derivedId, type Clock } from '@tapedeck/kernel';
+import type { CommandContext } from '../commands/handle.ts';
+import type { RecordedEvent } from '../event.ts';
+import type { Dispatch, Effect, Reaction } from '../reaction.ts';
+import { causedContext } from '../reactions/caused-context.ts';
+import { leasedCommands } from '../reactions/commands.ts';
+import {
+  subscriptionOfEffect,
+  subscriptionOfReaction,
+  type Subscription,
+} from '../reactions/subscription.ts';
+import type { Shadow } from './shadow-tape.ts';
+
+/** A command with the id under which it was executed: executed again, it changes nothing. */
+export type ShadowCommand = Readonly<{ dispatch: Dispatch; context: CommandContext }>;
+
+/** An event that its reaction cannot handle: on the tape it would be parked. */
+export type ShadowFailure = Readonly<{ reaction: string; eventId: string; stream: string; error: string }>;
+
+export type ShadowRun = Readonly<{
+  /** What was appended, in order, with sealed personal fields. */
+  events: readonly RecordedEvent[];
+  /** The commands that have appended it, in order. */
+  commands: readonly ShadowCommand[];
+  failures: readonly ShadowFailure[];
+}>;
+
+export type ShadowParts = Readonly<{
+  reactions: readonly Reaction[];
+  /** Only such as read: what they reach outside is what their ports let them reach. */
+  effects: readonly Effect[];
+  clock: Clock;
+  signal: AbortSignal;
+}>;
+
+/** More events than that come from a loop of reactions. */
+const maxEvents = 20_000;
+
+const tooManyEvents = (): DomainError =>
+  new DomainError(
+    'unprocessable',
+    'SHADOW_TOO_LARGE',
+    `The replay leads to more than ${maxEvents.toLocaleString('en')} events: choose fewer events or a shorter time.`,
+  );
+
+/**
+ * Executes commands on a shadow of the tape, and everything that reactions and effects make of them, until nothing more
+ * follows. The ids are those that the runner would use.
+ *
+ * @throws what a given command throws; what a reaction throws is one of the `failures`.
+ */
+export const runShadow = async (
+  shadow: Shadow,
+  given: readonly ShadowCommand[],
+  { reactions, effects, clock, signal }: ShadowParts,
+): Promise<ShadowRun> => {
+  const commands = leasedCommands(shadow.store, () => signal.throwIfAborted());
+  const subscriptions: readonly Subscription[] = [
+    ...reactions.map(subscriptionOfReaction),
+    ...effects.map(subscriptionOfEffect),
+  ];
+  const executed: ShadowCommand[] = [];
+  const failures: ShadowFailure[] = [];
+
+  const send = async (command: ShadowCommand): Promise<void> => {
+    const { changed } = await commands.send(command.dispatch, command.context);
+    if (changed) executed.push(command);
+  };
+
+  const react = async (event: RecordedEvent, subscription: Subscription): Promise<void> => {
+    const key = derivedId(event.id, subscription.name);
+    const context = { read: commands.read, key, now: isoNow(clock), attempt: 1, signal };
+    const dispatches = await subscription.handle(event, context);
+    for (const [index, dispatch] of dispatches.entries())
+      await send({ dispatch, context: causedContext(subscription.name, event, index, clock) });
+  };
+
+  const handle = async (event: RecordedEvent): Promise<void> => {
+    for (const subscription of subscriptions.filter(({ types }) => types.includes(event.type))) {
+      try {
+        await react(event, subscription);
+      } catch (error) {
+        signal.throwIfAborted();
+        const { id: eventId, stream } = event;
+        failures.push({ reaction: subscription.name, eventId, stream, error: messageOf(error) });
+      }
+    }
+  };
+
+  for (const command of given) await send(command);
+  let handled = 0;
+  for (;;) {
+    const added = await shadow.added('current', handled);
+    if (added.length === 0) break;
+    handled += added.length;
+    if (handled > maxEvents) throw tooManyEvents();
+    for (const event of added) {
+      await handle(event);
+      // Nothing here waits for the outside: timers, and so the signal, get their turn.
+      await setImmediate();
+    }
+  }
+  return { events: await shadow.added('sealed'), commands: executed, failures };
+};
