@@ -133,6 +133,7 @@ const ofTable = async (
   projection: Projection,
   table: ProjectionTable,
   changes: readonly Readonly<{ eventId: string; change: RowChange }>[],
+  isWhole: boolean,
 ): Promise<readonly FieldDifference[]> => {
   const keys = [
     ...new Map(changes.map(({ change: { key } }) => [JSON.stringify(key), key] as const)).values(),
@@ -144,7 +145,7 @@ const ofTable = async (
       .filter(({ change }) => JSON.stringify(change.key) === JSON.stringify(key))
       .reduce<Draft>((draft, { change, eventId }) => withChange(withDefaults, draft, change, eventId), {
         key,
-        row: before[index] ?? null,
+        row: isWhole ? null : (before[index] ?? null),
         setBy: new Map(),
       }),
   );
@@ -164,6 +165,11 @@ const ofTable = async (
   );
 };
 
+export type RowDifferenceOptions = Readonly<{
+  /** Whether the events are all that the rows were ever made of: they are then folded from nothing. */
+  isWhole?: boolean;
+}>;
+
 /**
  * What events would change in read models if they were on the tape: folded by the projections themselves, compared with
  * the rows as they are. The events have sealed personal fields.
@@ -175,6 +181,7 @@ export const rowDifferences = async (
   databases: ProjectionDatabases,
   projections: readonly Projection[],
   events: readonly RecordedEvent[],
+  { isWhole = false }: RowDifferenceOptions = {},
 ): Promise<readonly FieldDifference[]> => {
   const found: FieldDifference[] = [];
   for (const projection of projections) {
@@ -184,7 +191,7 @@ export const rowDifferences = async (
     for (const table of projection.tables) {
       const own = changes.filter(({ change }) => change.table === table.name);
       if (own.length > 0) {
-        found.push(...(await ofTable(poolOf(databases, projection), projection, table, own)));
+        found.push(...(await ofTable(poolOf(databases, projection), projection, table, own, isWhole)));
       }
     }
   }

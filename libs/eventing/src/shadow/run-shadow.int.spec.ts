@@ -56,7 +56,7 @@ describe('a shadow of the tape', () => {
     const before = await eventsOnTape();
     const shadow = await shadowOf();
     const parts = { reactions: [chained], effects: [], clock, signal };
-    const { events, failures } = await runShadow(shadow, [count('count-shown', 2)], parts);
+    const { events, failures } = await runShadow(shadow, { commands: [count('count-shown', 2)] }, parts);
     expect(events.map(({ data, version }) => [data['n'], version])).toEqual([
       [2, 2],
       [3, 3],
@@ -80,7 +80,11 @@ describe('a shadow of the tape', () => {
     await started('chained');
     await started('calling');
     const given = count('count-same', 2);
-    const foreseen = await runShadow(await shadowOf(), [given], { reactions, effects, clock, signal });
+    const foreseen = await runShadow(
+      await shadowOf(),
+      { commands: [given] },
+      { reactions, effects, clock, signal },
+    );
     const { send } = leasedCommands(store(), () => {});
     for (const { dispatch: one, context } of foreseen.commands.slice(0, 2)) await send(one, context);
     const shown = (stream: string): readonly unknown[] =>
@@ -100,7 +104,11 @@ describe('a shadow of the tape', () => {
         ).toEqual(shown(stream));
       }
     });
-    const again = await runShadow(await shadowOf(), [given], { reactions, effects, clock, signal });
+    const again = await runShadow(
+      await shadowOf(),
+      { commands: [given] },
+      { reactions, effects, clock, signal },
+    );
     expect([again.events, again.commands]).toEqual([[], []]);
   });
 
@@ -108,12 +116,16 @@ describe('a shadow of the tape', () => {
     await append('count-later', sampleEvent('Counted', { n: 1 }));
     const shadow = await shadowOf();
     await append('count-later', sampleEvent('Counted', { n: 7 }));
-    const { events } = await runShadow(shadow, [count('count-later', 7)], {
-      reactions: [],
-      effects: [],
-      clock,
-      signal,
-    });
+    const { events } = await runShadow(
+      shadow,
+      { commands: [count('count-later', 7)] },
+      {
+        reactions: [],
+        effects: [],
+        clock,
+        signal,
+      },
+    );
     expect(events.map(({ version }) => version)).toEqual([2]);
     expect(shadow.readVersions().get('count-later')).toBe(1);
   });
@@ -124,12 +136,16 @@ describe('a shadow of the tape', () => {
       types: ['Counted'],
       react: () => Promise.reject(new Error('no')),
     });
-    const { events, failures } = await runShadow(await shadowOf(), [count('count-failing', 3)], {
-      reactions: [failing, chained],
-      effects: [],
-      clock,
-      signal,
-    });
+    const { events, failures } = await runShadow(
+      await shadowOf(),
+      { commands: [count('count-failing', 3)] },
+      {
+        reactions: [failing, chained],
+        effects: [],
+        clock,
+        signal,
+      },
+    );
     expect(events).toHaveLength(2);
     expect(failures.map(({ reaction, error }) => [reaction, error])).toEqual([
       ['failing', 'no'],
@@ -143,12 +159,16 @@ describe('a shadow of the tape', () => {
       types: ['Counted'],
       react: ({ stream, data }) => [dispatch(counters, stream, { n: Number(data['n']) + 1 })],
     });
-    const run = runShadow(await shadowOf(), [count('count-endless', 1)], {
-      reactions: [endless],
-      effects: [],
-      clock,
-      signal: AbortSignal.timeout(200),
-    });
+    const run = runShadow(
+      await shadowOf(),
+      { commands: [count('count-endless', 1)] },
+      {
+        reactions: [endless],
+        effects: [],
+        clock,
+        signal: AbortSignal.timeout(200),
+      },
+    );
     await expect(run).rejects.toThrow('aborted due to timeout');
   });
 });

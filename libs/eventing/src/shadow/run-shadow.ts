@@ -18,6 +18,15 @@ export type ShadowCommand = Readonly<{ dispatch: Dispatch; context: CommandConte
 /** An event that its reaction cannot handle: on the tape it would be parked. */
 export type ShadowFailure = Readonly<{ reaction: string; eventId: string; stream: string; error: string }>;
 
+/** An event of the tape that is handled again, by all reactions or by the one that is named. */
+export type HandledAgain = Readonly<{ event: RecordedEvent; reaction?: string }>;
+
+/** What a run begins with. */
+export type ShadowInput = Readonly<{
+  commands?: readonly ShadowCommand[];
+  again?: readonly HandledAgain[];
+}>;
+
 export type ShadowRun = Readonly<{
   /** What was appended, in order, with sealed personal fields. */
   events: readonly RecordedEvent[];
@@ -45,14 +54,14 @@ const tooManyEvents = (): DomainError =>
   );
 
 /**
- * Executes commands on a shadow of the tape, and everything that reactions and effects make of them, until nothing more
+ * Executes commands on a shadow of the tape, handles events again, and does everything that reactions and effects make of them, until nothing more
  * follows. The ids are those that the runner would use.
  *
  * @throws what a given command throws; what a reaction throws is one of the `failures`.
  */
 export const runShadow = async (
   shadow: Shadow,
-  given: readonly ShadowCommand[],
+  { commands: given = [], again = [] }: ShadowInput,
   { reactions, effects, clock, signal }: ShadowParts,
 ): Promise<ShadowRun> => {
   const commands = leasedCommands(shadow.store, () => signal.throwIfAborted());
@@ -76,8 +85,14 @@ export const runShadow = async (
       await send({ dispatch, context: causedContext(subscription.name, event, index, clock) });
   };
 
-  const handle = async (event: RecordedEvent): Promise<void> => {
-    for (const subscription of subscriptions.filter(({ types }) => types.includes(event.type))) {
+  const handle = async ({ event, reaction }: HandledAgain): Promise<void> => {
+    const handling = subscriptions.filter(
+      ({ name, types, concerns }) =>
+        types.includes(event.type) &&
+        (reaction === undefined || name === reaction) &&
+        (concerns === undefined || concerns(event)),
+    );
+    for (const subscription of handling) {
       try {
         await react(event, subscription);
       } catch (error) {
@@ -89,6 +104,7 @@ export const runShadow = async (
   };
 
   for (const command of given) await send(command);
+  for (const one of again) await handle(one);
   let handled = 0;
   for (;;) {
     const added = await shadow.added('current', handled);
@@ -96,7 +112,7 @@ export const runShadow = async (
     handled += added.length;
     if (handled > maxEvents) throw tooManyEvents();
     for (const event of added) {
-      await handle(event);
+      await handle({ event });
       // Nothing here waits for the outside: timers, and so the signal, get their turn.
       await setImmediate();
     }
