@@ -12,3 +12,14 @@ export {
   type StartReactionsOptions,
 } from './reactions/start-reactions.ts';
 export type { ReactionPoint } from './reactions/subscription.ts';
+export { createShadow, type Shadow, type ShadowOptions } from './shadow/shadow-tape.ts';
+export {
+  runShadow,
+  type HandledAgain,
+  type ShadowCommand,
+  type ShadowFailure,
+  type ShadowInput,
+  type ShadowParts,
+  type ShadowRun,
+} from './shadow/run-shadow.ts';
+export { rowDifferences, type FieldDifference } from './shadow/row-differences.ts';

@@ -9,7 +9,7 @@ import { checkAsyncProperty } from '../testing/property.ts';
 import { sampleEvent } from '../testing/sample-events.ts';
 import { sampleProjection, sampleTypes } from '../testing/sample-projection.ts';
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { createShadow, rowDifferences, type FieldDifference } from '../shadow.ts';
+import { createShadow, rowDifferences, type FieldDifference } from '../reactions.ts';
 import { fixedClock } from '@tapedeck/kernel';
 
 const base = sampleProjection();

@@ -14,7 +14,7 @@ import { reactionTests } from '../testing/sample-reactions.ts';
 import { sampleEvent } from '../testing/sample-events.ts';
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
 import type { PersonalDataKeys } from '../store/personal-data-keys.ts';
-import { createShadow, runShadow, type Shadow, type ShadowCommand } from '../shadow.ts';
+import { createShadow, runShadow, type Shadow, type ShadowCommand } from '../reactions.ts';
 
 const clock = fixedClock(Date.parse('2027-01-01T00:00:00.000Z'));
 const { signal } = new AbortController();
