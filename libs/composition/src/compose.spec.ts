@@ -20,6 +20,7 @@ const reaction = (name: string, types: readonly string[] = []): Reaction => ({
 const effect = (name: string, types: readonly string[] = []): Effect => ({
   name,
   types,
+  afterReplay: 'run',
   run: async () => [],
 });
 

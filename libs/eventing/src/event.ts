@@ -26,6 +26,9 @@ export type EventMetadata = Readonly<
   }
 >;
 
+/** Metadata: the replay that has appended the event, or one of its causes. */
+export const replayIdName = 'replayId';
+
 /** An event to append. The caller gives the id, so that the store recognises an event that is appended again. */
 export type NewEvent<E extends DomainEvent = DomainEvent> = Readonly<{
   id: EventId;

@@ -76,12 +76,21 @@ export type EffectContext = Readonly<{
 }>;
 
 /**
+ * What an effect does with an event that a replay has appended. `run`: it only reads outside, or works on our own tables.
+ * `skip`: for messages that nobody is to get again. `hold`: for changes of the outside, which are parked until somebody
+ * has them done; later events do not wait for them.
+ */
+export type AfterReplay = 'run' | 'skip' | 'hold';
+
+/**
  * Work on the outside world that an event causes. It is stored in the outbox together with the checkpoint, and repeated
  * until it succeeds, so that it happens at least once; `key` lets the other side recognise a repetition. The commands that
  * it returns record the outcome. Ports are bound by whoever makes it: a replay makes none.
  */
 export type Effect = Subscription &
   Readonly<{
+    /** Of a function: it decides by the type of the event. */
+    afterReplay: AfterReplay | ((event: RecordedEvent) => AfterReplay);
     run: (event: RecordedEvent, context: EffectContext) => Promise<readonly Dispatch[]>;
     /**
      * Handles several events of one key, in their order, as one: for work that a later event makes unnecessary for the

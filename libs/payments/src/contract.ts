@@ -200,4 +200,4 @@ export const paymentRoutes = {
 
 export const WebhookReceived = z.object({ received: z.literal(true) }).meta({ id: 'WebhookReceived' });
 export type WebhookReceived = z.infer<typeof WebhookReceived>;
-export * from './contract/replay.ts';
+export * from './wire/replay.ts';

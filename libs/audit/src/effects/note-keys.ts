@@ -39,6 +39,7 @@ const noteIdsToForget = async (
 /** Deletes the keys of notes that were redacted, and of all notes about a deleted account. */
 export const noteKeysEffect = (ports: AuditPorts): Effect => ({
   name: 'audit-note-keys',
+  afterReplay: 'run',
   types: ['AccountForgotten', 'NoteAdded', 'NoteRedacted'],
   keyOf: ({ data }) => String(data['accountId']),
   run: async (event) => {

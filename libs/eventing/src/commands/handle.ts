@@ -9,7 +9,14 @@ import {
   type EventId,
 } from '@tapedeck/kernel';
 import { stateAfter, type Decider } from '../decider.ts';
-import type { Actor, DomainEvent, NewEvent, Position, RecordedEvent } from '../event.ts';
+import {
+  replayIdName,
+  type Actor,
+  type DomainEvent,
+  type NewEvent,
+  type Position,
+  type RecordedEvent,
+} from '../event.ts';
 import type { EventStore } from '../event-store.ts';
 import type { EventTypes } from '../event-types.ts';
 import { queueOf, streamBusy } from './handle-queue.ts';
@@ -24,6 +31,8 @@ export type CommandContext = Readonly<{
   correlationId: string;
   /** The event or request that led to this command; the command itself by default. */
   causationId?: string;
+  /** The replay that appends its events. */
+  replayId?: string;
   /** A hash of what the command's sender sent. A repetition with another hash is refused. */
   contentHash?: string;
   /** Called with the stream before the command is executed. */
@@ -116,6 +125,7 @@ const toNewEvent = <E extends DomainEvent>(
     occurredAt: context.now,
     correlationId: context.correlationId,
     causationId: context.causationId ?? context.commandId,
+    ...(context.replayId === undefined ? {} : { [replayIdName]: context.replayId }),
     ...(context.contentHash === undefined ? {} : { [contentHashName]: context.contentHash }),
   },
 });

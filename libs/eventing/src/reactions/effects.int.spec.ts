@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '../event.ts';
-import type { EffectContext } from '../reaction.ts';
-import { pendingEvents } from '../reactions.ts';
+import type { AfterReplay, EffectContext } from '../reaction.ts';
+import { pendingEvents, retryParked } from '../reactions.ts';
 import { eventually } from '../testing/eventually.ts';
-import { countingEffect, countOf, noted, numberOf } from '../testing/sample-counters.ts';
+import { countingEffect, countingReaction, countOf, noted, numberOf } from '../testing/sample-counters.ts';
 import { reactionTests } from '../testing/sample-reactions.ts';
 
 describe('an effect', () => {
@@ -69,6 +69,60 @@ describe('an effect', () => {
     const recorded = await history('count-recorded');
     expect(recorded).toHaveLength(1);
     expect(recorded[0]?.metadata.causationId).toBe(cause?.id);
+  });
+
+  it('is not run for what a replay has appended, unless it only reads: it is skipped, or held until it is released', async () => {
+    const ran: string[] = [];
+    const effect = (name: string, afterReplay: AfterReplay) =>
+      countingEffect({
+        name,
+        afterReplay,
+        run: async (event) => {
+          ran.push(`${name} ${event.stream} ${numberOf(event)}`);
+          return [];
+        },
+      });
+    start({ effects: [effect('reading', 'run'), effect('mailing', 'skip'), effect('writing', 'hold')] });
+    for (const name of ['reading', 'mailing', 'writing']) await started(name);
+    const ofReplay = { ...noted(1), metadata: { ...noted(1).metadata, replayId: 'r1' } };
+    await append('note-replayed', ofReplay, noted(2));
+    const expected = ['mailing 2', 'reading 1', 'reading 2', 'writing 2'];
+    await eventually(() =>
+      expect(ran.map((one) => one.replace('note-replayed ', '')).sort()).toEqual(expected),
+    );
+    await eventually(async () =>
+      expect(await pending()).toMatchObject([{ reaction: 'writing', state: 'parked', isHeld: true }]),
+    );
+    const [held] = await pending();
+    await retryParked(database().pool, 'writing', held?.key);
+    await eventually(() => expect(ran).toContain('writing note-replayed 1'));
+    await eventually(async () => expect(await pending()).toEqual([]));
+  });
+
+  it('holds what the reactions to a replayed event cause in turn', async () => {
+    const ran: number[] = [];
+    start({
+      reactions: [countingReaction()],
+      effects: [
+        countingEffect({
+          name: 'after',
+          types: ['Counted'],
+          afterReplay: 'hold',
+          run: async (event) => {
+            ran.push(numberOf(event));
+            return [];
+          },
+        }),
+      ],
+    });
+    await started('counting');
+    await started('after');
+    await append('note-chain', { ...noted(1), metadata: { ...noted(1).metadata, replayId: 'r2' } });
+    await eventually(async () =>
+      expect(await pending()).toMatchObject([{ reaction: 'after', isHeld: true }]),
+    );
+    expect((await history('count-chain'))[0]?.metadata['replayId']).toBe('r2');
+    expect(ran).toEqual([]);
   });
 
   it('is aborted after its time limit and tried again, while other keys continue', async () => {

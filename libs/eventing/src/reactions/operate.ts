@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '@tapedeck/kernel';
 import type { Pool } from 'pg';
 import type { Position } from '../event.ts';
-import { promoteHeads } from './pending-rows.ts';
+import { heldFor, promoteHeads } from './pending-rows.ts';
 
 export type PendingState =
   /** Is handled now or in a moment. */
@@ -27,6 +27,8 @@ export type PendingEventView = Readonly<{
   attempts: number;
   error: string | null;
   waitingFor: string | null;
+  /** A replay has caused it: it changes something outside, and waits for somebody who has it done. */
+  isHeld: boolean;
   /** ISO 8601 UTC, by the given clock; null when nobody tries it. */
   nextAttemptAt: string | null;
   /** ISO 8601 UTC, by the clock of the product. */
@@ -92,6 +94,7 @@ export const pendingEvents = async (
     attempts: row.attempts,
     error: row.error,
     waitingFor: row.waiting_for,
+    isHeld: row.state === 'parked' && row.waiting_for === heldFor,
     nextAttemptAt: row.next_in_ms === null ? null : new Date(clock.now() + row.next_in_ms).toISOString(),
     since: row.pending_since.toISOString(),
   }));

@@ -1,7 +1,7 @@
-import type { RecordedEvent } from '../event.ts';
+import { replayIdName, type RecordedEvent } from '../event.ts';
 import { keyOf } from '../runner/fold-batch.ts';
 import { attemptEvents } from './attempt.ts';
-import { blockedKeys, type Failure, type PendingEvent } from './pending-rows.ts';
+import { blockedKeys, heldFor, type Failure, type PendingEvent } from './pending-rows.ts';
 import { RunEnded, type Subscription, type SubscriptionRun } from './subscription.ts';
 
 const pendingOf = (key: string, event: RecordedEvent, failure?: Failure): PendingEvent => ({
@@ -58,12 +58,35 @@ const handleKey = async (
 
 const byPosition = (a: PendingEvent, b: PendingEvent): number => (a.position < b.position ? -1 : 1);
 
+const heldFailure: Failure = {
+  error:
+    'A replay has caused it, and a replay changes nothing outside: have it tried again if it is to be done.',
+  waitingFor: heldFor,
+  parks: true,
+  retryAfterMs: 0,
+};
+
+/** What a replay has caused is kept from the outside here, before anything of the effect is called. */
+const storedOf = (subscription: Subscription, event: RecordedEvent): readonly PendingEvent[] => {
+  const key = keyOf(subscription, event);
+  const replayId = event.metadata[replayIdName];
+  if (replayId === undefined) return [pendingOf(key, event)];
+  switch (subscription.afterReplay(event)) {
+    case 'run':
+      return [pendingOf(key, event)];
+    case 'skip':
+      return [];
+    case 'hold':
+      return [pendingOf(`${key} of replay ${replayId}`, event, heldFailure)];
+  }
+};
+
 /** The events of an effect are stored; whoever runs it takes them from there. */
 export const storePage = (
   { subscription }: SubscriptionRun,
   events: readonly RecordedEvent[],
 ): readonly PendingEvent[] =>
-  concerning(subscription, events).map((event) => pendingOf(keyOf(subscription, event), event));
+  concerning(subscription, events).flatMap((event) => storedOf(subscription, event));
 
 /**
  * Handles a page: several keys at the same time, the events of each in order. Returns those that remain pending.

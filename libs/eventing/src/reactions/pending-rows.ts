@@ -22,6 +22,9 @@ export type Failure = Readonly<{
   retryAfterMs: number;
 }>;
 
+/** What an event of a replay waits for that would change something outside. */
+export const heldFor = 'somebody who has it done';
+
 /** The first pending event of its key. */
 export type HeadEvent = Omit<PendingEvent, 'failure'> & Readonly<{ attempts: number; dueInMs: number }>;
 

@@ -2,7 +2,7 @@ import { DomainError, type Clock } from '@tapedeck/kernel';
 import type { Pool } from 'pg';
 import type { EventStore } from '../event-store.ts';
 import type { Position, RecordedEvent } from '../event.ts';
-import type { Dispatch, Effect, EffectContext, Reaction } from '../reaction.ts';
+import type { AfterReplay, Dispatch, Effect, EffectContext, Reaction } from '../reaction.ts';
 import { inTransaction } from '../runner/transaction.ts';
 import type { ProjectorLogger } from '../runner/run-leased.ts';
 import type { AppliedEvent } from '../runner/same-tape.ts';
@@ -17,17 +17,20 @@ export type Subscription = Pick<Reaction, 'name' | 'types' | 'keyOf' | 'concerns
     kind: 'reaction' | 'effect';
     handle: (event: RecordedEvent, context: EffectContext) => Promise<readonly Dispatch[]>;
     handleTogether?: Effect['runTogether'];
+    afterReplay: (event: RecordedEvent) => AfterReplay;
   }>;
 
 export const subscriptionOfReaction = ({ react, ...rest }: Reaction): Subscription => ({
   ...rest,
   kind: 'reaction',
+  afterReplay: () => 'run',
   handle: async (event, { read }) => react(event, read),
 });
 
-export const subscriptionOfEffect = ({ run, runTogether, ...rest }: Effect): Subscription => ({
+export const subscriptionOfEffect = ({ run, runTogether, afterReplay, ...rest }: Effect): Subscription => ({
   ...rest,
   kind: 'effect',
+  afterReplay: typeof afterReplay === 'function' ? afterReplay : () => afterReplay,
   handle: run,
   ...(runTogether ? { handleTogether: runTogether } : {}),
 });

@@ -43,6 +43,7 @@ export const countingReaction = (overrides: Partial<Reaction> = {}): Reaction =>
 
 export const countingEffect = (overrides: Partial<Effect> = {}): Effect => ({
   name: 'calling',
+  afterReplay: 'run',
   types: ['Noted'],
   begins: 'next',
   run: (event) => Promise.resolve([countOf(event)]),

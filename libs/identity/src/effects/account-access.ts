@@ -18,6 +18,7 @@ const accounts = commandTarget(accountDecider, identityEvents);
  */
 const accountAccess = ({ store, databases: { tapedeck: pool } }: IdentityPorts): Effect => ({
   name: 'account-access',
+  afterReplay: 'run',
   types: ['RoleGranted', 'RoleRevoked', 'AccountForgotten'],
   run: async (event, { read }) => {
     // The cast is safe: the effect is called for these types only.

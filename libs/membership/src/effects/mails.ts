@@ -48,6 +48,7 @@ const addressOf = async (account: AccountId, { store }: MembershipPorts): Promis
 /** Tells a member by mail that access has ended, whoever has ended it: Stripe, a due date, or the clock. */
 const accessLostEffect = (ports: MembershipPorts): Effect => ({
   name: 'membership-mails',
+  afterReplay: 'skip',
   types: ['MembershipSuspended', 'MembershipEnded', 'ComplimentaryAccessEnded'],
   // What ended before this was made is not told.
   begins: 'next',

@@ -74,6 +74,8 @@ type Handled = AccountForgotten | PaymentClaimed | PaymentTransferred | BuyerFor
  */
 export const closedAccountsEffect = (ports: ClosedAccountPorts): Effect => ({
   name: 'payments-of-closed-accounts',
+  // It is the one that removes name and address at Stripe.
+  afterReplay: ({ type }) => (type === 'BuyerForgotten' ? 'hold' : 'run'),
   types: ['AccountForgotten', 'PaymentClaimed', 'PaymentTransferred', 'BuyerForgotten'],
   run: async (recorded, { key }) => {
     const event = recorded as unknown as RecordedEvent<Handled>;

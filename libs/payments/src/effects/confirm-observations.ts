@@ -18,6 +18,7 @@ export const confirmObservationsEffect = ({
   unclaimedRefundDays,
 }: ConfirmObservationsPorts): Effect => ({
   name: 'confirm-observations',
+  afterReplay: 'run',
   types: ['SubscriptionObserved'],
   begins: 'next',
   concerns: (event) => isToBeConfirmed(dataOf(event)),

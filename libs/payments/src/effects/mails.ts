@@ -128,6 +128,7 @@ const mailFor = async (
 /** Tells buyers by mail what they must know. The address is read from the tape: no read model contains it. */
 export const paymentMailsEffect = (ports: MailPorts): Effect => ({
   name: 'payment-mails',
+  afterReplay: 'skip',
   types: [
     'ClaimCodeRequested',
     'PurchaseUnclaimed',

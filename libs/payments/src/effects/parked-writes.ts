@@ -66,6 +66,7 @@ export const parkedWrites = (ports: ParkedWritesPorts): Job => ({
     const all = await pendingEvents(tapedeck, { reaction: stripeWritesName, states: ['parked'] });
     for (const parked of all) {
       if (signal.aborted) return;
+      if (parked.isHeld) continue;
       const request = await requestOf(parked, ports);
       ports.logger.warn({ stream: parked.stream, error: parked.error }, 'a change at Stripe was parked');
       if (request && isPlanChange(request.write)) await resolve(request, parked, ports);

@@ -103,6 +103,7 @@ const handleEvents = async (
  */
 export const stripeEventsEffect = (ports: StripeEventsPorts): Effect => ({
   name: 'stripe-events',
+  afterReplay: 'run',
   types: ['StripeEventReceived'],
   keyOf: (event) => {
     const { customerId, subscriptionId, chargeId, objectId, eventId } = dataOf(event);

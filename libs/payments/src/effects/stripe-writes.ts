@@ -76,6 +76,7 @@ export const stripeWritesName = 'stripe-writes';
 /** Changes at Stripe what members, support and due dates have asked for, and records what it is like afterwards. */
 export const stripeWritesEffect = (ports: StripeWritesPorts): Effect => ({
   name: stripeWritesName,
+  afterReplay: 'hold',
   types: ['StripeWriteRequested'],
   run: (event, context) => handleRequest((event as RecordedEvent<StripeWriteRequested>).data, context, ports),
 });
