@@ -1,11 +1,12 @@
-import { chmod, mkdtemp } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../postgres.mjs';
+import { serveSharedProduct } from './shared-product.mjs';
 
 /** Starts one PostgreSQL for the whole run; every test file creates its own databases in it. */
-export default async function globalSetup() {
-  if (process.env.TEST_POSTGRES_URL) return;
+const startTestPostgres = async () => {
+  if (process.env.TEST_POSTGRES_URL) return { stop: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), 'tapedeck-test-'));
   await chmod(folder, 0o755);
   const server = await startPostgres({
@@ -13,9 +14,23 @@ export default async function globalSetup() {
     settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' },
   });
   process.env.TEST_POSTGRES_URL = server.url('postgres');
-  // An interrupted run stops its server too.
+  return {
+    stop: async () => {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** What all test files share. */
+export default async function globalSetup() {
+  const postgres = await startTestPostgres();
+  const product = await serveSharedProduct();
+  process.env.TEST_PRODUCT_URL = product.url;
+  const stop = () => Promise.all([postgres.stop(), product.stop()]);
+  // An interrupted run stops them too.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.once(signal, () => void server.stop().finally(() => process.exit(1)));
+    process.once(signal, () => void stop().finally(() => process.exit(1)));
   }
-  globalThis.tapedeckTestServer = { server, folder };
+  globalThis.stopWhatTestsShare = stop;
 }

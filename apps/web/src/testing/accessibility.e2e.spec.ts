@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
-import { displays, expectAccessible, setDisplay } from './expect-accessible.ts';
+import { expectAccessibleEverywhere, expectAccessibleInThemes, setSize, sizes } from './expect-accessible.ts';
 import {
   expectShown,
   expectTotal,
@@ -8,10 +9,14 @@ import {
   openExplorer,
   resultsLoaded,
 } from './explorer-screen.ts';
+import { openAccount, openProMember } from './membership-screen.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 // The tests answer requests with errors, which the browser logs.
-const environment = setUpTestEnvironment({ expectedErrors: /status of 50[03]|ERR_FAILED/ });
+const environment = setUpTestEnvironment({
+  product: 'shared',
+  expectedErrors: /status of 50[03]|ERR_FAILED/,
+});
 let page: Page;
 
 beforeEach(() => {
@@ -28,8 +33,9 @@ const failWith =
       headers: { 'retry-after': '60' },
     });
 
-describe.each(displays)('the explorer at $width, $colorScheme', (display) => {
-  beforeEach(() => setDisplay(page, display));
+// Each size loads the page itself: it decides which parts are open.
+describe.each(sizes)('the explorer at $width', (size) => {
+  beforeEach(() => setSize(page, size));
 
   it('is accessible with all filters set', async () => {
     await openExplorer(
@@ -37,23 +43,23 @@ describe.each(displays)('the explorer at $width, $colorScheme', (display) => {
       'search=a&min_total_pandl_percent=-50&max_code_lines=900&symbol=b&pine_version=v5' +
         '&publication_date_start=2019-01-02&has_performance=true&scales=totalPandlPercent:log',
     );
-    await expectAccessible(page);
+    await expectAccessibleInThemes(page);
   });
 
   it('is accessible with the filter panel toggled', async () => {
     await openExplorer(page, 'search=a');
     const close = page.getByRole('button', { name: 'Close the filter panel' });
     const open = page.getByRole('button', { name: /^Filters/ });
-    const [pressed, shown] = display.width > 960 ? [close, open] : [open, close];
+    const [pressed, shown] = size.width > 960 ? [close, open] : [open, close];
     await pressed.click();
     await expectShown(shown);
-    await expectAccessible(page);
+    await expectAccessibleInThemes(page);
   });
 
   it('is accessible without results', async () => {
     await openExplorer(page, 'search=zzzz&symbol=qqqq&pine_version=v5');
     await expectShown(page.locator('.suggestions button'));
-    await expectAccessible(page);
+    await expectAccessibleInThemes(page);
   });
 
   it('is accessible while it loads', async () => {
@@ -65,7 +71,8 @@ describe.each(displays)('the explorer at $width, $colorScheme', (display) => {
     });
     await page.goto('/strategies?search=loading');
     await expectShown(page.getByText('Loading strategies'));
-    await expectAccessible(page);
+    await expectAccessibleInThemes(page);
+    await expectShown(page.getByText('Loading strategies'));
     release();
   });
 
@@ -73,70 +80,56 @@ describe.each(displays)('the explorer at $width, $colorScheme', (display) => {
     await page.route(explore, failWith(status));
     await page.goto('/strategies?search=failure');
     await expectShown(page.getByText('Failed to fetch filtered strategies'));
-    await expectAccessible(page);
+    await expectAccessibleInThemes(page);
   });
-});
 
-describe.each(displays)('the page of a strategy at $width, $colorScheme', (display) => {
-  it('is accessible', async () => {
-    await setDisplay(page, display);
+  it('is accessible on the page of a strategy', async () => {
     await openExplorer(page, 'sort_by=likes');
     await page.locator('.strategy-title a').first().click();
     await expectShown(page.getByRole('heading', { level: 1 }));
-    await expectAccessible(page);
+    await expectAccessibleInThemes(page);
   });
 });
 
-const completeProfile = async (): Promise<void> => {
-  await page.goto('/complete-profile');
-  await page.getByLabel('Discord Email').fill('member@discord.example');
-  await page.getByLabel('TradingView Username').fill('member');
-  await page.getByRole('button', { name: 'Complete Profile' }).click();
-  await expectShown(page.getByText('Profile completed!'));
-  await page.waitForURL((url) => url.pathname === '/');
-};
-
-describe.each(displays)('membership and payments at $width, $colorScheme', (display) => {
+describe('membership and payments', () => {
   it('are accessible for a member, dialogs included', async () => {
-    await setDisplay(page, display);
-    await completeProfile();
+    page = await openProMember(environment, `${randomUUID().slice(0, 8)}@buyers.example`);
+    await page.goto('/');
     await expectShown(page.getByRole('heading', { name: 'Strategy Optimizer' }));
-    await expectAccessible(page);
-    await page.goto('/?section=my-account');
+    await expectAccessibleEverywhere(page);
+    await openAccount(page, 'Pro active');
     await expectShown(page.getByRole('button', { name: 'Change plan' }));
-    await expectAccessible(page);
+    await expectAccessibleEverywhere(page);
     for (const name of ['Cancel subscription', 'Security Settings', 'Delete Account', 'Update Profile']) {
       await page.getByRole('button', { name }).first().click();
       await expectShown(page.getByRole('dialog'));
-      await expectAccessible(page);
+      await expectAccessibleEverywhere(page);
       await page.keyboard.press('Escape');
     }
     await page.getByRole('button', { name: 'Change plan' }).click();
     await page.getByLabel('Elite, $19.99 a month').check();
     await expectShown(page.getByText('Credit for unused time'));
-    await expectAccessible(page);
-  }, 60_000);
+    await expectAccessibleEverywhere(page);
+  }, 120_000);
 
   it('are accessible for a visitor', async () => {
     page = await environment.openPage('visitor');
-    await setDisplay(page, display);
     await page.goto('/#pricing');
     await page.getByRole('radio', { name: /Annual/ }).check({ force: true });
-    await expectAccessible(page);
+    await expectAccessibleEverywhere(page);
     await page.getByRole('button', { name: 'Pro: Pay $74.99/year' }).click();
     await page.getByLabel('E-mail address').fill('not an address');
     await page.keyboard.press('Enter');
     await expectShown(page.getByRole('dialog').getByText('Please enter a valid email address'));
-    await expectAccessible(page);
+    await expectAccessibleEverywhere(page);
     await page.goto('/payment-success');
     await expectShown(page.getByRole('heading', { name: 'Payment Verification Failed' }));
-    await expectAccessible(page);
+    await expectAccessibleEverywhere(page);
   });
 });
 
 describe('the explorer by keyboard alone', () => {
   it('searches, takes a preset, sorts, turns the page and opens a strategy', async () => {
-    await setDisplay(page, { width: 1_440, height: 900, colorScheme: 'light' });
     await openExplorer(page, 'sort_order=asc');
     await expectTotal(page, 4_500);
     const focused = page.locator(':focus');

@@ -27,7 +27,7 @@ import { setUpTestEnvironment } from './test-environment.ts';
 const lists = '**/api/strategies/explore*';
 const slices = '**/api/strategies/brush*';
 // One test answers requests with 503.
-const environment = setUpTestEnvironment({ expectedErrors: /status of 503/ });
+const environment = setUpTestEnvironment({ product: 'shared', expectedErrors: /status of 503/ });
 let page: Page;
 let requests: RequestLog;
 

@@ -15,7 +15,7 @@ import { filterCases, presetCases } from './filter-cases.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 // The server answers reversed ranges with 400.
-const environment = setUpTestEnvironment({ expectedErrors: /status of 400/ });
+const environment = setUpTestEnvironment({ product: 'shared', expectedErrors: /status of 400/ });
 const catalogueSize = 4_500;
 let page: Page;
 

@@ -21,7 +21,7 @@ import {
 } from './membership-screen.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
-const environment = setUpTestEnvironment();
+const environment = setUpTestEnvironment({ strategies: 50 });
 const newAddress = (): string => `${randomUUID().slice(0, 8)}@buyers.example`;
 
 const cancel = async (page: Page): Promise<void> => {

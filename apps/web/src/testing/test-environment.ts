@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
-import { startProduct, temporaryFolder } from '@tapedeck/platform/testing';
+import { databaseUrl, startProduct, temporaryFolder } from '@tapedeck/platform/testing';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { openCatalogue, type CatalogueSql } from './catalogue-sql.ts';
 import { signIn } from './explorer-screen.ts';
@@ -20,6 +20,13 @@ export type TestEnvironment = Readonly<{
 export type TestEnvironmentOptions = Readonly<{
   /** Console messages that the tests of a file provoke. */
   expectedErrors?: RegExp;
+  /**
+   * `shared`: the one product of the run, with the whole demo catalogue. Its tests change only accounts of their own:
+   * they import nothing and do not move the clock.
+   */
+  product?: 'own' | 'shared';
+  /** How many strategies an own product has. */
+  strategies?: number;
 }>;
 
 type Opened = Readonly<{
@@ -38,36 +45,84 @@ const sandboxOf = (dataFolder: string): string => {
   return `http://127.0.0.1:${ports.sandbox}`;
 };
 
-const open = async (): Promise<Opened> => {
+type RunningProduct = Readonly<{ url: string; dataFolder: string; release: () => Promise<void> }>;
+
+const startOwnProduct = async (strategies: number): Promise<RunningProduct> => {
   const folder = temporaryFolder();
-  const product = await startProduct({ dataFolder: folder.path, env: { DEMO_ACCOUNTS: 'yes' } });
-  const catalogue = openCatalogue(product.databaseUrl('catalogue'));
-  const browser = await chromium.launch({
+  const env = { DEMO_ACCOUNTS: 'yes', DEMO_CATALOGUE: String(strategies) };
+  const { url, dataFolder, stop } = await startProduct({ dataFolder: folder.path, env });
+  const release = async (): Promise<void> => {
+    await stop();
+    folder.remove();
+  };
+  return { url, dataFolder, release };
+};
+
+/** The first test file that asks for it starts it; it stops with the run. */
+const openSharedProduct = async (): Promise<RunningProduct> => {
+  const answer = await fetch(String(process.env['TEST_PRODUCT_URL']));
+  if (!answer.ok) throw new Error(await answer.text());
+  const { url, dataFolder } = (await answer.json()) as Readonly<{ url: string; dataFolder: string }>;
+  return { url, dataFolder, release: () => Promise.resolve() };
+};
+
+/** What Playwright disables, which a second list would enable again. */
+const disabledByPlaywright = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+];
+// For the address bar, which nobody sees, every context would render two pages more: half of what a page costs.
+const disabledFeatures = [...disabledByPlaywright, 'WebUIOmniboxPopup', 'SpareRendererForSitePerProcess'];
+
+const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+    args: [
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      `--disable-features=${disabledFeatures.join(',')}`,
+    ],
   });
-  const context = await browser.newContext({ baseURL: product.url });
+
+const open = async ({ product: kind, strategies = 4_500 }: TestEnvironmentOptions): Promise<Opened> => {
+  const product = await (kind === 'shared' ? openSharedProduct() : startOwnProduct(strategies));
+  const { url, dataFolder } = product;
+  const catalogue = openCatalogue(databaseUrl(dataFolder, 'catalogue'));
+  const browser = await launchBrowser();
+  const context = await browser.newContext({ baseURL: url });
   await signIn(await context.newPage());
   const cookies = await context.cookies();
   await context.close();
   const close = async (): Promise<void> => {
     await browser.close();
     await catalogue.close();
-    await product.stop();
-    folder.remove();
+    await product.release();
   };
   const member = { storageState: { cookies, origins: [] } };
-  return { url: product.url, browser, member, dataFolder: folder.path, catalogue, close };
+  return { url, browser, member, dataFolder, catalogue, close };
 };
 
 /** A visitor's requests are answered by 401, and some chart images are missing: both are no defects. */
 const alwaysExpected = /the server responded with a status of (401|404)/;
 
 /**
- * Starts a product and a browser for the tests of a file. Each test has a page of its own, and fails if a page has
+ * Opens a product and a browser for the tests of a file. Each test has a page of its own, and fails if a page has
  * thrown an error or written one to its console.
  */
-export const setUpTestEnvironment = ({ expectedErrors }: TestEnvironmentOptions = {}): TestEnvironment => {
+export const setUpTestEnvironment = (settings: TestEnvironmentOptions = {}): TestEnvironment => {
   let opening: Promise<Opened>;
   let opened: Opened | undefined;
   let page: Page | undefined;
@@ -79,7 +134,7 @@ export const setUpTestEnvironment = ({ expectedErrors }: TestEnvironmentOptions 
     return value;
   };
   const recordError = (message: string): void => {
-    if (!alwaysExpected.test(message) && !expectedErrors?.test(message)) consoleErrors.push(message);
+    if (!alwaysExpected.test(message) && !settings.expectedErrors?.test(message)) consoleErrors.push(message);
   };
   const openPage: TestEnvironment['openPage'] = async (user, options = {}) => {
     const { browser, url, member } = ready(opened);
@@ -100,7 +155,7 @@ export const setUpTestEnvironment = ({ expectedErrors }: TestEnvironmentOptions 
   };
 
   beforeAll(async () => {
-    opening = open();
+    opening = open(settings);
     opened = await opening;
   }, 180_000);
   afterAll(async () => (await opening).close(), 120_000);

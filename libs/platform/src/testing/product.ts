@@ -49,7 +49,8 @@ export const processesWith = (text: string): readonly string[] =>
     .split('\n')
     .filter((line) => line.includes(text));
 
-const databaseUrl = (dataFolder: string, name: string): string => {
+/** The URL of a database of the product that runs in a data folder. */
+export const databaseUrl = (dataFolder: string, name: 'tapedeck' | 'catalogue'): string => {
   const { ports } = JSON.parse(readFileSync(join(dataFolder, 'instance.json'), 'utf8')) as {
     ports: { postgres: number };
   };

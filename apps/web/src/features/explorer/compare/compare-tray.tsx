@@ -1,6 +1,6 @@
 import { skipToken } from '@reduxjs/toolkit/query';
 import { maxCompared, type ComparedStrategy } from '@tapedeck/explorer/contract';
-import { useEffect, useRef, useState, type JSX } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -60,7 +60,8 @@ const useFocusAfterRemoval = () => {
   const list = useRef<HTMLUListElement>(null);
   const removedIndex = useRef<number | null>(null);
   const hadItems = useRef(false);
-  useEffect(() => {
+  // A passive effect of an earlier render could run between the click and the removal, and focus the item that is removed.
+  useLayoutEffect(() => {
     const removeButtons = list.current?.querySelectorAll<HTMLElement>('.chip-x') ?? [];
     if (removedIndex.current !== null) {
       removeButtons[Math.min(removedIndex.current, removeButtons.length - 1)]?.focus();

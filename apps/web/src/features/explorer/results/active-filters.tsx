@@ -1,4 +1,4 @@
-import { useEffect, useRef, type JSX } from 'react';
+import { useLayoutEffect, useRef, type JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Icon } from '../../../ui/icon.tsx';
 import { filterText, type FilterText } from '../filter-state/filter-text.ts';
@@ -26,7 +26,8 @@ export const ActiveFilters = (): JSX.Element | null => {
   const list = useRef<HTMLUListElement>(null);
   const removedIndex = useRef<number | null>(null);
   const active = activeFilters(filters);
-  useEffect(() => {
+  // A passive effect of an earlier render could run between the click and the removal, and focus the chip that is removed.
+  useLayoutEffect(() => {
     const index = removedIndex.current;
     if (index === null) return;
     removedIndex.current = null;
