@@ -1,4 +1,4 @@
-import { projectionOriginsSql, projectionsSql } from './migrations/projections.ts';
+import { projectionBuildsSql, projectionOriginsSql, projectionsSql } from './migrations/projections.ts';
 import { reactionsSql } from './migrations/reactions.ts';
 import { tapeAppendSql } from './migrations/tape-append.ts';
 import { tapeFunctionsSql } from './migrations/tape-functions.ts';
@@ -26,6 +26,7 @@ export type EventingGrant = Readonly<{ database: string; on: string; api?: strin
 export const projectionTables = (id: string, database: string): readonly EventingMigration[] => [
   { id, database, sql: projectionsSql },
   { id: `${id}/origins`, database, sql: projectionOriginsSql },
+  { id: `${id}/builds`, database, sql: projectionBuildsSql },
 ];
 
 /**
@@ -61,6 +62,7 @@ export const projectionGrants = (database: string): readonly EventingGrant[] => 
     api: 'select',
     projector: 'select, insert, update, delete',
   },
+  { database, on: 'table ignored_events', api: 'select', projector: 'select, insert, delete' },
 ];
 
 const onTape = (on: string, api?: string, projector: string | undefined = api): EventingGrant => ({

@@ -33,6 +33,27 @@ create table projection_parked_events (
 create index projection_parked_events_key on projection_parked_events (projection, version, key, position);
 `;
 
+/** What a second build of a read model and the pages of operations need to know. */
+export const projectionBuildsSql = `
+alter table projection_checkpoints
+  -- How many events were read into this build; two readings of it give a rate.
+  add column events_read bigint not null default 0,
+  -- The position of the event that asked for this build, or for the last exchange with the other one.
+  add column change      bigint not null default 0;
+
+-- Parked events that somebody has left out. The later events of their keys were handled.
+create table ignored_events (
+  subscriber     text    not null,
+  version        integer not null,
+  position       bigint  not null,
+  key            text    not null,
+  stream         text    not null,
+  stream_version integer,
+  type           text    not null,
+  primary key (subscriber, version, position)
+);
+`;
+
 /** What replays, the comparison of checkpoint and tape, and the removal of old versions need to know. */
 export const projectionOriginsSql = `
 alter table projection_checkpoints

@@ -21,7 +21,7 @@ const passPage = async (
   const { pool, subscriber, epoch, position: from, leaseMs, clock } = run;
   const { position: to } = page;
   const lastEvent = (await lastEventOf(run, page)) ?? run.lastEvent;
-  const move = { epoch, from, to, lastEvent, leaseMs };
+  const move = { epoch, from, to, lastEvent, events: page.events.length, leaseMs };
   const assertMoved = (moved: number | undefined): void => {
     if (moved === undefined) throw new RunEnded('another process has the lease');
   };

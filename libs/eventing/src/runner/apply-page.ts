@@ -196,8 +196,9 @@ export const applyPage = async (
   { epoch, position, leaseMs }: Readonly<{ epoch: string; position: Position; leaseMs: number }>,
 ): Promise<AppliedPage> => {
   const { page } = prepared;
-  const move = { epoch, from: position, to: page.position, lastEvent: prepared.lastEvent, leaseMs };
-  if (page.events.length === 0) {
+  const events = page.events.length;
+  const move = { epoch, from: position, to: page.position, lastEvent: prepared.lastEvent, events, leaseMs };
+  if (events === 0) {
     return { applied: (await passEmptyPage(pool, projection, move)) !== undefined, parked: [] };
   }
   const parked = await applyInTransaction(pool, projection, prepared, move, false).catch((error: unknown) => {

@@ -97,7 +97,7 @@ const writePages = async (run: LeasedRun, combined: CombinedPages): Promise<Buil
   if (!statements) return 'needs-parking';
   const started = performance.now();
   const lastEvent = await withRetries(run, () => lastEventOf(run, last));
-  const move = { epoch, from: position, to: last.position, lastEvent, leaseMs };
+  const move = { epoch, from: position, to: last.position, lastEvent, events, leaseMs };
   try {
     if (!(await withRetries(run, () => writeRows(pool, projection, statements, move)))) return 'over';
   } catch (error) {

@@ -116,6 +116,8 @@ export type CheckpointMove = Readonly<{
   to: Position;
   /** The last event up to `to` that is known; without one the checkpoint keeps that of an earlier move. */
   lastEvent?: AppliedEvent | undefined;
+  /** How many events were read between; none by default. */
+  events?: number;
   leaseMs: number;
 }>;
 
@@ -127,7 +129,7 @@ export type CheckpointMove = Readonly<{
 export const advanceCheckpoint = async (
   client: ClientBase | Pool,
   subscriber: Subscriber,
-  { epoch, from, to, lastEvent, leaseMs }: CheckpointMove,
+  { epoch, from, to, lastEvent, events = 0, leaseMs }: CheckpointMove,
 ): Promise<number | undefined> => {
   const own = [subscriber.name, subscriber.version];
   const event = [
@@ -142,10 +144,11 @@ export const advanceCheckpoint = async (
       set position = $5, updated_at = now(), last_error = null, last_error_code = null,
           lease_until = clock_timestamp() + $6 * interval '1 millisecond',
           event_position = coalesce($7, event_position), event_stream = coalesce($8, event_stream),
-          event_version = coalesce($9, event_version), event_id = coalesce($10, event_id)
+          event_version = coalesce($9, event_version), event_id = coalesce($10, event_id),
+          events_read = events_read + $11
       where projection = $1 and version = $2 and lease_epoch = $3 and position = $4
       returning parked`,
-    values: [...own, epoch, String(from), String(to), leaseMs, ...event],
+    values: [...own, epoch, String(from), String(to), leaseMs, ...event, events],
   });
   return rows[0]?.parked;
 };

@@ -56,6 +56,14 @@ const assertSame = ({ name, version }: Projection, what: string, stored: string,
 /** First half of the advisory lock key under which only one process at a time prepares a projection. */
 const prepareLockClass = 1_952_542_822;
 
+/** Until the end of the transaction no other process prepares this projection or its spare build. */
+export const lockPreparation = async (
+  client: ClientBase,
+  { name }: Pick<Projection, 'name'>,
+): Promise<void> => {
+  await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [prepareLockClass, name]);
+};
+
 /** A version that begins at the start of the tape begins with empty tables. */
 const removeRemains = async (client: ClientBase, projection: Projection): Promise<void> => {
   await dropTables(client, projection);
@@ -68,7 +76,7 @@ const removeRemains = async (client: ClientBase, projection: Projection): Promis
 /** Creates the tables of this version, and the views if this version is live. */
 export const prepareProjection = async (pool: Pool, projection: Projection): Promise<void> => {
   await inTransaction(pool, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [prepareLockClass, projection.name]);
+    await lockPreparation(client, projection);
     const registered = await register(client, projection);
     assertSame(projection, 'tables', registered.tables_hash, tablesHash(projection));
     assertSame(projection, 'event types', registered.types_hash, typesHash(projection));

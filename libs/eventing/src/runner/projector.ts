@@ -44,9 +44,9 @@ export type Projector = Readonly<{
   stop: () => Promise<void>;
 }>;
 
-const defaultBatchSize = 2_000;
-const defaultLeaseMs = 6_000;
-const defaultDropAfterMs = 7 * 86_400_000;
+export const defaultBatchSize = 2_000;
+export const defaultLeaseMs = 6_000;
+export const defaultDropAfterMs = 7 * 86_400_000;
 
 /** How this process is named in its leases. */
 export const leaseOwner = (): string => `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
@@ -68,14 +68,11 @@ const assertDistinct = (projections: readonly Projection[]): void => {
 };
 
 /** Runs one projection until the signal is aborted, with retries after every error. */
-const runProjection = (options: RunOptions): Promise<void> => {
-  const { pool, projection } = options;
-  return runLeased(
-    { ...options, subscriber: projection },
-    () => prepareProjection(pool, projection),
-    (lease) => runWithLease(options, lease),
-  );
-};
+export const runProjection = (
+  options: RunOptions,
+  prepare = (): Promise<void> => prepareProjection(options.pool, options.projection),
+): Promise<void> =>
+  runLeased({ ...options, subscriber: options.projection }, prepare, (lease) => runWithLease(options, lease));
 
 /**
  * Keeps read models up to date with the tape until it is stopped. Several processes may run the same projections: a

@@ -25,7 +25,7 @@ export type ReplayResult = Readonly<{
 
 const chunkSize = 500;
 
-const lockCheckpoint = async (client: PoolClient, projection: Projection): Promise<void> => {
+export const lockCheckpoint = async (client: PoolClient, projection: Projection): Promise<void> => {
   await client.query(
     'select 1 from projection_checkpoints where projection = $1 and version = $2 for update',
     [projection.name, projection.version],

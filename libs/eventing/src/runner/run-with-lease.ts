@@ -19,6 +19,7 @@ import {
 import { observeLag, projectorMetrics } from './metrics.ts';
 import { startRenewing } from './run-leased.ts';
 import { assertSameTape } from './same-tape.ts';
+import { spareOf } from './spare.ts';
 
 const logParked = ({ projection, logger }: LeasedRun, parked: readonly ParkedEvent[]): void => {
   for (const { event, key, error } of parked) {
@@ -101,10 +102,11 @@ const dropIntervalMs = 3_600_000;
 /** Another version that was replaced long ago, or is no longer built, must not keep its rows. */
 const dropOldVersions = async (run: LeasedRun): Promise<void> => {
   const { pool, projection, clock, logger } = run;
-  if (!run.live || clock.now() < run.nextDropAt) return;
+  if (!run.live || projection.isSpare || clock.now() < run.nextDropAt) return;
   run.nextDropAt = clock.now() + dropIntervalMs;
   try {
     const versions = await dropExpiredVersions(pool, projection.name, run);
+    await dropExpiredVersions(pool, spareOf(projection).name, run);
     if (versions.length > 0) logger.info({ projection: projection.name, versions }, 'old versions dropped');
   } catch (error) {
     logger.warn({ err: error, projection: projection.name }, 'old versions could not be dropped');

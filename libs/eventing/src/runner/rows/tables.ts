@@ -12,7 +12,7 @@ export const quoted = (name: string): string => {
 
 /** The name of the table that contains the rows. It has the version in it, so that versions exist side by side. */
 export const storedName = (projection: Projection, table: ProjectionTable, suffix = ''): string =>
-  `${table.name}_v${projection.version}${suffix}`;
+  `${table.name}_v${projection.version}${projection.isSpare ? '_spare' : ''}${suffix}`;
 
 /**
  * The stored table of a projection, as SQL writes it, for queries of the rows of this version, whichever version is
@@ -65,12 +65,38 @@ export const dropTables = async (client: ClientBase, projection: Projection, suf
   }
 };
 
+const indexName = (stored: string, definition: string): string =>
+  quoted(`${stored.slice(0, 40)}_${hash(definition).slice(0, 8)}`);
+
+/** Gives the tables of two builds the names of each other, and their indexes, of which a new one may be missing. */
+export const exchangeTables = async (
+  client: ClientBase,
+  one: Projection,
+  other: Projection,
+): Promise<void> => {
+  const rename = async (kind: 'table' | 'index', from: string, to: string): Promise<void> => {
+    await client.query(`alter ${kind} if exists ${from} rename to ${to}`);
+  };
+  const exchange = async (kind: 'table' | 'index', first: string, second: string): Promise<void> => {
+    const between = `"exchanged_${hash([first, second])}"`;
+    await rename(kind, first, between);
+    await rename(kind, second, first);
+    await rename(kind, between, second);
+  };
+  for (const table of one.tables) {
+    const [first, second] = [storedName(one, table), storedName(other, table)];
+    await exchange('table', quoted(first), quoted(second));
+    for (const definition of table.indexes ?? [])
+      await exchange('index', indexName(first, definition), indexName(second, definition));
+  }
+};
+
 /** Creates the indexes of the tables. This is faster after the rows were written than before. */
 export const createIndexes = async (client: ClientBase, projection: Projection): Promise<void> => {
   for (const table of projection.tables) {
     const stored = storedName(projection, table);
     for (const definition of table.indexes ?? []) {
-      const name = quoted(`${stored.slice(0, 40)}_${hash(definition).slice(0, 8)}`);
+      const name = indexName(stored, definition);
       await client.query(`create index if not exists ${name} on ${quoted(stored)} ${definition}`);
     }
     await client.query(`analyze ${quoted(stored)}`);
@@ -79,6 +105,7 @@ export const createIndexes = async (client: ClientBase, projection: Projection):
 
 /** Makes the views that queries use show the tables of this version, and recreates the projection's `views`. */
 export const switchViews = async (client: ClientBase, projection: Projection): Promise<void> => {
+  if (projection.isSpare) return;
   for (const table of projection.tables) {
     const columns = Object.keys(table.columns).map(quoted).join(', ');
     // Also drops the views over this one, which are among `views` and are recreated below.

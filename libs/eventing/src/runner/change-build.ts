@@ -1,0 +1,115 @@
+import { DomainError, systemClock } from '@tapedeck/kernel';
+import type { Pool } from 'pg';
+import { delay, linkedAbortController } from './abort.ts';
+import { exchangeBuilds, type Exchange } from './exchange-builds.ts';
+import { leaveOutIgnored } from './ignore-parked.ts';
+import { ChangeSuperseded, prepareSpare, type BuildChange } from './prepare-spare.ts';
+import {
+  defaultBatchSize,
+  defaultDropAfterMs,
+  defaultLeaseMs,
+  leaseOwner,
+  poolOf,
+  runProjection,
+  type ProjectorOptions,
+} from './projector.ts';
+import { silentLogger } from './run-leased.ts';
+import { spareOf } from './spare.ts';
+
+export type ChangeOptions = Omit<ProjectorOptions, 'projections' | 'signal'> &
+  Readonly<{ signal: AbortSignal; pollIntervalMs?: number }>;
+
+/** How a change has ended; undefined when this process stops before, or a later change has begun. */
+export type ChangeOutcome = Exclude<Exchange, Readonly<{ outcome: 'behind' }>>;
+
+const defaultPollIntervalMs = 200;
+
+/** Nobody rolls back to a build that was not used: it is dropped as one that was abandoned. */
+const abandon = async (pool: Pool, { projection, change }: BuildChange): Promise<void> => {
+  await pool.query(
+    `update projection_checkpoints set status = 'building'
+     where projection = $1 and version = $2 and status = 'live' and change = $3`,
+    [spareOf(projection).name, projection.version, String(change)],
+  );
+};
+
+const tryExchange = async ({ store }: ChangeOptions, pool: Pool, change: BuildChange): Promise<Exchange> => {
+  const exchanged = await exchangeBuilds(pool, change);
+  if (exchanged.outcome !== 'refused') return exchanged;
+  await leaveOutIgnored({ store, pool, projection: spareOf(change.projection) });
+  return exchangeBuilds(pool, change);
+};
+
+/** Exchanges the builds as soon as the spare one is at the end of the tape, with retries after errors. */
+const untilExchanged = async (
+  options: ChangeOptions,
+  pool: Pool,
+  change: BuildChange,
+): Promise<ChangeOutcome | undefined> => {
+  const { signal, logger = silentLogger, pollIntervalMs = defaultPollIntervalMs } = options;
+  while (!signal.aborted) {
+    try {
+      const tried = await tryExchange(options, pool, change);
+      if (tried.outcome === 'refused') await abandon(pool, change);
+      if (tried.outcome !== 'behind') return tried;
+    } catch (error) {
+      // A lock that a reader holds, or a connection that was lost.
+      logger.warn({ err: error, projection: change.projection.name }, 'builds could not be exchanged');
+    }
+    await delay(pollIntervalMs, signal);
+  }
+  return undefined;
+};
+
+const prepared = async (pool: Pool, change: BuildChange): Promise<'ready' | 'superseded' | ChangeOutcome> => {
+  try {
+    await prepareSpare(pool, change);
+    return 'ready';
+  } catch (error) {
+    if (error instanceof ChangeSuperseded) return 'superseded';
+    if (error instanceof DomainError) return { outcome: 'refused', reason: error.message };
+    throw error;
+  }
+};
+
+/**
+ * Fills the spare build of a read model up to the end of the tape, from the first event or from where it was left, and
+ * has queries use it. May be called again by any process after a crash: it then continues. Several processes may execute
+ * one change at the same time; a lease gives the work to one of them.
+ *
+ * @example
+ * const ended = await changeBuild({ store, databases, signal }, { projection, kind: 'rebuild', change: position });
+ */
+export const changeBuild = async (
+  options: ChangeOptions,
+  change: BuildChange,
+): Promise<ChangeOutcome | undefined> => {
+  const { projection } = change;
+  const pool = poolOf(options.databases, projection);
+  const preparation = await prepared(pool, change);
+  if (preparation === 'superseded') return undefined;
+  if (preparation !== 'ready') return preparation;
+  const { controller, unlink } = linkedAbortController(options.signal);
+  const running = runProjection(
+    {
+      logger: silentLogger,
+      clock: systemClock,
+      batchSize: defaultBatchSize,
+      leaseMs: defaultLeaseMs,
+      dropAfterMs: defaultDropAfterMs,
+      ...options,
+      pool,
+      projection: spareOf(projection),
+      owner: leaseOwner(),
+      signal: controller.signal,
+    },
+    () => prepareSpare(pool, change),
+  );
+  try {
+    return await untilExchanged(options, pool, change);
+  } finally {
+    controller.abort();
+    await running;
+    unlink();
+  }
+};

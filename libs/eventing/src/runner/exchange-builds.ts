@@ -1,0 +1,131 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import type { Position } from '../event.ts';
+import type { Projection } from '../projection.ts';
+import { storeViewsHash } from './prepare-projection.ts';
+import type { BuildChange } from './prepare-spare.ts';
+import { exchangeTables, switchViews } from './rows/tables.ts';
+import { spareOf } from './spare.ts';
+import { inTransaction } from './transaction.ts';
+
+export type Exchange =
+  /** Queries use the other build from this position on, since now or since an earlier call. */
+  | Readonly<{ outcome: 'exchanged'; position: Position }>
+  /** It is not at the end of the tape yet. */
+  | Readonly<{ outcome: 'behind' }>
+  | Readonly<{ outcome: 'refused'; reason: string }>;
+
+type BuildRow = Readonly<{
+  status: string;
+  position: string;
+  indexed: boolean;
+  parked: number;
+  change: string;
+}>;
+
+const readRow = async (
+  client: Pool | PoolClient,
+  { name, version }: Projection,
+  lock = '',
+): Promise<BuildRow | undefined> => {
+  const { rows } = await client.query<BuildRow>(
+    `select status, position, indexed, parked, change from projection_checkpoints
+     where projection = $1 and version = $2 ${lock}`,
+    [name, version],
+  );
+  return rows[0];
+};
+
+// Readers wait behind whoever waits for their table.
+const begin = `begin; set local lock_timeout = '500ms'`;
+const catchUpMs = 1_000;
+const pollMs = 10;
+/** A spare build that is no further behind is waited for, while the other one stands still. */
+const maxLag = 2_000n;
+
+/** What belongs to the rows of a build. Leases stay with the names; new epochs end the runs of both. */
+const exchangeRowsSql = `
+  update projection_checkpoints one
+  set position = other.position, event_position = other.event_position, event_stream = other.event_stream,
+      event_version = other.event_version, event_id = other.event_id, parked = other.parked,
+      events_read = other.events_read, indexed = other.indexed, types_hash = other.types_hash,
+      tables_hash = other.tables_hash, parking_changes = greatest(one.parking_changes, other.parking_changes) + 1,
+      last_error = null, last_error_code = null, updated_at = now(), change = $4,
+      lease_owner = null, lease_until = null, lease_epoch = one.lease_epoch + 1,
+      status = case one.projection when $1 then 'live' else 'retired' end,
+      retired_at = case one.projection when $1 then null else now() end
+  from projection_checkpoints other
+  where one.projection = any(array[$1, $2]) and other.projection = any(array[$1, $2])
+    and one.projection <> other.projection and one.version = $3 and other.version = $3`;
+
+const exchangeParkedSql = `
+  update projection_parked_events set projection = $2 where projection = $1 and version = $3`;
+
+const exchange = async (client: PoolClient, projection: Projection, change: Position): Promise<void> => {
+  const spare = spareOf(projection);
+  const { name, version } = projection;
+  await exchangeTables(client, projection, spare);
+  await client.query(exchangeRowsSql, [name, spare.name, version, String(change)]);
+  const between = `${spare.name}:exchanged`;
+  for (const [from, to] of [
+    [name, between],
+    [spare.name, name],
+    [between, spare.name],
+  ] as const)
+    await client.query(exchangeParkedSql, [from, to, version]);
+  await switchViews(client, projection);
+  await storeViewsHash(client, projection);
+};
+
+/** The runner of the live build waits for its row meanwhile, so that the end of the tape does not move away. */
+const spareAtEnd = async (pool: Pool, spare: Projection, end: Position): Promise<boolean> => {
+  const deadline = performance.now() + catchUpMs;
+  while (performance.now() < deadline) {
+    const row = await readRow(pool, spare);
+    if (row && BigInt(row.position) >= end) return true;
+    await setTimeout(pollMs);
+  }
+  return false;
+};
+
+const refusal = (
+  { name, version }: Projection,
+  live: BuildRow | undefined,
+  spare: BuildRow,
+): string | undefined => {
+  if (live?.status !== 'live') return `Version ${version} of ${name} is not the one that queries use.`;
+  if (spare.parked <= live.parked) return undefined;
+  return `The new build has ${spare.parked} parked events and the one in use ${live.parked}: correct the events or the program, or ignore them, and rebuild again.`;
+};
+
+/**
+ * Makes queries use the other build once it is not behind, so that no reader sees an earlier state. The one that was used
+ * remains as the spare build, with its own checkpoint.
+ */
+export const exchangeBuilds = async (
+  pool: Pool,
+  { projection, change }: Pick<BuildChange, 'projection' | 'change'>,
+): Promise<Exchange> => {
+  const spare = spareOf(projection);
+  const [seenLive, seenSpare] = [await readRow(pool, projection), await readRow(pool, spare)];
+  if (seenLive && BigInt(seenLive.change) === change)
+    return { outcome: 'exchanged', position: BigInt(seenLive.position) };
+  if (!seenSpare?.indexed || BigInt(seenSpare.change) !== change) return { outcome: 'behind' };
+  if (BigInt(seenSpare.position) + maxLag < BigInt(seenLive?.position ?? 0)) return { outcome: 'behind' };
+  return inTransaction(
+    pool,
+    async (client) => {
+      const live = await readRow(client, projection, 'for update');
+      const position = BigInt(live?.position ?? 0);
+      if (live && BigInt(live.change) === change) return { outcome: 'exchanged', position };
+      if (!(await spareAtEnd(pool, spare, position))) return { outcome: 'behind' };
+      const own = await readRow(client, spare, 'for update');
+      if (!own) return { outcome: 'behind' };
+      const reason = refusal(projection, live, own);
+      if (reason !== undefined) return { outcome: 'refused', reason };
+      await exchange(client, projection, change);
+      return { outcome: 'exchanged', position: BigInt(own.position) };
+    },
+    begin,
+  );
+};

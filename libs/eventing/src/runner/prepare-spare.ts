@@ -1,0 +1,64 @@
+import { DomainError } from '@tapedeck/kernel';
+import type { ClientBase, Pool } from 'pg';
+import type { Position } from '../event.ts';
+import type { Projection } from '../projection.ts';
+import { lockPreparation } from './prepare-projection.ts';
+import { createTables, dropTables, storedName, tablesHash, typesHash } from './rows/tables.ts';
+import { spareOf } from './spare.ts';
+import { inTransaction } from './transaction.ts';
+
+/** `rebuild`: from the first event of the tape. `roll-back`: the build that was replaced, from its own checkpoint. */
+export type ChangeKind = 'rebuild' | 'roll-back';
+
+/** What somebody has asked for. `change` is the position of the event by which they did. */
+export type BuildChange = Readonly<{ projection: Projection; kind: ChangeKind; change: Position }>;
+
+/** A later change has begun: this one has ended, in another process. */
+export class ChangeSuperseded extends Error {}
+
+const previousDropped = ({ name }: Projection): DomainError =>
+  new DomainError(
+    'conflict',
+    'NO_PREVIOUS_BUILD',
+    `The build before the one of ${name} that is used is no longer there: rebuild it instead.`,
+  );
+
+type SpareRow = Readonly<{ status: string; change: string }>;
+
+const insertSql = `
+  insert into projection_checkpoints
+    (projection, version, status, tables_hash, types_hash, stored_tables, parking_changes, change)
+  values ($1, $2, 'building', $3, $4, $5, extract(epoch from clock_timestamp()) * 1000, $6)`;
+
+const beginBuild = async (client: ClientBase, spare: Projection, change: Position): Promise<void> => {
+  const own = [spare.name, spare.version];
+  await dropTables(client, spare);
+  await client.query('delete from projection_parked_events where projection = $1 and version = $2', own);
+  await client.query('delete from projection_checkpoints where projection = $1 and version = $2', own);
+  const tables = spare.tables.map((table) => storedName(spare, table));
+  await client.query(insertSql, [...own, tablesHash(spare), typesHash(spare), tables, String(change)]);
+  await createTables(client, spare);
+};
+
+/**
+ * Makes the spare build ready for the change, once: a rebuild begins with empty tables, and what was in them is lost.
+ * @throws DomainError NO_PREVIOUS_BUILD, ChangeSuperseded
+ */
+export const prepareSpare = (pool: Pool, { projection, kind, change }: BuildChange): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    await lockPreparation(client, projection);
+    const spare = spareOf(projection);
+    const { rows } = await client.query<SpareRow>(
+      'select status, change from projection_checkpoints where projection = $1 and version = $2 for update',
+      [spare.name, spare.version],
+    );
+    const [row] = rows;
+    if (row && BigInt(row.change) > change) throw new ChangeSuperseded();
+    if (row && BigInt(row.change) === change) return;
+    if (kind === 'rebuild') return beginBuild(client, spare, change);
+    if (row?.status !== 'retired') throw previousDropped(projection);
+    await client.query(
+      'update projection_checkpoints set change = $3, run_at = now() where projection = $1 and version = $2',
+      [spare.name, spare.version, String(change)],
+    );
+  });
