@@ -2,7 +2,7 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AuditModule } from '@tapedeck/audit/api';
 import { CompositionModule } from '@tapedeck/composition/api';
-import { eventTypes, type DatabaseName } from '@tapedeck/composition/modules';
+import { eventCategories, eventTypes, type DatabaseName } from '@tapedeck/composition/modules';
 import type { EventStore } from '@tapedeck/eventing';
 import { ExplorerModule } from '@tapedeck/explorer/api';
 import { FavouritesModule } from '@tapedeck/favourites/api';
@@ -11,6 +11,7 @@ import type { Clock } from '@tapedeck/kernel';
 import { MembershipModule } from '@tapedeck/membership/api';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
+import { OperationsModule } from '@tapedeck/operations/api';
 import { PaymentsModule } from '@tapedeck/payments/api';
 import { HttpModule } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
@@ -40,6 +41,7 @@ const modules = [
   FavouritesModule,
   PaymentsModule,
   AuditModule,
+  OperationsModule.with({ categories: eventCategories }),
   CompositionModule,
 ];
 

@@ -2,6 +2,7 @@ import { dueDates, effects, projections, reactions } from '@tapedeck/composition
 import { openProduct } from '@tapedeck/composition/process';
 import { startProjector } from '@tapedeck/eventing/projections';
 import { startReactions } from '@tapedeck/eventing/reactions';
+import { startOperations } from '@tapedeck/operations/run';
 import { paymentJobs, paymentPorts } from '@tapedeck/payments/reactions';
 import { openClock } from '@tapedeck/platform/clock';
 import { projectorConfig } from '@tapedeck/platform/config';
@@ -21,7 +22,7 @@ runProcess(async () => {
   const { databases, store } = product;
   const metrics = await serveMetrics(config.METRICS_PORT, config.METRICS_HOST);
   const stopped = new AbortController();
-  const projector = startProjector({
+  const projecting = {
     store,
     projections,
     databases,
@@ -30,8 +31,10 @@ runProcess(async () => {
     leaseMs: config.PROJECTION_LEASE_MS,
     batchSize: config.PROJECTION_BATCH_SIZE,
     dropAfterMs: config.PROJECTION_DROP_AFTER_DAYS * dayMs,
-  });
-  const ports = { ...paymentPorts(config, clock), store, databases };
+  };
+  const projector = startProjector(projecting);
+  const operations = startOperations({ ...projecting, pool: databases.tapedeck });
+  const ports = { ...paymentPorts(config, clock), store, databases, projections };
   const running = startReactions({
     store,
     pool: databases.tapedeck,
@@ -54,7 +57,7 @@ runProcess(async () => {
   const indexWriter = startConfiguredIndexWriter(config, { store, catalogue: databases.catalogue, logger });
   stopOnSignal(logger, async () => {
     stopped.abort();
-    await Promise.all([projector.stopped, running.stopped, jobs, indexWriter?.stop()]);
+    await Promise.all([projector.stopped, running.stopped, operations, jobs, indexWriter?.stop()]);
     ports.mailer.close();
     clock.close();
     await metrics.close();

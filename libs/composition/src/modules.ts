@@ -21,6 +21,13 @@ import {
   membershipReactions,
   type MembershipPorts,
 } from '@tapedeck/membership/reactions';
+import { operationsEvents } from '@tapedeck/operations/events';
+import {
+  operationsGrants,
+  operationsMigrations,
+  operationsProjections,
+} from '@tapedeck/operations/projections';
+import { operationsEffects, type OperationsPorts } from '@tapedeck/operations/reactions';
 import { paymentEvents } from '@tapedeck/payments/events';
 import { paymentProjections } from '@tapedeck/payments/projections';
 import {
@@ -45,12 +52,12 @@ import {
   strategyMigrations,
   strategyProjections,
 } from '@tapedeck/strategies/projections';
-import { compose } from './compose.ts';
+import { compose, type ModuleParts } from './compose.ts';
 
 /** The connections of the effects. */
-export type EffectPorts = IdentityPorts & PaymentPorts & MembershipPorts & AuditPorts;
+export type EffectPorts = IdentityPorts & PaymentPorts & MembershipPorts & AuditPorts & OperationsPorts;
 
-const composition = compose<'tapedeck' | 'catalogue', EffectPorts>([
+const modules: readonly ModuleParts<'tapedeck' | 'catalogue', EffectPorts>[] = [
   {
     name: 'eventing',
     databases: { tapedeck: ({ DATABASE_URL }) => DATABASE_URL },
@@ -103,7 +110,22 @@ const composition = compose<'tapedeck' | 'catalogue', EffectPorts>([
   { name: 'saved-searches', eventTypes: savedSearchEvents, projections: savedSearchProjections },
   { name: 'favourites', eventTypes: favouriteEvents, projections: favouriteProjections },
   { name: 'audit', eventTypes: auditEvents, projections: auditProjections, effects: auditEffects },
-]);
+  {
+    name: 'operations',
+    eventTypes: operationsEvents,
+    projections: operationsProjections,
+    effects: operationsEffects,
+    migrations: operationsMigrations,
+    grants: operationsGrants,
+  },
+];
+
+const composition = compose(modules);
+
+/** The module that each event type belongs to. */
+export const eventCategories: Readonly<Record<string, string>> = Object.fromEntries(
+  modules.flatMap(({ name, eventTypes = {} }) => Object.keys(eventTypes).map((type) => [type, name])),
+);
 
 /** What all modules contribute. The effects are made by whoever has the connections to the outside world. */
 export const { databases, eventTypes, projections, reactions, dueDates, migrations, grants } = composition;

@@ -1,3 +1,4 @@
+export { leaveOutParked, retryPending, takeBack } from './reactions/leave-out.ts';
 export {
   ignoreParked,
   pendingEvents,
@@ -23,3 +24,10 @@ export {
   type ShadowRun,
 } from './shadow/run-shadow.ts';
 export { rowDifferences, type FieldDifference } from './shadow/row-differences.ts';
+export {
+  waitingEvents,
+  waitingGroups,
+  type WaitingEvent,
+  type WaitingFilter,
+  type WaitingGroup,
+} from './reactions/waiting-events.ts';

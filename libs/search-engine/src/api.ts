@@ -9,7 +9,14 @@ import { CatalogueFeed, CatalogueRegistration } from './catalogue-feed.ts';
 import { configuredBackend } from './configured-backend.ts';
 import type { CatalogueClientConfig } from './contract.ts';
 import { SearchAdmission } from './search-admission.ts';
-import { DEMO_CATALOGUE, SEARCH_BACKEND, SEARCH_ENGINE, type SearchBackend } from './search-backend.ts';
+import {
+  DEMO_CATALOGUE,
+  SEARCH_BACKEND,
+  SEARCH_ENGINE,
+  SEARCH_INDEX_FIGURES,
+  type SearchBackend,
+  type SearchIndexFigures,
+} from './search-backend.ts';
 import type { SearchEngine } from './search-port.ts';
 
 /** Global, so that every module can inject the search engine. */
@@ -36,11 +43,19 @@ import type { SearchEngine } from './search-port.ts';
       useFactory: (backend: SearchBackend) => (): boolean => backend.hasDemo(),
       inject: [SEARCH_BACKEND],
     },
+    {
+      provide: SEARCH_INDEX_FIGURES,
+      useFactory:
+        ({ indexFigures }: SearchBackend): SearchIndexFigures =>
+        async () =>
+          indexFigures?.(),
+      inject: [SEARCH_BACKEND],
+    },
     CatalogueFeed,
     CatalogueRegistration,
     SearchAdmission,
   ],
-  exports: [SEARCH_ENGINE, DEMO_CATALOGUE, CatalogueFeed],
+  exports: [SEARCH_ENGINE, SEARCH_INDEX_FIGURES, DEMO_CATALOGUE, CatalogueFeed],
 })
 export class SearchEngineModule {
   constructor(clientConfig: ClientConfigParts, @Inject(DEMO_CATALOGUE) hasDemo: () => boolean) {

@@ -2,7 +2,13 @@ export { createColumnarEngine, type ColumnarEngine, type EngineOptions } from '.
 export { CatalogueFeed, explorerCatalogue } from './catalogue-feed.ts';
 export { foldText, wordsOf } from './catalogue/text.ts';
 export { configuredBackend } from './configured-backend.ts';
-export { DEMO_CATALOGUE, SEARCH_BACKEND, SEARCH_ENGINE } from './search-backend.ts';
+export {
+  DEMO_CATALOGUE,
+  SEARCH_BACKEND,
+  SEARCH_ENGINE,
+  SEARCH_INDEX_FIGURES,
+  type SearchIndexFigures,
+} from './search-backend.ts';
 export { SearchAdmission, searchAdmission } from './search-admission.ts';
 export { toSearchFilter } from './search-filter.ts';
 export type {

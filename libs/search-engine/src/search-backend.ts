@@ -11,6 +11,23 @@ export const SEARCH_BACKEND = Symbol('SearchBackend');
 /** Nest token of `() => boolean`: whether the catalogue contains rows of the demo catalogue. */
 export const DEMO_CATALOGUE = Symbol('DemoCatalogue');
 
+/** Nest token of `SearchIndexFigures`. */
+export const SEARCH_INDEX_FIGURES = Symbol('SearchIndexFigures');
+
+/** What the index on another server contains; null for what cannot be found out now. */
+export type IndexFigures = Readonly<{
+  alias: string;
+  name: string | null;
+  documents: number | null;
+  bytes: number | null;
+  /** The tape is in it up to here. */
+  position: string | null;
+  isAvailable: boolean;
+}>;
+
+/** Undefined for an engine without an index of that kind. */
+export type SearchIndexFigures = () => Promise<IndexFigures | undefined>;
+
 /** Keeps an engine at the end of the tape. */
 export type EngineFeed = Readonly<{
   /** Resolves when the engine has reached the end of the tape for the first time, or its server is known to be unavailable. */
@@ -34,6 +51,7 @@ export type SearchBackend = Readonly<{
   isUnavailable: () => boolean;
   /** Whether the engine would refuse a request of this client now; absent for an engine that cannot tell. */
   isBusy?: (client: string) => boolean;
+  indexFigures?: SearchIndexFigures;
   /** Health of the process while searches cannot be answered: `degraded` when the rest of it works. */
   healthWhenNotReady: 'down' | 'degraded';
 }>;

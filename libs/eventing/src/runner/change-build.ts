@@ -40,6 +40,9 @@ const tryExchange = async ({ store }: ChangeOptions, pool: Pool, change: BuildCh
   return exchangeBuilds(pool, change);
 };
 
+/** More errors than a database causes that is restarted: the events or the program are the reason. */
+const maxFailedRuns = 20n;
+
 /** Exchanges the builds as soon as the spare one is at the end of the tape, with retries after errors. */
 const untilExchanged = async (
   options: ChangeOptions,
@@ -47,11 +50,15 @@ const untilExchanged = async (
   change: BuildChange,
 ): Promise<ChangeOutcome | undefined> => {
   const { signal, logger = silentLogger, pollIntervalMs = defaultPollIntervalMs } = options;
+  let runsBefore: bigint | undefined;
   while (!signal.aborted) {
     try {
       const tried = await tryExchange(options, pool, change);
       if (tried.outcome === 'refused') await abandon(pool, change);
       if (tried.outcome !== 'behind') return tried;
+      runsBefore ??= tried.runs;
+      if (tried.runs - runsBefore > maxFailedRuns && tried.lastError !== null)
+        return { outcome: 'refused', reason: tried.lastError };
     } catch (error) {
       // A lock that a reader holds, or a connection that was lost.
       logger.warn({ err: error, projection: change.projection.name }, 'builds could not be exchanged');

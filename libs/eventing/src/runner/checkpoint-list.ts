@@ -36,12 +36,13 @@ type Row = Readonly<{
   retired_at: Date | null;
 }>;
 
+// Only the database of the tape has the column `kind`.
 const listSql = `
-  select projection, kind, version, status, position, events_read, parked, last_error, retired_at,
+  select projection, coalesce(to_jsonb(c) ->> 'kind', 'projection') as kind, version, status, position, events_read, parked, last_error, retired_at,
     case when lease_until > clock_timestamp() then lease_owner end as lease_owner,
     case when lease_until > clock_timestamp()
       then extract(epoch from lease_until - clock_timestamp())::double precision end as lease_seconds
-  from projection_checkpoints order by projection, version`;
+  from projection_checkpoints c order by projection, version`;
 
 const checkpointOf = (row: Row): ListedCheckpoint => {
   const name = baseNameOf(row.projection);

@@ -12,7 +12,7 @@ export type Exchange =
   /** Queries use the other build from this position on, since now or since an earlier call. */
   | Readonly<{ outcome: 'exchanged'; position: Position }>
   /** It is not at the end of the tape yet. */
-  | Readonly<{ outcome: 'behind' }>
+  | Readonly<{ outcome: 'behind'; runs: bigint; lastError: string | null }>
   | Readonly<{ outcome: 'refused'; reason: string }>;
 
 type BuildRow = Readonly<{
@@ -21,6 +21,8 @@ type BuildRow = Readonly<{
   indexed: boolean;
   parked: number;
   change: string;
+  lease_epoch: string;
+  last_error: string | null;
 }>;
 
 const readRow = async (
@@ -29,7 +31,7 @@ const readRow = async (
   lock = '',
 ): Promise<BuildRow | undefined> => {
   const { rows } = await client.query<BuildRow>(
-    `select status, position, indexed, parked, change from projection_checkpoints
+    `select status, position, indexed, parked, change, lease_epoch, last_error from projection_checkpoints
      where projection = $1 and version = $2 ${lock}`,
     [name, version],
   );
@@ -110,17 +112,22 @@ export const exchangeBuilds = async (
   const [seenLive, seenSpare] = [await readRow(pool, projection), await readRow(pool, spare)];
   if (seenLive && BigInt(seenLive.change) === change)
     return { outcome: 'exchanged', position: BigInt(seenLive.position) };
-  if (!seenSpare?.indexed || BigInt(seenSpare.change) !== change) return { outcome: 'behind' };
-  if (BigInt(seenSpare.position) + maxLag < BigInt(seenLive?.position ?? 0)) return { outcome: 'behind' };
+  const behind = {
+    outcome: 'behind',
+    runs: BigInt(seenSpare?.lease_epoch ?? 0),
+    lastError: seenSpare?.last_error ?? null,
+  } as const;
+  if (!seenSpare?.indexed || BigInt(seenSpare.change) !== change) return behind;
+  if (BigInt(seenSpare.position) + maxLag < BigInt(seenLive?.position ?? 0)) return behind;
   return inTransaction(
     pool,
     async (client) => {
       const live = await readRow(client, projection, 'for update');
       const position = BigInt(live?.position ?? 0);
       if (live && BigInt(live.change) === change) return { outcome: 'exchanged', position };
-      if (!(await spareAtEnd(pool, spare, position))) return { outcome: 'behind' };
+      if (!(await spareAtEnd(pool, spare, position))) return behind;
       const own = await readRow(client, spare, 'for update');
-      if (!own) return { outcome: 'behind' };
+      if (!own) return behind;
       const reason = refusal(projection, live, own);
       if (reason !== undefined) return { outcome: 'refused', reason };
       await exchange(client, projection, change);

@@ -13,6 +13,8 @@ export type ReplayOptions = Readonly<{
   pool: Pool;
   /** Replays only the events of this key; by default all. */
   key?: string;
+  /** Replays only the keys of these events. */
+  positions?: readonly Position[];
 }>;
 
 export type ReplayResult = Readonly<{
@@ -90,12 +92,17 @@ const replayChunk = ({ pool, store, projection }: ReplayOptions, key: string): P
     };
   });
 
-const parkedKeys = async ({ pool, projection, key }: ReplayOptions): Promise<readonly string[]> => {
+const parkedKeys = async ({
+  pool,
+  projection,
+  key,
+  positions,
+}: ReplayOptions): Promise<readonly string[]> => {
   if (key !== undefined) return [key];
   const { rows } = await pool.query<{ key: string }>(
-    `select key from projection_parked_events where projection = $1 and version = $2
+    `select key from projection_parked_events where projection = $1 and version = $2 and ($3::bigint[] is null or position = any($3))
      group by key order by min(position)`,
-    [projection.name, projection.version],
+    [projection.name, projection.version, positions?.map(String) ?? null],
   );
   return rows.map((row) => row.key);
 };

@@ -78,4 +78,13 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /api/admin/members/{id}/events/{eventId}': 'support and admins',
   'POST /api/admin/members/{id}/notes': 'support and admins',
   'DELETE /api/admin/members/{id}/notes/{noteId}': 'support and admins',
+  'GET /api/admin/projections': 'admins',
+  'GET /api/admin/projections/tape': 'admins',
+  'POST /api/admin/projections/{name}/rebuild': 'admins',
+  'POST /api/admin/projections/{name}/roll-back': 'admins',
+  'GET /api/admin/parked-events': 'support and admins',
+  'GET /api/admin/parked-events/ignored': 'support and admins',
+  'POST /api/admin/parked-events/retry': 'support and admins',
+  'POST /api/admin/parked-events/ignore': 'support and admins',
+  'POST /api/admin/parked-events/retry-ignored': 'support and admins',
 };

@@ -6,6 +6,7 @@ import { createClient, type ServerOptions } from './client.ts';
 import { createElasticsearchEngine } from './engine.ts';
 import { startIndexFeed, type IndexFeed } from './index-feed.ts';
 import { aliasOf } from './index/index-admin.ts';
+import { indexFigures } from './index/index-figures.ts';
 import { createSearchQueue } from './search-queue.ts';
 import { createSnapshots } from './snapshots.ts';
 
@@ -54,6 +55,7 @@ export const elasticsearchBackend = (options: ElasticsearchBackendOptions): Sear
     hasDemo: () => snapshots.current()?.state.demo ?? false,
     isUnavailable: () => feed?.isUnavailable() ?? false,
     isBusy: queue.isBusy,
+    indexFigures: () => indexFigures(livenessClient, catalogue, alias, feed?.isUnavailable() ?? false),
     healthWhenNotReady: 'degraded',
   };
 };

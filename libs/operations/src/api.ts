@@ -1,0 +1,50 @@
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import type { EventStore } from '@tapedeck/eventing';
+import type { Clock } from '@tapedeck/kernel';
+import type { Databases } from '@tapedeck/platform/databases';
+import { CLOCK, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
+import { IgnoreParkedHandler } from './commands/ignore-parked.ts';
+import { RequestChangeHandler } from './commands/request-change.ts';
+import { RetryIgnoredHandler } from './commands/retry-ignored.ts';
+import { RetryParkedHandler } from './commands/retry-parked.ts';
+import { ParkedEventsController } from './parked-events.controller.ts';
+import { ProjectionsController } from './projections.controller.ts';
+import { OPERATIONS_READS, type OperationsReads } from './queries/operations-reads.ts';
+import { ShowIgnoredHandler } from './queries/show-ignored.ts';
+import { ShowParkedHandler } from './queries/show-parked.ts';
+import { ShowProjectionsHandler } from './queries/show-projections.ts';
+import { ShowTapeHandler } from './queries/show-tape.ts';
+
+const handlers: readonly Provider[] = [
+  ShowProjectionsHandler,
+  ShowTapeHandler,
+  ShowParkedHandler,
+  ShowIgnoredHandler,
+  RequestChangeHandler,
+  RetryParkedHandler,
+  IgnoreParkedHandler,
+  RetryIgnoredHandler,
+];
+
+@Module({})
+export class OperationsModule {
+  /** `categories`: the module that each event type belongs to. */
+  static with({ categories }: Pick<OperationsReads, 'categories'>): DynamicModule {
+    const reads: Provider = {
+      provide: OPERATIONS_READS,
+      inject: [DATABASES, EVENT_STORE, CLOCK],
+      useFactory: (
+        databases: Databases & Pick<OperationsReads['databases'], 'tapedeck'>,
+        store: EventStore,
+        clock: Clock,
+      ): OperationsReads => ({ databases, store, clock, categories }),
+    };
+    return {
+      module: OperationsModule,
+      imports: [CqrsModule],
+      controllers: [ProjectionsController, ParkedEventsController],
+      providers: [reads, ...handlers],
+    };
+  }
+}

@@ -1,0 +1,78 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { handle, stateAfter, type EventStore, type Handle } from '@tapedeck/eventing';
+import type { WaitingEvent } from '@tapedeck/eventing/reactions';
+import { derivedId, DomainError } from '@tapedeck/kernel';
+import { requestCommandContext } from '@tapedeck/platform/http';
+import { EVENT_STORE } from '@tapedeck/platform/tokens';
+import type { IgnoreBody } from '../contract.ts';
+import { operationsDecider, type OperationsCommand } from '../domain/decide.ts';
+import { operationsEvents, operationsStream, reasonSubject, type OperationsEvent } from '../events.ts';
+import { OPERATIONS_READS, type OperationsReads } from '../queries/operations-reads.ts';
+import { readWaiting } from '../queries/show-parked.ts';
+
+export class IgnoreParked extends Command<void> {
+  constructor(
+    readonly content: IgnoreBody,
+    /** For admins. */
+    readonly withProjections: boolean,
+  ) {
+    super();
+  }
+}
+
+const notParked = (found: WaitingEvent | undefined): DomainError =>
+  new DomainError(
+    'conflict',
+    'NOT_PARKED',
+    found
+      ? 'Only a parked event can be ignored: this one will be tried by itself.'
+      : 'This event does not wait any more: load the page again.',
+  );
+
+@CommandHandler(IgnoreParked)
+export class IgnoreParkedHandler implements ICommandHandler<IgnoreParked> {
+  readonly #reads: OperationsReads;
+  readonly #handle: Handle<OperationsCommand>;
+
+  constructor(@Inject(EVENT_STORE) store: EventStore, @Inject(OPERATIONS_READS) reads: OperationsReads) {
+    this.#reads = reads;
+    this.#handle = handle(store, operationsDecider, operationsEvents);
+  }
+
+  async execute({ content, withProjections }: IgnoreParked): Promise<void> {
+    const { subscriber, position, reason } = content;
+    const filter = { withProjections, subscriber, positions: [BigInt(position)] };
+    const [found] = await readWaiting(this.#reads, filter, 1);
+    if (found?.state !== 'parked') {
+      if (await this.#isIgnored(subscriber, position)) return;
+      throw notParked(found);
+    }
+    const context = requestCommandContext();
+    const { kind, key, stream, type: eventType, group } = found;
+    await this.#handle(
+      operationsStream(subscriber),
+      {
+        type: 'IgnoreParked',
+        subscriber,
+        position,
+        kind,
+        key,
+        stream,
+        eventType,
+        group: group ?? '',
+        reason,
+        personalSubject: reasonSubject(derivedId('operation', context.commandId)),
+      },
+      context,
+    );
+  }
+
+  /** Somebody else was a moment earlier. */
+  async #isIgnored(subscriber: string, position: string): Promise<boolean> {
+    const events = await this.#reads.store.readStream(operationsStream(subscriber), { form: 'sealed' });
+    // The streams of this module; sealed fields are not used.
+    const state = stateAfter(operationsDecider, events as unknown as readonly OperationsEvent[]);
+    return state.ignored.has(position);
+  }
+}

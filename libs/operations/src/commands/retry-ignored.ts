@@ -1,0 +1,38 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
+import { derivedId } from '@tapedeck/kernel';
+import { requestCommandContext } from '@tapedeck/platform/http';
+import { EVENT_STORE } from '@tapedeck/platform/tokens';
+import type { RetryIgnoredBody } from '../contract.ts';
+import { operationsDecider, type OperationsCommand } from '../domain/decide.ts';
+import { operationsEvents, operationsStream, reasonSubject } from '../events.ts';
+
+export class RetryIgnored extends Command<void> {
+  constructor(
+    readonly content: RetryIgnoredBody,
+    readonly mayRebuild: boolean,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RetryIgnored)
+export class RetryIgnoredHandler implements ICommandHandler<RetryIgnored> {
+  readonly #handle: Handle<OperationsCommand>;
+
+  constructor(@Inject(EVENT_STORE) store: EventStore) {
+    this.#handle = handle(store, operationsDecider, operationsEvents);
+  }
+
+  async execute({ content: { subscriber, position, reason }, mayRebuild }: RetryIgnored): Promise<void> {
+    const context = requestCommandContext();
+    const requestId = derivedId('operation', context.commandId);
+    const personalSubject = reasonSubject(requestId);
+    await this.#handle(
+      operationsStream(subscriber),
+      { type: 'RetryIgnored', subscriber, position, requestId, reason, personalSubject, mayRebuild },
+      context,
+    );
+  }
+}

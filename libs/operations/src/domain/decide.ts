@@ -1,0 +1,146 @@
+import type { Decider } from '@tapedeck/eventing';
+import { DomainError } from '@tapedeck/kernel';
+import type {
+  OperationsEvent,
+  ParkedEventIgnored,
+  ParkedEventsRetried,
+  RebuildRequested,
+} from './operations-events.ts';
+import { evolve, noOperations, type OpenChange, type Operations } from './operations.ts';
+
+type Requested = Readonly<{
+  projection: string;
+  requestId: string;
+  reason: string;
+  personalSubject: string;
+}>;
+type OfOpenChange = Readonly<{ projection: string; requestId: string }>;
+
+export type RequestRebuild = Readonly<{ type: 'RequestRebuild' }> & Requested;
+export type RequestRollBack = Readonly<{ type: 'RequestRollBack' }> & Requested;
+export type RecordStart = Readonly<{ type: 'RecordStart'; eventsToRead: number }> & OfOpenChange;
+export type RecordEnd = Readonly<{ type: 'RecordEnd'; position: string }> & OfOpenChange;
+export type RecordFailure = Readonly<{ type: 'RecordFailure'; error: string }> & OfOpenChange;
+export type RetryParked = Readonly<{ type: 'RetryParked' }> & ParkedEventsRetried['data'];
+export type IgnoreParked = Readonly<{ type: 'IgnoreParked' }> & ParkedEventIgnored['data'];
+export type RecordMissed = Readonly<{ type: 'RecordMissed'; subscriber: string; position: string }>;
+/** A read model takes the event in by a rebuild, for which it needs what a request has. */
+export type RetryIgnored = Readonly<{
+  type: 'RetryIgnored';
+  subscriber: string;
+  position: string;
+  /** Support may not. */
+  mayRebuild: boolean;
+}> &
+  Omit<Requested, 'projection'>;
+
+export type OperationsCommand =
+  | RequestRebuild
+  | RequestRollBack
+  | RecordStart
+  | RecordEnd
+  | RecordFailure
+  | RetryParked
+  | IgnoreParked
+  | RecordMissed
+  | RetryIgnored;
+
+const underWay = (name: string, { kind }: OpenChange): DomainError =>
+  new DomainError(
+    'conflict',
+    'CHANGE_UNDER_WAY',
+    `A ${kind === 'rebuild' ? 'rebuild' : 'roll-back'} of ${name} is under way: wait until it has ended.`,
+  );
+
+const notIgnored = (): DomainError =>
+  new DomainError('conflict', 'NOT_IGNORED', 'This event is not ignored any more: load the page again.');
+
+const forAdmins = (): DomainError =>
+  new DomainError(
+    'forbidden',
+    'FOR_ADMINS',
+    'A read model takes an ignored event in by a rebuild: ask an admin to do it.',
+  );
+
+/** The same request sent again is no second one. */
+const request = (
+  type: 'RebuildRequested' | 'RollBackRequested',
+  { projection, requestId, reason, personalSubject }: Requested,
+  { change }: Operations,
+): readonly OperationsEvent[] => {
+  if (change?.requestId === requestId) return [];
+  if (change) throw underWay(projection, change);
+  const data: RebuildRequested['data'] = { projection, requestId, reason, personalSubject };
+  return [{ type, data }];
+};
+
+const isOpen = ({ change }: Operations, { requestId }: OfOpenChange): boolean =>
+  change?.requestId === requestId;
+
+const end = (command: RecordEnd, state: Operations): readonly OperationsEvent[] => {
+  if (!isOpen(state, command)) return [];
+  const { projection, requestId, position } = command;
+  const type = state.change?.kind === 'rebuild' ? 'RebuildCompleted' : 'RolledBack';
+  return [{ type, data: { projection, requestId, position } }];
+};
+
+const fail = (command: RecordFailure, state: Operations): readonly OperationsEvent[] => {
+  if (!isOpen(state, command)) return [];
+  const { projection, requestId, error } = command;
+  const type = state.change?.kind === 'rebuild' ? 'RebuildFailed' : 'RollBackFailed';
+  return [{ type, data: { projection, requestId, error } }];
+};
+
+const start = (command: RecordStart, state: Operations): readonly OperationsEvent[] => {
+  if (!isOpen(state, command) || state.change?.isStarted) return [];
+  const { projection, requestId, eventsToRead } = command;
+  return [{ type: 'RebuildStarted', data: { projection, requestId, eventsToRead } }];
+};
+
+const retryIgnored = (command: RetryIgnored, state: Operations): readonly OperationsEvent[] => {
+  const { subscriber, position, requestId, reason, personalSubject } = command;
+  const kind = state.ignored.get(position);
+  if (kind === undefined) throw notIgnored();
+  const retried = { type: 'IgnoredEventRetried', data: { subscriber, position, kind } } as const;
+  if (kind === 'reaction') return [retried];
+  if (!command.mayRebuild) throw forAdmins();
+  const rebuild = { projection: subscriber, requestId, reason, personalSubject };
+  return [retried, ...request('RebuildRequested', rebuild, state)];
+};
+
+const decide = (command: OperationsCommand, state: Operations): readonly OperationsEvent[] => {
+  switch (command.type) {
+    case 'RequestRebuild':
+      return request('RebuildRequested', command, state);
+    case 'RequestRollBack':
+      return request('RollBackRequested', command, state);
+    case 'RecordStart':
+      return start(command, state);
+    case 'RecordEnd':
+      return end(command, state);
+    case 'RecordFailure':
+      return fail(command, state);
+    case 'RetryParked': {
+      const { type: _, ...data } = command;
+      return data.positions.length === 0 ? [] : [{ type: 'ParkedEventsRetried', data }];
+    }
+    case 'IgnoreParked': {
+      const { type: _, ...data } = command;
+      return state.ignored.has(data.position) ? [] : [{ type: 'ParkedEventIgnored', data }];
+    }
+    case 'RecordMissed': {
+      const { subscriber, position } = command;
+      return state.ignored.has(position) ? [{ type: 'IgnoreMissed', data: { subscriber, position } }] : [];
+    }
+    case 'RetryIgnored':
+      return retryIgnored(command, state);
+    default:
+      return command satisfies never;
+  }
+};
+
+export const operationsDecider: Decider<Operations, OperationsCommand, OperationsEvent> = {
+  initialState: noOperations,
+  decide,
+  evolve,
+};

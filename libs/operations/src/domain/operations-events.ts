@@ -1,0 +1,59 @@
+import type { DomainEvent, Personal } from '@tapedeck/eventing';
+
+/** The key of one reason alone. */
+type Reasoned = { reason: Personal<string>; personalSubject: string };
+type OfChange = { projection: string; requestId: string };
+type OfParked = { subscriber: string; position: string };
+
+/** An admin wants a read model to be made from the first event again. */
+export type RebuildRequested = DomainEvent<'RebuildRequested', OfChange & Reasoned>;
+/** The projector fills the new build. */
+export type RebuildStarted = DomainEvent<'RebuildStarted', OfChange & { eventsToRead: number }>;
+/** Queries use the new build from this position on; the one before stays for a roll-back. */
+export type RebuildCompleted = DomainEvent<'RebuildCompleted', OfChange & { position: string }>;
+/** The build that was in use still is. */
+export type RebuildFailed = DomainEvent<'RebuildFailed', OfChange & { error: string }>;
+
+/** An admin wants queries to use the build before again. */
+export type RollBackRequested = DomainEvent<'RollBackRequested', OfChange & Reasoned>;
+/** It has read the events that came meanwhile, and queries use it from this position on. */
+export type RolledBack = DomainEvent<'RolledBack', OfChange & { position: string }>;
+export type RollBackFailed = DomainEvent<'RollBackFailed', OfChange & { error: string }>;
+
+/** Somebody has events tried again that a read model, a reaction or an effect has not handled. */
+export type ParkedEventsRetried = DomainEvent<
+  'ParkedEventsRetried',
+  { subscriber: string; positions: readonly string[] }
+>;
+
+export type SubscriberKind = 'projection' | 'reaction';
+
+/** Somebody has an event left out, so that the later ones of its key are handled. */
+export type ParkedEventIgnored = DomainEvent<
+  'ParkedEventIgnored',
+  OfParked & {
+    kind: SubscriberKind;
+    key: string;
+    stream: string;
+    eventType: string;
+    /** The error, without the ids and texts of this event. */
+    group: string;
+  } & Reasoned
+>;
+/** There was nothing left to ignore: the event was handled meanwhile. */
+export type IgnoreMissed = DomainEvent<'IgnoreMissed', OfParked>;
+/** An event that was ignored is to be handled all the same: by a read model in its next build. */
+export type IgnoredEventRetried = DomainEvent<'IgnoredEventRetried', OfParked & { kind: SubscriberKind }>;
+
+export type OperationsEvent =
+  | RebuildRequested
+  | RebuildStarted
+  | RebuildCompleted
+  | RebuildFailed
+  | RollBackRequested
+  | RolledBack
+  | RollBackFailed
+  | ParkedEventsRetried
+  | ParkedEventIgnored
+  | IgnoreMissed
+  | IgnoredEventRetried;

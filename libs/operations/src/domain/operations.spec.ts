@@ -1,0 +1,86 @@
+import { describe, it } from '@jest/globals';
+import { deciderSpec } from '@tapedeck/eventing/testing';
+import { derivedId } from '@tapedeck/kernel';
+import { reasonSubject } from '../events.ts';
+import { operationsDecider } from './decide.ts';
+import type { OperationsEvent } from './operations-events.ts';
+
+const { given } = deciderSpec(operationsDecider);
+const requestId = derivedId('request');
+const change = { projection: 'favourites', requestId };
+const reasoned = { reason: 'Rows were changed by hand', personalSubject: reasonSubject(requestId) };
+const requested: OperationsEvent = { type: 'RebuildRequested', data: { ...change, ...reasoned } };
+const started: OperationsEvent = { type: 'RebuildStarted', data: { ...change, eventsToRead: 7 } };
+const completed: OperationsEvent = { type: 'RebuildCompleted', data: { ...change, position: '9' } };
+const other = { ...change, requestId: derivedId('other request') };
+
+describe('a change of a read model', () => {
+  it('is asked for once by one request, and not while another one is under way', () => {
+    const request = { type: 'RequestRebuild', ...change, ...reasoned } as const;
+    given().when(request).then(requested);
+    given(requested, started).when(request).thenNothing();
+    given(requested)
+      .when({ ...request, ...other })
+      .thenRefused('CHANGE_UNDER_WAY');
+    given(requested)
+      .when({ type: 'RequestRollBack', ...other, ...reasoned })
+      .thenRefused('CHANGE_UNDER_WAY');
+    given(requested, completed)
+      .when({ ...request, ...other })
+      .then({ type: 'RebuildRequested', data: { ...other, ...reasoned } });
+  });
+
+  it('starts and ends once, whichever process records that', () => {
+    const end = { type: 'RecordEnd', ...change, position: '9' } as const;
+    given(requested)
+      .when({ type: 'RecordStart', ...change, eventsToRead: 7 })
+      .then(started);
+    given(requested, started)
+      .when({ type: 'RecordStart', ...change, eventsToRead: 8 })
+      .thenNothing();
+    given(requested, started).when(end).then(completed);
+    given(requested, completed).when(end).thenNothing();
+    given(requested, started)
+      .when({ ...end, ...other })
+      .thenNothing();
+    given(requested)
+      .when({ type: 'RecordFailure', ...change, error: 'No' })
+      .then({ type: 'RebuildFailed', data: { ...change, error: 'No' } });
+  });
+});
+
+describe('a parked event', () => {
+  const parked = { subscriber: 'favourites', position: '4' };
+  const content = { key: 'a', stream: 'a', eventType: 'FavouriteAdded', group: 'cannot fold', ...reasoned };
+  const ignored = (kind: 'projection' | 'reaction'): OperationsEvent => ({
+    type: 'ParkedEventIgnored',
+    data: { ...parked, kind, ...content },
+  });
+  const retry = { type: 'RetryIgnored', ...parked, requestId, ...reasoned, mayRebuild: true } as const;
+
+  it('is ignored once, until it is retried or turns out to be handled', () => {
+    const ignore = { type: 'IgnoreParked', ...parked, kind: 'reaction', ...content } as const;
+    given().when(ignore).then(ignored('reaction'));
+    given(ignored('reaction')).when(ignore).thenNothing();
+    const missed: OperationsEvent = { type: 'IgnoreMissed', data: parked };
+    given(ignored('reaction'))
+      .when({ type: 'RecordMissed', ...parked })
+      .then(missed);
+    given(ignored('reaction'), missed).when(retry).thenRefused('NOT_IGNORED');
+  });
+
+  it('that a read model has ignored is retried by a rebuild', () => {
+    const retried = (kind: 'projection' | 'reaction'): OperationsEvent => ({
+      type: 'IgnoredEventRetried',
+      data: { ...parked, kind },
+    });
+    given(ignored('reaction')).when(retry).then(retried('reaction'));
+    given(ignored('projection')).when(retry).then(retried('projection'), requested);
+    given(ignored('projection'), { ...requested, data: { ...other, ...reasoned } })
+      .when(retry)
+      .thenRefused('CHANGE_UNDER_WAY');
+    given(ignored('projection'))
+      .when({ ...retry, mayRebuild: false })
+      .thenRefused('FOR_ADMINS');
+  });
+});

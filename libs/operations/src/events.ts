@@ -1,0 +1,25 @@
+import type { EventTypeDefinition } from '@tapedeck/eventing';
+import type { OperationsEvent } from './domain/operations-events.ts';
+
+export type * from './domain/operations-events.ts';
+
+const reasoned = { version: 1, personal: ['reason'], subject: 'personalSubject' } as const;
+
+export const operationsEvents = {
+  RebuildRequested: reasoned,
+  RebuildStarted: { version: 1 },
+  RebuildCompleted: { version: 1 },
+  RebuildFailed: { version: 1 },
+  RollBackRequested: reasoned,
+  RolledBack: { version: 1 },
+  RollBackFailed: { version: 1 },
+  ParkedEventsRetried: { version: 1 },
+  ParkedEventIgnored: reasoned,
+  IgnoreMissed: { version: 1 },
+  IgnoredEventRetried: { version: 1 },
+} satisfies Record<OperationsEvent['type'], EventTypeDefinition>;
+
+/** What was done about a projection, a reaction or an effect. */
+export const operationsStream = (subscriber: string): string => `projection-${subscriber}`;
+/** The key of one reason. */
+export const reasonSubject = (requestId: string): string => `operation:${requestId}`;

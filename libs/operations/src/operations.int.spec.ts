@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { dumpReadModel, rebuildInto } from '@tapedeck/eventing/projections';
+import { eventually } from '@tapedeck/eventing/testing';
+import {
+  IgnoredPage,
+  operationsRoutes as routes,
+  ParkedPage,
+  ProjectionsPage,
+  Retried,
+  TapeFigures,
+  type ParkedEvent,
+  type Subscriber,
+} from './contract.ts';
+import { operationsStream } from './events.ts';
+import { admin, notes, startOperationsApi, type OperationsApi } from './testing/operations-api.ts';
+
+let api: OperationsApi;
+beforeAll(async () => {
+  api = await startOperationsApi();
+});
+afterAll(() => api.close());
+
+const subscriber = async (name: string): Promise<Subscriber | undefined> =>
+  ProjectionsPage.parse((await api.call('GET', routes.projections)).body).subscribers.find(
+    (one) => one.name === name,
+  );
+const parked = async (query = '', role = 'admin'): Promise<readonly ParkedEvent[]> =>
+  ParkedPage.parse((await api.call('GET', `${routes.parked}${query}`, undefined, role)).body).events;
+const ignored = async (): Promise<IgnoredPage['events']> =>
+  IgnoredPage.parse((await api.call('GET', routes.ignored)).body).events;
+const rows = async (stream: string): Promise<readonly unknown[]> =>
+  (await api.databases.catalogue.query('select n, text from notes where stream = $1 order by n', [stream]))
+    .rows;
+const asNoted = (...ns: readonly number[]): readonly unknown[] => ns.map((n) => ({ n, text: 'as noted' }));
+const changeEnds = (state: string): Promise<void> =>
+  eventually(async () => expect((await subscriber('notes'))?.change?.state).toBe(state));
+const typesOf = async (name: string): Promise<readonly string[]> =>
+  (await api.store.readStream(operationsStream(name))).map(({ type }) => type);
+const expectFromZero = async (): Promise<void> => {
+  await rebuildInto({ store: api.store, projection: notes, pool: api.databases.catalogue });
+  expect(await dumpReadModel(api.databases.catalogue, notes)).toBe(
+    await dumpReadModel(api.databases.catalogue, notes, '_check'),
+  );
+};
+
+describe('the page of projections', () => {
+  it('rebuilds a read model once for two admins, and rolls it back and forward with what came meanwhile', async () => {
+    await api.note('a', { n: 1 }, { n: 2 });
+    await api.projected();
+    await api.databases.catalogue.query(`update notes_v1 set text = 'changed by hand'`);
+    expect((await api.call('POST', routes.rollBack('notes'), { reason: 'Nothing there' })).status).toBe(409);
+    const rebuild = { reason: 'Rows were changed by hand' };
+    const both = await Promise.all([1, 2].map(() => api.call('POST', routes.rebuild('notes'), rebuild)));
+    expect(both.map(({ status }) => status).sort()).toEqual([202, 409]);
+    await changeEnds('completed');
+    expect(await rows('a')).toEqual(asNoted(1, 2));
+    await expectFromZero();
+    await api.note('a', { n: 3 });
+    await api.projected();
+    expect((await subscriber('notes'))?.spare).toMatchObject({ retiredAt: expect.any(String) });
+    expect((await api.call('POST', routes.rollBack('notes'), { reason: 'Compare' })).status).toBe(202);
+    await eventually(async () => expect(await typesOf('notes')).toContain('RolledBack'));
+    expect(await rows('a')).toEqual([
+      { n: 1, text: 'changed by hand' },
+      { n: 2, text: 'changed by hand' },
+      ...asNoted(3),
+    ]);
+    await api.note('a', { n: 4 });
+    expect((await api.call('POST', routes.rollBack('notes'), { reason: 'Forward again' })).status).toBe(202);
+    await eventually(async () => expect(await rows('a')).toEqual(asNoted(1, 2, 3, 4)));
+    await expectFromZero();
+    await api.projected();
+    await changeEnds('completed');
+    expect((await subscriber('notes'))?.change).toMatchObject({
+      kind: 'roll-back',
+      reason: 'Forward again',
+      requestedBy: admin,
+    });
+    expect(await typesOf('notes')).toEqual([
+      'RebuildRequested',
+      'RebuildStarted',
+      'RebuildCompleted',
+      'RollBackRequested',
+      'RolledBack',
+      'RollBackRequested',
+      'RolledBack',
+    ]);
+  });
+
+  it('shows what the tape contains by day and module, and who projects what', async () => {
+    await api.note('b', { n: 1 });
+    await api.projected();
+    const { rows: counted } = await api.databases.tapedeck.query(
+      'select count(*)::int as events from tape_events',
+    );
+    await eventually(async () => {
+      const tape = TapeFigures.parse((await api.call('GET', routes.tape)).body);
+      expect(tape.events).toBe(counted[0]?.events);
+      expect(tape.days).toHaveLength(30);
+      expect(Object.values(tape.days.at(-1)?.events ?? {}).reduce((a, b) => a + b, 0)).toBe(tape.events);
+      expect(tape.categories.toSorted()).toEqual(['notes', 'operations']);
+      expect(tape.newest?.type).toBe('Noted');
+      expect(tape.bytes).toBeGreaterThan(0);
+      expect(tape.index).toBeNull();
+    });
+    const found = await subscriber('notes');
+    expect(found).toMatchObject({ database: 'catalogue', version: 1, lagEvents: 0, parked: 0 });
+    expect(found?.lease).toMatchObject({ pid: String(process.pid) });
+    expect(found?.eventsRead).toBeGreaterThan(0);
+    expect(await subscriber('calls')).toMatchObject({ kind: 'effect' });
+  });
+
+  it('is for admins, and refuses what is not there', async () => {
+    expect((await api.call('GET', routes.projections, undefined, 'support')).status).toBe(403);
+    expect((await api.call('POST', routes.rebuild('notes'), { reason: 'No role' }, 'support')).status).toBe(
+      403,
+    );
+    expect((await api.call('POST', routes.rebuild('nothing'), { reason: 'Nothing' })).status).toBe(404);
+    expect((await api.call('POST', routes.rebuild('notes'), { reason: ' ' })).status).toBe(400);
+  });
+});
+
+describe('the board of parked events', () => {
+  it('has an event ignored with a reason by two people at once, and the later ones handled', async () => {
+    await api.note('c', { n: 1 }, { n: 2, bad: true }, { n: 3 });
+    await api.projected();
+    await eventually(async () => expect(await parked()).toHaveLength(4));
+    const [first, second] = (await parked('?subscriber=notes')).map((event) => event);
+    expect(first).toMatchObject({ state: 'parked', type: 'Noted', group: 'cannot fold note # of "…"' });
+    expect(second).toMatchObject({ state: 'behind', behind: first?.position });
+    expect((await parked('', 'support')).map((event) => event.subscriber)).toEqual(['calls', 'calls']);
+    const ignore = { subscriber: 'notes', position: first?.position, reason: 'Written by a defect' };
+    expect((await api.call('POST', routes.ignore, ignore, 'support')).status).toBe(409);
+    const behind = { ...ignore, position: second?.position };
+    expect((await api.call('POST', routes.ignore, behind)).status).toBe(409);
+    const both = await Promise.all([1, 2].map(() => api.call('POST', routes.ignore, ignore)));
+    expect(both.map(({ status }) => status)).toEqual([204, 204]);
+    await eventually(async () => expect(await rows('c')).toEqual(asNoted(1, 3)));
+    const call = await parked('?subscriber=calls&state=parked');
+    await api.call(
+      'POST',
+      routes.ignore,
+      { ...ignore, subscriber: 'calls', position: call[0]?.position },
+      'support',
+    );
+    await eventually(() => expect(api.caller.calls).toContain('c 3'));
+    await api.projected();
+    expect(await parked()).toEqual([]);
+    expect(await ignored()).toMatchObject([
+      { subscriber: 'calls', reason: 'Written by a defect', ignoredBy: admin },
+      { subscriber: 'notes', position: first?.position, group: 'cannot fold note # of "…"' },
+    ]);
+    expect((await typesOf('notes')).filter((type) => type === 'ParkedEventIgnored')).toHaveLength(1);
+  });
+
+  it('has an ignored event handled all the same, by a read model in a rebuild, and says when that fails', async () => {
+    api.caller.isBroken = false;
+    const [call, note] = await ignored();
+    const retry = (of: typeof call): unknown => ({
+      subscriber: of?.subscriber,
+      position: of?.position,
+      reason: 'It was right',
+    });
+    expect((await api.call('POST', routes.retryIgnored, retry(note), 'support')).status).toBe(403);
+    expect((await api.call('POST', routes.retryIgnored, retry(call), 'support')).status).toBe(204);
+    await eventually(() => expect(api.caller.calls).toContain('c 2'));
+    expect((await api.call('POST', routes.retryIgnored, retry(note))).status).toBe(204);
+    await changeEnds('failed');
+    expect((await subscriber('notes'))?.change?.error).toContain('2 parked events');
+    expect(await rows('c')).toEqual(asNoted(1, 3));
+    await api.projected();
+    expect(await ignored()).toEqual([]);
+    expect((await api.call('POST', routes.retryIgnored, retry(call))).status).toBe(409);
+  });
+
+  it('retries all events of one error, whatever their ids, and nothing that was handled meanwhile', async () => {
+    api.caller.isBroken = true;
+    for (const stream of ['d', 'e', 'f']) await api.note(stream, { n: stream.length, bad: true });
+    await eventually(async () => expect(await parked('?subscriber=calls')).toHaveLength(3));
+    const { groups } = ParkedPage.parse((await api.call('GET', routes.parked)).body);
+    expect(groups.filter((group) => group.subscriber === 'calls')).toMatchObject([
+      { group: 'NOT_CALLED: Nobody answers # of #.', events: 3, state: 'parked' },
+    ]);
+    api.caller.isBroken = false;
+    const group = { subscriber: 'calls', group: groups.find((one) => one.subscriber === 'calls')?.group };
+    const answers = await Promise.all([1, 2].map(() => api.call('POST', routes.retry, group, 'support')));
+    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+    await eventually(async () => expect(await parked('?subscriber=calls')).toEqual([]));
+    expect(api.caller.calls.filter((call) => /^[def] /.test(call)).sort()).toEqual(['d 1', 'e 1', 'f 1']);
+    expect(Retried.parse((await api.call('POST', routes.retry, group)).body)).toEqual({ events: 0 });
+    expect((await api.call('GET', routes.parked, undefined, 'member')).status).toBe(403);
+  });
+});

@@ -1,0 +1,85 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import {
+  CurrentAccount,
+  ReadsFrom,
+  Returns,
+  Roles,
+  SendsCommands,
+  type RequestAccount,
+} from '@tapedeck/platform/http';
+import { IgnoreParked } from './commands/ignore-parked.ts';
+import { RetryIgnored } from './commands/retry-ignored.ts';
+import { RetryParked } from './commands/retry-parked.ts';
+import {
+  IgnoreBody,
+  IgnoredPage,
+  ParkedPage,
+  ParkedQuery,
+  Retried,
+  RetryBody,
+  RetryIgnoredBody,
+} from './contract.ts';
+import { ShowIgnored } from './queries/show-ignored.ts';
+import { ShowParked } from './queries/show-parked.ts';
+
+const isAdmin = ({ roles }: RequestAccount): boolean => roles.includes('admin');
+
+/** Admins also see the events of read models. */
+@Roles('support', 'admin')
+@Controller('api/admin/parked-events')
+export class ParkedEventsController {
+  readonly #commands: CommandBus;
+  readonly #queries: QueryBus;
+
+  constructor(commands: CommandBus, queries: QueryBus) {
+    this.#commands = commands;
+    this.#queries = queries;
+  }
+
+  @Get()
+  @Returns(200, ParkedPage)
+  show(
+    @CurrentAccount() account: RequestAccount,
+    @Query({ schema: ParkedQuery }) filter: ParkedQuery,
+  ): Promise<ParkedPage> {
+    return this.#queries.execute(new ShowParked(filter, isAdmin(account)));
+  }
+
+  @Get('ignored')
+  @ReadsFrom('operations')
+  @Returns(200, IgnoredPage, { description: 'The newest first' })
+  ignored(@CurrentAccount() account: RequestAccount): Promise<IgnoredPage> {
+    return this.#queries.execute(new ShowIgnored(isAdmin(account)));
+  }
+
+  @Post('retry')
+  @SendsCommands()
+  @Returns(202, Retried)
+  async retry(
+    @CurrentAccount() account: RequestAccount,
+    @Body({ schema: RetryBody }) what: RetryBody,
+  ): Promise<Retried> {
+    return { events: await this.#commands.execute(new RetryParked(what, isAdmin(account))) };
+  }
+
+  @Post('ignore')
+  @SendsCommands()
+  @Returns(204, undefined)
+  ignore(
+    @CurrentAccount() account: RequestAccount,
+    @Body({ schema: IgnoreBody }) content: IgnoreBody,
+  ): Promise<void> {
+    return this.#commands.execute(new IgnoreParked(content, isAdmin(account)));
+  }
+
+  @Post('retry-ignored')
+  @SendsCommands()
+  @Returns(204, undefined)
+  retryIgnored(
+    @CurrentAccount() account: RequestAccount,
+    @Body({ schema: RetryIgnoredBody }) content: RetryIgnoredBody,
+  ): Promise<void> {
+    return this.#commands.execute(new RetryIgnored(content, isAdmin(account)));
+  }
+}

@@ -1,0 +1,52 @@
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ReadsFrom, Returns, Roles, SendsCommands } from '@tapedeck/platform/http';
+import { RequestChange } from './commands/request-change.ts';
+import { ChangeRequested, ProjectionsPage, ReasonBody, TapeFigures } from './contract.ts';
+import { ShowProjections } from './queries/show-projections.ts';
+import { ShowTape } from './queries/show-tape.ts';
+
+@Roles('admin')
+@Controller('api/admin/projections')
+export class ProjectionsController {
+  readonly #commands: CommandBus;
+  readonly #queries: QueryBus;
+
+  constructor(commands: CommandBus, queries: QueryBus) {
+    this.#commands = commands;
+    this.#queries = queries;
+  }
+
+  @Get()
+  @ReadsFrom('operations')
+  @Returns(200, ProjectionsPage)
+  show(): Promise<ProjectionsPage> {
+    return this.#queries.execute(new ShowProjections());
+  }
+
+  @Get('tape')
+  @Returns(200, TapeFigures)
+  tape(): Promise<TapeFigures> {
+    return this.#queries.execute(new ShowTape());
+  }
+
+  @Post(':name/rebuild')
+  @SendsCommands()
+  @Returns(202, ChangeRequested, { description: 'The projector executes it' })
+  async rebuild(
+    @Param('name') name: string,
+    @Body({ schema: ReasonBody }) { reason }: ReasonBody,
+  ): Promise<ChangeRequested> {
+    return { requestId: await this.#commands.execute(new RequestChange(name, 'rebuild', reason)) };
+  }
+
+  @Post(':name/roll-back')
+  @SendsCommands()
+  @Returns(202, ChangeRequested, { description: 'The projector executes it' })
+  async rollBack(
+    @Param('name') name: string,
+    @Body({ schema: ReasonBody }) { reason }: ReasonBody,
+  ): Promise<ChangeRequested> {
+    return { requestId: await this.#commands.execute(new RequestChange(name, 'roll-back', reason)) };
+  }
+}

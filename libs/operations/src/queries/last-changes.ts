@@ -1,0 +1,29 @@
+import { readable, unsealRows } from '@tapedeck/eventing';
+import type { Change } from '../contract.ts';
+import type { ChangeRow } from '../projections/operations.ts';
+import type { OperationsReads } from './operations-reads.ts';
+
+const lastSql = `select distinct on (projection) * from projection_changes order by projection, requested_at desc`;
+
+const changeOf = (row: Omit<ChangeRow, 'reason'>, reason: string | null): Change => ({
+  requestId: row.request_id,
+  kind: row.kind,
+  state: row.state,
+  reason,
+  requestedBy: row.requested_by,
+  requestedAt: row.requested_at.toISOString(),
+  startedAt: row.started_at?.toISOString() ?? null,
+  endedAt: row.ended_at?.toISOString() ?? null,
+  eventsToRead: row.events_to_read === null ? null : Number(row.events_to_read),
+  error: row.error,
+});
+
+/** The last change of each projection, by its name. */
+export const lastChanges = async ({
+  store,
+  databases,
+}: OperationsReads): Promise<ReadonlyMap<string, Change>> => {
+  const { rows } = await databases.tapedeck.query<ChangeRow>(lastSql);
+  const opened = await unsealRows(store, rows, ['reason']);
+  return new Map(opened.map((row) => [row.projection, changeOf(row, readable(row.reason, null))]));
+};

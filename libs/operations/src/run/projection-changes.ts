@@ -1,0 +1,175 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  commandContext,
+  handle,
+  type EventStore,
+  type Projection,
+  type RecordedEvent,
+} from '@tapedeck/eventing';
+import {
+  changeBuild,
+  includeIgnored,
+  poolOf,
+  type ChangeKind,
+  type ChangeOptions,
+  type ProjectorLogger,
+} from '@tapedeck/eventing/projections';
+import { commandId, derivedId, systemClock } from '@tapedeck/kernel';
+import type { Pool } from 'pg';
+import { operationsDecider, type OperationsCommand } from '../domain/decide.ts';
+import {
+  operationsEvents,
+  operationsStream,
+  type OperationsEvent,
+  type RebuildCompleted,
+  type RebuildFailed,
+  type RebuildRequested,
+  type RollBackFailed,
+  type RollBackRequested,
+  type RolledBack,
+} from '../events.ts';
+
+type Followed =
+  RebuildRequested | RollBackRequested | RebuildCompleted | RebuildFailed | RolledBack | RollBackFailed;
+
+const followedTypes = [
+  'RebuildRequested',
+  'RollBackRequested',
+  'RebuildCompleted',
+  'RebuildFailed',
+  'RolledBack',
+  'RollBackFailed',
+] as const satisfies readonly Followed['type'][];
+
+export type ProjectionChangesOptions = Omit<ChangeOptions, 'logger'> &
+  Readonly<{
+    /** The database of the tape. */
+    pool: Pool;
+    projections: readonly Projection[];
+    logger: ProjectorLogger;
+  }>;
+
+type Request = Readonly<{ event: RecordedEvent<RebuildRequested | RollBackRequested>; kind: ChangeKind }>;
+
+/** The events of these types on the tape: counted days, and what is not counted yet. */
+const eventsToReadSql = `
+  select (coalesce((select sum(events) from tape_days where type = any($1)), 0)
+    + (select count(*) from tape_events, tape_days_counted c where type = any($1) and tape_events.position > c.position)
+  )::integer as events`;
+
+const countEvents = async (pool: Pool, { types }: Projection): Promise<number> => {
+  const { rows } = await pool.query<{ events: number }>(eventsToReadSql, [types]);
+  return rows[0]?.events ?? 0;
+};
+
+type Send = (request: Request, command: OperationsCommand) => Promise<void>;
+
+/** Ids derive from the request, so that what two processes record is recorded once. */
+const createSend = (store: EventStore): Send => {
+  const send = handle(store, operationsDecider, operationsEvents);
+  return async ({ event }, command) => {
+    const { projection, requestId } = event.data;
+    const context = commandContext({
+      actor: { id: 'system', kind: 'system' },
+      clock: systemClock,
+      commandId: commandId(derivedId(command.type, requestId)),
+      correlationId: event.metadata.correlationId,
+      causationId: event.id,
+    });
+    await send(operationsStream(projection), command, context);
+  };
+};
+
+/** What was ignored and is to be handled all the same, becomes a part of this build. */
+const includeRetried = async (
+  { store, databases }: ProjectionChangesOptions,
+  projection: Projection,
+): Promise<void> => {
+  const retried = new Set<string>();
+  const events = await store.readStream(operationsStream(projection.name), { form: 'sealed' });
+  // Its events are those of this module; sealed fields are not used.
+  for (const { type, data } of events as unknown as readonly OperationsEvent[]) {
+    if (type === 'IgnoredEventRetried') retried.add(data.position);
+    if (type === 'ParkedEventIgnored') retried.delete(data.position);
+  }
+  const pool = poolOf(databases, projection);
+  for (const position of retried) await includeIgnored(pool, projection, BigInt(position));
+};
+
+/** The change itself; what it leaves to record is recorded by whichever process gets that far. */
+const execute = async (options: ProjectionChangesOptions, send: Send, request: Request): Promise<void> => {
+  const { projections, pool } = options;
+  const { projection: name, requestId } = request.event.data;
+  const about = { projection: name, requestId };
+  const projection = projections.find((one) => one.name === name);
+  if (!projection) {
+    const error = `This program has no read model ${name}.`;
+    return send(request, { type: 'RecordFailure', ...about, error });
+  }
+  if (request.kind === 'rebuild') {
+    await includeRetried(options, projection);
+    const eventsToRead = await countEvents(pool, projection);
+    await send(request, { type: 'RecordStart', ...about, eventsToRead });
+  }
+  const change = { projection, kind: request.kind, change: request.event.position };
+  const ended = await changeBuild(options, change);
+  if (ended?.outcome === 'exchanged')
+    await send(request, { type: 'RecordEnd', ...about, position: String(ended.position) });
+  if (ended?.outcome === 'refused')
+    await send(request, { type: 'RecordFailure', ...about, error: ended.reason });
+};
+
+const retryMs = 1_000;
+
+const executeWithRetries = async (
+  options: ProjectionChangesOptions,
+  send: Send,
+  request: Request,
+): Promise<void> => {
+  const { logger, signal } = options;
+  while (!signal.aborted) {
+    try {
+      return await execute(options, send, request);
+    } catch (error) {
+      logger.error(
+        { err: error, projection: request.event.data.projection },
+        'change of a read model failed, will be retried',
+      );
+      await setTimeout(retryMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+};
+
+/**
+ * Executes the rebuilds and roll-backs that the tape asks for, until the signal is aborted. Begins with those that have not
+ * ended: a process that was killed continues, or another one does.
+ */
+export const followProjectionChanges = async (options: ProjectionChangesOptions): Promise<void> => {
+  const { store, signal, logger } = options;
+  const send = createSend(store);
+  const running: Promise<void>[] = [];
+  /** Those that have not ended, while the past is read. */
+  const open = new Map<string, Request>();
+  const begin = (): void => {
+    for (const request of open.values()) running.push(executeWithRetries(options, send, request));
+    open.clear();
+  };
+  const take = (event: RecordedEvent<Followed>): void => {
+    switch (event.type) {
+      case 'RebuildRequested':
+        return void open.set(event.data.requestId, { event, kind: 'rebuild' });
+      case 'RollBackRequested':
+        return void open.set(event.data.requestId, { event, kind: 'roll-back' });
+      default:
+        open.delete(event.data.requestId);
+    }
+  };
+  const pages = store.follow({ after: 0n, batchSize: 1_000, types: followedTypes, form: 'sealed', signal });
+  for await (const page of pages) {
+    // The store gives events of these types only.
+    for (const event of page.events) take(event as unknown as RecordedEvent<Followed>);
+    if (page.position >= page.head) begin();
+  }
+  logger.debug({}, 'changes of read models are no longer followed');
+  await Promise.all(running);
+};
