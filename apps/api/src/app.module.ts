@@ -1,7 +1,7 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AuditModule } from '@tapedeck/audit/api';
-import { CompositionModule } from '@tapedeck/composition/api';
+import { CompositionModule, replayParts } from '@tapedeck/composition/api';
 import { eventCategories, eventTypes, type DatabaseName } from '@tapedeck/composition/modules';
 import type { EventStore } from '@tapedeck/eventing';
 import { ExplorerModule } from '@tapedeck/explorer/api';
@@ -12,7 +12,7 @@ import { MembershipModule } from '@tapedeck/membership/api';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { OperationsModule } from '@tapedeck/operations/api';
-import { PaymentsModule } from '@tapedeck/payments/api';
+import { PaymentsModule, REPLAY_PARTS, ReplayModule } from '@tapedeck/payments/api';
 import { HttpModule } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, EVENT_TYPES, LOGGER } from '@tapedeck/platform/tokens';
@@ -40,6 +40,7 @@ const modules = [
   SavedSearchesModule,
   FavouritesModule,
   PaymentsModule,
+  ReplayModule,
   AuditModule,
   OperationsModule.with({ categories: eventCategories }),
   CompositionModule,
@@ -53,6 +54,7 @@ export class AppModule {
       { provide: DATABASES, useValue: databases },
       { provide: EVENT_STORE, useValue: store },
       { provide: EVENT_TYPES, useValue: eventTypes },
+      { provide: REPLAY_PARTS, useValue: replayParts(config) },
       { provide: CLOCK, useValue: clock },
       { provide: LOGGER, useValue: logger },
     ];

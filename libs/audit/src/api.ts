@@ -1,16 +1,17 @@
-import { Module, type Provider } from '@nestjs/common';
+import { Inject, Module, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { EventStore } from '@tapedeck/eventing';
 import type { Clock } from '@tapedeck/kernel';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
+import { AccountNames } from '@tapedeck/platform/http';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { AddNoteHandler } from './commands/add-note.ts';
 import { ExportTimelineHandler } from './commands/export-timeline.ts';
 import { ReadMemberHandler } from './commands/read-member.ts';
 import { RedactNoteHandler } from './commands/redact-note.ts';
 import { MembersController } from './members.controller.ts';
-import { AUDIT_READS, type AuditReads } from './queries/audit-reads.ts';
+import { AUDIT_READS, readEmails, type AuditReads } from './queries/audit-reads.ts';
 import {
   ACCESS_READS,
   CompareAccessHandler,
@@ -67,4 +68,8 @@ const parts: readonly Provider[] = [
     ExportTimelineHandler,
   ],
 })
-export class AuditModule {}
+export class AuditModule {
+  constructor(accounts: AccountNames, @Inject(AUDIT_READS) reads: AuditReads) {
+    accounts.register((ids) => readEmails(reads, ids));
+  }
+}

@@ -3,11 +3,20 @@ import { CqrsModule } from '@nestjs/cqrs';
 import type { Clock } from '@tapedeck/kernel';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import { ClientConfigParts } from '@tapedeck/platform/http';
-import { CLOCK, CONFIG, EVENT_STORE } from '@tapedeck/platform/tokens';
+import { createPersonalDataKeys } from '@tapedeck/eventing/postgres';
+import type { Databases } from '@tapedeck/platform/databases';
+import { ApplyReplayHandler } from './commands/apply-replay.ts';
+import { TryReplayHandler } from './commands/try-replay.ts';
+import { ListReplaysHandler, ShowReplayHandler } from './queries/replays.ts';
+import { createReplayDesk, REPLAY_DESK, type ReplayDesk } from './replay/replay-desk.ts';
+import { REPLAY_PARTS, type ReplayParts } from './replay/replay-parts.ts';
+import { ReplaysController } from './controllers/replays.controller.ts';
+import type { StripeReads } from './stripe-port.ts';
+import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { EventStore } from '@tapedeck/eventing';
-import { BillingController } from './billing.controller.ts';
-import { CheckoutController } from './checkout.controller.ts';
-import { ClaimsController } from './claims.controller.ts';
+import { BillingController } from './controllers/billing.controller.ts';
+import { CheckoutController } from './controllers/checkout.controller.ts';
+import { ClaimsController } from './controllers/claims.controller.ts';
 import { EnterClaimCodeHandler } from './commands/enter-claim-code.ts';
 import { LinkPaymentHandler } from './commands/link-payment.ts';
 import { OpenBillingPortalHandler } from './commands/open-billing-portal.ts';
@@ -24,8 +33,9 @@ import { ReceiveStripeEventHandler } from './commands/receive-stripe-event.ts';
 import type { PaymentsClientConfig } from './contract.ts';
 import { planPrices } from './stripe/plan-prices.ts';
 import { openStripe, STRIPE } from './stripe/stripe.ts';
-import { WebhookController } from './webhook.controller.ts';
+import { WebhookController } from './controllers/webhook.controller.ts';
 
+export { REPLAY_PARTS, type ReplayParts } from './replay/replay-parts.ts';
 export { checkPrices } from './stripe/check-prices.ts';
 
 @Module({
@@ -59,6 +69,7 @@ export { checkPrices } from './stripe/check-prices.ts';
     ShowBillingHandler,
     OpenBillingPortalHandler,
   ],
+  exports: [STRIPE],
 })
 export class PaymentsModule {
   constructor(clientConfig: ClientConfigParts, @Inject(CONFIG) config: ApiConfig) {
@@ -66,3 +77,30 @@ export class PaymentsModule {
     clientConfig.register((): PaymentsClientConfig => ({ plans }));
   }
 }
+
+/** Needs the `ReplayParts` of whoever composes the modules. */
+@Module({
+  imports: [CqrsModule, PaymentsModule],
+  controllers: [ReplaysController],
+  providers: [
+    {
+      provide: REPLAY_DESK,
+      inject: [EVENT_STORE, DATABASES, STRIPE, REPLAY_PARTS, CONFIG],
+      useFactory: (
+        store: EventStore,
+        databases: Databases,
+        stripe: StripeReads,
+        parts: ReplayParts,
+        { PERSONAL_DATA_KEY: masterKey, UNCLAIMED_REFUND_DAYS: unclaimedRefundDays }: ApiConfig,
+      ): ReplayDesk => {
+        const keys = createPersonalDataKeys({ pool: databases.tapedeck, masterKey });
+        return createReplayDesk({ store, databases, keys, stripe, parts, unclaimedRefundDays });
+      },
+    },
+    TryReplayHandler,
+    ApplyReplayHandler,
+    ListReplaysHandler,
+    ShowReplayHandler,
+  ],
+})
+export class ReplayModule {}

@@ -3,6 +3,7 @@ import type { AccountId } from '@tapedeck/kernel';
 import type { CheckoutEvent, IntentId } from './domain/checkout-events.ts';
 import type { ClaimEvent } from './domain/claim-events.ts';
 import type { IntroPriceEvent } from './domain/intro-price-events.ts';
+import type { ReplayEvent } from './domain/replay-events.ts';
 import type { StripeEventReceived } from './domain/stripe-event-events.ts';
 import type { SubscriptionEvent } from './domain/subscription-events.ts';
 
@@ -10,6 +11,7 @@ export type * from './domain/checkout-events.ts';
 export type * from './domain/claim-events.ts';
 export * from './domain/plans.ts';
 export type * from './domain/intro-price-events.ts';
+export type * from './domain/replay-events.ts';
 export type * from './domain/stripe-event-events.ts';
 export type * from './domain/subscription-events.ts';
 
@@ -57,18 +59,28 @@ export const introPriceEvents = {
   IntroPriceUsed: { version: 1 },
 } satisfies Record<IntroPriceEvent['type'], EventTypeDefinition>;
 
+export const replayEvents = {
+  ReplayTried: { version: 1 },
+  ReplayApplied: { version: 1, personal: ['reason'], subject: 'personalSubject' },
+  ReplayCompleted: { version: 1 },
+} satisfies Record<ReplayEvent['type'], EventTypeDefinition>;
+
 export const paymentEvents = {
   ...checkoutEvents,
   ...subscriptionEvents,
   ...stripeEventEvents,
   ...claimEvents,
   ...introPriceEvents,
+  ...replayEvents,
 };
 
 export const checkoutStream = (intentId: IntentId): string => `checkout-${intentId}`;
 export const subscriptionStream = (subscriptionId: string): string => `subscription-${subscriptionId}`;
 export const stripeEventStream = (eventId: string): string => `stripeEvent-${eventId}`;
 export const claimStream = (accountId: AccountId): string => `claim-${accountId}`;
+
+export const replayStream = (replayId: string): string => `replay-${replayId}`;
+export const replaySubject = (replayId: string): string => `replay:${replayId}`;
 
 export const introPriceStream = (personHash: string): string => `introPrice-${personHash}`;
 

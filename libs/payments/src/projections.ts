@@ -2,6 +2,7 @@ import type { Projection } from '@tapedeck/eventing';
 import { checkouts } from './projections/checkouts.ts';
 import { ledger } from './projections/ledger.ts';
 import { paymentDue } from './projections/payment-due.ts';
+import { replays } from './projections/replays.ts';
 import { stripeInbox } from './projections/stripe-inbox.ts';
 import { subscriptions } from './projections/subscriptions.ts';
 
@@ -11,4 +12,5 @@ export const paymentProjections: readonly Projection[] = [
   ledger,
   stripeInbox,
   paymentDue,
+  replays,
 ];

@@ -3,6 +3,7 @@ import type { Clock } from '@tapedeck/kernel';
 import type { ProjectorConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { createMailer, type Mailer } from '@tapedeck/platform/mail';
+import { afterReplay } from './effects/after-replay.ts';
 import { closedAccountsEffect } from './effects/closed-accounts.ts';
 import { confirmObservationsEffect } from './effects/confirm-observations.ts';
 import { introPricesReaction } from './effects/intro-prices.ts';
@@ -40,7 +41,7 @@ export { paymentJobs } from './effects/reconciliation.ts';
 export const paymentReactions: readonly Reaction[] = [introPricesReaction];
 
 export const paymentEffects = (ports: PaymentPorts): readonly Effect[] => [
-  stripeEventsEffect(ports),
+  afterReplay(stripeEventsEffect(ports)),
   confirmObservationsEffect(ports),
   stripeWritesEffect(ports),
   paymentMailsEffect(ports),

@@ -1,3 +1,4 @@
+export * from './http/account-names.ts';
 export { Admissions, Admitted, admittedRequest, registerAdmission } from './http/admission.ts';
 export * from './http/bootstrap.ts';
 export { isWebhook, RawBody, WebhookRoute } from './http/webhook-route.ts';

@@ -1,8 +1,9 @@
-import type { DomainEvent, SealedEvent } from '@tapedeck/eventing';
+import type { DomainEvent, RecordedEvent, SealedEvent } from '@tapedeck/eventing';
 import { accountTexts } from './texts/account-texts.ts';
 import { checkoutTexts } from './texts/checkout-texts.ts';
 import type { AuditedEvent, DataOf, EventLane, EventTexts } from './texts/event-texts.ts';
 import { membershipTexts } from './texts/membership-texts.ts';
+import { replayTexts } from './texts/replay-texts.ts';
 import { subscriptionTexts } from './texts/subscription-texts.ts';
 
 export type { AuditedEvent } from './texts/event-texts.ts';
@@ -12,6 +13,7 @@ const texts: EventTexts<AuditedEvent> = {
   ...accountTexts,
   ...checkoutTexts,
   ...membershipTexts,
+  ...replayTexts,
   ...subscriptionTexts,
 };
 
@@ -46,3 +48,12 @@ export const describeEvent = (
     stripeObject: stripe?.(own) ?? null,
   };
 };
+
+const isAudited = (type: string): type is AuditedEvent['type'] => type in texts;
+
+/** An event with sealed personal fields in plain words; its type where it has none. */
+export const textOfEvent = ({ type, data, metadata }: RecordedEvent): string =>
+  isAudited(type)
+    ? // The type says what the data is.
+      describeEvent({ type, data } as unknown as SealedEvent<AuditedEvent>, metadata).text
+    : type;

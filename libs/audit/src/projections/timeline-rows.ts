@@ -73,6 +73,9 @@ const subjectFields: Readonly<Record<string, string>> = {
   subscription: 'subscriptionId',
 };
 
+const replaySubject = (data: Readonly<Record<string, unknown>>): string =>
+  String(data['accountId'] ?? data['subscriptionId'] ?? data['replayId']);
+
 /**
  * What an event is about: a purchase is the same one whoever owns it, so its events name the purchase. What it is worth is
  * always worth it to one account.
@@ -80,6 +83,7 @@ const subjectFields: Readonly<Record<string, string>> = {
 export const subjectOf = ({ type, stream, data }: Recorded): string => {
   if (type === 'StripeEventReceived') return stripeSubject(data);
   if (type === 'EntitlementChanged') return data.accountId;
+  if (categoryOf(stream) === 'replay') return replaySubject(data);
   const field = subjectFields[categoryOf(stream)] ?? 'accountId';
   return String((data as Readonly<Record<string, unknown>>)[field]);
 };

@@ -12,7 +12,8 @@ export const readOnlyKeys = (keys: PersonalDataKeys): PersonalDataKeys => {
       if (!known) own.set(subject, key);
       return key;
     },
-    keysOf: async (subjects) => new Map([...own, ...(await keys.keysOf(subjects))]),
+    // One of our own stays the one that we have encrypted with, when another process creates the key meanwhile.
+    keysOf: async (subjects) => new Map([...(await keys.keysOf(subjects)), ...own]),
     forget: async () => {
       throw new Error('A shadow of the tape cannot forget an account.');
     },

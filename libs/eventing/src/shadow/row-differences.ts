@@ -31,13 +31,13 @@ type Draft = Readonly<{
 const greater = (one: Row[string] | undefined, other: Row[string]): Row[string] =>
   (typeof one === 'number' || typeof one === 'bigint') && one > Number(other) ? one : other;
 
-// Not linear: the types of columns are our own.
+// Not linear: the definitions of columns are our own.
 const defaultIn = /\sdefault\s+(.+?)(?=\s+(?:not\s+null|check|generated|collate)\b|$)/is;
 
 /** What a put writes into the columns that it does not name. */
 const defaultsOf = async (pool: Pool, { columns }: ProjectionTable): Promise<Values> => {
   const defaults = Object.entries(columns).flatMap(([name, definition]) => {
-    if (/\bgenerated\s+always\b/i.test(definition)) return [];
+    if (definition.toLowerCase().split(/\s+/).includes('generated')) return [];
     const [, value = 'null'] = defaultIn.exec(definition) ?? [];
     return [`to_jsonb((${value})::${typeOf(definition)}) as ${quoted(name)}`];
   });
@@ -128,26 +128,32 @@ const differencesOf = (
     .filter((one) => !isDeepStrictEqual(one.before, one.after));
 };
 
+type EventChange = Readonly<{ eventId: string; change: RowChange }>;
+
 const ofTable = async (
   pool: Pool,
   projection: Projection,
   table: ProjectionTable,
-  changes: readonly Readonly<{ eventId: string; change: RowChange }>[],
+  changes: readonly EventChange[],
   isWhole: boolean,
 ): Promise<readonly FieldDifference[]> => {
-  const keys = [
-    ...new Map(changes.map(({ change: { key } }) => [JSON.stringify(key), key] as const)).values(),
-  ];
+  const byKey = new Map<string, EventChange[]>();
+  for (const one of changes) {
+    const id = JSON.stringify(one.change.key);
+    const own = byKey.get(id);
+    if (own) own.push(one);
+    else byKey.set(id, [one]);
+  }
+  const groups = [...byKey.values()];
+  const keys = groups.flatMap(([first]) => (first ? [first.change.key] : []));
   const before = await storedRows(pool, table, keys);
   const withDefaults: Table = { table, defaults: await defaultsOf(pool, table) };
-  const drafts = keys.map((key, index) =>
-    changes
-      .filter(({ change }) => JSON.stringify(change.key) === JSON.stringify(key))
-      .reduce<Draft>((draft, { change, eventId }) => withChange(withDefaults, draft, change, eventId), {
-        key,
-        row: isWhole ? null : (before[index] ?? null),
-        setBy: new Map(),
-      }),
+  const drafts = groups.map((group, index) =>
+    group.reduce<Draft>((draft, { change, eventId }) => withChange(withDefaults, draft, change, eventId), {
+      key: keys[index] ?? {},
+      row: isWhole ? null : (before[index] ?? null),
+      setBy: new Map(),
+    }),
   );
   const after = await asStored(
     pool,

@@ -41,6 +41,8 @@ export type ShadowParts = Readonly<{
   effects: readonly Effect[];
   clock: Clock;
   signal: AbortSignal;
+  /** The replay that appends what the commands append. */
+  replayId?: string;
 }>;
 
 /** More events than that come from a loop of reactions. */
@@ -62,7 +64,7 @@ const tooManyEvents = (): DomainError =>
 export const runShadow = async (
   shadow: Shadow,
   { commands: given = [], again = [] }: ShadowInput,
-  { reactions, effects, clock, signal }: ShadowParts,
+  { reactions, effects, clock, signal, replayId }: ShadowParts,
 ): Promise<ShadowRun> => {
   const commands = leasedCommands(shadow.store, () => signal.throwIfAborted());
   const subscriptions: readonly Subscription[] = [
@@ -81,8 +83,10 @@ export const runShadow = async (
     const key = derivedId(event.id, subscription.name);
     const context = { read: commands.read, key, now: isoNow(clock), attempt: 1, signal };
     const dispatches = await subscription.handle(event, context);
-    for (const [index, dispatch] of dispatches.entries())
-      await send({ dispatch, context: causedContext(subscription.name, event, index, clock) });
+    for (const [index, dispatch] of dispatches.entries()) {
+      const caused = causedContext(subscription.name, event, index, clock);
+      await send({ dispatch, context: replayId === undefined ? caused : { ...caused, replayId } });
+    }
   };
 
   const handle = async ({ event, reaction }: HandledAgain): Promise<void> => {

@@ -25,16 +25,23 @@ export type ReplayFigures = Readonly<{
   fields: number;
 }>;
 
+/** Whom it is about, where that is one account or one subscription. */
+export type ReplayParticipants = Readonly<{ accountId: AccountId | null; subscriptionId: string | null }>;
+
 /** A dry run: nothing was changed. */
 export type ReplayTried = DomainEvent<
   'ReplayTried',
-  { replayId: string; mode: ReplayMode; target: ReplayTarget; at: string } & ReplayFigures
+  { replayId: string; mode: ReplayMode; target: ReplayTarget; at: string } & ReplayParticipants &
+    ReplayFigures
 >;
 
-/** What the dry run has shown was appended. */
+/** Somebody has confirmed what the dry run has shown: it is appended next. */
 export type ReplayApplied = DomainEvent<
   'ReplayApplied',
-  { replayId: string; reason: Personal<string>; personalSubject: string } & ReplayFigures
+  { replayId: string; reason: Personal<string>; personalSubject: string } & ReplayParticipants & ReplayFigures
 >;
 
-export type ReplayEvent = ReplayTried | ReplayApplied;
+/** Everything is on the tape that was confirmed. */
+export type ReplayCompleted = DomainEvent<'ReplayCompleted', { replayId: string } & ReplayParticipants>;
+
+export type ReplayEvent = ReplayTried | ReplayApplied | ReplayCompleted;

@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { deciderSpec } from '@tapedeck/eventing/testing';
 import { replayDecider } from './replay.ts';
-import type { ReplayApplied, ReplayFigures, ReplayTried } from './replay-events.ts';
+import type { ReplayApplied, ReplayCompleted, ReplayFigures, ReplayTried } from './replay-events.ts';
 
 const figures: ReplayFigures = {
   fingerprint: 'f1',
@@ -10,6 +10,7 @@ const figures: ReplayFigures = {
   events: 3,
   fields: 2,
 };
+const about = { accountId: null, subscriptionId: 'sub_1' };
 const tried: ReplayTried = {
   type: 'ReplayTried',
   data: {
@@ -17,13 +18,21 @@ const tried: ReplayTried = {
     mode: 'refetch',
     target: { kind: 'subscription', subscriptionId: 'sub_1' },
     at: '2027-01-01T00:00:00.000Z',
+    ...about,
     ...figures,
   },
 };
 const applied: ReplayApplied = {
   type: 'ReplayApplied',
-  data: { replayId: 'r1', reason: 'The webhook was lost.', personalSubject: 'replay:r1', ...figures },
+  data: {
+    replayId: 'r1',
+    ...about,
+    reason: 'The webhook was lost.',
+    personalSubject: 'replay:r1',
+    ...figures,
+  },
 };
+const completed: ReplayCompleted = { type: 'ReplayCompleted', data: { replayId: 'r1', ...about } };
 const apply = {
   type: 'ApplyReplay',
   fingerprint: 'f1',
@@ -35,10 +44,14 @@ const apply = {
 describe('a replay', () => {
   const { given } = deciderSpec(replayDecider);
 
-  it('is tried, and then applied once', () => {
+  it('is tried, then applied and completed once', () => {
     given().when({ type: 'TryReplay', replay: tried.data }).then(tried);
     given(tried).when(apply).then(applied);
     given(tried, applied).when(apply).thenNothing();
+    given(tried, applied).when({ type: 'CompleteReplay' }).then(completed);
+    given(tried, applied, completed).when(apply).thenNothing();
+    given(tried, applied, completed).when({ type: 'CompleteReplay' }).thenNothing();
+    given(tried).when({ type: 'CompleteReplay' }).thenNothing();
   });
 
   it('is refused when it was not tried, or when the tape or Stripe is another one since', () => {

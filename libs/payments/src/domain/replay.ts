@@ -5,7 +5,7 @@ import type { ReplayApplied, ReplayEvent, ReplayFigures, ReplayTried } from './r
 export type Replay =
   | Readonly<{ status: 'none' }>
   | Readonly<{ status: 'tried'; tried: ReplayTried['data'] }>
-  | Readonly<{ status: 'applied'; tried: ReplayTried['data']; applied: ReplayApplied['data'] }>;
+  | Readonly<{ status: 'applying' | 'applied'; tried: ReplayTried['data']; applied: ReplayApplied['data'] }>;
 
 export type TryReplay = Readonly<{ type: 'TryReplay'; replay: ReplayTried['data'] }>;
 
@@ -18,9 +18,11 @@ export type ApplyReplay = Readonly<{
   personalSubject: string;
 }>;
 
-export type ReplayCommand = TryReplay | ApplyReplay;
+export type CompleteReplay = Readonly<{ type: 'CompleteReplay' }>;
 
-const unknown = (): DomainError =>
+export type ReplayCommand = TryReplay | ApplyReplay | CompleteReplay;
+
+export const unknownReplay = (): DomainError =>
   new DomainError('not-found', 'REPLAY_NOT_FOUND', 'There is no such dry run: make a new one.');
 
 const outdated = (): DomainError =>
@@ -34,33 +36,44 @@ const apply = (
   { fingerprint, figures, reason, personalSubject }: ApplyReplay,
   state: Replay,
 ): readonly ReplayEvent[] => {
-  switch (state.status) {
-    case 'none':
-      throw unknown();
-    case 'applied':
-      return [];
-    case 'tried': {
-      const isSame =
-        state.tried.fingerprint === fingerprint && figures.fingerprint === state.tried.fingerprint;
-      if (!isSame) throw outdated();
-      const { replayId } = state.tried;
-      return [{ type: 'ReplayApplied', data: { replayId, reason, personalSubject, ...figures } }];
-    }
+  if (state.status === 'none') throw unknownReplay();
+  if (state.status !== 'tried') return [];
+  const { replayId, accountId, subscriptionId } = state.tried;
+  const isSame = state.tried.fingerprint === fingerprint && figures.fingerprint === fingerprint;
+  if (!isSame) throw outdated();
+  const about = { replayId, accountId, subscriptionId };
+  return [{ type: 'ReplayApplied', data: { ...about, reason, personalSubject, ...figures } }];
+};
+
+const complete = (state: Replay): readonly ReplayEvent[] => {
+  if (state.status !== 'applying') return [];
+  const { replayId, accountId, subscriptionId } = state.tried;
+  return [{ type: 'ReplayCompleted', data: { replayId, accountId, subscriptionId } }];
+};
+
+const decide = (command: ReplayCommand, state: Replay): readonly ReplayEvent[] => {
+  switch (command.type) {
+    case 'TryReplay':
+      return state.status === 'none' ? [{ type: 'ReplayTried', data: command.replay }] : [];
+    case 'ApplyReplay':
+      return apply(command, state);
+    case 'CompleteReplay':
+      return complete(state);
     default:
-      return state satisfies never;
+      return command satisfies never;
   }
 };
 
+const evolve = (state: Replay, event: ReplayEvent): Replay => {
+  if (event.type === 'ReplayTried') return { status: 'tried', tried: event.data };
+  if (state.status === 'none') return state;
+  if (event.type === 'ReplayApplied') return { status: 'applying', tried: state.tried, applied: event.data };
+  return state.status === 'applying' ? { ...state, status: 'applied' } : state;
+};
+
+/** A dry run, which may be applied once. What was confirmed is recorded before it is done, so that nothing is done unseen. */
 export const replayDecider: Decider<Replay, ReplayCommand, ReplayEvent> = {
   initialState: { status: 'none' },
-  decide: (command, state) =>
-    command.type === 'ApplyReplay'
-      ? apply(command, state)
-      : state.status === 'none'
-        ? [{ type: 'ReplayTried', data: command.replay }]
-        : [],
-  evolve: (state, event) => {
-    if (event.type === 'ReplayTried') return { status: 'tried', tried: event.data };
-    return state.status === 'none' ? state : { status: 'applied', tried: state.tried, applied: event.data };
-  },
+  decide,
+  evolve,
 };

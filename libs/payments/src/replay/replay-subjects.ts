@@ -7,6 +7,8 @@ export type ReplaySubjects = Readonly<{
   customers: readonly string[];
   intents: readonly string[];
   sessions: readonly string[];
+  /** Those that own the subscriptions, or have owned them. */
+  accounts: readonly string[];
 }>;
 
 type Row = { readonly [Name in keyof ReplaySubjects]: readonly (string | null)[] };
@@ -16,7 +18,9 @@ const ofSubscriptions = `
          coalesce((select array_agg(distinct customer_id) from subscription_customers
                     where subscription_id in (select id from s)), '{}') as customers,
          coalesce((select array_agg(distinct intent_id::text) from bought), '{}') as intents,
-         coalesce((select array_agg(distinct session_id) from bought), '{}') as sessions
+         coalesce((select array_agg(distinct session_id) from bought), '{}') as sessions,
+         coalesce((select array_agg(distinct account_id::text) from entitlements
+                    where subscription_id in (select id from s)), '{}') as accounts
     from s`;
 
 /** Also purchases whose webhooks were all lost: the checkout is known before anything is paid. */
@@ -54,14 +58,20 @@ const read = async (pool: Pool, sql: string, id: string): Promise<ReplaySubjects
     customers: present(row?.customers ?? []),
     intents: present(row?.intents ?? []),
     sessions: present(row?.sessions ?? []),
+    accounts: present(row?.accounts ?? []),
   };
+};
+
+const ofMember = async (pool: Pool, account: string): Promise<ReplaySubjects> => {
+  const subjects = await read(pool, memberSql, account);
+  return { ...subjects, accounts: [...new Set([account, ...subjects.accounts])] };
 };
 
 /** Null for a window of time, which is about everything. */
 export const replaySubjects = async (pool: Pool, target: ReplayTarget): Promise<ReplaySubjects | null> => {
   switch (target.kind) {
     case 'member':
-      return read(pool, memberSql, target.accountId);
+      return ofMember(pool, target.accountId);
     case 'subscription':
       return read(pool, subscriptionSql, target.subscriptionId);
     case 'event':

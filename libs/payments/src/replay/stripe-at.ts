@@ -6,17 +6,29 @@ export type ReplayStripe = Pick<
   'readSubscription' | 'readSession' | 'subscriptionOf' | 'listEvents' | 'readEvent'
 >;
 
+const remembered = <Args extends readonly string[], Result>(
+  read: (...args: Args) => Promise<Result>,
+): ((...args: Args) => Promise<Result>) => {
+  const known = new Map<string, Promise<Result>>();
+  return (...args) => {
+    const id = args.join(' ');
+    const result = known.get(id) ?? read(...args);
+    known.set(id, result);
+    return result;
+  };
+};
+
 /**
- * Observations are dated to the time of the dry run, so that the same state of Stripe gives the same commands when the
- * replay is applied.
+ * Stripe as one dry run sees it: each object is read once, and observations are dated to the time of the dry run, so that
+ * the same state of Stripe gives the same commands when the replay is applied.
  */
 export const stripeAt = (stripe: StripeReads, at: string): ReplayStripe => ({
-  readSubscription: async (id, scope) => {
+  readSubscription: remembered(async (id, scope) => {
     const reading = await stripe.readSubscription(id, scope);
     return reading && { ...reading, subscription: { ...reading.subscription, observedAt: at } };
-  },
-  readSession: (id) => stripe.readSession(id),
-  subscriptionOf: (id) => stripe.subscriptionOf(id),
+  }),
+  readSession: remembered((id) => stripe.readSession(id)),
+  subscriptionOf: remembered((id) => stripe.subscriptionOf(id)),
   listEvents: (options) => stripe.listEvents(options),
   readEvent: (id) => stripe.readEvent(id),
 });

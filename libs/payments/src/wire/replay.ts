@@ -33,14 +33,14 @@ export const TryReplayBody = z
   .meta({ id: 'TryReplayBody' });
 export type TryReplayBody = z.infer<typeof TryReplayBody>;
 
-/** A field of a read model that the replay changes, as a value of JSON. */
+/** A field of a read model that the replay changes. Values are text; null where there is no row or no value. */
 export const ReplayedField = z.object({
   /** What the row is about in plain words, such as `Membership of ada@example.com` or `Payment in_1`. */
   subject: z.string(),
   table: z.string(),
   field: z.string(),
-  before: z.unknown(),
-  after: z.unknown(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
   /** The event that causes it. */
   eventId: z.string(),
   eventType: z.string(),
@@ -122,7 +122,8 @@ export const ReplaySummary = z.object({
   replayId: z.string(),
   mode: ReplayModeName,
   target: ReplayTargetBody,
-  status: z.enum(['tried', 'applied']),
+  /** `applying`: it was confirmed, and not everything may be on the tape yet; applying it once more completes it. */
+  status: z.enum(['tried', 'applying', 'applied']),
   triedAt: Time,
   /** The account, and its e-mail address while it exists. */
   triedBy: z.string(),
@@ -141,7 +142,10 @@ export const ReplaySummary = z.object({
 export type ReplaySummary = z.infer<typeof ReplaySummary>;
 
 export const ReplaysQuery = z.object({
-  cursor: z.string().max(200).optional(),
+  cursor: z
+    .string()
+    .regex(/^\d{1,18}$/, 'must be that of an earlier answer')
+    .optional(),
   accountId: z.uuid().optional(),
 });
 export type ReplaysQuery = z.infer<typeof ReplaysQuery>;
@@ -154,7 +158,7 @@ export type Replays = z.infer<typeof Replays>;
 
 /** A replay with what it would change now: null after it was applied. */
 export const ReplayDetails = z
-  .object({ replay: ReplaySummary, plan: ReplayPlan.nullable() })
+  .object({ replay: ReplaySummary, plan: z.object(ReplayPlan.shape).nullable() })
   .meta({ id: 'ReplayDetails' });
 export type ReplayDetails = z.infer<typeof ReplayDetails>;
 

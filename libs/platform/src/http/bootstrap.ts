@@ -15,6 +15,7 @@ import type { ApiConfig } from '../config.ts';
 import { nestLogger, type Logger } from '../log.ts';
 import { httpDuration } from '../metrics.ts';
 import { Admissions } from './admission.ts';
+import { AccountNames } from './account-names.ts';
 import { ClientConfigParts } from './client-config.ts';
 import { HttpAdapter } from './adapter.ts';
 import { registerCompression } from './compression.ts';
@@ -49,6 +50,7 @@ const invalidRequest = (issues: readonly Issue[]): DomainError => {
     Admissions,
     Health,
     ReadModels,
+    AccountNames,
     ClientConfigParts,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_GUARD, useClass: SignedInGuard },
@@ -60,7 +62,7 @@ const invalidRequest = (issues: readonly Issue[]): DomainError => {
         new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest }),
     },
   ],
-  exports: [Admissions, ClientConfigParts, Health, ReadModels],
+  exports: [AccountNames, Admissions, ClientConfigParts, Health, ReadModels],
 })
 export class HttpModule {
   /** As a global module, which other modules need not import. */

@@ -87,4 +87,8 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'POST /api/admin/parked-events/retry': 'support and admins',
   'POST /api/admin/parked-events/ignore': 'support and admins',
   'POST /api/admin/parked-events/retry-ignored': 'support and admins',
+  'GET /api/admin/replays': 'support and admins',
+  'POST /api/admin/replays': 'support and admins',
+  'GET /api/admin/replays/{id}': 'support and admins',
+  'POST /api/admin/replays/{id}/apply': 'support and admins',
 };

@@ -6,6 +6,7 @@ import type {
   CheckoutEvent,
   ClaimEvent,
   IntroPriceEvent,
+  ReplayEvent,
   StripeEventReceived,
   SubscriptionEvent,
 } from '@tapedeck/payments/events';
@@ -24,6 +25,7 @@ export type AuditedEvent =
   | FavouriteEvent
   | IntroPriceEvent
   | MembershipEvent
+  | ReplayEvent
   | SavedSearchEvent
   | StripeEventReceived
   | SubscriptionEvent;

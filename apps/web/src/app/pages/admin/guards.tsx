@@ -3,11 +3,11 @@ import { Link, Outlet } from 'react-router-dom';
 import { useAdminStatusQuery } from '../../../features/identity/identity.api.ts';
 import { MessagePage } from '../../../ui/message-page.tsx';
 
-type Guard = Readonly<{ title: string; role: 'isAdmin' | 'isSupport' }>;
+type Guard = Readonly<{ title: string; needs: 'isAdmin' | 'isSupport' }>;
 
-const Guarded = ({ title, role }: Guard): JSX.Element => {
+const Guarded = ({ title, needs }: Guard): JSX.Element => {
   const { data, isError, isFetching, refetch } = useAdminStatusQuery();
-  if (data?.isAdmin || data?.[role]) return <Outlet />;
+  if (data?.isAdmin || data?.[needs]) return <Outlet />;
   if (data) {
     return (
       <MessagePage title={title} text="Your account has no such role. An admin can give it to you.">
@@ -28,7 +28,7 @@ const Guarded = ({ title, role }: Guard): JSX.Element => {
 };
 
 /** The route of all pages for support and admins. The server decides again at each request. */
-export const ForSupport = (): JSX.Element => <Guarded title="This page is for support" role="isSupport" />;
+export const ForSupport = (): JSX.Element => <Guarded title="This page is for support" needs="isSupport" />;
 
 /** The route of the pages for admins alone. */
-export const ForAdmins = (): JSX.Element => <Guarded title="This page is for admins" role="isAdmin" />;
+export const ForAdmins = (): JSX.Element => <Guarded title="This page is for admins" needs="isAdmin" />;

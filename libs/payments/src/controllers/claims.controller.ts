@@ -14,10 +14,10 @@ import {
 } from '@tapedeck/platform/http';
 import { CONFIG, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
 import type { FastifyRequest } from 'fastify';
-import { claimCookie, type ClaimCookie } from './http/claim-cookie.ts';
-import { EnterClaimCode } from './commands/enter-claim-code.ts';
-import { LinkPayment } from './commands/link-payment.ts';
-import { RequestClaimCode } from './commands/request-claim-code.ts';
+import { claimCookie, type ClaimCookie } from '../http/claim-cookie.ts';
+import { EnterClaimCode } from '../commands/enter-claim-code.ts';
+import { LinkPayment } from '../commands/link-payment.ts';
+import { RequestClaimCode } from '../commands/request-claim-code.ts';
 import {
   ClaimBody,
   ClaimCodeBody,
@@ -25,10 +25,10 @@ import {
   LinkedPayment,
   LinkPaymentBody,
   PaymentVerification,
-} from './contract.ts';
-import { KEYED_HASHES, type KeyedHashes } from './http/keyed-hashes.ts';
-import { assertVerified } from './queries/verified-email.ts';
-import { VerifyPayment } from './queries/verify-payment.ts';
+} from '../contract.ts';
+import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
+import { assertVerified } from '../queries/verified-email.ts';
+import { VerifyPayment } from '../queries/verify-payment.ts';
 
 @Controller('api')
 export class ClaimsController {

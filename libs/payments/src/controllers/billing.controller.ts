@@ -11,8 +11,8 @@ import {
 } from '@tapedeck/platform/http';
 import { CLOCK, CONFIG } from '@tapedeck/platform/tokens';
 import type { FastifyRequest } from 'fastify';
-import { OpenBillingPortal } from './commands/open-billing-portal.ts';
-import { RequestBillingChange } from './commands/request-billing-change.ts';
+import { OpenBillingPortal } from '../commands/open-billing-portal.ts';
+import { RequestBillingChange } from '../commands/request-billing-change.ts';
 import {
   Billing,
   BillingChange,
@@ -20,12 +20,12 @@ import {
   CancelBody,
   ChangePlanBody,
   ChangePreview,
-} from './contract.ts';
-import type { StripeWrite } from './domain/subscription-events.ts';
-import { PREVIEWS, type Previews } from './http/previews.ts';
-import { PreviewChange } from './queries/preview-change.ts';
-import { ShowBilling } from './queries/show-billing.ts';
-import { returnOrigin } from './http/return-origin.ts';
+} from '../contract.ts';
+import type { StripeWrite } from '../domain/subscription-events.ts';
+import { PREVIEWS, type Previews } from '../http/previews.ts';
+import { PreviewChange } from '../queries/preview-change.ts';
+import { ShowBilling } from '../queries/show-billing.ts';
+import { returnOrigin } from '../http/return-origin.ts';
 
 @Controller('api')
 export class BillingController {

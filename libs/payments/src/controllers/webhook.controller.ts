@@ -1,8 +1,8 @@
 import { Controller, Headers, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { RawBody, Returns, WebhookRoute } from '@tapedeck/platform/http';
-import { ReceiveStripeEvent } from './commands/receive-stripe-event.ts';
-import { WebhookReceived } from './contract.ts';
+import { ReceiveStripeEvent } from '../commands/receive-stripe-event.ts';
+import { WebhookReceived } from '../contract.ts';
 
 /** D33. */
 const maxBytes = 1_048_576;

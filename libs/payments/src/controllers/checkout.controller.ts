@@ -13,13 +13,13 @@ import {
 } from '@tapedeck/platform/http';
 import { CONFIG, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { claimCookie, type ClaimCookie } from './http/claim-cookie.ts';
-import { StartCheckout } from './commands/start-checkout.ts';
-import { AnonymousCheckoutBody, Checkout, CheckoutBody } from './contract.ts';
-import type { BillingPeriod, PaidTier, Plan } from './domain/plans.ts';
-import { KEYED_HASHES, type KeyedHashes } from './http/keyed-hashes.ts';
-import { assertVerified } from './queries/verified-email.ts';
-import { returnOrigin } from './http/return-origin.ts';
+import { claimCookie, type ClaimCookie } from '../http/claim-cookie.ts';
+import { StartCheckout } from '../commands/start-checkout.ts';
+import { AnonymousCheckoutBody, Checkout, CheckoutBody } from '../contract.ts';
+import type { BillingPeriod, PaidTier, Plan } from '../domain/plans.ts';
+import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
+import { assertVerified } from '../queries/verified-email.ts';
+import { returnOrigin } from '../http/return-origin.ts';
 
 @Controller('api')
 export class CheckoutController {

@@ -1,0 +1,19 @@
+import { textOfEvent } from '@tapedeck/audit/projections';
+import { membershipStream } from '@tapedeck/membership/events';
+import { membershipProjections } from '@tapedeck/membership/projections';
+import type { ReplayParts } from '@tapedeck/payments/api';
+import { paymentProjections } from '@tapedeck/payments/projections';
+import { eventTypes, reactions } from './modules.ts';
+import type { ReactionSettings } from './compose.ts';
+
+/** Rows of these say nothing about a member: which events have arrived, and who has replayed what. */
+const technical: ReadonlySet<string> = new Set(['stripe_inbox', 'payment_replays']);
+
+/** What a replay of payment events works with: the reactions and read models of the product itself. */
+export const replayParts = (settings: ReactionSettings): ReplayParts => ({
+  reactions: reactions(settings),
+  projections: [...membershipProjections, ...paymentProjections].filter(({ name }) => !technical.has(name)),
+  accountStreams: (accountId) => [membershipStream(accountId)],
+  types: eventTypes,
+  textOf: textOfEvent,
+});

@@ -1,0 +1,98 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { handle, type EventStore, type Handle, type Position } from '@tapedeck/eventing';
+import { retryParked, type ShadowCommand } from '@tapedeck/eventing/reactions';
+import { derivedId } from '@tapedeck/kernel';
+import { requestCommandContext } from '@tapedeck/platform/http';
+import { currentRequest } from '@tapedeck/platform/request-context';
+import { EVENT_STORE } from '@tapedeck/platform/tokens';
+import type { ReplayTried } from '../domain/replay-events.ts';
+import { replayDecider, unknownReplay, type ReplayCommand } from '../domain/replay.ts';
+import { replayEvents, replayStream, replaySubject } from '../events.ts';
+import { readReplay, recordTried } from '../replay/recorded-replays.ts';
+import { REPLAY_DESK, type ReplayDesk } from '../replay/replay-desk.ts';
+import { toPlan } from '../replay/replay-plan.ts';
+import type { ReplayRun } from '../replay/run-replay.ts';
+import type { ReplayOutcome } from '../wire/replay.ts';
+
+/** Appends what a dry run has shown, if the tape and Stripe are still as they were then. */
+export class ApplyReplay extends Command<ReplayOutcome> {
+  constructor(
+    readonly replayId: string,
+    readonly fingerprint: string,
+    readonly reason: string,
+  ) {
+    super();
+  }
+}
+
+/** So that the answer says from which position on the reader sees it. */
+const onPosition = (position: Position): void => {
+  const request = currentRequest();
+  if (request && position > request.written) request.written = position;
+};
+
+@CommandHandler(ApplyReplay)
+export class ApplyReplayHandler implements ICommandHandler<ApplyReplay> {
+  readonly #store: EventStore;
+  readonly #desk: ReplayDesk;
+  readonly #handle: Handle<ReplayCommand>;
+
+  constructor(@Inject(EVENT_STORE) store: EventStore, @Inject(REPLAY_DESK) desk: ReplayDesk) {
+    this.#store = store;
+    this.#desk = desk;
+    this.#handle = handle(store, replayDecider, replayEvents);
+  }
+
+  async execute(command: ApplyReplay): Promise<ReplayOutcome> {
+    const { replayId, fingerprint, reason } = command;
+    const context = { ...requestCommandContext(), correlationId: replayId };
+    const known = await readReplay(this.#store, replayId);
+    if (known.status === 'none') throw unknownReplay();
+    const { mode, target, at } = known.tried;
+    const run = await this.#desk.run({ replayId, mode, target, at, actor: context.actor });
+    // Somebody else may have confirmed it meanwhile.
+    const { status } = await readReplay(this.#store, replayId);
+    if (status === 'tried') {
+      const isSame = run.figures.fingerprint === fingerprint && known.tried.fingerprint === fingerprint;
+      if (!isSame) return this.#outdated(known.tried);
+      const personalSubject = await this.#subjectOf(run);
+      const { figures } = run;
+      const applied = { type: 'ApplyReplay', fingerprint, figures, reason, personalSubject } as const;
+      await this.#handle(replayStream(replayId), applied, context);
+    }
+    if (status !== 'applied') await this.#complete(run);
+    return { outcome: 'applied', plan: toPlan(run, this.#desk.ports.parts) };
+  }
+
+  /** What is on the tape already stays as it is, so that an apply that was interrupted is completed by the next one. */
+  async #complete({ commands, released, request: { replayId } }: ReplayRun): Promise<void> {
+    for (const command of commands) await this.#append(command);
+    for (const { reaction, key } of released) {
+      await retryParked(this.#desk.ports.databases.tapedeck, reaction, key);
+    }
+    const context = { ...requestCommandContext({ part: 'complete' }), correlationId: replayId };
+    await this.#handle(replayStream(replayId), { type: 'CompleteReplay' }, context);
+  }
+
+  async #append({ dispatch: { target, stream, command }, context }: ShadowCommand): Promise<void> {
+    await handle(this.#store, target.decider, target.types)(stream, command, { ...context, onPosition });
+  }
+
+  /** A new dry run, which says what would change now. */
+  async #outdated({ mode, target }: ReplayTried['data']): Promise<ReplayOutcome> {
+    const context = requestCommandContext({ part: 'again' });
+    const replayId = derivedId('replay', context.commandId);
+    const run = await this.#desk.run({ replayId, mode, target, at: context.now, actor: context.actor });
+    await recordTried(this.#handle, run, context);
+    return { outcome: 'outdated', plan: toPlan(run, this.#desk.ports.parts) };
+  }
+
+  /** The reason is forgotten together with the account that it is about. */
+  async #subjectOf({ accountId, request: { replayId } }: ReplayRun): Promise<string> {
+    const own = replaySubject(replayId);
+    if (accountId === null) return own;
+    const keys = await this.#desk.ports.keys.keysOf([accountId]);
+    return keys.get(accountId) === 'forgotten' ? own : accountId;
+  }
+}
