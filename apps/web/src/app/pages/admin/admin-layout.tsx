@@ -11,7 +11,8 @@ export const AdminLayout = (): JSX.Element => {
     <>
       <nav className="subnav wrap" aria-label="Admin">
         {sections.map(({ path, name }) => (
-          <NavLink key={path} to={path}>
+          // Without the class `active`, which is the explorer's.
+          <NavLink key={path} to={path} className={() => undefined}>
             {name}
           </NavLink>
         ))}
