@@ -51,7 +51,7 @@ describe('the page of projections', () => {
     expect((await api.call('POST', routes.rollBack('notes'), { reason: 'Nothing there' })).status).toBe(409);
     const rebuild = { reason: 'Rows were changed by hand' };
     const both = await Promise.all([1, 2].map(() => api.call('POST', routes.rebuild('notes'), rebuild)));
-    expect(both.map(({ status }) => status).sort()).toEqual([202, 409]);
+    expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([202, 409]);
     await changeEnds('completed');
     expect(await rows('a')).toEqual(asNoted(1, 2));
     await expectFromZero();

@@ -14,6 +14,8 @@ const screens = [
   /^\/strategies$/,
   /^\/strategy\/[^/]+$/,
   /^\/admin\/members(\/[^/]+)?$/,
+  /^\/admin\/parked-events$/,
+  /^\/admin\/projections$/,
 ];
 
 const conditionalHeaders = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'range'];

@@ -1,8 +1,9 @@
 import { createBrowserRouter } from 'react-router-dom';
 import { SignedIn } from '../features/identity/sign-in.tsx';
 import { AdminLayout } from './pages/admin/admin-layout.tsx';
-import { ForSupport } from './pages/admin/guards.tsx';
+import { ForAdmins, ForSupport } from './pages/admin/guards.tsx';
 import { MemberPage, MembersPage } from './pages/admin/member-pages.tsx';
+import { ParkedEventsPage, ProjectionsPage } from './pages/admin/operations-pages.tsx';
 import { BrokenPage, NotFoundPage } from './pages/error-pages.tsx';
 import { CompleteProfilePage } from './pages/complete-profile-page.tsx';
 import { HomePage, LandingPage } from './pages/home-page.tsx';
@@ -36,6 +37,11 @@ export const router = createBrowserRouter([
                     children: [
                       { path: 'admin/members', element: <MembersPage /> },
                       { path: 'admin/members/:accountId', element: <MemberPage /> },
+                      { path: 'admin/parked-events', element: <ParkedEventsPage /> },
+                      {
+                        element: <ForAdmins />,
+                        children: [{ path: 'admin/projections', element: <ProjectionsPage /> }],
+                      },
                     ],
                   },
                 ],

@@ -47,7 +47,7 @@ export const notes: Projection = {
   ],
   fold: (events) =>
     events.map(({ stream, data }) => {
-      if (data['bad'] === true) throw new Error(`cannot fold note ${data['n']} of "${stream}"`);
+      if (data['bad'] === true) throw new Error(`cannot fold note ${String(data['n'])} of "${stream}"`);
       return { op: 'put', table: 'notes', key: { stream, n: Number(data['n']) }, row: { text: 'as noted' } };
     }),
 };
@@ -64,9 +64,9 @@ const callerEffect = (caller: Caller): Effect => ({
       throw new DomainError(
         'invalid',
         'NOT_CALLED',
-        `Nobody answers ${data['n']} of ${derivedId(stream, String(data['n']))}.`,
+        `Nobody answers ${String(data['n'])} of ${derivedId(stream, String(data['n']))}.`,
       );
-    caller.calls.push(`${stream} ${data['n']}`);
+    caller.calls.push(`${stream} ${String(data['n'])}`);
     return [];
   },
 });

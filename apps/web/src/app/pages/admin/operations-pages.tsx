@@ -1,0 +1,16 @@
+import type { JSX } from 'react';
+import { ParkedEventsPage as ParkedEvents } from '../../../features/parked-events/parked-events-page.tsx';
+import { ProjectionsPage as Projections } from '../../../features/projections/projections-page.tsx';
+import { usePageTitle } from '../../../ui/browser/use-page-title.ts';
+
+/** `/admin/projections`. */
+export const ProjectionsPage = (): JSX.Element => {
+  usePageTitle('Projections · Tapedeck');
+  return <Projections />;
+};
+
+/** `/admin/parked-events`. */
+export const ParkedEventsPage = (): JSX.Element => {
+  usePageTitle('Parked events · Tapedeck');
+  return <ParkedEvents />;
+};

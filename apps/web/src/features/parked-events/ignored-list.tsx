@@ -1,0 +1,91 @@
+import { maxReasonLength, type IgnoredEvent } from '@tapedeck/operations/contract';
+import { useState, type JSX } from 'react';
+import { Link } from 'react-router-dom';
+import { formatSecond } from '../../ui/duration.ts';
+import { formatWhole } from '../../ui/format.ts';
+import { ReasonDialog } from '../../ui/reason-dialog.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
+import { parkedId } from './parked-address.ts';
+import { useIgnoredEventsQuery, useRetryIgnoredMutation } from './parked-events.api.ts';
+
+type RowProps = Readonly<{ event: IgnoredEvent; onRetry: () => void }>;
+
+const Row = ({ event, onRetry }: RowProps): JSX.Element => {
+  const { type, subscriber, position, reason, ignoredBy, ignoredAt, group, key } = event;
+  return (
+    <li className="parked">
+      <div className="parked-head">
+        <b>{type}</b>
+        <span className="meta">
+          {subscriber} · <span className="mono">{formatWhole(Number(position))}</span>
+        </span>
+        <button className="btn btn--sm push" type="button" onClick={onRetry}>
+          Retry all the same
+        </button>
+      </div>
+      <p>
+        {reason === null ? 'Its reason cannot be read any more' : `“${reason}”`}, {formatSecond(ignoredAt)},
+        by{' '}
+        <Link className="mono" to={`/admin/members/${ignoredBy}`}>
+          {ignoredBy.slice(0, 8)}
+        </Link>
+      </p>
+      <p className="meta parked-more">
+        <span>{group}</span>
+        <span className="mono">{key}</span>
+      </p>
+    </li>
+  );
+};
+
+/** What was left out, by whom and why. */
+export const IgnoredList = (): JSX.Element => {
+  const { data, isError, isFetching, refetch } = useIgnoredEventsQuery();
+  const [retry] = useRetryIgnoredMutation();
+  const [retried, setRetried] = useState<IgnoredEvent | null>(null);
+  return (
+    <section className="card" aria-labelledby="ignored-title">
+      <div className="card-head">
+        <h2 id="ignored-title">Ignored</h2>
+      </div>
+      {!data && !isError && <span className="skeleton card-skeleton" />}
+      {!data && isError && (
+        <div className="card-pad">
+          <RetryNotice
+            text="The ignored events could not be loaded. Nothing was changed."
+            isRetrying={isFetching}
+            onRetry={() => void refetch()}
+          />
+        </div>
+      )}
+      {data?.events.length === 0 && (
+        <p className="card-pad meta" role="status">
+          No event is ignored.
+        </p>
+      )}
+      {data && (
+        <ul className="parked-list" aria-label="Ignored events, the newest first">
+          {data.events.map((event) => (
+            <Row key={parkedId(event)} event={event} onRetry={() => setRetried(event)} />
+          ))}
+        </ul>
+      )}
+      <ReasonDialog
+        isOpen={retried !== null}
+        title="Retry the ignored event?"
+        maxLength={maxReasonLength}
+        action="Retry it"
+        onConfirm={(reason) =>
+          retry({ subscriber: retried?.subscriber ?? '', position: retried?.position ?? '0', reason })
+        }
+        onClose={() => setRetried(null)}
+      >
+        <p>
+          {retried?.kind === 'projection'
+            ? `${retried.subscriber} is rebuilt, so that the event takes its place in the order.`
+            : `${retried?.subscriber ?? ''} handles it now, after the later events of its key.`}
+        </p>
+      </ReasonDialog>
+    </section>
+  );
+};

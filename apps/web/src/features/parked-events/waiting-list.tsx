@@ -1,0 +1,220 @@
+import { maxReasonLength, waitingStates, type ParkedEvent } from '@tapedeck/operations/contract';
+import { useState, type JSX } from 'react';
+import { useShortcuts } from '../../ui/browser/shortcuts.ts';
+import { useVisiblePolling } from '../../ui/browser/use-page-visible.ts';
+import { formatWhole } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { ReasonDialog, succeeded } from '../../ui/reason-dialog.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { GroupsCard } from './groups-card.tsx';
+import { filterOf, parkedId, readAddress, type ParkedAddress } from './parked-address.ts';
+import {
+  useIgnoreParkedMutation,
+  useParkedEventsInfiniteQuery,
+  useRetryParkedMutation,
+} from './parked-events.api.ts';
+import { WaitingRow } from './waiting-row.tsx';
+
+const pollMs = 3_000;
+
+export type WaitingListProps = Readonly<{
+  address: ParkedAddress;
+  onChange: (changes: Partial<ParkedAddress>) => void;
+}>;
+
+type FiltersProps = WaitingListProps & Readonly<{ subscribers: readonly string[] }>;
+
+const Filters = ({ address, onChange, subscribers }: FiltersProps): JSX.Element => (
+  <div className="parked-filters">
+    <div className="chips" role="group" aria-label="States">
+      {waitingStates.map((state) => (
+        <button
+          key={state}
+          className="chip"
+          type="button"
+          aria-pressed={address.state === state}
+          onClick={() => onChange({ state: address.state === state ? null : state, event: null })}
+        >
+          {state}
+        </button>
+      ))}
+    </div>
+    <label className="asof-field">
+      <span className="meta">Of</span>
+      <span className="select">
+        <select
+          value={address.subscriber ?? ''}
+          onChange={({ target }) =>
+            onChange({ subscriber: target.value === '' ? null : target.value, group: null, event: null })
+          }
+        >
+          <option value="">all</option>
+          {[...new Set([...subscribers, ...(address.subscriber ? [address.subscriber] : [])])]
+            .toSorted((a, b) => a.localeCompare(b))
+            .map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+        </select>
+        <Icon name="down" small />
+      </span>
+    </label>
+    {address.group !== null && (
+      <button className="chip chip--filter" type="button" onClick={() => onChange({ group: null })}>
+        {address.group}
+        <Icon name="x" small />
+      </button>
+    )}
+  </div>
+);
+
+const isFiltered = ({ subscriber, state, group }: ParkedAddress): boolean =>
+  subscriber !== null || state !== null || group !== null;
+
+/** The event that the address names now: it is newer than the last rendering when keys are pressed fast. */
+const chosenNow = (events: readonly ParkedEvent[]): ParkedEvent | undefined => {
+  const { event } = readAddress(new URLSearchParams(window.location.search));
+  return events.find((one) => parkedId(one) === event);
+};
+
+type KeysProps = Readonly<{
+  events: readonly ParkedEvent[];
+  choose: (event: ParkedEvent) => void;
+  retry: (event: ParkedEvent) => void;
+  ignore: (event: ParkedEvent) => void;
+}>;
+
+const useKeys = ({ events, choose, retry, ignore }: KeysProps): void => {
+  const step = (direction: 1 | -1): void => {
+    const chosen = chosenNow(events);
+    const index = chosen ? events.indexOf(chosen) + direction : 0;
+    const next = events[index];
+    if (!next) return;
+    document.getElementById(parkedId(next))?.scrollIntoView({ block: 'nearest' });
+    choose(next);
+  };
+  const withChosen = (act: (event: ParkedEvent) => void): void => {
+    const chosen = chosenNow(events);
+    if (chosen) act(chosen);
+  };
+  useShortcuts([
+    { id: 'parked-next', key: 'j', label: 'Next event', perform: () => step(1) },
+    { id: 'parked-previous', key: 'k', label: 'Previous event', perform: () => step(-1) },
+    { id: 'parked-retry', key: 'r', label: 'Retry the event', perform: () => withChosen(retry) },
+    { id: 'parked-ignore', key: 'i', label: 'Ignore the event', perform: () => withChosen(ignore) },
+  ]);
+};
+
+const Hint = (): JSX.Element => (
+  <p className="meta parked-hint">
+    <kbd className="key">j</kbd> <kbd className="key">k</kbd> choose <kbd className="key">r</kbd> retry{' '}
+    <kbd className="key">i</kbd> ignore
+  </p>
+);
+
+/** The events that wait, grouped by their errors above. */
+export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Element => {
+  const pollingInterval = useVisiblePolling(pollMs);
+  const board = useParkedEventsInfiniteQuery(filterOf(address), { pollingInterval });
+  const [retry] = useRetryParkedMutation();
+  const [ignore] = useIgnoreParkedMutation();
+  const [ignored, setIgnored] = useState<ParkedEvent | null>(null);
+  const pages = board.currentData?.pages;
+  const newest = pages?.at(-1);
+  const events = pages?.flatMap((page) => page.events) ?? [];
+  const retryOne = async ({ subscriber, position }: ParkedEvent): Promise<void> => {
+    const answer = await retry({ subscriber, position });
+    if (!succeeded(answer, 'Nothing was retried: try again.')) return;
+    const text =
+      answer.data?.events === 1 ? 'The event is tried again.' : 'The event does not wait any more.';
+    showToast({ kind: 'ok', title: subscriber, text });
+  };
+  const askToIgnore = (event: ParkedEvent): void => {
+    if (event.state === 'parked') setIgnored(event);
+  };
+  const choose = (event: ParkedEvent): void => onChange({ event: parkedId(event) });
+  useKeys({
+    events,
+    choose,
+    retry: (event) => event.state !== 'behind' && void retryOne(event),
+    ignore: askToIgnore,
+  });
+  return (
+    <>
+      {newest && (
+        <GroupsCard groups={newest.groups} readAt={newest.readAt} address={address} onChange={onChange} />
+      )}
+      <section className="card" aria-labelledby="waiting-title">
+        <div className="card-head">
+          <h2 id="waiting-title">Waiting</h2>
+          <Hint />
+        </div>
+        <Filters
+          address={address}
+          onChange={onChange}
+          subscribers={newest?.groups.map(({ subscriber }) => subscriber) ?? []}
+        />
+        {!pages && !board.isError && <span className="skeleton card-skeleton" />}
+        {!pages && board.isError && (
+          <div className="card-pad">
+            <RetryNotice
+              text="The events could not be loaded. Nothing was changed."
+              isRetrying={board.isFetching}
+              onRetry={() => void board.refetch()}
+            />
+          </div>
+        )}
+        {pages && events.length === 0 && (
+          <p className="card-pad meta" role="status">
+            {isFiltered(address) ? 'No event fits these filters.' : 'No event waits for anybody.'}
+          </p>
+        )}
+        {newest && (
+          <ul className="parked-list" aria-label="Events, the oldest first">
+            {events.map((event) => (
+              <WaitingRow
+                key={parkedId(event)}
+                event={event}
+                readAt={newest.readAt}
+                isChosen={parkedId(event) === address.event}
+                onChoose={() => choose(event)}
+                onRetry={() => void retryOne(event)}
+                onIgnore={() => askToIgnore(event)}
+              />
+            ))}
+          </ul>
+        )}
+        {board.hasNextPage && (
+          <div className="audit-more">
+            <button
+              className="btn btn--sm"
+              type="button"
+              aria-busy={board.isFetchingNextPage}
+              onClick={() => void board.fetchNextPage()}
+            >
+              <Icon name="down" small />
+              Show later events
+            </button>
+          </div>
+        )}
+      </section>
+      <ReasonDialog
+        isOpen={ignored !== null}
+        title="Ignore the event?"
+        maxLength={maxReasonLength}
+        action="Ignore it"
+        isDangerous
+        onConfirm={(reason) =>
+          ignore({ subscriber: ignored?.subscriber ?? '', position: ignored?.position ?? '0', reason })
+        }
+        onClose={() => setIgnored(null)}
+      >
+        <p>
+          {ignored?.type} at {formatWhole(Number(ignored?.position ?? 0))} is left out by{' '}
+          {ignored?.subscriber}. The later events of its key go on. It is listed under “Ignored”, where it can
+          be retried.
+        </p>
+      </ReasonDialog>
+    </>
+  );
+};

@@ -1,0 +1,132 @@
+import { maxReasonLength, type Change, type Subscriber } from '@tapedeck/operations/contract';
+import { useState, type JSX, type ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { formatSecond } from '../../ui/duration.ts';
+import { formatWhole } from '../../ui/format.ts';
+import { ReasonDialog } from '../../ui/reason-dialog.tsx';
+import { useRebuildMutation, useRollBackMutation } from './projections.api.ts';
+
+const isUnderWay = ({ change }: Subscriber): boolean =>
+  change?.state === 'requested' || change?.state === 'running';
+
+const outcomes: Readonly<Record<Change['state'], string>> = {
+  requested: 'asked for',
+  running: 'under way',
+  completed: 'done',
+  failed: 'failed',
+};
+
+const ChangeText = ({ change }: Readonly<{ change: Change }>): JSX.Element => (
+  <>
+    {change.kind === 'rebuild' ? 'Rebuild' : 'Roll-back'} {outcomes[change.state]},{' '}
+    {formatSecond(change.endedAt ?? change.startedAt ?? change.requestedAt)}, for{' '}
+    <Link className="mono" to={`/admin/members/${change.requestedBy}`}>
+      {change.requestedBy.slice(0, 8)}
+    </Link>
+    {change.reason !== null && <>: “{change.reason}”</>}
+    {change.error !== null && <span className="proj-error">{change.error}</span>}
+  </>
+);
+
+type Line = Readonly<{ name: string; value: ReactNode }>;
+
+const spareText = (subscriber: Subscriber): string | null => {
+  const { spare } = subscriber;
+  if (!spare || isUnderWay(subscriber)) return null;
+  if (spare.retiredAt === null) return 'A build that did not end. It is dropped after some days.';
+  return `Used until ${formatSecond(spare.retiredAt)}, at position ${formatWhole(Number(spare.position))}`;
+};
+
+const linesOf = (subscriber: Subscriber): readonly Line[] => {
+  const { change, lastError, spare, parkedKeys } = subscriber;
+  const before = spareText(subscriber);
+  return [
+    { name: 'Database', value: subscriber.database },
+    ...(change ? [{ name: 'Last change', value: <ChangeText change={change} /> }] : []),
+    ...(before === null ? [] : [{ name: 'Build before', value: before }]),
+    ...(lastError === null ? [] : [{ name: 'Last error', value: lastError }]),
+    ...(spare?.lastError ? [{ name: 'Error of the other build', value: spare.lastError }] : []),
+    ...parkedKeys.map(({ key, events, error }) => ({
+      name: `${formatWhole(events)} parked`,
+      value: (
+        <Link to={`/admin/parked-events?subscriber=${subscriber.name}`}>
+          {key === 'events' ? '' : `${key}: `}
+          {error ?? 'behind another one'}
+        </Link>
+      ),
+    })),
+  ];
+};
+
+type Opened = 'rebuild' | 'roll-back' | null;
+
+const Actions = ({ subscriber }: Readonly<{ subscriber: Subscriber }>): JSX.Element => {
+  const { name, spare } = subscriber;
+  const [opened, setOpened] = useState<Opened>(null);
+  const [rebuild] = useRebuildMutation();
+  const [rollBack] = useRollBackMutation();
+  const close = (): void => setOpened(null);
+  const isBusy = isUnderWay(subscriber);
+  const hasBefore = spare !== null && spare.retiredAt !== null;
+  return (
+    <div className="row">
+      <button className="btn btn--sm" type="button" disabled={isBusy} onClick={() => setOpened('rebuild')}>
+        Rebuild
+      </button>
+      {hasBefore && (
+        <button
+          className="btn btn--sm"
+          type="button"
+          disabled={isBusy}
+          onClick={() => setOpened('roll-back')}
+        >
+          Roll back to the build before
+        </button>
+      )}
+      <ReasonDialog
+        isOpen={opened === 'rebuild'}
+        title={`Rebuild ${name}?`}
+        maxLength={maxReasonLength}
+        action="Rebuild"
+        onConfirm={(reason) => rebuild({ name, body: { reason } })}
+        onClose={close}
+      >
+        <p>
+          It is built again from the first event, beside the one in use, and takes its place at the end of the
+          tape. {hasBefore ? 'The build before the one in use is deleted now.' : ''}
+        </p>
+      </ReasonDialog>
+      <ReasonDialog
+        isOpen={opened === 'roll-back'}
+        title={`Roll ${name} back?`}
+        maxLength={maxReasonLength}
+        action="Roll back"
+        isDangerous
+        onConfirm={(reason) => rollBack({ name, body: { reason } })}
+        onClose={close}
+      >
+        <p>
+          The build before reads the {formatWhole(spare?.lagEvents ?? 0)} positions that came meanwhile, and
+          is then used again. The one that is used now stays for a roll-back in turn.
+        </p>
+      </ReasonDialog>
+    </div>
+  );
+};
+
+export type ProjectionDetailProps = Readonly<{ id: string; subscriber: Subscriber }>;
+
+/** What else is known about it, and what can be done. */
+export const ProjectionDetail = ({ id, subscriber }: ProjectionDetailProps): JSX.Element => (
+  <div className="proj-detail" id={id}>
+    <dl className="facts">
+      {linesOf(subscriber).map(({ name, value }, index) => (
+        <div key={`${name} ${index}`}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+    {subscriber.kind === 'projection' && subscriber.status === 'live' && <Actions subscriber={subscriber} />}
+  </div>
+);

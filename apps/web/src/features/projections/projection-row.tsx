@@ -1,0 +1,123 @@
+import type { Subscriber } from '@tapedeck/operations/contract';
+import type { JSX, ReactNode } from 'react';
+import { formatDuration } from '../../ui/duration.ts';
+import { formatWhole } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { ProjectionDetail } from './projection-detail.tsx';
+import { mainKey, progressOf, rateOf, spareKey, type Reading } from './rates.ts';
+
+const formatRate = (rate: number | null): string => {
+  if (rate === null) return '—';
+  return `${rate >= 10 || rate === 0 ? formatWhole(rate) : rate.toFixed(1)}/s`;
+};
+
+type CellProps = Readonly<{ label: string; children: ReactNode; isNumber?: boolean }>;
+
+const Cell = ({ label, children, isNumber = false }: CellProps): JSX.Element => (
+  <span className={isNumber ? 'proj-cell num' : 'proj-cell'}>
+    <span className="proj-label">{label}</span> {children}
+  </span>
+);
+
+type RowProps = Readonly<{
+  subscriber: Subscriber;
+  readings: readonly Reading[];
+  isOpen: boolean;
+  onToggle: () => void;
+}>;
+
+const leaseText = ({ lease }: Subscriber): string =>
+  lease ? `${lease.host} · ${lease.pid} · ${Math.ceil(lease.seconds)} s` : 'no process';
+
+const RebuildProgress = ({
+  subscriber,
+  readings,
+}: Pick<RowProps, 'subscriber' | 'readings'>): JSX.Element => {
+  const { change, spare, name } = subscriber;
+  const toRead = change?.eventsToRead ?? null;
+  if (change?.kind !== 'rebuild' || toRead === null || !spare) {
+    const what = change?.kind === 'rebuild' ? 'The rebuild' : 'The roll-back';
+    const left =
+      spare && change?.kind === 'roll-back' ? `, ${formatWhole(spare.lagEvents)} positions to read` : '';
+    return (
+      <p className="proj-progress meta" role="status">
+        {what} begins{left}.
+      </p>
+    );
+  }
+  const rate = rateOf(readings, spareKey(subscriber));
+  const { read, share, secondsLeft } = progressOf(spare.eventsRead, toRead, rate);
+  const left =
+    share === 1
+      ? 'reads what is new'
+      : secondsLeft === null
+        ? ''
+        : `about ${formatDuration(secondsLeft)} left`;
+  return (
+    <div className="proj-progress">
+      <progress aria-label={`Rebuild of ${name}`} max={1} value={share} />
+      <span className="meta">
+        {formatWhole(read)} of {formatWhole(toRead)} events
+      </span>
+      <span className="meta">{formatRate(rate)}</span>
+      <span className="meta">{left}</span>
+    </div>
+  );
+};
+
+const isUnderWay = ({ change }: Subscriber): boolean =>
+  change?.state === 'requested' || change?.state === 'running';
+
+const Status = ({ subscriber }: Pick<RowProps, 'subscriber'>): JSX.Element | null => {
+  const { status, lastError, change } = subscriber;
+  if (lastError !== null) return <span className="badge badge--danger">error</span>;
+  if (isUnderWay(subscriber))
+    return (
+      <span className="badge badge--accent">{change?.kind === 'rebuild' ? 'rebuild' : 'roll-back'}</span>
+    );
+  if (change?.state === 'failed') return <span className="badge badge--danger">{change.kind} failed</span>;
+  return status === 'live' ? null : <span className="badge badge--plain">{status}</span>;
+};
+
+/** One projection, reaction or effect; its details are below when it is open. */
+export const ProjectionRow = ({ subscriber, readings, isOpen, onToggle }: RowProps): JSX.Element => {
+  const { name, kind, version, position, lagEvents, lagSeconds, parked } = subscriber;
+  const id = `projection-${name}-${version}`;
+  return (
+    <li className="proj">
+      <div className="proj-row">
+        <span className="proj-cell proj-title">
+          <button
+            className="proj-name"
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? id : undefined}
+            onClick={onToggle}
+          >
+            <Icon name={isOpen ? 'down' : 'right'} small />
+            {name}
+          </button>
+          <Status subscriber={subscriber} />
+        </span>
+        <Cell label={kind === 'projection' ? 'Version' : 'Kind'}>
+          {kind === 'projection' ? version : kind}
+        </Cell>
+        <Cell label="Position" isNumber>
+          {formatWhole(Number(position))}
+        </Cell>
+        <Cell label="Lag" isNumber>
+          {formatWhole(lagEvents)} · {formatDuration(lagSeconds)}
+        </Cell>
+        <Cell label="Rate" isNumber>
+          {formatRate(rateOf(readings, mainKey(subscriber)))}
+        </Cell>
+        <Cell label="Runs in">{leaseText(subscriber)}</Cell>
+        <Cell label="Parked" isNumber>
+          {parked === 0 ? '0' : <b className="proj-parked">{formatWhole(parked)}</b>}
+        </Cell>
+      </div>
+      {isUnderWay(subscriber) && <RebuildProgress subscriber={subscriber} readings={readings} />}
+      {isOpen && <ProjectionDetail id={id} subscriber={subscriber} />}
+    </li>
+  );
+};

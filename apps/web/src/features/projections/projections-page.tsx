@@ -1,0 +1,129 @@
+import type { ProjectionsPage as Page, Subscriber } from '@tapedeck/operations/contract';
+import { useState, type JSX } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { useVisiblePolling } from '../../ui/browser/use-page-visible.ts';
+import { formatSecond } from '../../ui/duration.ts';
+import { formatWhole } from '../../ui/format.ts';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
+import { useProjectionsQuery } from './projections.api.ts';
+import { ProjectionRow } from './projection-row.tsx';
+import { addReading, mainKey, type Reading } from './rates.ts';
+import { TapeCards } from './tape-card.tsx';
+
+const pollMs = 1_500;
+
+/** Adds each new answer while rendering, so that the rates are those of the answer that is shown. */
+const useReadings = (page: Page | undefined): readonly Reading[] => {
+  const [readings, setReadings] = useState<readonly Reading[]>([]);
+  if (!page) return readings;
+  const next = addReading(readings, page);
+  if (next !== readings) setReadings(next);
+  return next;
+};
+
+type ListProps = Readonly<{
+  title: string;
+  titleId: string;
+  second: string;
+  subscribers: readonly Subscriber[];
+  readings: readonly Reading[];
+}>;
+
+/** The address says which one is open. */
+const useOpened = (): readonly [string | null, (name: string | null) => void] => {
+  const [params, setParams] = useSearchParams();
+  return [
+    params.get('open'),
+    (name) => setParams(name === null ? {} : { open: name }, { replace: true, preventScrollReset: true }),
+  ];
+};
+
+const List = ({ title, titleId, second, subscribers, readings }: ListProps): JSX.Element => {
+  const [opened, open] = useOpened();
+  return (
+    <section className="card proj-list" aria-labelledby={titleId}>
+      <div className="card-head">
+        <h2 id={titleId}>{title}</h2>
+        <span className="meta">{subscribers.length}</span>
+      </div>
+      <div className="proj-head" aria-hidden="true">
+        <span>Name</span>
+        <span>{second}</span>
+        <span className="num">Position</span>
+        <span className="num">Lag</span>
+        <span className="num">Rate</span>
+        <span>Host · process · lease</span>
+        <span className="num">Parked</span>
+      </div>
+      {subscribers.length === 0 && <p className="card-pad meta">None has run yet: start the projector.</p>}
+      <ul>
+        {subscribers.map((subscriber) => {
+          const key = mainKey(subscriber);
+          return (
+            <ProjectionRow
+              key={key}
+              subscriber={subscriber}
+              readings={readings}
+              isOpen={opened === key}
+              onToggle={() => open(opened === key ? null : key)}
+            />
+          );
+        })}
+      </ul>
+    </section>
+  );
+};
+
+const Lists = ({ page }: Readonly<{ page: Page }>): JSX.Element => {
+  const readings = useReadings(page);
+  const sorted = page.subscribers.toSorted((a, b) => a.name.localeCompare(b.name));
+  const models = sorted.filter(({ kind }) => kind === 'projection');
+  const others = sorted.filter(({ kind }) => kind !== 'projection');
+  return (
+    <>
+      <List
+        title="Read models"
+        titleId="models-title"
+        second="Version"
+        subscribers={models}
+        readings={readings}
+      />
+      <List
+        title="Reactions, effects and due dates"
+        titleId="reactions-title"
+        second="Kind"
+        subscribers={others}
+        readings={readings}
+      />
+    </>
+  );
+};
+
+/** `/admin/projections`: who reads the tape, how far, and what to do about it. */
+export const ProjectionsPage = (): JSX.Element => {
+  const pollingInterval = useVisiblePolling(pollMs);
+  const { data, isError, isFetching, refetch } = useProjectionsQuery(undefined, { pollingInterval });
+  return (
+    <main className="wrap member-page" id="main" aria-busy={!data && !isError}>
+      <div className="member-head">
+        <h1>Projections</h1>
+        {data && (
+          <p className="meta">
+            The tape ends at {formatWhole(Number(data.head))}
+            {isError && `. Not updated since ${formatSecond(data.readAt)}: the server does not answer.`}
+          </p>
+        )}
+      </div>
+      <TapeCards />
+      {!data && !isError && <span className="skeleton proj-skeleton" />}
+      {!data && isError && (
+        <RetryNotice
+          text="The projections could not be loaded. Nothing was changed."
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data && <Lists page={data} />}
+    </main>
+  );
+};

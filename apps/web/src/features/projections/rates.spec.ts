@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ProjectionsPage, Subscriber } from '@tapedeck/operations/contract';
+import { addReading, mainKey, progressOf, rateOf, spareKey, type Reading } from './rates.ts';
+
+const subscriber = (eventsRead: number, spareRead: number | null): Subscriber => ({
+  name: 'favourites',
+  kind: 'projection',
+  database: 'tapedeck',
+  version: 2,
+  status: 'live',
+  position: '10',
+  lagEvents: 0,
+  lagSeconds: 0,
+  eventsRead,
+  parked: 0,
+  parkedKeys: [],
+  lease: null,
+  lastError: null,
+  change: null,
+  spare:
+    spareRead === null
+      ? null
+      : { position: '1', eventsRead: spareRead, lagEvents: 9, retiredAt: null, lastError: null },
+});
+
+const pageAt = (seconds: number, one: Subscriber): ProjectionsPage => ({
+  readAt: new Date(seconds * 1_000).toISOString(),
+  head: '10',
+  subscribers: [one],
+});
+
+const readings = (...pages: readonly ProjectionsPage[]): readonly Reading[] =>
+  pages.reduce(addReading, [] as readonly Reading[]);
+
+describe('a rate', () => {
+  const key = mainKey(subscriber(0, null));
+
+  it('is measured between two readings, and unknown with one', () => {
+    expect(rateOf(readings(pageAt(0, subscriber(100, null))), key)).toBeNull();
+    const two = readings(pageAt(0, subscriber(100, null)), pageAt(2, subscriber(150, null)));
+    expect(rateOf(two, key)).toBe(25);
+    expect(addReading(two, pageAt(2, subscriber(150, null)))).toBe(two);
+  });
+
+  it('forgets readings that are older than the window', () => {
+    const pages = [0, 1, 2, 20].map((at) => pageAt(at, subscriber(at === 20 ? 1_000 : at, null)));
+    expect(rateOf(readings(...pages), key)).toBeNull();
+    expect(rateOf(readings(...pages, pageAt(22, subscriber(1_010, null))), key)).toBe(5);
+  });
+
+  it('is that of each build, and unknown after they were exchanged', () => {
+    const before = [pageAt(0, subscriber(100, 0)), pageAt(1, subscriber(100, 40))];
+    expect(rateOf(readings(...before), spareKey(subscriber(0, 0)))).toBe(40);
+    expect(rateOf(readings(...before, pageAt(2, subscriber(60, 100))), key)).toBeNull();
+  });
+});
+
+describe('the progress of a rebuild', () => {
+  it('is of the events that were there when it began, with the time that remains at its rate', () => {
+    expect(progressOf(250, 1_000, 50)).toEqual({ read: 250, toRead: 1_000, share: 0.25, secondsLeft: 15 });
+    expect(progressOf(0, 1_000, null)).toMatchObject({ share: 0, secondsLeft: null });
+    expect(progressOf(1_010, 1_000, 50)).toMatchObject({ read: 1_000, share: 1, secondsLeft: 0 });
+    expect(progressOf(0, 0, null)).toMatchObject({ share: 1, secondsLeft: 0 });
+  });
+});
