@@ -42,7 +42,7 @@ const importAll = async (...urlIds: string[]): Promise<void> => {
     const result = await store.append(strategyStream(urlId), 'NO_STREAM', [strategyImported(urlId)]);
     if (result.outcome !== 'conflict') last = result.position;
   }
-  expect(await waitForPosition(databases.tapedeck, 'favourite_strategies', last, 5_000)).toBe(true);
+  expect(await waitForPosition(databases.tapedeck, 'favourite_strategies', last, 20_000)).toBe(true);
 };
 
 beforeAll(async () => {

@@ -61,7 +61,7 @@ describe('connections to the database', () => {
       for (let time = 0; time < 20; time++) {
         const answer = await get(savedSearchRoutes.searches, other);
         expect(answer).toMatchObject({ status: 200 });
-        expect(answer.ms).toBeLessThan(1_000);
+        expect(answer.ms).toBeLessThan(queryMs / 2);
       }
       const busy = (await hanging).filter(({ code }) => code === 'DATABASE_BUSY');
       expect(busy.length).toBeGreaterThanOrEqual(12);
@@ -79,7 +79,7 @@ describe('connections to the database', () => {
       await untilWaiting(10);
       const answer = await get(savedSearchRoutes.searches, other);
       expect(answer).toMatchObject({ status: 503, code: expect.stringMatching(/_UNAVAILABLE$/) });
-      expect(answer.ms).toBeLessThan(4_000);
+      expect(answer.ms).toBeLessThan(queryMs);
       for (const { status } of await hanging) expect(status).toBe(503);
     });
     await eventually(async () => expect((await get(savedSearchRoutes.searches, other)).status).toBe(200));

@@ -127,7 +127,7 @@ describe('the Strategy Explorer in a browser', () => {
     await expectShown(page.getByText('No strategies found.'));
     expect(await importTitles('ZebraF', 7, 'Zebrafish')).toMatch(/7 added/);
     await expectTotal(page, 7);
-  }, 30_000);
+  });
 
   it('offers new strategies to a list with rows, and changes it only on request', async () => {
     const { page } = environment;
@@ -140,7 +140,7 @@ describe('the Strategy Explorer in a browser', () => {
     await expectTotal(page, 3);
     await refresh.click();
     await expectTotal(page, 5);
-  }, 30_000);
+  });
 
   it('saves, applies, renames, deletes and restores a search', async () => {
     const { page } = environment;
@@ -168,7 +168,7 @@ describe('the Strategy Explorer in a browser', () => {
     await page.waitForURL('**/strategies?max_max_drawdown_percent=20&sort_by=likes');
     await open.click();
     await expectShown(dialog.getByText(`This search is already saved as “${name}, renamed”.`));
-  }, 30_000);
+  });
 
   it('logs no error on the landing page, in the explorer and on the page of a strategy', async () => {
     const { page, openPage } = environment;

@@ -64,7 +64,7 @@ export const openProMember = async (
 
 /** Repeats a request until its answer is there. */
 const answerOf = async <T>(request: () => Promise<T | undefined>, what: string): Promise<T> => {
-  for (let tries = 0; tries < 150; tries++) {
+  for (let tries = 0; tries < 300; tries++) {
     const answer = await request();
     if (answer !== undefined) return answer;
     await setTimeout(100);

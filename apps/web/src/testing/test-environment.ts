@@ -145,7 +145,7 @@ export const setUpTestEnvironment = (settings: TestEnvironmentOptions = {}): Tes
       ...options,
     });
     const another = await context.newPage();
-    another.setDefaultTimeout(15_000);
+    another.setDefaultTimeout(30_000);
     another.on('console', (message) => {
       if (message.type() === 'error') recordError(message.text());
     });

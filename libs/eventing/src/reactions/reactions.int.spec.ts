@@ -271,7 +271,7 @@ describe('a reaction', () => {
     const first = start({ reactions: [countingReaction({ begins: 'first' })] });
     await append('note-tape', noted(1));
     await eventually(async () => expect(await counted('count-tape')).toEqual([1]));
-    expect(await waitForPosition(database().pool, 'counting', await store().head(), 5_000)).toBe(true);
+    expect(await waitForPosition(database().pool, 'counting', await store().head(), 20_000)).toBe(true);
     await first.stop();
     await database().pool.query(`update projection_checkpoints set event_id = gen_random_uuid()`);
     start({ reactions: [countingReaction()] });

@@ -144,6 +144,6 @@ describe('a read model whose tape was restored from a backup', () => {
       expect(await statusOf(store)).toMatchObject({ lastError: null, lastErrorCode: null }),
     );
     const last = await add(store, 1, 'sample-y');
-    expect(await waitForPosition(models.pool, 'totals', last, 5_000)).toBe(true);
+    expect(await waitForPosition(models.pool, 'totals', last, 20_000)).toBe(true);
   });
 });

@@ -95,7 +95,7 @@ describe('a new version of a projection', () => {
     start(second);
     for (let round = 0; round < 5; round++) {
       const position = await add(40);
-      expect(await waitForPosition(database.pool, 'totals', position, 5_000)).toBe(true);
+      expect(await waitForPosition(database.pool, 'totals', position, 20_000)).toBe(true);
       expect(await read()).toBe(20);
     }
     await eventually(async () => expect(await statusOf(first)).toEqual({ 1: 'retired', 2: 'live' }));
@@ -105,7 +105,7 @@ describe('a new version of a projection', () => {
     expect(rows[0]?.definition).toContain('totals_v2');
 
     const position = await add(40);
-    expect(await waitForPosition(database.pool, 'totals', position, 5_000)).toBe(true);
+    expect(await waitForPosition(database.pool, 'totals', position, 20_000)).toBe(true);
     await eventually(async () => {
       const all = await projectionStatus({ store, projections: [first], databases: databases() });
       expect(all.map((one) => one.lagEvents)).toEqual([0, 0]);

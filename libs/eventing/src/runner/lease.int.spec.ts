@@ -67,10 +67,10 @@ describe('several projectors of one projection', () => {
     await eventually(async () => expect(await owner()).toEqual(expect.any(String)));
     const first = await owner();
     start(database.pool);
-    expect(await waitForPosition(database.pool, 'totals', await add(1), 5_000)).toBe(true);
+    expect(await waitForPosition(database.pool, 'totals', await add(1), 20_000)).toBe(true);
     expect(await owner()).toBe(first);
     await one.stop();
-    expect(await waitForPosition(database.pool, 'totals', await add(2), 5_000)).toBe(true);
+    expect(await waitForPosition(database.pool, 'totals', await add(2), 20_000)).toBe(true);
     expect(await owner()).not.toBe(first);
     await expectSameAsRebuilt();
   });
@@ -122,7 +122,7 @@ describe('several projectors of one projection', () => {
     pool.on('error', () => {});
     const storeWithLostConnections = createPostgresEventStore({ pool, types: sampleTypes });
     start(pool, { store: storeWithLostConnections, leaseMs: 500 });
-    expect(await waitForPosition(database.pool, 'totals', await add(5), 5_000)).toBe(true);
+    expect(await waitForPosition(database.pool, 'totals', await add(5), 20_000)).toBe(true);
     for (let n = 0; n < 3; n++) {
       await database.pool.query(
         `select pg_terminate_backend(pid) from pg_stat_activity

@@ -63,7 +63,7 @@ describe('an older version of the program beside a newer one', () => {
     const log: string[] = [];
     const projector = start(older, projection, log);
     const known = await add(older, 'sample-a');
-    expect(await waitForPosition(database.pool, 'totals', known, 5_000)).toBe(true);
+    expect(await waitForPosition(database.pool, 'totals', known, 20_000)).toBe(true);
     const last = await add(newer, 'sample-b', 2);
     await add(newer, 'sample-c', 2);
     await eventually(async () =>
@@ -92,7 +92,7 @@ describe('an older version of the program beside a newer one', () => {
   it('must have another version of a read model that has other event types', async () => {
     const store = newStore(sampleTypes);
     const older = start(store, { ...projection, types: ['Opened', 'Added'] });
-    expect(await waitForPosition(database.pool, 'totals', await add(store, 'sample-a'), 5_000)).toBe(true);
+    expect(await waitForPosition(database.pool, 'totals', await add(store, 'sample-a'), 20_000)).toBe(true);
     await older.stop();
     start(store);
     await eventually(async () => expect((await statusOf(store))?.lastError).toContain('raise its version'));

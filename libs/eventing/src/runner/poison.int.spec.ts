@@ -87,7 +87,7 @@ describe('an event', () => {
     const store = newStore();
     await fill(store);
     const projection = sampleProjection(changes);
-    await projectToEnd({ store, projections: [projection], databases: databases(), timeoutMs: 4_000 });
+    await projectToEnd({ store, projections: [projection], databases: databases() });
     expect(await parked()).toEqual([
       { key: 'sample-a', stream: 'sample-a', version: 3 },
       { key: 'sample-a', stream: 'sample-a', version: 4 },
@@ -135,7 +135,6 @@ describe('an event', () => {
       store,
       projections: [sampleProjection({ keyOf })],
       databases: databases(),
-      timeoutMs: 4_000,
     });
     expect(await waitForPosition(pool(), 'totals', position, 100)).toBe(true);
     expect(await parked()).toHaveLength(2);

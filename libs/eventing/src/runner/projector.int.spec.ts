@@ -41,7 +41,7 @@ describe('a projector', () => {
     const more = await store.append(stream, 3, [sampleEvent('Added', { amount: 3 })]);
     expect(more.outcome).toBe('appended');
     const position = more.outcome === 'conflict' ? 0n : more.position;
-    expect(await waitForPosition(pool, 'totals', position, 5_000)).toBe(true);
+    expect(await waitForPosition(pool, 'totals', position, 20_000)).toBe(true);
     const { rows } = await pool.query('select * from totals');
     expect(rows).toEqual([{ stream, title: 'a', last: 3, seen: 4 }]);
     const [status] = await projectionStatus({ store, projections: [projection], databases });

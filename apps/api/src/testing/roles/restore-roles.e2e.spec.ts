@@ -67,7 +67,7 @@ const logger = createLogger('restore', 'silent');
       expect(all.filter(({ status, lagEvents }) => status === 'live' && lagEvents === 0)).toHaveLength(
         projections.length,
       );
-    }, 30_000);
+    }, 60_000);
     return Promise.all(
       projections.map((projection) => dumpReadModel(poolOf(databases, projection), projection)),
     );

@@ -117,8 +117,13 @@ describe('a reader of the tape', () => {
     const [name, otherName] = [nameOf(database), nameOf(other)];
     const rename = async (from: string, to: string): Promise<void> => {
       await admin.query(`alter database ${from} allow_connections false`);
-      await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [from]);
-      await eventually(() => admin.query(`alter database ${from} rename to ${to}`).then(() => undefined));
+      // A connection that was just being opened is not in the list yet.
+      await eventually(async () => {
+        await admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [
+          from,
+        ]);
+        await admin.query(`alter database ${from} rename to ${to}`);
+      });
     };
     await rename(name, `${name}_old`);
     await rename(otherName, name);

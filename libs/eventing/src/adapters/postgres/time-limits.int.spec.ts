@@ -48,7 +48,7 @@ describe('a store whose network does not answer', () => {
     const event = sampleEvent('Counted');
     const startedAt = performance.now();
     expect(await errorCodeOf(append('b', event))).toBe('APPEND_OUTCOME_UNKNOWN');
-    expect(performance.now() - startedAt).toBeLessThan(2 * timeLimits.appendMs);
+    expect(performance.now() - startedAt).toBeLessThan(5 * timeLimits.appendMs);
     // The last attempt has its time, too.
     await eventually(() => expect(performance.now() - startedAt).toBeGreaterThan(lastAttemptEndsMs));
     proxy.pass();
