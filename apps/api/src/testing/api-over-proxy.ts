@@ -55,7 +55,7 @@ export const startApiOverProxy = async (
   });
   const logger = createLogger('test', 'silent');
   const product = await openProduct('test', config, logger, { queryMs });
-  await projectToEnd({ store: product.store, projections, databases: product.databases });
+  await projectToEnd({ store: product.store, projections, databases: databases.pools });
   const api = await createApi({ config, ...product, clock: systemClock, logger });
   await api.listen(0, '127.0.0.1');
   const url = await api.getUrl();

@@ -179,5 +179,5 @@ describe(`a projector that is killed ${kills} times during an import (seed ${see
     }
     const { rows } = await databases.catalogue.query('select count(*)::int as rows from strategies');
     expect(rows).toEqual([{ rows: strategies }]);
-  }, 180_000);
+  }, 400_000);
 });
