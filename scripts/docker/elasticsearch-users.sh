@@ -13,7 +13,7 @@ END
 }
 
 indexes='["tapedeck-explorer*"]'
-put role/tapedeck_api "{\"indices\":[{\"names\":$indexes,\"privileges\":[\"read\",\"view_index_metadata\"]}]}"
+put role/tapedeck_api "{\"indices\":[{\"names\":$indexes,\"privileges\":[\"read\",\"view_index_metadata\",\"monitor\"]}]}"
 put role/tapedeck_projector "{\"indices\":[{\"names\":$indexes,\"privileges\":[\"manage\",\"read\",\"write\"]}]}"
 put user/tapedeck_api "{\"password\":\"$API_ELASTICSEARCH_PASSWORD\",\"roles\":[\"tapedeck_api\"]}"
 put user/tapedeck_projector "{\"password\":\"$PROJECTOR_ELASTICSEARCH_PASSWORD\",\"roles\":[\"tapedeck_projector\"]}"

@@ -189,8 +189,6 @@ export type Retried = z.infer<typeof Retried>;
 
 export const IgnoreBody = ReasonBody.extend({ subscriber: Name, position: Position });
 export type IgnoreBody = z.infer<typeof IgnoreBody>;
-export const RetryIgnoredBody = IgnoreBody;
-export type RetryIgnoredBody = IgnoreBody;
 
 export const operationsRoutes = {
   projections: '/api/admin/projections',

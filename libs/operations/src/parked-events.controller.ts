@@ -11,15 +11,7 @@ import {
 import { IgnoreParked } from './commands/ignore-parked.ts';
 import { RetryIgnored } from './commands/retry-ignored.ts';
 import { RetryParked } from './commands/retry-parked.ts';
-import {
-  IgnoreBody,
-  IgnoredPage,
-  ParkedPage,
-  ParkedQuery,
-  Retried,
-  RetryBody,
-  RetryIgnoredBody,
-} from './contract.ts';
+import { IgnoreBody, IgnoredPage, ParkedPage, ParkedQuery, Retried, RetryBody } from './contract.ts';
 import { ShowIgnored } from './queries/show-ignored.ts';
 import { ShowParked } from './queries/show-parked.ts';
 
@@ -78,7 +70,7 @@ export class ParkedEventsController {
   @Returns(204, undefined)
   retryIgnored(
     @CurrentAccount() account: RequestAccount,
-    @Body({ schema: RetryIgnoredBody }) content: RetryIgnoredBody,
+    @Body({ schema: IgnoreBody }) content: IgnoreBody,
   ): Promise<void> {
     return this.#commands.execute(new RetryIgnored(content, isAdmin(account)));
   }

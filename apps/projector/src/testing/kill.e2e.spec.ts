@@ -1,67 +1,29 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { EventStore } from '@tapedeck/eventing';
-import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
+import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
 import { dumpReadModel, poolOf, rebuildInto, waitForPosition } from '@tapedeck/eventing/projections';
 import { newId, systemClock } from '@tapedeck/kernel';
-import { migrate } from '@tapedeck/platform/migrations';
-import { outsideServices, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { demoRecords } from '@tapedeck/strategies/demo';
 import { importId, importRecords } from '@tapedeck/strategies/import';
-import { eventTypes, migrations, projections } from '@tapedeck/composition/modules';
+import { projections } from '@tapedeck/composition/modules';
+import { useProjectorProcesses } from './projector-processes.ts';
 
 const kills = 22;
 const strategies = 2_400;
 const seed = 20_261_121;
 /** By how many records the import may be ahead of the next kill. */
 const maxRecordsAhead = 600;
-const masterKey = Buffer.alloc(32, 7);
-
-let databases: TestDatabases;
-let store: EventStore;
-const projectors: ChildProcess[] = [];
-
-beforeAll(async () => {
-  databases = await testDatabases();
-  await migrate(databases.pools, migrations);
-  store = createPostgresEventStore({
-    url: databases.urls.tapedeck,
-    types: eventTypes,
-    keys: createPersonalDataKeys({ pool: databases.tapedeck, masterKey }),
-  });
-});
-afterAll(async () => {
-  // A test that failed may have left one.
-  for (const projector of projectors) projector.kill('SIGKILL');
-  await store.close();
-  await databases.drop();
-});
-
-const startProjector = (): ChildProcess => {
-  const projector = spawn(process.execPath, ['--enable-source-maps', 'apps/projector/dist/main.js'], {
-    env: {
-      ...process.env,
-      ...outsideServices,
-      DATABASE_URL: databases.urls.tapedeck,
-      CATALOGUE_DATABASE_URL: databases.urls.catalogue,
-      PERSONAL_DATA_KEY: masterKey.toString('base64'),
-      PROJECTION_LEASE_MS: '300',
-      PROJECTION_BATCH_SIZE: '5',
-      LOG_LEVEL: 'error',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  projectors.push(projector);
-  return projector;
-};
+const processes = useProjectorProcesses();
+const startProjector = (): ChildProcess => processes.start({ PROJECTION_BATCH_SIZE: '5' });
 
 /** The checkpoint of the read model `strategies`, which is in another database than the tape. */
 const checkpoint = async (): Promise<bigint> => {
-  const { rows } = await databases.catalogue.query<{ position: string }>(
-    `select position from projection_checkpoints where projection = 'strategies' and status = 'live'`,
-  );
+  const { rows } = await processes
+    .databases()
+    .catalogue.query<{ position: string }>(
+      `select position from projection_checkpoints where projection = 'strategies' and status = 'live'`,
+    );
   return BigInt(rows[0]?.position ?? 0);
 };
 
@@ -107,9 +69,11 @@ const createGate = (): Readonly<{
 const completeBuilds = async (): Promise<void> => {
   const projector = startProjector();
   const exited = once(projector, 'exit');
-  for (const pool of Object.values(databases.pools)) {
+  for (const pool of Object.values(processes.databases().pools)) {
     await eventually(async () => {
-      const own = projections.filter((projection) => poolOf(databases.pools, projection) === pool);
+      const own = projections.filter(
+        (projection) => poolOf(processes.databases().pools, projection) === pool,
+      );
       const { rows } = await pool.query<{ indexed: boolean }>(
         'select indexed from projection_checkpoints where projection = any($1)',
         [own.map(({ name }) => name)],
@@ -132,12 +96,13 @@ const killAfter = async (target: bigint): Promise<Readonly<{ checkpoint: bigint;
   });
   projector.kill('SIGKILL');
   await exited;
-  return { checkpoint: await checkpoint(), head: await store.head() };
+  return { checkpoint: await checkpoint(), head: await processes.store().head() };
 };
 
 describe(`a projector that is killed ${kills} times during an import (seed ${seed})`, () => {
   it('leaves read models that equal a rebuild', async () => {
     await completeBuilds();
+    const store = processes.store();
     const random = seeded(seed);
     const gate = createGate();
     const importing = importRecords({
@@ -161,9 +126,9 @@ describe(`a projector that is killed ${kills} times during an import (seed ${see
     expect(report.added).toBe(strategies);
 
     const projector = startProjector();
-    const head = await store.head();
+    const head = await processes.store().head();
     for (const projection of projections) {
-      const pool = poolOf(databases.pools, projection);
+      const pool = poolOf(processes.databases().pools, projection);
       expect([projection.name, await waitForPosition(pool, projection.name, head, 60_000)]).toEqual([
         projection.name,
         true,
@@ -172,12 +137,14 @@ describe(`a projector that is killed ${kills} times during an import (seed ${see
     projector.kill('SIGTERM');
     await once(projector, 'exit');
     for (const projection of projections) {
-      const pool = poolOf(databases.pools, projection);
+      const pool = poolOf(processes.databases().pools, projection);
       await rebuildInto({ store, projection, pool });
       const rebuilt = await dumpReadModel(pool, projection, '_check');
       expect(await dumpReadModel(pool, projection)).toBe(rebuilt);
     }
-    const { rows } = await databases.catalogue.query('select count(*)::int as rows from strategies');
+    const { rows } = await processes
+      .databases()
+      .catalogue.query('select count(*)::int as rows from strategies');
     expect(rows).toEqual([{ rows: strategies }]);
   }, 400_000);
 });

@@ -38,7 +38,7 @@ const readRow = async (
   return rows[0];
 };
 
-// Readers wait behind whoever waits for their table.
+// Readers wait behind a statement that waits for their table.
 const begin = `begin; set local lock_timeout = '500ms'`;
 const catchUpMs = 1_000;
 const pollMs = 10;

@@ -1,7 +1,7 @@
 import type { TapePage } from '../event-store.ts';
 import { linkedAbortController } from './abort.ts';
 import { applyPage, preparePage, type PreparedPage } from './apply-page.ts';
-import { buildReadModel } from './build-read-model.ts';
+import { buildReadModel, type BuildLimits } from './build-read-model.ts';
 import { releaseLease, renewLease, type Lease } from './checkpoint.ts';
 import { dropExpiredVersions } from './drop-versions.ts';
 import type { ParkedEvent } from './fold-batch.ts';
@@ -149,6 +149,9 @@ const withPages = async <Result>(
   }
 };
 
+/** Somebody watches its progress, and the build in use goes on beside it. */
+const spareLimits: BuildLimits = { events: 50_000, rows: 10_000, characters: 16_000_000 };
+
 /** Runs the projection until the lease is lost or the signal is aborted, then releases the lease. */
 export const runWithLease = async (options: RunOptions, lease: Lease): Promise<void> => {
   const { pool, projection, store } = options;
@@ -171,7 +174,9 @@ export const runWithLease = async (options: RunOptions, lease: Lease): Promise<v
     await assertSameTape(store, projection, run, signal);
     if (lease.parked === 0 && !run.indexed && !(await isAtEnd(run))) {
       const pageSize = run.batchSize * buildPageFactor;
-      const outcome = await withPages(run, pageSize, (pages) => buildReadModel(run, pages));
+      const outcome = await withPages(run, pageSize, (pages) =>
+        buildReadModel(run, pages, projection.isSpare ? spareLimits : undefined),
+      );
       if (outcome === 'over') return;
       await assertSameTape(store, projection, run, signal);
     }

@@ -4,13 +4,13 @@ import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
 import { derivedId } from '@tapedeck/kernel';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
-import type { RetryIgnoredBody } from '../contract.ts';
+import type { IgnoreBody } from '../contract.ts';
 import { operationsDecider, type OperationsCommand } from '../domain/decide.ts';
 import { operationsEvents, operationsStream, reasonSubject } from '../events.ts';
 
 export class RetryIgnored extends Command<void> {
   constructor(
-    readonly content: RetryIgnoredBody,
+    readonly content: IgnoreBody,
     readonly mayRebuild: boolean,
   ) {
     super();

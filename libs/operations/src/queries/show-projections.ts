@@ -54,6 +54,9 @@ const spareOf = (
   };
 };
 
+/** Due dates are read from a read model. */
+const followsTape = ({ kind }: ListedCheckpoint): boolean => kind !== 'due-dates';
+
 type Page = Readonly<{
   head: Position;
   changes: ReadonlyMap<string, Change>;
@@ -71,8 +74,8 @@ const subscriberOf = async (
   version: main.version,
   status: main.status,
   position: String(main.position),
-  lagEvents: lagEvents(head, main.position),
-  lagSeconds: await lagSeconds(main.position),
+  lagEvents: followsTape(main) ? lagEvents(head, main.position) : 0,
+  lagSeconds: followsTape(main) ? await lagSeconds(main.position) : 0,
   eventsRead: Number(main.eventsRead),
   parked: main.parked,
   parkedKeys: keys

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EventStore, Position } from '@tapedeck/eventing';
 import type { ProjectorLogger } from '@tapedeck/eventing/projections';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 
 /** Positions per step, so that none takes long on a tape that was never counted. */
 const stepSize = 50_000n;
@@ -14,26 +14,40 @@ export type TapeDaysOptions = Readonly<{
   signal: AbortSignal;
 }>;
 
-/** The row is locked first: of several processes each counts other events. */
-const countSql = `
-  with counted as (
-    select position as after, least(position + $2::bigint, $1::bigint) as upto from tape_days_counted for update),
-  found as (
-    select (recorded_at at time zone 'utc')::date as day, type, count(*) as events
-      from tape_events, counted where position > counted.after and position <= counted.upto group by 1, 2),
-  added as (
-    insert into tape_days (day, type, events) select day, type, events from found
-    on conflict (day, type) do update set events = tape_days.events + excluded.events),
-  moved as (
-    update tape_days_counted set position = counted.upto from counted
-    where tape_days_counted.position < counted.upto returning counted.upto)
-  select upto from moved`;
+// The bounds are parameters, so that the planner knows how few events lie between them.
+const addSql = `
+  insert into tape_days (day, type, events)
+  select (recorded_at at time zone 'utc')::date, type, count(*)
+    from tape_events where position > $1 and position <= $2 group by 1, 2
+  on conflict (day, type) do update set events = tape_days.events + excluded.events`;
+
+const countStep = async (client: PoolClient, end: Position): Promise<boolean> => {
+  // Another process counts after this one, from where it ends.
+  const { rows } = await client.query<{ position: string }>(
+    'select position from tape_days_counted for update',
+  );
+  const after = BigInt(rows[0]?.position ?? 0);
+  if (after >= end) return false;
+  const upto = after + stepSize < end ? after + stepSize : end;
+  await client.query(addSql, [String(after), String(upto)]);
+  await client.query('update tape_days_counted set position = $1', [String(upto)]);
+  return upto < end;
+};
 
 /** Counts the next events up to the end of the tape. Returns whether there are more. */
-export const countTapeDays = async (pool: Pool, end: Position): Promise<boolean> => {
-  const { rows } = await pool.query<{ upto: string }>(countSql, [String(end), String(stepSize)]);
-  const [moved] = rows;
-  return moved !== undefined && BigInt(moved.upto) < end;
+const countTapeDays = async (pool: Pool, end: Position): Promise<boolean> => {
+  const client = await pool.connect();
+  let isUsable = false;
+  try {
+    await client.query('begin');
+    const hasMore = await countStep(client, end);
+    await client.query('commit');
+    isUsable = true;
+    return hasMore;
+  } finally {
+    // A connection with an open transaction is closed, which ends it.
+    client.release(!isUsable);
+  }
 };
 
 /** Counts new events until the signal is aborted. Their number at 10 million events is then the sum of a few rows. */

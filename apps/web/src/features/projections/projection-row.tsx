@@ -83,6 +83,8 @@ const Status = ({ subscriber }: Pick<RowProps, 'subscriber'>): JSX.Element | nul
 export const ProjectionRow = ({ subscriber, readings, isOpen, onToggle }: RowProps): JSX.Element => {
   const { name, kind, version, position, lagEvents, lagSeconds, parked } = subscriber;
   const id = `projection-${name}-${version}`;
+  // Due dates are read from a read model.
+  const followsTape = kind !== 'due-dates';
   return (
     <li className="proj">
       <div className="proj-row">
@@ -103,13 +105,13 @@ export const ProjectionRow = ({ subscriber, readings, isOpen, onToggle }: RowPro
           {kind === 'projection' ? version : kind}
         </Cell>
         <Cell label="Position" isNumber>
-          {formatWhole(Number(position))}
+          {followsTape ? formatWhole(Number(position)) : '—'}
         </Cell>
         <Cell label="Lag" isNumber>
-          {formatWhole(lagEvents)} · {formatDuration(lagSeconds)}
+          {followsTape ? `${formatWhole(lagEvents)} · ${formatDuration(lagSeconds)}` : '—'}
         </Cell>
         <Cell label="Rate" isNumber>
-          {formatRate(rateOf(readings, mainKey(subscriber)))}
+          {formatRate(followsTape ? rateOf(readings, mainKey(subscriber)) : null)}
         </Cell>
         <Cell label="Runs in">{leaseText(subscriber)}</Cell>
         <Cell label="Parked" isNumber>

@@ -4,6 +4,7 @@ import { eventually } from '@tapedeck/eventing/testing';
 import { configuredBackend } from '../../configured-backend.ts';
 import { defaultScale } from '../../contract.ts';
 import { rebuildIndex, startConfiguredIndexWriter } from '../../index-writer.ts';
+import type { SearchBackend } from '../../search-backend.ts';
 import { toSearchFilter } from '../../search-filter.ts';
 import { testServerUrl } from '../../testing/elasticsearch-server.ts';
 import { startHttpProxy, type HttpProxy } from '../../testing/http-proxy.ts';
@@ -15,9 +16,9 @@ const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const own = `${prefix}[^/?,]*`;
 const ownIndexes = `${own}(,${own})*`;
 
-/** What the privileges `read` and `view_index_metadata` on the product's indexes permit; `_search` names its snapshot. */
+/** What the privileges `read`, `view_index_metadata` and `monitor` on the product's indexes permit; `_search` names its snapshot. */
 const reading = new RegExp(
-  `^((GET|POST) /(_msearch|_search|${ownIndexes}/(_search|_msearch|_pit|_doc/[^/]+))|DELETE /_pit|GET /(_alias/)?${ownIndexes})([?].*)?$`,
+  `^((GET|POST) /(_msearch|_search|${ownIndexes}/(_search|_msearch|_pit|_count|_stats/store|_doc/[^/]+))|DELETE /_pit|GET /(_alias/)?${ownIndexes})([?].*)?$`,
 );
 /** And `manage` and `write` in addition; requests without an index in their address name it in their content. */
 const managing = new RegExp(
@@ -29,6 +30,7 @@ describe('the requests to the search server', () => {
   let catalogue: TestCatalogue;
   let ofApi: HttpProxy;
   let ofProjector: HttpProxy;
+  let backend: SearchBackend;
   const closing: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
@@ -39,7 +41,7 @@ describe('the requests to the search server', () => {
     const dependencies = { store, catalogue: databases.catalogue, logger };
     const configFor = ({ url }: HttpProxy) => ({ ELASTICSEARCH_INDEX: prefix, ELASTICSEARCH_URL: url });
     const writer = startConfiguredIndexWriter(configFor(ofProjector), dependencies);
-    const backend = configuredBackend(configFor(ofApi), dependencies);
+    backend = configuredBackend(configFor(ofApi), dependencies);
     const feed = backend.follow();
     closing.push(
       () => feed.stop(),
@@ -67,6 +69,13 @@ describe('the requests to the search server', () => {
     const found = Object.keys((await (await fetch(`${testServerUrl()}/${prefix}-*`)).json()) as object);
     for (const index of found) await fetch(`${testServerUrl()}/${index}`, { method: 'DELETE' });
   }, 60_000);
+
+  it('tell the name, the size, the documents and the position of the index', async () => {
+    const figures = await backend.indexFigures?.();
+    expect(figures).toMatchObject({ documents: 2, isAvailable: true, bytes: expect.any(Number) });
+    expect(figures?.name).toMatch(new RegExp(`^${prefix}`));
+    expect(BigInt(figures?.position ?? 0)).toBeGreaterThan(0n);
+  });
 
   it('of the API only read indexes of the product', () => {
     expect(ofApi.requests.length).toBeGreaterThan(3);

@@ -5,6 +5,9 @@ import { readIndexStatus } from './index-status.ts';
 
 const options = { requestTimeout: 2_000 } as const;
 
+/** All documents but the one with the state of the index. */
+const rows = { bool: { must_not: { term: { kind: 'catalogue' } } } };
+
 /** The size needs the privilege `monitor`, which a cluster of somebody else may not give. */
 const bytesOf = async (client: Client, alias: string): Promise<number | null> => {
   const stats = await client.indices.stats({ index: alias, metric: 'store' }, options).catch(() => undefined);
@@ -25,7 +28,7 @@ export const indexFigures = async (
   try {
     const [found, { count }, bytes] = await Promise.all([
       client.indices.getAlias({ name: alias }, options),
-      client.count({ index: alias }, options),
+      client.count({ index: alias, query: rows }, options),
       bytesOf(client, alias),
     ]);
     const [name = null] = Object.keys(found);
