@@ -193,6 +193,13 @@ describe('the board of parked events', () => {
     await eventually(async () => expect(await parked('?subscriber=calls')).toEqual([]));
     expect(api.caller.calls.filter((call) => /^[def] /.test(call)).sort()).toEqual(['d 1', 'e 1', 'f 1']);
     expect(Retried.parse((await api.call('POST', routes.retry, group)).body)).toEqual({ events: 0 });
+    const notes = await parked('?subscriber=notes&state=parked');
+    const one = { subscriber: 'notes', position: notes[0]?.position };
+    expect((await api.call('POST', routes.retry, one, 'support')).body).toEqual({ events: 0 });
+    expect((await api.call('POST', routes.retry, one)).body).toEqual({ events: 1 });
+    const attempts = async (): Promise<readonly number[]> =>
+      (await parked('?subscriber=notes&state=parked')).map((event) => event.attempts);
+    await eventually(async () => expect(await attempts()).toEqual([2, ...notes.slice(1).map(() => 1)]));
     expect((await api.call('GET', routes.parked, undefined, 'member')).status).toBe(403);
   });
 });
