@@ -138,6 +138,21 @@ describe('a second build of a read model', () => {
     expect(await dump()).toBe(await fromZero(store));
   });
 
+  it('is not begun by a program whose version is not the one in use', async () => {
+    const store = stores.newStore();
+    start(store);
+    await append(store, 'a-1', 1);
+    await projected(store);
+    const stopped = new AbortController();
+    const next = { ...projection, version: 2 };
+    const options = { store, databases: databases(), signal: stopped.signal, pollIntervalMs: 5 };
+    const waiting = changeBuild(options, { projection: next, kind: 'rebuild', change: 1_000n });
+    expect(await change(store, 'rebuild').outcome).toMatchObject({ outcome: 'exchanged' });
+    stopped.abort();
+    expect(await waiting).toBeUndefined();
+    expect((await builds()).map(({ version }) => version)).toEqual([1, 1]);
+  });
+
   it('leaves out what was ignored, and is not used when it has more parked events', async () => {
     const store = stores.newStore();
     start(store);

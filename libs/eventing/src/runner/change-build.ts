@@ -1,7 +1,8 @@
 import { DomainError, systemClock } from '@tapedeck/kernel';
 import type { Pool } from 'pg';
+import type { Projection } from '../projection.ts';
 import { delay, linkedAbortController } from './abort.ts';
-import { exchangeBuilds, type Exchange } from './exchange-builds.ts';
+import { exchangeBuilds, isVersionInUse, type Exchange } from './exchange-builds.ts';
 import { leaveOutIgnored } from './ignore-parked.ts';
 import { ChangeSuperseded, prepareSpare, type BuildChange } from './prepare-spare.ts';
 import {
@@ -68,6 +69,15 @@ const untilExchanged = async (
   return undefined;
 };
 
+/** While another version is used, a process of that program executes the change. */
+const untilInUse = async (
+  { signal, pollIntervalMs = defaultPollIntervalMs }: ChangeOptions,
+  pool: Pool,
+  projection: Projection,
+): Promise<void> => {
+  while (!signal.aborted && !(await isVersionInUse(pool, projection))) await delay(pollIntervalMs, signal);
+};
+
 const prepared = async (pool: Pool, change: BuildChange): Promise<'ready' | 'superseded' | ChangeOutcome> => {
   try {
     await prepareSpare(pool, change);
@@ -93,6 +103,8 @@ export const changeBuild = async (
 ): Promise<ChangeOutcome | undefined> => {
   const { projection } = change;
   const pool = poolOf(options.databases, projection);
+  await untilInUse(options, pool, projection);
+  if (options.signal.aborted) return undefined;
   const preparation = await prepared(pool, change);
   if (preparation === 'superseded') return undefined;
   if (preparation !== 'ready') return preparation;

@@ -45,6 +45,10 @@ const pollMs = 10;
 /** A spare build that is no further behind is waited for, while the other one stands still. */
 const maxLag = 2_000n;
 
+/** Whether queries use this version: only its program can change what they use. */
+export const isVersionInUse = async (pool: Pool, projection: Projection): Promise<boolean> =>
+  (await readRow(pool, projection))?.status === 'live';
+
 /** What belongs to the rows of a build. Leases stay with the names; new epochs end the runs of both. */
 const exchangeRowsSql = `
   update projection_checkpoints one
@@ -80,10 +84,10 @@ const exchange = async (client: PoolClient, projection: Projection, change: Posi
 };
 
 /** The runner of the live build waits for its row meanwhile, so that the end of the tape does not move away. */
-const spareAtEnd = async (pool: Pool, spare: Projection, end: Position): Promise<boolean> => {
+const spareAtEnd = async (client: PoolClient, spare: Projection, end: Position): Promise<boolean> => {
   const deadline = performance.now() + catchUpMs;
   while (performance.now() < deadline) {
-    const row = await readRow(pool, spare);
+    const row = await readRow(client, spare);
     if (row && BigInt(row.position) >= end) return true;
     await setTimeout(pollMs);
   }
@@ -125,7 +129,7 @@ export const exchangeBuilds = async (
       const live = await readRow(client, projection, 'for update');
       const position = BigInt(live?.position ?? 0);
       if (live && BigInt(live.change) === change) return { outcome: 'exchanged', position };
-      if (!(await spareAtEnd(pool, spare, position))) return behind;
+      if (!(await spareAtEnd(client, spare, position))) return behind;
       const own = await readRow(client, spare, 'for update');
       if (!own) return behind;
       const reason = refusal(projection, live, own);

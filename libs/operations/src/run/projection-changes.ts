@@ -140,36 +140,66 @@ const executeWithRetries = async (
   }
 };
 
-/**
- * Executes the rebuilds and roll-backs that the tape asks for, until the signal is aborted. Begins with those that have not
- * ended: a process that was killed continues, or another one does.
- */
-export const followProjectionChanges = async (options: ProjectionChangesOptions): Promise<void> => {
-  const { store, signal, logger } = options;
-  const send = createSend(store);
-  const running: Promise<void>[] = [];
-  /** Those that have not ended, while the past is read. */
-  const open = new Map<string, Request>();
-  const begin = (): void => {
-    for (const request of open.values()) running.push(executeWithRetries(options, send, request));
-    open.clear();
+/** Executes what is open, each request once, until it has ended. */
+const createExecution = (options: ProjectionChangesOptions, send: Send) => {
+  const running = new Map<string, Readonly<{ end: () => void; ended: Promise<void> }>>();
+  return {
+    begin: (request: Request): void => {
+      const { requestId } = request.event.data;
+      if (running.has(requestId)) return;
+      const controller = new AbortController();
+      const end = (): void => controller.abort();
+      options.signal.addEventListener('abort', end, { once: true });
+      const ended = executeWithRetries({ ...options, signal: controller.signal }, send, request).finally(() =>
+        options.signal.removeEventListener('abort', end),
+      );
+      running.set(requestId, { end, ended });
+    },
+    /** Whichever process has ended it. */
+    end: (requestId: string): void => running.get(requestId)?.end(),
+    ended: async (): Promise<void> => {
+      await Promise.all([...running.values()].map(({ ended }) => ended));
+    },
   };
+};
+
+const followOnce = async (
+  { store, signal }: ProjectionChangesOptions,
+  execution: ReturnType<typeof createExecution>,
+): Promise<void> => {
+  /** Those that have not ended as far as the tape was read. */
+  const open = new Map<string, Request>();
   const take = (event: RecordedEvent<Followed>): void => {
-    switch (event.type) {
-      case 'RebuildRequested':
-        return void open.set(event.data.requestId, { event, kind: 'rebuild' });
-      case 'RollBackRequested':
-        return void open.set(event.data.requestId, { event, kind: 'roll-back' });
-      default:
-        open.delete(event.data.requestId);
+    const { requestId } = event.data;
+    if (event.type === 'RebuildRequested') open.set(requestId, { event, kind: 'rebuild' });
+    else if (event.type === 'RollBackRequested') open.set(requestId, { event, kind: 'roll-back' });
+    else {
+      open.delete(requestId);
+      execution.end(requestId);
     }
   };
   const pages = store.follow({ after: 0n, batchSize: 1_000, types: followedTypes, form: 'sealed', signal });
   for await (const page of pages) {
     // The store gives events of these types only.
     for (const event of page.events) take(event as unknown as RecordedEvent<Followed>);
-    if (page.position >= page.head) begin();
+    if (page.position >= page.head) for (const request of open.values()) execution.begin(request);
   }
-  logger.debug({}, 'changes of read models are no longer followed');
-  await Promise.all(running);
+};
+
+/**
+ * Executes the rebuilds and roll-backs that the tape asks for, until the signal is aborted. Begins with those that have not
+ * ended: a process that was killed continues, or another one does.
+ */
+export const followProjectionChanges = async (options: ProjectionChangesOptions): Promise<void> => {
+  const { store, signal, logger } = options;
+  const execution = createExecution(options, createSend(store));
+  while (!signal.aborted) {
+    try {
+      await followOnce(options, execution);
+    } catch (error) {
+      logger.error({ err: error }, 'changes of read models could not be followed, will be retried');
+      await setTimeout(retryMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+  await execution.ended();
 };
