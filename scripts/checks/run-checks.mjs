@@ -1,4 +1,4 @@
-// The checks of `npm run check`, in the order in which they run.
+// The checks of `npm run check`: two lists, each in the order in which its checks run.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -41,8 +41,10 @@ const noProblems = async (title, finding) => {
   if (problems.length > 0) throw new Error(`${title}:\n${problems.join('\n')}`);
 };
 
-/** @type {readonly (readonly [name: string, work: () => Promise<unknown>])[]} */
-const checks = [
+/** @typedef {readonly [name: string, work: () => Promise<unknown>]} Check */
+
+/** @type {readonly Check[]} */
+const ofSources = [
   ['lockfile', () => noProblems('package-lock.json is incomplete', lockfileProblems())],
   ['format', () => node('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.')],
   ['lint', () => node('oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...lintedFolders)],
@@ -51,6 +53,12 @@ const checks = [
   ['words', () => noProblems('Words with a standard replacement', refusedWordProblems())],
   ['patterns', () => noProblems('Regular expressions that are not linear', patternProblems())],
   ['console output fails a test', consoleOutputFailsTests],
+  ['duplicates', () => noProblems('The same lines stand in two places', findDuplicates())],
+  ['docker-compose.yml', () => node('dclint/bin/dclint.cjs', 'docker-compose.yml', '--max-warnings', '0')],
+];
+
+/** @type {readonly Check[]} */
+const ofBuild = [
   ['types and build', build],
   ['types of the scripts', () => node('@typescript/native/bin/tsc', '-p', 'scripts')],
   [
@@ -62,15 +70,13 @@ const checks = [
         'api',
       ]),
   ],
-  ['dead exports', () => node('knip/bin/knip.js', '--no-progress')],
-  ['duplicates', () => noProblems('The same lines stand in two places', findDuplicates())],
-  ['kernel', checkKernel],
   ['openapi.json', () => runProgram(process.execPath, ['scripts/checks/openapi.mjs', '--check'])],
-  ['docker-compose.yml', () => node('dclint/bin/dclint.cjs', 'docker-compose.yml', '--max-warnings', '0')],
+  ['kernel', checkKernel],
+  ['dead exports', () => node('knip/bin/knip.js', '--no-progress')],
 ];
 
-/** Runs every check, also after one has failed. Returns the names of those that failed. */
-export const runChecks = async () => {
+/** Runs one after the other, also after one has failed. @param {readonly Check[]} checks */
+const runAll = async (checks) => {
   const failed = [];
   for (const [name, work] of checks) {
     await step(name, work).catch((error) => {
@@ -80,3 +86,6 @@ export const runChecks = async () => {
   }
   return failed;
 };
+
+/** Runs every check, those of the build beside those of the sources. Returns the names of those that failed. */
+export const runChecks = async () => (await Promise.all([runAll(ofSources), runAll(ofBuild)])).flat();
