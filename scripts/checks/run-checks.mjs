@@ -47,7 +47,6 @@ const noProblems = async (title, finding) => {
 const ofSources = [
   ['lockfile', () => noProblems('package-lock.json is incomplete', lockfileProblems())],
   ['format', () => node('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.')],
-  ['lint', () => node('oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...lintedFolders)],
   ['boundaries', () => noProblems('Imports cross a boundary', boundaryProblems())],
   ['layers', () => noProblems('Files and folders do not form layers', layerProblems())],
   ['words', () => noProblems('Words with a standard replacement', refusedWordProblems())],
@@ -57,9 +56,10 @@ const ofSources = [
   ['docker-compose.yml', () => node('dclint/bin/dclint.cjs', 'docker-compose.yml', '--max-warnings', '0')],
 ];
 
-/** @type {readonly Check[]} */
+/** What needs the types or the build. @type {readonly Check[]} */
 const ofBuild = [
   ['types and build', build],
+  ['lint', () => node('oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...lintedFolders)],
   ['types of the scripts', () => node('@typescript/native/bin/tsc', '-p', 'scripts')],
   [
     'nest build',
