@@ -16,6 +16,7 @@ const screens = [
   /^\/admin\/members(\/[^/]+)?$/,
   /^\/admin\/parked-events$/,
   /^\/admin\/projections$/,
+  /^\/admin\/replays(\/[^/]+)?$/,
 ];
 
 const conditionalHeaders = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'range'];

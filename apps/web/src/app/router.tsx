@@ -3,6 +3,7 @@ import { SignedIn } from '../features/identity/sign-in.tsx';
 import { AdminLayout } from './pages/admin/admin-layout.tsx';
 import { ForAdmins, ForSupport } from './pages/admin/guards.tsx';
 import { MemberPage, MembersPage } from './pages/admin/member-pages.tsx';
+import { ReplayPage, ReplaysPage } from './pages/admin/replay-pages.tsx';
 import { ParkedEventsPage, ProjectionsPage } from './pages/admin/operations-pages.tsx';
 import { BrokenPage, NotFoundPage } from './pages/error-pages.tsx';
 import { CompleteProfilePage } from './pages/complete-profile-page.tsx';
@@ -37,6 +38,8 @@ export const router = createBrowserRouter([
                     children: [
                       { path: 'admin/members', element: <MembersPage /> },
                       { path: 'admin/members/:accountId', element: <MemberPage /> },
+                      { path: 'admin/replays', element: <ReplaysPage /> },
+                      { path: 'admin/replays/:replayId', element: <ReplayPage /> },
                       { path: 'admin/parked-events', element: <ParkedEventsPage /> },
                       {
                         element: <ForAdmins />,

@@ -43,6 +43,18 @@ export const formatDay = (text: string | null): string => {
   return Number.isNaN(time) ? missing : day.format(time);
 };
 
+const timeFormat = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+
+/** @example formatTime('2027-02-03T18:03:59.123Z') // '3 Feb 2027, 18:03' */
+export const formatTime = (time: string): string => timeFormat.format(new Date(time));
+
 /** An amount in minor units: cents of a dollar, but yen themselves. */
 export const formatMoney = (minorUnits: number, currency = 'usd'): string => {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });

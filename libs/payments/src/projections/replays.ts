@@ -14,6 +14,7 @@ export type ReplayRow = Readonly<{
   position: string;
   mode: ReplayMode;
   target: ReplayTarget;
+  account_id: string | null;
   status: 'tried' | 'applying' | 'applied';
   tried_at: Date;
   tried_by: string;

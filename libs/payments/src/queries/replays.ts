@@ -35,7 +35,7 @@ export class ShowReplay extends Query<ReplayDetails> {
 const pageSize = 50;
 
 const columns = `
-  replay_id, position, mode, target, status, tried_at, tried_by, applied_at, applied_by, reason, fingerprint,
+  replay_id, position, mode, target, account_id, status, tried_at, tried_by, applied_at, applied_by, reason, fingerprint,
   before_hash, after_hash, events, fields`;
 
 const pageSql = `
@@ -51,18 +51,23 @@ const readSummaries = async (
   accounts: AccountNames,
 ): Promise<readonly ReplaySummary[]> => {
   const opened = await unsealRows(store, rows, ['reason']);
-  const names = await accounts.of(rows.flatMap((row) => [row.tried_by, row.applied_by ?? []].flat()));
+  const names = await accounts.of(
+    rows.flatMap((row) => [row.tried_by, row.applied_by, row.account_id].filter((id) => id !== null)),
+  );
+  const nameOf = (id: string | null): string | null => (id === null ? null : (names.get(id) ?? null));
   return opened.map((row) => ({
     replayId: row.replay_id,
     mode: row.mode,
     target: row.target,
+    accountId: row.account_id,
+    accountName: nameOf(row.account_id),
     status: row.status,
     triedAt: row.tried_at.toISOString(),
     triedBy: row.tried_by,
-    triedByName: names.get(row.tried_by) ?? null,
+    triedByName: nameOf(row.tried_by),
     appliedAt: row.applied_at?.toISOString() ?? null,
     appliedBy: row.applied_by,
-    appliedByName: row.applied_by === null ? null : (names.get(row.applied_by) ?? null),
+    appliedByName: nameOf(row.applied_by),
     reason: readable(row.reason, null),
     fingerprint: row.fingerprint,
     beforeHash: row.before_hash,

@@ -122,6 +122,9 @@ export const ReplaySummary = z.object({
   replayId: z.string(),
   mode: ReplayModeName,
   target: ReplayTargetBody,
+  /** The account that it is about, where it is about one, and its e-mail address while it exists. */
+  accountId: z.string().nullable(),
+  accountName: z.string().nullable(),
   /** `applying`: it was confirmed, and not everything may be on the tape yet; applying it once more completes it. */
   status: z.enum(['tried', 'applying', 'applied']),
   triedAt: Time,

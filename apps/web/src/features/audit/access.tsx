@@ -4,7 +4,8 @@ import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useAccessDifferenceQuery, useAccessQuery } from './audit.api.ts';
 import type { AuditAddress } from './audit-address.ts';
 import { LaneMark } from './lane-mark.tsx';
-import { fieldNames, formatTime, formatValue, isViewField, shownFields } from './view-fields.ts';
+import { formatTime } from '../../ui/format.ts';
+import { fieldNames, formatValue, isViewField, shownFields } from './view-fields.ts';
 
 type OnOpen = (eventId: string) => void;
 

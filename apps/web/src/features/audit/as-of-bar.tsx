@@ -1,7 +1,7 @@
 import type { AuditedMember } from '@tapedeck/audit/contract';
 import { useEffect, useState, type JSX } from 'react';
 import { fieldTime, typedTime, type AuditAddress } from './audit-address.ts';
-import { formatTime } from './view-fields.ts';
+import { formatTime } from '../../ui/format.ts';
 
 export type ChangeAddress = (change: Partial<AuditAddress>) => void;
 

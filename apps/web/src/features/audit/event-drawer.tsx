@@ -6,7 +6,7 @@ import { useAuditedEventQuery } from './audit.api.ts';
 import { causationTree } from './causation-tree.ts';
 import { LaneMark } from './lane-mark.tsx';
 import { actorText } from './timeline.tsx';
-import { formatTime } from './view-fields.ts';
+import { formatTime } from '../../ui/format.ts';
 
 type TreeProps = Readonly<{ detail: EventDetail; onOpen: (eventId: string) => void }>;
 

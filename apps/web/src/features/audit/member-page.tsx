@@ -12,7 +12,7 @@ import { EventDrawer } from './event-drawer.tsx';
 import { NotesCard } from './notes-card.tsx';
 import { TapeDeck } from './tape-deck.tsx';
 import { Timeline } from './timeline.tsx';
-import { formatTime } from './view-fields.ts';
+import { formatTime } from '../../ui/format.ts';
 
 type Fact = Readonly<{ name: string; value: ReactNode }>;
 

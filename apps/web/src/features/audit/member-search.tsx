@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useFoundMembersQuery } from './audit.api.ts';
 import { StandingBadge } from './standing-badge.tsx';
-import { formatTime } from './view-fields.ts';
+import { formatTime } from '../../ui/format.ts';
 
 const matchedTexts: Readonly<Record<string, string>> = {
   email: 'by e-mail',

@@ -3,7 +3,7 @@ import { useState, type FormEvent, type JSX } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useAddNoteMutation, useRedactNoteMutation } from './audit.api.ts';
-import { formatTime } from './view-fields.ts';
+import { formatTime } from '../../ui/format.ts';
 
 const failed = (error: object, text: string): void =>
   showToast({

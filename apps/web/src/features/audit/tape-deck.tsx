@@ -1,6 +1,6 @@
 import { lanes, type EventSummary, type Lane } from '@tapedeck/audit/contract';
 import type { JSX } from 'react';
-import { formatTime } from './view-fields.ts';
+import { formatTime } from '../../ui/format.ts';
 
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
 const yearFormat = new Intl.DateTimeFormat('en-GB', { month: 'short', year: '2-digit', timeZone: 'UTC' });

@@ -5,7 +5,7 @@ import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { TimeField, type ChangeAddress } from './as-of-bar.tsx';
 import { timelineFilter, type AuditAddress } from './audit-address.ts';
 import { LaneMark } from './lane-mark.tsx';
-import { formatTime } from './view-fields.ts';
+import { formatTime } from '../../ui/format.ts';
 
 type OnOpen = (eventId: string) => void;
 

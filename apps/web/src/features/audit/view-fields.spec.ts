@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatTime, formatValue } from './view-fields.ts';
+import { formatTime } from '../../ui/format.ts';
+import { formatValue } from './view-fields.ts';
 
 describe('a field of the membership', () => {
   it.each([

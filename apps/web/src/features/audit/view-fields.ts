@@ -1,5 +1,5 @@
 import type { MembershipView, ViewField } from '@tapedeck/audit/contract';
-import { formatMoney } from '../../ui/format.ts';
+import { formatMoney, formatTime } from '../../ui/format.ts';
 
 /** The names of the fields, in the order in which they are shown. */
 export const fieldNames: Readonly<Record<ViewField, string>> = {
@@ -38,18 +38,6 @@ const times: readonly string[] = [
   'nextChargeAt',
   'complimentaryUntil',
 ];
-
-const timeFormat = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-
-/** @example formatTime('2027-02-03T18:03:59.123Z') // '3 Feb 2027, 18:03' */
-export const formatTime = (time: string): string => timeFormat.format(new Date(time));
 
 /** A value as text; an em dash for none. */
 export const formatValue = (field: string, value: unknown, currency: string | null = null): string => {

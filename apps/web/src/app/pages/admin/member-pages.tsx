@@ -1,6 +1,6 @@
 import type { MembershipView } from '@tapedeck/audit/contract';
 import type { JSX } from 'react';
-import { useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { MemberPage as Member } from '../../../features/audit/member-page.tsx';
 import { MemberSearch } from '../../../features/audit/member-search.tsx';
 import { ComplimentaryCard } from '../../../features/membership/complimentary-card.tsx';
@@ -19,10 +19,23 @@ const renderActions = (
 ): JSX.Element => {
   const until = complimentaryUntil === null ? 'without an end' : `until ${formatDay(complimentaryUntil)}`;
   return (
-    <ComplimentaryCard
-      accountId={accountId}
-      granted={complimentary === null ? null : { tier: complimentary, until }}
-    />
+    <>
+      <ComplimentaryCard
+        accountId={accountId}
+        granted={complimentary === null ? null : { tier: complimentary, until }}
+      />
+      <section className="card" aria-labelledby="payments-title">
+        <div className="card-head">
+          <h2 id="payments-title">Payments</h2>
+        </div>
+        <div className="card-pad stack">
+          <p className="meta">Compare with Stripe, and bring in what is missing. See the difference first.</p>
+          <Link className="btn" to={`/admin/replays?member=${accountId}`}>
+            Replay payments
+          </Link>
+        </div>
+      </section>
+    </>
   );
 };
 

@@ -1,0 +1,87 @@
+import type { ReplaySummary } from '@tapedeck/payments/contract';
+import type { JSX } from 'react';
+import { Link } from 'react-router-dom';
+import { formatTime } from '../../ui/format.ts';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
+import { useReplaysInfiniteQuery } from './replay.api.ts';
+import { ReplayStatus } from './replay-status.tsx';
+import { counted, modes, targetText } from './replay-words.ts';
+
+const Row = ({ replay }: Readonly<{ replay: ReplaySummary }>): JSX.Element => {
+  const {
+    replayId,
+    mode,
+    target,
+    accountName,
+    status,
+    triedAt,
+    triedByName,
+    triedBy,
+    appliedByName,
+    appliedBy,
+  } = replay;
+  const by = status === 'tried' ? (triedByName ?? triedBy) : (appliedByName ?? appliedBy ?? '');
+  return (
+    <li>
+      <Link className="replay-link" to={`/admin/replays/${replayId}`}>
+        {modes[mode].name}
+      </Link>
+      <ReplayStatus status={status} />
+      <span className="replay-of">{targetText(target, accountName)}</span>
+      <span className="meta">
+        {counted(replay.events, 'event')}, {counted(replay.fields, 'field')}
+      </span>
+      <span className="meta">
+        {by}, {formatTime(triedAt)}
+      </span>
+      {replay.reason !== null && <span className="replay-reason">“{replay.reason}”</span>}
+    </li>
+  );
+};
+
+/** The replays that were tried and applied, the newest first. */
+export const ReplayList = (): JSX.Element => {
+  const { data, isError, isFetching, hasNextPage, refetch, fetchNextPage } = useReplaysInfiniteQuery(null);
+  const replays = data?.pages.flatMap((page) => page.replays);
+  return (
+    <section className="card" aria-labelledby="replays-title" aria-busy={isFetching}>
+      <div className="card-head">
+        <h2 id="replays-title">Earlier replays</h2>
+      </div>
+      {isError && !replays && (
+        <div className="card-pad">
+          <RetryNotice
+            text="The list could not be loaded."
+            isRetrying={isFetching}
+            onRetry={() => void refetch()}
+          />
+        </div>
+      )}
+      {!replays && !isError && <span className="skeleton card-skeleton" aria-hidden="true" />}
+      {replays?.length === 0 && (
+        <p className="card-pad meta">
+          Nothing was replayed yet. Dry runs are listed here too, with who made them.
+        </p>
+      )}
+      {replays && replays.length > 0 && (
+        <ol className="replay-list">
+          {replays.map((replay) => (
+            <Row key={replay.replayId} replay={replay} />
+          ))}
+        </ol>
+      )}
+      {hasNextPage && (
+        <div className="card-pad">
+          <button
+            className="btn btn--sm"
+            type="button"
+            aria-busy={isFetching}
+            onClick={() => void fetchNextPage()}
+          >
+            Show more
+          </button>
+        </div>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,44 @@
+import type { JSX } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useTryReplayMutation } from './replay.api.ts';
+import { ReplayForm, type Member, type ReplayFormProps } from './replay-form.tsx';
+import { ReplayList } from './replay-list.tsx';
+
+export type ReplaysProps = Readonly<{ member: Member | null; renderPicker: ReplayFormProps['renderPicker'] }>;
+
+const errorText = (error: object | undefined): string | null => {
+  if (!error) return null;
+  return 'detail' in error && typeof error.detail === 'string'
+    ? error.detail
+    : 'The dry run has failed, and nothing was changed: try again in a moment.';
+};
+
+/** `/admin/replays`: a new replay, and the earlier ones. */
+export const ReplaysScreen = ({ member, renderPicker }: ReplaysProps): JSX.Element => {
+  const navigate = useNavigate();
+  const [tryReplay, { isLoading, error }] = useTryReplayMutation();
+  return (
+    <main className="wrap member-page" id="main">
+      <div>
+        <h1>Replays</h1>
+        <p className="meta">
+          Handle payment events again: see the difference first, then apply it. Applied twice, it changes
+          nothing more.
+        </p>
+      </div>
+      <ReplayForm
+        key={member?.accountId ?? ''}
+        member={member}
+        renderPicker={renderPicker}
+        isRunning={isLoading}
+        error={errorText(error)}
+        onTry={(body) => {
+          void tryReplay(body).then(async ({ data }) => {
+            if (data) await navigate(`/admin/replays/${data.replayId}`);
+          });
+        }}
+      />
+      <ReplayList />
+    </main>
+  );
+};
