@@ -1,5 +1,6 @@
 import type { EventDetail } from '@tapedeck/audit/contract';
-import { useEffect, useRef, type JSX } from 'react';
+import { useEffect, useRef, type JSX, type ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { Icon } from '../../ui/icon.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useAuditedEventQuery } from './audit.api.ts';
@@ -33,18 +34,40 @@ const Tree = ({ detail: { event, correlation }, onOpen }: TreeProps): JSX.Elemen
   </section>
 );
 
-const Facts = ({ detail: { event, schemaVersion } }: Readonly<{ detail: EventDetail }>): JSX.Element => (
+const textIn = (fields: unknown, name: string): string | null => {
+  const value = (Object(fields) as Readonly<Record<string, unknown>>)[name];
+  return typeof value === 'string' ? value : null;
+};
+
+type Fact = readonly [name: string, value: ReactNode];
+
+const factsOf = ({ event, data, metadata, schemaVersion }: EventDetail): readonly Fact[] => {
+  const reason = event.lane === 'admin' ? textIn(data, 'reason') : null;
+  const replayId = textIn(metadata, 'replayId') ?? textIn(data, 'replayId');
+  return [
+    ['Occurred', `${formatTime(event.occurredAt)} UTC`],
+    ['Recorded', `${formatTime(event.recordedAt)} UTC`],
+    ['Actor', actorText(event)],
+    ...(reason === null ? [] : [['Reason', reason] as const]),
+    ...(replayId === null
+      ? []
+      : [
+          [
+            'Replay',
+            <Link key="replay" to={`/admin/replays/${replayId}`}>
+              Show what it has changed
+            </Link>,
+          ] as const,
+        ]),
+    ['Stream', `${event.stream}, version ${event.version}`],
+    ['Position', event.position],
+    ['Schema version', String(schemaVersion)],
+  ];
+};
+
+const Facts = ({ detail }: Readonly<{ detail: EventDetail }>): JSX.Element => (
   <dl className="facts">
-    {(
-      [
-        ['Occurred', `${formatTime(event.occurredAt)} UTC`],
-        ['Recorded', `${formatTime(event.recordedAt)} UTC`],
-        ['Actor', actorText(event)],
-        ['Stream', `${event.stream}, version ${event.version}`],
-        ['Position', event.position],
-        ['Schema version', String(schemaVersion)],
-      ] as const
-    ).map(([name, value]) => (
+    {factsOf(detail).map(([name, value]) => (
       <div key={name}>
         <dt>{name}</dt>
         <dd>{value}</dd>

@@ -204,7 +204,7 @@ export const ReplayForm = ({
                     onChange={() => setMode(name)}
                   />
                   <span>
-                    <strong>{modes[name].name}</strong>
+                    {modes[name].name}
                     <span className="hint">{modes[name].text}</span>
                   </span>
                 </label>

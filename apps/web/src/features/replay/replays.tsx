@@ -1,3 +1,4 @@
+import type { TryReplayBody } from '@tapedeck/payments/contract';
 import type { JSX } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useTryReplayMutation } from './replay.api.ts';
@@ -17,6 +18,10 @@ const errorText = (error: object | undefined): string | null => {
 export const ReplaysScreen = ({ member, renderPicker }: ReplaysProps): JSX.Element => {
   const navigate = useNavigate();
   const [tryReplay, { isLoading, error }] = useTryReplayMutation();
+  const start = async (body: TryReplayBody): Promise<void> => {
+    const { data } = await tryReplay(body);
+    if (data) await navigate(`/admin/replays/${data.replayId}`);
+  };
   return (
     <main className="wrap member-page" id="main">
       <div>
@@ -32,11 +37,7 @@ export const ReplaysScreen = ({ member, renderPicker }: ReplaysProps): JSX.Eleme
         renderPicker={renderPicker}
         isRunning={isLoading}
         error={errorText(error)}
-        onTry={(body) => {
-          void tryReplay(body).then(async ({ data }) => {
-            if (data) await navigate(`/admin/replays/${data.replayId}`);
-          });
-        }}
+        onTry={(body) => void start(body)}
       />
       <ReplayList />
     </main>
