@@ -128,6 +128,45 @@ describe('membership and payments', () => {
   });
 });
 
+const narrow = '@media (max-width: 600px)';
+/** A fault that only one theme or one size has: style, content, and what is reported. */
+const faults = [
+  [
+    'a low contrast',
+    'p { color: #000 } @media (prefers-color-scheme: dark) { p { color: #777; background: #666 } }',
+    '',
+    /dark, 1440 wide[^]*color-contrast: <p>/,
+  ],
+  [
+    'a button without a name',
+    `button { display: none } ${narrow} { button { display: block; width: 40px; height: 40px } }`,
+    '<button></button>',
+    /light, 390 wide[^]*button-name: <button>/,
+  ],
+  [
+    'a link that is too small',
+    `a { display: block; height: 40px } ${narrow} { a { width: 10px; height: 10px } }`,
+    '<a href="#t">Title</a>',
+    /light, 390 wide[^]*Title: 10 × 10/,
+  ],
+  ['a page wider than the window', `${narrow} { p { width: 800px } }`, '', /light, 390 wide[^]*\d+ in 390/],
+  [
+    'a text that is cut off',
+    `${narrow} { p { width: 9px; overflow: hidden } }`,
+    '',
+    /P: Text[^]*light, 390 wide/,
+  ],
+] as const;
+
+describe('the checks', () => {
+  it.each(faults)('find %s in the one display that has it', async (_fault, style, content, report) => {
+    await page.setContent(
+      `<html lang="en"><title>T</title><style>${style}</style><main><h1 id="t">T</h1><p>Text</p>${content}</main></html>`,
+    );
+    await expect(expectAccessibleEverywhere(page)).rejects.toThrow(report);
+  });
+});
+
 describe('the explorer by keyboard alone', () => {
   it('searches, takes a preset, sorts, turns the page and opens a strategy', async () => {
     await openExplorer(page, 'sort_order=asc');
