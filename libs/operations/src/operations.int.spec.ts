@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dumpReadModel, rebuildInto } from '@tapedeck/eventing/projections';
-import { eventually } from '@tapedeck/eventing/testing';
+import { eventually, sampleEvent } from '@tapedeck/eventing/testing';
 import {
   IgnoredPage,
   operationsRoutes as routes,
@@ -11,7 +11,7 @@ import {
   type ParkedEvent,
   type Subscriber,
 } from './contract.ts';
-import { operationsStream } from './events.ts';
+import { operationsStream, reasonSubject } from './events.ts';
 import { admin, notes, startOperationsApi, type OperationsApi } from './testing/operations-api.ts';
 
 let api: OperationsApi;
@@ -176,6 +176,25 @@ describe('the board of parked events', () => {
     await api.projected();
     expect(await ignored()).toEqual([]);
     expect((await api.call('POST', routes.retryIgnored, retry(call))).status).toBe(409);
+  });
+
+  it('does not list an event as ignored that was handled before the projector got to it', async () => {
+    const position = String(await api.note('handled', { n: 1 }));
+    const content = { key: 'handled', stream: 'handled', eventType: 'Noted', group: 'late' };
+    const reasoned = { reason: 'Too late', personalSubject: reasonSubject(position) };
+    for (const [subscriber, kind] of [
+      ['calls', 'reaction'],
+      ['notes', 'projection'],
+    ] as const) {
+      const ignoredNow = { subscriber, position, kind, ...content, ...reasoned };
+      await api.store.append(operationsStream(subscriber), 'ANY', [
+        sampleEvent('ParkedEventIgnored', ignoredNow),
+      ]);
+      await eventually(async () => expect(await typesOf(subscriber)).toContain('IgnoreMissed'));
+    }
+    await api.projected();
+    expect((await ignored()).map((event) => event.position)).not.toContain(position);
+    expect(await rows('handled')).toEqual(asNoted(1));
   });
 
   it('retries all events of one error, whatever their ids, and nothing that was handled meanwhile', async () => {

@@ -104,13 +104,17 @@ describe('a second build of a read model', () => {
         seen.push(rows.length === 1);
       }
     })();
+    // Without a pause between two queries.
+    const reading = [1, 2, 3].map(async () => {
+      while (!isOver) await stores.pool().query('select from totals');
+    });
     expect(await change(store, 'rebuild').outcome).toMatchObject({ outcome: 'exchanged' });
     expect(await titles()).toEqual(['a']);
     expect(await change(store, 'roll-back').outcome).toMatchObject({ outcome: 'exchanged' });
     expect(await titles()).toEqual(['a', 'wrong']);
     expect(await change(store, 'roll-back').outcome).toMatchObject({ outcome: 'exchanged' });
     isOver = true;
-    await writing;
+    await Promise.all([writing, ...reading]);
     await projected(store);
     expect(await dump()).toBe(await fromZero(store));
     expect(seen.length).toBeGreaterThan(3);

@@ -4,7 +4,7 @@ import type { Position } from '../event.ts';
 import type { Projection } from '../projection.ts';
 import { storeViewsHash } from './prepare-projection.ts';
 import type { BuildChange } from './prepare-spare.ts';
-import { exchangeTables, switchViews } from './rows/tables.ts';
+import { exchangeTables, lockViews, switchViews } from './rows/tables.ts';
 import { spareOf } from './spare.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -70,6 +70,7 @@ const exchangeParkedSql = `
 const exchange = async (client: PoolClient, projection: Projection, change: Position): Promise<void> => {
   const spare = spareOf(projection);
   const { name, version } = projection;
+  await lockViews(client, projection);
   await exchangeTables(client, projection, spare);
   await client.query(exchangeRowsSql, [name, spare.name, version, String(change)]);
   const between = `${spare.name}:exchanged`;

@@ -68,6 +68,23 @@ export const dropTables = async (client: ClientBase, projection: Projection, suf
 const indexName = (stored: string, definition: string): string =>
   quoted(`${stored.slice(0, 40)}_${hash(definition).slice(0, 8)}`);
 
+/** The views over the tables of a projection, and those over them, the outermost first. */
+const viewsSql = `
+  with recursive above (oid, depth) as (
+    select to_regclass(name)::oid, 0 from unnest($1::text[]) name where to_regclass(name) is not null
+    union
+    select rule.ev_class, above.depth + 1 from above
+      join pg_depend on refclassid = 'pg_class'::regclass and refobjid = above.oid and classid = 'pg_rewrite'::regclass
+      join pg_rewrite rule on rule.oid = pg_depend.objid and rule.ev_class <> above.oid)
+  select oid::regclass::text as name from above group by oid order by max(depth) desc, oid`;
+
+/** In the order in which a query locks them: a transaction with the table would wait for readers of the view that wait for it. */
+export const lockViews = async (client: ClientBase, projection: Projection): Promise<void> => {
+  const names = projection.tables.map(({ name }) => quoted(name));
+  const { rows } = await client.query<{ name: string }>(viewsSql, [names]);
+  for (const { name } of rows) await client.query(`lock table ${name} in access exclusive mode`);
+};
+
 /** Gives the tables of two builds the names of each other, and their indexes, of which a new one may be missing. */
 export const exchangeTables = async (
   client: ClientBase,
