@@ -7,20 +7,25 @@ import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
 /** @typedef {{ DATABASE_URL: string, CATALOGUE_DATABASE_URL: string }} Urls */
-/** @typedef {{ API_DATABASE_PASSWORD: string, PROJECTOR_DATABASE_PASSWORD: string }} Passwords */
-/** @typedef {{ api: Urls, projector: Urls, migration?: Record<string, string> }} RoleEnvironments */
+/** @typedef {{ API_DATABASE_PASSWORD: string, PROJECTOR_DATABASE_PASSWORD: string, CONSOLE_DATABASE_PASSWORD: string }} Passwords */
+/** @typedef {{ CONSOLE_READ_DATABASE_URL?: string, CONSOLE_WRITE_DATABASE_URL?: string }} ConsoleUrls */
+/** @typedef {{ api: Urls & ConsoleUrls, projector: Urls, migration?: Record<string, string> }} RoleEnvironments */
 
 const migrateProgram = 'apps/projector/dist/migrate.js';
+
+const passwordNames = /** @type {const} */ ([
+  'API_DATABASE_PASSWORD',
+  'PROJECTOR_DATABASE_PASSWORD',
+  'CONSOLE_DATABASE_PASSWORD',
+]);
 
 /** @param {string} file @returns {Promise<Passwords | undefined>} undefined unless the file is whole */
 const storedPasswords = async (file) => {
   try {
     const stored = JSON.parse(await readFile(file, 'utf8'));
-    const { API_DATABASE_PASSWORD, PROJECTOR_DATABASE_PASSWORD } = stored;
-    const areWhole = [API_DATABASE_PASSWORD, PROJECTOR_DATABASE_PASSWORD].every((password) =>
-      /^[\w-]{32}$/.test(password),
-    );
-    return areWhole ? { API_DATABASE_PASSWORD, PROJECTOR_DATABASE_PASSWORD } : undefined;
+    const passwords = Object.fromEntries(passwordNames.map((name) => [name, stored[name]]));
+    const areWhole = passwordNames.every((name) => /^[\w-]{32}$/.test(stored[name]));
+    return areWhole ? /** @type {Passwords} */ (passwords) : undefined;
   } catch {
     return undefined;
   }
@@ -36,7 +41,9 @@ const readPasswords = async (dataFolder) => {
   const stored = await storedPasswords(file);
   if (stored) return stored;
   const newPassword = () => randomBytes(24).toString('base64url');
-  const passwords = { API_DATABASE_PASSWORD: newPassword(), PROJECTOR_DATABASE_PASSWORD: newPassword() };
+  const passwords = /** @type {Passwords} */ (
+    Object.fromEntries(passwordNames.map((name) => [name, newPassword()]))
+  );
   const next = `${file}.${process.pid}`;
   await rm(next, { force: true });
   const handle = await open(next, 'wx', 0o600);
@@ -84,8 +91,14 @@ export const roleEnvironments = async ({ embedded, urls }, dataFolder) => {
     DATABASE_URL: withUser(urls.DATABASE_URL, user, password),
     CATALOGUE_DATABASE_URL: withUser(urls.CATALOGUE_DATABASE_URL, user, password),
   });
+  const ofConsole = (/** @type {string} */ user) =>
+    withUser(urls.CATALOGUE_DATABASE_URL, user, passwords.CONSOLE_DATABASE_PASSWORD);
   return {
-    api: as('tapedeck_api', passwords.API_DATABASE_PASSWORD),
+    api: {
+      ...as('tapedeck_api', passwords.API_DATABASE_PASSWORD),
+      CONSOLE_READ_DATABASE_URL: ofConsole('tapedeck_console_ro'),
+      CONSOLE_WRITE_DATABASE_URL: ofConsole('tapedeck_console_rw'),
+    },
     projector: as('tapedeck_projector', passwords.PROJECTOR_DATABASE_PASSWORD),
     migration: {
       ...passwords,
@@ -102,6 +115,7 @@ const administrative = [
   'MIGRATION_CATALOGUE_DATABASE_URL',
   'API_DATABASE_PASSWORD',
   'PROJECTOR_DATABASE_PASSWORD',
+  'CONSOLE_DATABASE_PASSWORD',
 ];
 
 /** What a process of the product may know. @param {NodeJS.ProcessEnv} env */

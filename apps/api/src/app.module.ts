@@ -18,6 +18,7 @@ import type { Logger } from '@tapedeck/platform/log';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, EVENT_TYPES, LOGGER } from '@tapedeck/platform/tokens';
 import { SavedSearchesModule } from '@tapedeck/saved-searches/api';
 import { SearchEngineModule } from '@tapedeck/search-engine/api';
+import { SqlConsoleModule } from '@tapedeck/sql-console/api';
 import { StrategiesModule } from '@tapedeck/strategies/api';
 
 /** The values that modules inject. */
@@ -43,6 +44,7 @@ const modules = [
   ReplayModule,
   AuditModule,
   OperationsModule.with({ categories: eventCategories }),
+  SqlConsoleModule,
   CompositionModule,
 ];
 

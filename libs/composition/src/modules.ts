@@ -45,6 +45,8 @@ import {
   searchEngineMigrations,
   searchEngineProjections,
 } from '@tapedeck/search-engine/projections';
+import { sqlConsoleEvents } from '@tapedeck/sql-console/events';
+import { sqlConsoleGrants, sqlConsoleMigrations } from '@tapedeck/sql-console/projections';
 import { strategyEvents } from '@tapedeck/strategies/events';
 import {
   strategyDatabases,
@@ -52,6 +54,7 @@ import {
   strategyMigrations,
   strategyProjections,
 } from '@tapedeck/strategies/projections';
+import { strategyReactions } from '@tapedeck/strategies/reactions';
 import { compose, type ModuleParts } from './compose.ts';
 
 /** The connections of the effects. */
@@ -98,6 +101,7 @@ const modules: readonly ModuleParts<'tapedeck' | 'catalogue', EffectPorts>[] = [
     databases: strategyDatabases,
     eventTypes: strategyEvents,
     projections: strategyProjections,
+    reactions: () => strategyReactions,
     migrations: strategyMigrations,
     grants: strategyGrants,
   },
@@ -117,6 +121,12 @@ const modules: readonly ModuleParts<'tapedeck' | 'catalogue', EffectPorts>[] = [
     effects: operationsEffects,
     migrations: operationsMigrations,
     grants: operationsGrants,
+  },
+  {
+    name: 'sql-console',
+    eventTypes: sqlConsoleEvents,
+    migrations: sqlConsoleMigrations,
+    grants: sqlConsoleGrants,
   },
 ];
 

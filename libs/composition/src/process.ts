@@ -44,7 +44,11 @@ export const migrateProduct = (config: MigrationConfig, logger: Logger): Promise
       ...(config.PROJECTOR_DATABASE_PASSWORD === undefined
         ? {}
         : { projector: config.PROJECTOR_DATABASE_PASSWORD }),
+      ...(config.CONSOLE_DATABASE_PASSWORD === undefined
+        ? {}
+        : { console: config.CONSOLE_DATABASE_PASSWORD }),
     },
+    consoleDatabase: 'catalogue',
     ownsServer: config.MIGRATION_OWNS_SERVER === 'yes',
     onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
   });

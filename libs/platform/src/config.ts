@@ -186,6 +186,9 @@ const api = base.extend({
   DATABASE_REQUESTS_PER_CLIENT: atLeastOne.default(4),
   CHANGE_STREAMS_PER_CLIENT: atLeastOne.default(50),
   CHANGE_STREAMS: atLeastOne.default(5_000),
+  /** The catalogue as the two roles of the SQL console; without them it says what is missing. */
+  CONSOLE_READ_DATABASE_URL: postgresUrl.optional(),
+  CONSOLE_WRITE_DATABASE_URL: postgresUrl.optional(),
   WEB_ROOT: z.string().optional(),
   ALLOW_SANDBOX: z.enum(['yes', 'no']).default('no'),
   ALLOW_HTTP: z.enum(['yes', 'no']).default('no'),
@@ -208,6 +211,8 @@ const migration = base.pick({ LOG_LEVEL: true }).extend({
     .default('tapedeck'),
   API_DATABASE_PASSWORD: password,
   PROJECTOR_DATABASE_PASSWORD: password,
+  /** Of both roles of the SQL console; without one they are not created. */
+  CONSOLE_DATABASE_PASSWORD: password,
   MIGRATION_OWNS_SERVER: z.enum(['yes', 'no']).default('no'),
 });
 

@@ -1,2 +1,99 @@
-/** Paths of the SQL console. */
-export const sqlConsoleRoutes = { execute: '/api/admin/execute-sql' } as const;
+import * as z from 'zod';
+
+export const sqlConsoleRoutes = {
+  execute: '/api/admin/execute-sql',
+  commit: '/api/admin/sql/commit',
+  plan: '/api/admin/sql/plan',
+  cancel: (queryId: string) => `/api/admin/sql/${queryId}/cancel`,
+  history: '/api/admin/sql/history',
+  schema: '/api/admin/sql/schema',
+} as const;
+
+export const sqlLimits = {
+  /** Of the statement, as UTF-8. */
+  statementBytes: 64 * 1024,
+  rows: 1_000,
+  answerBytes: 8 * 1024 * 1024,
+  changedRows: 10_000,
+  /** A change is committed by somebody who has signed in within this time. */
+  signedInWithinMs: 10 * 60_000,
+  historyEntries: 50,
+} as const;
+
+export const emptyQueryText = 'No SQL Query: Please enter a SQL query to execute';
+
+const isStorable = (text: string): boolean => !/\p{Cs}/u.test(text) && !text.includes('\0');
+
+const sqlQuery = z
+  .string()
+  .transform((text) => text.trim())
+  .refine((text) => text !== '', emptyQueryText)
+  .refine(
+    (text) => new TextEncoder().encode(text).length <= sqlLimits.statementBytes,
+    'The statement is longer than 64 KB: shorten it.',
+  )
+  .refine(isStorable, 'The statement contains U+0000 or half a surrogate pair: remove it.');
+
+/** The client may choose the id, so that it can cancel the query while it runs. */
+export const ExecuteSqlBody = z.object({ sqlQuery, queryId: z.uuid().optional() });
+export type ExecuteSqlBody = z.infer<typeof ExecuteSqlBody>;
+
+export const CommitSqlBody = z.object({
+  sqlQuery,
+  queryId: z.uuid().optional(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be the sha256 that the first answer contains'),
+  rowCount: z.int().min(0),
+});
+export type CommitSqlBody = z.infer<typeof CommitSqlBody>;
+
+export const SqlError = z.object({
+  sqlState: z.string(),
+  message: z.string(),
+  /** Of the character in the statement, from 1; null where the error concerns all of it. */
+  position: z.int().nullable(),
+});
+export type SqlError = z.infer<typeof SqlError>;
+
+/** `changes`: rolled back. `committed`: on the tape; the catalogue shows it in a moment. */
+export const SqlKind = z.enum(['rows', 'changes', 'committed', 'plan']);
+export type SqlKind = z.infer<typeof SqlKind>;
+
+export const SqlAnswer = z.object({
+  queryId: z.uuid(),
+  success: z.boolean(),
+  kind: SqlKind,
+  /** Rows returned, or rows that change. */
+  rowCount: z.int(),
+  columns: z.array(z.string()),
+  /** Values as PostgreSQL writes them; null is NULL. */
+  rows: z.array(z.array(z.string().nullable())),
+  /** There are more rows than these. */
+  truncated: z.boolean(),
+  /** Of the statement: confirms a change. */
+  sha256: z.string(),
+  error: SqlError.nullable(),
+  executedAt: z.iso.datetime(),
+  milliseconds: z.int(),
+});
+export type SqlAnswer = z.infer<typeof SqlAnswer>;
+
+export const SqlHistoryEntry = z.object({
+  queryId: z.uuid(),
+  /** Null once it was forgotten. */
+  sqlQuery: z.string().nullable(),
+  kind: SqlKind,
+  requestedAt: z.iso.datetime(),
+  outcome: z.enum(['running', 'completed', 'failed']),
+  rowCount: z.int().nullable(),
+  milliseconds: z.int().nullable(),
+  sqlState: z.string().nullable(),
+});
+export type SqlHistoryEntry = z.infer<typeof SqlHistoryEntry>;
+
+export const SqlHistory = z.object({ entries: z.array(SqlHistoryEntry) });
+export type SqlHistory = z.infer<typeof SqlHistory>;
+
+export const SqlSchema = z.object({
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
+});
+export type SqlSchema = z.infer<typeof SqlSchema>;

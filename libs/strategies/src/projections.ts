@@ -3,6 +3,7 @@ import { projectionGrants, projectionTables } from '@tapedeck/eventing/migration
 import type { DatabaseUrls } from '@tapedeck/platform/config';
 import type { Grant } from '@tapedeck/platform/database-roles';
 import type { Migration } from '@tapedeck/platform/migrations';
+import { capturedChangesSql } from './migrations/captured-changes.ts';
 import { strategies } from './projections/strategies.ts';
 
 /** The database of the catalogue's read models, by its name. */
@@ -15,6 +16,11 @@ export const strategyProjections: readonly Projection[] = [strategies];
 
 export const strategyMigrations: readonly Migration[] = [
   ...projectionTables('eventing/004-projections-of-the-catalogue', 'catalogue'),
+  { id: 'strategies/001-captured-changes', database: 'catalogue', sql: capturedChangesSql },
 ];
 
-export const strategyGrants: readonly Grant[] = projectionGrants('catalogue');
+export const strategyGrants: readonly Grant[] = [
+  ...projectionGrants('catalogue'),
+  { database: 'catalogue', on: 'function capture_strategy_change', projector: 'execute' },
+  { database: 'catalogue', on: 'function grant_catalogue_to_console', projector: 'execute' },
+];

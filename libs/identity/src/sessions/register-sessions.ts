@@ -76,8 +76,10 @@ export const registerSessions = async (fastify: FastifyInstance, options: Sessio
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     const user = sessionUser(request.session);
-    if (user) request.account = { id: user.accountId, roles: user.roles };
-    else if (request.cookies[cookie.name] !== undefined) {
+    if (user) {
+      const { publicId, signedInAt } = user;
+      request.account = { id: user.accountId, roles: user.roles, session: { publicId, signedInAt } };
+    } else if (request.cookies[cookie.name] !== undefined) {
       // The session has ended. A browser drops a cookie only when it is cleared with the attributes it was set with.
       delete request.cookies[cookie.name];
       void reply.clearCookie(cookie.name, cookie.options);

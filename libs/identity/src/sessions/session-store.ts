@@ -20,6 +20,7 @@ export type SessionUser = Readonly<{
   roles: readonly string[];
   /** Names the session to its owner, and opens nothing. */
   publicId: string;
+  signedInAt: number;
   sealedIdToken: string | null;
 }>;
 
@@ -52,6 +53,7 @@ type Row = Readonly<{
   roles: readonly string[];
   public_id: string;
   id_token: string | null;
+  created_at: Date;
   seen_at: Date;
 }>;
 
@@ -65,7 +67,7 @@ const touchIntervalMs = 60_000;
 const read = {
   name: 'read session',
   text: `
-  select s.account_id, coalesce(r.roles, '{}') as roles, s.public_id, s.id_token, s.seen_at
+  select s.account_id, coalesce(r.roles, '{}') as roles, s.public_id, s.id_token, s.created_at, s.seen_at
     from sessions s
     left join account_roles r using (account_id)
    where s.id_hash = $1 and s.idle_until > $2 and s.ends_at > $2
@@ -112,7 +114,8 @@ const sessionsIn = ({ pool, clock, secret }: SessionStoreOptions): Sessions => (
       await pool.query(touch, [hash, new Date(now), new Date(touchBefore)]);
     }
     const { roles, public_id: publicId, id_token: sealedIdToken } = row;
-    return { accountId: accountId(row.account_id), roles, publicId, sealedIdToken };
+    const signedInAt = row.created_at.getTime();
+    return { accountId: accountId(row.account_id), roles, publicId, signedInAt, sealedIdToken };
   },
   save: async (sessionId, { accountId: account, idToken, browser }) => {
     const sealed = idToken === null ? null : idTokenSealer(secret, sessionId).seal(idToken);

@@ -13,7 +13,16 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** The signed-in account; set by the identity module's session hook, absent for a visitor. */
-export type RequestAccount = Readonly<{ id: AccountId; roles: readonly string[]; email?: string }>;
+export type RequestAccount = Readonly<{
+  id: AccountId;
+  roles: readonly string[];
+  email?: string;
+  session?: Readonly<{
+    /** Names it, and opens nothing. */
+    publicId: string;
+    signedInAt: number;
+  }>;
+}>;
 
 /** Returns the address that the sign-in provider has verified; null when there is none. */
 export type VerifiedEmail = (account: AccountId) => Promise<string | null>;

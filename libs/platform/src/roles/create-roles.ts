@@ -3,7 +3,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { name, type RoleNames } from './role-names.ts';
 
-export type Passwords = Readonly<Partial<Record<'api' | 'projector', string>>>;
+export type Passwords = Readonly<Partial<Record<'api' | 'projector' | 'console', string>>>;
 
 /** What the server stores of a password: so the password itself is in no statement and no log. */
 const verifierOf = (password: string): string => {
@@ -40,13 +40,41 @@ export const createRoles = async (
   }
 };
 
+/** A statement of an admin must not be able to change these: they are set by another role. */
+const consoleSettings = ['temp_file_limit = 131072', `log_statement = 'all'`];
+
+/**
+ * The roles as which statements of the SQL console run, where they have a password: they own nothing. The owner of the
+ * functions is a member of them, so that one of its functions can end their queries.
+ */
+export const createConsoleRoles = async (
+  admin: pg.Client,
+  { owner, console: consoleRoles }: RoleNames,
+  { console: password }: Passwords,
+): Promise<void> => {
+  const { rows } = await admin.query<{ super: boolean }>(
+    'select rolsuper as super from pg_roles where rolname = current_user',
+  );
+  for (const role of consoleRoles) {
+    const { rowCount } = await admin.query('select from pg_roles where rolname = $1', [role]);
+    if (password === undefined) continue;
+    const verifier = pg.escapeLiteral(verifierOf(password));
+    await admin.query(
+      `${rowCount ? 'alter' : 'create'} role ${name(role)} login noinherit connection limit 3 password ${verifier}`,
+    );
+    await admin.query(`grant ${name(role)} to ${name(owner)}`);
+    if (rows[0]?.super)
+      for (const setting of consoleSettings) await admin.query(`alter role ${name(role)} set ${setting}`);
+  }
+};
+
 /** @throws DomainError DATABASE_ROLE_TOO_STRONG when a process would have more rights than are granted here. */
 export const assertWeak = async (admin: pg.Client, roles: RoleNames): Promise<void> => {
   const { rows } = await admin.query<{ rolname: string }>(
     `select rolname from pg_roles r
      where rolname = any($1) and (rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls
        or exists (select from pg_auth_members m where m.member = r.oid))`,
-    [[roles.api, roles.projector]],
+    [[roles.api, roles.projector, ...roles.console]],
   );
   const [strong] = rows;
   if (!strong) return;

@@ -22,6 +22,51 @@ export const closeLanguages = async (admin: pg.Client, { owner }: RoleNames): Pr
   await admin.query(`grant usage on language sql, plpgsql to ${name(owner)}`);
 };
 
+/** What a statement of the SQL console could do beyond its rows: sleep, lock, notify, change settings, read by text. */
+const closedFunctions = `
+  select oid::regprocedure::text as signature from pg_proc
+  where pronamespace = 'pg_catalog'::regnamespace and prokind = 'f'
+    and (proname ~ '^(pg_sleep|pg_advisory|pg_try_advisory|lo_|pg_logical_emit|pg_export_snapshot|ts_stat)'
+      or proname ~ '_to_xml'
+      or proname in ('set_config', 'pg_notify', 'loread', 'lowrite', 'nextval', 'setval',
+                     'pg_cancel_backend', 'pg_terminate_backend'))`;
+
+/** In the database of the SQL console they are left to the roles that use them. Only a superuser can do that. */
+export const closeFunctions = async (
+  admin: pg.Client,
+  { owner, api, projector }: RoleNames,
+): Promise<void> => {
+  const { rows } = await admin.query<{ super: boolean }>(
+    'select rolsuper as super from pg_roles where rolname = current_user',
+  );
+  if (!rows[0]?.super) return;
+  const { rows: functions } = await admin.query<{ signature: string }>(closedFunctions);
+  const all = functions.map(({ signature }) => signature).join(', ');
+  await admin.query(`revoke execute on function ${all} from public`);
+  await admin.query(`grant execute on function ${all} to ${[owner, api, projector].map(name).join(', ')}`);
+};
+
+/** The projector grants the console its views whenever it creates them; here for those that are there already. */
+export const grantToConsole = async (admin: pg.Client, roles: RoleNames): Promise<void> => {
+  const { rows } = await admin.query<{ database: string; exists: boolean }>(
+    `select current_database() as database,
+            to_regprocedure('public.grant_catalogue_to_console()') is not null as exists`,
+  );
+  const [found] = rows;
+  const [, writer] = roles.console;
+  if (!found?.exists || writer === undefined) return;
+  const both = roles.console.map(name).join(', ');
+  await admin.query('begin');
+  await admin.query(`set local role ${name(roles.owner)}`);
+  await admin.query(`grant connect on database ${name(found.database)} to ${both}`);
+  await admin.query(`grant usage on schema ${readModelSchema} to ${both}`);
+  await admin.query(`grant usage on schema public to ${name(writer)}`);
+  await admin.query(`grant select on table public.captured_changes to ${name(writer)}`);
+  await admin.query(`set local role ${name(roles.projector)}`);
+  await admin.query('select public.grant_catalogue_to_console()');
+  await admin.query('commit');
+};
+
 const readModelGrants = ({ api, projector }: RoleNames): readonly string[] => {
   const tables = `select on tables to ${name(api)}`;
   return [

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { openDatabases } from '../databases.ts';
 import { migrate, type Migration } from '../migrations.ts';
-import { assertWeak, createRoles, type Passwords } from './create-roles.ts';
-import { applyGrants, closeLanguages, type Grant } from './grants.ts';
+import { assertWeak, createConsoleRoles, createRoles, type Passwords } from './create-roles.ts';
+import { applyGrants, closeFunctions, closeLanguages, grantToConsole, type Grant } from './grants.ts';
 import { giveOwnership, joinRoles } from './ownership.ts';
 
 export type { Grant } from './grants.ts';
@@ -17,6 +17,8 @@ export type RoleOptions<Name extends string> = Readonly<{
   prefix: string;
   /** Without one, the role must exist. */
   passwords: Passwords;
+  /** The name of the database that the SQL console works on. */
+  consoleDatabase: Name;
   /** Whether nobody else uses the server, so that its other databases can be closed. */
   ownsServer: boolean;
   onError: (error: Error) => void;
@@ -70,7 +72,12 @@ const withClient = async (url: string, work: (client: pg.Client) => Promise<void
  */
 export const migrateWithRoles = async <Name extends string>(options: RoleOptions<Name>): Promise<void> => {
   const { prefix, grants, passwords, ownsServer } = options;
-  const roles = { owner: `${prefix}_owner`, api: `${prefix}_api`, projector: `${prefix}_projector` };
+  const roles = {
+    owner: `${prefix}_owner`,
+    api: `${prefix}_api`,
+    projector: `${prefix}_projector`,
+    console: passwords.console === undefined ? [] : [`${prefix}_console_ro`, `${prefix}_console_rw`],
+  };
   const urls = Object.entries<string>(options.urls);
   const [first] = urls;
   if (!first) return;
@@ -79,6 +86,7 @@ export const migrateWithRoles = async <Name extends string>(options: RoleOptions
     for (const [database, url] of urls)
       await withClient(url, async (admin) => {
         await createRoles(admin, roles, passwords);
+        await createConsoleRoles(admin, roles, passwords);
         await assertWeak(admin, roles);
         await joinRoles(admin, roles);
         if (ownsServer) await admin.query('revoke all on database postgres, template1 from public');
@@ -90,6 +98,9 @@ export const migrateWithRoles = async <Name extends string>(options: RoleOptions
           roles,
           grants.filter((grant) => grant.database === database),
         );
+        if (database !== options.consoleDatabase) return;
+        await closeFunctions(admin, roles);
+        await grantToConsole(admin, roles);
       });
   });
 };

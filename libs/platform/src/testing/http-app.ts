@@ -4,6 +4,7 @@ import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { EventStore } from '@tapedeck/eventing';
+import type { FastifyRequest } from 'fastify';
 import { accountId, DomainError, systemClock, type Clock } from '@tapedeck/kernel';
 import { apiConfig, type ApiConfig } from '../config.ts';
 import {
@@ -55,6 +56,9 @@ export type TestAppOptions = Readonly<{
 
 const freeFeatures: readonly string[] = ['explorer', 'sourceCode', 'favourites'];
 
+/** The request header with the time of the sign-in, by default now. */
+export const asSignedInAt = 'x-test-signed-in-at';
+
 @Module({})
 class TestDependencies {}
 
@@ -95,6 +99,8 @@ export const createTestApp = (options: TestAppOptions): Promise<NestFastifyAppli
         const id = request.headers[asAccount];
         return typeof id === 'string' ? id : undefined;
       };
+      const signedInAt = ({ headers }: FastifyRequest): number =>
+        Number(headers[asSignedInAt] ?? clock.now());
       await registerRateLimits(fastify, { config, sessionOf });
       registerAdmission(fastify, sessionOf);
       registerDatabaseShares(fastify, sessionOf, config.DATABASE_REQUESTS_PER_CLIENT);
@@ -103,7 +109,12 @@ export const createTestApp = (options: TestAppOptions): Promise<NestFastifyAppli
         const roles = String(request.headers[asRoles] ?? '')
           .split(',')
           .filter((role) => role !== '');
-        if (typeof id === 'string') request.account = { id: accountId(id), roles };
+        if (typeof id === 'string')
+          request.account = {
+            id: accountId(id),
+            roles,
+            session: { publicId: 'test', signedInAt: signedInAt(request) },
+          };
         done();
       });
     },

@@ -1,5 +1,5 @@
 import type { Decider } from '@tapedeck/eventing';
-import { DomainError } from '@tapedeck/kernel';
+import { DomainError, type JsonValue } from '@tapedeck/kernel';
 import {
   evolve,
   strategySnapshot,
@@ -9,7 +9,7 @@ import {
   type StrategyEvent,
   type Withdrawn,
 } from './strategy.ts';
-import type { StrategyRecord } from './strategy-record.ts';
+import { emptyRecord, type StrategyRecord } from './strategy-record.ts';
 
 export type Amendment = Readonly<Partial<Omit<StrategyRecord, 'url_id'>>>;
 
@@ -26,7 +26,18 @@ export type AmendStrategy = Readonly<{
   reason: string;
 }>;
 export type WithdrawStrategy = Readonly<{ type: 'WithdrawStrategy'; urlId: string; reason: string }>;
-export type StrategyCommand = ImportStrategy | AmendStrategy | WithdrawStrategy;
+/**
+ * A change that an admin has confirmed in the SQL console. It is never refused: where the strategy is no longer as it was
+ * shown, nothing happens.
+ */
+export type ApplyConsoleChange = Readonly<{
+  type: 'ApplyConsoleChange';
+  op: 'insert' | 'update' | 'delete';
+  urlId: string;
+  values: Readonly<Record<string, JsonValue>>;
+  reason: string;
+}>;
+export type StrategyCommand = ImportStrategy | AmendStrategy | WithdrawStrategy | ApplyConsoleChange;
 
 const withdrawn = (urlId: string, { reason }: Withdrawn): DomainError =>
   new DomainError(
@@ -90,6 +101,20 @@ const withdraw = ({ urlId, reason }: WithdrawStrategy, state: Strategy): readonl
   return [{ type: 'StrategyWithdrawn', data: { urlId, reason: reasonOf(reason) } }];
 };
 
+const applyConsoleChange = (command: ApplyConsoleChange, state: Strategy): readonly StrategyEvent[] => {
+  const { op, urlId, values, reason } = command;
+  if (op === 'insert') {
+    if (state.status === 'listed') return [];
+    // The trigger of the catalogue's view has checked columns and types.
+    const record = { ...emptyRecord, ...values, url_id: urlId } as unknown as StrategyRecord;
+    // No hash of a source, so the next import of this strategy revises it.
+    return [{ type: 'StrategyImported', data: { record, contentHash: '' } }];
+  }
+  if (state.status !== 'listed') return [];
+  if (op === 'delete') return withdraw({ type: 'WithdrawStrategy', urlId, reason }, state);
+  return amend({ type: 'AmendStrategy', urlId, changes: values as Amendment, reason }, state);
+};
+
 const decide = (command: StrategyCommand, state: Strategy): readonly StrategyEvent[] => {
   switch (command.type) {
     case 'ImportStrategy':
@@ -98,6 +123,8 @@ const decide = (command: StrategyCommand, state: Strategy): readonly StrategyEve
       return amend(command, state);
     case 'WithdrawStrategy':
       return withdraw(command, state);
+    case 'ApplyConsoleChange':
+      return applyConsoleChange(command, state);
     default:
       return command satisfies never;
   }

@@ -150,6 +150,12 @@ const parsedSimple = `
       .join(', ')}
   from strategies`;
 
+/** A statement of the SQL console changes no rows: it is written down what it would change. */
+const captureChanges = `
+  create trigger capture_changes instead of insert or update or delete on strategies
+  for each row execute function capture_strategy_change('${JSON.stringify(recordColumns)}')`;
+const grantToConsole = 'select grant_catalogue_to_console()';
+
 /** The catalogue with the columns of the specification, and with the numbers in its texts in further columns. */
 export const strategies = defineProjection<StrategyEvent>({
   name: 'strategies',
@@ -168,6 +174,6 @@ export const strategies = defineProjection<StrategyEvent>({
       columns: { id: 'text not null', label: 'text collate "C" not null' },
     },
   ],
-  views: [parsedSimple],
+  views: [parsedSimple, captureChanges, grantToConsole],
   fold: (events) => [...events.map(changeOf), ...indicatorsIn(events)],
 });

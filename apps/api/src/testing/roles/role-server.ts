@@ -4,7 +4,7 @@ import { createLogger } from '@tapedeck/platform/log';
 import pg from 'pg';
 import { migrateProduct } from '@tapedeck/composition/process';
 
-export type User = 'api' | 'projector' | 'stranger' | 'administrator';
+export type User = 'api' | 'projector' | 'console_ro' | 'console_rw' | 'stranger' | 'administrator';
 
 /** A server of the test's own, because roles belong to a server and not to a database. */
 export type RoleServer = Readonly<{
@@ -18,7 +18,12 @@ export type RoleServer = Readonly<{
   dispose: () => Promise<void>;
 }>;
 
-const passwords = { api: 'password-of-the-api', projector: 'password-of-the-projector' };
+const passwords = {
+  api: 'password-of-the-api',
+  projector: 'password-of-the-projector',
+  console_ro: 'password-of-the-console',
+  console_rw: 'password-of-the-console',
+};
 export const silent = createLogger('roles', 'silent');
 
 export const startRoleServer = async (): Promise<RoleServer> => {
@@ -51,6 +56,7 @@ export const startRoleServer = async (): Promise<RoleServer> => {
           MIGRATION_CATALOGUE_DATABASE_URL: server.url(catalogue),
           API_DATABASE_PASSWORD: passwords.api,
           PROJECTOR_DATABASE_PASSWORD: passwords.projector,
+          CONSOLE_DATABASE_PASSWORD: passwords.console_ro,
           MIGRATION_OWNS_SERVER: 'yes',
         }),
         silent,

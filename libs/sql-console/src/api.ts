@@ -1,0 +1,47 @@
+import { Module, type Provider } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import type { EventStore } from '@tapedeck/eventing';
+import type { ApiConfig } from '@tapedeck/platform/config';
+import type { Databases } from '@tapedeck/platform/databases';
+import { CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
+import { CancelSqlHandler } from './commands/cancel-sql.ts';
+import { CommitSqlHandler, ExecuteSqlHandler } from './commands/execute-sql.ts';
+import { ShowHistoryHandler } from './queries/show-history.ts';
+import { ShowSchemaHandler } from './queries/show-schema.ts';
+import { createExecute } from './run/execute.ts';
+import { SQL_CONSOLE, type SqlConsoleService } from './run/tokens.ts';
+import { SqlConsoleController } from './sql-console.controller.ts';
+
+const service: Provider = {
+  provide: SQL_CONSOLE,
+  inject: [CONFIG, DATABASES, EVENT_STORE],
+  useFactory: (
+    config: ApiConfig,
+    { catalogue }: Databases<'catalogue'>,
+    store: EventStore,
+  ): SqlConsoleService => {
+    const parts = {
+      catalogue,
+      readUrl: config.CONSOLE_READ_DATABASE_URL,
+      writeUrl: config.CONSOLE_WRITE_DATABASE_URL,
+    };
+    return { parts, execute: createExecute(parts, store) };
+  },
+};
+
+export { createExecute, type Execute } from './run/execute.ts';
+export type { ConsoleParts } from './run/run-statement.ts';
+
+@Module({
+  imports: [CqrsModule],
+  controllers: [SqlConsoleController],
+  providers: [
+    service,
+    ExecuteSqlHandler,
+    CommitSqlHandler,
+    CancelSqlHandler,
+    ShowHistoryHandler,
+    ShowSchemaHandler,
+  ],
+})
+export class SqlConsoleModule {}

@@ -1,0 +1,67 @@
+import type { DomainEvent } from '@tapedeck/eventing';
+import type { JsonValue } from '@tapedeck/kernel';
+
+export type SqlKind = 'rows' | 'changes' | 'committed' | 'plan';
+
+type OfQuery = { queryId: string };
+
+/** Recorded before the statement runs. */
+export type SqlRequested = DomainEvent<
+  'SqlRequested',
+  OfQuery & {
+    sql: string;
+    sha256: string;
+    kind: SqlKind;
+    role: string;
+    ip: string;
+    /** The public id of the session: it opens nothing. */
+    session: string | null;
+    personalSubject: string;
+  }
+>;
+export type SqlCompleted = DomainEvent<
+  'SqlCompleted',
+  OfQuery & { rowCount: number; bytes: number; milliseconds: number }
+>;
+/** A cancelled query has the state 57014. The message can repeat values of the statement. */
+export type SqlFailed = DomainEvent<
+  'SqlFailed',
+  OfQuery & { sqlState: string; message: string; milliseconds: number; personalSubject: string }
+>;
+
+/** One row that a confirmed statement changes. `values`: the columns of a new row, or the changed ones. */
+export type CommittedChange = Readonly<{
+  op: 'insert' | 'update' | 'delete';
+  urlId: string;
+  values: Readonly<Record<string, JsonValue>>;
+}>;
+/** The commit: what it contains happens. A statement that changes many rows has several, appended as one. */
+export type SqlChangesCommitted = DomainEvent<
+  'SqlChangesCommitted',
+  OfQuery & { part: number; changes: readonly CommittedChange[] }
+>;
+
+export type SqlConsoleEvent = SqlRequested | SqlCompleted | SqlFailed | SqlChangesCommitted;
+
+/** `running`: the queries without an end on the tape. */
+export type SqlConsole = Readonly<{ running: ReadonlySet<string> }>;
+
+export const emptyConsole: SqlConsole = { running: new Set() };
+
+const without = (all: ReadonlySet<string>, one: string): ReadonlySet<string> =>
+  new Set([...all].filter((id) => id !== one));
+
+export const evolve = (state: SqlConsole, event: SqlConsoleEvent): SqlConsole => {
+  const { queryId } = event.data;
+  switch (event.type) {
+    case 'SqlRequested':
+      return { running: new Set([...state.running, queryId]) };
+    case 'SqlChangesCommitted':
+      return state;
+    case 'SqlCompleted':
+    case 'SqlFailed':
+      return { running: without(state.running, queryId) };
+    default:
+      return event satisfies never;
+  }
+};
