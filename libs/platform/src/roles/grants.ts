@@ -26,12 +26,13 @@ export const closeLanguages = async (admin: pg.Client, { owner }: RoleNames): Pr
 const closedFunctions = `
   select oid::regprocedure::text as signature from pg_proc
   where pronamespace = 'pg_catalog'::regnamespace and prokind = 'f'
+    and has_function_privilege('public', oid, 'execute')
     and (proname ~ '^(pg_sleep|pg_advisory|pg_try_advisory|lo_|pg_logical_emit|pg_export_snapshot|ts_stat)'
       or proname ~ '_to_xml'
       or proname in ('set_config', 'pg_notify', 'loread', 'lowrite', 'nextval', 'setval',
                      'pg_cancel_backend', 'pg_terminate_backend'))`;
 
-/** In the database of the SQL console they are left to the roles that use them. Only a superuser can do that. */
+/** In the database of the SQL console, those that everybody may call are left to the roles that use them. Only a superuser can do that. */
 export const closeFunctions = async (
   admin: pg.Client,
   { owner, api, projector }: RoleNames,
@@ -41,6 +42,7 @@ export const closeFunctions = async (
   );
   if (!rows[0]?.super) return;
   const { rows: functions } = await admin.query<{ signature: string }>(closedFunctions);
+  if (functions.length === 0) return;
   const all = functions.map(({ signature }) => signature).join(', ');
   await admin.query(`revoke execute on function ${all} from public`);
   await admin.query(`grant execute on function ${all} to ${[owner, api, projector].map(name).join(', ')}`);

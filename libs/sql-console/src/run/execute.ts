@@ -5,7 +5,7 @@ import type { SqlAnswer, SqlKind } from '../contract.ts';
 import { sqlConsoleDecider, type SqlConsoleCommand } from '../domain/decide.ts';
 import { sqlConsoleEvents, sqlConsoleStream, statementSubject } from '../events.ts';
 import { StatementFailed } from './connection.ts';
-import { containsWrites, planPath, readPath, seemsToWrite, writePath, type Outcome } from './paths.ts';
+import { mayContainWrites, planPath, readPath, seemsToWrite, writePath, type Outcome } from './paths.ts';
 import { assertConsole, runStatement, type ConsoleParts, type Ran } from './run-statement.ts';
 import { createSlots } from './slots.ts';
 
@@ -54,7 +54,7 @@ const run = async (parts: ConsoleParts, execution: Execution): Promise<Ran> => {
   try {
     return await runStatement(parts, { ...writes, role: 'read', path: readPath });
   } catch (error) {
-    const isWrite = error instanceof StatementFailed && containsWrites(error.error);
+    const isWrite = error instanceof StatementFailed && mayContainWrites(sql, error.error);
     if (path !== 'either' || !isWrite) throw error;
     return runStatement(parts, writes);
   }

@@ -114,6 +114,6 @@ const beforeFirstWord = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/|\()*/;
 export const seemsToWrite = (sql: string): boolean =>
   /^(?:insert|update|delete|merge)\b/i.test(sql.replace(beforeFirstWord, ''));
 
-/** A query that contains changes of rows, which the read path refuses. */
-export const containsWrites = ({ sqlState, message }: StatementFailed['error']): boolean =>
-  sqlState === '0A000' && message.includes('data-modifying');
+/** A statement that begins like a query and changes rows, which the read path refuses. */
+export const mayContainWrites = (sql: string, { sqlState }: StatementFailed['error']): boolean =>
+  /^with\b/i.test(sql.replace(beforeFirstWord, '')) && (sqlState === '0A000' || sqlState === '42601');

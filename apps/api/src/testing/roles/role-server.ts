@@ -115,9 +115,6 @@ export const privilegesOf = async (admin: pg.Pool): Promise<readonly string[]> =
 export const isReadModel = (line: string): boolean => line.startsWith('read_models.');
 
 const both = [
-  'database: owner | api connect, projector connect',
-  'schema public: pg_database_owner | api usage, projector usage',
-  'schema read_models: owner | api usage, projector create+usage',
   'language plpgsql: tapedeck | owner usage',
   'language sql: tapedeck | owner usage',
   'ignored_events: owner | api select, projector delete+insert+select',
@@ -126,6 +123,9 @@ const both = [
   'projection_parked_events: owner | api select, projector delete+insert+select+update',
 ];
 const tape = [
+  'database: owner | api connect, projector connect',
+  'schema public: pg_database_owner | api usage, projector usage',
+  'schema read_models: owner | api usage, projector create+usage',
   'account_roles: owner | api select, projector insert+select+update',
   'personal_data_keys (forgotten_at): owner | api update, projector update',
   'personal_data_keys (wrapped): owner | api update, projector update',
@@ -152,7 +152,16 @@ const tape = [
   'tape_snapshots: owner | api insert+select+update, projector insert+select+update',
   'tape_streams: owner | ',
 ];
-const search = [
+const catalogue = [
+  'database: owner | api connect, console_ro connect, console_rw connect, projector connect',
+  'schema public: pg_database_owner | api usage, console_rw usage, projector usage',
+  'schema read_models: owner | api usage, console_ro usage, console_rw usage, projector create+usage',
+  'assert_storable(): owner | ',
+  'capture_strategy_change(): owner | projector execute',
+  'captured_changes: owner | console_rw select',
+  'captured_changes_id_seq: owner | ',
+  'console_end_query(): owner | api execute',
+  'grant_catalogue_to_console(): owner | projector execute',
   'explorer_edges: owner | api insert+select, projector insert+select',
   'explorer_identity: owner | api select, projector select',
   'explorer_index: owner | api select, projector insert+select+update',
@@ -161,5 +170,12 @@ const search = [
 /** What has been decided. A new table, function or sequence needs a line. */
 export const decidedPrivileges = {
   tapedeck: [...both, ...tape].sort(),
-  catalogue: [...both, ...search].sort(),
+  catalogue: [...both, ...catalogue].sort(),
 } as const;
+
+/** The views on which statements of the SQL console work; the rows below them belong to the projector. */
+export const decidedOfConsole = [
+  'read_models.strategies: projector | api select, console_ro select, console_rw delete+insert+select+update',
+  'read_models.strategies_parsed_simple: projector | api select, console_ro select, console_rw select',
+  'read_models.strategy_indicators: projector | api select, console_ro select, console_rw select',
+];
