@@ -9,7 +9,8 @@ import {
   type RequestAccount,
 } from '@tapedeck/platform/http';
 import { CancelSql } from './commands/cancel-sql.ts';
-import { CommitSql, ExecuteSql } from './commands/execute-sql.ts';
+import { CommitSql } from './commands/commit-sql.ts';
+import { ExecuteSql } from './commands/execute-sql.ts';
 import { CommitSqlBody, ExecuteSqlBody, SqlAnswer, SqlHistory, SqlSchema } from './contract.ts';
 import { ShowHistory } from './queries/show-history.ts';
 import { ShowSchema } from './queries/show-schema.ts';

@@ -1,10 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { derivedId, DomainError, type Clock } from '@tapedeck/kernel';
+import { derivedId } from '@tapedeck/kernel';
 import { requestCommandContext, type RequestAccount } from '@tapedeck/platform/http';
-import { CLOCK } from '@tapedeck/platform/tokens';
-import { sqlLimits, type CommitSqlBody, type ExecuteSqlBody, type SqlAnswer } from '../contract.ts';
-import { sha256Of, type Caller, type Execution } from '../run/execute.ts';
+import type { ExecuteSqlBody, SqlAnswer } from '../contract.ts';
+import type { Caller, Execution } from '../run/execute.ts';
 import { SQL_CONSOLE, type SqlConsoleService } from '../run/tokens.ts';
 
 export type Sender = Readonly<{ account: RequestAccount; ip: string; signal: AbortSignal }>;
@@ -20,16 +19,6 @@ export class ExecuteSql extends Command<SqlAnswer> {
   }
 }
 
-/** Commits what the first request has shown. */
-export class CommitSql extends Command<SqlAnswer> {
-  constructor(
-    readonly sender: Sender,
-    readonly body: CommitSqlBody,
-  ) {
-    super();
-  }
-}
-
 const callerOf = ({ account, ip }: Sender): Caller => ({
   accountId: account.id,
   role: account.roles.join(','),
@@ -37,7 +26,8 @@ const callerOf = ({ account, ip }: Sender): Caller => ({
   session: account.session?.publicId ?? null,
 });
 
-const executionOf = (
+/** What both commands send. */
+export const executionOf = (
   sender: Sender,
   { sqlQuery, queryId }: Pick<ExecuteSqlBody, 'sqlQuery' | 'queryId'>,
 ): Omit<Execution, 'path'> => ({
@@ -58,38 +48,5 @@ export class ExecuteSqlHandler implements ICommandHandler<ExecuteSql> {
 
   execute({ sender, body, path }: ExecuteSql): Promise<SqlAnswer> {
     return this.#console.execute({ ...executionOf(sender, body), path });
-  }
-}
-
-const signInAgain = (): DomainError =>
-  new DomainError(
-    'forbidden',
-    'SIGN_IN_AGAIN',
-    'A change is committed by somebody who has just signed in: sign in again, then commit it.',
-  );
-
-const otherStatement = (): DomainError =>
-  new DomainError(
-    'conflict',
-    'STATEMENT_CHANGED',
-    'This is not the statement whose changes were shown: run it again, then commit it.',
-  );
-
-@CommandHandler(CommitSql)
-export class CommitSqlHandler implements ICommandHandler<CommitSql> {
-  readonly #console: SqlConsoleService;
-  readonly #clock: Clock;
-
-  constructor(@Inject(SQL_CONSOLE) service: SqlConsoleService, @Inject(CLOCK) clock: Clock) {
-    this.#console = service;
-    this.#clock = clock;
-  }
-
-  async execute({ sender, body }: CommitSql): Promise<SqlAnswer> {
-    const signedInAt = sender.account.session?.signedInAt ?? 0;
-    if (this.#clock.now() - signedInAt > sqlLimits.signedInWithinMs) throw signInAgain();
-    if (sha256Of(body.sqlQuery) !== body.sha256) throw otherStatement();
-    const execution = executionOf(sender, body);
-    return this.#console.execute({ ...execution, path: 'write', confirmedRows: body.rowCount });
   }
 }

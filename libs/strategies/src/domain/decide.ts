@@ -112,7 +112,7 @@ const applyConsoleChange = (command: ApplyConsoleChange, state: Strategy): reado
   }
   if (state.status !== 'listed') return [];
   if (op === 'delete') return withdraw({ type: 'WithdrawStrategy', urlId, reason }, state);
-  return amend({ type: 'AmendStrategy', urlId, changes: values as Amendment, reason }, state);
+  return amend({ type: 'AmendStrategy', urlId, changes: values, reason }, state);
 };
 
 const decide = (command: StrategyCommand, state: Strategy): readonly StrategyEvent[] => {

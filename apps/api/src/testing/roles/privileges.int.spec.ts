@@ -195,7 +195,10 @@ it('the processes have no attribute and no membership that would give them more'
   );
   expect(rows).toEqual([
     { rolname: 'tapedeck_api', rolcanlogin: true, strong: false, isMember: false },
-    { rolname: 'tapedeck_owner', rolcanlogin: false, strong: false, isMember: false },
+    { rolname: 'tapedeck_console_ro', rolcanlogin: true, strong: false, isMember: false },
+    { rolname: 'tapedeck_console_rw', rolcanlogin: true, strong: false, isMember: false },
+    // It owns the function that ends the queries of the console.
+    { rolname: 'tapedeck_owner', rolcanlogin: false, strong: false, isMember: true },
     { rolname: 'tapedeck_projector', rolcanlogin: true, strong: false, isMember: false },
   ]);
 });
