@@ -66,7 +66,7 @@ it('new passwords are made when their file was lost or cut off', async () => {
   const running = await start();
   const pro = await signIn(running.url, 'pro@tapedeck.example');
   expect(await pro.starred()).toHaveLength(1);
-  expect(Object.keys(JSON.parse(readFileSync(passwordsFile, 'utf8')) as object)).toHaveLength(2);
+  expect(Object.keys(JSON.parse(readFileSync(passwordsFile, 'utf8')) as object)).toHaveLength(3);
 });
 
 it('a command-line program works beside the product and alone', async () => {
