@@ -6,7 +6,7 @@ import { cards, openMember, payWith, signInAs, tabTo, tierOf } from './membershi
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const environment = setUpTestEnvironment({ strategies: 50, expectedErrors: /ERR_FAILED|Failed to load/ });
-const buyer = 'unheard.buyer@buyers.example';
+const buyer = 'unpaid.buyer@buyers.example';
 const reason = 'The webhooks of the payment never arrived.';
 
 type Outside = Readonly<{ mails: number; writes: number }>;
@@ -67,7 +67,7 @@ describe('the replay of payments', () => {
     const page = await openAs('support@tapedeck.example');
     await page.goto('/');
     await press(page, page.getByRole('link', { name: 'Admin' }));
-    await type(page, page.getByLabel('E-mail, name or id'), 'unheard.buyer');
+    await type(page, page.getByLabel('E-mail, name or id'), 'unpaid.buyer');
     await page.keyboard.press('Enter');
     await press(page, page.getByRole('link', { name: buyer }));
     await expectShown(why(page).getByText(/No access|nothing|Free/i));
@@ -96,7 +96,7 @@ describe('the replay of payments', () => {
 
   it('shows in the audit why there is access now, and what was known before', async () => {
     const page = await openAs('support@tapedeck.example');
-    await page.goto('/admin/members?q=unheard.buyer');
+    await page.goto('/admin/members?q=unpaid.buyer');
     await press(page, page.getByRole('link', { name: buyer }));
     await expectShown(why(page).getByText(/^Pro until .*, because invoice in_\w+ was paid/));
     await press(page, page.getByLabel('As of', { exact: true }), 'Home');
