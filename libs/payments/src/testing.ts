@@ -11,3 +11,8 @@ export { stripeWritesEffect } from './effects/stripe-writes.ts';
 export type { StripePort } from './stripe-port.ts';
 export { stripeReads } from './stripe/reads.ts';
 export { stripeWrites } from './stripe/writes.ts';
+export { stripeEventDecider } from './domain/stripe-event.ts';
+export { eventOfBody } from './stripe/event-body.ts';
+export { recordReading } from './effects/record-reading.ts';
+export { readStreamNow } from './effects/send-dispatches.ts';
+export { stripeAt } from './replay/stripe-at.ts';
