@@ -9,6 +9,9 @@ export type Replay =
 
 export type TryReplay = Readonly<{ type: 'TryReplay'; replay: ReplayTried['data'] }>;
 
+/** The command that puts a dry run on the tape. */
+export const recordOf = (replay: ReplayTried['data']): TryReplay => ({ type: 'TryReplay', replay });
+
 /** `figures` are those of the same replay at this moment; `fingerprint` is that of the dry run that was confirmed. */
 export type ApplyReplay = Readonly<{
   type: 'ApplyReplay';

@@ -1,5 +1,5 @@
 import type { CommandContext, EventStore, Handle } from '@tapedeck/eventing';
-import type { Replay, ReplayCommand } from '../domain/replay.ts';
+import { recordOf, type Replay, type ReplayCommand } from '../domain/replay.ts';
 import { replays } from '../effects/command-targets.ts';
 import { readStreamNow } from '../effects/send-dispatches.ts';
 import { replayStream } from '../events.ts';
@@ -15,7 +15,6 @@ export const recordTried = async (
   context: CommandContext,
 ): Promise<void> => {
   const { replayId, mode, target, at } = request;
-  const replay = { replayId, mode, target, at, accountId, subscriptionId, ...figures };
-  const command = { type: 'TryReplay', replay } as const;
+  const command = recordOf({ replayId, mode, target, at, accountId, subscriptionId, ...figures });
   await handleReplay(replayStream(replayId), command, { ...context, correlationId: replayId });
 };
