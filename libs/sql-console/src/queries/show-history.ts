@@ -63,6 +63,7 @@ export class ShowHistoryHandler implements IQueryHandler<ShowHistory> {
     // The stream contains events of this module only.
     const events = (await this.#store.readStream(
       sqlConsoleStream(accountId),
+      // The stream contains events of this module only.
     )) as unknown as readonly RecordedEvent<SqlConsoleEvent>[];
     return { entries: historyOf(events).slice(0, sqlLimits.historyEntries) };
   }

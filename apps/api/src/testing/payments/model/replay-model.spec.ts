@@ -159,6 +159,7 @@ const listedMs = 30 * dayMs;
 
 const startCheckout = async ({ store }: Product): Promise<void> => {
   const command = startCheckoutOf(ann, intentId, 'ann@example.com');
+  // As `dispatch` passes it on: the decider gets only its own commands.
   const target = checkouts as unknown as ShadowCommand['dispatch']['target'];
   const context = commandContext({ actor, clock: fixedClock(0) });
   await handle(store, target.decider, types)(checkoutStream(intentId), command, context);
@@ -171,6 +172,7 @@ const outcomeOf = async ({ store }: Product, stripe: Stripe, subscriptionId: str
     subscriptionStream(subscriptionId),
     // The stream has no other events.
   )) as unknown as readonly SubscriptionEvent[];
+  // Nor has this one.
   const state = stateAfter(membershipDecider, membership as unknown as readonly MembershipEvent[]);
   const newest = new Map<string, unknown>();
   for (const { type, data } of subscription) {
