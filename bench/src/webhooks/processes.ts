@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort, raisedLimits } from '../product.ts';
@@ -8,6 +9,8 @@ export type Running = Readonly<{
   /** What the process has reported when it was ready. */
   port: number;
   processId: number;
+  /** Sends a message to the process and returns what it answers. */
+  ask: (message: object) => Promise<unknown>;
   stop: () => Promise<void>;
 }>;
 
@@ -19,11 +22,15 @@ const profileOptions = profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileF
 
 type Report = Readonly<{ type: 'ready' | 'failed'; port?: number; message?: string }>;
 
-/** Starts a program and waits until it reports that it is ready. It ends with this process. */
-export const startProgram = (file: string, env: Readonly<Record<string, string>>): Promise<Running> =>
+/** Starts a program and waits until it reports that it is ready. It ends with this process; `preload` is loaded before it. */
+export const startProgram = (
+  file: string,
+  env: Readonly<Record<string, string>>,
+  preload?: string,
+): Promise<Running> =>
   new Promise((resolve, reject) => {
     const child = fork(join(root, file), [], {
-      execArgv: [...nodeOptions, ...profileOptions],
+      execArgv: [...nodeOptions, ...profileOptions, ...(preload ? ['--import', preload] : [])],
       env: { ...process.env, ...env },
     });
     const ended = new Promise<void>((end) => child.once('exit', () => end()));
@@ -31,9 +38,14 @@ export const startProgram = (file: string, env: Readonly<Record<string, string>>
       child.kill('SIGTERM');
       await ended;
     };
+    const ask = async (message: object): Promise<unknown> => {
+      const answered = once(child, 'message');
+      child.send(message);
+      return (await answered)[0];
+    };
     child.once('message', (message) => {
       const { type, port = 0, message: reason } = message as Report;
-      if (type === 'ready') resolve({ port, processId: child.pid ?? 0, stop });
+      if (type === 'ready') resolve({ port, processId: child.pid ?? 0, ask, stop });
       else reject(new Error(`${file} did not start: ${reason}`));
     });
     child.once('exit', (code) => reject(new Error(`${file} ended with status ${code}.`)));

@@ -24,7 +24,7 @@ import { createPeopleDirectory, PEOPLE_DIRECTORY, type PeopleDirectory } from '.
 import { ShowEventHandler } from './queries/show-event.ts';
 import { ShowMemberHandler } from './queries/show-member.ts';
 import { ShowTimelineHandler } from './queries/show-timeline.ts';
-import { stripePages } from './queries/stripe-pages.ts';
+import { stripePages } from '@tapedeck/platform/stripe-pages';
 
 const parts: readonly Provider[] = [
   {

@@ -179,6 +179,7 @@ const api = base.extend({
   RATE_LIMIT_CLAIM_CODE: rateLimit('10/h'),
   RATE_LIMIT_CLAIM_CODE_EMAIL: rateLimit('5/h'),
   RATE_LIMIT_LINK_PAYMENT: rateLimit('20/h'),
+  RATE_LIMIT_SQL: rateLimit('30/min'),
   /** Where the processes of the API count: each for itself, or together in the database. */
   RATE_LIMIT_STORE: z
     .enum(['memory', 'postgres'], { message: 'must be memory or postgres' })

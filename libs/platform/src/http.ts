@@ -2,6 +2,7 @@ export * from './http/account-names.ts';
 export { Admissions, Admitted, admittedRequest, registerAdmission } from './http/admission.ts';
 export * from './http/bootstrap.ts';
 export { isWebhook, RawBody, WebhookRoute } from './http/webhook-route.ts';
+export { isUpload, UploadRoute, uploadTooLarge } from './http/upload-route.ts';
 export { RequestClient, type SessionOf } from './http/client.ts';
 export * from './http/client-config.ts';
 export { registerDatabaseShares } from './http/database-shares.ts';

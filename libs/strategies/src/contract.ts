@@ -47,6 +47,52 @@ export const IndicatorCatalogue = z
   .meta({ id: 'IndicatorCatalogue' });
 export type IndicatorCatalogue = z.infer<typeof IndicatorCatalogue>;
 
+/** Of an upload: the file in bytes, and how often the screen asks how far it is. */
+export const uploadLimits = { maxBytes: 20 * 1024 * 1024, pollIntervalMs: 500 } as const;
+export const maxShownImportErrors = 10;
+
+export const UploadAccepted = z.object({ jobId: z.string() }).meta({ id: 'UploadAccepted' });
+export type UploadAccepted = z.infer<typeof UploadAccepted>;
+
+const ImportCounts = z.object({
+  added: z.number(),
+  revised: z.number(),
+  unchanged: z.number(),
+  rejected: z.number(),
+});
+
+export const ImportStatus = z
+  .object({
+    phase: z.enum(['extracting', 'processing', 'complete', 'error']),
+    message: z.string(),
+    /** Never goes down. */
+    processed: z.number(),
+    total: z.number(),
+    currentStrategy: z.string().nullable(),
+    /** The last ten, newest first; `errorCount` counts all. */
+    errors: z.array(z.object({ strategy: z.string(), error: z.string() })),
+    errorCount: z.number(),
+    /** Null until the import has ended. */
+    imported: ImportCounts.nullable(),
+  })
+  .meta({ id: 'ImportStatus' });
+export type ImportStatus = z.infer<typeof ImportStatus>;
+
+export const LastImport = ImportCounts.extend({
+  jobId: z.string(),
+  name: z.string(),
+  /** An e-mail address, or the name of a program. */
+  requestedBy: z.string(),
+  requestedAt: z.string(),
+  status: z.enum(['running', 'completed', 'failed']),
+  endedAt: z.string().nullable(),
+  /** Why it has failed. */
+  reason: z.string().nullable(),
+});
+export type LastImport = z.infer<typeof LastImport>;
+export const LastImports = z.object({ imports: z.array(LastImport) }).meta({ id: 'LastImports' });
+export type LastImports = z.infer<typeof LastImports>;
+
 /** This module's part of the configuration that the browser reads at its start. */
 export const StrategiesClientConfig = z.object({
   /** Where thumbnails are: `{chartImageOrigin}/{urlId}.svg`; empty when there are none. */
@@ -57,4 +103,7 @@ export type StrategiesClientConfig = z.infer<typeof StrategiesClientConfig>;
 export const strategyRoutes = {
   details: (urlId: string) => `/api/strategies/details/${urlId}`,
   indicators: '/api/indicators',
+  upload: '/api/admin/process-strategies-polling',
+  importStatus: (jobId: string) => `/api/admin/process-status/${jobId}`,
+  imports: '/api/admin/strategy-imports',
 } as const;

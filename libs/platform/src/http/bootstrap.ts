@@ -26,8 +26,9 @@ import { ProblemFilter } from './problem-filter.ts';
 import { ReadGate, ReadModels } from './read-gate.ts';
 import { registerRequestContext } from './request-context.ts';
 import { SignedInGuard } from './routes.ts';
+import { registerUploadRoutes } from './upload-route.ts';
 import { registerJsonBodies, registerWebhookRoutes } from './webhook-route.ts';
-import { defaultTimeouts, type HttpTimeouts } from './timeouts.ts';
+import { defaultTimeouts, maxRequestMs, registerBodyTimeouts, type HttpTimeouts } from './timeouts.ts';
 
 type Issue = Readonly<{
   message: string;
@@ -161,19 +162,21 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastif
     bodyLimit: maxBodyBytes,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    requestTimeout: timeouts.requestMs,
+    requestTimeout: maxRequestMs(timeouts),
     keepAliveTimeout: timeouts.keepAliveMs,
     http: {
       // It would be refused in another form than ours.
       requireHostHeader: false,
       headersTimeout: timeouts.headersMs,
-      requestTimeout: timeouts.requestMs,
+      requestTimeout: maxRequestMs(timeouts),
       connectionsCheckingInterval: timeouts.checkIntervalMs,
     },
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   registerRequestContext(fastify, clock);
   registerWebhookRoutes(fastify);
+  registerBodyTimeouts(fastify, timeouts);
+  registerUploadRoutes(fastify);
   registerJsonBodies(adapter, maxBodyBytes);
   registerDraining(fastify);
   registerRequestLog(fastify, logger);

@@ -24,6 +24,7 @@ export const rateLimitVariables = {
   checkout: 'RATE_LIMIT_CHECKOUT',
   'claim-code': 'RATE_LIMIT_CLAIM_CODE',
   'link-payment': 'RATE_LIMIT_LINK_PAYMENT',
+  sql: 'RATE_LIMIT_SQL',
 } as const;
 
 export type RateClass = keyof typeof rateLimitVariables;

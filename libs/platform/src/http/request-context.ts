@@ -100,7 +100,8 @@ const idempotencyKeyOf = (request: FastifyRequest): string | undefined => {
 
 const visitor: Actor = { id: 'visitor', kind: 'visitor' };
 
-const actorOf = (account: RequestAccount | undefined): Actor => {
+/** Who sends a request. */
+export const actorOf = (account: RequestAccount | undefined): Actor => {
   if (!account) return visitor;
   const kind = ['admin', 'support'].find((role) => account.roles.includes(role)) ?? 'member';
   return { id: account.id, kind };

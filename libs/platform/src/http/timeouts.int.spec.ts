@@ -19,7 +19,14 @@ class EchoController {
 @Module({ controllers: [EchoController] })
 class EchoModule {}
 
-const timeouts = { headersMs: 300, requestMs: 600, keepAliveMs: 900, checkIntervalMs: 20 };
+const timeouts = {
+  headersMs: 300,
+  requestMs: 600,
+  uploadMs: 600,
+  minUploadBytes: 1_000,
+  keepAliveMs: 900,
+  checkIntervalMs: 20,
+};
 const pieceIntervalMs = 50;
 
 let app: NestFastifyApplication;

@@ -21,6 +21,8 @@ export type ImportProgress = ImportCounts &
     total: number | null;
     /** The item that was processed last. */
     current: string;
+    /** Those since the last progress. */
+    rejections: readonly Rejection[];
   }>;
 
 export type ImportOptions = ImportIdentity &
@@ -238,8 +240,9 @@ export const importItems = async (
   const stream = openImportStream(options);
   const counter = createCounter();
   const reportProgress = async (current: string): Promise<void> => {
-    await stream.reject(counter.takeRejections());
-    onProgress?.({ ...counter.counts(), done: counter.done(), total: total(), current });
+    const rejections = counter.takeRejections();
+    await stream.reject(rejections);
+    onProgress?.({ ...counter.counts(), done: counter.done(), total: total(), current, rejections });
   };
 
   const earlier = await stream.request(source);

@@ -21,27 +21,42 @@ const sizeClass = (bytes: number): number => {
 
 /** More than a snapshot has: in a small catalogue all its parts have the same size. */
 const maxFreePerSize = 64;
+/** A growing catalogue asks for larger ones each time: what was not asked for this often is not needed any more. */
+const maxUnusedReclaims = 24;
+
+type FreeBuffer = Readonly<{ buffer: ArrayBufferLike; freedAt: number }>;
 
 export const bufferPool = (): BufferPool => {
-  const free = new Map<number, ArrayBufferLike[]>();
+  /** By size, those that were freed first in front. */
+  const free = new Map<number, FreeBuffer[]>();
   const lent = new Set<ArrayBufferLike>();
+  let reclaims = 0;
   const take = (bytes: number): ArrayBufferLike => {
     const size = sizeClass(bytes);
-    const buffer = free.get(size)?.pop() ?? new SharedArrayBuffer(size);
+    const buffer = free.get(size)?.pop()?.buffer ?? new SharedArrayBuffer(size);
     lent.add(buffer);
     return buffer;
+  };
+  const dropUnused = (): void => {
+    for (const [size, buffers] of free) {
+      const used = buffers.filter(({ freedAt }) => reclaims - freedAt <= maxUnusedReclaims);
+      if (used.length === 0) free.delete(size);
+      else if (used.length < buffers.length) free.set(size, used);
+    }
   };
   return {
     words: (length) => new Uint32Array(take(4 * length), 0, length),
     bytes: (length) => new Uint8Array(take(length), 0, length),
     reclaimExcept: (inUse) => {
+      reclaims++;
       for (const buffer of lent) {
         if (inUse.has(buffer)) continue;
         lent.delete(buffer);
         const sameSize = free.get(buffer.byteLength) ?? [];
-        if (sameSize.length < maxFreePerSize) sameSize.push(buffer);
+        if (sameSize.length < maxFreePerSize) sameSize.push({ buffer, freedAt: reclaims });
         free.set(buffer.byteLength, sameSize);
       }
+      dropUnused();
     },
     clear: () => free.clear(),
   };

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Generation, Snapshot } from '../snapshot/snapshot.ts';
 import { createCatalogueWriter, type CatalogueWriter, type Published } from './catalogue-writer.ts';
@@ -67,6 +68,8 @@ type PendingCall = Readonly<{ resolve: (value: unknown) => void; reject: (error:
 type RunningWorker = Readonly<{ call: Call; end: () => Promise<void> }>;
 
 const startWorker = (file: URL, onPublished: OnPublished, onEnd: () => void): RunningWorker => {
+  // The main thread's large young generation is for answers, of which this thread has none: 0 is the default size.
+  setFlagsFromString('--max-semi-space-size=0');
   const worker = new Worker(file);
   const pending = new Map<number, PendingCall>();
   let calls = 0;

@@ -1,4 +1,4 @@
-import type { ApiConfig } from '@tapedeck/platform/config';
+import type { ApiConfig } from '../config.ts';
 
 /** The address of the page that shows an object of Stripe, by its id. */
 export type StripePages = (objectId: string) => string;

@@ -1,0 +1,55 @@
+import { eventually } from '@tapedeck/eventing/testing';
+import { runRoleCommand } from '@tapedeck/identity/roles';
+import { systemClock } from '@tapedeck/kernel';
+import { ImportStatus, strategyRoutes, UploadAccepted } from '@tapedeck/strategies/contract';
+import { assertSettled } from './payments/payments-product.ts';
+import { startRealProcesses, type RealProcesses } from './payments/real-processes.ts';
+
+const maxMs = 60_000;
+const email = 'admin@example.com';
+
+/** The shipped API and projector, with an admin who uploads. */
+export type UploadProduct = RealProcesses &
+  Readonly<{
+    /** Sends the file again while the API does not accept it; returns the id of the import. */
+    upload: (zip: Buffer) => Promise<string>;
+    statusOf: (jobId: string) => Promise<ImportStatus>;
+  }>;
+
+const grantAdmin = async ({ product: { store, databases } }: RealProcesses): Promise<void> => {
+  const silent = { write: (): void => {} };
+  await runRoleCommand({
+    args: ['grant', 'admin', email],
+    store,
+    pool: databases.tapedeck,
+    clock: systemClock,
+    output: silent,
+    errors: silent,
+  });
+};
+
+export const startUploadProduct = async (): Promise<UploadProduct> => {
+  const processes = await startRealProcesses();
+  const { url } = processes;
+  await processes.signIn(email);
+  await eventually(() => assertSettled(processes.product), maxMs);
+  await grantAdmin(processes);
+  const admin = await processes.signIn(email);
+  return {
+    ...processes,
+    upload: async (zip) => {
+      const body = new FormData();
+      body.set('zipFile', new Blob([new Uint8Array(zip)], { type: 'application/zip' }), 'a.zip');
+      const request = { method: 'POST', headers: { origin: url }, body };
+      let jobId = '';
+      await eventually(async () => {
+        const answer = await admin.request(`${url}${strategyRoutes.upload}`, request);
+        if (answer.status !== 202) throw new Error(`${answer.status}: ${await answer.text()}`);
+        ({ jobId } = UploadAccepted.parse(await answer.json()));
+      }, maxMs);
+      return jobId;
+    },
+    statusOf: async (jobId) =>
+      ImportStatus.parse(await (await admin.request(`${url}${strategyRoutes.importStatus(jobId)}`)).json()),
+  };
+};

@@ -1,0 +1,9 @@
+import type { JSX } from 'react';
+import { UploadPage as Upload } from '../../../features/upload/upload-page.tsx';
+import { usePageTitle } from '../../../ui/browser/use-page-title.ts';
+
+/** `/admin/upload`. */
+export const UploadPage = (): JSX.Element => {
+  usePageTitle('Strategy upload · Tapedeck');
+  return <Upload />;
+};

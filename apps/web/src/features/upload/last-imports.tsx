@@ -1,0 +1,68 @@
+import type { LastImport } from '@tapedeck/strategies/contract';
+import type { JSX } from 'react';
+import { formatDay, formatWhole } from '../../ui/format.ts';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
+import { useLastImportsQuery } from './upload.api.ts';
+
+const badges = {
+  running: { name: 'running', kind: 'badge' },
+  completed: { name: 'complete', kind: 'badge badge--ok' },
+  failed: { name: 'failed', kind: 'badge badge--danger' },
+} as const;
+
+const timeText = (iso: string): string => `${formatDay(iso)}, ${iso.slice(11, 16)} UTC`;
+
+const countsText = ({ added, revised, unchanged, rejected }: LastImport): string =>
+  [
+    `${formatWhole(added)} added`,
+    `${formatWhole(revised)} revised`,
+    `${formatWhole(unchanged)} unchanged`,
+    ...(rejected > 0 ? [`${formatWhole(rejected)} not imported`] : []),
+  ].join(', ');
+
+const Import = ({ one }: Readonly<{ one: LastImport }>): JSX.Element => (
+  <li>
+    <span className="import-name">{one.name}</span>
+    <span className="meta">
+      {one.requestedBy}, {timeText(one.requestedAt)}
+    </span>
+    <span className="import-counts">{one.reason ?? (one.status === 'running' ? '' : countsText(one))}</span>
+    <span className={badges[one.status].kind}>{badges[one.status].name}</span>
+  </li>
+);
+
+const List = (): JSX.Element => {
+  const { currentData, isError, isFetching, refetch } = useLastImportsQuery();
+  if (isError && !currentData) {
+    return (
+      <div className="card-pad">
+        <RetryNotice
+          text="The last imports could not be loaded."
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      </div>
+    );
+  }
+  if (!currentData) return <span className="skeleton card-skeleton" aria-hidden="true" />;
+  if (currentData.imports.length === 0) {
+    return <p className="meta card-pad">Nothing was imported yet. Upload a ZIP file to begin.</p>;
+  }
+  return (
+    <ul className="imports">
+      {currentData.imports.map((one) => (
+        <Import key={one.jobId} one={one} />
+      ))}
+    </ul>
+  );
+};
+
+/** Who has imported what, by this screen or `npm run import`. */
+export const LastImports = (): JSX.Element => (
+  <section className="card" aria-labelledby="imports-title">
+    <div className="card-head">
+      <h2 id="imports-title">Last imports</h2>
+    </div>
+    <List />
+  </section>
+);

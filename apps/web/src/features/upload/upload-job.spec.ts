@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ImportStatus } from '@tapedeck/strategies/contract';
+import { progressOf, refusalOf, uploadJob, type UploadFacts } from './upload-job.ts';
+
+const nothing: UploadFacts = {
+  isUploading: false,
+  refusal: null,
+  hasJob: false,
+  isFound: false,
+  status: undefined,
+  error: undefined,
+};
+const processing: ImportStatus = {
+  phase: 'processing',
+  message: 'Processing...',
+  processed: 50,
+  total: 100,
+  currentStrategy: 'Alligator',
+  errors: [],
+  errorCount: 0,
+  imported: null,
+};
+const found = { ...nothing, hasJob: true, isFound: true };
+
+describe('the phase and the progress of an upload', () => {
+  it.each<[phase: string, percent: number, facts: Partial<UploadFacts>]>([
+    ['idle', 0, {}],
+    ['uploading', 10, { isUploading: true }],
+    ['uploading', 10, { hasJob: true }],
+    ['reconnecting', 5, found],
+    ['extracting', 20, { ...found, status: { ...processing, phase: 'extracting' } }],
+    ['processing', 55, { ...found, status: processing }],
+    ['processing', 20, { ...found, status: { ...processing, processed: 0, total: 0 } }],
+    ['complete', 100, { ...found, status: { ...processing, phase: 'complete' } }],
+    ['complete', 100, { ...found, error: { status: 404 } }],
+    ['error', 100, { ...found, status: processing, error: { status: 'network' } }],
+    ['error', 100, { refusal: 'Upload failed: Content Too Large' }],
+  ])('are %s and %d', (phase, percent, facts) => {
+    const job = uploadJob({ ...nothing, ...facts });
+    expect([job.phase, progressOf(job)]).toEqual([phase, percent]);
+  });
+});
+
+describe('a chosen file', () => {
+  it.each([
+    ['a.zip', '', 20, null],
+    ['A.ZIP', '', 1, null],
+    ['a', 'application/zip', 1, null],
+    ['a.txt', 'text/plain', 1, 'Invalid File Type'],
+    ['a.zip', 'application/zip', 21, 'File Too Large'],
+  ])('%s of type "%s" and size %d: %s', (name, type, size, title) => {
+    expect(refusalOf({ name, type, size }, 20)?.title ?? null).toBe(title);
+  });
+});

@@ -1,0 +1,91 @@
+import type { ImportStatus } from '@tapedeck/strategies/contract';
+
+export type UploadPhase = 'idle' | 'uploading' | 'reconnecting' | ImportStatus['phase'];
+
+/** What the screen shows of an upload. */
+export type UploadJob = Readonly<{
+  phase: UploadPhase;
+  message: string;
+  status: ImportStatus | null;
+}>;
+
+type StatusError = Readonly<{ status: number | string }>;
+
+export type UploadFacts = Readonly<{
+  isUploading: boolean;
+  /** Why the file was not accepted. */
+  refusal: string | null;
+  /** Whether there is an import whose status is asked for. */
+  hasJob: boolean;
+  /** Whether the page found the import in the browser's storage. */
+  isFound: boolean;
+  status: ImportStatus | undefined;
+  error: StatusError | undefined;
+}>;
+
+const job = (phase: UploadPhase, message: string, status: ImportStatus | null = null): UploadJob => ({
+  phase,
+  message,
+  status,
+});
+
+/** The phase follows from what is known: nothing has to be remembered about earlier phases. */
+export const uploadJob = (facts: UploadFacts): UploadJob => {
+  const { isUploading, refusal, hasJob, isFound, status, error } = facts;
+  if (isUploading) return job('uploading', 'Uploading the file...');
+  if (refusal !== null) return job('error', refusal);
+  if (!hasJob) return job('idle', '');
+  if (error?.status === 404) {
+    return job(
+      'complete',
+      'The upload may have completed during a restart of the server: look at the last imports below.',
+      status ?? null,
+    );
+  }
+  if (error) {
+    return job('error', 'Connection lost during upload... It continues on the server.', status ?? null);
+  }
+  if (status) return job(status.phase, status.message, status);
+  return isFound
+    ? job('reconnecting', 'Reconnecting to the upload...')
+    : job('uploading', 'Uploading the file...');
+};
+
+const processingFrom = 20;
+const processingTo = 90;
+
+/** In per cent. */
+export const progressOf = ({ phase, status }: UploadJob): number => {
+  switch (phase) {
+    case 'idle':
+      return 0;
+    case 'reconnecting':
+      return 5;
+    case 'uploading':
+      return 10;
+    case 'extracting':
+      return processingFrom;
+    case 'processing': {
+      const { processed = 0, total = 0 } = status ?? {};
+      const share = total > 0 ? Math.min(1, processed / total) : 0;
+      return processingFrom + share * (processingTo - processingFrom);
+    }
+    default:
+      return 100;
+  }
+};
+
+export const isEnded = ({ phase }: UploadJob): boolean => phase === 'complete' || phase === 'error';
+export const isBusy = (one: UploadJob): boolean => one.phase !== 'idle' && !isEnded(one);
+
+/** Why a file cannot be uploaded, as a title and a sentence; null when it can. */
+export const refusalOf = (
+  { name, type, size }: Pick<File, 'name' | 'type' | 'size'>,
+  maxBytes: number,
+): Readonly<{ title: string; text: string }> | null => {
+  if (type !== 'application/zip' && !name.toLowerCase().endsWith('.zip')) {
+    return { title: 'Invalid File Type', text: 'Please select a ZIP file containing strategy data.' };
+  }
+  if (size > maxBytes) return { title: 'File Too Large', text: 'File size must be under 20MB.' };
+  return null;
+};

@@ -1,0 +1,103 @@
+import { uploadLimits } from '@tapedeck/strategies/contract';
+import { skipToken } from '@reduxjs/toolkit/query';
+import { useEffect, useRef, useState } from 'react';
+import { storedText } from '../../ui/browser/stored-text.ts';
+import { formatWhole } from '../../ui/format.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import {
+  useImportStatusState,
+  useImportStatusSubscription,
+  useLastImportsQuery,
+  useUploadStrategiesMutation,
+} from './upload.api.ts';
+import { isEnded, uploadJob, type UploadFacts, type UploadJob } from './upload-job.ts';
+
+const storedJobId = storedText('tapedeck.upload');
+const retryMs = 2_000;
+
+/** The import's end is told once; the list of imports is loaded again when it begins and when it ends. */
+const useEndToast = (job: UploadJob): void => {
+  const { refetch } = useLastImportsQuery();
+  const told = useRef<string | null>(null);
+  const { phase, message, status } = job;
+  useEffect(() => {
+    if (phase === 'processing') void refetch();
+  }, [phase, refetch]);
+  useEffect(() => {
+    if (phase === 'uploading' || phase === 'idle') told.current = null;
+    if (!isEnded({ phase, message, status }) || told.current === phase) return;
+    told.current = phase;
+    void refetch();
+    if (phase === 'error') {
+      const isRefused = message.startsWith('Upload failed');
+      const title = isRefused ? 'Upload Failed' : 'Upload Error';
+      showToast({ kind: 'danger', title, text: message || 'Processing failed' });
+      return;
+    }
+    const { added, revised, unchanged } = status?.imported ?? { added: 0, revised: 0, unchanged: 0 };
+    const text = status?.imported
+      ? `Successfully processed ${formatWhole(added + revised + unchanged)} strategies`
+      : message;
+    showToast({ kind: 'ok', title: 'Upload Complete', text });
+  }, [phase, message, status, refetch]);
+};
+
+type Job = Readonly<{ id: string; isFound: boolean }>;
+
+const storedJob = (): Job | null => {
+  const id = storedJobId.read();
+  return id === null ? null : { id, isFound: true };
+};
+
+const useStatus = (job: Job | null): Pick<UploadFacts, 'status' | 'error'> => {
+  const asked = job?.id ?? skipToken;
+  const { currentData, error } = useImportStatusState(asked);
+  const known = error && 'status' in error ? error : undefined;
+  const isOver = currentData?.phase === 'complete' || currentData?.phase === 'error' || known?.status === 404;
+  // After a lost connection it is asked for again, less often: the import continues without the page.
+  const pollingInterval = isOver ? 0 : known ? retryMs : uploadLimits.pollIntervalMs;
+  useImportStatusSubscription(asked, { pollingInterval, refetchOnMountOrArgChange: true });
+  return { status: currentData, error: known };
+};
+
+export type Upload = Readonly<{
+  job: UploadJob;
+  upload: (file: File) => Promise<void>;
+  reset: () => void;
+}>;
+
+/** The upload of this browser: it survives a reload of the page. */
+export const useUpload = (): Upload => {
+  const [job, setJob] = useState<Job | null>(storedJob);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [send, { isLoading: isUploading }] = useUploadStrategiesMutation();
+  const shown = uploadJob({
+    isUploading,
+    refusal,
+    hasJob: job !== null,
+    isFound: job?.isFound ?? false,
+    ...useStatus(job),
+  });
+  useEndToast(shown);
+
+  const reset = (): void => {
+    storedJobId.write(null);
+    setJob(null);
+    setRefusal(null);
+  };
+  const upload = async (file: File): Promise<void> => {
+    reset();
+    const { data, error } = await send(file);
+    if (data) {
+      storedJobId.write(data.jobId);
+      setJob({ id: data.jobId, isFound: false });
+      return;
+    }
+    const { message = 'Upload failed', detail } = Object(error) as Readonly<{
+      message?: string;
+      detail?: string;
+    }>;
+    setRefusal(detail === undefined ? message : `${message}. ${detail}`);
+  };
+  return { job: shown, upload, reset };
+};
