@@ -21,6 +21,9 @@ const preloadTextFont = (): Plugin => ({
   },
 });
 
+/** What every page needs; the editor of SQL is loaded by its own page. */
+const vendor = /node_modules\/(?!@codemirror|@lezer|@marijn|style-mod|w3c-keyname|crelt)/;
+
 export default defineConfig(({ command }) => {
   // A build is always for production, also when a test run with NODE_ENV "test" starts it.
   if (command === 'build') process.env.NODE_ENV = 'production';
@@ -35,7 +38,7 @@ export default defineConfig(({ command }) => {
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       // Dependencies change seldom: as a chunk of their own they stay in the browser's cache.
-      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'vendor', test: /node_modules/ }] } } },
+      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'vendor', test: vendor }] } } },
       chunkSizeWarningLimit: 700,
     },
     server: {

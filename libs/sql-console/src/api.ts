@@ -6,11 +6,17 @@ import type { Databases } from '@tapedeck/platform/databases';
 import { CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { CancelSqlHandler } from './commands/cancel-sql.ts';
 import { CommitSqlHandler } from './commands/commit-sql.ts';
+import { DeleteStatementHandler } from './commands/delete-statement.ts';
 import { ExecuteSqlHandler } from './commands/execute-sql.ts';
+import { RenameStatementHandler } from './commands/rename-statement.ts';
+import { SaveStatementHandler } from './commands/save-statement.ts';
+import { ListSavedStatementsHandler } from './queries/list-saved-statements.ts';
 import { ShowHistoryHandler } from './queries/show-history.ts';
 import { ShowSchemaHandler } from './queries/show-schema.ts';
 import { createExecute } from './run/execute.ts';
+import { createNewestStatements } from './run/newest-statements.ts';
 import { SQL_CONSOLE, type SqlConsoleService } from './run/tokens.ts';
+import { SavedStatementsController } from './saved-statements.controller.ts';
 import { SqlConsoleController } from './sql-console.controller.ts';
 
 const service: Provider = {
@@ -26,7 +32,7 @@ const service: Provider = {
       readUrl: config.CONSOLE_READ_DATABASE_URL,
       writeUrl: config.CONSOLE_WRITE_DATABASE_URL,
     };
-    return { parts, execute: createExecute(parts, store) };
+    return { parts, execute: createExecute(parts, store), newest: createNewestStatements(store) };
   },
 };
 
@@ -35,7 +41,7 @@ export type { ConsoleParts } from './run/run-statement.ts';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [SqlConsoleController],
+  controllers: [SqlConsoleController, SavedStatementsController],
   providers: [
     service,
     ExecuteSqlHandler,
@@ -43,6 +49,10 @@ export type { ConsoleParts } from './run/run-statement.ts';
     CancelSqlHandler,
     ShowHistoryHandler,
     ShowSchemaHandler,
+    SaveStatementHandler,
+    RenameStatementHandler,
+    DeleteStatementHandler,
+    ListSavedStatementsHandler,
   ],
 })
 export class SqlConsoleModule {}

@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { maxStatementNameLength } from './domain/saved-limits.ts';
+
+export { maxStatementNameLength };
 
 export const sqlConsoleRoutes = {
   execute: '/api/admin/execute-sql',
@@ -7,6 +10,8 @@ export const sqlConsoleRoutes = {
   cancel: (queryId: string) => `/api/admin/sql/${queryId}/cancel`,
   history: '/api/admin/sql/history',
   schema: '/api/admin/sql/schema',
+  saved: '/api/admin/sql/saved',
+  savedStatement: (id: string) => `/api/admin/sql/saved/${id}`,
 } as const;
 
 export const sqlLimits = {
@@ -18,6 +23,7 @@ export const sqlLimits = {
   /** A change is committed by somebody who has signed in within this time. */
   signedInWithinMs: 10 * 60_000,
   historyEntries: 50,
+  reasonLength: 500,
 } as const;
 
 export const emptyQueryText = 'No SQL Query: Please enter a SQL query to execute';
@@ -43,6 +49,7 @@ export const CommitSqlBody = z.object({
   queryId: z.uuid().optional(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be the sha256 that the first answer contains'),
   rowCount: z.int().min(0),
+  reason: z.string().trim().min(3).max(sqlLimits.reasonLength).refine(isStorable, 'must be plain text'),
 });
 export type CommitSqlBody = z.infer<typeof CommitSqlBody>;
 
@@ -82,6 +89,8 @@ export const SqlHistoryEntry = z.object({
   /** Null once it was forgotten. */
   sqlQuery: z.string().nullable(),
   kind: SqlKind,
+  /** Of a change that was confirmed. */
+  reason: z.string().nullable(),
   requestedAt: z.iso.datetime(),
   outcome: z.enum(['running', 'completed', 'failed']),
   rowCount: z.int().nullable(),
@@ -97,3 +106,36 @@ export const SqlSchema = z.object({
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
 });
 export type SqlSchema = z.infer<typeof SqlSchema>;
+
+const StatementName = z
+  .string()
+  .transform((text) =>
+    text
+      .normalize('NFC')
+      .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+      .trim(),
+  )
+  .refine((text) => text !== '', 'must not be empty')
+  .refine(
+    (text) => text.length <= maxStatementNameLength,
+    `is longer than ${maxStatementNameLength} characters`,
+  )
+  .refine(isStorable, 'must be plain text');
+
+export const SaveStatementBody = z.object({ name: StatementName, sqlQuery });
+export type SaveStatementBody = z.infer<typeof SaveStatementBody>;
+export const RenameStatementBody = z.object({ name: StatementName });
+export type RenameStatementBody = z.infer<typeof RenameStatementBody>;
+
+export const SavedStatementId = z.object({ id: z.uuid() });
+export type SavedStatementId = z.infer<typeof SavedStatementId>;
+
+export const SavedStatement = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  sqlQuery: z.string(),
+  savedAt: z.iso.datetime(),
+});
+export type SavedStatement = z.infer<typeof SavedStatement>;
+export const SavedStatementList = z.array(SavedStatement);
+export type SavedStatementList = z.infer<typeof SavedStatementList>;

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Ip, Param, ParseUUIDPipe, Post } from '@nestjs/c
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   CurrentAccount,
+  RateLimited,
   RequestSignal,
   Returns,
   Roles,
@@ -27,6 +28,7 @@ export class SqlConsoleController {
   }
 
   @Post('execute-sql')
+  @RateLimited('sql')
   @SendsCommands()
   @Returns(200, SqlAnswer, { description: 'What it changes is rolled back' })
   execute(
@@ -39,6 +41,7 @@ export class SqlConsoleController {
   }
 
   @Post('sql/plan')
+  @RateLimited('sql')
   @SendsCommands()
   @Returns(200, SqlAnswer, { description: 'Executes nothing' })
   plan(
@@ -51,6 +54,7 @@ export class SqlConsoleController {
   }
 
   @Post('sql/commit')
+  @RateLimited('sql')
   @SendsCommands()
   @Returns(200, SqlAnswer, { description: 'The changes are on the tape' })
   commit(

@@ -40,8 +40,16 @@ export const createRoles = async (
   }
 };
 
-/** A statement of an admin must not be able to change these: they are set by another role. */
-const consoleSettings = ['temp_file_limit = 131072', `log_statement = 'all'`];
+/**
+ * A statement of an admin must not be able to change these: they are set by another role. The server's log repeats no
+ * statement, nor a part of one in an error: the tape is the record, whose texts can be forgotten.
+ */
+const consoleSettings = [
+  'temp_file_limit = 131072',
+  `log_statement = 'none'`,
+  `log_min_error_statement = 'panic'`,
+  `log_min_messages = 'fatal'`,
+];
 
 /**
  * The roles as which statements of the SQL console run, where they have a password: they own nothing. The owner of the

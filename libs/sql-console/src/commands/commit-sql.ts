@@ -46,6 +46,7 @@ export class CommitSqlHandler implements ICommandHandler<CommitSql> {
     if (this.#clock.now() - signedInAt > sqlLimits.signedInWithinMs) throw signInAgain();
     if (sha256Of(body.sqlQuery) !== body.sha256) throw otherStatement();
     const execution = executionOf(sender, body);
-    return this.#console.execute({ ...execution, path: 'write', confirmedRows: body.rowCount });
+    const { rowCount: confirmedRows, reason } = body;
+    return this.#console.execute({ ...execution, path: 'write', confirmedRows, reason });
   }
 }

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '@tapedeck/eventing';
+import type { DomainEvent, Personal } from '@tapedeck/eventing';
 import type { JsonValue } from '@tapedeck/kernel';
 
 export type SqlKind = 'rows' | 'changes' | 'committed' | 'plan';
@@ -9,14 +9,16 @@ type OfQuery = { queryId: string };
 export type SqlRequested = DomainEvent<
   'SqlRequested',
   OfQuery & {
-    sql: string;
+    sql: Personal<string>;
     sha256: string;
     kind: SqlKind;
     role: string;
-    ip: string;
+    ip: Personal<string>;
     /** The public id of the session: it opens nothing. */
     session: string | null;
     personalSubject: string;
+    /** Why a change was confirmed. */
+    reason?: Personal<string>;
   }
 >;
 export type SqlCompleted = DomainEvent<
@@ -26,7 +28,7 @@ export type SqlCompleted = DomainEvent<
 /** A cancelled query has the state 57014. The message can repeat values of the statement. */
 export type SqlFailed = DomainEvent<
   'SqlFailed',
-  OfQuery & { sqlState: string; message: string; milliseconds: number; personalSubject: string }
+  OfQuery & { sqlState: string; message: Personal<string>; milliseconds: number; personalSubject: string }
 >;
 
 /** One row that a confirmed statement changes. `values`: the columns of a new row, or the changed ones. */

@@ -71,4 +71,9 @@ export const sqlConsoleDecider: Decider<SqlConsole, SqlConsoleCommand, SqlConsol
   initialState: emptyConsole,
   decide,
   evolve,
+  snapshot: {
+    version: 1,
+    toEntries: ({ running }) => [...running],
+    fromEntries: (entries) => ({ running: new Set(entries.map(String)) }),
+  },
 };

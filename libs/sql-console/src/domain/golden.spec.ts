@@ -1,4 +1,5 @@
-import { goldenEvents } from '@tapedeck/eventing/testing';
+import { goldenEvents, goldenSnapshots } from '@tapedeck/eventing/testing';
+import { sqlConsoleDecider } from './decide.ts';
 import { sqlConsoleEvents, statementSubject, type SqlConsoleEvent } from '../events.ts';
 
 type Samples = {
@@ -33,3 +34,23 @@ goldenEvents(new URL('golden/', import.meta.url), sqlConsoleEvents, {
     changes: [{ op: 'update', urlId: 'S3LKflwr', values: { title: 'Alligator' } }],
   },
 } satisfies Samples);
+
+const requested = (id: string): SqlConsoleEvent => ({
+  type: 'SqlRequested',
+  data: {
+    queryId: id,
+    sql: 'select 1',
+    sha256: '',
+    kind: 'rows',
+    role: 'admin',
+    ip: '127.0.0.1',
+    session: null,
+    personalSubject: statementSubject(id),
+  },
+});
+
+goldenSnapshots(sqlConsoleDecider, new URL('golden-snapshots/sql-console.v1.json', import.meta.url), [
+  requested(queryId),
+  requested('7d444840-9dc0-5ad1-b245-5ffdce74fad2'),
+  { type: 'SqlCompleted', data: { queryId, rowCount: 1, bytes: 612, milliseconds: 14 } },
+]);

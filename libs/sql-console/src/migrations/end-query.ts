@@ -9,3 +9,8 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
   from pg_stat_activity
   where application_name = 'console:' || query and usename ~ '_console_r[ow]$' and datname = current_database()
 $$`;
+
+/** `query` alone is the column of the view, which no other role may read. */
+export const endNamedQuerySql = endQuerySql
+  .replace('create function', 'create or replace function')
+  .replace(`'console:' || query`, `'console:' || console_end_query.query`);

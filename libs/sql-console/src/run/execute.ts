@@ -6,6 +6,7 @@ import { sqlConsoleDecider, type SqlConsoleCommand } from '../domain/decide.ts';
 import { sqlConsoleEvents, sqlConsoleStream, statementSubject } from '../events.ts';
 import { StatementFailed } from './connection.ts';
 import { mayContainWrites, planPath, readPath, seemsToWrite, writePath, type Outcome } from './paths.ts';
+import { recordedEnd, type Ended } from './recorded.ts';
 import { assertConsole, runStatement, type ConsoleParts, type Ran } from './run-statement.ts';
 import { createSlots } from './slots.ts';
 
@@ -19,6 +20,8 @@ export type Execution = Readonly<{
   path: 'either' | 'read' | 'write' | 'plan';
   /** How many rows somebody has confirmed, so that the changes are committed. */
   confirmedRows?: number;
+  /** Why. */
+  reason?: string;
   signal: AbortSignal;
   /** For the commands that this sends, by their names. */
   context: (part: string) => CommandContext;
@@ -38,7 +41,8 @@ const changedMeanwhile = (rows: number): StatementFailed =>
     position: null,
   });
 
-type Send = (part: string, command: SqlConsoleCommand, causationId?: string) => Promise<string>;
+type Sent = Readonly<{ eventId: string; isRepeated: boolean }>;
+type Send = (part: string, command: SqlConsoleCommand, causationId?: string) => Promise<Sent>;
 
 const kindOf = ({ path, confirmedRows, sql }: Execution): SqlKind => {
   if (path === 'plan') return 'plan';
@@ -64,8 +68,6 @@ const run = async (parts: ConsoleParts, execution: Execution): Promise<Ran> => {
 const assertConfirmed = ({ confirmedRows }: Execution, { changes = [] }: Outcome): void => {
   if (confirmedRows !== undefined && changes.length !== confirmedRows) throw changedMeanwhile(changes.length);
 };
-
-type Ended = Readonly<{ ran?: Ran; failed?: StatementFailed; milliseconds: number }>;
 
 const answerOf = (
   execution: Execution,
@@ -115,6 +117,16 @@ const recordEnd = async (send: Send, execution: Execution, ended: Ended): Promis
   await send('end', { type: 'CompleteSql', queryId, rowCount, bytes: ran?.bytes ?? 0, milliseconds });
 };
 
+const attemptOrRecord = async (send: Send, parts: ConsoleParts, execution: Execution): Promise<Ended> => {
+  try {
+    return await attempt(parts, execution);
+  } catch (error) {
+    const failed = new StatementFailed({ sqlState: '58000', message: String(error), position: null });
+    await recordEnd(send, execution, { failed, milliseconds: 0 });
+    throw error;
+  }
+};
+
 const request = ({ caller, queryId, sql, ...rest }: Execution): SqlConsoleCommand => ({
   type: 'RequestSql',
   queryId,
@@ -125,6 +137,7 @@ const request = ({ caller, queryId, sql, ...rest }: Execution): SqlConsoleComman
   ip: caller.ip,
   session: caller.session,
   personalSubject: statementSubject(queryId),
+  ...(rest.reason === undefined ? {} : { reason: rest.reason }),
 });
 
 /** Runs a statement between its two records on the tape: what cannot be recorded does not run. */
@@ -139,20 +152,17 @@ export const createExecute = (parts: ConsoleParts, store: EventStore): Execute =
       const base = context(part);
       const own = causationId === undefined ? base : { ...base, causationId };
       const { changed } = await handleCommand(stream, command, own);
-      if (command.type === 'RequestSql' && !changed) throw repeated();
-      return eventIdFor(base.commandId, stream, 0);
+      return { eventId: eventIdFor(base.commandId, stream, 0), isRepeated: !changed };
     };
     const leave = slots.enter(caller.accountId);
     try {
-      const requested = await send('request', request(execution));
-      const ended = await attempt(parts, execution).catch(async (error: unknown) => {
-        const failed = new StatementFailed({ sqlState: '58000', message: String(error), position: null });
-        await recordEnd(send, execution, { failed, milliseconds: 0 });
-        throw error;
-      });
+      const { eventId, isRepeated } = await send('request', request(execution));
+      if (isRepeated && execution.confirmedRows === undefined) throw repeated();
+      const recorded = isRepeated ? await recordedEnd(store, caller.accountId, queryId) : undefined;
+      const ended = recorded ?? (await attemptOrRecord(send, parts, execution));
       const changes = ended.ran?.outcome.changes ?? [];
-      if (execution.confirmedRows !== undefined && changes.length > 0)
-        await send('commit', { type: 'CommitChanges', queryId, changes }, requested);
+      if (!recorded && execution.confirmedRows !== undefined && changes.length > 0)
+        await send('commit', { type: 'CommitChanges', queryId, changes }, eventId);
       await recordEnd(send, execution, ended);
       return answerOf(execution, ended, context('answer').now);
     } finally {

@@ -32,13 +32,17 @@ const missing = (): DomainError =>
     'The SQL console has no database roles: set CONSOLE_DATABASE_PASSWORD, run `npm run migrate`, and give the API CONSOLE_READ_DATABASE_URL and CONSOLE_WRITE_DATABASE_URL.',
   );
 
-/** Cancels the query, and ends its connection when that is not enough. */
+/** Cancels the query, or ends its connection; false when it has none. */
 export const endQuery = async (
   { catalogue }: ConsoleParts,
   queryId: string,
   hard: boolean,
-): Promise<void> => {
-  await catalogue.query('select console_end_query($1, $2)', [queryId, hard]);
+): Promise<boolean> => {
+  const { rows } = await catalogue.query<{ ended: boolean }>('select console_end_query($1, $2) as ended', [
+    queryId,
+    hard,
+  ]);
+  return rows[0]?.ended ?? false;
 };
 
 const serverVersion = async ({ catalogue }: ConsoleParts): Promise<number> => {

@@ -5,13 +5,12 @@ import { startReactions } from '@tapedeck/eventing/reactions';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId } from '@tapedeck/kernel';
 import { sqlConsoleStream } from '@tapedeck/sql-console/events';
-import type { SqlAnswer } from '@tapedeck/sql-console/contract';
+import type { SqlAnswer, SqlHistory } from '@tapedeck/sql-console/contract';
 import { strategyStream } from '@tapedeck/strategies/events';
 import { strategyReactions } from '@tapedeck/strategies/reactions';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SqlConsoleModule } from '@tapedeck/sql-console/api';
-import { asRoles, asSignedInAt, createTestApp, testClient, type TestCall } from '@tapedeck/platform/testing';
-import { admin, startConsoleServer, type ConsoleServer } from './console-server.ts';
+import { asRoles, asSignedInAt, testClient, type TestCall } from '@tapedeck/platform/testing';
+import { admin, createConsoleApp, startConsoleServer, type ConsoleServer } from './console-server.ts';
 
 let parts: ConsoleServer;
 let app: NestFastifyApplication;
@@ -19,23 +18,7 @@ let call: ReturnType<typeof testClient>;
 
 beforeAll(async () => {
   parts = await startConsoleServer(10_000);
-  const { api, server } = parts;
-  const [tapedeck, catalogue] = [api.databases.tapedeck, api.databases.catalogue];
-  app = await createTestApp({
-    modules: [SqlConsoleModule],
-    databases: {
-      tapedeck,
-      catalogue,
-      pools: api.databases,
-      urls: { tapedeck: server.urlAs('api', 'tapedeck'), catalogue: server.urlAs('api', 'catalogue') },
-      drop: async () => {},
-    },
-    store: api.store,
-    config: {
-      CONSOLE_READ_DATABASE_URL: server.urlAs('console_ro', 'catalogue'),
-      CONSOLE_WRITE_DATABASE_URL: server.urlAs('console_rw', 'catalogue'),
-    },
-  });
+  app = await createConsoleApp(parts);
   await app.listen(0, '127.0.0.1');
   call = testClient(await app.getUrl(), admin);
 }, 60_000);
@@ -101,9 +84,11 @@ it('a change is shown, committed after a confirmation, becomes one event a row, 
   expect(shown.body).toMatchObject({ success: true, kind: 'changes', rowCount: 3, rows: [['Corrected']] });
   expect(await eventsOf(changed)).toEqual(['StrategyImported']);
 
-  const confirmation = { sqlQuery, sha256: shown.body.sha256, rowCount: 3 };
+  const confirmation = { sqlQuery, sha256: shown.body.sha256, rowCount: 3, reason: 'ticket 4711' };
   const committed = await post('sql/commit', confirmation);
   expect(committed.body).toMatchObject({ success: true, kind: 'committed', rowCount: 3 });
+  const { entries } = await get<SqlHistory>('history');
+  expect(entries[0]).toMatchObject({ kind: 'committed', reason: 'ticket 4711', outcome: 'completed' });
   // As if the process had died right after the commit: what does the rest is another one, twice.
   await Promise.all([react(), react()]);
   expect(await eventsOf(changed)).toEqual(['StrategyImported', 'StrategyAmended']);
@@ -133,7 +118,7 @@ it('what is not committed as it was confirmed changes nothing', async () => {
   const urlId = await anId(2);
   const sqlQuery = `update strategies set title = 'x' where url_id = '${urlId}'`;
   const { body } = await post('execute-sql', { sqlQuery });
-  const confirmation = { sqlQuery, sha256: body.sha256, rowCount: 1 };
+  const confirmation = { sqlQuery, sha256: body.sha256, rowCount: 1, reason: 'ticket 4711' };
   const longAgo = { headers: { [asSignedInAt]: String(Date.now() - 11 * 60_000) } };
   expect(await post('sql/commit', confirmation, longAgo)).toMatchObject({
     status: 403,
@@ -147,6 +132,7 @@ it('what is not committed as it was confirmed changes nothing', async () => {
     success: false,
     error: { sqlState: '40001' },
   });
+  expect(await post('sql/commit', { ...confirmation, reason: ' ' })).toMatchObject({ status: 400 });
   await react();
   expect(await eventsOf(urlId)).toEqual(['StrategyImported']);
 }, 30_000);
@@ -184,24 +170,26 @@ it.each([999, 1_000, 1_001])('shows at most 1,000 of %i rows', async (count) => 
   expect([body.rows.length, body.truncated]).toEqual([Math.min(count, 1_000), count > 1_000]);
 });
 
+const activeSessions = async (queryId: string): Promise<number> => {
+  const { rowCount } = await parts.administrator.query(
+    `select from pg_stat_activity where application_name = $1 and state = 'active'`,
+    [`console:${queryId}`],
+  );
+  return rowCount ?? 0;
+};
+
 it('an admin runs one query at a time and cancels only own ones', async () => {
   const queryId = newId();
   const slow = 'select count(*) from generate_series(1, 100000) a, generate_series(1, 100000) b';
   const running = post('execute-sql', { sqlQuery: slow, queryId });
-  const sessions = async (): Promise<number> =>
-    (
-      await parts.administrator.query(
-        'select from pg_stat_activity where application_name = $1 and state = $2',
-        [`console:${queryId}`, 'active'],
-      )
-    ).rowCount ?? 0;
-  await eventually(async () => expect(await sessions()).toBe(1));
+  await eventually(async () => expect(await activeSessions(queryId)).toBe(1));
   expect(await post('execute-sql', { sqlQuery: 'select 1' })).toMatchObject({ status: 429 });
   const other = { account: newId() };
   expect((await post(`sql/${queryId}/cancel`, {}, other)).status).toBe(404);
-  expect(await sessions()).toBe(1);
+  expect(await activeSessions(queryId)).toBe(1);
   expect((await post(`sql/${queryId}/cancel`, {})).status).toBe(204);
-  expect((await running).body).toMatchObject({ success: false, error: { sqlState: '57014' } });
+  const cancelled = { sqlState: '57014', message: expect.stringContaining('user request') };
+  expect((await running).body).toMatchObject({ success: false, error: cancelled });
   // The statement has ended, so nobody else is hit.
   expect((await post(`sql/${queryId}/cancel`, {})).status).toBe(404);
 }, 20_000);
@@ -211,8 +199,10 @@ it('a query ends when its client has left', async () => {
   const queryId = newId();
   const slow = 'select count(*) from generate_series(1, 100000) a, generate_series(1, 100000) b';
   const asked = parts.run('read', slow, { queryId, signal: left.signal });
+  await eventually(async () => expect(await activeSessions(queryId)).toBe(1));
   left.abort();
-  expect(await asked).toMatchObject({ success: false, error: { sqlState: '57014' } });
+  const cancelled = { sqlState: '57014', message: expect.stringContaining('user request') };
+  expect(await asked).toMatchObject({ success: false, error: cancelled });
 }, 20_000);
 
 it('shows plans, columns and what was run before, whose text is readable for nobody once it is forgotten', async () => {

@@ -3,7 +3,10 @@ import { projections } from '@tapedeck/composition/modules';
 import { commandContext } from '@tapedeck/eventing';
 import { projectToEnd } from '@tapedeck/eventing/projections';
 import { accountId, derivedId, newId, systemClock } from '@tapedeck/kernel';
-import { createExecute, type ConsoleParts } from '@tapedeck/sql-console/api';
+import { createTestApp } from '@tapedeck/platform/testing';
+import type { ApiConfig } from '@tapedeck/platform/config';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createExecute, SqlConsoleModule, type ConsoleParts } from '@tapedeck/sql-console/api';
 import type { SqlAnswer } from '@tapedeck/sql-console/contract';
 import { demoRecords } from '@tapedeck/strategies/demo';
 import { importId, importRecords } from '@tapedeck/strategies/import';
@@ -83,4 +86,28 @@ export const startConsoleServer = async (statementMs: number): Promise<ConsoleSe
       await server.dispose();
     },
   };
+};
+
+/** The routes of the console, as the API has them. */
+export const createConsoleApp = (
+  { api, server }: ConsoleServer,
+  config: Partial<ApiConfig> = {},
+): Promise<NestFastifyApplication> => {
+  const { tapedeck, catalogue } = api.databases;
+  return createTestApp({
+    modules: [SqlConsoleModule],
+    databases: {
+      tapedeck,
+      catalogue,
+      pools: api.databases,
+      urls: { tapedeck: server.urlAs('api', 'tapedeck'), catalogue: server.urlAs('api', 'catalogue') },
+      drop: async () => {},
+    },
+    store: api.store,
+    config: {
+      CONSOLE_READ_DATABASE_URL: server.urlAs('console_ro', 'catalogue'),
+      CONSOLE_WRITE_DATABASE_URL: server.urlAs('console_rw', 'catalogue'),
+      ...config,
+    },
+  });
 };

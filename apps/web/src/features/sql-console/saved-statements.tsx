@@ -1,0 +1,138 @@
+import type { SavedStatement } from '@tapedeck/sql-console/contract';
+import { useId, useState, type JSX } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import { succeeded } from '../../ui/reason-dialog.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
+import { NameDialog } from './name-dialog.tsx';
+import {
+  useDeleteStatementMutation,
+  useRenameStatementMutation,
+  useSavedStatementsQuery,
+} from './saved-statements.api.ts';
+
+type Opened = Readonly<{ action: 'rename' | 'delete'; statement: SavedStatement }>;
+
+const DeleteDialog = ({
+  statement,
+  onClose,
+}: Readonly<{ statement: SavedStatement | null; onClose: () => void }>): JSX.Element => {
+  const titleId = useId();
+  const [deleteStatement, { isLoading }] = useDeleteStatementMutation();
+  const remove = async (): Promise<void> => {
+    if (!statement) return;
+    if (succeeded(await deleteStatement(statement.id), 'It was not deleted: try again.')) onClose();
+  };
+  return (
+    <Dialog isOpen={statement !== null} titleId={titleId} onClose={onClose}>
+      <div className="dialog-body">
+        <h2 id={titleId}>Delete “{statement?.name}”?</h2>
+        <p>The statements that were executed stay in the history.</p>
+      </div>
+      <div className="dialog-actions">
+        <button className="btn" type="button" onClick={onClose}>
+          Keep it
+        </button>
+        <button
+          className="btn btn--danger-fill"
+          type="button"
+          disabled={isLoading}
+          onClick={() => void remove()}
+        >
+          Delete
+        </button>
+      </div>
+    </Dialog>
+  );
+};
+
+type RowProps = Readonly<{
+  statement: SavedStatement;
+  onChoose: (text: string) => void;
+  onOpen: (action: Opened['action']) => void;
+}>;
+
+const Row = ({ statement, onChoose, onOpen }: RowProps): JSX.Element => {
+  const { name, sqlQuery } = statement;
+  return (
+    <li className="saved-statement">
+      <button className="sql-history-choice" type="button" onClick={() => onChoose(sqlQuery)}>
+        <strong>{name}</strong>
+        <span className="mono sql-history-text">{sqlQuery}</span>
+      </button>
+      <div className="saved-statement-actions">
+        <button
+          className="btn btn--quiet btn--sm"
+          type="button"
+          aria-label={`Rename ${name}`}
+          onClick={() => onOpen('rename')}
+        >
+          Rename
+        </button>
+        <button
+          className="btn btn--quiet btn--sm"
+          type="button"
+          aria-label={`Delete ${name}`}
+          onClick={() => onOpen('delete')}
+        >
+          Delete
+        </button>
+      </div>
+    </li>
+  );
+};
+
+const List = ({ onChoose }: Pick<RowProps, 'onChoose'>): JSX.Element => {
+  const { data, isError, isFetching, refetch } = useSavedStatementsQuery();
+  const [rename] = useRenameStatementMutation();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const close = (): void => setOpened(null);
+  const renamed = opened?.action === 'rename' ? opened.statement : null;
+  if (isError && !data) {
+    return (
+      <div className="card-pad">
+        <RetryNotice
+          text="The saved statements could not be loaded."
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      </div>
+    );
+  }
+  if (!data) return <span className="skeleton card-skeleton" aria-hidden="true" />;
+  return (
+    <>
+      {data.length === 0 && (
+        <p className="card-pad meta">Nothing yet. Save a statement that you will need again.</p>
+      )}
+      <ul className="sql-history">
+        {data.map((statement) => (
+          <Row
+            key={statement.id}
+            statement={statement}
+            onChoose={onChoose}
+            onOpen={(action) => setOpened({ action, statement })}
+          />
+        ))}
+      </ul>
+      <NameDialog
+        isOpen={renamed !== null}
+        title="Rename the statement"
+        name={renamed?.name ?? ''}
+        action="Rename"
+        onName={(name) => rename({ id: renamed?.id ?? '', name })}
+        onClose={close}
+      />
+      <DeleteDialog statement={opened?.action === 'delete' ? opened.statement : null} onClose={close} />
+    </>
+  );
+};
+
+/** What the admin has saved, the newest first. */
+export const SavedStatements = ({ onChoose }: Pick<RowProps, 'onChoose'>): JSX.Element => (
+  <section className="card" aria-labelledby="saved-statements-title">
+    <div className="card-head">
+      <h2 id="saved-statements-title">Saved statements</h2>
+    </div>
+    <List onChoose={onChoose} />
+  </section>
+);

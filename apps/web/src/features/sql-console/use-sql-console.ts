@@ -1,0 +1,96 @@
+import { emptyQueryText, type SqlAnswer } from '@tapedeck/sql-console/contract';
+import { useRef, useState } from 'react';
+import { showToast } from '../../ui/toasts.tsx';
+import {
+  useCancelSqlMutation,
+  useCommitSqlMutation,
+  useExecuteSqlMutation,
+  usePlanSqlMutation,
+} from './sql-console.api.ts';
+
+/** An answer, and the text of the editor that it answers. */
+export type Executed = Readonly<{ answer: SqlAnswer; text: string }>;
+type Outcome = Readonly<{ data?: SqlAnswer | undefined; error?: object | undefined }>;
+
+export type SqlConsoleView = Readonly<{
+  isRunning: boolean;
+  executed: Executed | null;
+  /** The session began too long ago for a commit. */
+  needsSignIn: boolean;
+  execute: (text: string) => Promise<void>;
+  plan: (text: string) => Promise<void>;
+  cancel: () => void;
+  commit: (executed: Executed, reason: string) => Promise<Outcome>;
+}>;
+
+const isSignInAgain = (error: object | undefined): boolean =>
+  error !== undefined && 'code' in error && error.code === 'SIGN_IN_AGAIN';
+
+const detailOf = (error: object): string =>
+  'detail' in error && typeof error.detail === 'string' ? error.detail : 'Failed to execute SQL';
+
+/** A plan and a dry run have changed nothing and returned no rows: the page says what they are. */
+const showOutcome = ({ data, error }: Outcome): void => {
+  if (error) {
+    showToast({ kind: 'danger', title: 'Execution Error', text: detailOf(error) });
+  } else if (data?.error) {
+    showToast({ kind: 'danger', title: 'SQL Execution Failed', text: data.error.message });
+  } else if (data?.kind === 'rows' || data?.kind === 'committed') {
+    const verb = data.kind === 'rows' ? 'returned' : 'affected';
+    const text = `Query executed with ${data.rowCount} rows ${verb}`;
+    showToast({ kind: 'ok', title: 'SQL Executed Successfully', text });
+  }
+};
+
+export const refuseEmpty = (): void => {
+  const [title = '', text = ''] = emptyQueryText.split(': ');
+  showToast({ kind: 'danger', title, text });
+};
+
+/** Runs one statement at a time. */
+export const useSqlConsole = (): SqlConsoleView => {
+  const [running, setRunning] = useState<string | null>(null);
+  const isBusy = useRef(false);
+  const [executed, setExecuted] = useState<Executed | null>(null);
+  const [executeSql] = useExecuteSqlMutation();
+  const [planSql] = usePlanSqlMutation();
+  const [commitSql, { error: commitError, reset }] = useCommitSqlMutation();
+  const [cancelSql] = useCancelSqlMutation();
+
+  const run = async (text: string, send: typeof executeSql): Promise<void> => {
+    // The key may be pressed twice before the page is rendered once.
+    if (isBusy.current) return;
+    const sqlQuery = text.trim();
+    if (sqlQuery === '') {
+      refuseEmpty();
+      return;
+    }
+    const queryId = crypto.randomUUID();
+    isBusy.current = true;
+    setRunning(queryId);
+    reset();
+    const outcome: Outcome = await send({ sqlQuery, queryId });
+    isBusy.current = false;
+    setRunning(null);
+    if (outcome.data) setExecuted({ answer: outcome.data, text });
+    showOutcome(outcome);
+  };
+  return {
+    isRunning: running !== null,
+    executed,
+    needsSignIn: isSignInAgain(commitError),
+    execute: (text) => run(text, executeSql),
+    plan: (text) => run(text, planSql),
+    cancel: () => {
+      if (running !== null) void cancelSql(running);
+    },
+    commit: async ({ answer: { sha256, rowCount }, text }, reason) => {
+      const outcome: Outcome = await commitSql({ sqlQuery: text.trim(), sha256, rowCount, reason });
+      // The page itself says what to do about that.
+      if (isSignInAgain(outcome.error)) return {};
+      if (outcome.data) setExecuted({ answer: outcome.data, text });
+      if (!outcome.error) showOutcome(outcome);
+      return outcome;
+    },
+  };
+};

@@ -1,0 +1,54 @@
+import type { Effect, EventStore, RecordedEvent } from '@tapedeck/eventing';
+import { accountStream, type AccountForgotten } from '@tapedeck/identity/events';
+import { accountId, type AccountId } from '@tapedeck/kernel';
+import { sqlConsoleStream, statementSubject, type SqlRequested } from './events.ts';
+
+export type SqlConsolePorts = Readonly<{ store: Pick<EventStore, 'readStream' | 'forget'> }>;
+
+type Handled = AccountForgotten | SqlRequested;
+
+const statementsOf = async ({ store }: SqlConsolePorts, account: AccountId): Promise<readonly string[]> => {
+  const events = await store.readStream(sqlConsoleStream(account), { form: 'sealed' });
+  return events.flatMap(({ type, data }) =>
+    type === ('SqlRequested' satisfies SqlRequested['type']) ? [String(data['queryId'])] : [],
+  );
+};
+
+const isDeleted = async ({ store }: SqlConsolePorts, account: AccountId): Promise<boolean> => {
+  const events = await store.readStream(accountStream(account), { form: 'sealed' });
+  return events.some(({ type }) => type === ('AccountForgotten' satisfies AccountForgotten['type']));
+};
+
+const ownerOf = ({ stream }: RecordedEvent<SqlRequested>): AccountId =>
+  accountId(stream.slice(sqlConsoleStream('').length));
+
+const statementsToForget = async (
+  event: RecordedEvent<Handled>,
+  ports: SqlConsolePorts,
+): Promise<readonly string[]> => {
+  switch (event.type) {
+    case 'AccountForgotten':
+      return statementsOf(ports, event.data.accountId);
+    case 'SqlRequested':
+      // It was sent while the account was deleted.
+      return (await isDeleted(ports, ownerOf(event))) ? [event.data.queryId] : [];
+    default:
+      return event satisfies never;
+  }
+};
+
+/** Deletes the keys of the statements of a deleted account: neither they nor reasons and addresses can be read any more. */
+const statementKeysEffect = (ports: SqlConsolePorts): Effect => ({
+  name: 'sql-console-keys',
+  afterReplay: 'run',
+  types: ['AccountForgotten', 'SqlRequested'],
+  keyOf: ({ stream }) => stream.slice(stream.indexOf('-') + 1),
+  run: async (event) => {
+    // The runner gives an effect only events of its types.
+    const ids = await statementsToForget(event as unknown as RecordedEvent<Handled>, ports);
+    for (const id of ids) await ports.store.forget(statementSubject(id));
+    return [];
+  },
+});
+
+export const sqlConsoleEffects = (ports: SqlConsolePorts): readonly Effect[] => [statementKeysEffect(ports)];
