@@ -1,5 +1,7 @@
 import { dueDates, effects, projections, reactions } from '@tapedeck/composition/modules';
 import { openProduct } from '@tapedeck/composition/process';
+import { replayParts } from '@tapedeck/composition/replay';
+import { createPersonalDataKeys } from '@tapedeck/eventing/postgres';
 import { startProjector } from '@tapedeck/eventing/projections';
 import { startReactions } from '@tapedeck/eventing/reactions';
 import { startOperations } from '@tapedeck/operations/run';
@@ -10,6 +12,7 @@ import { createLogger } from '@tapedeck/platform/log';
 import { serveMetrics } from '@tapedeck/platform/metrics';
 import { reportReady, runProcess, stopOnSignal } from '@tapedeck/platform/process';
 import { startSchedule } from '@tapedeck/platform/schedule';
+import { followUploads } from '@tapedeck/strategies/import';
 import { startConfiguredIndexWriter } from '@tapedeck/search-engine/index-writer';
 
 const dayMs = 86_400_000;
@@ -47,17 +50,26 @@ runProcess(async () => {
     signal: stopped.signal,
     leaseMs: config.PROJECTION_LEASE_MS,
   });
+  const keys = createPersonalDataKeys({ pool: databases.tapedeck, masterKey: config.PERSONAL_DATA_KEY });
   const jobs = startSchedule({
     pool: databases.tapedeck,
-    jobs: paymentJobs({ ...ports, clock, logger }),
+    jobs: paymentJobs({ ...ports, clock, logger, keys, parts: replayParts(config) }),
     clock,
     logger,
     signal: stopped.signal,
   });
+  const uploads = followUploads({
+    store,
+    pool: databases.tapedeck,
+    clock,
+    logger,
+    signal: stopped.signal,
+    leaseMs: config.PROJECTION_LEASE_MS,
+  });
   const indexWriter = startConfiguredIndexWriter(config, { store, catalogue: databases.catalogue, logger });
   stopOnSignal(logger, async () => {
     stopped.abort();
-    await Promise.all([projector.stopped, running.stopped, operations, jobs, indexWriter?.stop()]);
+    await Promise.all([projector.stopped, running.stopped, operations, jobs, uploads, indexWriter?.stop()]);
     ports.mailer.close();
     clock.close();
     await metrics.close();

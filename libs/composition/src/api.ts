@@ -6,8 +6,6 @@ import { DATABASES } from '@tapedeck/platform/tokens';
 import { ClientConfig } from './contract.ts';
 import { projections, type DatabaseName } from './modules.ts';
 
-export { replayParts } from './replay-parts.ts';
-
 @Public()
 @Controller('api/config')
 class ClientConfigController {

@@ -45,8 +45,13 @@ import {
   searchEngineMigrations,
   searchEngineProjections,
 } from '@tapedeck/search-engine/projections';
-import { sqlConsoleEvents } from '@tapedeck/sql-console/events';
-import { sqlConsoleGrants, sqlConsoleMigrations } from '@tapedeck/sql-console/projections';
+import { savedStatementEvents, sqlConsoleEvents } from '@tapedeck/sql-console/events';
+import {
+  sqlConsoleGrants,
+  sqlConsoleMigrations,
+  sqlConsoleProjections,
+} from '@tapedeck/sql-console/projections';
+import { sqlConsoleEffects, type SqlConsolePorts } from '@tapedeck/sql-console/reactions';
 import { strategyEvents } from '@tapedeck/strategies/events';
 import {
   strategyDatabases,
@@ -58,7 +63,12 @@ import { strategyReactions } from '@tapedeck/strategies/reactions';
 import { compose, type ModuleParts } from './compose.ts';
 
 /** The connections of the effects. */
-export type EffectPorts = IdentityPorts & PaymentPorts & MembershipPorts & AuditPorts & OperationsPorts;
+export type EffectPorts = IdentityPorts &
+  PaymentPorts &
+  MembershipPorts &
+  AuditPorts &
+  OperationsPorts &
+  SqlConsolePorts;
 
 const modules: readonly ModuleParts<'tapedeck' | 'catalogue', EffectPorts>[] = [
   {
@@ -124,7 +134,9 @@ const modules: readonly ModuleParts<'tapedeck' | 'catalogue', EffectPorts>[] = [
   },
   {
     name: 'sql-console',
-    eventTypes: sqlConsoleEvents,
+    eventTypes: { ...sqlConsoleEvents, ...savedStatementEvents },
+    projections: sqlConsoleProjections,
+    effects: sqlConsoleEffects,
     migrations: sqlConsoleMigrations,
     grants: sqlConsoleGrants,
   },

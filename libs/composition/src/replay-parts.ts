@@ -6,8 +6,8 @@ import { paymentProjections } from '@tapedeck/payments/projections';
 import { eventTypes, reactions } from './modules.ts';
 import type { ReactionSettings } from './compose.ts';
 
-/** Rows of these say nothing about a member: which events have arrived, and who has replayed what. */
-const technical: ReadonlySet<string> = new Set(['stripe_inbox', 'payment_replays']);
+/** Their rows say which events have arrived and who has replayed what, or repeat what other read models say. */
+const technical: ReadonlySet<string> = new Set(['stripe_inbox', 'payment_replays', 'payment_queues']);
 
 /** What a replay of payment events works with: the reactions and read models of the product itself. */
 export const replayParts = (settings: ReactionSettings): ReplayParts => ({

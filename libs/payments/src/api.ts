@@ -16,6 +16,7 @@ import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens
 import type { EventStore } from '@tapedeck/eventing';
 import { BillingController } from './controllers/billing.controller.ts';
 import { CheckoutController } from './controllers/checkout.controller.ts';
+import { QueuesController } from './controllers/queues.controller.ts';
 import { ClaimsController } from './controllers/claims.controller.ts';
 import { EnterClaimCodeHandler } from './commands/enter-claim-code.ts';
 import { LinkPaymentHandler } from './commands/link-payment.ts';
@@ -27,6 +28,7 @@ import { KEYED_HASHES, keyedHashes } from './http/keyed-hashes.ts';
 import { createPreviews, PREVIEWS } from './http/previews.ts';
 import { PreviewChangeHandler } from './queries/preview-change.ts';
 import { ShowBillingHandler } from './queries/show-billing.ts';
+import { ShowQueuesHandler } from './queries/queues.ts';
 import { VerifyPaymentHandler } from './queries/verify-payment.ts';
 import { READ_STREAM, readStreamNow } from './effects/send-dispatches.ts';
 import { ReceiveStripeEventHandler } from './commands/receive-stripe-event.ts';
@@ -40,7 +42,7 @@ export { checkPrices } from './stripe/check-prices.ts';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [WebhookController, CheckoutController, ClaimsController, BillingController],
+  controllers: [WebhookController, CheckoutController, ClaimsController, BillingController, QueuesController],
   providers: [
     {
       provide: STRIPE,
@@ -67,6 +69,7 @@ export { checkPrices } from './stripe/check-prices.ts';
     RequestBillingChangeHandler,
     PreviewChangeHandler,
     ShowBillingHandler,
+    ShowQueuesHandler,
     OpenBillingPortalHandler,
   ],
   exports: [STRIPE],

@@ -201,3 +201,4 @@ export const paymentRoutes = {
 export const WebhookReceived = z.object({ received: z.literal(true) }).meta({ id: 'WebhookReceived' });
 export type WebhookReceived = z.infer<typeof WebhookReceived>;
 export * from './wire/replay.ts';
+export * from './wire/queues.ts';

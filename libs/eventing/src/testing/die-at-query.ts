@@ -6,6 +6,8 @@ export type DeathPoint = Readonly<{
   when: 'before' | 'after' | 'commit';
   /** Texts that the query contains, or one of its values. */
   contains: readonly string[];
+  /** How many of these queries come until then; 1 by default. */
+  nth?: number;
 }>;
 
 type Query = (this: object, ...args: readonly unknown[]) => unknown;
@@ -16,6 +18,7 @@ const { query } = client;
 /** Connections whose transaction contains the query. */
 const reached = new WeakSet<object>();
 let point: DeathPoint | undefined;
+let left = 0;
 
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
 
@@ -29,15 +32,20 @@ client.query = function dieOrQuery(...args) {
   const text = textOf(args);
   const { when, contains } = point;
   if (when === 'commit' && text === 'commit' && reached.has(this)) die();
-  const isPoint = contains.every((part) => text.includes(part));
+  const isPoint = contains.every((part) => text.includes(part)) && --left <= 0;
   if (isPoint && when === 'before') die();
   if (isPoint && when === 'commit') reached.add(this);
-  const result = query.apply(this, [...args]);
-  if (isPoint && when === 'after' && result instanceof Promise) void result.then(die);
+  const isLast = isPoint && when === 'after';
+  const result = query.apply(
+    this,
+    isLast ? args.map((arg) => (typeof arg === 'function' ? die : arg)) : [...args],
+  );
+  if (isLast && result instanceof Promise) void result.then(die);
   return result;
 };
 
 process.on('message', (message: Readonly<{ dieAt?: DeathPoint }>) => {
   point = message.dieAt;
+  left = point?.nth ?? 1;
   process.send?.({ type: 'armed' });
 });

@@ -15,14 +15,43 @@ export type MembershipPorts = Readonly<{
   siteUrl: string;
 }>;
 
+type Before = Readonly<{ events: readonly RecordedEvent<MembershipEvent>[]; membership: Membership }>;
+
 /** The membership just before the event, so that a mail does not depend on when it is sent. */
-const membershipBefore = async (
+const readBefore = async (
   { stream, version }: RecordedEvent,
   { store }: MembershipPorts,
-): Promise<Membership> => {
+): Promise<Before> => {
   const earlier = (await store.readStream(stream)).filter((event) => event.version < version);
   // The stream contains no other events.
-  return stateAfter(membershipDecider, earlier as unknown as readonly MembershipEvent[]);
+  const events = earlier as unknown as readonly RecordedEvent<MembershipEvent>[];
+  return { events, membership: stateAfter(membershipDecider, events) };
+};
+
+const bringsAccess: readonly MembershipEvent['type'][] = [
+  'MembershipActivated',
+  'MembershipRenewed',
+  'MembershipReinstated',
+];
+
+/** When the access was over; null when only the event itself has ended it. */
+const overAt = (event: AccessLost, { subscriptions }: Membership): string | null => {
+  if (event.type === 'MembershipEnded') return event.data.endedAt;
+  if (event.type === 'ComplimentaryAccessEnded' || event.data.cause === 'stripe') return null;
+  const { subscriptionId } = event.data;
+  return subscriptions.find((known) => known.subscriptionId === subscriptionId)?.graceUntil ?? null;
+};
+
+/** Whether the payment became known only when what it had paid for was over: nobody ever had that access. */
+const wasNeverThere = (event: AccessLost, { events, membership }: Before): boolean => {
+  const over = overAt(event, membership);
+  if (over === null || event.type === 'ComplimentaryAccessEnded') return false;
+  const { subscriptionId } = event.data;
+  const brought = events.findLast(
+    ({ type, data }) =>
+      bringsAccess.includes(type) && 'subscriptionId' in data && data.subscriptionId === subscriptionId,
+  );
+  return brought !== undefined && over <= brought.metadata.occurredAt;
 };
 
 /** The address that has paid; undefined once it is forgotten. */
@@ -55,13 +84,13 @@ const accessLostEffect = (ports: MembershipPorts): Effect => ({
   run: async (recorded, { key }) => {
     // The runner gives an effect only events of its types.
     const event = recorded as unknown as RecordedEvent<AccessLost>;
-    const before = await membershipBefore(recorded, ports);
-    const text = lossText(event, before, ports.siteUrl);
-    if (!text) return [];
+    const before = await readBefore(recorded, ports);
+    const text = lossText(event, before.membership, ports.siteUrl);
+    if (!text || wasNeverThere(event, before)) return [];
     const to =
       event.type === 'ComplimentaryAccessEnded'
         ? await addressOf(event.data.accountId, ports)
-        : await payerOf(before, event.data.subscriptionId, ports);
+        : await payerOf(before.membership, event.data.subscriptionId, ports);
     if (to !== undefined) await ports.mailer.send({ id: key, to, ...text });
     return [];
   },

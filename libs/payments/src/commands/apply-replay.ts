@@ -1,14 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { handle, type EventStore, type Handle, type Position } from '@tapedeck/eventing';
-import { retryParked, type ShadowCommand } from '@tapedeck/eventing/reactions';
+import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
 import { derivedId } from '@tapedeck/kernel';
 import { requestCommandContext } from '@tapedeck/platform/http';
-import { currentRequest } from '@tapedeck/platform/request-context';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { ReplayTried } from '../domain/replay-events.ts';
 import { replayDecider, unknownReplay, type ReplayCommand } from '../domain/replay.ts';
 import { replayEvents, replayStream, replaySubject } from '../events.ts';
+import { completeReplay } from '../replay/complete-replay.ts';
 import { readReplay, recordTried } from '../replay/recorded-replays.ts';
 import { REPLAY_DESK, type ReplayDesk } from '../replay/replay-desk.ts';
 import { toPlan } from '../replay/replay-plan.ts';
@@ -25,12 +24,6 @@ export class ApplyReplay extends Command<ReplayOutcome> {
     super();
   }
 }
-
-/** So that the answer says from which position on the reader sees it. */
-const onPosition = (position: Position): void => {
-  const request = currentRequest();
-  if (request && position > request.written) request.written = position;
-};
 
 @CommandHandler(ApplyReplay)
 export class ApplyReplayHandler implements ICommandHandler<ApplyReplay> {
@@ -61,22 +54,10 @@ export class ApplyReplayHandler implements ICommandHandler<ApplyReplay> {
       const applied = { type: 'ApplyReplay', fingerprint, figures, reason, personalSubject } as const;
       await this.#handle(replayStream(replayId), applied, context);
     }
-    if (status !== 'applied') await this.#complete(run);
-    return { outcome: 'applied', plan: toPlan(run, this.#desk.ports.parts) };
-  }
-
-  /** What is on the tape already stays as it is, so that an apply that was interrupted is completed by the next one. */
-  async #complete({ commands, released, request: { replayId } }: ReplayRun): Promise<void> {
-    for (const command of commands) await this.#append(command);
-    for (const { reaction, key } of released) {
-      await retryParked(this.#desk.ports.databases.tapedeck, reaction, key);
+    if (status !== 'applied') {
+      await completeReplay(this.#desk.ports, run, requestCommandContext({ part: 'complete' }));
     }
-    const context = { ...requestCommandContext({ part: 'complete' }), correlationId: replayId };
-    await this.#handle(replayStream(replayId), { type: 'CompleteReplay' }, context);
-  }
-
-  async #append({ dispatch: { target, stream, command }, context }: ShadowCommand): Promise<void> {
-    await handle(this.#store, target.decider, target.types)(stream, command, { ...context, onPosition });
+    return { outcome: 'applied', plan: toPlan(run, this.#desk.ports.parts) };
   }
 
   /** A new dry run, which says what would change now. */

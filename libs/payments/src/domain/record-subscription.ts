@@ -72,7 +72,8 @@ const newFacts = (read: SubscriptionReading, state: Subscription): readonly Subs
   const reading = state.isForgotten ? withoutCard(read) : read;
   const money = [...paymentsIn(reading, state), ...refundsIn(reading, state), ...disputesIn(reading, state)];
   const isNewer = money.length > 0 && isBegunLater(reading.subscription, state.observed);
-  const isOther = supersedes(reading.subscription, state.observed);
+  const known = state.isForgotten && state.observed ? { ...state.observed, card: null } : state.observed;
+  const isOther = supersedes(reading.subscription, known);
   return isOther || isNewer ? [observationIn(reading, isOther ? state.observed : null), ...money] : money;
 };
 

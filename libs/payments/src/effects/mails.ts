@@ -82,10 +82,22 @@ const failureMail = async (
   return toPayer(observed?.intentId, paymentFailedText(ports.siteUrl, nextAttemptAt), ports);
 };
 
-const isWaiting = async (event: RecordedEvent, { store }: MailPorts): Promise<boolean> => {
-  const events = await store.readStream(event.stream);
-  const state = stateAfter(subscriptionDecider, events as unknown as readonly SubscriptionEvent[]);
-  return state.unclaimed === 'waiting';
+type Events = readonly RecordedEvent<SubscriptionEvent>[];
+
+const readEvents = async ({ stream }: RecordedEvent, { store }: MailPorts): Promise<Events> =>
+  // The stream contains no other events.
+  (await store.readStream(stream)) as unknown as Events;
+
+const isWaiting = (events: Events): boolean =>
+  stateAfter(subscriptionDecider, events).unclaimed === 'waiting';
+
+/** Whether the day of the reminder had passed before the purchase became known, of which its buyer is told by another mail. */
+const wasDueBefore = ({ data: { day } }: RecordedEvent<ClaimReminderDue>, events: Events): boolean => {
+  const isPurchase = (event: Events[number]): event is RecordedEvent<PurchaseUnclaimed> =>
+    event.type === 'PurchaseUnclaimed';
+  const purchase = events.findLast(isPurchase);
+  const due = purchase?.data.remindAt.find((reminder) => reminder.day === day);
+  return purchase !== undefined && due !== undefined && due.at <= purchase.metadata.occurredAt;
 };
 
 const codeMail = (
@@ -107,12 +119,15 @@ const mailFor = async (
       return codeMail(event, now);
     case 'PurchaseUnclaimed': {
       const { intentId, plan, refundAt } = event.data;
-      const text = (await isWaiting(event, ports)) ? purchaseText(plan, siteUrl, refundAt) : undefined;
+      const isTold = isWaiting(await readEvents(event, ports));
+      const text = isTold ? purchaseText(plan, siteUrl, refundAt) : undefined;
       return toPayer(intentId, text, ports);
     }
     case 'ClaimReminderDue': {
       const { intentId, plan, refundAt } = event.data;
-      const text = (await isWaiting(event, ports)) ? reminderText(plan, siteUrl, refundAt) : undefined;
+      const events = await readEvents(event, ports);
+      const isTold = isWaiting(events) && !wasDueBefore(event, events);
+      const text = isTold ? reminderText(plan, siteUrl, refundAt) : undefined;
       return toPayer(intentId, text, ports);
     }
     case 'PaymentFailed':

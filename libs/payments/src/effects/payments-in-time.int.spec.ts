@@ -18,7 +18,7 @@ import type { SubscriptionCommand } from '../domain/subscription-commands.ts';
 import { checkoutStream, intentSubject, paymentEvents, subscriptionStream } from '../events.ts';
 import { paymentProjections } from '../projections.ts';
 import { paymentDueDates } from '../reactions.ts';
-import { day, failure, pro, reading, record, startCheckoutOf } from '../testing/readings.ts';
+import { day, failure, paidInvoice, pro, reading, record, startCheckoutOf } from '../testing/readings.ts';
 import { closedAccountsEffect } from './closed-accounts.ts';
 import { paymentMailsEffect } from './mails.ts';
 
@@ -81,8 +81,8 @@ type Purchase = Readonly<{
 
 const context = (): ReturnType<typeof commandContext> => commandContext({ actor: system, clock });
 
-/** A purchase that was paid on January 1, by an account or by e-mail. */
-const buy = async (account: AccountId | null): Promise<Purchase> => {
+/** A purchase that was paid on January 1 if nothing else is said, by an account or by e-mail. */
+const buy = async (account: AccountId | null, money?: Parameters<typeof reading>[2]): Promise<Purchase> => {
   const [intentId, subscriptionId] = [newId(), `sub_${newId()}`];
   const email = `${intentId}@example.com`;
   const command = startCheckoutOf(account ?? accountId(newId()), intentId, email);
@@ -100,7 +100,7 @@ const buy = async (account: AccountId | null): Promise<Purchase> => {
         { intentId, accountId: account, plan: pro },
       ),
     );
-  await read();
+  await read('active', {}, money);
   return { email, intentId, stream, send, read };
 };
 
@@ -143,6 +143,19 @@ describe('a purchase that nobody claims', () => {
     expect(types).toEqual(['CheckoutStarted', 'CheckoutExpired']);
     expect(subjectsTo(email)).toEqual(expected);
     expect(new Set(mails.map(({ id }) => id)).size).toBe(mails.length);
+  });
+});
+
+describe('a purchase that becomes known late', () => {
+  it('is announced, and not reminded of for days that had passed', async () => {
+    setTo(day('01-31'));
+    const payments = [paidInvoice('in_1', [day('01-21'), day('02-21')])];
+    const purchase = await buy(null, { payments });
+    await eventually(async () => expect(await dueKinds(purchase)).toEqual(['expiry', 'refund']));
+    // When the mail of a later purchase was sent, all mails before it were.
+    const later = await buy(null, { payments });
+    await eventually(() => expect(subjectsTo(later.email)).toHaveLength(1));
+    expect(subjectsTo(purchase.email)).toEqual(['Your purchase of Tapedeck Pro (monthly)']);
   });
 });
 

@@ -109,7 +109,7 @@ const everySubscription = (ports: ReconciliationPorts): Job => {
 };
 
 /** Three clocks: events that were not delivered, subscriptions that are due, and everything; and writes that are stuck. */
-export const paymentJobs = (ports: ReconciliationPorts): readonly Job[] => [
+export const reconciliationJobs = (ports: ReconciliationPorts): readonly Job[] => [
   undeliveredEvents(ports),
   overdueSubscriptions(ports),
   everySubscription(ports),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Effect, type EventStore, type RecordedEvent } from '@tapedeck/eventing';
+import { type Effect, type EventStore, type Projection, type RecordedEvent } from '@tapedeck/eventing';
 import { poolOf, waitForPosition } from '@tapedeck/eventing/projections';
 import {
   createShadow,
@@ -16,6 +16,9 @@ import type { Databases } from '@tapedeck/platform/databases';
 import type { ReplayFigures, ReplayTarget } from '../domain/replay-events.ts';
 import { readStreamNow } from '../effects/send-dispatches.ts';
 import { stripeEventsEffect } from '../effects/stripe-events.ts';
+import { checkouts } from '../projections/checkouts.ts';
+import { stripeInbox } from '../projections/stripe-inbox.ts';
+import { subscriptions } from '../projections/subscriptions.ts';
 import type { StripeReads } from '../stripe-port.ts';
 import { replayInput } from './replay-input.ts';
 import type { ReplayRequest } from './replay-request.ts';
@@ -62,6 +65,28 @@ const tooLong = (): DomainError =>
     `The dry run was stopped after ${maxMs / 1_000} s, and nothing was changed: choose a shorter time or one member.`,
   );
 
+/** They say what belongs to a target, and which events of Stripe have arrived. */
+const sources: readonly Projection[] = [checkouts, subscriptions, stripeInbox];
+
+const maxBehindMs = 5_000;
+
+const behind = (names: readonly string[]): DomainError =>
+  new DomainError(
+    'unavailable',
+    'REPLAY_READ_MODELS_BEHIND',
+    `Nothing was changed, because what is known of this target is out of date: ${names.join(', ')} is behind the tape. Try again in a few seconds; the Projections page shows how far behind it is.`,
+  );
+
+/** A purchase of a moment ago must not be missing from what a replay begins with. */
+const assertSourcesCurrent = async ({ store, databases }: ReplayPorts): Promise<void> => {
+  const head = await store.head();
+  const reached = await Promise.all(
+    sources.map((source) => waitForPosition(poolOf(databases, source), source.name, head, maxBehindMs)),
+  );
+  const names = sources.flatMap(({ name }, index) => (reached[index] ? [] : [name]));
+  if (names.length > 0) throw behind(names);
+};
+
 const hashOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)))
@@ -100,7 +125,7 @@ const accountOf = (target: ReplayTarget, subjects: ReplaySubjects | null): Accou
  * Does in a shadow of the tape what a replay would do: the deciders, reactions and projections are those of the product.
  * Nothing is written, and nothing outside is asked but reads of Stripe.
  *
- * @throws DomainError REPLAY_TARGET_UNFIT, REPLAY_TOO_LONG, SHADOW_TOO_LARGE, and what Stripe or a command throws.
+ * @throws DomainError REPLAY_TARGET_UNFIT, REPLAY_READ_MODELS_BEHIND, REPLAY_TOO_LONG, SHADOW_TOO_LARGE, and what Stripe or a command throws.
  */
 export const runReplay = async (ports: ReplayPorts, request: ReplayRequest): Promise<ReplayRun> => {
   const { store, databases, keys, parts, unclaimedRefundDays } = ports;
@@ -108,6 +133,7 @@ export const runReplay = async (ports: ReplayPorts, request: ReplayRequest): Pro
   const signal = AbortSignal.timeout(maxMs);
   const clock = fixedClock(Date.parse(at));
   const stripe = stripeAt(ports.stripe, at);
+  await assertSourcesCurrent(ports);
   const subjects = await replaySubjects(databases.tapedeck, target);
   const shadow = await createShadow({ store, keys, types: parts.types, clock });
   // Rebuilding is about the tape alone.

@@ -75,7 +75,10 @@ export const tierOf = async (member: Person): Promise<unknown> => {
 export type ShownMail = Readonly<{ to: readonly string[]; subject: string; text: string }>;
 
 /** What the mailbox of the sandbox has for an address; the newest first. */
-export const mailsTo = async ({ sandbox }: PaymentsProduct, email: string): Promise<readonly ShownMail[]> => {
+export const mailsTo = async (
+  { sandbox }: Pick<PaymentsProduct, 'sandbox'>,
+  email: string,
+): Promise<readonly ShownMail[]> => {
   const answer = await fetch(`${sandbox}/mailbox/mails.json?to=${encodeURIComponent(email)}`);
   return (await answer.json()) as readonly ShownMail[];
 };

@@ -1,5 +1,7 @@
 import { dueDates, effects, projections, reactions } from '@tapedeck/composition/modules';
 import { openProduct, type OpenProduct } from '@tapedeck/composition/process';
+import { replayParts } from '@tapedeck/composition/replay';
+import { createPersonalDataKeys } from '@tapedeck/eventing/postgres';
 import { startProjector } from '@tapedeck/eventing/projections';
 import { pendingEvents, startReactions, type RunningReactions } from '@tapedeck/eventing/reactions';
 import { eventually } from '@tapedeck/eventing/testing';
@@ -75,9 +77,13 @@ export const startPaymentsProduct = async (
       ...attempts,
     });
   let running = startRunning();
+  const keys = createPersonalDataKeys({
+    pool: product.databases.tapedeck,
+    masterKey: config.PERSONAL_DATA_KEY,
+  });
   const jobs = startSchedule({
     pool: product.databases.tapedeck,
-    jobs: paymentJobs({ ...ports, clock, logger }),
+    jobs: paymentJobs({ ...ports, clock, logger, keys, parts: replayParts(ofProjector) }),
     clock,
     logger,
     signal,

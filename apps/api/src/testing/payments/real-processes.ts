@@ -21,6 +21,7 @@ export type RealProcesses = PaymentsSandbox &
     /** Resolves when the process knows the point; `died` when it has ended there. */
     dieAt: (name: ProcessName, point: DeathPoint) => Promise<Readonly<{ died: Promise<void> }>>;
     start: (name: ProcessName) => Promise<void>;
+    processId: (name: ProcessName) => number;
     /** How many webhooks Stripe knows to be delivered. */
     countDelivered: () => Promise<number>;
     /** Waits until every webhook is delivered, and everything that is on the tape is handled. */
@@ -63,7 +64,14 @@ const assertDelivered = (deliveries: readonly Delivery[]): void => {
   if (missing.length > 0) throw new Error(`Not delivered: ${missing.map(({ type }) => type).join(', ')}`);
 };
 
-export const startRealProcesses = async (): Promise<RealProcesses> => {
+export type RealProcessesOptions = Readonly<{
+  /** Environment variables of one process. */
+  envOf?: (name: ProcessName) => Readonly<Record<string, string>>;
+}>;
+
+export const startRealProcesses = async ({
+  envOf = () => ({}),
+}: RealProcessesOptions = {}): Promise<RealProcesses> => {
   const sandbox = await startPaymentsSandbox();
   const site = temporaryFolder();
   writeFileSync(join(site.path, 'index.html'), '<!doctype html><title>Tapedeck</title>');
@@ -75,12 +83,21 @@ export const startRealProcesses = async (): Promise<RealProcesses> => {
     PROJECTION_LEASE_MS: '500',
     LOG_LEVEL: 'error',
   };
-  const product = await openProduct('test', taskConfig(sandbox.env), createLogger('test', 'silent'));
+  const product = await openProduct(
+    'test',
+    taskConfig({ ...sandbox.env, ...envOf('projector') }),
+    createLogger('test', 'silent'),
+  );
   const running = new Map<ProcessName, ChildProcess>();
 
+  const runningAs = (name: ProcessName): ChildProcess => {
+    const child = running.get(name);
+    if (!child) throw new Error(`${name} does not run.`);
+    return child;
+  };
   const start = async (name: ProcessName): Promise<void> => {
     const child = spawn(process.execPath, ['--import', preload, `apps/${name}/dist/main.js`], {
-      env,
+      env: { ...env, ...envOf(name) },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     running.set(name, child);
@@ -103,9 +120,9 @@ export const startRealProcesses = async (): Promise<RealProcesses> => {
     ...sandbox,
     product,
     start,
+    processId: (name) => runningAs(name).pid ?? 0,
     dieAt: async (name, point) => {
-      const child = running.get(name);
-      if (!child) throw new Error(`${name} does not run.`);
+      const child = runningAs(name);
       const exited = once(child, 'exit', { signal: AbortSignal.timeout(maxDieMs) });
       const armed = messageOf(child, 'armed');
       child.send({ dieAt: point });

@@ -116,6 +116,30 @@ describe('a replay of payment events', () => {
     expect(await outside()).toEqual(before);
   });
 
+  it('waits for the read models that it begins with, and is refused while they are behind', async () => {
+    const connection = await product.product.databases.tapedeck.connect();
+    try {
+      await connection.query('begin');
+      await connection.query('lock table checkouts in exclusive mode');
+      await product.control('/deliveries/rules', { action: 'drop' });
+      const email = `${newId().slice(-12)}@example.com`;
+      const member = await memberAt(product, email);
+      await buyAs(member);
+      let accountId = '';
+      await eventually(async () => expect((accountId = await findMember(email))).not.toBe(''));
+      const body = { mode: 'refetch', target: { kind: 'member', accountId } };
+      expect(await support.send('POST', replayRoutes.replays, body)).toMatchObject({
+        status: 503,
+        body: { code: 'REPLAY_READ_MODELS_BEHIND' },
+      });
+      const waiting = support.send('POST', replayRoutes.replays, body);
+      await connection.query('commit');
+      expect(await waiting).toMatchObject({ status: 201, body: { isEmpty: false } });
+    } finally {
+      connection.release(true);
+    }
+  });
+
   it('appends exactly the events that it has shown, once, however often and by however many it is applied', async () => {
     const lost = await lostBuyer();
     const plan = await tryReplay({ mode: 'refetch', target: ofMember(lost) });
@@ -247,6 +271,44 @@ describe('a replay of payment events', () => {
       actorKind: 'support',
       actorName: staff,
     });
+  });
+
+  it('changes nothing while Stripe does not answer, says so, and can be applied once it does', async () => {
+    const lost = await lostBuyer();
+    const plan = await tryReplay({ mode: 'refetch', target: ofMember(lost) });
+    const head = await product.product.store.head();
+    await product.control('/calls/fail', { kind: 'error', count: 100_000, method: 'GET' });
+    const unavailable = { status: 503, body: { code: 'STRIPE_UNAVAILABLE' } };
+    const confirmed = { fingerprint: plan.fingerprint, reason: 'The webhook was lost.' };
+    expect(
+      await support.send('POST', replayRoutes.replays, { mode: 'refetch', target: ofMember(lost) }),
+    ).toMatchObject(unavailable);
+    expect(await support.send('POST', replayRoutes.apply(plan.replayId), confirmed)).toMatchObject(
+      unavailable,
+    );
+    expect(await product.product.store.head()).toBe(head);
+    await product.control('/calls/clear');
+    expect(await apply(plan)).toMatchObject({ outcome: 'applied' });
+    await product.settled();
+    await eventually(async () => expect(await tierOf(lost.member)).toBe('Pro active'));
+  });
+
+  it('brings what was paid and nothing personal of a member who has deleted the account', async () => {
+    const lost = await lostBuyer();
+    const { email, member, subscription } = lost;
+    expect((await member.send('DELETE', '/api/account', { confirmation: email })).status).toBe(204);
+    await product.settled();
+    const before = await outside();
+    const target = { kind: 'subscription', subscriptionId: subscription } as const;
+    const plan = await tryReplay({ mode: 'reread', target });
+    expect(JSON.stringify(plan)).not.toContain(email);
+    expect(await apply(plan)).toMatchObject({ outcome: 'applied' });
+    await product.settled();
+    // Somebody decides whether the subscription of nobody is ended at Stripe.
+    const held = (await pendingEvents(product.product.databases.tapedeck)).filter(({ isHeld }) => isHeld);
+    expect(held.map(({ type }) => type).sort()).toEqual(['BuyerForgotten', 'StripeWriteRequested']);
+    expect(await outside()).toEqual(before);
+    expect(await tryReplay({ mode: 'reread', target })).toMatchObject({ isEmpty: true });
   });
 
   it('is refused for a target that its mode cannot have, and for a dry run that nobody has made', async () => {

@@ -1,192 +1,92 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  commandContext,
-  commandTarget,
-  dispatch,
-  handle,
-  stateAfter,
-  type Effect,
-  type EventStore,
-  type EventTypes,
-} from '@tapedeck/eventing';
+import { commandTarget, dispatch, type Dispatch, stateAfter } from '@tapedeck/eventing';
 import { createMemoryEventStore } from '@tapedeck/eventing/memory';
-import { createShadow, runShadow, type ShadowCommand, type ShadowRun } from '@tapedeck/eventing/reactions';
 import { checkAsyncProperty } from '@tapedeck/eventing/testing';
-import { accountId, commandId, derivedId, fixedClock } from '@tapedeck/kernel';
-import { membershipEvents, membershipStream, type MembershipEvent } from '@tapedeck/membership/events';
-import { membershipReactions } from '@tapedeck/membership/reactions';
-import { accessAt, membershipDecider } from '@tapedeck/membership/testing';
+import { accountId, derivedId, type AccountId } from '@tapedeck/kernel';
+import { membershipStream, type MembershipEvent } from '@tapedeck/membership/events';
 import {
-  checkoutStream,
-  paymentEvents,
-  stripeEventStream,
-  subscriptionStream,
-  type SubscriptionEvent,
-} from '@tapedeck/payments/events';
-import {
-  checkouts,
-  eventOfBody,
-  readStreamNow,
-  recordReading,
-  startCheckoutOf,
-  stripeAt,
-  stripeEventDecider,
-  stripeEventsEffect,
-  stripeReads,
-  stripeWrites,
-  type StripePort,
-} from '@tapedeck/payments/testing';
-import { openStripeInProcess, type StripeInProcess } from '@tapedeck/sandbox/testing';
+  accessAt,
+  grantAccess,
+  membershipDecider,
+  noMembership,
+  revokeAccess,
+} from '@tapedeck/membership/testing';
+import { subscriptionStream, type SubscriptionEvent } from '@tapedeck/payments/events';
+import { subscriptions } from '@tapedeck/payments/testing';
+import { type StripeInProcess } from '@tapedeck/sandbox/testing';
 import fc from 'fast-check';
-import { graceDays } from './product-in-memory.ts';
+import {
+  ann,
+  intentId,
+  dayMs,
+  types,
+  type Stripe,
+  openStripe,
+  type Product,
+  inShadow,
+  listed,
+  receive,
+  reread,
+  startCheckout,
+  command,
+} from './replayed-product.ts';
 
-const ann = accountId(derivedId('ann'));
-const intentId = 'intent-1';
-const dayMs = 86_400_000;
-const prices = {
-  Pro: { monthly: 'price_pro_monthly', annual: 'price_pro_annual' },
-  Elite: { monthly: 'price_elite_monthly', annual: 'price_elite_annual' },
-} as const;
-/** Nothing here is personal: keys are another test's subject. */
-const types: EventTypes = Object.fromEntries(
-  Object.entries({ ...paymentEvents, ...membershipEvents }).map(([type, { version }]) => [type, { version }]),
-);
-const noKeys = {
-  keyFor: () => Promise.reject(new Error('Nothing is personal.')),
-  keysOf: () => Promise.resolve(new Map()),
-  forget: () => Promise.resolve(),
-};
-const received = commandTarget(stripeEventDecider, types);
-const actor = { id: 'support', kind: 'support' } as const;
-const reactions = membershipReactions({ GRACE_DAYS: graceDays });
-
-type Stripe = Readonly<{ engine: StripeInProcess; port: StripePort; writes: () => number }>;
-
-const openStripe = (startMs: number): Stripe => {
-  const engine = openStripeInProcess(startMs);
-  let last = 0;
-  const clock = { now: () => (last = Math.max(last + 1, engine.now())) };
-  const options = { stripe: engine.stripe, prices };
-  const writing = stripeWrites({ ...options, introCoupon: 'pro_intro' });
-  let writes = 0;
-  const counted = Object.fromEntries(
-    Object.entries(writing).map(([name, write]) => [
-      name,
-      (...args: readonly never[]) => {
-        writes += 1;
-        return (write as (...all: readonly never[]) => unknown)(...args);
-      },
-    ]),
-    // The same functions under the same names.
-  ) as typeof writing;
-  return { engine, port: { ...stripeReads({ ...options, clock }), ...counted }, writes: () => writes };
-};
-
-type Product = Readonly<{ store: EventStore; known: Set<string> }>;
-
-/** What arrives is handled as the projector would: reactions and effects, until nothing follows. */
-const inShadow = async (
-  { store }: Product,
-  stripe: Stripe,
-  roots: readonly ShadowCommand[],
-): Promise<ShadowRun> => {
-  const at = new Date(stripe.engine.now()).toISOString();
-  const clock = fixedClock(stripe.engine.now());
-  const shadow = await createShadow({ store, keys: noKeys, types, clock });
-  const effects: readonly Effect[] = [
-    stripeEventsEffect({ stripe: stripeAt(stripe.port, at), unclaimedRefundDays: 30 }),
-  ];
-  const signal = AbortSignal.timeout(20_000);
-  return runShadow(shadow, { commands: roots }, { reactions, effects, clock, signal });
-};
-
-const apply = async ({ store }: Product, { commands }: ShadowRun): Promise<void> => {
-  for (const { dispatch: one, context } of commands) {
-    await handle(store, one.target.decider, one.target.types)(one.stream, one.command, context);
-  }
-};
-
-type Listed = Readonly<{ id: string; root: ShadowCommand }>;
-
-const listed = async ({ engine, port }: Stripe): Promise<readonly Listed[]> => {
-  const found: Listed[] = [];
-  const since = new Date(0).toISOString();
-  for await (const { eventId, body } of port.listEvents({ since, undeliveredOnly: false })) {
-    const event = eventOfBody(body);
-    if (!event) continue;
-    const command = { type: 'ReceiveStripeEvent', event: { ...event, source: 'replay' } } as const;
-    const context = commandContext({
-      actor,
-      clock: fixedClock(engine.now()),
-      commandId: commandId(derivedId('stripe event', eventId)),
-    });
-    found.push({
-      id: eventId,
-      root: { dispatch: dispatch(received, stripeEventStream(eventId), command), context },
-    });
-  }
-  return found;
-};
-
-const receive = async (product: Product, stripe: Stripe, events: readonly Listed[]): Promise<ShadowRun> => {
-  const unknown = events.filter(({ id }) => !product.known.has(id));
-  const run = await inShadow(
-    product,
-    stripe,
-    unknown.map(({ root }) => root),
-  );
-  await apply(product, run);
-  for (const { id } of unknown) product.known.add(id);
-  return run;
-};
-
-/** What Stripe says of the subscription now, with all of its money. */
-const reread = async (product: Product, stripe: Stripe, subscriptionId: string): Promise<ShadowRun> => {
-  const reading = await stripe.port.readSubscription(subscriptionId, 'all');
-  if (!reading) throw new Error('Stripe does not know the subscription.');
-  const now = new Date(stripe.engine.now()).toISOString();
-  const options = { unclaimedRefundDays: 30, isSweep: false, now };
-  const dispatches = await recordReading(reading, readStreamNow(product.store), options);
-  const clock = fixedClock(stripe.engine.now());
-  const roots = dispatches.map((one) => ({ dispatch: one, context: commandContext({ actor, clock }) }));
-  const run = await inShadow(product, stripe, roots);
-  await apply(product, run);
-  return run;
-};
-
+const bob = accountId(derivedId('bob'));
+const people = [ann, bob] as const;
+const memberships = commandTarget(membershipDecider, types);
+type Membership = typeof noMembership;
 /** Stripe lists events of 30 days. */
 const listedMs = 30 * dayMs;
 
-const startCheckout = async ({ store }: Product): Promise<void> => {
-  const command = startCheckoutOf(ann, intentId, 'ann@example.com');
-  // As `dispatch` passes it on: the decider gets only its own commands.
-  const target = checkouts as unknown as ShadowCommand['dispatch']['target'];
-  const context = commandContext({ actor, clock: fixedClock(0) });
-  await handle(store, target.decider, types)(checkoutStream(intentId), command, context);
+const membershipOf = async ({ store }: Product, person: AccountId): Promise<Membership> => {
+  const events = await store.readStream(membershipStream(person));
+  // The stream has no other events.
+  return stateAfter(membershipDecider, events as unknown as readonly MembershipEvent[]);
 };
 
-/** What it comes to: access now, and every payment and refund. */
-const outcomeOf = async ({ store }: Product, stripe: Stripe, subscriptionId: string): Promise<unknown> => {
-  const membership = await store.readStream(membershipStream(ann));
-  const subscription = (await store.readStream(
+/** What it comes to: the access that is paid for, and every payment and refund. */
+const outcomeOf = async (product: Product, stripe: Stripe, subscriptionId: string): Promise<unknown> => {
+  const subscription = (await product.store.readStream(
     subscriptionStream(subscriptionId),
     // The stream has no other events.
   )) as unknown as readonly SubscriptionEvent[];
-  // Nor has this one.
-  const state = stateAfter(membershipDecider, membership as unknown as readonly MembershipEvent[]);
   const newest = new Map<string, unknown>();
   for (const { type, data } of subscription) {
     if (type === 'PaymentRecorded') newest.set(data.invoiceId, [data.amountPaid, data.periodEnd]);
     if (type === 'RefundRecorded') newest.set(data.refundId, [data.amount, data.status]);
   }
-  const { hasAccess, tier, status } = accessAt(state, new Date(stripe.engine.now()).toISOString());
-  return {
-    access: { hasAccess, tier, status },
-    money: [...newest].sort(([a], [b]) => (a < b ? -1 : 1)),
-  };
+  const now = new Date(stripe.engine.now()).toISOString();
+  const access = await Promise.all(
+    people.map(async (person) => {
+      const { hasAccess, tier, status } = accessAt(
+        { ...(await membershipOf(product, person)), grants: [] },
+        now,
+      );
+      return { hasAccess, tier, status };
+    }),
+  );
+  return { access, money: [...newest].sort(([a], [b]) => (a < b ? -1 : 1)) };
+};
+
+const grantsOf = async (product: Product): Promise<readonly string[]> =>
+  (await Promise.all(people.map((person) => membershipOf(product, person)))).flatMap(({ grants }) =>
+    grants.map(({ grantId }) => grantId),
+  );
+
+/** Grants are the same, but for those that the subscription includes which a replay has brought. */
+const expectGrantsAgree = async (whole: Product, lossy: Product): Promise<void> => {
+  const [expected, found] = [await grantsOf(whole), await grantsOf(lossy)];
+  const replaced = (await lossy.store.readTape({ after: 0n, limit: 100_000 })).events.flatMap(
+    ({ type, data }) =>
+      type === 'ComplimentaryAccessEnded' && data['cause'] === 'paid' ? [String(data['grantId'])] : [],
+  );
+  expect(expected.filter((grant) => !found.includes(grant) && !replaced.includes(grant))).toEqual([]);
+  expect(found.filter((grant) => !expected.includes(grant))).toEqual([]);
 };
 
 type Step = (engine: StripeInProcess, subscriptionId: string) => void;
+/** What a person does at the product. */
+type Act = (now: string, subscriptionId: string, made: number) => Dispatch;
 const customerOf = ({ tables }: StripeInProcess, id: string): string =>
   String(tables.get('subscription', id)?.customer);
 const onCharge =
@@ -214,6 +114,26 @@ const steps: Readonly<Record<string, Step>> = {
     const dispute = engine.tables.all('dispute').at(-1);
     if (dispute) engine.closeDispute(dispute.id, 'won');
   },
+};
+
+const acts: Readonly<Record<string, Act>> = {
+  transfer: (now, subscriptionId) =>
+    dispatch(subscriptions, subscriptionStream(subscriptionId), {
+      type: 'TransferPurchase',
+      intentId,
+      toAccountId: bob,
+      fromEmailHash: 'hash',
+      proof: 'mailbox',
+      hasOtherSubscription: false,
+      now,
+    }),
+  grant: (now, _subscriptionId, made) =>
+    dispatch(
+      memberships,
+      membershipStream(ann),
+      grantAccess({ accountId: ann, grantId: `grant-${made}`, tier: made % 2 === 0 ? 'Elite' : 'Pro', now }),
+    ),
+  revoke: () => dispatch(memberships, membershipStream(ann), revokeAccess({ accountId: ann })),
 };
 
 type Moment = Readonly<{ step: string; lost: readonly boolean[] }>;
@@ -248,10 +168,12 @@ const run = async (startMs: number, moments: readonly Moment[]): Promise<void> =
       all.filter((_, index) => lost[index % lost.length] === false),
     );
   };
-  for (const { step, lost } of moments) {
+  for (const [made, { step, lost }] of moments.entries()) {
     await tell(lost);
     engine.advance(engine.now() + 1_000);
     steps[step]?.(engine, subscriptionId);
+    const act = acts[step];
+    if (act) await command([whole, lossy], stripe, (now) => act(now, subscriptionId, made));
   }
   await tell([true]);
 
@@ -263,6 +185,7 @@ const run = async (startMs: number, moments: readonly Moment[]): Promise<void> =
   expect(await outcomeOf(lossy, stripe, subscriptionId)).toEqual(
     await outcomeOf(whole, stripe, subscriptionId),
   );
+  await expectGrantsAgree(whole, lossy);
   const roots = all.map(({ root }) => root);
   for (const again of [
     await inShadow(lossy, stripe, roots),
@@ -278,7 +201,12 @@ const run = async (startMs: number, moments: readonly Moment[]): Promise<void> =
 describe('a replay of what was lost', () => {
   it('ends in the state of the undisturbed history, is empty the second time, and writes nothing', async () => {
     const moment = fc.record({
-      step: fc.constantFrom(...Object.keys(steps), 'waitTwelveDays', 'waitTwelveDays', 'waitTwelveDays'),
+      step: fc.constantFrom(
+        ...Object.keys({ ...steps, ...acts }),
+        'waitTwelveDays',
+        'waitTwelveDays',
+        'waitTwelveDays',
+      ),
       lost: fc.array(fc.boolean(), { minLength: 1, maxLength: 7 }),
     });
     await checkAsyncProperty(

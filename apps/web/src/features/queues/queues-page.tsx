@@ -1,0 +1,193 @@
+import type { Queues } from '@tapedeck/payments/contract';
+import type { JSX } from 'react';
+import { Link } from 'react-router-dom';
+import { useVisiblePolling } from '../../ui/browser/use-page-visible.ts';
+import { formatMoney, formatTime } from '../../ui/format.ts';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
+import { DeadlineBadge, Owner, QueueCard, StripeLink } from './queue-card.tsx';
+import { driftField, driftText, reasonText, timeLeft } from './queue-words.ts';
+import { useQueuesQuery } from './queues.api.ts';
+
+const pollMs = 10_000;
+
+type ItemOf<Name extends 'duplicates' | 'unclaimed' | 'disputes' | 'drift'> = Queues[Name]['items'][number];
+type At = Readonly<{ readAt: string }>;
+
+const Dispute = ({ item, readAt }: At & Readonly<{ item: ItemOf<'disputes'> }>): JSX.Element => {
+  const { disputeId, stripeUrl, amount, currency, reason, openedAt, evidenceDueBy } = item;
+  return (
+    <>
+      <div className="queue-head">
+        <Owner {...item} nobody="A purchase that nobody owns" />
+        <b>{formatMoney(amount, currency)}</b>
+        <span>{reasonText(reason)}</span>
+        {evidenceDueBy === null ? (
+          <span className="badge badge--plain">no evidence asked for</span>
+        ) : (
+          <DeadlineBadge deadline={timeLeft(evidenceDueBy, readAt, 'deadline passed')} />
+        )}
+      </div>
+      <p className="meta queue-more">
+        <span>Opened {formatTime(openedAt)}</span>
+        {evidenceDueBy !== null && <span>Evidence until {formatTime(evidenceDueBy)} UTC</span>}
+        <StripeLink url={stripeUrl} id={disputeId} />
+      </p>
+    </>
+  );
+};
+
+const Duplicate = ({ item }: Readonly<{ item: ItemOf<'duplicates'> }>): JSX.Element => (
+  <>
+    <div className="queue-head">
+      <Owner {...item} nobody="" />
+      <span>{item.subscriptions.length} live subscriptions</span>
+    </div>
+    <ul className="queue-parts" aria-label={`Subscriptions of ${item.accountName ?? item.accountId}`}>
+      {item.subscriptions.map((one) => (
+        <li key={one.subscriptionId}>
+          <span>
+            {one.tier ?? 'Another price'}
+            {one.period !== null && ` (${one.period})`}, {formatMoney(one.amount, one.currency)}
+          </span>
+          <span className="meta">
+            {one.stripeStatus}, since {formatTime(one.startedAt)},{' '}
+            {one.endsAt === null ? 'renews' : `ends ${formatTime(one.endsAt)}`}
+          </span>
+          <StripeLink url={one.stripeUrl} id={one.subscriptionId} />
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+const Unclaimed = ({ item, readAt }: At & Readonly<{ item: ItemOf<'unclaimed'> }>): JSX.Element => {
+  const { subscriptionId, stripeUrl, email, tier, period, paidAt, refundAt } = item;
+  return (
+    <>
+      <div className="queue-head">
+        <Link className="queue-owner" to={`/admin/members?q=${encodeURIComponent(subscriptionId)}`}>
+          {email ?? 'Address forgotten'}
+        </Link>
+        <span>
+          {tier} ({period})
+        </span>
+        <DeadlineBadge deadline={timeLeft(refundAt, readAt, 'refund due')} />
+      </div>
+      <p className="meta queue-more">
+        <span>Paid {formatTime(paidAt)}</span>
+        <span>Refunded on {formatTime(refundAt)} if nobody claims it</span>
+        <StripeLink url={stripeUrl} id={subscriptionId} />
+      </p>
+    </>
+  );
+};
+
+const Drift = ({ item }: Readonly<{ item: ItemOf<'drift'> }>): JSX.Element => {
+  const { subscriptionId, stripeUrl, detectedAt, fields, isHealed } = item;
+  return (
+    <>
+      <div className="queue-head">
+        <Owner {...item} nobody="A purchase that nobody owns" />
+        <span className={isHealed ? 'badge badge--ok' : 'badge badge--danger'}>
+          {isHealed ? 'recorded' : 'not recorded'}
+        </span>
+      </div>
+      <div className="queue-drift">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Ours</th>
+              <th scope="col">Stripe’s</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map(({ field, ours, stripe }) => (
+              <tr key={field}>
+                <th scope="row">{driftField(field)}</th>
+                <td>{driftText(ours)}</td>
+                <td>{driftText(stripe)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="meta queue-more">
+        <span>Found {formatTime(detectedAt)}</span>
+        <Link to={`/admin/replays?mode=reread&subscription=${subscriptionId}`}>Compare again</Link>
+        <StripeLink url={stripeUrl} id={subscriptionId} />
+      </p>
+    </>
+  );
+};
+
+const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
+  const { readAt, disputes, duplicates, unclaimed, drift } = queues;
+  return (
+    <>
+      <QueueCard
+        id="disputes"
+        title="Disputes"
+        hint="Send evidence at Stripe before the deadline. The member keeps access until a dispute is lost."
+        empty="No dispute is open."
+        queue={disputes}
+        keyOf={({ disputeId }) => disputeId}
+        render={(item) => <Dispute item={item} readAt={readAt} />}
+      />
+      <QueueCard
+        id="duplicates"
+        title="Two subscriptions"
+        hint="Somebody pays twice. Ask which one to keep, then cancel and refund the other at Stripe."
+        empty="Nobody has two live subscriptions."
+        queue={duplicates}
+        keyOf={({ accountId }) => accountId}
+        render={(item) => <Duplicate item={item} />}
+      />
+      <QueueCard
+        id="unclaimed"
+        title="Unclaimed purchases"
+        hint="Paid by e-mail, and no account has claimed it. The buyer is reminded; then the money goes back."
+        empty="Every purchase belongs to an account."
+        queue={unclaimed}
+        keyOf={({ subscriptionId }) => subscriptionId}
+        render={(item) => <Unclaimed item={item} readAt={readAt} />}
+      />
+      <QueueCard
+        id="drift"
+        title="Drift"
+        hint="What the reconciliation of the last 24 hours has found different at Stripe."
+        empty="In the last 24 hours Stripe and the tape agreed."
+        queue={drift}
+        keyOf={({ eventId }) => eventId}
+        render={(item) => <Drift item={item} />}
+      />
+    </>
+  );
+};
+
+/** `/admin/queues`: what about money waits for a decision of a person. */
+export const QueuesPage = (): JSX.Element => {
+  const pollingInterval = useVisiblePolling(pollMs);
+  const { data, isError, isFetching, refetch } = useQueuesQuery(undefined, { pollingInterval });
+  return (
+    <main className="wrap member-page" id="main">
+      <div>
+        <h1>Queues</h1>
+        <p className="meta">Payments that wait for a decision of a person.</p>
+      </div>
+      {isError && (
+        <RetryNotice
+          text={
+            data
+              ? 'The queues could not be loaded: this is what they were before.'
+              : 'The queues could not be loaded. Nothing was changed.'
+          }
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!data && !isError && <span className="skeleton card-skeleton" />}
+      {data && <Loaded queues={data} />}
+    </main>
+  );
+};

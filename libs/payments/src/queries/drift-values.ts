@@ -1,0 +1,59 @@
+import type { RecordedEvent } from '@tapedeck/eventing';
+import { contentText } from '../domain/content-text.ts';
+import type { SubscriptionEvent } from '../domain/subscription-events.ts';
+
+/** Values are text; null where there was none. */
+export type DriftValue = Readonly<{ field: string; ours: string | null; stripe: string | null }>;
+
+/** The facts that a field of a drift counts, by the name that `DriftDetected` gives them. */
+const facts: Readonly<Record<string, readonly SubscriptionEvent['type'][]>> = {
+  payments: ['PaymentRecorded'],
+  failures: ['PaymentFailed'],
+  refunds: ['RefundRecorded'],
+  disputes: ['DisputeOpened', 'DisputeClosed'],
+};
+
+const textOf = (value: unknown): string | null => {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'string' ? value : contentText(value);
+};
+
+const observedIn = (events: readonly RecordedEvent[]): RecordedEvent | undefined =>
+  events.find(({ type }) => type === 'SubscriptionObserved');
+
+const fieldOf = (event: RecordedEvent | undefined, field: string): string | null =>
+  textOf((event?.data as Readonly<Record<string, unknown>> | undefined)?.[field]);
+
+const countOf = (events: readonly RecordedEvent[], types: readonly string[]): number =>
+  events.filter(({ type }) => types.includes(type)).length;
+
+/**
+ * What the tape said before a drift, and what Stripe has said: the facts that were recorded with it. A card is not
+ * shown: it is personal.
+ */
+export const driftValues = (
+  stream: readonly RecordedEvent[],
+  eventId: string,
+  fields: readonly string[],
+): Readonly<{ values: readonly DriftValue[]; isHealed: boolean }> => {
+  const index = stream.findIndex(({ id }) => id === eventId);
+  const drift = stream[index];
+  if (!drift)
+    return { values: fields.map((field) => ({ field, ours: null, stripe: null })), isHealed: false };
+  const before = stream.slice(0, index);
+  const recorded = stream
+    .slice(index + 1)
+    .filter(({ metadata }) => metadata.causationId === drift.metadata.causationId);
+  const ours = observedIn(before.toReversed());
+  const stripe = observedIn(recorded);
+  const values = fields.map((field) => {
+    const types = facts[field];
+    if (types) {
+      const known = countOf(before, types);
+      return { field, ours: String(known), stripe: String(known + countOf(recorded, types)) };
+    }
+    if (field === 'card') return { field, ours: null, stripe: null };
+    return { field, ours: fieldOf(ours, field), stripe: fieldOf(stripe, field) };
+  });
+  return { values, isHealed: recorded.length > 0 };
+};

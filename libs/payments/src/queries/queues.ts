@@ -1,0 +1,189 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { readable, unsealRows, type EventStore } from '@tapedeck/eventing';
+import { isoNow, type Clock } from '@tapedeck/kernel';
+import type { ApiConfig } from '@tapedeck/platform/config';
+import type { Databases } from '@tapedeck/platform/databases';
+import { AccountNames } from '@tapedeck/platform/http';
+import { stripePages, type StripePages } from '@tapedeck/platform/stripe-pages';
+import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
+import type pg from 'pg';
+import { subscriptionStream } from '../events.ts';
+import type {
+  AnonymousBuyerRow,
+  QueuedDisputeRow,
+  QueuedDriftRow,
+  QueuedPurchaseRow,
+  QueuedSubscriptionRow,
+} from '../projections/payment-queues.ts';
+import { maxQueueItems, type Queues } from '../wire/queues.ts';
+import { driftValues } from './drift-values.ts';
+
+export class ShowQueues extends Query<Queues> {}
+
+type Counted = Readonly<{ count: string }>;
+type Owned = Readonly<{ account_id: string | null }>;
+type DuplicateRow = QueuedSubscriptionRow & Counted & Readonly<{ account_id: string }>;
+type UnclaimedRow = QueuedPurchaseRow & Counted & Readonly<{ email: AnonymousBuyerRow['email'] | null }>;
+
+const duplicatesSql = `
+  with duplicates as (
+    select account_id, min(s.started_at) as since, count(*) over () as count
+      from queued_subscriptions s join queued_owners o using (subscription_id)
+     group by account_id having count(*) > 1
+     order by since, account_id limit ${maxQueueItems})
+  select d.account_id, d.count, s.subscription_id, s.tier, s.period, s.amount, s.currency, s.stripe_status,
+         s.started_at, s.ends_at
+    from duplicates d join queued_owners o using (account_id) join queued_subscriptions s using (subscription_id)
+   order by d.since, d.account_id, s.started_at, s.subscription_id`;
+
+const unclaimedSql = `
+  select p.subscription_id, p.tier, p.period, p.paid_at, p.refund_at, b.email, count(*) over () as count
+    from queued_purchases p left join queued_buyers b using (intent_id)
+   order by p.paid_at, p.subscription_id limit ${maxQueueItems}`;
+
+const disputesSql = `
+  select d.dispute_id, d.subscription_id, d.amount, d.currency, d.reason, d.opened_at, d.evidence_due_by,
+         o.account_id, count(*) over () as count
+    from queued_disputes d left join queued_owners o using (subscription_id)
+   order by d.evidence_due_by nulls last, d.dispute_id limit ${maxQueueItems}`;
+
+const driftSql = `
+  select d.event_id, d.subscription_id, d.fields, d.detected_at, o.account_id, count(*) over () as count
+    from queued_drift d left join queued_owners o using (subscription_id)
+   where d.detected_at > $1
+   order by d.detected_at desc, d.event_id limit ${maxQueueItems}`;
+
+const dayMs = 86_400_000;
+const countOf = (rows: readonly Counted[]): number => Number(rows[0]?.count ?? 0);
+
+/** The first letter and the domain: enough to recognise an address that is known already. */
+const masked = (email: string): string => `${email.slice(0, 1)}•••${email.slice(email.lastIndexOf('@'))}`;
+
+const subscriptionOf = (
+  row: QueuedSubscriptionRow,
+  pageOf: StripePages,
+): Queues['duplicates']['items'][number]['subscriptions'][number] => ({
+  subscriptionId: row.subscription_id,
+  stripeUrl: pageOf(row.subscription_id),
+  tier: row.tier,
+  period: row.period,
+  amount: Number(row.amount),
+  currency: row.currency,
+  stripeStatus: row.stripe_status,
+  startedAt: row.started_at.toISOString(),
+  endsAt: row.ends_at?.toISOString() ?? null,
+});
+
+@QueryHandler(ShowQueues)
+export class ShowQueuesHandler implements IQueryHandler<ShowQueues> {
+  readonly #pool: pg.Pool;
+  readonly #store: EventStore;
+  readonly #clock: Clock;
+  readonly #pageOf: StripePages;
+  readonly #accounts: AccountNames;
+
+  constructor(
+    @Inject(DATABASES) { tapedeck }: Databases,
+    @Inject(EVENT_STORE) store: EventStore,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(CONFIG) config: ApiConfig,
+    accounts: AccountNames,
+  ) {
+    this.#accounts = accounts;
+    this.#pool = tapedeck;
+    this.#store = store;
+    this.#clock = clock;
+    this.#pageOf = stripePages(config);
+  }
+
+  async execute(): Promise<Queues> {
+    const [duplicates, unclaimed, disputes, drift] = await Promise.all([
+      this.#duplicates(),
+      this.#unclaimed(),
+      this.#disputes(),
+      this.#drift(),
+    ]);
+    return { readAt: isoNow(this.#clock), duplicates, unclaimed, disputes, drift };
+  }
+
+  async #duplicates(): Promise<Queues['duplicates']> {
+    const { rows } = await this.#pool.query<DuplicateRow>(duplicatesSql);
+    const accounts = [...new Set(rows.map((row) => row.account_id))];
+    const names = await this.#accounts.of(accounts);
+    const items = accounts.map((accountId) => ({
+      accountId,
+      accountName: names.get(accountId) ?? null,
+      subscriptions: rows
+        .filter((row) => row.account_id === accountId)
+        .map((row) => subscriptionOf(row, this.#pageOf)),
+    }));
+    return { count: countOf(rows), items };
+  }
+
+  async #unclaimed(): Promise<Queues['unclaimed']> {
+    const { rows } = await this.#pool.query<UnclaimedRow>(unclaimedSql);
+    const opened = await unsealRows(this.#store, rows, ['email']);
+    const items = opened.map((row) => {
+      const email = readable(row.email, null);
+      return {
+        subscriptionId: row.subscription_id,
+        stripeUrl: this.#pageOf(row.subscription_id),
+        email: email === null ? null : masked(email),
+        tier: row.tier,
+        period: row.period,
+        paidAt: row.paid_at.toISOString(),
+        refundAt: row.refund_at.toISOString(),
+      };
+    });
+    return { count: countOf(rows), items };
+  }
+
+  async #namesOf(rows: readonly Owned[]): Promise<(accountId: string | null) => string | null> {
+    const accounts = rows.flatMap(({ account_id: id }) => (id === null ? [] : [id]));
+    const names = await this.#accounts.of([...new Set(accounts)]);
+    return (accountId) => (accountId === null ? null : (names.get(accountId) ?? null));
+  }
+
+  async #disputes(): Promise<Queues['disputes']> {
+    const { rows } = await this.#pool.query<QueuedDisputeRow & Owned & Counted>(disputesSql);
+    const nameOf = await this.#namesOf(rows);
+    const items = rows.map((row) => ({
+      disputeId: row.dispute_id,
+      stripeUrl: this.#pageOf(row.dispute_id),
+      subscriptionId: row.subscription_id,
+      accountId: row.account_id,
+      accountName: nameOf(row.account_id),
+      amount: Number(row.amount),
+      currency: row.currency,
+      reason: row.reason,
+      openedAt: row.opened_at.toISOString(),
+      evidenceDueBy: row.evidence_due_by?.toISOString() ?? null,
+    }));
+    return { count: countOf(rows), items };
+  }
+
+  async #drift(): Promise<Queues['drift']> {
+    const since = new Date(this.#clock.now() - dayMs);
+    const { rows } = await this.#pool.query<QueuedDriftRow & Owned & Counted>(driftSql, [since]);
+    const streams = await this.#store.readStreams([
+      ...new Set(rows.map((row) => subscriptionStream(row.subscription_id))),
+    ]);
+    const nameOf = await this.#namesOf(rows);
+    const items = rows.map((row) => {
+      const stream = streams.get(subscriptionStream(row.subscription_id)) ?? [];
+      const { values, isHealed } = driftValues(stream, row.event_id, row.fields);
+      return {
+        eventId: row.event_id,
+        subscriptionId: row.subscription_id,
+        stripeUrl: this.#pageOf(row.subscription_id),
+        accountId: row.account_id,
+        accountName: nameOf(row.account_id),
+        detectedAt: row.detected_at.toISOString(),
+        fields: [...values],
+        isHealed,
+      };
+    });
+    return { count: countOf(rows), items };
+  }
+}

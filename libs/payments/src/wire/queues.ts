@@ -1,0 +1,96 @@
+import * as z from 'zod';
+
+const Time = z.iso.datetime().meta({ description: 'ISO 8601 UTC' });
+/** The page of Stripe's dashboard that shows it. */
+const StripeUrl = z.string();
+/** Null when nobody owns the purchase, or the owner has closed the account. */
+const Owner = z.uuid().nullable();
+/** The e-mail address of the owner; null without one. */
+const OwnerName = z.string().nullable();
+
+/** One of several live subscriptions of the same account. Amounts are in minor units. */
+const LiveSubscription = z.object({
+  subscriptionId: z.string(),
+  stripeUrl: StripeUrl,
+  /** Null for a price that is not ours. */
+  tier: z.string().nullable(),
+  period: z.string().nullable(),
+  amount: z.number().int(),
+  currency: z.string(),
+  stripeStatus: z.string(),
+  startedAt: Time,
+  /** When it ends by itself; null while it renews. */
+  endsAt: Time.nullable(),
+});
+
+const DuplicateItem = z.object({
+  accountId: z.uuid(),
+  accountName: OwnerName,
+  /** The oldest first. */
+  subscriptions: z.array(LiveSubscription),
+});
+
+const UnclaimedItem = z.object({
+  subscriptionId: z.string(),
+  stripeUrl: StripeUrl,
+  /** Masked, as `a•••@example.com`; null once it is forgotten. */
+  email: z.string().nullable(),
+  tier: z.string(),
+  period: z.string(),
+  paidAt: Time,
+  refundAt: Time,
+});
+
+const DisputeItem = z.object({
+  disputeId: z.string(),
+  stripeUrl: StripeUrl,
+  subscriptionId: z.string(),
+  accountId: Owner,
+  accountName: OwnerName,
+  amount: z.number().int(),
+  currency: z.string(),
+  reason: z.string(),
+  openedAt: Time,
+  /** Until when Stripe takes evidence; null when it takes none. */
+  evidenceDueBy: Time.nullable(),
+});
+
+const DriftItem = z.object({
+  eventId: z.string(),
+  subscriptionId: z.string(),
+  stripeUrl: StripeUrl,
+  accountId: Owner,
+  accountName: OwnerName,
+  detectedAt: Time,
+  /** Values are text; null where there was none. */
+  fields: z.array(
+    z.object({ field: z.string(), ours: z.string().nullable(), stripe: z.string().nullable() }),
+  ),
+  /** Whether what Stripe says was recorded. */
+  isHealed: z.boolean(),
+});
+
+const queue = <Item extends z.ZodType>(
+  item: Item,
+): z.ZodObject<{ count: z.ZodNumber; items: z.ZodArray<Item> }> =>
+  z.object({ count: z.number().int(), items: z.array(item) });
+
+/** At most so many items of each queue are listed; its count is that of all. */
+export const maxQueueItems = 100;
+
+/** What about money waits for a decision of a person. */
+export const Queues = z
+  .object({
+    readAt: Time,
+    duplicates: queue(DuplicateItem),
+    /** The oldest first. */
+    unclaimed: queue(UnclaimedItem),
+    /** The one that is due first is the first. */
+    disputes: queue(DisputeItem),
+    /** Of the last 24 hours, the newest first. */
+    drift: queue(DriftItem),
+  })
+  .meta({ id: 'Queues' });
+export type Queues = z.infer<typeof Queues>;
+
+export const queueRoutes = { queues: '/api/admin/queues' } as const;
