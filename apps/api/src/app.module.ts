@@ -1,8 +1,9 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AuditModule } from '@tapedeck/audit/api';
-import { CompositionModule, replayParts } from '@tapedeck/composition/api';
+import { CompositionModule } from '@tapedeck/composition/api';
 import { eventCategories, eventTypes, type DatabaseName } from '@tapedeck/composition/modules';
+import { replayParts } from '@tapedeck/composition/replay';
 import type { EventStore } from '@tapedeck/eventing';
 import { ExplorerModule } from '@tapedeck/explorer/api';
 import { FavouritesModule } from '@tapedeck/favourites/api';

@@ -1,5 +1,5 @@
 import { DomainError } from '@tapedeck/kernel';
-import { isWebhook } from '@tapedeck/platform/http';
+import { isUpload, isWebhook } from '@tapedeck/platform/http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -25,7 +25,7 @@ const refusal = (request: FastifyRequest, origins: ReadonlySet<string>): DomainE
       'Changes are accepted from our own pages only: send Sec-Fetch-Site: same-origin, or our Origin.',
     );
   }
-  if (!hasBody(request) || isJson(request)) return undefined;
+  if (!hasBody(request) || isJson(request) || isUpload(request)) return undefined;
   return new DomainError(
     'unsupported',
     'BODY_NOT_JSON',
@@ -33,7 +33,7 @@ const refusal = (request: FastifyRequest, origins: ReadonlySet<string>): DomainE
   );
 };
 
-/** Refuses requests that change something when they come from another site or have a body that is not JSON. */
+/** Refuses requests that change something when they come from another site or have a body that is not JSON, nor a form where one is expected. */
 export const registerCrossSiteGuard = (
   fastify: FastifyInstance,
   options: { readonly origins: readonly string[] },

@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import type { EventStore } from '@tapedeck/eventing';
 import type { Clock } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
+import { AccountNames } from '@tapedeck/platform/http';
 import { CLOCK, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { IgnoreParkedHandler } from './commands/ignore-parked.ts';
 import { RequestChangeHandler } from './commands/request-change.ts';
@@ -33,12 +34,13 @@ export class OperationsModule {
   static with({ categories }: Pick<OperationsReads, 'categories'>): DynamicModule {
     const reads: Provider = {
       provide: OPERATIONS_READS,
-      inject: [DATABASES, EVENT_STORE, CLOCK],
+      inject: [DATABASES, EVENT_STORE, CLOCK, AccountNames],
       useFactory: (
         databases: Databases & Pick<OperationsReads['databases'], 'tapedeck'>,
         store: EventStore,
         clock: Clock,
-      ): OperationsReads => ({ databases, store, clock, categories }),
+        accounts: AccountNames,
+      ): OperationsReads => ({ databases, store, clock, accounts, categories }),
     };
     return {
       module: OperationsModule,

@@ -16,6 +16,8 @@ export const Change = z.object({
   /** Null once nobody can read it any more. */
   reason: z.string().nullable(),
   requestedBy: z.string(),
+  /** Null when the account has none any more. */
+  requestedByName: z.string().nullable(),
   requestedAt: Time,
   startedAt: Time.nullable(),
   endedAt: Time.nullable(),
@@ -151,6 +153,8 @@ export const IgnoredEvent = z.object({
   group: z.string(),
   reason: z.string().nullable(),
   ignoredBy: z.string(),
+  /** Null when the account has none any more. */
+  ignoredByName: z.string().nullable(),
   ignoredAt: Time,
 });
 export type IgnoredEvent = z.infer<typeof IgnoredEvent>;

@@ -5,12 +5,17 @@ import type { OperationsReads } from './operations-reads.ts';
 
 const lastSql = `select distinct on (projection) * from projection_changes order by projection, requested_at desc`;
 
-const changeOf = (row: Omit<ChangeRow, 'reason'>, reason: string | null): Change => ({
+const changeOf = (
+  row: Omit<ChangeRow, 'reason'>,
+  reason: string | null,
+  requestedByName: string | null,
+): Change => ({
   requestId: row.request_id,
   kind: row.kind,
   state: row.state,
   reason,
   requestedBy: row.requested_by,
+  requestedByName,
   requestedAt: row.requested_at.toISOString(),
   startedAt: row.started_at?.toISOString() ?? null,
   endedAt: row.ended_at?.toISOString() ?? null,
@@ -22,8 +27,15 @@ const changeOf = (row: Omit<ChangeRow, 'reason'>, reason: string | null): Change
 export const lastChanges = async ({
   store,
   databases,
+  accounts,
 }: OperationsReads): Promise<ReadonlyMap<string, Change>> => {
   const { rows } = await databases.tapedeck.query<ChangeRow>(lastSql);
   const opened = await unsealRows(store, rows, ['reason']);
-  return new Map(opened.map((row) => [row.projection, changeOf(row, readable(row.reason, null))]));
+  const names = await accounts.of(rows.map((row) => row.requested_by));
+  return new Map(
+    opened.map((row) => [
+      row.projection,
+      changeOf(row, readable(row.reason, null), names.get(row.requested_by) ?? null),
+    ]),
+  );
 };

@@ -25,9 +25,10 @@ export class ShowIgnoredHandler implements IQueryHandler<ShowIgnored> {
   }
 
   async execute({ withProjections }: ShowIgnored): Promise<IgnoredPage> {
-    const { databases, store } = this.#reads;
+    const { databases, store, accounts } = this.#reads;
     const { rows } = await databases.tapedeck.query<IgnoredRow>(ignoredSql, [withProjections]);
     const opened = await unsealRows(store, rows, ['reason']);
+    const names = await accounts.of(rows.map((row) => row.ignored_by));
     return {
       events: opened.map((row) => ({
         subscriber: row.subscriber,
@@ -39,6 +40,7 @@ export class ShowIgnoredHandler implements IQueryHandler<ShowIgnored> {
         group: row.error_group,
         reason: readable(row.reason, null),
         ignoredBy: row.ignored_by,
+        ignoredByName: names.get(row.ignored_by) ?? null,
         ignoredAt: row.ignored_at.toISOString(),
       })),
     };

@@ -7,6 +7,7 @@ import { identityRoutes } from '@tapedeck/identity/contract';
 import { startProduct, temporaryFolder, type Product } from '@tapedeck/platform/testing';
 import { createBrowser, type Browser } from '@tapedeck/sandbox/testing';
 import { savedSearchRoutes } from '@tapedeck/saved-searches/contract';
+import { sqlConsoleRoutes } from '@tapedeck/sql-console/contract';
 import { demoRecords } from '@tapedeck/strategies/demo';
 import pg from 'pg';
 import { findInFiles, findInTables, type Finding } from './find-text.ts';
@@ -21,6 +22,8 @@ const words = {
   searchName: 'cattywampus',
   searchText: 'widdershins',
   reason: 'gardyloooo',
+  statement: 'collywobbles',
+  statementName: 'taradiddle',
 } as const;
 const email = `${words.firstName}.${words.lastName}@example.com`;
 const control = 'xylopolistcontrol';
@@ -85,10 +88,10 @@ const pendingEffects = async (id: string): Promise<readonly unknown[]> => {
   return rows;
 };
 
-const grantRole = (): string =>
+const grantRole = (role: string): string =>
   execFileSync(
     process.execPath,
-    ['scripts/role.mjs', 'grant', 'support', email, '--reason', `${words.reason} on call`],
+    ['scripts/role.mjs', 'grant', role, email, '--reason', `${words.reason} on call`],
     { env: { ...process.env, DATA_DIR: folder.path }, encoding: 'utf8' },
   );
 
@@ -98,7 +101,8 @@ describe('a deleted account', () => {
     async () => {
       const [strategy] = demoRecords({ count: 1 });
       await signIn();
-      expect(grantRole()).toContain('has the role support from the next sign-in on.');
+      for (const role of ['support', 'admin'])
+        expect(grantRole(role)).toContain(`has the role ${role} from the next sign-in on.`);
       const browser = await signIn();
       const user = await browser.request(`${product.url}${identityRoutes.user}`);
       const { id, firstName } = (await user.json()) as { id: string; firstName: string };
@@ -112,9 +116,15 @@ describe('a deleted account', () => {
       expect(await send(browser, 'POST', favouriteRoutes.list, favourite)).toBe(201);
       const search = { name: words.searchName, query: `search=${words.searchText}` };
       expect(await send(browser, 'POST', savedSearchRoutes.searches, search)).toBe(201);
+      const sqlQuery = `select title from strategies where title = '${words.statement}'`;
+      expect(await send(browser, 'POST', sqlConsoleRoutes.execute, { sqlQuery })).toBe(200);
+      const wrong = `select ${words.statement}`;
+      expect(await send(browser, 'POST', sqlConsoleRoutes.execute, { sqlQuery: wrong })).toBe(200);
+      const statement = { name: words.statementName, sqlQuery };
+      expect(await send(browser, 'POST', sqlConsoleRoutes.saved, statement)).toBe(201);
       await browser.request(`${product.url}${explorerRoutes.explore}?search=${words.searchText}`);
       await eventually(async () => {
-        for (const table of ['accounts', 'favourites', 'saved_searches'])
+        for (const table of ['accounts', 'favourites', 'saved_searches', 'saved_sql_statements'])
           expect([table, await rowsOf(table, id)]).toEqual([table, 1]);
       });
 
@@ -131,8 +141,11 @@ describe('a deleted account', () => {
       await eventually(async () => expect(await rowsOf('accounts', id)).toBe(0));
       await eventually(async () => expect(await pendingEffects(id)).toEqual([]));
       expect(await findEverywhere(texts)).toEqual([]);
-      const { rows } = await admin.query('select wrapped from personal_data_keys where subject = $1', [id]);
-      expect(rows).toEqual([{ wrapped: null }]);
+      const { rows } = await admin.query(
+        `select wrapped from personal_data_keys where subject = $1 or subject like 'sql:%'`,
+        [id],
+      );
+      expect(rows).toEqual(Array.from({ length: 3 }, () => ({ wrapped: null })));
     },
     timeoutMs,
   );

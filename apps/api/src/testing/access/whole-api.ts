@@ -19,6 +19,7 @@ export type WholeApi = Readonly<{
   config: ApiConfig;
   signIn: (email: string) => Promise<Browser>;
   grant: (role: 'support' | 'admin', email: string) => Promise<void>;
+  revoke: (role: 'support' | 'admin', email: string) => Promise<void>;
   /** Projects up to the end of the tape: no projector runs. */
   project: () => Promise<void>;
   close: () => Promise<void>;
@@ -73,6 +74,13 @@ export const startWholeApi = async ({
   const write = (text: string): void => {
     if (text.startsWith('✗')) throw new Error(text);
   };
+  const changeRole =
+    (command: 'grant' | 'revoke'): WholeApi['grant'] =>
+    async (role, email) => {
+      const args = [command, role, email];
+      const output = { output: { write }, errors: { write } };
+      await runRoleCommand({ args, store, pool: databases.tapedeck, clock: systemClock, ...output });
+    };
   return {
     url,
     product,
@@ -87,11 +95,8 @@ export const startWholeApi = async ({
       if (answer.status !== 200) throw new Error(`Signing in as ${email} failed: ${await answer.text()}`);
       return browser;
     },
-    grant: async (role, email) => {
-      const args = ['grant', role, email];
-      const output = { output: { write }, errors: { write } };
-      await runRoleCommand({ args, store, pool: databases.tapedeck, clock: systemClock, ...output });
-    },
+    grant: changeRole('grant'),
+    revoke: changeRole('revoke'),
     close: async () => {
       await api.close();
       await product.close();

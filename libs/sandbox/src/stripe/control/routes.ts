@@ -42,7 +42,8 @@ const bodies = {
   release: z.object({ order: z.array(id).default([]), onlyThese: z.boolean().default(false) }),
   event: z.object({ id }),
   secret: z.object({ secret: z.string().startsWith('whsec_').optional() }),
-  eventFault: z.object({ count }),
+  /** Of the next events; 0 ends it. */
+  eventFault: z.object({ count: count.or(z.literal(0)) }),
   second: z.object({ on: z.boolean() }),
   timestamp: z.object({ offsetSeconds: z.number().int().min(-86_400).max(86_400) }),
   dispute: z.object({
