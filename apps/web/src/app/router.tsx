@@ -3,8 +3,11 @@ import { SignedIn } from '../features/identity/sign-in.tsx';
 import { AdminLayout } from './pages/admin/admin-layout.tsx';
 import { ForAdmins, ForSupport } from './pages/admin/guards.tsx';
 import { MemberPage, MembersPage } from './pages/admin/member-pages.tsx';
+import { QueuesPage } from './pages/admin/queues-page.tsx';
 import { ReplayPage, ReplaysPage } from './pages/admin/replay-pages.tsx';
 import { ParkedEventsPage, ProjectionsPage } from './pages/admin/operations-pages.tsx';
+import { UploadPage } from './pages/admin/upload-page.tsx';
+import { SqlPage } from './pages/admin/sql-page.tsx';
 import { BrokenPage, NotFoundPage } from './pages/error-pages.tsx';
 import { CompleteProfilePage } from './pages/complete-profile-page.tsx';
 import { HomePage, LandingPage } from './pages/home-page.tsx';
@@ -41,9 +44,14 @@ export const router = createBrowserRouter([
                       { path: 'admin/replays', element: <ReplaysPage /> },
                       { path: 'admin/replays/:replayId', element: <ReplayPage /> },
                       { path: 'admin/parked-events', element: <ParkedEventsPage /> },
+                      { path: 'admin/queues', element: <QueuesPage /> },
                       {
                         element: <ForAdmins />,
-                        children: [{ path: 'admin/projections', element: <ProjectionsPage /> }],
+                        children: [
+                          { path: 'admin/projections', element: <ProjectionsPage /> },
+                          { path: 'admin/upload', element: <UploadPage /> },
+                          { path: 'admin/sql', element: <SqlPage /> },
+                        ],
                       },
                     ],
                   },

@@ -51,7 +51,9 @@ describe('the page of projections', () => {
     await page.getByRole('button', { name: 'favourites', exact: true }).click();
     await page.getByRole('button', { name: 'Rebuild', exact: true }).click();
     await giveReason(page, 'Rows were changed by hand', 'Rebuild');
-    await expectShown(page.getByText(/^Rebuild done, .*“Rows were changed by hand”$/));
+    await expectShown(
+      page.getByText(/^Rebuild done, .* for admin@tapedeck.example: “Rows were changed by hand”$/),
+    );
     await page.reload();
     await page.getByRole('button', { name: 'Roll back to the build before' }).click();
     await giveReason(page, 'Compare with the rows before', 'Roll back');
@@ -90,11 +92,23 @@ describe('the board of parked events', () => {
     await expectShown(page.getByText('No event waits for anybody.'));
 
     await page.getByRole('button', { name: 'Ignored', exact: true }).click();
-    await expectShown(page.getByText(/“The role was given by hand”/));
+    await expectShown(page.getByText(/^“The role was given by hand”, .* by support@tapedeck.example$/));
     await page.getByRole('button', { name: 'Retry all the same' }).click();
     await giveReason(page, 'It was not', 'Retry it');
     await expectShown(page.getByText('No event is ignored.'));
   }, 60_000);
+
+  it('leads from an event of Stripe to its replay', async () => {
+    await change(`
+      insert into reaction_pending_events (reaction, position, key, stream, stream_version, type, attempts, error, parked, pending_since)
+      select 'stripe-events', position, 'cus_1', 'stripeEvent-evt_stuck', 1, 'StripeEventReceived', 30, 'No answer', true, now()
+      from tape_events order by position limit 1`);
+    const page = await openAs('support', '/admin/parked-events');
+    await page.getByRole('link', { name: 'Replay it' }).click();
+    await expectShown(page.getByRole('heading', { name: 'New replay' }));
+    expect(await page.getByLabel('Event of Stripe').last().inputValue()).toBe('evt_stuck');
+    expect(await page.getByRole('radio', { name: /^Handle events again/ }).isChecked()).toBe(true);
+  });
 
   it.each(sizes)(
     'and the page of projections are accessible at $width, in both themes',

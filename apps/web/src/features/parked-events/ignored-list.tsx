@@ -11,7 +11,7 @@ import { useIgnoredEventsQuery, useRetryIgnoredMutation } from './parked-events.
 type RowProps = Readonly<{ event: IgnoredEvent; onRetry: () => void }>;
 
 const Row = ({ event, onRetry }: RowProps): JSX.Element => {
-  const { type, subscriber, position, reason, ignoredBy, ignoredAt, group, key } = event;
+  const { type, subscriber, position, reason, ignoredBy, ignoredByName, ignoredAt, group, key } = event;
   return (
     <li className="parked">
       <div className="parked-head">
@@ -25,10 +25,7 @@ const Row = ({ event, onRetry }: RowProps): JSX.Element => {
       </div>
       <p>
         {reason === null ? 'Its reason cannot be read any more' : `“${reason}”`}, {formatSecond(ignoredAt)},
-        by{' '}
-        <Link className="mono" to={`/admin/members/${ignoredBy}`}>
-          {ignoredBy.slice(0, 8)}
-        </Link>
+        by <Link to={`/admin/members/${ignoredBy}`}>{ignoredByName ?? ignoredBy.slice(0, 8)}</Link>
       </p>
       <p className="meta parked-more">
         <span>{group}</span>

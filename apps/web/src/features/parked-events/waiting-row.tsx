@@ -53,6 +53,20 @@ const MemberLink = ({ event }: Readonly<{ event: ParkedEvent }>): JSX.Element | 
   );
 };
 
+const eventOfStripe = (stream: string): string | undefined => /^stripeEvent-(evt_\w+)$/.exec(stream)?.[1];
+
+/** To the dry run of handling it again. */
+const ReplayLink = ({ event: { stream } }: Readonly<{ event: ParkedEvent }>): JSX.Element | null => {
+  const [eventId, subscription] = [eventOfStripe(stream), subscriptionIn(stream)];
+  const target =
+    eventId !== undefined
+      ? `event=${eventId}`
+      : subscription !== undefined
+        ? `subscription=${subscription}`
+        : undefined;
+  return target === undefined ? null : <Link to={`/admin/replays?mode=retry&${target}`}>Replay it</Link>;
+};
+
 export type WaitingRowProps = Readonly<{
   event: ParkedEvent;
   readAt: string;
@@ -93,6 +107,7 @@ export const WaitingRow = (props: WaitingRowProps): JSX.Element => {
         <span>{waitsFor(event, readAt)}</span>
         <span className="mono">{key}</span>
         <MemberLink event={event} />
+        <ReplayLink event={event} />
       </p>
     </li>
   );

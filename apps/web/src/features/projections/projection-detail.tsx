@@ -20,8 +20,8 @@ const ChangeText = ({ change }: Readonly<{ change: Change }>): JSX.Element => (
   <>
     {change.kind === 'rebuild' ? 'Rebuild' : 'Roll-back'} {outcomes[change.state]},{' '}
     {formatSecond(change.endedAt ?? change.startedAt ?? change.requestedAt)}, for{' '}
-    <Link className="mono" to={`/admin/members/${change.requestedBy}`}>
-      {change.requestedBy.slice(0, 8)}
+    <Link to={`/admin/members/${change.requestedBy}`}>
+      {change.requestedByName ?? change.requestedBy.slice(0, 8)}
     </Link>
     {change.reason !== null && <>: “{change.reason}”</>}
     {change.error !== null && <span className="proj-error">{change.error}</span>}

@@ -5,9 +5,17 @@ import { modes, targetKinds, type TargetKind } from './replay-words.ts';
 
 export type Member = Readonly<{ accountId: string; name: string }>;
 
+/** What the page that has led here is about. */
+export type ReplayStart = Readonly<{
+  member?: Member;
+  subscriptionId?: string;
+  /** Of Stripe. */
+  eventId?: string;
+  mode?: ReplayModeName;
+}>;
+
 export type ReplayFormProps = Readonly<{
-  /** From the page that has led here. */
-  member: Member | null;
+  start: ReplayStart;
   /** The choice of another member. */
   renderPicker: (onChoose: (accountId: string, name: string) => void) => ReactNode;
   isRunning: boolean;
@@ -138,25 +146,27 @@ const Target = (props: TargetProps): JSX.Element => {
   }
 };
 
-const modeNames = Object.keys(modes) as readonly ReplayModeName[];
+const draftOf = ({ member, subscriptionId, eventId }: ReplayStart): Draft => ({
+  kind: eventId !== undefined ? 'event' : subscriptionId !== undefined ? 'subscription' : 'member',
+  member: member ?? null,
+  subscriptionId: subscriptionId ?? '',
+  eventId: eventId ?? '',
+  from: '',
+  to: '',
+});
+
+export const modeNames = Object.keys(modes) as readonly ReplayModeName[];
 
 /** What is to be replayed, and how. It always begins with a dry run. */
 export const ReplayForm = ({
-  member,
+  start,
   renderPicker,
   isRunning,
   error,
   onTry,
 }: ReplayFormProps): JSX.Element => {
-  const [draft, setDraft] = useState<Draft>({
-    kind: 'member',
-    member,
-    subscriptionId: '',
-    eventId: '',
-    from: '',
-    to: '',
-  });
-  const [mode, setMode] = useState<ReplayModeName>('refetch');
+  const [draft, setDraft] = useState<Draft>(() => draftOf(start));
+  const [mode, setMode] = useState<ReplayModeName>(start.mode ?? 'refetch');
   const offered = modeNames.filter((name) => modes[name].targets.includes(draft.kind));
   const chosen = offered.includes(mode) ? mode : 'refetch';
   const target = targetOf(draft);

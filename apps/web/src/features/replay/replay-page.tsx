@@ -36,7 +36,10 @@ const ApplyForm = ({ plan, isInterrupted, onOutcome }: ApplyProps): JSX.Element 
       </div>
       <form className="card-pad stack" onSubmit={(event) => void submit(event)}>
         {isInterrupted && (
-          <p>Applying it was interrupted. What is on the tape stays; this appends the rest, once.</p>
+          <p>
+            Applying it was interrupted. What is on the tape stays, and the rest follows by itself within two
+            minutes; this appends it at once.
+          </p>
         )}
         <div className="field">
           <label className="label" htmlFor="replay-reason">

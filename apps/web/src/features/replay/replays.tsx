@@ -2,10 +2,10 @@ import type { TryReplayBody } from '@tapedeck/payments/contract';
 import type { JSX } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useTryReplayMutation } from './replay.api.ts';
-import { ReplayForm, type Member, type ReplayFormProps } from './replay-form.tsx';
+import { ReplayForm, type ReplayFormProps, type ReplayStart } from './replay-form.tsx';
 import { ReplayList } from './replay-list.tsx';
 
-export type ReplaysProps = Readonly<{ member: Member | null; renderPicker: ReplayFormProps['renderPicker'] }>;
+export type ReplaysProps = Readonly<{ start: ReplayStart; renderPicker: ReplayFormProps['renderPicker'] }>;
 
 const errorText = (error: object | undefined): string | null => {
   if (!error) return null;
@@ -15,10 +15,10 @@ const errorText = (error: object | undefined): string | null => {
 };
 
 /** `/admin/replays`: a new replay, and the earlier ones. */
-export const ReplaysScreen = ({ member, renderPicker }: ReplaysProps): JSX.Element => {
+export const ReplaysScreen = ({ start, renderPicker }: ReplaysProps): JSX.Element => {
   const navigate = useNavigate();
   const [tryReplay, { isLoading, error }] = useTryReplayMutation();
-  const start = async (body: TryReplayBody): Promise<void> => {
+  const tryIt = async (body: TryReplayBody): Promise<void> => {
     const { data } = await tryReplay(body);
     if (data) await navigate(`/admin/replays/${data.replayId}`);
   };
@@ -32,12 +32,11 @@ export const ReplaysScreen = ({ member, renderPicker }: ReplaysProps): JSX.Eleme
         </p>
       </div>
       <ReplayForm
-        key={member?.accountId ?? ''}
-        member={member}
+        start={start}
         renderPicker={renderPicker}
         isRunning={isLoading}
         error={errorText(error)}
-        onTry={(body) => void start(body)}
+        onTry={(body) => void tryIt(body)}
       />
       <ReplayList />
     </main>

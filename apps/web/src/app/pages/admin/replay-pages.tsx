@@ -3,27 +3,35 @@ import { useParams, useSearchParams } from 'react-router-dom';
 import { useAuditedMemberQuery } from '../../../features/audit/audit.api.ts';
 import { MemberPicker } from '../../../features/audit/member-picker.tsx';
 import { ReplayPage as Replay } from '../../../features/replay/replay-page.tsx';
-import { ReplaysScreen } from '../../../features/replay/replays.tsx';
+import { modeNames, type ReplayStart } from '../../../features/replay/replay-form.tsx';
+import { ReplaysScreen, type ReplaysProps } from '../../../features/replay/replays.tsx';
 import { usePageTitle } from '../../../ui/browser/use-page-title.ts';
+
+const renderPicker: ReplaysProps['renderPicker'] = (choose) => <MemberPicker onChoose={choose} />;
 
 const ReplaysOfMember = ({ accountId }: Readonly<{ accountId: string }>): JSX.Element => {
   const { data } = useAuditedMemberQuery(accountId);
   const name = data?.email ?? accountId;
-  return (
-    <ReplaysScreen
-      key={name}
-      member={{ accountId, name }}
-      renderPicker={(choose) => <MemberPicker onChoose={choose} />}
-    />
-  );
+  return <ReplaysScreen key={name} start={{ member: { accountId, name } }} renderPicker={renderPicker} />;
 };
 
-/** `/admin/replays`; `?member=` chooses the member. */
+const startIn = (params: URLSearchParams): ReplayStart => {
+  const [subscriptionId, eventId] = [params.get('subscription'), params.get('event')];
+  const mode = modeNames.find((name) => name === params.get('mode'));
+  return {
+    ...(subscriptionId === null ? {} : { subscriptionId }),
+    ...(eventId === null ? {} : { eventId }),
+    ...(mode ? { mode } : {}),
+  };
+};
+
+/** `/admin/replays`; `?member=`, `?subscription=` or `?event=` chooses what, and `?mode=` how. */
 export const ReplaysPage = (): JSX.Element => {
   usePageTitle('Replays · Tapedeck');
-  const member = useSearchParams()[0].get('member');
+  const [params] = useSearchParams();
+  const member = params.get('member');
   return member === null ? (
-    <ReplaysScreen member={null} renderPicker={(choose) => <MemberPicker onChoose={choose} />} />
+    <ReplaysScreen key={params.toString()} start={startIn(params)} renderPicker={renderPicker} />
   ) : (
     <ReplaysOfMember accountId={member} />
   );

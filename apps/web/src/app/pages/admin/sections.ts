@@ -5,5 +5,8 @@ export const adminSections: readonly AdminSection[] = [
   { path: '/admin/members', name: 'Members', isForAdmins: false },
   { path: '/admin/replays', name: 'Replays', isForAdmins: false },
   { path: '/admin/parked-events', name: 'Parked events', isForAdmins: false },
+  { path: '/admin/queues', name: 'Queues', isForAdmins: false },
   { path: '/admin/projections', name: 'Projections', isForAdmins: true },
+  { path: '/admin/sql', name: 'SQL console', isForAdmins: true },
+  { path: '/admin/upload', name: 'Strategy upload', isForAdmins: true },
 ];

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { useClientConfigQuery } from '../../../api/config.api.ts';
 import { site } from '../../../api/site.ts';
 import { FavouritesCard } from '../../../features/favourites/favourites-card.tsx';
+import { useAdminStatusQuery } from '../../../features/identity/identity.api.ts';
 import { greetingName } from '../../../features/identity/names.ts';
 import { MembershipCard } from '../../../features/membership/membership-card.tsx';
 import { situationOf } from '../../../features/membership/situation.ts';
@@ -12,6 +13,7 @@ import { BillingPortalButton } from '../../../features/payments/billing-details.
 import { shownPrice, type PlanOffers } from '../../../features/payments/plans.ts';
 import { useCheckout } from '../../../features/payments/use-checkout.ts';
 import { Icon } from '../../../ui/icon.tsx';
+import { AdminPanel } from './admin-panel.tsx';
 import { useMemberBilling } from './use-member-billing.ts';
 
 const pro = { tier: 'Pro', period: 'monthly' } as const;
@@ -168,21 +170,25 @@ const CommunityCard = (): JSX.Element => (
 );
 
 /** The section `dashboard`. */
-export const Dashboard = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => (
-  <main className="wrap member-page" id="main">
-    <div className="member-head">
-      <h1>Welcome back, {greetingName(user)}</h1>
-      <a className="btn" href={site.chatServerUrl} target="_blank" rel="noreferrer">
-        <Icon name="chat" />
-        Join the community
-      </a>
-    </div>
-    <div className="member-grid">
-      <FavouritesCard />
-      <Membership user={user} />
-      <ExplorerCard />
-      <OptimizerCard />
-      <CommunityCard />
-    </div>
-  </main>
-);
+export const Dashboard = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {
+  const { data: { isAdmin } = { isAdmin: false } } = useAdminStatusQuery();
+  return (
+    <main className="wrap member-page" id="main">
+      <div className="member-head">
+        <h1>Welcome back, {greetingName(user)}</h1>
+        <a className="btn" href={site.chatServerUrl} target="_blank" rel="noreferrer">
+          <Icon name="chat" />
+          Join the community
+        </a>
+      </div>
+      <div className="member-grid">
+        <FavouritesCard />
+        <Membership user={user} />
+        <ExplorerCard />
+        <OptimizerCard />
+        <CommunityCard />
+      </div>
+      {isAdmin && <AdminPanel />}
+    </main>
+  );
+};
