@@ -93,13 +93,30 @@ const subscribe = async (origin, browser, tier) => {
 };
 
 /**
+ * Fills in the profile, without which the dashboard asks for it.
+ * @param {string} origin @param {ReturnType<typeof createBrowser>} browser @param {string} persona
+ */
+const completeProfile = async (origin, browser, persona) => {
+  const name = persona.toLowerCase();
+  const answer = await browser.request(new URL('/api/complete-profile', origin), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ discordEmail: `${name}@discord.example`, tradingViewUsername: name }),
+  });
+  await jsonOf(answer, `The profile of ${persona}`);
+};
+
+/**
  * Registers the accounts, and gives them their roles and subscriptions. It can be repeated.
  * @param {string} origin @param {import('./system-user.mjs').Owner & { env: NodeJS.ProcessEnv }} program how a program runs that may append
  */
 export const makeDemoAccounts = async (origin, program) => {
-  const [, pro, elite] = await Promise.all(
+  const [, pro, elite, admin, support] = await Promise.all(
     ['Free', 'Pro', 'Elite', 'Admin', 'Support'].map((persona) => signIn(origin, emailOf(persona))),
   );
+  // Before the roles, which end their sessions.
+  if (admin) await completeProfile(origin, admin, 'Admin');
+  if (support) await completeProfile(origin, support, 'Support');
   const roles = async () => {
     for (const role of ['admin', 'support']) {
       const args = [join(root, 'apps/projector/dist/role.js'), 'grant', role, emailOf(role)];

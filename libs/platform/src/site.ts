@@ -16,7 +16,10 @@ const screens = [
   /^\/admin\/members(\/[^/]+)?$/,
   /^\/admin\/parked-events$/,
   /^\/admin\/projections$/,
+  /^\/admin\/queues$/,
+  /^\/admin\/sql$/,
   /^\/admin\/replays(\/[^/]+)?$/,
+  /^\/admin\/upload$/,
 ];
 
 const conditionalHeaders = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'range'];
