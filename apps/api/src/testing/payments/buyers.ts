@@ -82,3 +82,15 @@ export const mailsTo = async (
   const answer = await fetch(`${sandbox}/mailbox/mails.json?to=${encodeURIComponent(email)}`);
   return (await answer.json()) as readonly ShownMail[];
 };
+
+/** What was written at Stripe, and what was sent to anybody. */
+export const outsideOf = async (
+  product: Pick<PaymentsProduct, 'sandbox'>,
+): Promise<Readonly<{ writes: number; mails: number }>> => {
+  const answer = await fetch(`${product.sandbox}/_control/stripe/requests`);
+  const requests = (await answer.json()) as readonly Readonly<{ method: string }>[];
+  return {
+    writes: requests.filter(({ method }) => method !== 'GET').length,
+    mails: (await mailsTo(product, '')).length,
+  };
+};

@@ -4,7 +4,7 @@ import { pendingEvents } from '@tapedeck/eventing/reactions';
 import { eventually, type DeathPoint } from '@tapedeck/eventing/testing';
 import { runRoleCommand } from '@tapedeck/identity/roles';
 import { ReplayDetails, ReplayPlan, replayRoutes } from '@tapedeck/payments/contract';
-import { buyAs, mailsTo, memberAt, tierOf, type Answer, type Person } from './buyers.ts';
+import { buyAs, memberAt, outsideOf, tierOf, type Answer, type Person } from './buyers.ts';
 import { assertSettled } from './payments-product.ts';
 import { startRealProcesses, type RealProcesses } from './real-processes.ts';
 
@@ -39,16 +39,6 @@ const rest = async (): Promise<void> => {
     );
     expect(due[0]?.due_at.getTime()).toBeGreaterThan(product.clock.now() + 240_000);
   }, 20_000);
-};
-
-/** What was written at Stripe, and what was sent to anybody. */
-const outside = async (): Promise<Readonly<{ writes: number; mails: number }>> => {
-  const answer = await fetch(`${product.sandbox}/_control/stripe/requests`);
-  const requests = (await answer.json()) as readonly Readonly<{ method: string }>[];
-  return {
-    writes: requests.filter(({ method }) => method !== 'GET').length,
-    mails: (await mailsTo(product, '')).length,
-  };
 };
 
 type Counts = Readonly<Record<string, number>>;
@@ -132,7 +122,7 @@ describe('a process that is killed while it applies a replay', () => {
     '$name leads to the same outcome, and asks nobody to remember it',
     async ({ name, at, status }) => {
       const lost = await losePurchase(`${name.replaceAll(' ', '-')}@example.com`);
-      const before = await outside();
+      const before = await outsideOf(product);
       const { died } = await product.dieAt('api', at);
       const answered = ({ status: code, body }: Answer): never => {
         throw new Error(`It was answered with ${code} and did not die: ${JSON.stringify(body)}`);
@@ -143,7 +133,7 @@ describe('a process that is killed while it applies a replay', () => {
       if (status === 'tried') expect(await apply(lost.plan)).toMatchObject({ status: 200 });
       else await moveClock(120);
       expect(await outcomeOf(lost)).toEqual(undisturbed);
-      expect(await outside()).toEqual(before);
+      expect(await outsideOf(product)).toEqual(before);
     },
   );
 });

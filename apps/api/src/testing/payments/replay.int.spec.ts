@@ -12,7 +12,7 @@ import {
   Replays,
   type TryReplayBody,
 } from '@tapedeck/payments/contract';
-import { buyAs, mailsTo, memberAt, tierOf, type Person } from './buyers.ts';
+import { buyAs, memberAt, outsideOf, tierOf, type Person } from './buyers.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
 
 let product: PaymentsProduct;
@@ -75,21 +75,11 @@ const apply = async (
 };
 const ofMember = ({ accountId }: Buyer) => ({ kind: 'member', accountId }) as const;
 
-/** What was written at Stripe, and what was sent to anybody. */
-const outside = async (): Promise<Readonly<{ writes: number; mails: number }>> => {
-  const answer = await fetch(`${product.sandbox}/_control/stripe/requests`);
-  const requests = (await answer.json()) as readonly Readonly<{ method: string }>[];
-  return {
-    writes: requests.filter(({ method }) => method !== 'GET').length,
-    mails: (await mailsTo(product, '')).length,
-  };
-};
-
 describe('a replay of payment events', () => {
   it('shows what lost webhooks change, changes it when it is applied, and is then empty', async () => {
     const lost = await lostBuyer();
     expect(await tierOf(lost.member)).toBe('Free none');
-    const before = await outside();
+    const before = await outsideOf(product);
 
     const plan = await tryReplay({ mode: 'refetch', target: ofMember(lost) });
     expect(plan.isEmpty).toBe(false);
@@ -113,7 +103,7 @@ describe('a replay of payment events', () => {
       eventCount: 0,
       fieldCount: 0,
     });
-    expect(await outside()).toEqual(before);
+    expect(await outsideOf(product)).toEqual(before);
   });
 
   it('waits for the read models that it begins with, and is refused while they are behind', async () => {
@@ -298,7 +288,7 @@ describe('a replay of payment events', () => {
     const { email, member, subscription } = lost;
     expect((await member.send('DELETE', '/api/account', { confirmation: email })).status).toBe(204);
     await product.settled();
-    const before = await outside();
+    const before = await outsideOf(product);
     const target = { kind: 'subscription', subscriptionId: subscription } as const;
     const plan = await tryReplay({ mode: 'reread', target });
     expect(JSON.stringify(plan)).not.toContain(email);
@@ -307,7 +297,7 @@ describe('a replay of payment events', () => {
     // Somebody decides whether the subscription of nobody is ended at Stripe.
     const held = (await pendingEvents(product.product.databases.tapedeck)).filter(({ isHeld }) => isHeld);
     expect(held.map(({ type }) => type).sort()).toEqual(['BuyerForgotten', 'StripeWriteRequested']);
-    expect(await outside()).toEqual(before);
+    expect(await outsideOf(product)).toEqual(before);
     expect(await tryReplay({ mode: 'reread', target })).toMatchObject({ isEmpty: true });
   });
 
