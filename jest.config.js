@@ -28,5 +28,7 @@ export default {
   globalTeardown: './scripts/jest/global-teardown.mjs',
   setupFilesAfterEnv: ['./scripts/jest/fail-on-console.mjs'],
   maxWorkers: 2,
+  // Modules in the contexts of finished test files stay in memory: a worker with that much of them is replaced.
+  workerIdleMemoryLimit: '1GB',
   testTimeout: 60_000,
 };

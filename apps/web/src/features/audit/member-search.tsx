@@ -21,10 +21,10 @@ const matchedTexts: Readonly<Record<string, string>> = {
 const minLength = 2;
 
 const Members = ({ members }: Pick<FoundMembers, 'members'>): JSX.Element => (
-  <ul className="found">
+  <ul className="found rows rows--columns">
     {members.map(({ accountId, email, name, tier, status, matched }) => (
       <li key={accountId}>
-        <Link className="found-name" to={`/admin/members/${accountId}`}>
+        <Link className="row-name" to={`/admin/members/${accountId}`}>
           {email ?? 'Deleted account'}
         </Link>
         <span className="meta found-more">
@@ -42,10 +42,10 @@ const Purchases = ({ purchases }: Pick<FoundMembers, 'purchases'>): JSX.Element 
     <div className="card-head">
       <h2 id="purchases-title">Purchases that nobody has claimed</h2>
     </div>
-    <ul className="found">
+    <ul className="found rows rows--columns">
       {purchases.map(({ subscriptionId, email, paidAt, refundAt }) => (
         <li key={subscriptionId}>
-          <span className="found-name">{email ?? 'Deleted buyer'}</span>
+          <span className="row-name">{email ?? 'Deleted buyer'}</span>
           <span className="meta found-more">
             <span className="mono">{subscriptionId}</span> paid on {formatTime(paidAt)}, refunded on{' '}
             {formatTime(refundAt)} if nobody claims it

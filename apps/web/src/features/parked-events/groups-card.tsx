@@ -82,7 +82,7 @@ export const GroupsCard = (props: GroupsCardProps): JSX.Element | null => {
         <h2 id="groups-title">Errors</h2>
         <span className="meta">{groups.length}</span>
       </div>
-      <ul className="groups">
+      <ul className="groups rows rows--columns">
         {groups.map((group) => (
           <GroupRow key={`${group.subscriber} ${group.group}`} {...props} group={group} />
         ))}

@@ -13,8 +13,8 @@ type RowProps = Readonly<{ event: IgnoredEvent; onRetry: () => void }>;
 const Row = ({ event, onRetry }: RowProps): JSX.Element => {
   const { type, subscriber, position, reason, ignoredBy, ignoredByName, ignoredAt, group, key } = event;
   return (
-    <li className="parked">
-      <div className="parked-head">
+    <li>
+      <div className="row-head">
         <b>{type}</b>
         <span className="meta">
           {subscriber} · <span className="mono">{formatWhole(Number(position))}</span>
@@ -27,7 +27,7 @@ const Row = ({ event, onRetry }: RowProps): JSX.Element => {
         {reason === null ? 'Its reason cannot be read any more' : `“${reason}”`}, {formatSecond(ignoredAt)},
         by <Link to={`/admin/members/${ignoredBy}`}>{ignoredByName ?? ignoredBy.slice(0, 8)}</Link>
       </p>
-      <p className="meta parked-more">
+      <p className="meta row-more">
         <span>{group}</span>
         <span className="mono">{key}</span>
       </p>
@@ -61,7 +61,7 @@ export const IgnoredList = (): JSX.Element => {
         </p>
       )}
       {data && (
-        <ul className="parked-list" aria-label="Ignored events, the newest first">
+        <ul className="rows" aria-label="Ignored events, the newest first">
           {data.events.map((event) => (
             <Row key={parkedId(event)} event={event} onRetry={() => setRetried(event)} />
           ))}

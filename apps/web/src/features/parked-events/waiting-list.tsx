@@ -170,7 +170,7 @@ export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Elemen
           </p>
         )}
         {newest && (
-          <ul className="parked-list" aria-label="Events, the oldest first">
+          <ul className="rows" aria-label="Events, the oldest first">
             {events.map((event) => (
               <WaitingRow
                 key={parkedId(event)}

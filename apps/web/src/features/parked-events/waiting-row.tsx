@@ -81,11 +81,11 @@ export const WaitingRow = (props: WaitingRowProps): JSX.Element => {
   const { type, subscriber, state, attempts, error, position, since, key } = event;
   return (
     <li className="parked" id={parkedId(event)} aria-current={isChosen ? 'true' : undefined}>
-      <div className="parked-head">
+      <div className="row-head">
         <span className={state === 'parked' ? 'badge badge--danger' : 'badge badge--plain'}>
           {stateNames[state]}
         </span>
-        <button className="parked-type" type="button" aria-pressed={isChosen} onClick={onChoose}>
+        <button className="parked-type row-name" type="button" aria-pressed={isChosen} onClick={onChoose}>
           {type}
         </button>
         <span className="meta">
@@ -103,7 +103,7 @@ export const WaitingRow = (props: WaitingRowProps): JSX.Element => {
         </span>
       </div>
       {error !== null && <p className="parked-error">{error}</p>}
-      <p className="meta parked-more">
+      <p className="meta row-more">
         <span>{waitsFor(event, readAt)}</span>
         <span className="mono">{key}</span>
         <MemberLink event={event} />

@@ -33,7 +33,7 @@ export const QueueCard = <Item,>(props: QueueCardProps<Item>): JSX.Element => {
       ) : (
         <>
           <p className="queue-hint meta">{hint}</p>
-          <ul className="queue" aria-labelledby={id}>
+          <ul className="queue rows" aria-labelledby={id}>
             {items.map((item) => (
               <li key={keyOf(item)}>{render(item)}</li>
             ))}
@@ -56,7 +56,7 @@ export const Owner = ({ accountId, accountName, nobody }: OwnerProps): JSX.Eleme
   accountId === null ? (
     <b>{nobody}</b>
   ) : (
-    <Link className="queue-owner" to={`/admin/members/${accountId}`}>
+    <Link className="row-name" to={`/admin/members/${accountId}`}>
       {accountName ?? accountId}
     </Link>
   );

@@ -17,7 +17,7 @@ const Dispute = ({ item, readAt }: At & Readonly<{ item: ItemOf<'disputes'> }>):
   const { disputeId, stripeUrl, amount, currency, reason, openedAt, evidenceDueBy } = item;
   return (
     <>
-      <div className="queue-head">
+      <div className="row-head">
         <Owner {...item} nobody="A purchase that nobody owns" />
         <b>{formatMoney(amount, currency)}</b>
         <span>{reasonText(reason)}</span>
@@ -27,7 +27,7 @@ const Dispute = ({ item, readAt }: At & Readonly<{ item: ItemOf<'disputes'> }>):
           <DeadlineBadge deadline={timeLeft(evidenceDueBy, readAt, 'deadline passed')} />
         )}
       </div>
-      <p className="meta queue-more">
+      <p className="meta row-more">
         <span>Opened {formatTime(openedAt)}</span>
         {evidenceDueBy !== null && <span>Evidence until {formatTime(evidenceDueBy)} UTC</span>}
         <StripeLink url={stripeUrl} id={disputeId} />
@@ -38,7 +38,7 @@ const Dispute = ({ item, readAt }: At & Readonly<{ item: ItemOf<'disputes'> }>):
 
 const Duplicate = ({ item }: Readonly<{ item: ItemOf<'duplicates'> }>): JSX.Element => (
   <>
-    <div className="queue-head">
+    <div className="row-head">
       <Owner {...item} nobody="" />
       <span>{item.subscriptions.length} live subscriptions</span>
     </div>
@@ -64,8 +64,8 @@ const Unclaimed = ({ item, readAt }: At & Readonly<{ item: ItemOf<'unclaimed'> }
   const { subscriptionId, stripeUrl, email, tier, period, paidAt, refundAt } = item;
   return (
     <>
-      <div className="queue-head">
-        <Link className="queue-owner" to={`/admin/members?q=${encodeURIComponent(subscriptionId)}`}>
+      <div className="row-head">
+        <Link className="row-name" to={`/admin/members?q=${encodeURIComponent(subscriptionId)}`}>
           {email ?? 'Address forgotten'}
         </Link>
         <span>
@@ -73,7 +73,7 @@ const Unclaimed = ({ item, readAt }: At & Readonly<{ item: ItemOf<'unclaimed'> }
         </span>
         <DeadlineBadge deadline={timeLeft(refundAt, readAt, 'refund due')} />
       </div>
-      <p className="meta queue-more">
+      <p className="meta row-more">
         <span>Paid {formatTime(paidAt)}</span>
         <span>Refunded on {formatTime(refundAt)} if nobody claims it</span>
         <StripeLink url={stripeUrl} id={subscriptionId} />
@@ -86,7 +86,7 @@ const Drift = ({ item }: Readonly<{ item: ItemOf<'drift'> }>): JSX.Element => {
   const { subscriptionId, stripeUrl, detectedAt, fields, isHealed } = item;
   return (
     <>
-      <div className="queue-head">
+      <div className="row-head">
         <Owner {...item} nobody="A purchase that nobody owns" />
         <span className={isHealed ? 'badge badge--ok' : 'badge badge--danger'}>
           {isHealed ? 'recorded' : 'not recorded'}
@@ -112,7 +112,7 @@ const Drift = ({ item }: Readonly<{ item: ItemOf<'drift'> }>): JSX.Element => {
           </tbody>
         </table>
       </div>
-      <p className="meta queue-more">
+      <p className="meta row-more">
         <span>Found {formatTime(detectedAt)}</span>
         <Link to={`/admin/replays?mode=reread&subscription=${subscriptionId}`}>Compare again</Link>
         <StripeLink url={stripeUrl} id={subscriptionId} />

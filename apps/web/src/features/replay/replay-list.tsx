@@ -23,7 +23,7 @@ const Row = ({ replay }: Readonly<{ replay: ReplaySummary }>): JSX.Element => {
   const by = status === 'tried' ? (triedByName ?? triedBy) : (appliedByName ?? appliedBy ?? '');
   return (
     <li>
-      <Link className="replay-link" to={`/admin/replays/${replayId}`}>
+      <Link className="row-name" to={`/admin/replays/${replayId}`}>
         {modes[mode].name}
       </Link>
       <ReplayStatus status={status} />
@@ -64,7 +64,7 @@ export const ReplayList = (): JSX.Element => {
         </p>
       )}
       {replays && replays.length > 0 && (
-        <ol className="replay-list">
+        <ol className="replay-list rows rows--columns">
           {replays.map((replay) => (
             <Row key={replay.replayId} replay={replay} />
           ))}

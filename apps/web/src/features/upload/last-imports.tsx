@@ -22,11 +22,11 @@ const countsText = ({ added, revised, unchanged, rejected }: LastImport): string
 
 const Import = ({ one }: Readonly<{ one: LastImport }>): JSX.Element => (
   <li>
-    <span className="import-name">{one.name}</span>
+    <span className="row-name">{one.name}</span>
     <span className="meta">
       {one.requestedBy}, {timeText(one.requestedAt)}
     </span>
-    <span className="import-counts">{one.reason ?? (one.status === 'running' ? '' : countsText(one))}</span>
+    <span>{one.reason ?? (one.status === 'running' ? '' : countsText(one))}</span>
     <span className={badges[one.status].kind}>{badges[one.status].name}</span>
   </li>
 );
@@ -49,7 +49,7 @@ const List = (): JSX.Element => {
     return <p className="meta card-pad">Nothing was imported yet. Upload a ZIP file to begin.</p>;
   }
   return (
-    <ul className="imports">
+    <ul className="imports rows rows--columns">
       {currentData.imports.map((one) => (
         <Import key={one.jobId} one={one} />
       ))}

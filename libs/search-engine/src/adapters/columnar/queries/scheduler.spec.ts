@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { createScheduler } from './scheduler.ts';
 
-/** Longer than a time slice. */
+/** Longer than the longest time slice. */
 const workLong = (): void => {
-  const end = performance.now() + 4;
+  const end = performance.now() + 21;
   while (performance.now() < end);
 };
 
