@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { dueDates, effects, projections, reactions } from '@tapedeck/composition/modules';
 import { openProduct } from '@tapedeck/composition/process';
 import { replayParts } from '@tapedeck/composition/replay';
@@ -25,6 +26,8 @@ runProcess(async () => {
   const { databases, store } = product;
   const metrics = await serveMetrics(config.METRICS_PORT, config.METRICS_HOST);
   const stopped = new AbortController();
+  // Everything that runs here waits for it.
+  setMaxListeners(0, stopped.signal);
   const projecting = {
     store,
     projections,

@@ -1,4 +1,4 @@
-export { changeBuild, type ChangeOptions, type ChangeOutcome } from './runner/change-build.ts';
+export { cancelBuild, changeBuild, type ChangeOptions, type ChangeOutcome } from './runner/change-build.ts';
 export {
   listCheckpoints,
   listParkedKeys,

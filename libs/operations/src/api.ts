@@ -5,6 +5,7 @@ import type { Clock } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { AccountNames } from '@tapedeck/platform/http';
 import { CLOCK, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
+import { CancelChangeHandler } from './commands/cancel-change.ts';
 import { IgnoreParkedHandler } from './commands/ignore-parked.ts';
 import { RequestChangeHandler } from './commands/request-change.ts';
 import { RetryIgnoredHandler } from './commands/retry-ignored.ts';
@@ -23,6 +24,7 @@ const handlers: readonly Provider[] = [
   ShowParkedHandler,
   ShowIgnoredHandler,
   RequestChangeHandler,
+  CancelChangeHandler,
   RetryParkedHandler,
   IgnoreParkedHandler,
   RetryIgnoredHandler,

@@ -12,7 +12,7 @@ export const ParkedKey = z.object({ key: z.string(), events: z.number(), error: 
 export const Change = z.object({
   requestId: z.string(),
   kind: z.enum(['rebuild', 'roll-back']),
-  state: z.enum(['requested', 'running', 'completed', 'failed']),
+  state: z.enum(['requested', 'running', 'cancelling', 'completed', 'failed', 'cancelled']),
   /** Null once nobody can read it any more. */
   reason: z.string().nullable(),
   requestedBy: z.string(),
@@ -24,6 +24,9 @@ export const Change = z.object({
   /** Of a rebuild: how many events the read model has to read, counted when it began. */
   eventsToRead: z.number().nullable(),
   error: z.string().nullable(),
+  /** Who has asked to cancel it, which may have been too late. */
+  cancelledBy: z.string().nullable(),
+  cancelledByName: z.string().nullable(),
 });
 export type Change = z.infer<typeof Change>;
 
@@ -102,6 +105,9 @@ export type TapeFigures = z.infer<typeof TapeFigures>;
 export const maxReasonLength = 500;
 export const ReasonBody = z.object({ reason: z.string().trim().min(3).max(maxReasonLength) });
 export type ReasonBody = z.infer<typeof ReasonBody>;
+/** The change as the admin has seen it. */
+export const CancelBody = z.object({ requestId: z.uuid() });
+export type CancelBody = z.infer<typeof CancelBody>;
 export const ProjectionParam = z.object({ name: Name });
 export const ChangeRequested = z.object({ requestId: z.string() }).meta({ id: 'ChangeRequested' });
 export type ChangeRequested = z.infer<typeof ChangeRequested>;
@@ -199,6 +205,7 @@ export const operationsRoutes = {
   tape: '/api/admin/projections/tape',
   rebuild: (name: string) => `/api/admin/projections/${name}/rebuild`,
   rollBack: (name: string) => `/api/admin/projections/${name}/roll-back`,
+  cancel: (name: string) => `/api/admin/projections/${name}/cancel`,
   parked: '/api/admin/parked-events',
   ignored: '/api/admin/parked-events/ignored',
   retry: '/api/admin/parked-events/retry',

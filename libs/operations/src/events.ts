@@ -13,6 +13,8 @@ export const operationsEvents = {
   RollBackRequested: reasoned,
   RolledBack: { version: 1 },
   RollBackFailed: { version: 1 },
+  ChangeCancelRequested: { version: 1 },
+  ChangeCancelled: { version: 1 },
   ParkedEventsRetried: { version: 1 },
   ParkedEventIgnored: reasoned,
   IgnoreMissed: { version: 1 },

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dumpReadModel, rebuildInto } from '@tapedeck/eventing/projections';
 import { eventually, sampleEvent } from '@tapedeck/eventing/testing';
+import { newId } from '@tapedeck/kernel';
 import {
+  ChangeRequested,
   IgnoredPage,
   operationsRoutes as routes,
   ParkedPage,
@@ -90,6 +92,39 @@ describe('the page of projections', () => {
       'RollBackRequested',
       'RolledBack',
     ]);
+  });
+
+  it('cancels a rebuild once for two admins, and begins another one', async () => {
+    const before = await typesOf('notes');
+    // The builds cannot be exchanged while somebody reads.
+    const reader = await api.databases.catalogue.connect();
+    await reader.query('begin; select from notes');
+    const { body } = await api.call('POST', routes.rebuild('notes'), { reason: 'The wrong one' });
+    const { requestId } = ChangeRequested.parse(body);
+    await changeEnds('running');
+    const cancel = (id: string) => api.call('POST', routes.cancel('notes'), { requestId: id });
+    expect((await cancel(newId())).status).toBe(409);
+    expect((await Promise.all([cancel(requestId), cancel(requestId)])).map(({ status }) => status)).toContain(
+      202,
+    );
+    await changeEnds('cancelled');
+    expect((await subscriber('notes'))?.change).toMatchObject({ cancelledBy: admin, error: null });
+    await reader.query('commit');
+    reader.release();
+    expect((await cancel(requestId)).body).toMatchObject({ code: 'NO_CHANGE_UNDER_WAY' });
+    const again = { reason: 'The right one' };
+    expect((await api.call('POST', routes.rebuild('notes'), again)).status).toBe(202);
+    await changeEnds('completed');
+    expect((await typesOf('notes')).slice(before.length)).toEqual([
+      'RebuildRequested',
+      'RebuildStarted',
+      'ChangeCancelRequested',
+      'ChangeCancelled',
+      'RebuildRequested',
+      'RebuildStarted',
+      'RebuildCompleted',
+    ]);
+    await expectFromZero();
   });
 
   it('shows what the tape contains by day and module, and who projects what', async () => {

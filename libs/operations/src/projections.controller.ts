@@ -1,8 +1,9 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ReadsFrom, Returns, Roles, SendsCommands } from '@tapedeck/platform/http';
+import { CancelChange } from './commands/cancel-change.ts';
 import { RequestChange } from './commands/request-change.ts';
-import { ChangeRequested, ProjectionsPage, ReasonBody, TapeFigures } from './contract.ts';
+import { CancelBody, ChangeRequested, ProjectionsPage, ReasonBody, TapeFigures } from './contract.ts';
 import { ShowProjections } from './queries/show-projections.ts';
 import { ShowTape } from './queries/show-tape.ts';
 
@@ -48,5 +49,15 @@ export class ProjectionsController {
     @Body({ schema: ReasonBody }) { reason }: ReasonBody,
   ): Promise<ChangeRequested> {
     return { requestId: await this.#commands.execute(new RequestChange(name, 'roll-back', reason)) };
+  }
+
+  @Post(':name/cancel')
+  @SendsCommands()
+  @Returns(202, undefined, { description: 'The projector executes it, unless the change has ended by then' })
+  cancel(
+    @Param('name') name: string,
+    @Body({ schema: CancelBody }) { requestId }: CancelBody,
+  ): Promise<void> {
+    return this.#commands.execute(new CancelChange(name, requestId));
   }
 }

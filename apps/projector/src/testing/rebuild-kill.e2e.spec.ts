@@ -98,4 +98,28 @@ describe('a projector that is killed during a rebuild', () => {
       await dumpReadModel(catalogue, projection, '_check'),
     );
   }, 120_000);
+
+  it('is followed by one that cancels it, when that was asked for, and the build in use stays', async () => {
+    const requestId = newId();
+    const change = { projection: 'favourites', requestId };
+    const reasoned = { reason: 'The wrong one', personalSubject: reasonSubject(requestId) };
+    await processes
+      .store()
+      .append(operationsStream(change.projection), 'NO_STREAM', [
+        sampleEvent('RebuildRequested', { ...change, ...reasoned }),
+        sampleEvent('ChangeCancelRequested', change),
+      ]);
+    await runUntil({ when: 'before', contains: ['tape_append', 'ChangeCancelled'] });
+    const last = startProjector();
+    await eventually(
+      async () => expect(await typesOf(change.projection)).toContain('ChangeCancelled'),
+      20_000,
+    );
+    await stop(last);
+    expect(await typesOf(change.projection)).toEqual([
+      'RebuildRequested',
+      'ChangeCancelRequested',
+      'ChangeCancelled',
+    ]);
+  }, 60_000);
 });

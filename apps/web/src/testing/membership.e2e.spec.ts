@@ -75,7 +75,7 @@ describe('a purchase by e-mail', () => {
     await tabTo(visitor, visitor.getByLabel('E-mail address'));
     await visitor.keyboard.type(buyer);
     await visitor.keyboard.press('Enter');
-    await tabTo(visitor, visitor.getByRole('button', { name: 'Pay $4.99' }));
+    await tabTo(visitor, visitor.getByRole('button', { name: 'Pay $4.99', exact: true }));
     await visitor.keyboard.press('Enter');
     await expectShown(visitor.getByRole('heading', { name: 'Payment Successful!' }));
 

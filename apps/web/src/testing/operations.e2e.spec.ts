@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { Locator, Page } from 'playwright-core';
 import { expectAccessibleInThemes, setSize, sizes } from './expect-accessible.ts';
 import { expectHidden, expectShown } from './explorer-screen.ts';
-import { dialogOf, signInAs } from './membership-screen.ts';
+import { dialogOf, signInAs, tabTo } from './membership-screen.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const environment = setUpTestEnvironment({ strategies: 300 });
@@ -58,6 +58,31 @@ describe('the page of projections', () => {
     await page.getByRole('button', { name: 'Roll back to the build before' }).click();
     await giveReason(page, 'Compare with the rows before', 'Roll back');
     await expectShown(page.getByText(/^Roll-back done, .*“Compare with the rows before”$/));
+  }, 60_000);
+
+  it('cancels a rebuild, by keyboard alone', async () => {
+    const page = await openAs('admin', '/admin/projections');
+    // The builds cannot be exchanged while somebody reads.
+    const reader = new pg.Client({ connectionString: databaseUrl(environment.dataFolder, 'tapedeck') });
+    await reader.connect();
+    await reader.query('begin; select from favourites');
+    await tabTo(page, page.getByRole('button', { name: 'favourites', exact: true }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('button', { name: 'Rebuild', exact: true }));
+    await page.keyboard.press('Enter');
+    await giveReason(page, 'It was the other one', 'Rebuild');
+    await tabTo(page, page.getByRole('button', { name: 'Cancel the rebuild' }));
+    await page.keyboard.press('Enter');
+    await expectShown(dialogOf(page).getByText(/^What was built so far is deleted/));
+    await expectAccessibleInThemes(page);
+    await tabTo(page, dialogOf(page).getByRole('button', { name: 'Cancel the rebuild' }));
+    await page.keyboard.press('Enter');
+    await expectHidden(dialogOf(page));
+    await expectShown(
+      page.getByText(/^Rebuild cancelled, .*“It was the other one”, cancelled by admin@tapedeck.example$/),
+    );
+    await reader.end();
+    await expectShown(page.getByText('A build that did not end. It is dropped after some days.'));
   }, 60_000);
 
   it('is for admins', async () => {
@@ -117,7 +142,7 @@ describe('the board of parked events', () => {
       await park();
       const page = await openAs('admin', '/admin/projections?open=favourites+2');
       await setSize(page, size);
-      await expectShown(page.getByText(/“Compare with the rows before”/));
+      await expectShown(page.getByText(/“It was the other one”/));
       await expectShown(page.getByRole('img', { name: /^Events of strategies by day/ }));
       await expectAccessibleInThemes(page);
       await page.goto('/admin/parked-events');

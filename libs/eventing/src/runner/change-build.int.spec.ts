@@ -6,6 +6,7 @@ import { sampleEvent } from '../testing/sample-events.ts';
 import { sampleProjection } from '../testing/sample-projection.ts';
 import { useTestStores } from '../testing/test-stores.ts';
 import {
+  cancelBuild,
   changeBuild,
   dumpReadModel,
   ignoreParkedEvent,
@@ -65,6 +66,14 @@ const change = (store: EventStore, kind: ChangeKind, signal = new AbortControlle
   const begin = (): Promise<ChangeOutcome | undefined> =>
     changeBuild(options, { projection, kind, change: changes });
   return { begin, outcome: begin() };
+};
+
+/** As by an event that follows this change. */
+const cancel = (of: bigint, kind: ChangeKind = 'rebuild') => {
+  changes += 1n;
+  const { signal } = new AbortController();
+  const options = { store: stores.newStore(), databases: databases(), signal };
+  return cancelBuild(options, { projection, kind, change: of }, changes);
 };
 
 const projected = async (store: EventStore): Promise<void> => {
@@ -139,6 +148,67 @@ describe('a second build of a read model', () => {
     const again = change(stores.newStore(), 'rebuild').begin();
     changes -= 1n;
     expect([await second, await again].filter(Boolean).length).toBeGreaterThan(0);
+    expect(await dump()).toBe(await fromZero(store));
+  });
+
+  it('is not used after it was cancelled, also not by a process that does not know it', async () => {
+    const store = stores.newStore();
+    start(store);
+    await append(store, 'a-1', 1, 2, 3);
+    await projected(store);
+    await damage();
+    // The builds cannot be exchanged while somebody reads.
+    const reader = await stores.pool().connect();
+    await reader.query('begin; select from totals');
+    const stopped = new AbortController();
+    const changing = change(store, 'rebuild', stopped.signal);
+    const cancelled = changes;
+    await eventually(async () => {
+      const spare = (await builds()).find(({ build }) => build === 'spare');
+      expect(BigInt(spare?.position ?? 0)).toBe(await store.head());
+    });
+    expect(await cancel(cancelled)).toEqual({ outcome: 'cancelled' });
+    await reader.query('commit');
+    reader.release();
+    const late = { store, databases: databases(), signal: stopped.signal };
+    expect(await changeBuild(late, { projection, kind: 'rebuild', change: cancelled })).toBeUndefined();
+    stopped.abort();
+    expect(await changing.outcome).toBeUndefined();
+    expect(await titles()).toEqual(['wrong']);
+    expect(await change(store, 'rebuild').outcome).toMatchObject({ outcome: 'exchanged' });
+    expect(await dump()).toBe(await fromZero(store));
+    expect(await cancel(changes)).toMatchObject({ outcome: 'exchanged' });
+  });
+
+  it('is either used or cancelled when both happen at once, and says which', async () => {
+    const store = stores.newStore();
+    start(store);
+    await append(store, 'a-1', 1, 2, 3);
+    await projected(store);
+    const outcomes: unknown[] = [];
+    for (let round = 0; round < 12; round++) {
+      const stopped = new AbortController();
+      const kind = round % 2 === 0 ? 'rebuild' : 'roll-back';
+      // There has to be a build before.
+      if (kind === 'roll-back') await change(store, 'rebuild').outcome;
+      const { outcome } = change(store, kind, stopped.signal);
+      const wanted = changes;
+      await eventually(async () => {
+        const { rows } = await stores
+          .pool()
+          .query('select from projection_checkpoints where change >= $1', [String(wanted)]);
+        expect(rows).not.toEqual([]);
+      });
+      // At different moments of the change.
+      for (let query = 0; query < round * 5; query++) await stores.pool().query('select');
+      const said = await cancel(wanted, kind);
+      if (said?.outcome === 'cancelled') stopped.abort();
+      outcomes.push(said?.outcome);
+      expect((await outcome)?.outcome).toBe(said?.outcome === 'exchanged' ? 'exchanged' : undefined);
+      expect(await titles()).toEqual(['a']);
+    }
+    expect(outcomes).not.toContain(undefined);
+    await projected(store);
     expect(await dump()).toBe(await fromZero(store));
   });
 

@@ -1,10 +1,11 @@
 import { DomainError, systemClock } from '@tapedeck/kernel';
 import type { Pool } from 'pg';
+import type { Position } from '../event.ts';
 import type { Projection } from '../projection.ts';
 import { delay, linkedAbortController } from './abort.ts';
 import { exchangeBuilds, isVersionInUse, type Exchange } from './exchange-builds.ts';
 import { leaveOutIgnored } from './ignore-parked.ts';
-import { ChangeSuperseded, prepareSpare, type BuildChange } from './prepare-spare.ts';
+import { ChangeSuperseded, prepareSpare, supersedeChange, type BuildChange } from './prepare-spare.ts';
 import {
   defaultBatchSize,
   defaultDropAfterMs,
@@ -130,5 +131,29 @@ export const changeBuild = async (
     controller.abort();
     await running;
     unlink();
+  }
+};
+
+/**
+ * Ends a change before queries use its build, or says that they do already. May be called again, by any process; a process
+ * that still executes the change does not exchange the builds after this.
+ * @param cancel the position of the event by which somebody has asked for it
+ */
+export const cancelBuild = async (
+  options: ChangeOptions,
+  change: BuildChange,
+  cancel: Position,
+): Promise<ChangeOutcome | Readonly<{ outcome: 'cancelled' }> | undefined> => {
+  const pool = poolOf(options.databases, change.projection);
+  await untilInUse(options, pool, change.projection);
+  if (options.signal.aborted) return undefined;
+  try {
+    const position = await supersedeChange(pool, change, cancel);
+    return position === null ? { outcome: 'cancelled' } : { outcome: 'exchanged', position };
+  } catch (error) {
+    if (error instanceof ChangeSuperseded) return undefined;
+    // There is nothing to roll back to.
+    if (error instanceof DomainError) return { outcome: 'cancelled' };
+    throw error;
   }
 };

@@ -132,7 +132,8 @@ export const exchangeBuilds = async (
       if (live && BigInt(live.change) === change) return { outcome: 'exchanged', position };
       if (!(await spareAtEnd(client, spare, position))) return behind;
       const own = await readRow(client, spare, 'for update');
-      if (!own) return behind;
+      // It may have been cancelled meanwhile.
+      if (!own || BigInt(own.change) !== change) return behind;
       const reason = refusal(projection, live, own);
       if (reason !== undefined) return { outcome: 'refused', reason };
       await exchange(client, projection, change);

@@ -23,7 +23,7 @@ const previousDropped = ({ name }: Projection): DomainError =>
     `The build before the one of ${name} that is used is no longer there: rebuild it instead.`,
   );
 
-type SpareRow = Readonly<{ status: string; change: string }>;
+type BuildRow = Readonly<{ status: string; change: string; position: string }>;
 
 const insertSql = `
   insert into projection_checkpoints
@@ -40,25 +40,54 @@ const beginBuild = async (client: ClientBase, spare: Projection, change: Positio
   await createTables(client, spare);
 };
 
+const rowOf = async (client: ClientBase, { name, version }: Projection): Promise<BuildRow | undefined> => {
+  const { rows } = await client.query<BuildRow>(
+    `select status, change, position from projection_checkpoints
+     where projection = $1 and version = $2 for update`,
+    [name, version],
+  );
+  return rows[0];
+};
+
+const prepare = async (client: ClientBase, { projection, kind, change }: BuildChange): Promise<void> => {
+  const spare = spareOf(projection);
+  const row = await rowOf(client, spare);
+  if (row && BigInt(row.change) > change) throw new ChangeSuperseded();
+  if (row && BigInt(row.change) === change) return;
+  if (kind === 'rebuild') return beginBuild(client, spare, change);
+  if (row?.status !== 'retired') throw previousDropped(projection);
+  await client.query(
+    'update projection_checkpoints set change = $3, run_at = now() where projection = $1 and version = $2',
+    [spare.name, spare.version, String(change)],
+  );
+};
+
 /**
  * Makes the spare build ready for the change, once: a rebuild begins with empty tables, and what was in them is lost.
  * @throws DomainError NO_PREVIOUS_BUILD, ChangeSuperseded
  */
-export const prepareSpare = (pool: Pool, { projection, kind, change }: BuildChange): Promise<void> =>
+export const prepareSpare = (pool: Pool, change: BuildChange): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    await lockPreparation(client, change.projection);
+    await prepare(client, change);
+  });
+
+/**
+ * Ends a change as a later one would: no process exchanges the builds for it any more. What a rebuild has filled is
+ * deleted; the build that a roll-back would have used stays.
+ * @param cancel the position of the event by which somebody has asked for this
+ * @returns the position from which queries use its build, when it was too late; null otherwise
+ * @throws DomainError NO_PREVIOUS_BUILD, ChangeSuperseded
+ */
+export const supersedeChange = (
+  pool: Pool,
+  { projection, kind, change }: BuildChange,
+  cancel: Position,
+): Promise<Position | null> =>
   inTransaction(pool, async (client) => {
     await lockPreparation(client, projection);
-    const spare = spareOf(projection);
-    const { rows } = await client.query<SpareRow>(
-      'select status, change from projection_checkpoints where projection = $1 and version = $2 for update',
-      [spare.name, spare.version],
-    );
-    const [row] = rows;
-    if (row && BigInt(row.change) > change) throw new ChangeSuperseded();
-    if (row && BigInt(row.change) === change) return;
-    if (kind === 'rebuild') return beginBuild(client, spare, change);
-    if (row?.status !== 'retired') throw previousDropped(projection);
-    await client.query(
-      'update projection_checkpoints set change = $3, run_at = now() where projection = $1 and version = $2',
-      [spare.name, spare.version, String(change)],
-    );
+    const live = await rowOf(client, projection);
+    if (live && BigInt(live.change) === change) return BigInt(live.position);
+    await prepare(client, { projection, kind, change: cancel });
+    return null;
   });

@@ -21,6 +21,8 @@ export type RequestRollBack = Readonly<{ type: 'RequestRollBack' }> & Requested;
 export type RecordStart = Readonly<{ type: 'RecordStart'; eventsToRead: number }> & OfOpenChange;
 export type RecordEnd = Readonly<{ type: 'RecordEnd'; position: string }> & OfOpenChange;
 export type RecordFailure = Readonly<{ type: 'RecordFailure'; error: string }> & OfOpenChange;
+export type RequestCancel = Readonly<{ type: 'RequestCancel' }> & OfOpenChange;
+export type RecordCancelled = Readonly<{ type: 'RecordCancelled' }> & OfOpenChange;
 export type RetryParked = Readonly<{ type: 'RetryParked' }> & ParkedEventsRetried['data'];
 export type IgnoreParked = Readonly<{ type: 'IgnoreParked' }> & ParkedEventIgnored['data'];
 export type RecordMissed = Readonly<{ type: 'RecordMissed'; subscriber: string; position: string }>;
@@ -40,6 +42,8 @@ export type OperationsCommand =
   | RecordStart
   | RecordEnd
   | RecordFailure
+  | RequestCancel
+  | RecordCancelled
   | RetryParked
   | IgnoreParked
   | RecordMissed
@@ -50,6 +54,13 @@ const underWay = (name: string, { kind }: OpenChange): DomainError =>
     'conflict',
     'CHANGE_UNDER_WAY',
     `A ${kind === 'rebuild' ? 'rebuild' : 'roll-back'} of ${name} is under way: wait until it has ended.`,
+  );
+
+const nothingUnderWay = (name: string): DomainError =>
+  new DomainError(
+    'conflict',
+    'NO_CHANGE_UNDER_WAY',
+    `This change of ${name} has ended meanwhile: load the page again.`,
   );
 
 const notIgnored = (): DomainError =>
@@ -97,6 +108,24 @@ const start = (command: RecordStart, state: Operations): readonly OperationsEven
   return [{ type: 'RebuildStarted', data: { projection, requestId, eventsToRead } }];
 };
 
+const requestCancel = (
+  { projection, requestId }: RequestCancel,
+  state: Operations,
+): readonly OperationsEvent[] => {
+  if (!isOpen(state, { projection, requestId })) throw nothingUnderWay(projection);
+  return state.change?.isCancelRequested
+    ? []
+    : [{ type: 'ChangeCancelRequested', data: { projection, requestId } }];
+};
+
+const cancelled = (
+  { projection, requestId }: RecordCancelled,
+  state: Operations,
+): readonly OperationsEvent[] =>
+  isOpen(state, { projection, requestId })
+    ? [{ type: 'ChangeCancelled', data: { projection, requestId } }]
+    : [];
+
 const retryIgnored = (command: RetryIgnored, state: Operations): readonly OperationsEvent[] => {
   const { subscriber, position, requestId, reason, personalSubject } = command;
   const kind = state.ignored.get(position);
@@ -120,6 +149,10 @@ const decide = (command: OperationsCommand, state: Operations): readonly Operati
       return end(command, state);
     case 'RecordFailure':
       return fail(command, state);
+    case 'RequestCancel':
+      return requestCancel(command, state);
+    case 'RecordCancelled':
+      return cancelled(command, state);
     case 'RetryParked': {
       const { type: _, ...data } = command;
       return data.positions.length === 0 ? [] : [{ type: 'ParkedEventsRetried', data }];

@@ -18,6 +18,8 @@ goldenEvents(new URL('golden/', import.meta.url), operationsEvents, {
   RollBackRequested: { ...change, ...reasoned },
   RolledBack: { ...change, position: '123456' },
   RollBackFailed: { ...change, error: 'The build before is no longer there.' },
+  ChangeCancelRequested: change,
+  ChangeCancelled: change,
   ParkedEventsRetried: { subscriber: 'stripe-writes', positions: ['1204', '1209'] },
   ParkedEventIgnored: {
     ...parked,

@@ -20,6 +20,11 @@ export type RollBackRequested = DomainEvent<'RollBackRequested', OfChange & Reas
 export type RolledBack = DomainEvent<'RolledBack', OfChange & { position: string }>;
 export type RollBackFailed = DomainEvent<'RollBackFailed', OfChange & { error: string }>;
 
+/** An admin wants a rebuild or roll-back that is under way to be cancelled. */
+export type ChangeCancelRequested = DomainEvent<'ChangeCancelRequested', OfChange>;
+/** The build that was in use still is. */
+export type ChangeCancelled = DomainEvent<'ChangeCancelled', OfChange>;
+
 /** Somebody has events tried again that a read model, a reaction or an effect has not handled. */
 export type ParkedEventsRetried = DomainEvent<
   'ParkedEventsRetried',
@@ -53,6 +58,8 @@ export type OperationsEvent =
   | RollBackRequested
   | RolledBack
   | RollBackFailed
+  | ChangeCancelRequested
+  | ChangeCancelled
   | ParkedEventsRetried
   | ParkedEventIgnored
   | IgnoreMissed

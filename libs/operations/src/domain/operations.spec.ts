@@ -49,6 +49,39 @@ describe('a change of a read model', () => {
   });
 });
 
+describe('the cancelling of a change', () => {
+  const cancel = { type: 'RequestCancel', ...change } as const;
+  const cancelRequested: OperationsEvent = { type: 'ChangeCancelRequested', data: change };
+  const cancelled: OperationsEvent = { type: 'ChangeCancelled', data: change };
+
+  it('is asked for once, and ends it', () => {
+    given(requested, started).when(cancel).then(cancelRequested);
+    given(requested, cancelRequested).when(cancel).thenNothing();
+    given(requested, cancelRequested)
+      .when({ type: 'RequestRebuild', ...other, ...reasoned })
+      .thenRefused('CHANGE_UNDER_WAY');
+    given(requested, started, cancelRequested)
+      .when({ type: 'RecordCancelled', ...change })
+      .then(cancelled);
+    given(requested, cancelRequested, cancelled)
+      .when({ type: 'RequestRebuild', ...other, ...reasoned })
+      .then({ type: 'RebuildRequested', data: { ...other, ...reasoned } });
+  });
+
+  it('is refused when the change has ended or is another one, and may come too late', () => {
+    given(requested, completed).when(cancel).thenRefused('NO_CHANGE_UNDER_WAY');
+    given(requested)
+      .when({ ...cancel, ...other })
+      .thenRefused('NO_CHANGE_UNDER_WAY');
+    given(requested, started, cancelRequested)
+      .when({ type: 'RecordEnd', ...change, position: '9' })
+      .then(completed);
+    given(requested, started, cancelRequested, completed)
+      .when({ type: 'RecordCancelled', ...change })
+      .thenNothing();
+  });
+});
+
 describe('a parked event', () => {
   const parked = { subscriber: 'favourites', position: '4' };
   const content = { key: 'a', stream: 'a', eventType: 'FavouriteAdded', group: 'cannot fold', ...reasoned };

@@ -5,6 +5,7 @@ export type OpenChange = Readonly<{
   requestId: string;
   kind: 'rebuild' | 'roll-back';
   isStarted: boolean;
+  isCancelRequested: boolean;
 }>;
 
 /** What was done about one projection, reaction or effect. */
@@ -19,18 +20,28 @@ export const noOperations: Operations = { change: null, ignored: new Map() };
 const without = (ignored: Operations['ignored'], position: string): Operations['ignored'] =>
   new Map([...ignored].filter(([one]) => one !== position));
 
+const opened = (requestId: string, kind: OpenChange['kind']): OpenChange => ({
+  requestId,
+  kind,
+  isStarted: false,
+  isCancelRequested: false,
+});
+
 export const evolve = (state: Operations, event: OperationsEvent): Operations => {
   switch (event.type) {
     case 'RebuildRequested':
-      return { ...state, change: { requestId: event.data.requestId, kind: 'rebuild', isStarted: false } };
+      return { ...state, change: opened(event.data.requestId, 'rebuild') };
     case 'RollBackRequested':
-      return { ...state, change: { requestId: event.data.requestId, kind: 'roll-back', isStarted: false } };
+      return { ...state, change: opened(event.data.requestId, 'roll-back') };
     case 'RebuildStarted':
       return { ...state, change: state.change && { ...state.change, isStarted: true } };
+    case 'ChangeCancelRequested':
+      return { ...state, change: state.change && { ...state.change, isCancelRequested: true } };
     case 'RebuildCompleted':
     case 'RebuildFailed':
     case 'RolledBack':
     case 'RollBackFailed':
+    case 'ChangeCancelled':
       return { ...state, change: null };
     case 'ParkedEventsRetried':
       return state;

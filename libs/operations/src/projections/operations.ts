@@ -12,7 +12,7 @@ export type ChangeRow = Readonly<{
   request_id: string;
   projection: string;
   kind: 'rebuild' | 'roll-back';
-  state: 'requested' | 'running' | 'completed' | 'failed';
+  state: 'requested' | 'running' | 'cancelling' | 'completed' | 'failed' | 'cancelled';
   reason: Sealed<string>;
   requested_by: string;
   requested_at: Date;
@@ -20,6 +20,7 @@ export type ChangeRow = Readonly<{
   ended_at: Date | null;
   events_to_read: string | null;
   error: string | null;
+  cancelled_by: string | null;
 }>;
 
 export type IgnoredRow = Readonly<{
@@ -36,6 +37,7 @@ export type IgnoredRow = Readonly<{
 }>;
 
 type Event = RecordedEvent<SealedEvent<OperationsEvent>>;
+type AboutChange = Readonly<{ data: { readonly requestId: string }; metadata: Event['metadata'] }>;
 type Request = Extract<Event, { type: 'RebuildRequested' | 'RollBackRequested' }>;
 
 const requested = ({ data, metadata }: Request, kind: ChangeRow['kind']): RowChange => ({
@@ -53,15 +55,21 @@ const requested = ({ data, metadata }: Request, kind: ChangeRow['kind']): RowCha
 });
 
 const changed = (
-  { data, metadata }: Readonly<{ data: { readonly requestId: string }; metadata: Event['metadata'] }>,
+  { data }: AboutChange,
   state: ChangeRow['state'],
-  more: Readonly<Record<string, string | number>> = {},
+  more: Readonly<Record<string, string | number>>,
 ): RowChange => ({
   op: 'patch',
   table: 'projection_changes',
   key: { request_id: data.requestId },
-  row: { state, [state === 'running' ? 'started_at' : 'ended_at']: metadata.occurredAt, ...more },
+  row: { state, ...more },
 });
+
+const ended = (
+  event: AboutChange,
+  state: 'completed' | 'failed' | 'cancelled',
+  more: Readonly<Record<string, string>> = {},
+): RowChange => changed(event, state, { ended_at: event.metadata.occurredAt, ...more });
 
 const changesOf = (event: Event): readonly RowChange[] => {
   switch (event.type) {
@@ -70,13 +78,22 @@ const changesOf = (event: Event): readonly RowChange[] => {
     case 'RollBackRequested':
       return [requested(event, 'roll-back')];
     case 'RebuildStarted':
-      return [changed(event, 'running', { events_to_read: event.data.eventsToRead })];
+      return [
+        changed(event, 'running', {
+          started_at: event.metadata.occurredAt,
+          events_to_read: event.data.eventsToRead,
+        }),
+      ];
     case 'RebuildCompleted':
     case 'RolledBack':
-      return [changed(event, 'completed')];
+      return [ended(event, 'completed')];
     case 'RebuildFailed':
     case 'RollBackFailed':
-      return [changed(event, 'failed', { error: event.data.error })];
+      return [ended(event, 'failed', { error: event.data.error })];
+    case 'ChangeCancelRequested':
+      return [changed(event, 'cancelling', { cancelled_by: event.metadata.actorId })];
+    case 'ChangeCancelled':
+      return [ended(event, 'cancelled')];
     case 'ParkedEventsRetried':
       return [];
     case 'ParkedEventIgnored': {
@@ -105,7 +122,7 @@ const changesOf = (event: Event): readonly RowChange[] => {
 /** The changes of read models that people have asked for, and the events that they have ignored; reasons are sealed. */
 export const operations = defineProjection<OperationsEvent>({
   name: 'operations',
-  version: 1,
+  version: 2,
   database: 'tapedeck',
   types: operationsEvents,
   tables: [
@@ -124,6 +141,7 @@ export const operations = defineProjection<OperationsEvent>({
         ended_at: 'timestamptz',
         events_to_read: 'bigint',
         error: 'text',
+        cancelled_by: 'text',
       },
       indexes: ['(projection, requested_at desc)'],
     },

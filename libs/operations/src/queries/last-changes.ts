@@ -8,19 +8,21 @@ const lastSql = `select distinct on (projection) * from projection_changes order
 const changeOf = (
   row: Omit<ChangeRow, 'reason'>,
   reason: string | null,
-  requestedByName: string | null,
+  names: ReadonlyMap<string, string>,
 ): Change => ({
   requestId: row.request_id,
   kind: row.kind,
   state: row.state,
   reason,
   requestedBy: row.requested_by,
-  requestedByName,
+  requestedByName: names.get(row.requested_by) ?? null,
   requestedAt: row.requested_at.toISOString(),
   startedAt: row.started_at?.toISOString() ?? null,
   endedAt: row.ended_at?.toISOString() ?? null,
   eventsToRead: row.events_to_read === null ? null : Number(row.events_to_read),
   error: row.error,
+  cancelledBy: row.cancelled_by,
+  cancelledByName: names.get(row.cancelled_by ?? '') ?? null,
 });
 
 /** The last change of each projection, by its name. */
@@ -31,11 +33,8 @@ export const lastChanges = async ({
 }: OperationsReads): Promise<ReadonlyMap<string, Change>> => {
   const { rows } = await databases.tapedeck.query<ChangeRow>(lastSql);
   const opened = await unsealRows(store, rows, ['reason']);
-  const names = await accounts.of(rows.map((row) => row.requested_by));
-  return new Map(
-    opened.map((row) => [
-      row.projection,
-      changeOf(row, readable(row.reason, null), names.get(row.requested_by) ?? null),
-    ]),
+  const names = await accounts.of(
+    rows.flatMap(({ requested_by: one, cancelled_by: other }) => (other === null ? [one] : [one, other])),
   );
+  return new Map(opened.map((row) => [row.projection, changeOf(row, readable(row.reason, null), names)]));
 };

@@ -3,10 +3,12 @@ import {
   commandContext,
   handle,
   type EventStore,
+  type Position,
   type Projection,
   type RecordedEvent,
 } from '@tapedeck/eventing';
 import {
+  cancelBuild,
   changeBuild,
   includeIgnored,
   poolOf,
@@ -20,6 +22,8 @@ import { operationsDecider, type OperationsCommand } from '../domain/decide.ts';
 import {
   operationsEvents,
   operationsStream,
+  type ChangeCancelled,
+  type ChangeCancelRequested,
   type OperationsEvent,
   type RebuildCompleted,
   type RebuildFailed,
@@ -30,7 +34,14 @@ import {
 } from '../events.ts';
 
 type Followed =
-  RebuildRequested | RollBackRequested | RebuildCompleted | RebuildFailed | RolledBack | RollBackFailed;
+  | RebuildRequested
+  | RollBackRequested
+  | RebuildCompleted
+  | RebuildFailed
+  | RolledBack
+  | RollBackFailed
+  | ChangeCancelRequested
+  | ChangeCancelled;
 
 const followedTypes = [
   'RebuildRequested',
@@ -39,6 +50,8 @@ const followedTypes = [
   'RebuildFailed',
   'RolledBack',
   'RollBackFailed',
+  'ChangeCancelRequested',
+  'ChangeCancelled',
 ] as const satisfies readonly Followed['type'][];
 
 export type ProjectionChangesOptions = Omit<ChangeOptions, 'logger'> &
@@ -49,7 +62,12 @@ export type ProjectionChangesOptions = Omit<ChangeOptions, 'logger'> &
     logger: ProjectorLogger;
   }>;
 
-type Request = Readonly<{ event: RecordedEvent<RebuildRequested | RollBackRequested>; kind: ChangeKind }>;
+type Request = Readonly<{
+  event: RecordedEvent<RebuildRequested | RollBackRequested>;
+  kind: ChangeKind;
+  /** The position of the event that asks for its end. */
+  cancel?: Position;
+}>;
 
 /** The events of these types on the tape: counted days, and what is not counted yet. */
 const eventsToReadSql = `
@@ -106,12 +124,19 @@ const execute = async (options: ProjectionChangesOptions, send: Send, request: R
     const error = `This program has no read model ${name}.`;
     return send(request, { type: 'RecordFailure', ...about, error });
   }
+  const change = { projection, kind: request.kind, change: request.event.position };
+  if (request.cancel !== undefined) {
+    const ended = await cancelBuild(options, change, request.cancel);
+    if (ended?.outcome === 'cancelled') await send(request, { type: 'RecordCancelled', ...about });
+    if (ended?.outcome === 'exchanged')
+      await send(request, { type: 'RecordEnd', ...about, position: String(ended.position) });
+    return;
+  }
   if (request.kind === 'rebuild') {
     await includeRetried(options, projection);
     const eventsToRead = await countEvents(pool, projection);
     await send(request, { type: 'RecordStart', ...about, eventsToRead });
   }
-  const change = { projection, kind: request.kind, change: request.event.position };
   const ended = await changeBuild(options, change);
   if (ended?.outcome === 'exchanged')
     await send(request, { type: 'RecordEnd', ...about, position: String(ended.position) });
@@ -140,20 +165,23 @@ const executeWithRetries = async (
   }
 };
 
-/** Executes what is open, each request once, until it has ended. */
+/** Executes what is open, each request once, until it has ended or is to be cancelled. */
 const createExecution = (options: ProjectionChangesOptions, send: Send) => {
-  const running = new Map<string, Readonly<{ end: () => void; ended: Promise<void> }>>();
+  const running = new Map<string, Readonly<{ end: () => void; ended: Promise<void>; isCancel: boolean }>>();
   return {
     begin: (request: Request): void => {
       const { requestId } = request.event.data;
-      if (running.has(requestId)) return;
+      const before = running.get(requestId);
+      if (before && (request.cancel === undefined || before.isCancel)) return;
+      before?.end();
       const controller = new AbortController();
       const end = (): void => controller.abort();
       options.signal.addEventListener('abort', end, { once: true });
-      const ended = executeWithRetries({ ...options, signal: controller.signal }, send, request).finally(() =>
-        options.signal.removeEventListener('abort', end),
-      );
-      running.set(requestId, { end, ended });
+      // What this process still does for the change ends first.
+      const ended = Promise.resolve(before?.ended)
+        .then(() => executeWithRetries({ ...options, signal: controller.signal }, send, request))
+        .finally(() => options.signal.removeEventListener('abort', end));
+      running.set(requestId, { end, ended, isCancel: request.cancel !== undefined });
     },
     /** Whichever process has ended it. */
     end: (requestId: string): void => running.get(requestId)?.end(),
@@ -173,7 +201,10 @@ const followOnce = async (
     const { requestId } = event.data;
     if (event.type === 'RebuildRequested') open.set(requestId, { event, kind: 'rebuild' });
     else if (event.type === 'RollBackRequested') open.set(requestId, { event, kind: 'roll-back' });
-    else {
+    else if (event.type === 'ChangeCancelRequested') {
+      const request = open.get(requestId);
+      if (request) open.set(requestId, { ...request, cancel: event.position });
+    } else {
       open.delete(requestId);
       execution.end(requestId);
     }

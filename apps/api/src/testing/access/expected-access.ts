@@ -83,6 +83,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /api/admin/strategy-imports': 'admins',
   'GET /api/admin/projections': 'admins',
   'GET /api/admin/projections/tape': 'admins',
+  'POST /api/admin/projections/{name}/cancel': 'admins',
   'POST /api/admin/projections/{name}/rebuild': 'admins',
   'POST /api/admin/projections/{name}/roll-back': 'admins',
   'GET /api/admin/parked-events': 'support and admins',

@@ -4,16 +4,17 @@ import { Link } from 'react-router-dom';
 import { formatSecond } from '../../ui/duration.ts';
 import { formatWhole } from '../../ui/format.ts';
 import { ReasonDialog } from '../../ui/reason-dialog.tsx';
+import { CancelDialog } from './cancel-dialog.tsx';
+import { changeUnderWay } from './change.ts';
 import { useRebuildMutation, useRollBackMutation } from './projections.api.ts';
-
-const isUnderWay = ({ change }: Subscriber): boolean =>
-  change?.state === 'requested' || change?.state === 'running';
 
 const outcomes: Readonly<Record<Change['state'], string>> = {
   requested: 'asked for',
   running: 'under way',
+  cancelling: 'being cancelled',
   completed: 'done',
   failed: 'failed',
+  cancelled: 'cancelled',
 };
 
 const ChangeText = ({ change }: Readonly<{ change: Change }>): JSX.Element => (
@@ -24,6 +25,14 @@ const ChangeText = ({ change }: Readonly<{ change: Change }>): JSX.Element => (
       {change.requestedByName ?? change.requestedBy.slice(0, 8)}
     </Link>
     {change.reason !== null && <>: “{change.reason}”</>}
+    {change.cancelledBy !== null && (
+      <>
+        , cancelled by{' '}
+        <Link to={`/admin/members/${change.cancelledBy}`}>
+          {change.cancelledByName ?? change.cancelledBy.slice(0, 8)}
+        </Link>
+      </>
+    )}
     {change.error !== null && <span className="proj-error">{change.error}</span>}
   </>
 );
@@ -32,7 +41,7 @@ type Line = Readonly<{ name: string; value: ReactNode }>;
 
 const spareText = (subscriber: Subscriber): string | null => {
   const { spare } = subscriber;
-  if (!spare || isUnderWay(subscriber)) return null;
+  if (!spare || changeUnderWay(subscriber)) return null;
   if (spare.retiredAt === null) return 'A build that did not end. It is dropped after some days.';
   return `Used until ${formatSecond(spare.retiredAt)}, at position ${formatWhole(Number(spare.position))}`;
 };
@@ -58,7 +67,7 @@ const linesOf = (subscriber: Subscriber): readonly Line[] => {
   ];
 };
 
-type Opened = 'rebuild' | 'roll-back' | null;
+type Opened = 'rebuild' | 'roll-back' | 'cancel' | null;
 
 const Actions = ({ subscriber }: Readonly<{ subscriber: Subscriber }>): JSX.Element => {
   const { name, spare } = subscriber;
@@ -66,7 +75,8 @@ const Actions = ({ subscriber }: Readonly<{ subscriber: Subscriber }>): JSX.Elem
   const [rebuild] = useRebuildMutation();
   const [rollBack] = useRollBackMutation();
   const close = (): void => setOpened(null);
-  const isBusy = isUnderWay(subscriber);
+  const underWay = changeUnderWay(subscriber);
+  const isBusy = underWay !== null;
   const hasBefore = spare !== null && spare.retiredAt !== null;
   return (
     <div className="row">
@@ -83,6 +93,17 @@ const Actions = ({ subscriber }: Readonly<{ subscriber: Subscriber }>): JSX.Elem
           Roll back to the build before
         </button>
       )}
+      {underWay && (
+        <button
+          className="btn btn--sm"
+          type="button"
+          disabled={underWay.state === 'cancelling'}
+          onClick={() => setOpened('cancel')}
+        >
+          Cancel the {underWay.kind}
+        </button>
+      )}
+      <CancelDialog name={name} change={opened === 'cancel' ? underWay : null} onClose={close} />
       <ReasonDialog
         isOpen={opened === 'rebuild'}
         title={`Rebuild ${name}?`}

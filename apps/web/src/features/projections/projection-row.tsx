@@ -3,6 +3,7 @@ import type { JSX, ReactNode } from 'react';
 import { formatDuration } from '../../ui/duration.ts';
 import { formatWhole } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { changeUnderWay } from './change.ts';
 import { ProjectionDetail } from './projection-detail.tsx';
 import { mainKey, progressOf, rateOf, spareKey, type Reading } from './rates.ts';
 
@@ -34,6 +35,13 @@ const RebuildProgress = ({
   readings,
 }: Pick<RowProps, 'subscriber' | 'readings'>): JSX.Element => {
   const { change, spare, name } = subscriber;
+  if (change?.state === 'cancelling') {
+    return (
+      <p className="proj-progress meta" role="status">
+        The {change.kind} is being cancelled.
+      </p>
+    );
+  }
   const toRead = change?.eventsToRead ?? null;
   if (change?.kind !== 'rebuild' || toRead === null || !spare) {
     const what = change?.kind === 'rebuild' ? 'The rebuild' : 'The roll-back';
@@ -65,16 +73,10 @@ const RebuildProgress = ({
   );
 };
 
-const isUnderWay = ({ change }: Subscriber): boolean =>
-  change?.state === 'requested' || change?.state === 'running';
-
 const Status = ({ subscriber }: Pick<RowProps, 'subscriber'>): JSX.Element | null => {
   const { status, lastError, change } = subscriber;
   if (lastError !== null) return <span className="badge badge--danger">error</span>;
-  if (isUnderWay(subscriber))
-    return (
-      <span className="badge badge--accent">{change?.kind === 'rebuild' ? 'rebuild' : 'roll-back'}</span>
-    );
+  if (changeUnderWay(subscriber)) return <span className="badge badge--accent">{change?.kind}</span>;
   if (change?.state === 'failed') return <span className="badge badge--danger">{change.kind} failed</span>;
   return status === 'live' ? null : <span className="badge badge--plain">{status}</span>;
 };
@@ -118,7 +120,7 @@ export const ProjectionRow = ({ subscriber, readings, isOpen, onToggle }: RowPro
           {parked === 0 ? '0' : <b className="proj-parked">{formatWhole(parked)}</b>}
         </Cell>
       </div>
-      {isUnderWay(subscriber) && <RebuildProgress subscriber={subscriber} readings={readings} />}
+      {changeUnderWay(subscriber) && <RebuildProgress subscriber={subscriber} readings={readings} />}
       {isOpen && <ProjectionDetail id={id} subscriber={subscriber} />}
     </li>
   );

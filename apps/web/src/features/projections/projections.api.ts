@@ -3,6 +3,7 @@ import {
   operationsRoutes,
   ProjectionsPage,
   TapeFigures,
+  type CancelBody,
   type ReasonBody,
 } from '@tapedeck/operations/contract';
 import { baseApi, listTag, onSuccess } from '../../api/base-api.ts';
@@ -32,8 +33,17 @@ const projectionsApi = baseApi.enhanceEndpoints({ addTagTypes: [projectionsTag.t
       responseSchema: ChangeRequested,
       invalidatesTags: onSuccess(projectionsTag),
     }),
+    cancelChange: build.mutation<void, Readonly<{ name: string; body: CancelBody }>>({
+      query: ({ name, body }) => ({ url: operationsRoutes.cancel(name), method: 'POST', body }),
+      invalidatesTags: onSuccess(projectionsTag),
+    }),
   }),
 });
 
-export const { useProjectionsQuery, useTapeFiguresQuery, useRebuildMutation, useRollBackMutation } =
-  projectionsApi;
+export const {
+  useProjectionsQuery,
+  useTapeFiguresQuery,
+  useRebuildMutation,
+  useRollBackMutation,
+  useCancelChangeMutation,
+} = projectionsApi;
