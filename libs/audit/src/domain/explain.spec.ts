@@ -84,6 +84,13 @@ describe('why a member has access', () => {
     });
   });
 
+  it('is without a failed invoice that Stripe does not ask for any more', () => {
+    const payments = [...invoices.slice(0, 1), paidInvoice('in_3', february)];
+    const voided = on(failed, 'active', day('02-10'), inFebruary, { payments });
+    expect(because(voided, day('02-12')).chain).not.toContain('PaymentFailed');
+    expect(sentence(voided, day('02-12'))).toContain('because invoice in_3 was paid');
+  });
+
   it('is the grace while Stripe says nothing about the renewal', () => {
     const silent = passTo(bought, day('02-02'));
     expect(sentence(silent, day('02-03'))).toBe(

@@ -6,7 +6,13 @@ import fc from 'fast-check';
 import { iso, lives, promptAndLate, type Life } from '../testing/random-tape.ts';
 import { historyOf, newTape, passTo, tell } from '../testing/tape.ts';
 import { explainAt } from './explain.ts';
-import { extendHistory, memberHistory, type MemberEvent, type MemberHistory } from './history.ts';
+import {
+  eventsUntil,
+  extendHistory,
+  memberHistory,
+  type MemberEvent,
+  type MemberHistory,
+} from './history.ts';
 import { explainTruthAt, truthAt } from './truth.ts';
 import { viewAt } from './view.ts';
 
@@ -53,6 +59,29 @@ describe('what was known at an instant', () => {
       { numRuns: 100 },
     );
   });
+});
+
+describe('the order of a history', () => {
+  /** By two clocks of which one is behind. */
+  const written = [day('01-10'), day('01-08'), day('01-12'), day('01-11')].map((occurredAt, index) => ({
+    ...historyOf(tell(newTape, reading())).events[0],
+    id: `event ${index}`,
+    metadata: { occurredAt },
+    // Only the time matters here.
+  })) as unknown as readonly MemberEvent[];
+  const { options } = historyOf(newTape);
+
+  it.each([0, 1, 2, 3, 4])(
+    'is that of the tape where the clocks have differed, also when it grows by %i events',
+    (added) => {
+      const cut = written.length - added;
+      const history = extendHistory(memberHistory(written.slice(0, cut), options), written.slice(cut));
+      const known = (at: string): number => eventsUntil(history, at).length;
+      expect(['01-07', '01-09', '01-10', '01-11', '01-12'].map((at) => known(day(at)))).toEqual([
+        0, 0, 2, 2, 4,
+      ]);
+    },
+  );
 });
 
 /** Those that decide by themselves; payments decide by what the membership has recorded of them. */

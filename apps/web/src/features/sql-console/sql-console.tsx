@@ -133,7 +133,7 @@ export const SqlConsole = ({ signInHref }: Readonly<{ signInHref: string }>): JS
   const [chosen, setChosen] = useState<Readonly<{ text: string }>>();
   const choose = (text: string): void => setChosen({ text });
   return (
-    <main className="wrap sql-page" id="main">
+    <main className="wrap member-page" id="main">
       <div>
         <h1>SQL Console</h1>
         <p className="meta">PostgreSQL statements on the catalogue of strategies.</p>

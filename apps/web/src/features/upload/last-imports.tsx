@@ -1,6 +1,6 @@
 import type { LastImport } from '@tapedeck/strategies/contract';
 import type { JSX } from 'react';
-import { formatDay, formatWhole } from '../../ui/format.ts';
+import { formatTime, formatWhole } from '../../ui/format.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useLastImportsQuery } from './upload.api.ts';
 
@@ -9,8 +9,6 @@ const badges = {
   completed: { name: 'complete', kind: 'badge badge--ok' },
   failed: { name: 'failed', kind: 'badge badge--danger' },
 } as const;
-
-const timeText = (iso: string): string => `${formatDay(iso)}, ${iso.slice(11, 16)} UTC`;
 
 const countsText = ({ added, revised, unchanged, rejected }: LastImport): string =>
   [
@@ -24,7 +22,7 @@ const Import = ({ one }: Readonly<{ one: LastImport }>): JSX.Element => (
   <li>
     <span className="row-name">{one.name}</span>
     <span className="meta">
-      {one.requestedBy}, {timeText(one.requestedAt)}
+      {one.requestedBy}, {formatTime(one.requestedAt)}
     </span>
     <span>{one.reason ?? (one.status === 'running' ? '' : countsText(one))}</span>
     <span className={badges[one.status].kind}>{badges[one.status].name}</span>

@@ -52,7 +52,7 @@ export const UploadCard = (): JSX.Element => {
 
 /** `/admin/upload`. */
 export const UploadPage = (): JSX.Element => (
-  <main className="wrap upload-page" id="main">
+  <main className="wrap member-page" id="main">
     <h1>Strategy upload</h1>
     <UploadCard />
     <LastImports />
