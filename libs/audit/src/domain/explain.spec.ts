@@ -230,6 +230,17 @@ describe('why a member has no access', () => {
     });
   });
 
+  it('is without a dispute that was lost afterwards', () => {
+    const ended = on(bought, 'canceled', day('01-12'), { endedAt: day('01-12') });
+    const closed = { disputeId: 'dp_1', outcome: 'lost', closedAt: day('01-14') } as const;
+    const money = { disputes: [openedDispute('dp_1')], closedDisputes: [closed] };
+    const lost = on(ended, 'canceled', day('01-15'), { endedAt: day('01-12') }, money);
+    expect(because(lost, day('01-16'))).toEqual({
+      ...because(ended, day('01-13')),
+      chain: expect.not.arrayContaining(['DisputeClosed']),
+    });
+  });
+
   it('is that the purchase was handed over to another account', () => {
     const tape = change(
       bought,
