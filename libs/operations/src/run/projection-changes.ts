@@ -125,23 +125,20 @@ const execute = async (options: ProjectionChangesOptions, send: Send, request: R
     return send(request, { type: 'RecordFailure', ...about, error });
   }
   const change = { projection, kind: request.kind, change: request.event.position };
-  if (request.cancel !== undefined) {
-    const ended = await cancelBuild(options, change, request.cancel);
-    if (ended?.outcome === 'cancelled') await send(request, { type: 'RecordCancelled', ...about });
-    if (ended?.outcome === 'exchanged')
-      await send(request, { type: 'RecordEnd', ...about, position: String(ended.position) });
-    return;
-  }
-  if (request.kind === 'rebuild') {
+  if (request.kind === 'rebuild' && request.cancel === undefined) {
     await includeRetried(options, projection);
     const eventsToRead = await countEvents(pool, projection);
     await send(request, { type: 'RecordStart', ...about, eventsToRead });
   }
-  const ended = await changeBuild(options, change);
+  const ended =
+    request.cancel === undefined
+      ? await changeBuild(options, change)
+      : await cancelBuild(options, change, request.cancel);
   if (ended?.outcome === 'exchanged')
     await send(request, { type: 'RecordEnd', ...about, position: String(ended.position) });
   if (ended?.outcome === 'refused')
     await send(request, { type: 'RecordFailure', ...about, error: ended.reason });
+  if (ended?.outcome === 'cancelled') await send(request, { type: 'RecordCancelled', ...about });
 };
 
 const retryMs = 1_000;
