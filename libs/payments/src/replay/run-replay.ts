@@ -74,7 +74,7 @@ const behind = (names: readonly string[]): DomainError =>
   new DomainError(
     'unavailable',
     'REPLAY_READ_MODELS_BEHIND',
-    `Nothing was changed, because what is known of this target is out of date: ${names.join(', ')} is behind the tape. Try again in a few seconds; the Projections page shows how far behind it is.`,
+    `Nothing was changed, because what is known of this target may be out of date: read models are behind the tape (${names.join(', ')}). Try again in a few seconds; admins see on the page Projections how far behind they are.`,
   );
 
 /** A purchase of a moment ago must not be missing from what a replay begins with. */
