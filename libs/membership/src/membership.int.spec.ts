@@ -184,10 +184,11 @@ describe('the tier of a member', () => {
       'MembershipSuspended',
       'MembershipRenewed',
     ]);
-    const { rows } = await databases.tapedeck.query('select kind from membership_due where stream = $1', [
-      membershipStream(account),
-    ]);
-    expect(rows).toEqual([{ kind: `renewal ${buyer.subscriptionId}` }]);
+    const dueSql = 'select kind from membership_due where stream = $1';
+    await eventually(async () => {
+      const { rows } = await databases.tapedeck.query(dueSql, [membershipStream(account)]);
+      expect(rows).toEqual([{ kind: `renewal ${buyer.subscriptionId}` }]);
+    });
   });
 
   it('is granted for a time, and ends by itself', async () => {
