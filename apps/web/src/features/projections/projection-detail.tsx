@@ -52,7 +52,7 @@ const linesOf = (subscriber: Subscriber): readonly Line[] => {
   return [
     { name: 'Database', value: subscriber.database },
     ...(change ? [{ name: 'Last change', value: <ChangeText change={change} /> }] : []),
-    ...(before === null ? [] : [{ name: 'Build before', value: before }]),
+    ...(before === null ? [] : [{ name: spare?.retiredAt ? 'Build before' : 'Other build', value: before }]),
     ...(lastError === null ? [] : [{ name: 'Last error', value: lastError }]),
     ...(spare?.lastError ? [{ name: 'Error of the other build', value: spare.lastError }] : []),
     ...parkedKeys.map(({ key, events, error }) => ({
