@@ -1,8 +1,7 @@
 import { maxStatementNameLength } from '@tapedeck/sql-console/contract';
 import { useId, useState, type FormEvent, type JSX } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
-
-type Outcome = Readonly<{ error?: object | undefined }>;
+import type { Outcome } from '../../ui/reason-dialog.tsx';
 
 export type NameDialogProps = Readonly<{
   isOpen: boolean;

@@ -1,6 +1,7 @@
 import type { JSX } from 'react';
 import { ParkedEventsPage as ParkedEvents } from '../../../features/parked-events/parked-events-page.tsx';
 import { ProjectionsPage as Projections } from '../../../features/projections/projections-page.tsx';
+import { QueuesPage as Queues } from '../../../features/queues/queues-page.tsx';
 import { usePageTitle } from '../../../ui/browser/use-page-title.ts';
 
 /** `/admin/projections`. */
@@ -13,4 +14,10 @@ export const ProjectionsPage = (): JSX.Element => {
 export const ParkedEventsPage = (): JSX.Element => {
   usePageTitle('Parked events · Tapedeck');
   return <ParkedEvents />;
+};
+
+/** `/admin/queues`. */
+export const QueuesPage = (): JSX.Element => {
+  usePageTitle('Queues · Tapedeck');
+  return <Queues />;
 };
