@@ -1,7 +1,7 @@
 import type { JSX } from 'react';
-import { ParkedEventsPage as ParkedEvents } from '../../../features/parked-events/parked-events-page.tsx';
-import { ProjectionsPage as Projections } from '../../../features/projections/projections-page.tsx';
-import { QueuesPage as Queues } from '../../../features/queues/queues-page.tsx';
+import { ParkedEventsPage as ParkedEvents } from '../../../features/operations/parked-events/parked-events-page.tsx';
+import { ProjectionsPage as Projections } from '../../../features/operations/projections/projections-page.tsx';
+import { QueuesPage as Queues } from '../../../features/payments/queues/queues-page.tsx';
 import { usePageTitle } from '../../../ui/browser/use-page-title.ts';
 
 /** `/admin/projections`. */

@@ -1,5 +1,5 @@
 import type { JSX } from 'react';
-import { UploadPage as Upload } from '../../../features/upload/upload-page.tsx';
+import { UploadPage as Upload } from '../../../features/strategies/upload/upload-page.tsx';
 import { usePageTitle } from '../../../ui/browser/use-page-title.ts';
 
 /** `/admin/upload`. */

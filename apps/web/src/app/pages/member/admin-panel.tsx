@@ -2,7 +2,7 @@ import { Tabs } from 'radix-ui';
 import type { JSX, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { SqlWorkbench } from '../../../features/sql-console/sql-console.tsx';
-import { UploadCard } from '../../../features/upload/upload-page.tsx';
+import { UploadCard } from '../../../features/strategies/upload/upload-page.tsx';
 import { useSignInForSql } from '../admin/use-sign-in-for-sql.ts';
 
 type Tab = Readonly<{ id: string; name: string; content: ReactNode; path: string; more: string }>;

@@ -1,9 +1,9 @@
 import { maxReasonLength, type Change, type Subscriber } from '@tapedeck/operations/contract';
 import { useState, type JSX, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { formatSecond } from '../../ui/duration.ts';
-import { formatWhole } from '../../ui/format.ts';
-import { ReasonDialog } from '../../ui/reason-dialog.tsx';
+import { formatSecond } from '../../../ui/duration.ts';
+import { formatWhole } from '../../../ui/format.ts';
+import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { changeUnderWay } from './change.ts';
 import { useRebuildMutation, useRollBackMutation } from './projections.api.ts';

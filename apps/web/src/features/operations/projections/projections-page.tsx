@@ -1,10 +1,10 @@
 import type { ProjectionsPage as Page, Subscriber } from '@tapedeck/operations/contract';
 import { useState, type JSX } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { useVisiblePolling } from '../../ui/browser/use-page-visible.ts';
-import { formatSecond } from '../../ui/duration.ts';
-import { formatWhole } from '../../ui/format.ts';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
+import { useVisiblePolling } from '../../../ui/browser/use-page-visible.ts';
+import { formatSecond } from '../../../ui/duration.ts';
+import { formatWhole } from '../../../ui/format.ts';
+import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { useProjectionsQuery } from './projections.api.ts';
 import { ProjectionRow } from './projection-row.tsx';
 import { addReading, mainKey, type Reading } from './rates.ts';

@@ -1,7 +1,7 @@
 import { uploadLimits } from '@tapedeck/strategies/contract';
 import { useState, type DragEvent, type JSX } from 'react';
-import { Icon } from '../../ui/icon.tsx';
-import { showToast } from '../../ui/toasts.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
 import { refusalOf } from './upload-job.ts';
 
 const kibibyte = 1_024;

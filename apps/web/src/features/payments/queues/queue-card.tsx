@@ -1,6 +1,6 @@
 import type { JSX, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { formatWhole } from '../../ui/format.ts';
+import { formatWhole } from '../../../ui/format.ts';
 import type { Deadline } from './queue-words.ts';
 
 export type QueueCardProps<Item> = Readonly<{

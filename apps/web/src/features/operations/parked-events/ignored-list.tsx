@@ -1,10 +1,10 @@
 import { maxReasonLength, type IgnoredEvent } from '@tapedeck/operations/contract';
 import { useState, type JSX } from 'react';
 import { Link } from 'react-router-dom';
-import { formatSecond } from '../../ui/duration.ts';
-import { formatWhole } from '../../ui/format.ts';
-import { ReasonDialog } from '../../ui/reason-dialog.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
+import { formatSecond } from '../../../ui/duration.ts';
+import { formatWhole } from '../../../ui/format.ts';
+import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
+import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { parkedId } from './parked-address.ts';
 import { useIgnoredEventsQuery, useRetryIgnoredMutation } from './parked-events.api.ts';
 

@@ -1,8 +1,8 @@
 import type { Subscriber } from '@tapedeck/operations/contract';
 import type { JSX, ReactNode } from 'react';
-import { formatDuration } from '../../ui/duration.ts';
-import { formatWhole } from '../../ui/format.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { formatDuration } from '../../../ui/duration.ts';
+import { formatWhole } from '../../../ui/format.ts';
+import { Icon } from '../../../ui/icon.tsx';
 import { changeUnderWay } from './change.ts';
 import { ProjectionDetail } from './projection-detail.tsx';
 import { mainKey, progressOf, rateOf, spareKey, type Reading } from './rates.ts';

@@ -1,5 +1,5 @@
 import { queueRoutes, Queues } from '@tapedeck/payments/contract';
-import { baseApi } from '../../api/base-api.ts';
+import { baseApi } from '../../../api/base-api.ts';
 
 const queuesApi = baseApi.injectEndpoints({
   endpoints: (build) => ({

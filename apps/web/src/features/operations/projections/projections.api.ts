@@ -6,7 +6,7 @@ import {
   type CancelBody,
   type ReasonBody,
 } from '@tapedeck/operations/contract';
-import { baseApi, listTag, onSuccess } from '../../api/base-api.ts';
+import { baseApi, listTag, onSuccess } from '../../../api/base-api.ts';
 
 const projectionsTag = listTag('Projections');
 

@@ -1,7 +1,7 @@
 import type { ImportStatus } from '@tapedeck/strategies/contract';
 import type { JSX } from 'react';
-import { formatWhole } from '../../ui/format.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { formatWhole } from '../../../ui/format.ts';
+import { Icon } from '../../../ui/icon.tsx';
 import { isBusy, progressOf, type UploadJob } from './upload-job.ts';
 
 const maxShown = 10;

@@ -6,7 +6,7 @@ import {
   type IgnoreBody,
   type RetryBody,
 } from '@tapedeck/operations/contract';
-import { baseApi, listTag, onSuccess } from '../../api/base-api.ts';
+import { baseApi, listTag, onSuccess } from '../../../api/base-api.ts';
 
 const parkedTag = listTag('ParkedEvents');
 

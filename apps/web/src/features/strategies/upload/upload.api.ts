@@ -1,5 +1,5 @@
 import { ImportStatus, LastImports, strategyRoutes, UploadAccepted } from '@tapedeck/strategies/contract';
-import { baseApi, listTag, type ApiError } from '../../api/base-api.ts';
+import { baseApi, listTag, type ApiError } from '../../../api/base-api.ts';
 
 const importsTag = listTag('Imports');
 

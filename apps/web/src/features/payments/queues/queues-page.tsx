@@ -1,9 +1,9 @@
 import type { Queues } from '@tapedeck/payments/contract';
 import type { JSX } from 'react';
 import { Link } from 'react-router-dom';
-import { useVisiblePolling } from '../../ui/browser/use-page-visible.ts';
-import { formatMoney, formatTime } from '../../ui/format.ts';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
+import { useVisiblePolling } from '../../../ui/browser/use-page-visible.ts';
+import { formatMoney, formatTime } from '../../../ui/format.ts';
+import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { DeadlineBadge, Owner, QueueCard, StripeLink } from './queue-card.tsx';
 import { driftField, driftText, reasonText, timeLeft } from './queue-words.ts';
 import { useQueuesQuery } from './queues.api.ts';

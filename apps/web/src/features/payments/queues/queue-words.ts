@@ -1,5 +1,5 @@
-import { formatDuration } from '../../ui/duration.ts';
-import { formatTime } from '../../ui/format.ts';
+import { formatDuration } from '../../../ui/duration.ts';
+import { formatTime } from '../../../ui/format.ts';
 
 export type Deadline = Readonly<{ text: string; isUrgent: boolean }>;
 

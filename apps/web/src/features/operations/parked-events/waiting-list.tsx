@@ -1,12 +1,12 @@
 import { maxReasonLength, waitingStates, type ParkedEvent } from '@tapedeck/operations/contract';
 import { useState, type JSX } from 'react';
-import { useShortcuts } from '../../ui/browser/shortcuts.ts';
-import { useVisiblePolling } from '../../ui/browser/use-page-visible.ts';
-import { formatWhole } from '../../ui/format.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { ReasonDialog, succeeded } from '../../ui/reason-dialog.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
-import { showToast } from '../../ui/toasts.tsx';
+import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
+import { useVisiblePolling } from '../../../ui/browser/use-page-visible.ts';
+import { formatWhole } from '../../../ui/format.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { ReasonDialog, succeeded } from '../../../ui/reason-dialog.tsx';
+import { RetryNotice } from '../../../ui/retry-notice.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
 import { GroupsCard } from './groups-card.tsx';
 import { filterOf, parkedId, readAddress, type ParkedAddress } from './parked-address.ts';
 import {

@@ -1,9 +1,9 @@
 import { uploadLimits } from '@tapedeck/strategies/contract';
 import { skipToken } from '@reduxjs/toolkit/query';
 import { useEffect, useRef, useState } from 'react';
-import { storedText } from '../../ui/browser/stored-text.ts';
-import { formatWhole } from '../../ui/format.ts';
-import { showToast } from '../../ui/toasts.tsx';
+import { storedText } from '../../../ui/browser/stored-text.ts';
+import { formatWhole } from '../../../ui/format.ts';
+import { showToast } from '../../../ui/toasts.tsx';
 import {
   useImportStatusState,
   useImportStatusSubscription,

@@ -1,9 +1,9 @@
 import type { TapeFigures } from '@tapedeck/operations/contract';
 import type { JSX } from 'react';
-import { useVisiblePolling } from '../../ui/browser/use-page-visible.ts';
-import { formatSecond } from '../../ui/duration.ts';
-import { formatWhole } from '../../ui/format.ts';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
+import { useVisiblePolling } from '../../../ui/browser/use-page-visible.ts';
+import { formatSecond } from '../../../ui/duration.ts';
+import { formatWhole } from '../../../ui/format.ts';
+import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { useTapeFiguresQuery } from './projections.api.ts';
 
 const pollMs = 5_000;

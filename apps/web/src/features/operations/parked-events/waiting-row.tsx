@@ -1,8 +1,8 @@
 import type { ParkedEvent } from '@tapedeck/operations/contract';
 import type { JSX } from 'react';
 import { Link } from 'react-router-dom';
-import { formatDuration, secondsBetween } from '../../ui/duration.ts';
-import { formatWhole } from '../../ui/format.ts';
+import { formatDuration, secondsBetween } from '../../../ui/duration.ts';
+import { formatWhole } from '../../../ui/format.ts';
 import { parkedId } from './parked-address.ts';
 
 const stateNames: Readonly<Record<ParkedEvent['state'], string>> = {

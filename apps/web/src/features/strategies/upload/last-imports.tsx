@@ -1,7 +1,7 @@
 import type { LastImport } from '@tapedeck/strategies/contract';
 import type { JSX } from 'react';
-import { formatTime, formatWhole } from '../../ui/format.ts';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
+import { formatTime, formatWhole } from '../../../ui/format.ts';
+import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { useLastImportsQuery } from './upload.api.ts';
 
 const badges = {
