@@ -12,7 +12,7 @@ const npm = (...names) => `node_modules/(?:${names.join('|')})`;
 /** Files of one of our libraries, or of several. @param {readonly string[]} names */
 const libs = (...names) => `${top}libs/(?:${names.join('|')})/`;
 
-const layers = ['kernel', 'eventing', 'platform', 'search-engine'];
+const layers = ['kernel', 'eventing', 'platform', 'search-engine', 'columnar', 'elasticsearch'];
 /** A module of the product: every library except the layers below the modules. The group is its name. */
 const modules = `${top}libs/(?!(?:${layers.join('|')})/)([^/]+)/`;
 const otherModules = (/** @type {readonly string[]} */ ...entryPoints) => ({
@@ -79,8 +79,18 @@ const forbidden = [
     name: 'search-engine-is-below-its-callers',
     comment:
       'The explorer and the saved searches ask the search engine. Move what both sides need into the contract of the search engine.',
-    from: { path: libs('search-engine') },
+    from: { path: libs('search-engine', 'columnar', 'elasticsearch') },
     to: { path: libs('explorer', 'saved-searches') },
+  },
+  {
+    name: 'engines-are-chosen-by-composition',
+    comment:
+      'Modules ask the port of the search engine and work with either engine. Only the composition chooses one, and loads Elasticsearch only where it is configured.',
+    from: {
+      path: `${top}(libs/[^/]+|apps/[^/]+|torture)/`,
+      pathNot: [tests, libs('composition')],
+    },
+    to: { path: libs('columnar', 'elasticsearch'), pathNot: `${top}$1/` },
   },
   {
     name: 'modules-meet-through-contract-and-events',

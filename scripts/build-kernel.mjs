@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root, runProgram } from './prepare.mjs';
 
-const folder = join('libs', 'search-engine', 'assembly');
+const folder = join('libs', 'columnar', 'assembly');
 const binary = join(folder, 'kernel.wasm');
 
 const options = [

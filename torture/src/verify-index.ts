@@ -1,4 +1,4 @@
-import { rebuildIndex } from '@tapedeck/search-engine/index-writer';
+import { rebuildSearchIndex } from '@tapedeck/composition/search';
 import { until } from './until.ts';
 import type { ProductData } from './verify-read-models.ts';
 
@@ -213,7 +213,7 @@ export const verifyIndex = async (
 ): Promise<IndexReport> => {
   const { catalogue } = data.databases;
   if (!catalogue) throw new Error('The database of the read model is not open.');
-  await rebuildIndex(
+  await rebuildSearchIndex(
     { ELASTICSEARCH_URL: url, ELASTICSEARCH_INDEX: 'fresh' },
     { store: data.store, catalogue, logger },
     AbortSignal.timeout(rebuildTimeoutMs),

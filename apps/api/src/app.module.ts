@@ -4,6 +4,7 @@ import { AuditModule } from '@tapedeck/audit/api';
 import { CompositionModule } from '@tapedeck/composition/api';
 import { eventCategories, eventTypes, type DatabaseName } from '@tapedeck/composition/modules';
 import { replayParts } from '@tapedeck/composition/replay';
+import { searchBackend } from '@tapedeck/composition/search';
 import type { EventStore } from '@tapedeck/eventing';
 import { ExplorerModule } from '@tapedeck/explorer/api';
 import { FavouritesModule } from '@tapedeck/favourites/api';
@@ -37,7 +38,7 @@ const modules = [
   IdentityModule,
   MembershipModule,
   StrategiesModule,
-  SearchEngineModule,
+  SearchEngineModule.with(searchBackend),
   ExplorerModule,
   SavedSearchesModule,
   FavouritesModule,

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { dueDates, effects, projections, reactions } from '@tapedeck/composition/modules';
 import { openProduct } from '@tapedeck/composition/process';
 import { replayParts } from '@tapedeck/composition/replay';
+import { startSearchIndexWriter } from '@tapedeck/composition/search';
 import { createPersonalDataKeys } from '@tapedeck/eventing/postgres';
 import { startProjector } from '@tapedeck/eventing/projections';
 import { startReactions } from '@tapedeck/eventing/reactions';
@@ -14,7 +15,6 @@ import { serveMetrics } from '@tapedeck/platform/metrics';
 import { reportReady, runProcess, stopOnSignal } from '@tapedeck/platform/process';
 import { startSchedule } from '@tapedeck/platform/schedule';
 import { followUploads } from '@tapedeck/strategies/import';
-import { startConfiguredIndexWriter } from '@tapedeck/search-engine/index-writer';
 
 const dayMs = 86_400_000;
 
@@ -69,7 +69,11 @@ runProcess(async () => {
     signal: stopped.signal,
     leaseMs: config.PROJECTION_LEASE_MS,
   });
-  const indexWriter = startConfiguredIndexWriter(config, { store, catalogue: databases.catalogue, logger });
+  const indexWriter = await startSearchIndexWriter(config, {
+    store,
+    catalogue: databases.catalogue,
+    logger,
+  });
   stopOnSignal(logger, async () => {
     stopped.abort();
     await Promise.all([projector.stopped, running.stopped, operations, jobs, uploads, indexWriter?.stop()]);

@@ -1,16 +1,17 @@
 import { openProduct } from '@tapedeck/composition/process';
+import { rebuildSearchIndex } from '@tapedeck/composition/search';
 import { DomainError } from '@tapedeck/kernel';
 import { taskConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { runProcess } from '@tapedeck/platform/process';
-import { rebuildIndex } from '@tapedeck/search-engine/index-writer';
 
 const rebuildTimeoutMs = 60 * 60_000;
 
 /** `npm run rebuild:index`. */
 runProcess(async () => {
   const config = taskConfig(process.env);
-  if (config.ELASTICSEARCH_URL === undefined) {
+  const { ELASTICSEARCH_URL } = config;
+  if (ELASTICSEARCH_URL === undefined) {
     throw new DomainError(
       'invalid',
       'NO_SEARCH_SERVER',
@@ -21,8 +22,8 @@ runProcess(async () => {
   const product = await openProduct('rebuild-index', config, logger);
   const startedAt = performance.now();
   const { store, databases } = product;
-  await rebuildIndex(
-    config,
+  await rebuildSearchIndex(
+    { ...config, ELASTICSEARCH_URL },
     { store, catalogue: databases.catalogue, logger },
     AbortSignal.timeout(rebuildTimeoutMs),
   );

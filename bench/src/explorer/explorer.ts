@@ -1,4 +1,4 @@
-import { referenceKernel } from '@tapedeck/search-engine/testing';
+import { referenceKernel } from '@tapedeck/columnar/testing';
 import { count, say, type Claim } from '../print.ts';
 import { randomOf } from '../random.ts';
 import { benchBrush } from './brush.ts';

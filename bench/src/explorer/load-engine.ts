@@ -1,8 +1,4 @@
-import {
-  createColumnarEngine,
-  type ColumnarEngine,
-  type EngineOptions,
-} from '@tapedeck/search-engine/engine';
+import { createColumnarEngine, type ColumnarEngine, type EngineOptions } from '@tapedeck/columnar/engine';
 import { catalogueRows } from './catalogue.ts';
 import { watchLoop } from '../event-loop.ts';
 

@@ -3,7 +3,7 @@ import type { Projection } from '@tapedeck/eventing';
 import { eventingMigrations, projectionTables } from '@tapedeck/eventing/migrations';
 import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { startProjector, storedTable } from '@tapedeck/eventing/projections';
-import { createColumnarEngine } from '@tapedeck/search-engine/engine';
+import { createColumnarEngine } from '@tapedeck/columnar/engine';
 import { explorerStrategies } from '@tapedeck/search-engine/projections';
 import type { Pool } from 'pg';
 import { freshDatabase, runCheckpoint, steadyPool } from '../databases.ts';

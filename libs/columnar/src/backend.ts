@@ -1,4 +1,4 @@
-import type { BackendDependencies, SearchBackend } from '../../search-backend.ts';
+import type { BackendDependencies, SearchBackend } from '@tapedeck/search-engine/port';
 import { createColumnarEngine } from './engine.ts';
 import { startColumnarFeed } from './columnar-feed.ts';
 

@@ -2,15 +2,19 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { dumpReadModel, projectToEnd, rebuildInto, replayParked } from '@tapedeck/eventing/projections';
 import { eventually } from '@tapedeck/eventing/testing';
 import fc from 'fast-check';
-import { defaultScale } from '../../contract.ts';
-import { explorerStrategies } from '../../projections/explorer-strategies.ts';
-import type { EngineFeed } from '../../search-backend.ts';
-import { toSearchFilter } from '../../search-filter.ts';
-import type { SearchAnswer } from '../../search-port.ts';
-import { correctedStrategies, poisonOf, type Poison } from '../../testing/poison.ts';
-import { newerStore } from '../../testing/newer-program.ts';
-import { importStrategies, withdrawStrategy } from '../../testing/strategy-tape.ts';
-import { createTestCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
+import { defaultScale } from '@tapedeck/search-engine/contract';
+import { explorerStrategies } from '@tapedeck/search-engine/read-model';
+import { toSearchFilter, type EngineFeed, type SearchAnswer } from '@tapedeck/search-engine/port';
+import {
+  correctedStrategies,
+  createTestCatalogue,
+  importStrategies,
+  newerStore,
+  poisonOf,
+  withdrawStrategy,
+  type Poison,
+  type TestCatalogue,
+} from '@tapedeck/search-engine/testing';
 import { startColumnarFeed } from './columnar-feed.ts';
 import { createColumnarEngine, type ColumnarEngine } from './engine.ts';
 

@@ -1,14 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Position } from '@tapedeck/eventing';
+import { defaultScale } from '@tapedeck/search-engine/contract';
+import { toSearchFilter, type EngineFeed, type SearchAnswer } from '@tapedeck/search-engine/port';
+import {
+  createTestCatalogue,
+  importStrategies,
+  randomRows,
+  recordOf,
+  seededRandom,
+  withdrawStrategy,
+  type TestCatalogue,
+} from '@tapedeck/search-engine/testing';
 import { createColumnarEngine, type ColumnarEngine } from './engine.ts';
-import { defaultScale } from '../../contract.ts';
-import type { SearchAnswer } from '../../search-port.ts';
-import { toSearchFilter } from '../../search-filter.ts';
-import { seededRandom, randomRows } from '../../testing/random-catalogue.ts';
-import { importStrategies, recordOf, withdrawStrategy } from '../../testing/strategy-tape.ts';
-import { createTestCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
 import { startColumnarFeed } from './columnar-feed.ts';
-import type { EngineFeed } from '../../search-backend.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const records = (seed: number, count: number): ReturnType<typeof recordOf>[] =>

@@ -8,20 +8,22 @@ import {
 } from '@tapedeck/eventing/projections';
 import { messageOf } from '@tapedeck/kernel';
 import type pg from 'pg';
-import { createCatchUpState, type CatchUpState } from '../../catalogue/catch-up-state.ts';
-import { edgesOutgrown, type EdgeSet } from '../../catalogue/edges.ts';
-import { newestEdges, storeEdges } from '../../catalogue/stored-edges.ts';
-import { explorerStrategies, updatesOf } from '../../projections/explorer-strategies.ts';
 import {
+  createCatchUpState,
   emptyState,
+  explorerStrategies,
   isOfNewerProgram,
+  newestEdges,
+  storeEdges,
+  updatesOf,
   whenRowsAreAhead,
   whenRowsAreReplaced,
+  type CatchUpState,
   type CopiedState,
   type RowsWatch,
-} from '../../projections/watch-rows.ts';
-import type { EngineFeed } from '../../search-backend.ts';
-import type { RowUpdate } from '../../search-port.ts';
+} from '@tapedeck/search-engine/read-model';
+import { edgesOutgrown, type EdgeSet } from '@tapedeck/search-engine/catalogue';
+import type { EngineFeed, RowUpdate } from '@tapedeck/search-engine/port';
 import type { ColumnarEngine } from './engine.ts';
 import { connectionOf } from './writing/load-catalogue.ts';
 

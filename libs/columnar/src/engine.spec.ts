@@ -1,4 +1,4 @@
-import { searchEngineContract, type TestEngine } from '../../testing/search-engine.contract.ts';
+import { searchEngineContract, type TestEngine } from '@tapedeck/search-engine/testing/contract';
 import { createColumnarEngine, type EngineOptions } from './engine.ts';
 import { referenceKernel } from './kernel/testing/reference-kernel.ts';
 

@@ -1,6 +1,6 @@
 import type { ReadModelState } from '@tapedeck/eventing/projections';
-import type { EdgeSet, KnownCounts } from '../../catalogue/edges.ts';
-import type { ExplorerRow, RequestOptions, RowUpdate, SearchEngine } from '../../search-port.ts';
+import type { EdgeSet, KnownCounts } from '@tapedeck/search-engine/catalogue';
+import type { ExplorerRow, RequestOptions, RowUpdate, SearchEngine } from '@tapedeck/search-engine/port';
 import { simdKernel, type KernelFactory } from './kernel/kernel.ts';
 import { brush } from './queries/brush.ts';
 import { countIndicators } from './queries/count-indicators.ts';

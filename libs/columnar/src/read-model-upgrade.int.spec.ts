@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Projection, RowChange } from '@tapedeck/eventing';
 import { projectToEnd } from '@tapedeck/eventing/projections';
-import { createColumnarEngine } from '../adapters/columnar/engine.ts';
-import { startColumnarFeed } from '../adapters/columnar/columnar-feed.ts';
-import type { EngineFeed } from '../search-backend.ts';
-import { toSearchFilter } from '../search-filter.ts';
-import { seededRandom, randomRows } from '../testing/random-catalogue.ts';
-import { importStrategies, recordOf } from '../testing/strategy-tape.ts';
-import { createTestCatalogue, type TestCatalogue } from '../testing/test-catalogue.ts';
-import { explorerStrategies, explorerTable } from './explorer-strategies.ts';
+import { toSearchFilter, type EngineFeed } from '@tapedeck/search-engine/port';
+import {
+  createTestCatalogue,
+  importStrategies,
+  randomRows,
+  recordOf,
+  seededRandom,
+  type TestCatalogue,
+} from '@tapedeck/search-engine/testing';
+import { explorerStrategies, explorerTable } from '@tapedeck/search-engine/read-model';
+import { createColumnarEngine } from './engine.ts';
+import { startColumnarFeed } from './columnar-feed.ts';
 
 const withoutVersion = (change: RowChange): RowChange => {
   if (change.op !== 'put' || change.table !== explorerTable) return change;

@@ -1,14 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { defaultScale } from '../../contract.ts';
-import type { RowUpdate, SearchAnswer } from '../../search-port.ts';
-import { toSearchFilter } from '../../search-filter.ts';
-import {
-  seededRandom,
-  randomIds,
-  randomRow,
-  randomRows,
-  type Random,
-} from '../../testing/random-catalogue.ts';
+import { defaultScale } from '@tapedeck/search-engine/contract';
+import { toSearchFilter, type RowUpdate, type SearchAnswer } from '@tapedeck/search-engine/port';
+import { seededRandom, randomIds, randomRow, randomRows, type Random } from '@tapedeck/search-engine/testing';
 import { createCatalogueWriter, type CatalogueWriter, type Published } from './writing/catalogue-writer.ts';
 import { createColumnarEngine, type ColumnarEngine } from './engine.ts';
 import { readHit } from './snapshot/hits.ts';

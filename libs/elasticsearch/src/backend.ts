@@ -1,8 +1,6 @@
-import type { ProjectorLogger } from '@tapedeck/eventing/projections';
-import type pg from 'pg';
-import { edgesOfVersion } from '../../catalogue/stored-edges.ts';
-import type { SearchBackend } from '../../search-backend.ts';
-import { createClient, type ServerOptions } from './client.ts';
+import { edgesOfVersion } from '@tapedeck/search-engine/read-model';
+import type { BackendDependencies, SearchBackend } from '@tapedeck/search-engine/port';
+import { createClient, type ServerConfig } from './client.ts';
 import { createElasticsearchEngine } from './engine.ts';
 import { startIndexFeed, type IndexFeed } from './index-feed.ts';
 import { aliasOf } from './index/index-admin.ts';
@@ -10,19 +8,14 @@ import { indexFigures } from './index/index-figures.ts';
 import { createSearchQueue } from './search-queue.ts';
 import { createSnapshots } from './snapshots.ts';
 
-export type ElasticsearchBackendOptions = Readonly<{
-  server: ServerOptions;
-  /** Beginning of every index name. */
-  prefix: string;
-  catalogue: pg.Pool;
-  logger: ProjectorLogger;
-}>;
-
 const queueLimits = { maxRunning: 20, maxWaitMs: 500 };
 
 /** Searches an index that the projector writes. */
-export const elasticsearchBackend = (options: ElasticsearchBackendOptions): SearchBackend => {
-  const { server, prefix, catalogue, logger } = options;
+export const elasticsearchBackend = (
+  { ELASTICSEARCH_URL: url, ELASTICSEARCH_API_KEY: apiKey, ELASTICSEARCH_INDEX: prefix }: ServerConfig,
+  { catalogue, logger }: BackendDependencies,
+): SearchBackend => {
+  const server = { url, apiKey };
   const client = createClient(server);
   // Of its own, so that its requests never wait for a connection behind those of members.
   const livenessClient = createClient(server);

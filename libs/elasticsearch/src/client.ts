@@ -1,6 +1,14 @@
 import type { Client } from '@elastic/elasticsearch';
 import { clientClass } from './package.ts';
 
+/** Which server the index is on. */
+export type ServerConfig = Readonly<{
+  ELASTICSEARCH_URL: string;
+  ELASTICSEARCH_API_KEY?: string | undefined;
+  /** Beginning of every index name. */
+  ELASTICSEARCH_INDEX: string;
+}>;
+
 export type ServerOptions = Readonly<{
   /** With `user:password@` before the host when the server requires credentials. */
   url: string;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { computeEdges } from '../../catalogue/edges.ts';
-import { defaultScale, facetRecord } from '../../contract.ts';
-import { toSearchFilter } from '../../search-filter.ts';
-import { elasticsearchTestEngine } from '../../testing/elasticsearch-test-engine.ts';
-import { randomRows, seededRandom } from '../../testing/random-catalogue.ts';
-import { searchEngineContract } from '../../testing/search-engine.contract.ts';
+import { computeEdges } from '@tapedeck/search-engine/catalogue';
+import { defaultScale, facetRecord } from '@tapedeck/search-engine/contract';
+import { toSearchFilter } from '@tapedeck/search-engine/port';
+import { randomRows, seededRandom } from '@tapedeck/search-engine/testing';
+import { searchEngineContract } from '@tapedeck/search-engine/testing/contract';
+import { elasticsearchTestEngine } from './testing/elasticsearch-test-engine.ts';
 
 // Loading a catalogue is slow here: few of them, with many requests each.
 searchEngineContract('Elasticsearch', elasticsearchTestEngine, {

@@ -1,12 +1,12 @@
 import type { Client } from '@elastic/elasticsearch';
-import { maxWindow } from '../../contract.ts';
+import { maxWindow } from '@tapedeck/search-engine/contract';
 import type {
   RequestOptions,
   SearchAnswer,
   SearchEngine,
   SearchHit,
   SearchQuery,
-} from '../../search-port.ts';
+} from '@tapedeck/search-engine/port';
 import { SnapshotLost, toSearchError } from './failures.ts';
 import { hitOf } from './index/documents.ts';
 import { brushRequests, readBrush } from './requests/brush-requests.ts';

@@ -1,6 +1,6 @@
 import type { errors } from '@elastic/elasticsearch';
 import { messageOf } from '@tapedeck/kernel';
-import { searchBusy, searchUnavailable } from '../../search-backend.ts';
+import { searchBusy, searchUnavailable } from '@tapedeck/search-engine/port';
 import { clientErrors } from './package.ts';
 
 /** The snapshot that a search was sent to is no longer there: another one must be opened. */

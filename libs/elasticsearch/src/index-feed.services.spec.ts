@@ -3,13 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTcpProxy, type TcpProxy } from '@tapedeck/eventing/servers';
 import { eventually } from '@tapedeck/eventing/testing';
 import pg from 'pg';
-import { configuredBackend } from '../../configured-backend.ts';
-import { startConfiguredIndexWriter } from '../../index-writer.ts';
-import type { SearchBackend, EngineFeed } from '../../search-backend.ts';
-import { toSearchFilter } from '../../search-filter.ts';
-import { testServerUrl } from '../../testing/elasticsearch-server.ts';
-import { importStrategies } from '../../testing/strategy-tape.ts';
-import { createTestCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
+import { toSearchFilter, type EngineFeed, type SearchBackend } from '@tapedeck/search-engine/port';
+import { createTestCatalogue, importStrategies, type TestCatalogue } from '@tapedeck/search-engine/testing';
+import { elasticsearchBackend } from './backend.ts';
+import { startConfiguredIndexWriter } from './index-writer.ts';
+import { testServerUrl } from './testing/elasticsearch-server.ts';
 
 const config = {
   ELASTICSEARCH_URL: testServerUrl(),
@@ -34,7 +32,7 @@ beforeAll(async () => {
   readerPool = new pg.Pool({ connectionString: network.url });
   readerPool.on('error', () => {});
   writer = startConfiguredIndexWriter(config, { store, catalogue: databases.catalogue, logger });
-  backend = configuredBackend(config, { store, catalogue: readerPool, logger });
+  backend = elasticsearchBackend(config, { store, catalogue: readerPool, logger });
   feed = backend.follow();
   await eventually(() => expect(feed.isReady()).toBe(true), 30_000);
 }, 60_000);

@@ -3,8 +3,8 @@ import type { Client } from '@elastic/elasticsearch';
 import type { ProjectorLogger } from '@tapedeck/eventing/projections';
 import { messageOf } from '@tapedeck/kernel';
 import type pg from 'pg';
-import { createCatchUpState } from '../../catalogue/catch-up-state.ts';
-import type { EngineFeed } from '../../search-backend.ts';
+import { createCatchUpState } from '@tapedeck/search-engine/read-model';
+import type { EngineFeed } from '@tapedeck/search-engine/port';
 import {
   configurationProblem,
   IndexUnusable,

@@ -1,17 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createClient } from './adapters/elasticsearch/client.ts';
-import { aliasOf } from './adapters/elasticsearch/index/index-admin.ts';
-import { readIndexStatus, requestRebuild } from './adapters/elasticsearch/index/index-status.ts';
-import { startIndexWriter, type IndexWriter } from './adapters/elasticsearch/writer/index-writer.ts';
-import type { BackendDependencies, EngineConfig } from './search-backend.ts';
+import type { BackendDependencies } from '@tapedeck/search-engine/port';
+import { createClient, type ServerConfig } from './client.ts';
+import { aliasOf } from './index/index-admin.ts';
+import { readIndexStatus, requestRebuild } from './index/index-status.ts';
+import { startIndexWriter, type IndexWriter } from './writer/index-writer.ts';
 
-/** Keeps the search index at the end of the tape; null without a configured server, and so without an index. */
+/** Keeps the search index at the end of the tape. */
 export const startConfiguredIndexWriter = (
-  config: EngineConfig,
+  config: ServerConfig,
   { store, catalogue, logger }: BackendDependencies,
-): IndexWriter | null => {
+): IndexWriter => {
   const { ELASTICSEARCH_URL: url, ELASTICSEARCH_API_KEY: apiKey, ELASTICSEARCH_INDEX: prefix } = config;
-  if (url === undefined) return null;
   const client = createClient({ url, apiKey });
   const writer = startIndexWriter({ client, pool: catalogue, store, alias: aliasOf(prefix), logger });
   return {
@@ -29,7 +28,7 @@ const pollIntervalMs = 200;
  * it runs, otherwise this process.
  */
 export const rebuildIndex = async (
-  config: EngineConfig,
+  config: ServerConfig,
   dependencies: BackendDependencies,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -42,6 +41,6 @@ export const rebuildIndex = async (
       await wait(pollIntervalMs, undefined, { signal });
     }
   } finally {
-    await writer?.stop();
+    await writer.stop();
   }
 };

@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
-import { configuredBackend } from '../../configured-backend.ts';
-import { defaultScale } from '../../contract.ts';
-import { rebuildIndex, startConfiguredIndexWriter } from '../../index-writer.ts';
-import type { SearchBackend } from '../../search-backend.ts';
-import { toSearchFilter } from '../../search-filter.ts';
-import { testServerUrl } from '../../testing/elasticsearch-server.ts';
-import { startHttpProxy, type HttpProxy } from '../../testing/http-proxy.ts';
-import { importStrategies } from '../../testing/strategy-tape.ts';
-import { createTestCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
+import { defaultScale } from '@tapedeck/search-engine/contract';
+import { toSearchFilter, type SearchBackend } from '@tapedeck/search-engine/port';
+import { createTestCatalogue, importStrategies, type TestCatalogue } from '@tapedeck/search-engine/testing';
+import { elasticsearchBackend } from './backend.ts';
+import { rebuildIndex, startConfiguredIndexWriter } from './index-writer.ts';
+import { testServerUrl } from './testing/elasticsearch-server.ts';
+import { startHttpProxy, type HttpProxy } from './testing/http-proxy.ts';
 
 const prefix = `rights-${randomBytes(4).toString('hex')}`;
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -41,7 +39,7 @@ describe('the requests to the search server', () => {
     const dependencies = { store, catalogue: databases.catalogue, logger };
     const configFor = ({ url }: HttpProxy) => ({ ELASTICSEARCH_INDEX: prefix, ELASTICSEARCH_URL: url });
     const writer = startConfiguredIndexWriter(configFor(ofProjector), dependencies);
-    backend = configuredBackend(configFor(ofApi), dependencies);
+    backend = elasticsearchBackend(configFor(ofApi), dependencies);
     const feed = backend.follow();
     closing.push(
       () => feed.stop(),

@@ -1,5 +1,4 @@
-import { searchBusy } from '../../search-backend.ts';
-import type { RequestOptions } from '../../search-port.ts';
+import { searchBusy, type RequestOptions } from '@tapedeck/search-engine/port';
 
 export type SearchQueueOptions = Readonly<{
   /** Searches that the server has at a time; a request counts as many as it consists of. */

@@ -1,5 +1,5 @@
 import type { Client } from '@elastic/elasticsearch';
-import type { FacetEdges } from '../../catalogue/edges.ts';
+import type { FacetEdges } from '@tapedeck/search-engine/catalogue';
 import { keepAlive, searchTimeoutMs } from './client.ts';
 import { SnapshotLost } from './failures.ts';
 import { readIndexState, type IndexState } from './index/index-state.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Problem } from '@tapedeck/platform/contract';
 import { facetFields } from '@tapedeck/search-engine/contract';
-import { createColumnarEngine } from '@tapedeck/search-engine/engine';
+import { createColumnarEngine } from '@tapedeck/columnar/engine';
 import { demoRows } from '@tapedeck/search-engine/testing';
 import { ExploreQuery, explorerRoutes, RangesQuery } from './contract.ts';
 import { startEngineOverHttp, type EngineOverHttp } from './testing/engine-over-http.ts';

@@ -2,23 +2,21 @@ import 'reflect-metadata';
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import type { ExecutionContext } from '@nestjs/common';
+import { columnarBackend } from '@tapedeck/columnar/backend';
 import { createMemoryEventStore } from '@tapedeck/eventing/memory';
 import { createLogger } from '@tapedeck/platform/log';
-import { CatalogueFeed, configuredBackend } from '@tapedeck/search-engine/engine';
+import { CatalogueFeed } from '@tapedeck/search-engine/engine';
 import pg from 'pg';
 import { of } from 'rxjs';
 import { SkipAbortedRequests } from './skip-aborted-requests.ts';
 
 /** A feed that has not been started, and so never connects. */
 const unstarted = new CatalogueFeed(
-  configuredBackend(
-    { ELASTICSEARCH_INDEX: 'unused' },
-    {
-      store: createMemoryEventStore({ types: {} }),
-      catalogue: new pg.Pool(),
-      logger: createLogger('test', 'silent'),
-    },
-  ),
+  columnarBackend({
+    store: createMemoryEventStore({ types: {} }),
+    catalogue: new pg.Pool(),
+    logger: createLogger('test', 'silent'),
+  }),
 );
 
 const refusalOf = (destroyed: boolean): unknown => {

@@ -1,13 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { accountId, derivedId, DomainError, newId } from '@tapedeck/kernel';
+import { startTestSearchApp, type TestSearchApp } from '@tapedeck/columnar/testing';
 import { testClient, type TestClient } from '@tapedeck/platform/testing';
 import {
   createTestCatalogue,
   importStrategies,
-  startTestSearchApp,
   withdrawStrategy,
   type TestCatalogue,
-  type TestSearchApp,
 } from '@tapedeck/search-engine/testing';
 import { SavedSearchesModule } from './api.ts';
 import { maxSavedSearches, SavedSearchList, savedSearchRoutes, SearchChanged } from './contract.ts';

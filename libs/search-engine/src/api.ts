@@ -1,4 +1,4 @@
-import { Global, Inject, Module } from '@nestjs/common';
+import { Global, Inject, Module, type DynamicModule } from '@nestjs/common';
 import type { EventStore } from '@tapedeck/eventing';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
@@ -6,7 +6,6 @@ import { ClientConfigParts } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
 import { CONFIG, DATABASES, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
 import { CatalogueFeed, CatalogueRegistration } from './catalogue-feed.ts';
-import { configuredBackend } from './configured-backend.ts';
 import type { CatalogueClientConfig } from './contract.ts';
 import { SearchAdmission } from './search-admission.ts';
 import {
@@ -14,25 +13,22 @@ import {
   SEARCH_BACKEND,
   SEARCH_ENGINE,
   SEARCH_INDEX_FIGURES,
+  type BackendDependencies,
   type SearchBackend,
   type SearchIndexFigures,
 } from './search-backend.ts';
 import type { SearchEngine } from './search-port.ts';
 
+/** Creates the engine that the configuration selects. */
+export type CreateBackend = (
+  config: ApiConfig,
+  dependencies: BackendDependencies,
+) => SearchBackend | Promise<SearchBackend>;
+
 /** Global, so that every module can inject the search engine. */
 @Global()
 @Module({
   providers: [
-    {
-      provide: SEARCH_BACKEND,
-      useFactory: (
-        config: ApiConfig,
-        store: EventStore,
-        { catalogue }: Databases<'catalogue'>,
-        logger: Logger,
-      ): SearchBackend => configuredBackend(config, { store, catalogue, logger }),
-      inject: [CONFIG, EVENT_STORE, DATABASES, LOGGER],
-    },
     {
       provide: SEARCH_ENGINE,
       useFactory: ({ engine }: SearchBackend): SearchEngine => engine,
@@ -58,6 +54,20 @@ import type { SearchEngine } from './search-port.ts';
   exports: [SEARCH_ENGINE, SEARCH_INDEX_FIGURES, DEMO_CATALOGUE, CatalogueFeed],
 })
 export class SearchEngineModule {
+  static with(createBackend: CreateBackend): DynamicModule {
+    const backend = {
+      provide: SEARCH_BACKEND,
+      useFactory: (
+        config: ApiConfig,
+        store: EventStore,
+        { catalogue }: Databases<'catalogue'>,
+        logger: Logger,
+      ) => createBackend(config, { store, catalogue, logger }),
+      inject: [CONFIG, EVENT_STORE, DATABASES, LOGGER],
+    };
+    return { module: SearchEngineModule, providers: [backend] };
+  }
+
   constructor(clientConfig: ClientConfigParts, @Inject(DEMO_CATALOGUE) hasDemo: () => boolean) {
     clientConfig.register((): CatalogueClientConfig => ({ demoCatalogue: hasDemo() }));
   }

@@ -1,7 +1,5 @@
-export { createColumnarEngine, type ColumnarEngine, type EngineOptions } from './adapters/columnar/engine.ts';
 export { CatalogueFeed, explorerCatalogue } from './catalogue-feed.ts';
 export { foldText, wordsOf } from './catalogue/text.ts';
-export { configuredBackend } from './configured-backend.ts';
 export {
   DEMO_CATALOGUE,
   SEARCH_BACKEND,

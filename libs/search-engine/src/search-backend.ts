@@ -63,13 +63,6 @@ export type BackendDependencies = Readonly<{
   logger: ProjectorLogger;
 }>;
 
-/** Selects the engine: Elasticsearch when its URL is set, otherwise the columnar engine in this process. */
-export type EngineConfig = Readonly<{
-  ELASTICSEARCH_URL?: string | undefined;
-  ELASTICSEARCH_API_KEY?: string | undefined;
-  ELASTICSEARCH_INDEX: string;
-}>;
-
 /** D20: searches fail while the configured engine is unavailable; the other engine does not replace it. */
 export const searchUnavailable = (cause?: string): DomainError =>
   new DomainError(

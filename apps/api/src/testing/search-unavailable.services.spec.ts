@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { eventually } from '@tapedeck/eventing/testing';
 import { explorerRoutes } from '@tapedeck/explorer/contract';
 import { startProduct, temporaryFolder, type Product } from '@tapedeck/platform/testing';
-import { startTestServer, stopTestServer, testServerUrl } from '@tapedeck/search-engine/testing';
+import { startTestServer, stopTestServer, testServerUrl } from '@tapedeck/elasticsearch/testing';
 
 const folder = temporaryFolder();
 const prefix = `unavailable-${randomBytes(4).toString('hex')}`;

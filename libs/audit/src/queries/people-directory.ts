@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { readable, unsealRows, type EventStore } from '@tapedeck/eventing';
-import { foldText, wordsOf } from '@tapedeck/search-engine/engine';
+import { foldText, wordsOf } from '@tapedeck/search-engine/catalogue';
 import type pg from 'pg';
 import type { PersonRow, PurchaseRow } from '../projections/people-rows.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { seededRandom } from '../../../testing/random-catalogue.ts';
+import { seededRandom } from '@tapedeck/search-engine/testing';
 import { simdKernel, type KernelFactory, type Pass } from './kernel.ts';
 import {
   binOffset,

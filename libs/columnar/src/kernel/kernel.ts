@@ -161,7 +161,7 @@ type Exports = Readonly<{
 }>;
 
 // At the same depth below the package in `dist` as in `src`.
-const binary = new URL('../../../../assembly/kernel.wasm', import.meta.url);
+const binary = new URL('../../assembly/kernel.wasm', import.meta.url);
 
 /** @throws Error when this runtime has no WebAssembly SIMD; every Node since 16.4 has it. */
 export const compileKernel = (bytes: Uint8Array = readFileSync(binary)): CompiledModule => {

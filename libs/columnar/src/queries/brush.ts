@@ -1,5 +1,5 @@
-import { facetFields } from '../../../contract.ts';
-import type { BrushAnswer, BrushQuery } from '../../../search-port.ts';
+import { facetFields } from '@tapedeck/search-engine/contract';
+import type { BrushAnswer, BrushQuery } from '@tapedeck/search-engine/port';
 import { binStride, facetCount, rowBlock } from '../kernel/layout.ts';
 import { candidatesOf } from './candidates.ts';
 import { prepareMask } from './ranges.ts';

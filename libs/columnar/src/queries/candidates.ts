@@ -1,5 +1,5 @@
-import { foldSymbol } from '../../../catalogue/text.ts';
-import type { DayRange, SearchFilter } from '../../../search-port.ts';
+import { foldSymbol } from '@tapedeck/search-engine/catalogue';
+import type { DayRange, SearchFilter } from '@tapedeck/search-engine/port';
 import { excludedRow, filterColumns } from '../kernel/layout.ts';
 import { beginsWith, bytesOf } from '../snapshot/byte-strings.ts';
 import { dayCode, dayNumber, hasOwnCode, maxCode, pineCode, rowFlag } from '../snapshot/columns.ts';

@@ -1,4 +1,4 @@
-import type { IndicatorCounts, SearchFilter } from '../../../search-port.ts';
+import type { IndicatorCounts, SearchFilter } from '@tapedeck/search-engine/port';
 import { byteAt, wordAt } from '../snapshot/typed-arrays.ts';
 import { candidatesOf } from './candidates.ts';
 import { countMatches } from './ranges.ts';

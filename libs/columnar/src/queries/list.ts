@@ -1,4 +1,4 @@
-import type { RequestOptions, SearchFilter, SearchHit, SearchPage } from '../../../search-port.ts';
+import type { RequestOptions, SearchFilter, SearchHit, SearchPage } from '@tapedeck/search-engine/port';
 import type { Columns } from '../snapshot/columns.ts';
 import { readHit } from '../snapshot/hits.ts';
 import { candidatesOf } from './candidates.ts';

@@ -1,4 +1,4 @@
-import { facetFields, facetRecord, type FacetField } from '../../../contract.ts';
+import { facetFields, facetRecord, type FacetField } from '@tapedeck/search-engine/contract';
 import {
   finiteLength,
   minMaxBetween,

@@ -1,4 +1,4 @@
-import type { NumberRange, SearchFilter, SearchPage } from '../../../search-port.ts';
+import type { NumberRange, SearchFilter, SearchPage } from '@tapedeck/search-engine/port';
 import { compareValues, firstAbove, firstAtLeast, knownLength } from '../snapshot/permutation.ts';
 import { sortColumn, type OrderedColumn, type Snapshot } from '../snapshot/snapshot.ts';
 import { byteAt, wordAt } from '../snapshot/typed-arrays.ts';

@@ -1,5 +1,5 @@
-import { facetFields, type FacetField } from '../../../contract.ts';
-import type { HistogramScales, NumberRange, SearchFilter } from '../../../search-port.ts';
+import { facetFields, type FacetField } from '@tapedeck/search-engine/contract';
+import type { HistogramScales, NumberRange, SearchFilter } from '@tapedeck/search-engine/port';
 import { facetCount, rowBlock } from '../kernel/layout.ts';
 import { bucketOf, emptyBucket, firstBucket, unknownBucket } from '../snapshot/buckets.ts';
 import { firstAbove, firstAtLeast } from '../snapshot/permutation.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RequestOptions } from '../../../search-port.ts';
+import type { RequestOptions } from '@tapedeck/search-engine/port';
 import { requestQueue, type RequestQueue } from './request-queue.ts';
 
 const createGate = (): Readonly<{ promise: Promise<void>; release: () => void }> => {

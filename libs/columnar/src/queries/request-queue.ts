@@ -1,5 +1,4 @@
-import type { RequestOptions } from '../../../search-port.ts';
-import { searchBusy } from '../../../search-backend.ts';
+import { searchBusy, type RequestOptions } from '@tapedeck/search-engine/port';
 
 export type QueueLimits = Readonly<{
   /** Waiting requests; one client may use as many as are left for the others. */

@@ -1,5 +1,5 @@
-import { facetFields, type FacetField, type Histogram, type Scale } from '../../../contract.ts';
-import type { HistogramScales, SearchAnswer, SearchQuery } from '../../../search-port.ts';
+import { facetFields, type FacetField, type Histogram, type Scale } from '@tapedeck/search-engine/contract';
+import type { HistogramScales, SearchAnswer, SearchQuery } from '@tapedeck/search-engine/port';
 import { binStride } from '../kernel/layout.ts';
 import type { MinMax } from '../snapshot/permutation.ts';
 import { wordAt } from '../snapshot/typed-arrays.ts';

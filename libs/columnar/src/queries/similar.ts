@@ -1,6 +1,6 @@
-import { positionsPerBin, similarityUnit } from '../../../catalogue/similarity.ts';
-import { binCount, facetFields } from '../../../contract.ts';
-import type { SearchHit } from '../../../search-port.ts';
+import { positionsPerBin, similarityUnit } from '@tapedeck/search-engine/catalogue';
+import { binCount, facetFields } from '@tapedeck/search-engine/contract';
+import type { SearchHit } from '@tapedeck/search-engine/port';
 import { binOffset, facetCount } from '../kernel/layout.ts';
 import { compareIds } from '../snapshot/permutation.ts';
 import { slotOf } from '../snapshot/snapshot.ts';

@@ -1,4 +1,4 @@
-import type { RequestOptions } from '../../../search-port.ts';
+import type { RequestOptions } from '@tapedeck/search-engine/port';
 import type { KernelFactory } from '../kernel/kernel.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { OnPublished } from '../writing/async-writer.ts';

@@ -1,5 +1,5 @@
-import { facetFields, facetRecord, type FacetField, type Scale } from '../../../contract.ts';
-import type { HistogramScales, RequestOptions, SearchHit } from '../../../search-port.ts';
+import { facetFields, facetRecord, type FacetField, type Scale } from '@tapedeck/search-engine/contract';
+import type { HistogramScales, RequestOptions, SearchHit } from '@tapedeck/search-engine/port';
 import type { Kernel } from '../kernel/kernel.ts';
 import { bucketCount, facetCount } from '../kernel/layout.ts';
 import { binsByScale, countsByBin } from '../snapshot/buckets.ts';

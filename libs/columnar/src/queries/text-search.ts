@@ -1,4 +1,4 @@
-import { wordsOf } from '../../../catalogue/text.ts';
+import { wordsOf } from '@tapedeck/search-engine/catalogue';
 import { beginsWith, bytesOf, compareToBytes } from '../snapshot/byte-strings.ts';
 import { termCount, type TextSegment } from '../snapshot/text-segment.ts';
 import { partitionPoint, wordAt } from '../snapshot/typed-arrays.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { defaultScale } from '../../../contract.ts';
-import { toSearchFilter } from '../../../search-filter.ts';
-import { seededRandom, randomRows } from '../../../testing/random-catalogue.ts';
+import { defaultScale } from '@tapedeck/search-engine/contract';
+import { toSearchFilter } from '@tapedeck/search-engine/port';
+import { seededRandom, randomRows } from '@tapedeck/search-engine/testing';
 import { createColumnarEngine, type ColumnarEngine } from '../engine.ts';
 import { referenceKernel } from '../kernel/testing/reference-kernel.ts';
 import type { Kernel } from '../kernel/kernel.ts';

@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { facetFields, type FacetField, facetRecord } from '../../../contract.ts';
-import type { ExplorerRow, NumberRange, SearchFilter } from '../../../search-port.ts';
-import { toSearchFilter } from '../../../search-filter.ts';
-import { seededRandom, randomRow, type Random } from '../../../testing/random-catalogue.ts';
-import { computeEdges } from '../../../catalogue/edges.ts';
+import { facetFields, type FacetField, facetRecord } from '@tapedeck/search-engine/contract';
+import {
+  toSearchFilter,
+  type ExplorerRow,
+  type NumberRange,
+  type SearchFilter,
+} from '@tapedeck/search-engine/port';
+import { seededRandom, randomRow, type Random } from '@tapedeck/search-engine/testing';
+import { computeEdges } from '@tapedeck/search-engine/catalogue';
 import { bucketOf, bucketStarts, computeBucketCuts, forEachBucket, type BucketCuts } from './buckets.ts';
 import { cellsByCode, codeOf, stopsOf } from './codes.ts';
 import { createColumnarEngine } from '../engine.ts';

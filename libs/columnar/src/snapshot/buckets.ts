@@ -1,5 +1,5 @@
-import { binOf, innerEdges, type FacetEdges } from '../../../catalogue/edges.ts';
-import { scales, type FacetField, type Scale } from '../../../contract.ts';
+import { binOf, innerEdges, type FacetEdges } from '@tapedeck/search-engine/catalogue';
+import { scales, type FacetField, type Scale } from '@tapedeck/search-engine/contract';
 import { binOffset, bucketCount } from '../kernel/layout.ts';
 import { finiteLength, firstAbove, firstAtLeast, knownLength, type Permutation } from './permutation.ts';
 import { byteAt, floatAt, sharedFloats, wordAt } from './typed-arrays.ts';

@@ -1,6 +1,5 @@
-import { brushStops } from '../../../catalogue/brush-stops.ts';
-import type { FacetEdges } from '../../../catalogue/edges.ts';
-import { scales, type FacetField, type Scale } from '../../../contract.ts';
+import { brushStops, type FacetEdges } from '@tapedeck/search-engine/catalogue';
+import { scales, type FacetField, type Scale } from '@tapedeck/search-engine/contract';
 import { maxCodes } from '../kernel/layout.ts';
 import type { Permutation } from './permutation.ts';
 import { floatAt, partitionPoint, sharedFloats, wordAt } from './typed-arrays.ts';

@@ -1,6 +1,6 @@
-import { facetFields, type FacetField } from '../../../contract.ts';
-import type { ExplorerRow, SearchHit } from '../../../search-port.ts';
-import { foldSymbol } from '../../../catalogue/text.ts';
+import { facetFields, type FacetField } from '@tapedeck/search-engine/contract';
+import type { ExplorerRow, SearchHit } from '@tapedeck/search-engine/port';
+import { foldSymbol } from '@tapedeck/search-engine/catalogue';
 import { dictionary, growingStrings, type ByteStrings } from './byte-strings.ts';
 import { copyTo, sharedFloats, sharedShorts, sharedWords, wordAt } from './typed-arrays.ts';
 

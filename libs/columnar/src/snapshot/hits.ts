@@ -1,5 +1,5 @@
-import { facetRecord } from '../../../contract.ts';
-import type { SearchHit } from '../../../search-port.ts';
+import { facetRecord } from '@tapedeck/search-engine/contract';
+import type { SearchHit } from '@tapedeck/search-engine/port';
 import { textAt, type ByteStrings } from './byte-strings.ts';
 import { dayText, rowFlag, type CodedTexts, type Columns } from './columns.ts';
 import { floatAt, shortAt, wordAt } from './typed-arrays.ts';

@@ -1,11 +1,11 @@
-import type { EdgeSet, KnownCounts } from '../../../catalogue/edges.ts';
+import type { EdgeSet, KnownCounts } from '@tapedeck/search-engine/catalogue';
 import {
   facetFields,
   facetRecord,
   type FacetField,
   type SortField,
   type SortOrder,
-} from '../../../contract.ts';
+} from '@tapedeck/search-engine/contract';
 import type { KernelMemory, Layout } from '../kernel/layout.ts';
 import { unknownBucket, type BucketCuts } from './buckets.ts';
 import { bytesOf, compareToBytes } from './byte-strings.ts';

@@ -2,11 +2,11 @@ import 'reflect-metadata';
 import { derivedId } from '@tapedeck/kernel';
 import { asAccount, createTestApp, type TestAppOptions } from '@tapedeck/platform/testing';
 import type * as z from 'zod';
-import { SearchEngineModule } from '../api.ts';
-import { CatalogueFeed } from '../catalogue-feed.ts';
-import { DEMO_CATALOGUE, SEARCH_ENGINE } from '../search-backend.ts';
-import type { SearchEngine } from '../search-port.ts';
-import type { TestCatalogue } from './test-catalogue.ts';
+import { SearchEngineModule } from '@tapedeck/search-engine/api';
+import { CatalogueFeed } from '@tapedeck/search-engine/engine';
+import { DEMO_CATALOGUE, SEARCH_ENGINE, type SearchEngine } from '@tapedeck/search-engine/port';
+import type { TestCatalogue } from '@tapedeck/search-engine/testing';
+import { columnarBackend } from '../backend.ts';
 
 export type TestSearchApp = Readonly<{
   url: string;
@@ -23,7 +23,7 @@ export type TestSearchApp = Readonly<{
 
 const asMember = { [asAccount]: derivedId('member') };
 
-/** Starts an HTTP server like that of `apps/api`, with these modules and the search engine. */
+/** Starts an HTTP server like that of `apps/api`, with these modules and the columnar engine. */
 export const startTestSearchApp = async (
   { databases, store }: TestCatalogue,
   {
@@ -32,7 +32,7 @@ export const startTestSearchApp = async (
   }: Pick<TestAppOptions, 'modules'> & Partial<Pick<TestAppOptions, 'config' | 'features'>>,
 ): Promise<TestSearchApp> => {
   const app = await createTestApp({
-    modules: [SearchEngineModule, ...modules],
+    modules: [SearchEngineModule.with((_config, dependencies) => columnarBackend(dependencies)), ...modules],
     databases,
     store,
     ...options,

@@ -1,4 +1,4 @@
-import type { ExplorerRow, RowUpdate } from '../../../search-port.ts';
+import type { ExplorerRow, RowUpdate } from '@tapedeck/search-engine/port';
 import { excludedRow } from '../kernel/layout.ts';
 import type { BufferPool } from '../snapshot/buffer-pool.ts';
 import type { Columns } from '../snapshot/columns.ts';

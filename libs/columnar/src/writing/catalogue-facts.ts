@@ -1,4 +1,4 @@
-import { facetFields, facetRecord } from '../../../contract.ts';
+import { facetFields, facetRecord } from '@tapedeck/search-engine/contract';
 import { bucketCount } from '../kernel/layout.ts';
 import { rowFlag, type Columns } from '../snapshot/columns.ts';
 import { readLabels } from '../snapshot/hits.ts';

@@ -1,5 +1,5 @@
-import { computeEdges, type EdgeSet } from '../../../catalogue/edges.ts';
-import { facetRecord } from '../../../contract.ts';
+import { computeEdges, type EdgeSet } from '@tapedeck/search-engine/catalogue';
+import { facetRecord } from '@tapedeck/search-engine/contract';
 import { excludedRow } from '../kernel/layout.ts';
 import { bucketStarts } from '../snapshot/buckets.ts';
 import type { BufferPool } from '../snapshot/buffer-pool.ts';

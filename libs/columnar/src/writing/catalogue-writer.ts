@@ -1,6 +1,6 @@
 import type { ReadModelState } from '@tapedeck/eventing/projections';
-import type { EdgeSet } from '../../../catalogue/edges.ts';
-import type { RowUpdate } from '../../../search-port.ts';
+import type { EdgeSet } from '@tapedeck/search-engine/catalogue';
+import type { RowUpdate } from '@tapedeck/search-engine/port';
 import { bufferPool } from '../snapshot/buffer-pool.ts';
 import { rowStore, type RowStore } from '../snapshot/columns.ts';
 import { buffersOf, type Generation, type Snapshot } from '../snapshot/snapshot.ts';

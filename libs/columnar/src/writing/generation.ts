@@ -1,5 +1,5 @@
-import type { EdgeSet } from '../../../catalogue/edges.ts';
-import { facetFields, facetRecord, type FacetField } from '../../../contract.ts';
+import type { EdgeSet } from '@tapedeck/search-engine/catalogue';
+import { facetFields, facetRecord, type FacetField } from '@tapedeck/search-engine/contract';
 import { facetCount, filterColumns, layoutFor, memoryFor } from '../kernel/layout.ts';
 import { bucketOf, computeBucketCuts, forEachBucket } from '../snapshot/buckets.ts';
 import { allStops, codeOf, writeCodes } from '../snapshot/codes.ts';

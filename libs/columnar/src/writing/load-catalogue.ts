@@ -1,7 +1,7 @@
 import type { Position } from '@tapedeck/eventing';
 import { readModelState, storedTable, type ReadModelState } from '@tapedeck/eventing/projections';
 import pg from 'pg';
-import type { EdgeSet } from '../../../catalogue/edges.ts';
+import type { EdgeSet } from '@tapedeck/search-engine/catalogue';
 import {
   catalogueTable,
   explorerRowOf,
@@ -9,8 +9,8 @@ import {
   explorerTable,
   storedRowColumns,
   type StoredRow,
-} from '../../../projections/explorer-strategies.ts';
-import type { ExplorerRow } from '../../../search-port.ts';
+} from '@tapedeck/search-engine/read-model';
+import type { ExplorerRow } from '@tapedeck/search-engine/port';
 
 /** The connection options of the read model's database; can be sent to another thread. */
 export type StoredConnection = Readonly<

@@ -1,5 +1,5 @@
-import { wordsOf } from '../../../catalogue/text.ts';
-import type { ExplorerRow } from '../../../search-port.ts';
+import { wordsOf } from '@tapedeck/search-engine/catalogue';
+import type { ExplorerRow } from '@tapedeck/search-engine/port';
 import type { BufferPool } from '../snapshot/buffer-pool.ts';
 import { growingStrings, orderTexts, type ByteStrings } from '../snapshot/byte-strings.ts';
 import type { TextSegment } from '../snapshot/text-segment.ts';

@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
-import { defaultScale } from '../../../contract.ts';
-import type { RowUpdate, SearchAnswer } from '../../../search-port.ts';
-import { toSearchFilter } from '../../../search-filter.ts';
-import { seededRandom, randomIds, randomRow } from '../../../testing/random-catalogue.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { defaultScale } from '@tapedeck/search-engine/contract';
+import { toSearchFilter, type RowUpdate, type SearchAnswer } from '@tapedeck/search-engine/port';
+import { seededRandom, randomIds, randomRow } from '@tapedeck/search-engine/testing';
 import { createColumnarEngine, type ColumnarEngine } from '../engine.ts';
 
 /** Compiled: a thread cannot be started from the sources. */
-const workerFile = new URL('../../../../dist/adapters/columnar/writing/worker.js', import.meta.url);
+const workerFile = new URL('../../dist/writing/worker.js', import.meta.url);
 
 const engines: ColumnarEngine[] = [];
 afterAll(async () => {

@@ -1,6 +1,6 @@
-import { foldSymbol, wordsOf } from '../../../catalogue/text.ts';
-import { facetRecord, type FacetField } from '../../../contract.ts';
-import type { ExplorerRow, RowUpdate, SearchHit } from '../../../search-port.ts';
+import { foldSymbol, wordsOf } from '@tapedeck/search-engine/catalogue';
+import { facetRecord, type FacetField } from '@tapedeck/search-engine/contract';
+import type { ExplorerRow, RowUpdate, SearchHit } from '@tapedeck/search-engine/port';
 import { maxPrefixLength } from './mapping.ts';
 import { fromScaled, toScaled } from './scaled-integers.ts';
 

@@ -1,6 +1,6 @@
 import type { Client } from '@elastic/elasticsearch';
 import type pg from 'pg';
-import type { IndexFigures } from '../../../search-backend.ts';
+import type { IndexFigures } from '@tapedeck/search-engine/port';
 import { readIndexStatus } from './index-status.ts';
 
 const options = { requestTimeout: 2_000 } as const;

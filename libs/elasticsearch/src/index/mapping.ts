@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { facetFields } from '../../../contract.ts';
+import { facetFields } from '@tapedeck/search-engine/contract';
 
 /** To be raised with every change of the fields or their contents: a new index is then built beside the old one. */
 export const mappingVersion = 1;

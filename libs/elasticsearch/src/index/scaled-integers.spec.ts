@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { roundToPrecision } from '../../../catalogue/precision.ts';
-import { facetFields } from '../../../contract.ts';
+import { roundToPrecision } from '@tapedeck/search-engine/catalogue';
+import { facetFields } from '@tapedeck/search-engine/contract';
 import { firstAtLeast, fromScaled, lastAtMost, scaledInfinity, toScaled } from './scaled-integers.ts';
 
 const anyField = fc.constantFrom(...facetFields);

@@ -1,5 +1,5 @@
-import { unitsPerOne } from '../../../catalogue/precision.ts';
-import type { FacetField } from '../../../contract.ts';
+import { unitsPerOne } from '@tapedeck/search-engine/catalogue';
+import type { FacetField } from '@tapedeck/search-engine/contract';
 
 // The index stores a figure as an integer: the figure times the scale of its field.
 

@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import type { FacetField, FieldRange } from '../../../contract.ts';
+import type { FacetField, FieldRange } from '@tapedeck/search-engine/contract';
 import { firstAtLeast, fromScaled, lastAtMost, scaledInfinity } from '../index/scaled-integers.ts';
 
 type Aggregation = estypes.AggregationsAggregationContainer;

@@ -1,7 +1,6 @@
-import { brushStops } from '../../../catalogue/brush-stops.ts';
-import type { FacetEdges } from '../../../catalogue/edges.ts';
-import { facetFields, type FacetField } from '../../../contract.ts';
-import type { BrushAnswer, BrushQuery } from '../../../search-port.ts';
+import { brushStops, type FacetEdges } from '@tapedeck/search-engine/catalogue';
+import { facetFields, type FacetField } from '@tapedeck/search-engine/contract';
+import type { BrushAnswer, BrushQuery } from '@tapedeck/search-engine/port';
 import { binsAggregation, cellsAggregation, countsOf, type AggregationResult } from './aggregations.ts';
 import { filterQuery } from './clauses.ts';
 import type { SearchRequest, SearchResponse } from './msearch.ts';

@@ -1,7 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { foldSymbol, wordsOf } from '../../../catalogue/text.ts';
-import { facetFields, type FacetField } from '../../../contract.ts';
-import type { DayRange, NumberRange, SearchFilter } from '../../../search-port.ts';
+import { foldSymbol, wordsOf } from '@tapedeck/search-engine/catalogue';
+import { facetFields, type FacetField } from '@tapedeck/search-engine/contract';
+import type { DayRange, NumberRange, SearchFilter } from '@tapedeck/search-engine/port';
 import { dayNumber } from '../index/documents.ts';
 import { maxPrefixLength } from '../index/mapping.ts';
 import { firstAtLeast, lastAtMost } from '../index/scaled-integers.ts';

@@ -1,4 +1,4 @@
-import type { SearchFilter } from '../../../search-port.ts';
+import type { SearchFilter } from '@tapedeck/search-engine/port';
 import { countsOf } from './aggregations.ts';
 import { queryWithoutWords, wholeCatalogueQuery, wordClauses, type Clause } from './clauses.ts';
 import type { SearchRequest, SearchResponse } from './msearch.ts';

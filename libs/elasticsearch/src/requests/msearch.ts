@@ -1,5 +1,5 @@
 import type { Client, estypes } from '@elastic/elasticsearch';
-import type { RequestOptions } from '../../../search-port.ts';
+import type { RequestOptions } from '@tapedeck/search-engine/port';
 import { keepAlive, searchTimeoutMs } from '../client.ts';
 import {
   isRejection,

@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { format } from 'prettier';
-import { computeEdges } from '../../../catalogue/edges.ts';
-import { defaultScale, facetRecord } from '../../../contract.ts';
-import { toSearchFilter } from '../../../search-filter.ts';
-import type { ExplorerRow } from '../../../search-port.ts';
+import { computeEdges } from '@tapedeck/search-engine/catalogue';
+import { defaultScale, facetRecord } from '@tapedeck/search-engine/contract';
+import { toSearchFilter, type ExplorerRow } from '@tapedeck/search-engine/port';
 import { removedDocument, rowDocument } from '../index/documents.ts';
 import { indexDefinition } from '../index/mapping.ts';
 import { brushRequests } from './brush-requests.ts';

@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import type { FacetEdges } from '../../../catalogue/edges.ts';
+import type { FacetEdges } from '@tapedeck/search-engine/catalogue';
 import {
   facetFields,
   facetRecord,
@@ -8,14 +8,14 @@ import {
   type Histogram,
   type Scale,
   type SortField,
-} from '../../../contract.ts';
+} from '@tapedeck/search-engine/contract';
 import type {
   HistogramScales,
   ListOrder,
   SearchFilter,
   SearchPage,
   SearchQuery,
-} from '../../../search-port.ts';
+} from '@tapedeck/search-engine/port';
 import { binsAggregation, countsOf, minMaxAggregations, minMaxOf } from './aggregations.ts';
 import { filterQuery, queryWithoutRanges, wholeCatalogueQuery, type Clause } from './clauses.ts';
 import type { SearchRequest, SearchResponse } from './msearch.ts';

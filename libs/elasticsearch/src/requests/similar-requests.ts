@@ -1,7 +1,11 @@
-import type { FacetEdges } from '../../../catalogue/edges.ts';
-import { similarityUnit, positionsOf, positionsPerBin } from '../../../catalogue/similarity.ts';
-import { facetFields } from '../../../contract.ts';
-import type { SearchHit } from '../../../search-port.ts';
+import {
+  positionsOf,
+  positionsPerBin,
+  similarityUnit,
+  type FacetEdges,
+} from '@tapedeck/search-engine/catalogue';
+import { facetFields } from '@tapedeck/search-engine/contract';
+import type { SearchHit } from '@tapedeck/search-engine/port';
 import { binSpans } from './aggregations.ts';
 import { wholeCatalogueQuery } from './clauses.ts';
 import type { SearchRequest } from './msearch.ts';

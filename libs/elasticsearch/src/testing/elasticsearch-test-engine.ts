@@ -1,19 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { createClient } from '../adapters/elasticsearch/client.ts';
-import { createElasticsearchEngine } from '../adapters/elasticsearch/engine.ts';
-import { documentWrites } from '../adapters/elasticsearch/index/documents.ts';
-import {
-  createIndex,
-  deleteIndexes,
-  pointAlias,
-  refreshIndex,
-} from '../adapters/elasticsearch/index/index-admin.ts';
-import { createSearchQueue } from '../adapters/elasticsearch/search-queue.ts';
-import { createSnapshots } from '../adapters/elasticsearch/snapshots.ts';
-import { writeIndexState, writeRows, type BulkTarget } from '../adapters/elasticsearch/writer/bulk.ts';
-import type { EdgeSet, FacetEdges } from '../catalogue/edges.ts';
-import type { RowUpdate } from '../search-port.ts';
-import type { TestEngine } from './contract/test-engine.ts';
+import type { EdgeSet, FacetEdges } from '@tapedeck/search-engine/catalogue';
+import type { RowUpdate } from '@tapedeck/search-engine/port';
+import type { TestEngine } from '@tapedeck/search-engine/testing/contract';
+import { createClient } from '../client.ts';
+import { createElasticsearchEngine } from '../engine.ts';
+import { documentWrites } from '../index/documents.ts';
+import { createIndex, deleteIndexes, pointAlias, refreshIndex } from '../index/index-admin.ts';
+import { createSearchQueue } from '../search-queue.ts';
+import { createSnapshots } from '../snapshots.ts';
+import { writeIndexState, writeRows, type BulkTarget } from '../writer/bulk.ts';
 import { testServerUrl } from './elasticsearch-server.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

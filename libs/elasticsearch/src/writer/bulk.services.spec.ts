@@ -1,15 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@elastic/elasticsearch';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RowUpdate } from '../../../search-port.ts';
-import { testServerUrl } from '../../../testing/elasticsearch-server.ts';
-import {
-  randomIds,
-  randomRow,
-  seededRandom,
-  shuffled,
-  type Random,
-} from '../../../testing/random-catalogue.ts';
+import type { RowUpdate } from '@tapedeck/search-engine/port';
+import { randomIds, randomRow, seededRandom, shuffled, type Random } from '@tapedeck/search-engine/testing';
+import { testServerUrl } from '../testing/elasticsearch-server.ts';
 import { createClient } from '../client.ts';
 import { documentWrites } from '../index/documents.ts';
 import { createIndex, deleteIndexes, refreshIndex } from '../index/index-admin.ts';

@@ -3,19 +3,29 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { EventStore, Position } from '@tapedeck/eventing';
 import { replayParked } from '@tapedeck/eventing/projections';
 import { eventually } from '@tapedeck/eventing/testing';
-import { configuredBackend } from '../../../configured-backend.ts';
-import { defaultScale } from '../../../contract.ts';
-import { rebuildIndex, startConfiguredIndexWriter } from '../../../index-writer.ts';
-import type { EngineConfig, EngineFeed, SearchBackend } from '../../../search-backend.ts';
-import { toSearchFilter } from '../../../search-filter.ts';
-import type { SearchAnswer } from '../../../search-port.ts';
-import { startTestServer, stopTestServer, testServerUrl } from '../../../testing/elasticsearch-server.ts';
-import { randomRows, seededRandom } from '../../../testing/random-catalogue.ts';
-import { correctedStrategies, poisonOf } from '../../../testing/poison.ts';
-import { newerStore } from '../../../testing/newer-program.ts';
-import { importStrategies, recordOf, withdrawStrategy } from '../../../testing/strategy-tape.ts';
-import { createTestCatalogue, type TestCatalogue } from '../../../testing/test-catalogue.ts';
-import { createClient } from '../client.ts';
+import { defaultScale } from '@tapedeck/search-engine/contract';
+import {
+  toSearchFilter,
+  type EngineFeed,
+  type SearchAnswer,
+  type SearchBackend,
+} from '@tapedeck/search-engine/port';
+import {
+  correctedStrategies,
+  createTestCatalogue,
+  importStrategies,
+  newerStore,
+  poisonOf,
+  randomRows,
+  recordOf,
+  seededRandom,
+  withdrawStrategy,
+  type TestCatalogue,
+} from '@tapedeck/search-engine/testing';
+import { elasticsearchBackend } from '../backend.ts';
+import { rebuildIndex, startConfiguredIndexWriter } from '../index-writer.ts';
+import { createClient, type ServerConfig } from '../client.ts';
+import { startTestServer, stopTestServer, testServerUrl } from '../testing/elasticsearch-server.ts';
 
 type LogLine = Readonly<{ details: Readonly<Record<string, unknown>>; message: string }>;
 
@@ -23,7 +33,7 @@ const records = (seed: number, count: number): ReturnType<typeof recordOf>[] =>
   randomRows(seededRandom(seed), count).map(recordOf);
 
 const prefixes: string[] = [];
-const newConfig = (): EngineConfig => {
+const newConfig = (): ServerConfig => {
   const prefix = `writer-${randomBytes(4).toString('hex')}`;
   prefixes.push(prefix);
   return { ELASTICSEARCH_URL: testServerUrl(), ELASTICSEARCH_INDEX: prefix };
@@ -53,7 +63,7 @@ type RunningIndex = Readonly<{ engine: SearchBackend['engine']; feed: EngineFeed
 
 /** Starts a writer and a reader of one index, as the projector and the API do. */
 const startIndex = async (
-  config: EngineConfig,
+  config: ServerConfig,
   store: EventStore = catalogue.store,
   { databases }: TestCatalogue = catalogue,
 ): Promise<RunningIndex> => {
@@ -64,7 +74,7 @@ const startIndex = async (
   const logger = { debug: write, info: write, warn: write, error: write };
   const dependencies = { store, catalogue: databases.catalogue, logger };
   const writer = startConfiguredIndexWriter(config, dependencies);
-  const backend = configuredBackend(config, dependencies);
+  const backend = elasticsearchBackend(config, dependencies);
   const feed = backend.follow();
   closers.push(
     () => feed.stop(),

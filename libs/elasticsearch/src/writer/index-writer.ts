@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readModelState } from '@tapedeck/eventing/projections';
 import { messageOf } from '@tapedeck/kernel';
-import { explorerStrategies } from '../../../projections/explorer-strategies.ts';
+import { explorerStrategies } from '@tapedeck/search-engine/read-model';
 import { configurationProblem, retryDelayMs } from '../failures.ts';
 import { pointAlias } from '../index/index-admin.ts';
 import {

@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
-import { configuredBackend } from '../../../configured-backend.ts';
-import { startConfiguredIndexWriter } from '../../../index-writer.ts';
-import type { EngineFeed, SearchBackend } from '../../../search-backend.ts';
-import { toSearchFilter } from '../../../search-filter.ts';
+import { toSearchFilter, type EngineFeed, type SearchBackend } from '@tapedeck/search-engine/port';
+import { createTestCatalogue, importStrategies, type TestCatalogue } from '@tapedeck/search-engine/testing';
+import { elasticsearchBackend } from '../backend.ts';
+import { startConfiguredIndexWriter } from '../index-writer.ts';
 import {
   deleteTestServerData,
   startTestServer,
   stopTestServer,
   testServerUrl,
-} from '../../../testing/elasticsearch-server.ts';
-import { importStrategies } from '../../../testing/strategy-tape.ts';
-import { createTestCatalogue, type TestCatalogue } from '../../../testing/test-catalogue.ts';
+} from '../testing/elasticsearch-server.ts';
 import { createClient } from '../client.ts';
 import { aliasOf, indexesBehind, numberedIndexes, writeAlias } from '../index/index-admin.ts';
 
@@ -52,7 +50,7 @@ beforeAll(async () => {
     { url_id: 'Strat002', title: 'two' },
   ]);
   writer = startConfiguredIndexWriter(config, dependencies);
-  backend = configuredBackend(config, dependencies);
+  backend = elasticsearchBackend(config, dependencies);
   feed = backend.follow();
 }, 60_000);
 beforeEach(async () => {

@@ -7,10 +7,10 @@ import {
   explorerStrategies,
   explorerTable,
   storedRowColumns,
+  type CopiedState,
   type StoredRow,
-} from '../../../projections/explorer-strategies.ts';
-import type { CopiedState } from '../../../projections/watch-rows.ts';
-import type { ExplorerRow } from '../../../search-port.ts';
+} from '@tapedeck/search-engine/read-model';
+import type { ExplorerRow } from '@tapedeck/search-engine/port';
 
 const pageSize = 1_000;
 const table = storedTable(explorerStrategies, explorerTable);

@@ -5,9 +5,9 @@ import {
   edgesOutgrown,
   type KnownCounts,
   type SortedFigures,
-} from '../../../catalogue/edges.ts';
-import { newestEdges, storeEdges } from '../../../catalogue/stored-edges.ts';
-import { facetFields, facetRecord, type FacetField } from '../../../contract.ts';
+} from '@tapedeck/search-engine/catalogue';
+import { newestEdges, storeEdges } from '@tapedeck/search-engine/read-model';
+import { facetFields, facetRecord, type FacetField } from '@tapedeck/search-engine/contract';
 import { fromScaled, scaledInfinity } from '../index/scaled-integers.ts';
 import type { AggregationResult } from '../requests/aggregations.ts';
 

@@ -1,14 +1,14 @@
 import 'reflect-metadata';
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import type { ColumnarEngine } from '@tapedeck/columnar/engine';
 import { derivedId } from '@tapedeck/kernel';
 import { asAccount, createTestApp } from '@tapedeck/platform/testing';
-import { DEMO_CATALOGUE } from '@tapedeck/search-engine/engine';
 import {
   CatalogueFeed,
+  DEMO_CATALOGUE,
   SEARCH_BACKEND,
   SEARCH_ENGINE,
   SearchAdmission,
-  type ColumnarEngine,
   type SearchEngine,
 } from '@tapedeck/search-engine/engine';
 import { ExplorerModule } from '../api.ts';

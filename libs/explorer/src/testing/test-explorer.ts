@@ -1,5 +1,6 @@
 import type { TestAppOptions } from '@tapedeck/platform/testing';
-import { startTestSearchApp, type TestCatalogue, type TestSearchApp } from '@tapedeck/search-engine/testing';
+import { startTestSearchApp, type TestSearchApp } from '@tapedeck/columnar/testing';
+import type { TestCatalogue } from '@tapedeck/search-engine/testing';
 import { ExplorerModule } from '../api.ts';
 
 export type TestExplorer = TestSearchApp;

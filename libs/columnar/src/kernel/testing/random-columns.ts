@@ -1,4 +1,4 @@
-import { seededRandom, type Random } from '../../../../testing/random-catalogue.ts';
+import { seededRandom, type Random } from '@tapedeck/search-engine/testing';
 import {
   excludedRow,
   facetCount,

@@ -1,0 +1,2 @@
+export { referenceKernel } from './kernel/testing/reference-kernel.ts';
+export * from './testing/test-search-app.ts';

@@ -1,0 +1,5 @@
+export * from './catalogue/brush-stops.ts';
+export * from './catalogue/edges.ts';
+export * from './catalogue/precision.ts';
+export * from './catalogue/similarity.ts';
+export * from './catalogue/text.ts';
