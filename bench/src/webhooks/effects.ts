@@ -12,7 +12,7 @@ const headOf = async (pool: Pool): Promise<string> => {
   return rows[0]?.head ?? '0';
 };
 
-const subscriptionsBehind = async (pool: Pool, head: string): Promise<number> => {
+const consumersBehind = async (pool: Pool, head: string): Promise<number> => {
   const { rows } = await pool.query<{ behind: string }>(
     `select count(*) as behind from projection_checkpoints
       where kind <> 'due-dates' and (status <> 'live' or position < $1)`,
@@ -63,6 +63,6 @@ export const untilHandledBy = async (pool: Pool, effect: string): Promise<void> 
 export const untilAtEnd = (pool: Pool): Promise<void> =>
   until(async () => {
     const head = await headOf(pool);
-    const isBehind = (await subscriptionsBehind(pool, head)) > 0 || (await hasPendingEvents(pool));
+    const isBehind = (await consumersBehind(pool, head)) > 0 || (await hasPendingEvents(pool));
     return !isBehind && (await headOf(pool)) === head;
   }, 'Handling the tape');

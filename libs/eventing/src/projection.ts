@@ -46,11 +46,14 @@ export type Projection = Readonly<{
   keyOf?: (event: RecordedEvent) => string;
   /** Pure; gets events of the form `sealed`. The result must not depend on how the events are cut into batches. */
   fold: (events: readonly RecordedEvent[]) => readonly RowChange[];
-  /** @internal Its tables are beside those that queries read: made by `spareOf`. */
-  isSpare?: true;
+  /** @internal Its tables are beside those that queries read: made by `standbyOf`. */
+  isStandby?: true;
 }>;
 
-export type ProjectionDefinition<Event extends DomainEvent> = Omit<Projection, 'types' | 'fold' | 'isSpare'> &
+export type ProjectionDefinition<Event extends DomainEvent> = Omit<
+  Projection,
+  'types' | 'fold' | 'isStandby'
+> &
   Readonly<{
     /** One entry for each type of the union; the values are not used. A module's `EventTypes` fit, or `true` for each. */
     types: Readonly<Record<Event['type'], unknown>>;

@@ -8,7 +8,7 @@ export {
 export { foldEach } from './runner/fold-batch.ts';
 export { dropVersion, switchBack } from './runner/go-live.ts';
 export { ignoreParkedEvent, includeIgnored } from './runner/ignore-parked.ts';
-export type { BuildChange, ChangeKind } from './runner/prepare-spare.ts';
+export type { BuildChange, ChangeKind } from './runner/prepare-standby.ts';
 export { projectToEnd } from './runner/project-to-end.ts';
 export { projectionStatus } from './runner/projection-status.ts';
 export { poolOf, startProjector, type Projector, type ProjectionDatabases } from './runner/projector.ts';

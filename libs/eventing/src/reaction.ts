@@ -44,7 +44,7 @@ export type ReadStream = <State>(target: CommandTarget<State, never>, stream: st
 /** The event's cause is not known yet. The event is tried again later; the reason is shown to support. */
 export class WaitingFor extends Error {}
 
-type Subscription = Readonly<{
+type Consumer = Readonly<{
   /** Never changes: ids of commands derive from it. */
   name: string;
   types: readonly string[];
@@ -60,7 +60,7 @@ type Subscription = Readonly<{
 }>;
 
 /** A process manager: a function from an event, and the states that it reads, to commands. It reaches nothing else. */
-export type Reaction = Subscription &
+export type Reaction = Consumer &
   Readonly<{
     react: (event: RecordedEvent, read: ReadStream) => readonly Dispatch[] | Promise<readonly Dispatch[]>;
   }>;
@@ -87,7 +87,7 @@ export type AfterReplay = 'run' | 'skip' | 'hold';
  * until it succeeds, so that it happens at least once; `key` lets the other side recognise a repetition. The commands that
  * it returns record the outcome. Ports are bound by whoever makes it: a replay makes none.
  */
-export type Effect = Subscription &
+export type Effect = Consumer &
   Readonly<{
     /** Of a function: it decides by the type of the event. */
     afterReplay: AfterReplay | ((event: RecordedEvent) => AfterReplay);

@@ -12,7 +12,7 @@ export {
   type RunningReactions,
   type StartReactionsOptions,
 } from './reactions/start-reactions.ts';
-export type { ReactionPoint } from './reactions/subscription.ts';
+export type { ReactionPoint } from './reactions/consumer.ts';
 export { createShadow, type Shadow, type ShadowOptions } from './shadow/shadow-tape.ts';
 export {
   runShadow,

@@ -4,7 +4,7 @@ const Time = z.string().meta({ description: 'ISO 8601 UTC' });
 const Position = z.string().regex(/^\d{1,19}$/);
 const Name = z.string().regex(/^[\w:.-]{1,100}$/);
 
-export const subscriberKinds = ['projection', 'reaction', 'effect', 'due-dates'] as const;
+export const consumerKinds = ['projection', 'reaction', 'effect', 'due-dates'] as const;
 
 export const ParkedKey = z.object({ key: z.string(), events: z.number(), error: z.string().nullable() });
 
@@ -31,7 +31,7 @@ export const Change = z.object({
 export type Change = z.infer<typeof Change>;
 
 /** The build that queries do not use: one that is being filled, or the one before. */
-export const SpareBuild = z.object({
+export const StandbyBuild = z.object({
   position: Position,
   eventsRead: z.number(),
   lagEvents: z.number(),
@@ -40,9 +40,9 @@ export const SpareBuild = z.object({
   lastError: z.string().nullable(),
 });
 
-export const Subscriber = z.object({
+export const Consumer = z.object({
   name: z.string(),
-  kind: z.enum(subscriberKinds),
+  kind: z.enum(consumerKinds),
   database: z.string(),
   version: z.number(),
   status: z.enum(['building', 'live', 'retired']),
@@ -58,13 +58,13 @@ export const Subscriber = z.object({
   parkedKeys: z.array(ParkedKey),
   lease: z.object({ host: z.string(), pid: z.string(), seconds: z.number() }).nullable(),
   lastError: z.string().nullable(),
-  spare: SpareBuild.nullable(),
+  standby: StandbyBuild.nullable(),
   change: Change.nullable(),
 });
-export type Subscriber = z.infer<typeof Subscriber>;
+export type Consumer = z.infer<typeof Consumer>;
 
 export const ProjectionsPage = z
-  .object({ readAt: Time, head: Position, subscribers: z.array(Subscriber) })
+  .object({ readAt: Time, head: Position, consumers: z.array(Consumer) })
   .meta({ id: 'ProjectionsPage' });
 export type ProjectionsPage = z.infer<typeof ProjectionsPage>;
 
@@ -115,7 +115,7 @@ export type ChangeRequested = z.infer<typeof ChangeRequested>;
 export const waitingStates = ['parked', 'retrying', 'waiting', 'behind', 'queued'] as const;
 
 export const ParkedEvent = z.object({
-  subscriber: z.string(),
+  consumer: z.string(),
   kind: z.enum(['projection', 'reaction']),
   position: Position,
   eventId: z.string().nullable(),
@@ -140,7 +140,7 @@ export const ParkedEvent = z.object({
 export type ParkedEvent = z.infer<typeof ParkedEvent>;
 
 export const ParkedGroup = z.object({
-  subscriber: z.string(),
+  consumer: z.string(),
   kind: z.enum(['projection', 'reaction']),
   group: z.string(),
   state: z.enum(waitingStates),
@@ -150,7 +150,7 @@ export const ParkedGroup = z.object({
 export type ParkedGroup = z.infer<typeof ParkedGroup>;
 
 export const IgnoredEvent = z.object({
-  subscriber: z.string(),
+  consumer: z.string(),
   kind: z.enum(['projection', 'reaction']),
   position: Position,
   key: z.string(),
@@ -167,7 +167,7 @@ export type IgnoredEvent = z.infer<typeof IgnoredEvent>;
 
 const cursorPattern = /^\d{1,19}~[\w:.-]{1,100}$/;
 export const ParkedQuery = z.object({
-  subscriber: Name.optional(),
+  consumer: Name.optional(),
   state: z.enum(waitingStates).optional(),
   group: z.string().max(400).optional(),
   /** Those after this event, from an earlier answer. */
@@ -190,14 +190,14 @@ export type IgnoredPage = z.infer<typeof IgnoredPage>;
 
 /** One event, or all that have failed with the same error. */
 export const RetryBody = z.union([
-  z.object({ subscriber: Name, position: Position }),
-  z.object({ subscriber: Name, group: z.string().max(400) }),
+  z.object({ consumer: Name, position: Position }),
+  z.object({ consumer: Name, group: z.string().max(400) }),
 ]);
 export type RetryBody = z.infer<typeof RetryBody>;
 export const Retried = z.object({ events: z.number() }).meta({ id: 'Retried' });
 export type Retried = z.infer<typeof Retried>;
 
-export const IgnoreBody = ReasonBody.extend({ subscriber: Name, position: Position });
+export const IgnoreBody = ReasonBody.extend({ consumer: Name, position: Position });
 export type IgnoreBody = z.infer<typeof IgnoreBody>;
 
 export const operationsRoutes = {

@@ -22,6 +22,6 @@ export const operationsEvents = {
 } satisfies Record<OperationsEvent['type'], EventTypeDefinition>;
 
 /** What was done about a projection, a reaction or an effect. */
-export const operationsStream = (subscriber: string): string => `projection-${subscriber}`;
+export const operationsStream = (consumer: string): string => `projection-${consumer}`;
 /** The key of one reason. */
 export const reasonSubject = (requestId: string): string => `operation:${requestId}`;

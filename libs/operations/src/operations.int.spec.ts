@@ -11,7 +11,7 @@ import {
   Retried,
   TapeFigures,
   type ParkedEvent,
-  type Subscriber,
+  type Consumer,
 } from './contract.ts';
 import { operationsStream, reasonSubject } from './events.ts';
 import { admin, notes, startOperationsApi, type OperationsApi } from './testing/operations-api.ts';
@@ -22,8 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const subscriber = async (name: string): Promise<Subscriber | undefined> =>
-  ProjectionsPage.parse((await api.call('GET', routes.projections)).body).subscribers.find(
+const consumer = async (name: string): Promise<Consumer | undefined> =>
+  ProjectionsPage.parse((await api.call('GET', routes.projections)).body).consumers.find(
     (one) => one.name === name,
   );
 const parked = async (query = '', role = 'admin'): Promise<readonly ParkedEvent[]> =>
@@ -35,7 +35,7 @@ const rows = async (stream: string): Promise<readonly unknown[]> =>
     .rows;
 const asNoted = (...ns: readonly number[]): readonly unknown[] => ns.map((n) => ({ n, text: 'as noted' }));
 const changeEnds = (state: string): Promise<void> =>
-  eventually(async () => expect((await subscriber('notes'))?.change?.state).toBe(state));
+  eventually(async () => expect((await consumer('notes'))?.change?.state).toBe(state));
 const typesOf = async (name: string): Promise<readonly string[]> =>
   (await api.store.readStream(operationsStream(name))).map(({ type }) => type);
 const expectFromZero = async (): Promise<void> => {
@@ -52,7 +52,7 @@ describe('the page of projections', () => {
     await api.databases.catalogue.query(`update notes_v1 set text = 'changed by hand'`);
     expect((await api.call('POST', routes.rollBack('notes'), { reason: 'Nothing there' })).status).toBe(409);
     const rebuild = { reason: 'Rows were changed by hand' };
-    // The builds cannot be exchanged while somebody reads.
+    // The builds cannot be swapped while somebody reads.
     const reader = await api.databases.catalogue.connect();
     await reader.query('begin; select from notes');
     const both = await Promise.all([1, 2].map(() => api.call('POST', routes.rebuild('notes'), rebuild)));
@@ -64,7 +64,7 @@ describe('the page of projections', () => {
     await expectFromZero();
     await api.note('a', { n: 3 });
     await api.projected();
-    expect((await subscriber('notes'))?.spare).toMatchObject({ retiredAt: expect.any(String) });
+    expect((await consumer('notes'))?.standby).toMatchObject({ retiredAt: expect.any(String) });
     expect((await api.call('POST', routes.rollBack('notes'), { reason: 'Compare' })).status).toBe(202);
     await eventually(async () => expect(await typesOf('notes')).toContain('RolledBack'));
     expect(await rows('a')).toEqual([
@@ -78,7 +78,7 @@ describe('the page of projections', () => {
     await expectFromZero();
     await api.projected();
     await changeEnds('completed');
-    expect((await subscriber('notes'))?.change).toMatchObject({
+    expect((await consumer('notes'))?.change).toMatchObject({
       kind: 'roll-back',
       reason: 'Forward again',
       requestedBy: admin,
@@ -96,7 +96,7 @@ describe('the page of projections', () => {
 
   it('cancels a rebuild once for two admins, and begins another one', async () => {
     const before = await typesOf('notes');
-    // The builds cannot be exchanged while somebody reads.
+    // The builds cannot be swapped while somebody reads.
     const reader = await api.databases.catalogue.connect();
     await reader.query('begin; select from notes');
     const { body } = await api.call('POST', routes.rebuild('notes'), { reason: 'The wrong one' });
@@ -108,7 +108,7 @@ describe('the page of projections', () => {
       202,
     );
     await changeEnds('cancelled');
-    expect((await subscriber('notes'))?.change).toMatchObject({ cancelledBy: admin, error: null });
+    expect((await consumer('notes'))?.change).toMatchObject({ cancelledBy: admin, error: null });
     await reader.query('commit');
     reader.release();
     expect((await cancel(requestId)).body).toMatchObject({ code: 'NO_CHANGE_UNDER_WAY' });
@@ -143,11 +143,11 @@ describe('the page of projections', () => {
       expect(tape.bytes).toBeGreaterThan(0);
       expect(tape.index).toBeNull();
     });
-    const found = await subscriber('notes');
+    const found = await consumer('notes');
     expect(found).toMatchObject({ database: 'catalogue', version: 1, lagEvents: 0, parked: 0 });
     expect(found?.lease).toMatchObject({ pid: String(process.pid) });
     expect(found?.eventsRead).toBeGreaterThan(0);
-    expect(await subscriber('calls')).toMatchObject({ kind: 'effect' });
+    expect(await consumer('calls')).toMatchObject({ kind: 'effect' });
   });
 
   it('is for admins, and refuses what is not there', async () => {
@@ -165,30 +165,30 @@ describe('the board of parked events', () => {
     await api.note('c', { n: 1 }, { n: 2, bad: true }, { n: 3 });
     await api.projected();
     await eventually(async () => expect(await parked()).toHaveLength(4));
-    const [first, second] = (await parked('?subscriber=notes')).map((event) => event);
+    const [first, second] = (await parked('?consumer=notes')).map((event) => event);
     expect(first).toMatchObject({ state: 'parked', type: 'Noted', group: 'cannot fold note # of "…"' });
     expect(second).toMatchObject({ state: 'behind', behind: first?.position });
-    expect((await parked('', 'support')).map((event) => event.subscriber)).toEqual(['calls', 'calls']);
-    const ignore = { subscriber: 'notes', position: first?.position, reason: 'Written by a defect' };
+    expect((await parked('', 'support')).map((event) => event.consumer)).toEqual(['calls', 'calls']);
+    const ignore = { consumer: 'notes', position: first?.position, reason: 'Written by a defect' };
     expect((await api.call('POST', routes.ignore, ignore, 'support')).status).toBe(409);
     const behind = { ...ignore, position: second?.position };
     expect((await api.call('POST', routes.ignore, behind)).status).toBe(409);
     const both = await Promise.all([1, 2].map(() => api.call('POST', routes.ignore, ignore)));
     expect(both.map(({ status }) => status)).toEqual([204, 204]);
     await eventually(async () => expect(await rows('c')).toEqual(asNoted(1, 3)));
-    const call = await parked('?subscriber=calls&state=parked');
+    const call = await parked('?consumer=calls&state=parked');
     await api.call(
       'POST',
       routes.ignore,
-      { ...ignore, subscriber: 'calls', position: call[0]?.position },
+      { ...ignore, consumer: 'calls', position: call[0]?.position },
       'support',
     );
     await eventually(() => expect(api.caller.calls).toContain('c 3'));
     await api.projected();
     await eventually(async () => expect(await parked()).toEqual([]));
     expect(await ignored()).toMatchObject([
-      { subscriber: 'calls', reason: 'Written by a defect', ignoredBy: admin },
-      { subscriber: 'notes', position: first?.position, group: 'cannot fold note # of "…"' },
+      { consumer: 'calls', reason: 'Written by a defect', ignoredBy: admin },
+      { consumer: 'notes', position: first?.position, group: 'cannot fold note # of "…"' },
     ]);
     expect((await typesOf('notes')).filter((type) => type === 'ParkedEventIgnored')).toHaveLength(1);
   });
@@ -197,7 +197,7 @@ describe('the board of parked events', () => {
     api.caller.isBroken = false;
     const [call, note] = await ignored();
     const retry = (of: typeof call): unknown => ({
-      subscriber: of?.subscriber,
+      consumer: of?.consumer,
       position: of?.position,
       reason: 'It was right',
     });
@@ -206,7 +206,7 @@ describe('the board of parked events', () => {
     await eventually(() => expect(api.caller.calls).toContain('c 2'));
     expect((await api.call('POST', routes.retryIgnored, retry(note))).status).toBe(204);
     await changeEnds('failed');
-    expect((await subscriber('notes'))?.change?.error).toContain('2 parked events');
+    expect((await consumer('notes'))?.change?.error).toContain('2 parked events');
     expect(await rows('c')).toEqual(asNoted(1, 3));
     await api.projected();
     expect(await ignored()).toEqual([]);
@@ -217,15 +217,15 @@ describe('the board of parked events', () => {
     const position = String(await api.note('handled', { n: 1 }));
     const content = { key: 'handled', stream: 'handled', eventType: 'Noted', group: 'late' };
     const reasoned = { reason: 'Too late', personalSubject: reasonSubject(position) };
-    for (const [subscriber, kind] of [
+    for (const [consumer, kind] of [
       ['calls', 'reaction'],
       ['notes', 'projection'],
     ] as const) {
-      const ignoredNow = { subscriber, position, kind, ...content, ...reasoned };
-      await api.store.append(operationsStream(subscriber), 'ANY', [
+      const ignoredNow = { subscriber: consumer, position, kind, ...content, ...reasoned };
+      await api.store.append(operationsStream(consumer), 'ANY', [
         sampleEvent('ParkedEventIgnored', ignoredNow),
       ]);
-      await eventually(async () => expect(await typesOf(subscriber)).toContain('IgnoreMissed'));
+      await eventually(async () => expect(await typesOf(consumer)).toContain('IgnoreMissed'));
     }
     await api.projected();
     expect((await ignored()).map((event) => event.position)).not.toContain(position);
@@ -235,24 +235,24 @@ describe('the board of parked events', () => {
   it('retries all events of one error, whatever their ids, and nothing that was handled meanwhile', async () => {
     api.caller.isBroken = true;
     for (const stream of ['d', 'e', 'f']) await api.note(stream, { n: stream.length, bad: true });
-    await eventually(async () => expect(await parked('?subscriber=calls')).toHaveLength(3));
+    await eventually(async () => expect(await parked('?consumer=calls')).toHaveLength(3));
     const { groups } = ParkedPage.parse((await api.call('GET', routes.parked)).body);
-    expect(groups.filter((group) => group.subscriber === 'calls')).toMatchObject([
+    expect(groups.filter((group) => group.consumer === 'calls')).toMatchObject([
       { group: 'NOT_CALLED: Nobody answers # of #.', events: 3, state: 'parked' },
     ]);
     api.caller.isBroken = false;
-    const group = { subscriber: 'calls', group: groups.find((one) => one.subscriber === 'calls')?.group };
+    const group = { consumer: 'calls', group: groups.find((one) => one.consumer === 'calls')?.group };
     const answers = await Promise.all([1, 2].map(() => api.call('POST', routes.retry, group, 'support')));
     expect(answers.map(({ status }) => status)).toEqual([202, 202]);
-    await eventually(async () => expect(await parked('?subscriber=calls')).toEqual([]));
+    await eventually(async () => expect(await parked('?consumer=calls')).toEqual([]));
     expect(api.caller.calls.filter((call) => /^[def] /.test(call)).sort()).toEqual(['d 1', 'e 1', 'f 1']);
     expect(Retried.parse((await api.call('POST', routes.retry, group)).body)).toEqual({ events: 0 });
-    const notes = await parked('?subscriber=notes&state=parked');
-    const one = { subscriber: 'notes', position: notes[0]?.position };
+    const notes = await parked('?consumer=notes&state=parked');
+    const one = { consumer: 'notes', position: notes[0]?.position };
     expect((await api.call('POST', routes.retry, one, 'support')).body).toEqual({ events: 0 });
     expect((await api.call('POST', routes.retry, one)).body).toEqual({ events: 1 });
     const attempts = async (): Promise<readonly number[]> =>
-      (await parked('?subscriber=notes&state=parked')).map((event) => event.attempts);
+      (await parked('?consumer=notes&state=parked')).map((event) => event.attempts);
     await eventually(async () => expect(await attempts()).toEqual([2, ...notes.slice(1).map(() => 1)]));
     expect((await api.call('GET', routes.parked, undefined, 'member')).status).toBe(403);
   });

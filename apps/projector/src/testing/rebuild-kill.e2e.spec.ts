@@ -20,8 +20,8 @@ const preload = pathToFileURL(resolve('libs/eventing/dist/testing/die-at-query.j
 const deaths: readonly DeathPoint[] = [
   { when: 'after', contains: ['create table if not exists', '_spare"'] },
   { when: 'commit', contains: ['insert into', '_spare"'] },
-  { when: 'after', contains: ['rename to "exchanged_'] },
-  { when: 'commit', contains: ['rename to "exchanged_'] },
+  { when: 'after', contains: ['rename to "swapped_'] },
+  { when: 'commit', contains: ['rename to "swapped_'] },
   { when: 'before', contains: ['tape_append', 'RebuildCompleted'] },
 ];
 

@@ -62,7 +62,7 @@ describe('the page of projections', () => {
 
   it('cancels a rebuild, by keyboard alone', async () => {
     const page = await openAs('admin', '/admin/projections');
-    // The builds cannot be exchanged while somebody reads.
+    // The builds cannot be swapped while somebody reads.
     const reader = new pg.Client({ connectionString: databaseUrl(environment.dataFolder, 'tapedeck') });
     await reader.connect();
     await reader.query('begin; select from favourites');

@@ -6,7 +6,7 @@ import { linkedAbortController } from '../runner/abort.ts';
 import { causedContext } from './caused-context.ts';
 import { reactionMetrics } from './metrics.ts';
 import type { Failure } from './pending-rows.ts';
-import { RunEnded, type SubscriptionRun } from './subscription.ts';
+import { RunEnded, type ConsumerRun } from './consumer.ts';
 
 export type Outcome =
   | Readonly<{
@@ -23,13 +23,13 @@ export type Outcome =
 
 const retryable: ReadonlySet<string> = new Set(['unavailable', 'too-many']);
 
-const retryAfterMs = ({ minBackoffMs, maxBackoffMs }: SubscriptionRun, attempts: number): number => {
+const retryAfterMs = ({ minBackoffMs, maxBackoffMs }: ConsumerRun, attempts: number): number => {
   const backoffMs = Math.min(minBackoffMs * 2 ** (attempts - 1), maxBackoffMs);
   return backoffMs * (0.5 + Math.random() / 2);
 };
 
 /** An event waits for its cause as long as it takes: support sees what for. */
-const failureOf = (run: SubscriptionRun, error: unknown, attempts: number): Failure => {
+const failureOf = (run: ConsumerRun, error: unknown, attempts: number): Failure => {
   const waitingFor = error instanceof WaitingFor ? storableError(error.message) : undefined;
   const isHopeless = error instanceof DomainError && !retryable.has(error.kind);
   const code = error instanceof DomainError ? `${error.code}: ` : '';
@@ -45,7 +45,7 @@ const unreadable = ({ type }: RecordedEvent, reason: string): DomainError =>
   new DomainError('unprocessable', 'EVENT_UNREADABLE', `The event ${type} cannot be read: ${reason}`);
 
 const sendAll = async (
-  run: SubscriptionRun,
+  run: ConsumerRun,
   event: RecordedEvent,
   dispatches: readonly Dispatch[],
   signal: AbortSignal,
@@ -55,7 +55,7 @@ const sendAll = async (
     signal.throwIfAborted();
     const { firstVersion } = await run.commands.send(
       one,
-      causedContext(run.subscription.name, event, index, run.clock),
+      causedContext(run.consumer.name, event, index, run.clock),
     );
     if (firstVersion === null) allLeftEvents = false;
   }
@@ -75,13 +75,13 @@ export type Handled = readonly [RecordedEvent, ...(readonly RecordedEvent[])];
  * attempt.
  */
 const execute = async (
-  run: SubscriptionRun,
+  run: ConsumerRun,
   events: Handled,
   attempt: number,
   signal: AbortSignal,
 ): Promise<Outcome> => {
-  const { subscription, clock, commands, onPoint } = run;
-  const { name, kind, handle, handleTogether } = subscription;
+  const { consumer, clock, commands, onPoint } = run;
+  const { name, kind, handle, handleTogether } = consumer;
   const [first] = events;
   const event = events.map(assertReadable).at(-1) ?? first;
   run.assertHeld();
@@ -124,11 +124,11 @@ const endedBy = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Re
 
 /** Handles an event, or several together, once. `attempt` counts from 1. */
 export const attemptEvents = async (
-  run: SubscriptionRun,
+  run: ConsumerRun,
   events: () => Promise<Handled>,
   attempt: number,
 ): Promise<Outcome> => {
-  const { subscription, interrupted, attemptMs } = run;
+  const { consumer, interrupted, attemptMs } = run;
   const { controller, unlink } = linkedAbortController(interrupted);
   const { signal } = controller;
   let isTimeOver = false;
@@ -137,10 +137,10 @@ export const attemptEvents = async (
     controller.abort();
   }, attemptMs);
   const observe = (outcome: Outcome): Outcome => {
-    reactionMetrics.attempts.inc({ reaction: subscription.name, outcome: outcome.outcome });
+    reactionMetrics.attempts.inc({ reaction: consumer.name, outcome: outcome.outcome });
     return outcome;
   };
-  const endTimer = reactionMetrics.attemptDuration.startTimer({ reaction: subscription.name });
+  const endTimer = reactionMetrics.attemptDuration.startTimer({ reaction: consumer.name });
   try {
     return observe(
       await endedBy(

@@ -6,13 +6,13 @@ import type { AfterReplay, Dispatch, Effect, EffectContext, Reaction } from '../
 import { inTransaction } from '../runner/transaction.ts';
 import type { ProjectorLogger } from '../runner/run-leased.ts';
 import type { AppliedEvent } from '../runner/same-tape.ts';
-import type { Subscriber } from '../runner/subscriber.ts';
+import type { ConsumerId } from '../runner/consumer-id.ts';
 import type { Commands } from './commands.ts';
 import type { TakenIn } from './taken-in.ts';
 import { beginIndexed } from './pending-rows.ts';
 
 /** A reaction or an effect, as the runner sees it. */
-export type Subscription = Pick<Reaction, 'name' | 'types' | 'keyOf' | 'concerns' | 'begins'> &
+export type Consumer = Pick<Reaction, 'name' | 'types' | 'keyOf' | 'concerns' | 'begins'> &
   Readonly<{
     kind: 'reaction' | 'effect';
     handle: (event: RecordedEvent, context: EffectContext) => Promise<readonly Dispatch[]>;
@@ -20,14 +20,14 @@ export type Subscription = Pick<Reaction, 'name' | 'types' | 'keyOf' | 'concerns
     afterReplay: (event: RecordedEvent) => AfterReplay;
   }>;
 
-export const subscriptionOfReaction = ({ react, ...rest }: Reaction): Subscription => ({
+export const consumerOfReaction = ({ react, ...rest }: Reaction): Consumer => ({
   ...rest,
   kind: 'reaction',
   afterReplay: () => 'run',
   handle: async (event, { read }) => react(event, read),
 });
 
-export const subscriptionOfEffect = ({ run, runTogether, afterReplay, ...rest }: Effect): Subscription => ({
+export const consumerOfEffect = ({ run, runTogether, afterReplay, ...rest }: Effect): Consumer => ({
   ...rest,
   kind: 'effect',
   afterReplay: typeof afterReplay === 'function' ? afterReplay : () => afterReplay,
@@ -36,7 +36,7 @@ export const subscriptionOfEffect = ({ run, runTogether, afterReplay, ...rest }:
 });
 
 /** The checkpoints of reactions have a version because those of projections do. */
-export const subscriberOf = (name: string): Subscriber => ({ name, version: 1 });
+export const consumerIdOf = (name: string): ConsumerId => ({ name, version: 1 });
 
 /** Points between two steps at which a process may die. */
 export type ReactionPoint =
@@ -80,10 +80,10 @@ export type ReactionOptions = Readonly<{
   signal: AbortSignal;
 }>;
 
-/** A run of a subscription by the process that has its lease. */
-export type SubscriptionRun = ReactionOptions & {
-  readonly subscription: Subscription;
-  readonly subscriber: Subscriber;
+/** A run of a consumer by the process that has its lease. */
+export type ConsumerRun = ReactionOptions & {
+  readonly consumer: Consumer;
+  readonly consumerId: ConsumerId;
   readonly epoch: string;
   readonly commands: Commands;
   /** Events that were taken in and wait for their first attempt, so that they need not be read again. */
@@ -102,7 +102,7 @@ export class RunEnded extends Error {}
 
 /** Runs the steps in a transaction that no successor's can precede. @throws RunEnded when another process has the lease */
 export const underLease = (
-  { pool, subscriber, epoch }: Pick<SubscriptionRun, 'pool' | 'subscriber' | 'epoch'>,
+  { pool, consumerId, epoch }: Pick<ConsumerRun, 'pool' | 'consumerId' | 'epoch'>,
   steps: Parameters<typeof inTransaction<void>>[1],
 ): Promise<void> =>
   inTransaction(
@@ -111,7 +111,7 @@ export const underLease = (
       const { rowCount } = await client.query(
         `select 1 from projection_checkpoints where projection = $1 and version = $2 and lease_epoch = $3
        for no key update`,
-        [subscriber.name, subscriber.version, epoch],
+        [consumerId.name, consumerId.version, epoch],
       );
       if (rowCount !== 1) throw new RunEnded('another process has the lease');
       await steps(client);
@@ -119,7 +119,7 @@ export const underLease = (
     beginIndexed,
   );
 
-export const reactionOfAnotherTape = ({ name, version }: Subscriber, reason: string): DomainError =>
+export const reactionOfAnotherTape = ({ name, version }: ConsumerId, reason: string): DomainError =>
   new DomainError(
     'unavailable',
     'REACTION_OF_ANOTHER_TAPE',

@@ -12,7 +12,7 @@ import { leasedCommands, type Commands } from './commands.ts';
 import { holdLease } from './held-lease.ts';
 import { completeKnowledge } from './knowledge.ts';
 import { reactionMetrics } from './metrics.ts';
-import { RunEnded, subscriberOf, type ReactionOptions } from './subscription.ts';
+import { RunEnded, consumerIdOf, type ReactionOptions } from './consumer.ts';
 
 export type DueDateOptions = ReactionOptions &
   Readonly<{
@@ -130,13 +130,13 @@ const tick = async (run: DueRun): Promise<boolean> => {
 /** Polls the due dates until the lease is lost or the signal is aborted, then releases the lease. */
 export const runDueDates = async (options: DueDateOptions, lease: Lease): Promise<void> => {
   const { store, dueDates, dueIntervalMs } = options;
-  const subscriber = subscriberOf(dueDates.name);
+  const consumerId = consumerIdOf(dueDates.name);
   const { controller, unlink } = linkedAbortController(options.signal);
   const { signal } = controller;
-  const held = holdLease(options, subscriber, lease);
+  const held = holdLease(options, consumerId, lease);
   const commands = leasedCommands(store, held.assertHeld);
   const run: DueRun = { ...options, signal, commands, assertHeld: held.assertHeld, sent: new Map() };
-  const stopRenewing = startRenewing({ ...options, subscriber }, async () => {
+  const stopRenewing = startRenewing({ ...options, consumerId }, async () => {
     if (!(await held.renew())) controller.abort();
   });
   try {

@@ -1,6 +1,6 @@
 import { releaseLease, renewLease, type Lease } from '../runner/checkpoint.ts';
-import type { Subscriber } from '../runner/subscriber.ts';
-import { RunEnded, type ReactionOptions } from './subscription.ts';
+import type { ConsumerId } from '../runner/consumer-id.ts';
+import { RunEnded, type ReactionOptions } from './consumer.ts';
 
 /** A lease as this process knows it. */
 export type HeldLease = Readonly<{
@@ -13,7 +13,7 @@ export type HeldLease = Readonly<{
 
 export const holdLease = (
   { pool, leaseMs }: Pick<ReactionOptions, 'pool' | 'leaseMs'>,
-  subscriber: Subscriber,
+  consumerId: ConsumerId,
   { epoch, heldUntil: firstUntil }: Lease,
 ): HeldLease => {
   let heldUntil = firstUntil;
@@ -23,13 +23,13 @@ export const holdLease = (
     },
     renew: async () => {
       const until = performance.now() + leaseMs;
-      const isMine = (await renewLease(pool, subscriber, epoch, leaseMs)) !== undefined;
+      const isMine = (await renewLease(pool, consumerId, epoch, leaseMs)) !== undefined;
       heldUntil = isMine ? until : 0;
       return isMine;
     },
     release: async () => {
       heldUntil = 0;
-      await releaseLease(pool, subscriber, epoch).catch(() => {});
+      await releaseLease(pool, consumerId, epoch).catch(() => {});
     },
   };
 };

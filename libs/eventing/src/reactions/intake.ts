@@ -8,31 +8,31 @@ import { passEmptyPage } from '../runner/pass-empty-pages.ts';
 import { inTransaction } from '../runner/transaction.ts';
 import { handlePage, storePage } from './page.ts';
 import { beginIndexed, insertPending, type PendingEvent } from './pending-rows.ts';
-import { RunEnded, type SubscriptionRun } from './subscription.ts';
+import { RunEnded, type ConsumerRun } from './consumer.ts';
 
 const fullPollIntervalMs = 100;
 
 /** What remains pending and the move of the checkpoint are one transaction. @throws RunEnded when the lease is lost */
 const passPage = async (
-  run: SubscriptionRun,
+  run: ConsumerRun,
   page: TapePage,
   remaining: readonly PendingEvent[],
 ): Promise<void> => {
-  const { pool, subscriber, epoch, position: from, leaseMs, clock } = run;
+  const { pool, consumerId, epoch, position: from, leaseMs, clock } = run;
   const { position: to } = page;
   const lastEvent = (await lastEventOf(run, page)) ?? run.lastEvent;
   const move = { epoch, from, to, lastEvent, events: page.events.length, leaseMs };
   const assertMoved = (moved: number | undefined): void => {
     if (moved === undefined) throw new RunEnded('another process has the lease');
   };
-  if (page.events.length === 0) assertMoved(await passEmptyPage(pool, subscriber, move));
-  else if (remaining.length === 0) assertMoved(await advanceCheckpoint(pool, subscriber, move));
+  if (page.events.length === 0) assertMoved(await passEmptyPage(pool, consumerId, move));
+  else if (remaining.length === 0) assertMoved(await advanceCheckpoint(pool, consumerId, move));
   else {
     await inTransaction(
       pool,
       async (client) => {
-        assertMoved(await advanceCheckpoint(client, subscriber, move));
-        await insertPending(client, subscriber.name, remaining, isoNow(clock));
+        assertMoved(await advanceCheckpoint(client, consumerId, move));
+        await insertPending(client, consumerId.name, remaining, isoNow(clock));
       },
       beginIndexed,
     );
@@ -42,19 +42,19 @@ const passPage = async (
   run.pending += remaining.length;
 };
 
-const handleNext = async (run: SubscriptionRun, page: TapePage): Promise<readonly PendingEvent[]> => {
-  const { subscription, onPoint } = run;
+const handleNext = async (run: ConsumerRun, page: TapePage): Promise<readonly PendingEvent[]> => {
+  const { consumer, onPoint } = run;
   if (page.events.length === 0) return [];
-  if (subscription.kind === 'effect') return storePage(run, page.events);
-  await onPoint('page-read', subscription.name);
+  if (consumer.kind === 'effect') return storePage(run, page.events);
+  await onPoint('page-read', consumer.name);
   const remaining = await handlePage(run, page.events);
-  await onPoint('page-handled', subscription.name);
+  await onPoint('page-handled', consumer.name);
   return remaining;
 };
 
 /** Those that were tried already are read again. */
 const addTakenIn = (
-  { takenIn }: SubscriptionRun,
+  { takenIn }: ConsumerRun,
   { events }: TapePage,
   remaining: readonly PendingEvent[],
 ): void => {
@@ -63,23 +63,23 @@ const addTakenIn = (
   takenIn.add(events.filter(({ position }) => untried.has(position)));
 };
 
-const waitForSpace = async (run: SubscriptionRun): Promise<void> => {
-  const { maxPending, logger, subscription, signal } = run;
+const waitForSpace = async (run: ConsumerRun): Promise<void> => {
+  const { maxPending, logger, consumer, signal } = run;
   if (run.pending < maxPending) return;
   logger.error(
-    { reaction: subscription.name, pending: run.pending },
+    { reaction: consumer.name, pending: run.pending },
     'too many pending events; reads no further ones until some are handled, retried or ignored',
   );
   while (run.pending >= maxPending && !signal.aborted) await delay(fullPollIntervalMs, signal);
 };
 
 const takePages = async (
-  run: SubscriptionRun,
+  run: ConsumerRun,
   pages: AsyncIterator<TapePage>,
   onPending: () => void,
 ): Promise<void> => {
-  const { subscription, clock, signal } = run;
-  const labels = { projection: subscription.name };
+  const { consumer, clock, signal } = run;
+  const labels = { projection: consumer.name };
   for (let reading = readAhead(pages); ;) {
     const { done, value: page } = await reading;
     if (done === true || signal.aborted) return;
@@ -90,18 +90,18 @@ const takePages = async (
     await passPage(run, page, remaining);
     projectorMetrics.events.inc(labels, page.events.length);
     projectorMetrics.batchDuration.observe(labels, (performance.now() - started) / 1_000);
-    observeLag(subscription.name, clock, run.position, page.head, page.events.at(-1)?.recordedAt);
+    observeLag(consumer.name, clock, run.position, page.head, page.events.at(-1)?.recordedAt);
     if (remaining.length > 0) onPending();
     await waitForSpace(run);
   }
 };
 
 /** Reads the tape from the checkpoint on until the run ends. Calls `onPending` when there are new pending events. */
-export const takeIn = async (run: SubscriptionRun, onPending: () => void): Promise<void> => {
-  const { store, subscription, position: after, batchSize } = run;
+export const takeIn = async (run: ConsumerRun, onPending: () => void): Promise<void> => {
+  const { store, consumer, position: after, batchSize } = run;
   const { controller, unlink } = linkedAbortController(run.signal);
   const { signal } = controller;
-  const pages = store.follow({ after, batchSize, types: subscription.types, signal })[Symbol.asyncIterator]();
+  const pages = store.follow({ after, batchSize, types: consumer.types, signal })[Symbol.asyncIterator]();
   try {
     await takePages(run, pages, onPending);
   } finally {

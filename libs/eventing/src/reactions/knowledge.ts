@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { EventStore } from '../event-store.ts';
 import type { Position } from '../event.ts';
 import { delay } from '../runner/abort.ts';
-import { subscriberOf } from './subscription.ts';
+import { consumerIdOf } from './consumer.ts';
 
 /** Whose work has to be finished before a due date is acted upon. */
 export type KnowledgeSources = Readonly<{
@@ -33,7 +33,7 @@ const behind = async (
   { pool, projectionPool, projection, reactions }: KnowledgeSources,
   position: Position,
 ): Promise<readonly string[]> => {
-  const values = [reactions, subscriberOf('').version, String(position)];
+  const values = [reactions, consumerIdOf('').version, String(position)];
   const { rows } = await pool.query<{ behind: string }>(behindSql, values);
   const { rowCount } = await projectionPool.query(projectionSql, [projection, String(position)]);
   return [...rows.map((row) => row.behind), ...(rowCount === 0 ? [projection] : [])];

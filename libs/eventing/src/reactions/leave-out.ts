@@ -2,11 +2,11 @@ import type { Pool } from 'pg';
 import type { Position } from '../event.ts';
 import { inTransaction } from '../runner/transaction.ts';
 import { promoteHeads } from './pending-rows.ts';
-import { subscriberOf } from './subscription.ts';
+import { consumerIdOf } from './consumer.ts';
 
 type KeyRow = Readonly<{ key: string }>;
 
-const { version } = subscriberOf('');
+const { version } = consumerIdOf('');
 
 /**
  * Has these events tried again, those that are parked and those that would be tried later: within a second. Returns how many.

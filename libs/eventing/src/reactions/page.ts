@@ -2,7 +2,7 @@ import { replayIdName, type RecordedEvent } from '../event.ts';
 import { keyOf } from '../runner/fold-batch.ts';
 import { attemptEvents } from './attempt.ts';
 import { blockedKeys, heldFor, type Failure, type PendingEvent } from './pending-rows.ts';
-import { RunEnded, type Subscription, type SubscriptionRun } from './subscription.ts';
+import { RunEnded, type Consumer, type ConsumerRun } from './consumer.ts';
 
 const pendingOf = (key: string, event: RecordedEvent, failure?: Failure): PendingEvent => ({
   position: event.position,
@@ -14,19 +14,16 @@ const pendingOf = (key: string, event: RecordedEvent, failure?: Failure): Pendin
 });
 
 /** One that cannot be read is handled in any case, so that somebody learns about it. */
-const concerning = (
-  { concerns }: Subscription,
-  events: readonly RecordedEvent[],
-): readonly RecordedEvent[] =>
+const concerning = ({ concerns }: Consumer, events: readonly RecordedEvent[]): readonly RecordedEvent[] =>
   concerns ? events.filter((event) => event.unreadable !== undefined || concerns(event)) : events;
 
 const groupByKey = (
-  { subscription }: SubscriptionRun,
+  { consumer }: ConsumerRun,
   events: readonly RecordedEvent[],
 ): ReadonlyMap<string, readonly RecordedEvent[]> => {
   const groups = new Map<string, RecordedEvent[]>();
-  for (const event of concerning(subscription, events)) {
-    const key = keyOf(subscription, event);
+  for (const event of concerning(consumer, events)) {
+    const key = keyOf(consumer, event);
     const group = groups.get(key);
     if (group) group.push(event);
     else groups.set(key, [event]);
@@ -40,7 +37,7 @@ const groupByKey = (
  * longer be repeated.
  */
 const handleKey = async (
-  run: SubscriptionRun,
+  run: ConsumerRun,
   key: string,
   events: readonly RecordedEvent[],
 ): Promise<readonly PendingEvent[]> => {
@@ -67,11 +64,11 @@ const heldFailure: Failure = {
 };
 
 /** What a replay has caused is kept from the outside here, before anything of the effect is called. */
-const storedOf = (subscription: Subscription, event: RecordedEvent): readonly PendingEvent[] => {
-  const key = keyOf(subscription, event);
+const storedOf = (consumer: Consumer, event: RecordedEvent): readonly PendingEvent[] => {
+  const key = keyOf(consumer, event);
   const replayId = event.metadata[replayIdName];
   if (replayId === undefined) return [pendingOf(key, event)];
-  switch (subscription.afterReplay(event)) {
+  switch (consumer.afterReplay(event)) {
     case 'run':
       return [pendingOf(key, event)];
     case 'skip':
@@ -83,23 +80,22 @@ const storedOf = (subscription: Subscription, event: RecordedEvent): readonly Pe
 
 /** The events of an effect are stored; whoever runs it takes them from there. */
 export const storePage = (
-  { subscription }: SubscriptionRun,
+  { consumer }: ConsumerRun,
   events: readonly RecordedEvent[],
-): readonly PendingEvent[] =>
-  concerning(subscription, events).flatMap((event) => storedOf(subscription, event));
+): readonly PendingEvent[] => concerning(consumer, events).flatMap((event) => storedOf(consumer, event));
 
 /**
  * Handles a page: several keys at the same time, the events of each in order. Returns those that remain pending.
  * @throws RunEnded when the run ended before the page did; the page is then repeated
  */
 export const handlePage = async (
-  run: SubscriptionRun,
+  run: ConsumerRun,
   events: readonly RecordedEvent[],
 ): Promise<readonly PendingEvent[]> => {
   const groups = groupByKey(run, events);
-  const { pool, subscription, concurrency } = run;
+  const { pool, consumer, concurrency } = run;
   const blocked =
-    run.pending > 0 ? await blockedKeys(pool, subscription.name, [...groups.keys()]) : new Set<string>();
+    run.pending > 0 ? await blockedKeys(pool, consumer.name, [...groups.keys()]) : new Set<string>();
   const remaining: PendingEvent[] = [];
   const keys = groups.entries();
   const handleKeys = async (): Promise<void> => {

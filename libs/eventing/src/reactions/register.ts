@@ -1,8 +1,8 @@
 import type { Position } from '../event.ts';
 import { inTransaction } from '../runner/transaction.ts';
-import { subscriberOf, type ReactionOptions, type Subscription } from './subscription.ts';
+import { consumerIdOf, type ReactionOptions, type Consumer } from './consumer.ts';
 
-export type CheckpointKind = Subscription['kind'] | 'due-dates';
+export type CheckpointKind = Consumer['kind'] | 'due-dates';
 
 const registerSql = `
   insert into projection_checkpoints (projection, version, status, tables_hash, kind, indexed, position,
@@ -27,7 +27,7 @@ export const registerCheckpoint = async (
   kind: CheckpointKind,
   begins: 'first' | 'next',
 ): Promise<void> => {
-  const { version } = subscriberOf(name);
+  const { version } = consumerIdOf(name);
   const start = await startAfter(options, begins === 'next' ? await options.store.head() : 0n);
   await inTransaction(options.pool, async (client) => {
     const values = [name, version, kind, String(start.position), ...start.values];

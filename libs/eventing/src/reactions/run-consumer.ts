@@ -12,19 +12,19 @@ import { countPending, promoteAllHeads } from './pending-rows.ts';
 import {
   reactionOfAnotherTape,
   RunEnded,
-  subscriberOf,
+  consumerIdOf,
   type ReactionOptions,
-  type Subscription,
-  type SubscriptionRun,
-} from './subscription.ts';
+  type Consumer,
+  type ConsumerRun,
+} from './consumer.ts';
 import { createTakenIn } from './taken-in.ts';
 import { createWorker } from './worker.ts';
 
 const observationIntervalMs = 2_000;
 
-const observe = async (run: SubscriptionRun): Promise<void> => {
-  const { pool, store, subscription, clock } = run;
-  const { name } = subscription;
+const observe = async (run: ConsumerRun): Promise<void> => {
+  const { pool, store, consumer, clock } = run;
+  const { name } = consumer;
   const { pending, parked } = await countPending(pool, name);
   run.pending = pending;
   reactionMetrics.pending.set({ reaction: name }, pending);
@@ -41,32 +41,32 @@ const untilOneEnds = async (end: () => void, ...works: readonly Promise<void>[])
 };
 
 /** Runs a reaction or effect until the lease is lost or the signal is aborted, then releases the lease. */
-export const runSubscription = async (
+export const runConsumer = async (
   options: ReactionOptions,
-  subscription: Subscription,
+  consumer: Consumer,
   lease: Lease,
 ): Promise<void> => {
   const { pool, store, stopMs } = options;
-  const subscriber = subscriberOf(subscription.name);
+  const consumerId = consumerIdOf(consumer.name);
   const { controller, unlink } = linkedAbortController(options.signal);
   const interruption = new AbortController();
-  const held = holdLease(options, subscriber, lease);
+  const held = holdLease(options, consumerId, lease);
   // Every attempt adds a listener.
   setMaxListeners(0, controller.signal, interruption.signal);
   let stopTimer: NodeJS.Timeout | undefined;
   controller.signal.addEventListener('abort', () => {
     stopTimer = setTimeout(() => interruption.abort(), stopMs);
   });
-  const run: SubscriptionRun = {
+  const run: ConsumerRun = {
     ...options,
     signal: controller.signal,
     interrupted: interruption.signal,
-    subscription,
-    subscriber,
+    consumer,
+    consumerId,
     epoch: lease.epoch,
     // Only a reaction is told whether its commands have left events.
     commands: leasedCommands(store, held.assertHeld, {
-      repetition: subscription.kind === 'reaction' ? 'reported' : 'unknown',
+      repetition: consumer.kind === 'reaction' ? 'reported' : 'unknown',
     }),
     assertHeld: held.assertHeld,
     takenIn: createTakenIn(),
@@ -83,12 +83,12 @@ export const runSubscription = async (
     if (!(await held.renew())) return loseLease();
     if (performance.now() < nextObservation) return;
     nextObservation = performance.now() + observationIntervalMs;
-    await promoteAllHeads(pool, subscriber.name);
+    await promoteAllHeads(pool, consumerId.name);
     await observe(run);
   };
-  const stopRenewing = startRenewing({ ...options, subscriber }, renew);
+  const stopRenewing = startRenewing({ ...options, consumerId }, renew);
   try {
-    await assertSameTape(store, subscriber, run, run.signal, reactionOfAnotherTape);
+    await assertSameTape(store, consumerId, run, run.signal, reactionOfAnotherTape);
     await observe(run);
     const worker = createWorker(run);
     await untilOneEnds(() => controller.abort(), takeIn(run, worker.wake), worker.work());

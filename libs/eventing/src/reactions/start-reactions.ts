@@ -8,14 +8,14 @@ import { leaseOwner, poolOf, type ProjectionDatabases } from '../runner/projecto
 import { runLeased, silentLogger, type ProjectorLogger } from '../runner/run-leased.ts';
 import { runDueDates, type DueDateOptions } from './due-dates.ts';
 import { registerCheckpoint } from './register.ts';
-import { runSubscription } from './run-subscription.ts';
+import { runConsumer } from './run-consumer.ts';
 import {
-  subscriberOf,
-  subscriptionOfEffect,
-  subscriptionOfReaction,
+  consumerIdOf,
+  consumerOfEffect,
+  consumerOfReaction,
   type ReactionOptions,
-  type Subscription,
-} from './subscription.ts';
+  type Consumer,
+} from './consumer.ts';
 
 type Tuning = Omit<ReactionOptions, 'store' | 'pool' | 'clock' | 'logger' | 'owner' | 'signal'> &
   Pick<DueDateOptions, 'dueIntervalMs' | 'knowledgeMs'>;
@@ -62,19 +62,19 @@ const assertDistinct = (names: readonly string[]): void => {
   throw new Error(`Two reactions, effects or due dates have the name "${twice}": rename one.`);
 };
 
-const startSubscription = (options: ReactionOptions, subscription: Subscription): Promise<void> => {
-  const { name, kind, begins = 'first' } = subscription;
+const startConsumer = (options: ReactionOptions, consumer: Consumer): Promise<void> => {
+  const { name, kind, begins = 'first' } = consumer;
   return runLeased(
-    { ...options, subscriber: subscriberOf(name) },
+    { ...options, consumerId: consumerIdOf(name) },
     () => registerCheckpoint(options, name, kind, begins),
-    (lease) => runSubscription(options, subscription, lease),
+    (lease) => runConsumer(options, consumer, lease),
   );
 };
 
 const startDueDates = (options: DueDateOptions): Promise<void> => {
   const { name } = options.dueDates;
   return runLeased(
-    { ...options, subscriber: subscriberOf(name) },
+    { ...options, consumerId: consumerIdOf(name) },
     () => registerCheckpoint(options, name, 'due-dates', 'first'),
     (lease) => runDueDates(options, lease),
   );
@@ -100,15 +100,15 @@ export const startReactions = ({
   signal: callersSignal,
   ...tuning
 }: StartReactionsOptions): RunningReactions => {
-  const subscriptions = [...reactions.map(subscriptionOfReaction), ...effects.map(subscriptionOfEffect)];
-  const names = subscriptions.map(({ name }) => name);
+  const consumers = [...reactions.map(consumerOfReaction), ...effects.map(consumerOfEffect)];
+  const names = consumers.map(({ name }) => name);
   assertDistinct([...names, ...dueDates.map(({ name }) => name)]);
   const { controller, unlink } = linkedAbortController(callersSignal);
   const { signal } = controller;
   setMaxListeners(0, signal);
   const options = { ...defaults, ...tuning, store, pool, clock, logger, owner: leaseOwner(), signal };
   const runs = [
-    ...subscriptions.map((subscription) => startSubscription(options, subscription)),
+    ...consumers.map((consumer) => startConsumer(options, consumer)),
     ...dueDates.map((one) => {
       const projectionPool = poolOf(databases, {
         name: one.projection,

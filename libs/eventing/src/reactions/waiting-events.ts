@@ -5,7 +5,7 @@ import { heldFor } from './pending-rows.ts';
 
 /** An event that a read model, a reaction or an effect has not handled. Its content is on the tape. */
 export type WaitingEvent = Readonly<{
-  subscriber: string;
+  consumer: string;
   kind: 'projection' | 'reaction';
   position: Position;
   key: string;
@@ -30,7 +30,7 @@ export type WaitingFilter = Readonly<{
   withProjections: boolean;
   /** The database of the tape has the events of reactions. */
   withReactions: boolean;
-  subscriber?: string | undefined;
+  consumer?: string | undefined;
   states?: readonly PendingState[] | undefined;
   group?: string | undefined;
   /** Only these positions. */
@@ -38,12 +38,12 @@ export type WaitingFilter = Readonly<{
 }>;
 
 export type WaitingPage = Readonly<{
-  after?: Readonly<{ position: Position; subscriber: string }>;
+  after?: Readonly<{ position: Position; consumer: string }>;
   limit: number;
 }>;
 
 export type WaitingGroup = Readonly<{
-  subscriber: string;
+  consumer: string;
   kind: WaitingEvent['kind'];
   group: string;
   state: PendingState;
@@ -68,7 +68,7 @@ const normalised = (column: string): string => {
 };
 
 const projectionsSql = `
-  select projection as subscriber, 'projection' as kind, p.version, position, key, stream, type, attempts, error,
+  select projection as consumer, 'projection' as kind, p.version, position, key, stream, type, attempts, error,
     null as waiting_for, parked_at as since, null::double precision as next_in_ms,
     case when error is null then 'behind' else 'parked' end as state
   from projection_parked_events p
@@ -77,7 +77,7 @@ const projectionsSql = `
       where c.projection = p.projection and c.version = p.version and c.status = 'live')`;
 
 const reactionsSql = `
-  select reaction as subscriber, 'reaction' as kind, 1 as version, position, key, stream, type, attempts, error, waiting_for,
+  select reaction as consumer, 'reaction' as kind, 1 as version, position, key, stream, type, attempts, error, waiting_for,
     pending_since as since,
     (extract(epoch from next_attempt_at - clock_timestamp()) * 1000)::double precision as next_in_ms,
     case when parked then 'parked' when next_attempt_at is null then 'behind'
@@ -87,12 +87,12 @@ const reactionsSql = `
 const waitingSql = ({ withProjections, withReactions }: WaitingFilter): string => {
   const parts = [...(withProjections ? [projectionsSql] : []), ...(withReactions ? [reactionsSql] : [])];
   return `select *, ${normalised('error')} as error_group from (${parts.join(' union all ')}) every
-    where ($1::text is null or subscriber = $1) and ($2::text[] is null or state = any($2))
+    where ($1::text is null or consumer = $1) and ($2::text[] is null or state = any($2))
       and ($3::bigint[] is null or position = any($3))`;
 };
 
-const filterValues = ({ subscriber, states, positions, group }: WaitingFilter): readonly unknown[] => [
-  subscriber ?? null,
+const filterValues = ({ consumer, states, positions, group }: WaitingFilter): readonly unknown[] => [
+  consumer ?? null,
   states ?? null,
   positions?.map(String) ?? null,
   group ?? null,
@@ -102,7 +102,7 @@ const isEmpty = ({ withProjections, withReactions }: WaitingFilter): boolean =>
   !withProjections && !withReactions;
 
 type Row = Readonly<{
-  subscriber: string;
+  consumer: string;
   kind: WaitingEvent['kind'];
   position: string;
   key: string;
@@ -119,7 +119,7 @@ type Row = Readonly<{
 }>;
 
 const eventOf = (row: Row): WaitingEvent => ({
-  subscriber: row.subscriber,
+  consumer: row.consumer,
   kind: row.kind,
   position: BigInt(row.position),
   key: row.key,
@@ -138,9 +138,9 @@ const eventOf = (row: Row): WaitingEvent => ({
 
 const firstSql = `case when state <> 'behind' then position when kind = 'projection' then (
     select min(f.position) from projection_parked_events f
-    where f.projection = waiting.subscriber and f.version = waiting.version and f.key = waiting.key)`;
+    where f.projection = waiting.consumer and f.version = waiting.version and f.key = waiting.key)`;
 const firstOfReactionSql = `else (select min(f.position) from reaction_pending_events f
-    where f.reaction = waiting.subscriber and f.key = waiting.key)`;
+    where f.reaction = waiting.consumer and f.key = waiting.key)`;
 
 /** The events of one database that wait, the oldest first. */
 export const waitingEvents = async (
@@ -154,10 +154,10 @@ export const waitingEvents = async (
     `select waiting.*, ${first} as first from (
        select * from (${waitingSql(filter)}) found
        where ($4::text is null or error_group = $4)
-         and ($5::bigint is null or (position, subscriber) > ($5, $6::text))
-       order by position, subscriber limit $7) waiting
-     order by position, subscriber`,
-    [...filterValues(filter), after ? String(after.position) : null, after?.subscriber ?? null, limit],
+         and ($5::bigint is null or (position, consumer) > ($5, $6::text))
+       order by position, consumer limit $7) waiting
+     order by position, consumer`,
+    [...filterValues(filter), after ? String(after.position) : null, after?.consumer ?? null, limit],
   );
   return rows.map(eventOf);
 };
@@ -171,9 +171,9 @@ const maxGroups = 200;
 export const waitingGroups = async (pool: Pool, filter: WaitingFilter): Promise<readonly WaitingGroup[]> => {
   if (isEmpty(filter)) return [];
   const { rows } = await pool.query<GroupRow>(
-    `select subscriber, kind, error_group, state, count(*)::integer as events, min(since) as oldest
+    `select consumer, kind, error_group, state, count(*)::integer as events, min(since) as oldest
      from (${waitingSql(filter)}) waiting where ($4::text is null or error_group = $4)
-     group by 1, 2, 3, 4 order by events desc, subscriber limit ${maxGroups}`,
+     group by 1, 2, 3, 4 order by events desc, consumer limit ${maxGroups}`,
     [...filterValues(filter)],
   );
   return rows.map(({ error_group: group, oldest, ...row }) => ({

@@ -11,7 +11,7 @@ import {
   type Failure,
   type HeadEvent,
 } from './pending-rows.ts';
-import { RunEnded, underLease, type SubscriptionRun } from './subscription.ts';
+import { RunEnded, underLease, type ConsumerRun } from './consumer.ts';
 
 /** Other processes retry and ignore parked events without telling this one. */
 const maxPollIntervalMs = 500;
@@ -37,7 +37,7 @@ const readAgain = async (
   );
 };
 
-const readHandled = async ({ store, takenIn }: SubscriptionRun, { head, later }: Work): Promise<Handled> => {
+const readHandled = async ({ store, takenIn }: ConsumerRun, { head, later }: Work): Promise<Handled> => {
   const eventOf = async (one: HeadEvent): Promise<RecordedEvent> =>
     takenIn.take(one.position) ?? readAgain(store, one);
   return [await eventOf(head), ...(await Promise.all(later.map(eventOf)))];
@@ -69,11 +69,11 @@ const createPause = (): Readonly<{ wait: (ms: number) => Promise<void>; end: () 
 };
 
 const logFailure = (
-  { logger, subscription }: SubscriptionRun,
+  { logger, consumer }: ConsumerRun,
   { position, key, type, attempts }: HeadEvent,
   { error, parks, waitingFor }: Failure,
 ): void => {
-  const details = { reaction: subscription.name, position: String(position), key, type, attempts, error };
+  const details = { reaction: consumer.name, position: String(position), key, type, attempts, error };
   if (parks) logger.error(details, 'event parked; later events of its key wait behind it');
   else if (waitingFor === undefined) logger.warn(details, 'event failed, will be retried');
   else logger.debug(details, 'event waits for its cause');
@@ -83,9 +83,9 @@ const logFailure = (
  * Stores the results of attempts.
  * @throws RunEnded when another process has the lease, whose rows stay as they are, or when attempts were interrupted
  */
-const storeResults = async (run: SubscriptionRun, results: readonly Ended[]): Promise<void> => {
-  const { pool, subscription } = run;
-  const { name } = subscription;
+const storeResults = async (run: ConsumerRun, results: readonly Ended[]): Promise<void> => {
+  const { pool, consumer } = run;
+  const { name } = consumer;
   const done = results.flatMap(({ head, later, result }) =>
     result.outcome === 'done' ? [head, ...later] : [],
   );
@@ -112,8 +112,8 @@ export type Worker = Readonly<{
 }>;
 
 /** Handles pending events: the first one of each key, several keys at the same time. */
-export const createWorker = (run: SubscriptionRun): Worker => {
-  const { pool, subscription, concurrency, signal } = run;
+export const createWorker = (run: ConsumerRun): Worker => {
+  const { pool, consumer, concurrency, signal } = run;
   const pause = createPause();
   const handling = new Map<Position, Promise<void>>();
   let ended: Ended[] = [];
@@ -126,9 +126,9 @@ export const createWorker = (run: SubscriptionRun): Worker => {
 
   /** What has failed is tried alone, so that only one event is held responsible. */
   const withLater = async (heads: readonly HeadEvent[]): Promise<readonly Work[]> => {
-    const untried = subscription.handleTogether ? heads.filter(({ attempts }) => attempts === 0) : [];
+    const untried = consumer.handleTogether ? heads.filter(({ attempts }) => attempts === 0) : [];
     const later =
-      untried.length > 0 ? await laterEvents(pool, subscription.name, untried, maxTogether - 1) : undefined;
+      untried.length > 0 ? await laterEvents(pool, consumer.name, untried, maxTogether - 1) : undefined;
     return heads.map((head) => ({ head, later: (head.attempts === 0 && later?.get(head.key)) || [] }));
   };
 
@@ -144,7 +144,7 @@ export const createWorker = (run: SubscriptionRun): Worker => {
   const startDue = async (): Promise<number> => {
     const free = concurrency - handling.size;
     if (free <= 0) return maxPollIntervalMs;
-    const heads = await nextHeads(pool, subscription.name, [...handling.keys()], free);
+    const heads = await nextHeads(pool, consumer.name, [...handling.keys()], free);
     const works = await withLater(heads.filter(({ dueInMs }) => dueInMs <= 0));
     for (const work of works) handling.set(work.head.position, attempt(work));
     const later = heads.map(({ dueInMs }) => dueInMs).filter((ms) => ms > 0);

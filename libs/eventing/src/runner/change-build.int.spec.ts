@@ -117,11 +117,11 @@ describe('a second build of a read model', () => {
     const reading = [1, 2, 3].map(async () => {
       while (!isOver) await stores.pool().query('select from totals');
     });
-    expect(await change(store, 'rebuild').outcome).toMatchObject({ outcome: 'exchanged' });
+    expect(await change(store, 'rebuild').outcome).toMatchObject({ outcome: 'swapped' });
     expect(await titles()).toEqual(['a']);
-    expect(await change(store, 'roll-back').outcome).toMatchObject({ outcome: 'exchanged' });
+    expect(await change(store, 'roll-back').outcome).toMatchObject({ outcome: 'swapped' });
     expect(await titles()).toEqual(['a', 'wrong']);
-    expect(await change(store, 'roll-back').outcome).toMatchObject({ outcome: 'exchanged' });
+    expect(await change(store, 'roll-back').outcome).toMatchObject({ outcome: 'swapped' });
     isOver = true;
     await Promise.all([writing, ...reading]);
     await projected(store);
@@ -130,7 +130,7 @@ describe('a second build of a read model', () => {
     expect(seen).not.toContain(false);
     expect(await builds()).toMatchObject([
       { name: 'totals', build: 'main', status: 'live' },
-      { name: 'totals', build: 'spare', status: 'retired' },
+      { name: 'totals', build: 'standby', status: 'retired' },
     ]);
   });
 
@@ -142,7 +142,7 @@ describe('a second build of a read model', () => {
     const first = new AbortController();
     const changing = change(store, 'rebuild', first.signal);
     const second = changing.begin();
-    await eventually(async () => expect((await builds()).map(({ build }) => build)).toContain('spare'));
+    await eventually(async () => expect((await builds()).map(({ build }) => build)).toContain('standby'));
     first.abort();
     await changing.outcome;
     const again = change(stores.newStore(), 'rebuild').begin();
@@ -157,15 +157,15 @@ describe('a second build of a read model', () => {
     await append(store, 'a-1', 1, 2, 3);
     await projected(store);
     await damage();
-    // The builds cannot be exchanged while somebody reads.
+    // The builds cannot be swapped while somebody reads.
     const reader = await stores.pool().connect();
     await reader.query('begin; select from totals');
     const stopped = new AbortController();
     const changing = change(store, 'rebuild', stopped.signal);
     const cancelled = changes;
     await eventually(async () => {
-      const spare = (await builds()).find(({ build }) => build === 'spare');
-      expect(BigInt(spare?.position ?? 0)).toBe(await store.head());
+      const standby = (await builds()).find(({ build }) => build === 'standby');
+      expect(BigInt(standby?.position ?? 0)).toBe(await store.head());
     });
     expect(await cancel(cancelled)).toEqual({ outcome: 'cancelled' });
     await reader.query('commit');
@@ -175,9 +175,9 @@ describe('a second build of a read model', () => {
     stopped.abort();
     expect(await changing.outcome).toBeUndefined();
     expect(await titles()).toEqual(['wrong']);
-    expect(await change(store, 'rebuild').outcome).toMatchObject({ outcome: 'exchanged' });
+    expect(await change(store, 'rebuild').outcome).toMatchObject({ outcome: 'swapped' });
     expect(await dump()).toBe(await fromZero(store));
-    expect(await cancel(changes)).toMatchObject({ outcome: 'exchanged' });
+    expect(await cancel(changes)).toMatchObject({ outcome: 'swapped' });
   });
 
   it('is either used or cancelled when both happen at once, and says which', async () => {
@@ -204,7 +204,7 @@ describe('a second build of a read model', () => {
       const said = await cancel(wanted, kind);
       if (said?.outcome === 'cancelled') stopped.abort();
       outcomes.push(said?.outcome);
-      expect((await outcome)?.outcome).toBe(said?.outcome === 'exchanged' ? 'exchanged' : undefined);
+      expect((await outcome)?.outcome).toBe(said?.outcome === 'swapped' ? 'swapped' : undefined);
       expect(await titles()).toEqual(['a']);
     }
     expect(outcomes).not.toContain(undefined);
@@ -221,7 +221,7 @@ describe('a second build of a read model', () => {
     const next = { ...projection, version: 2 };
     const options = { store, databases: databases(), signal: stopped.signal, pollIntervalMs: 5 };
     const waiting = changeBuild(options, { projection: next, kind: 'rebuild', change: 1_000n });
-    expect(await change(store, 'rebuild').outcome).toMatchObject({ outcome: 'exchanged' });
+    expect(await change(store, 'rebuild').outcome).toMatchObject({ outcome: 'swapped' });
     stopped.abort();
     expect(await waiting).toBeUndefined();
     expect((await builds()).map(({ version }) => version)).toEqual([1, 1]);
@@ -247,7 +247,7 @@ describe('a second build of a read model', () => {
     await append(store, 'a-1', 6);
     await projected(store);
     expect(await amounts()).toEqual([...without, { amount: 6 }]);
-    expect(await change(store, 'rebuild').outcome).toMatchObject({ outcome: 'exchanged' });
+    expect(await change(store, 'rebuild').outcome).toMatchObject({ outcome: 'swapped' });
     expect(await amounts()).toEqual([...without, { amount: 6 }]);
     await includeIgnored(pool, projection, poisoned);
     const refused = await change(store, 'rebuild').outcome;

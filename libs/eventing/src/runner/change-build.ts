@@ -3,9 +3,9 @@ import type { Pool } from 'pg';
 import type { Position } from '../event.ts';
 import type { Projection } from '../projection.ts';
 import { delay, linkedAbortController } from './abort.ts';
-import { exchangeBuilds, isVersionInUse, type Exchange } from './exchange-builds.ts';
+import { swapBuilds, isVersionInUse, type Swap } from './swap-builds.ts';
 import { leaveOutIgnored } from './ignore-parked.ts';
-import { ChangeSuperseded, prepareSpare, supersedeChange, type BuildChange } from './prepare-spare.ts';
+import { ChangeSuperseded, prepareStandby, supersedeChange, type BuildChange } from './prepare-standby.ts';
 import {
   defaultBatchSize,
   defaultDropAfterMs,
@@ -16,13 +16,13 @@ import {
   type ProjectorOptions,
 } from './projector.ts';
 import { silentLogger } from './run-leased.ts';
-import { spareOf } from './spare.ts';
+import { standbyOf } from './standby.ts';
 
 export type ChangeOptions = Omit<ProjectorOptions, 'projections' | 'signal'> &
   Readonly<{ signal: AbortSignal; pollIntervalMs?: number }>;
 
 /** How a change has ended; undefined when this process stops before, or a later change has begun. */
-export type ChangeOutcome = Exclude<Exchange, Readonly<{ outcome: 'behind' }>>;
+export type ChangeOutcome = Exclude<Swap, Readonly<{ outcome: 'behind' }>>;
 
 const defaultPollIntervalMs = 200;
 
@@ -31,22 +31,22 @@ const abandon = async (pool: Pool, { projection, change }: BuildChange): Promise
   await pool.query(
     `update projection_checkpoints set status = 'building'
      where projection = $1 and version = $2 and status = 'live' and change = $3`,
-    [spareOf(projection).name, projection.version, String(change)],
+    [standbyOf(projection).name, projection.version, String(change)],
   );
 };
 
-const tryExchange = async ({ store }: ChangeOptions, pool: Pool, change: BuildChange): Promise<Exchange> => {
-  const exchanged = await exchangeBuilds(pool, change);
-  if (exchanged.outcome !== 'refused') return exchanged;
-  await leaveOutIgnored({ store, pool, projection: spareOf(change.projection) });
-  return exchangeBuilds(pool, change);
+const trySwap = async ({ store }: ChangeOptions, pool: Pool, change: BuildChange): Promise<Swap> => {
+  const swapped = await swapBuilds(pool, change);
+  if (swapped.outcome !== 'refused') return swapped;
+  await leaveOutIgnored({ store, pool, projection: standbyOf(change.projection) });
+  return swapBuilds(pool, change);
 };
 
 /** More errors than a database causes that is restarted: the events or the program are the reason. */
 const maxFailedRuns = 20n;
 
-/** Exchanges the builds as soon as the spare one is at the end of the tape, with retries after errors. */
-const untilExchanged = async (
+/** Swaps the builds as soon as the standby one is at the end of the tape, with retries after errors. */
+const untilSwapped = async (
   options: ChangeOptions,
   pool: Pool,
   change: BuildChange,
@@ -55,7 +55,7 @@ const untilExchanged = async (
   let runsBefore: bigint | undefined;
   while (!signal.aborted) {
     try {
-      const tried = await tryExchange(options, pool, change);
+      const tried = await trySwap(options, pool, change);
       if (tried.outcome === 'refused') await abandon(pool, change);
       if (tried.outcome !== 'behind') return tried;
       runsBefore ??= tried.runs;
@@ -63,7 +63,7 @@ const untilExchanged = async (
         return { outcome: 'refused', reason: tried.lastError };
     } catch (error) {
       // A lock that a reader holds, or a connection that was lost.
-      logger.warn({ err: error, projection: change.projection.name }, 'builds could not be exchanged');
+      logger.warn({ err: error, projection: change.projection.name }, 'builds could not be swapped');
     }
     await delay(pollIntervalMs, signal);
   }
@@ -81,7 +81,7 @@ const untilInUse = async (
 
 const prepared = async (pool: Pool, change: BuildChange): Promise<'ready' | 'superseded' | ChangeOutcome> => {
   try {
-    await prepareSpare(pool, change);
+    await prepareStandby(pool, change);
     return 'ready';
   } catch (error) {
     if (error instanceof ChangeSuperseded) return 'superseded';
@@ -91,7 +91,7 @@ const prepared = async (pool: Pool, change: BuildChange): Promise<'ready' | 'sup
 };
 
 /**
- * Fills the spare build of a read model up to the end of the tape, from the first event or from where it was left, and
+ * Fills the standby build of a read model up to the end of the tape, from the first event or from where it was left, and
  * has queries use it. May be called again by any process after a crash: it then continues. Several processes may execute
  * one change at the same time; a lease gives the work to one of them.
  *
@@ -119,14 +119,14 @@ export const changeBuild = async (
       dropAfterMs: defaultDropAfterMs,
       ...options,
       pool,
-      projection: spareOf(projection),
+      projection: standbyOf(projection),
       owner: leaseOwner(),
       signal: controller.signal,
     },
-    () => prepareSpare(pool, change),
+    () => prepareStandby(pool, change),
   );
   try {
-    return await untilExchanged(options, pool, change);
+    return await untilSwapped(options, pool, change);
   } finally {
     controller.abort();
     await running;
@@ -136,7 +136,7 @@ export const changeBuild = async (
 
 /**
  * Ends a change before queries use its build, or says that they do already. May be called again, by any process; a process
- * that still executes the change does not exchange the builds after this.
+ * that still executes the change does not swap the builds after this.
  * @param cancel the position of the event by which somebody has asked for it
  */
 export const cancelBuild = async (
@@ -149,7 +149,7 @@ export const cancelBuild = async (
   if (options.signal.aborted) return undefined;
   try {
     const position = await supersedeChange(pool, change, cancel);
-    return position === null ? { outcome: 'cancelled' } : { outcome: 'exchanged', position };
+    return position === null ? { outcome: 'cancelled' } : { outcome: 'swapped', position };
   } catch (error) {
     if (error instanceof ChangeSuperseded) return undefined;
     // There is nothing to roll back to.

@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 import type { Position } from '../event.ts';
 import type { ProjectionState } from './checkpoint.ts';
-import { baseNameOf } from './spare.ts';
+import { baseNameOf } from './standby.ts';
 
 export type ListedCheckpoint = Readonly<{
   /** The name of the projection, reaction, effect or due dates. */
   name: string;
   kind: 'projection' | 'reaction' | 'effect' | 'due-dates';
   version: number;
-  /** `spare`: a rebuild that is being filled, or the build that queries used before. */
-  build: 'main' | 'spare';
+  /** `standby`: a rebuild that is being filled, or the build that queries used before. */
+  build: 'main' | 'standby';
   status: ProjectionState;
   position: Position;
   eventsRead: bigint;
@@ -50,7 +50,7 @@ const checkpointOf = (row: Row): ListedCheckpoint => {
     name,
     kind: row.kind,
     version: row.version,
-    build: name === row.projection ? 'main' : 'spare',
+    build: name === row.projection ? 'main' : 'standby',
     status: row.status,
     position: BigInt(row.position),
     eventsRead: BigInt(row.events_read),

@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { Position } from '../event.ts';
 import { sqlStateOf } from '../postgres-errors.ts';
 import type { AppliedEvent } from './same-tape.ts';
-import type { Subscriber } from './subscriber.ts';
+import type { ConsumerId } from './consumer-id.ts';
 
 export type ProjectionState = 'building' | 'live' | 'retired';
 
@@ -56,14 +56,14 @@ type AcquiredRow = LastEventRow &
 /** The lease, if it is free or its owner has not renewed it in time. */
 export const acquireLease = async (
   pool: Pool,
-  subscriber: Subscriber,
+  consumerId: ConsumerId,
   owner: string,
   leaseMs: number,
 ): Promise<(Lease & Readonly<{ takenOver: boolean }>) | undefined> => {
   const heldUntil = performance.now() + leaseMs;
   const { rows } = await pool.query<AcquiredRow>(acquireSql, [
-    subscriber.name,
-    subscriber.version,
+    consumerId.name,
+    consumerId.version,
     owner,
     leaseMs,
   ]);
@@ -87,7 +87,7 @@ export const acquireLease = async (
  */
 export const renewLease = async (
   pool: Pool,
-  subscriber: Subscriber,
+  consumerId: ConsumerId,
   epoch: string,
   leaseMs: number,
 ): Promise<number | undefined> => {
@@ -96,17 +96,17 @@ export const renewLease = async (
      set lease_until = clock_timestamp() + $4 * interval '1 millisecond', run_at = clock_timestamp(),
          last_error = null, last_error_code = null
      where projection = $1 and version = $2 and lease_epoch = $3 returning parked`,
-    [subscriber.name, subscriber.version, epoch, leaseMs],
+    [consumerId.name, consumerId.version, epoch, leaseMs],
   );
   return rows[0]?.parked;
 };
 
 /** Frees the lease, so that another process does not have to wait until it expires. */
-export const releaseLease = async (pool: Pool, subscriber: Subscriber, epoch: string): Promise<void> => {
+export const releaseLease = async (pool: Pool, consumerId: ConsumerId, epoch: string): Promise<void> => {
   await pool.query(
     `update projection_checkpoints set lease_owner = null, lease_until = null, run_at = clock_timestamp()
      where projection = $1 and version = $2 and lease_epoch = $3`,
-    [subscriber.name, subscriber.version, epoch],
+    [consumerId.name, consumerId.version, epoch],
   );
 };
 
@@ -128,10 +128,10 @@ export type CheckpointMove = Readonly<{
  */
 export const advanceCheckpoint = async (
   client: ClientBase | Pool,
-  subscriber: Subscriber,
+  consumerId: ConsumerId,
   { epoch, from, to, lastEvent, events = 0, leaseMs }: CheckpointMove,
 ): Promise<number | undefined> => {
-  const own = [subscriber.name, subscriber.version];
+  const own = [consumerId.name, consumerId.version];
   const event = [
     lastEvent && String(lastEvent.position),
     lastEvent?.stream,
@@ -158,7 +158,7 @@ const maxErrorLength = 1_000;
 /** Stores why a run has ended, for `projectionStatus`, unless another process runs meanwhile. */
 export const recordError = async (
   pool: Pool,
-  { name, version }: Subscriber,
+  { name, version }: ConsumerId,
   error: unknown,
 ): Promise<void> => {
   const code = error instanceof DomainError ? error.code : (sqlStateOf(error) ?? null);

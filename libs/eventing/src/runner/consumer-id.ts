@@ -1,12 +1,12 @@
 import type { ClientBase, Pool } from 'pg';
 
 /** What reads the tape from a checkpoint, under a lease: a version of a projection, a reaction, an effect. */
-export type Subscriber = Readonly<{ name: string; version: number }>;
+export type ConsumerId = Readonly<{ name: string; version: number }>;
 
 /** Whether it has a checkpoint: somebody may have deleted it, so that it begins again. */
 export const isRegistered = async (
   pool: Pool | ClientBase,
-  { name, version }: Subscriber,
+  { name, version }: ConsumerId,
 ): Promise<boolean> => {
   const { rowCount } = await pool.query(
     'select 1 from projection_checkpoints where projection = $1 and version = $2',

@@ -19,10 +19,10 @@ const storableKey = (key: string): string => {
 };
 
 /** A parked event blocks the later events of the same key. If `keyOf` throws, the key is the stream. */
-export const keyOf = (subscriber: Pick<Projection, 'keyOf'>, event: RecordedEvent): string => {
-  if (!subscriber.keyOf) return event.stream;
+export const keyOf = (consumer: Pick<Projection, 'keyOf'>, event: RecordedEvent): string => {
+  if (!consumer.keyOf) return event.stream;
   try {
-    return storableKey(subscriber.keyOf(event));
+    return storableKey(consumer.keyOf(event));
   } catch {
     return event.stream;
   }

@@ -3,7 +3,7 @@ import type { Position } from '../event.ts';
 import type { Projection } from '../projection.ts';
 import { countParked } from './parking.ts';
 import { lockCheckpoint, replayParked, type ReplayOptions } from './replay-parked.ts';
-import { baseNameOf } from './spare.ts';
+import { baseNameOf } from './standby.ts';
 import { inTransaction } from './transaction.ts';
 
 type KeyRow = Readonly<{ key: string }>;

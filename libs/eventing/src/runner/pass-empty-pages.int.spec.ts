@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const leaseMs = 60_000;
-const subscriberOf = (name: string) => ({ name, version: 1 });
+const consumerIdOf = (name: string) => ({ name, version: 1 });
 
 /** A checkpoint at 0 with a lease; returns the move to 5 under it. */
 const leased = async (name: string): Promise<CheckpointMove> => {
@@ -19,7 +19,7 @@ const leased = async (name: string): Promise<CheckpointMove> => {
      values ($1, 1, 'live', '', 0)`,
     [name],
   );
-  const lease = await acquireLease(database.pool, subscriberOf(name), `owner of ${name}`, leaseMs);
+  const lease = await acquireLease(database.pool, consumerIdOf(name), `owner of ${name}`, leaseMs);
   return { epoch: lease?.epoch ?? '', from: 0n, to: 5n, leaseMs };
 };
 
@@ -31,7 +31,7 @@ const positionOf = async (name: string): Promise<string | undefined> => {
   return rows[0]?.position;
 };
 
-describe('passing pages without an event of the subscriber', () => {
+describe('passing pages without an event of the consumer', () => {
   it('moves the checkpoints of those whose row is free, while one of them is locked', async () => {
     const { pool } = database;
     const names = ['free', 'locked', 'free too'];
@@ -40,7 +40,7 @@ describe('passing pages without an event of the subscriber', () => {
     await other.query('begin');
     await other.query(`select from projection_checkpoints where projection = 'locked' for update`);
     const passing = names.map((name, at) =>
-      passEmptyPage(pool, subscriberOf(name), moves[at] ?? { epoch: '', from: 0n, to: 5n, leaseMs }),
+      passEmptyPage(pool, consumerIdOf(name), moves[at] ?? { epoch: '', from: 0n, to: 5n, leaseMs }),
     );
     expect(await Promise.all([passing[0], passing[2]])).toEqual([0, 0]);
     expect(await Promise.all(names.map(positionOf))).toEqual(['5', '0', '5']);
@@ -56,10 +56,10 @@ describe('passing pages without an event of the subscriber', () => {
     await pool.query(
       `update projection_checkpoints set lease_until = clock_timestamp() where projection = 'taken'`,
     );
-    const { epoch = '' } = (await acquireLease(pool, subscriberOf('taken'), 'successor', leaseMs)) ?? {};
+    const { epoch = '' } = (await acquireLease(pool, consumerIdOf('taken'), 'successor', leaseMs)) ?? {};
     const passed = await Promise.all([
-      passEmptyPage(pool, subscriberOf('taken'), lost),
-      passEmptyPage(pool, subscriberOf('taken'), { ...lost, epoch }),
+      passEmptyPage(pool, consumerIdOf('taken'), lost),
+      passEmptyPage(pool, consumerIdOf('taken'), { ...lost, epoch }),
     ]);
     expect(passed).toEqual([undefined, 0]);
   });

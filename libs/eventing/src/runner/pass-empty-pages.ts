@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 import { combined } from '../store/combined.ts';
 import { advanceCheckpoint, type CheckpointMove } from './checkpoint.ts';
-import type { Subscriber } from './subscriber.ts';
+import type { ConsumerId } from './consumer-id.ts';
 
-type Move = CheckpointMove & Readonly<{ subscriber: Subscriber }>;
+type Move = CheckpointMove & Readonly<{ consumerId: ConsumerId }>;
 
-/** Limits how often checkpoints move over pages without an event of their subscriber. */
+/** Limits how often checkpoints move over pages without an event of their consumer. */
 const minIntervalMs = 40;
 
 /**
@@ -45,8 +45,8 @@ const passAll = async (pool: Pool, moves: readonly Move[]): Promise<ReadonlyMap<
     name: 'projection_pass',
     text: passSql,
     values: [
-      moves.map(({ subscriber }) => subscriber.name),
-      moves.map(({ subscriber }) => subscriber.version),
+      moves.map(({ consumerId }) => consumerId.name),
+      moves.map(({ consumerId }) => consumerId.version),
       moves.map(({ epoch }) => epoch),
       moves.map(({ from }) => String(from)),
       moves.map(({ to }) => String(to)),
@@ -71,15 +71,15 @@ const passAllOf = (pool: Pool): PassAll => {
 };
 
 /**
- * Moves a checkpoint as `advanceCheckpoint` does, over a page without an event of the subscriber. Every event is foreign
- * to most subscribers of a process, so those that pass it together are moved by one statement.
+ * Moves a checkpoint as `advanceCheckpoint` does, over a page without an event of the consumer. Every event is foreign
+ * to most consumers of a process, so those that pass it together are moved by one statement.
  */
 export const passEmptyPage = async (
   pool: Pool,
-  subscriber: Subscriber,
+  consumerId: ConsumerId,
   move: CheckpointMove,
 ): Promise<number | undefined> => {
-  const passed = await passAllOf(pool)([{ ...move, subscriber }]);
-  const key = keyOf(subscriber.name, subscriber.version, move.epoch);
-  return passed.get(key) ?? advanceCheckpoint(pool, subscriber, move);
+  const passed = await passAllOf(pool)([{ ...move, consumerId }]);
+  const key = keyOf(consumerId.name, consumerId.version, move.epoch);
+  return passed.get(key) ?? advanceCheckpoint(pool, consumerId, move);
 };

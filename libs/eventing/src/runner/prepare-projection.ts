@@ -56,7 +56,7 @@ const assertSame = ({ name, version }: Projection, what: string, stored: string,
 /** First half of the advisory lock key under which only one process at a time prepares a projection. */
 const prepareLockClass = 1_952_542_822;
 
-/** Until the end of the transaction no other process prepares this projection or its spare build. */
+/** Until the end of the transaction no other process prepares this projection or its standby build. */
 export const lockPreparation = async (
   client: ClientBase,
   { name }: Pick<Projection, 'name'>,

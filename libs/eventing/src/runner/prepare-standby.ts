@@ -4,7 +4,7 @@ import type { Position } from '../event.ts';
 import type { Projection } from '../projection.ts';
 import { lockPreparation } from './prepare-projection.ts';
 import { createTables, dropTables, storedName, tablesHash, typesHash } from './rows/tables.ts';
-import { spareOf } from './spare.ts';
+import { standbyOf } from './standby.ts';
 import { inTransaction } from './transaction.ts';
 
 /** `rebuild`: from the first event of the tape. `roll-back`: the build that was replaced, from its own checkpoint. */
@@ -30,14 +30,14 @@ const insertSql = `
     (projection, version, status, tables_hash, types_hash, stored_tables, parking_changes, change)
   values ($1, $2, 'building', $3, $4, $5, extract(epoch from clock_timestamp()) * 1000, $6)`;
 
-const beginBuild = async (client: ClientBase, spare: Projection, change: Position): Promise<void> => {
-  const own = [spare.name, spare.version];
-  await dropTables(client, spare);
+const beginBuild = async (client: ClientBase, standby: Projection, change: Position): Promise<void> => {
+  const own = [standby.name, standby.version];
+  await dropTables(client, standby);
   await client.query('delete from projection_parked_events where projection = $1 and version = $2', own);
   await client.query('delete from projection_checkpoints where projection = $1 and version = $2', own);
-  const tables = spare.tables.map((table) => storedName(spare, table));
-  await client.query(insertSql, [...own, tablesHash(spare), typesHash(spare), tables, String(change)]);
-  await createTables(client, spare);
+  const tables = standby.tables.map((table) => storedName(standby, table));
+  await client.query(insertSql, [...own, tablesHash(standby), typesHash(standby), tables, String(change)]);
+  await createTables(client, standby);
 };
 
 const rowOf = async (client: ClientBase, { name, version }: Projection): Promise<BuildRow | undefined> => {
@@ -50,30 +50,30 @@ const rowOf = async (client: ClientBase, { name, version }: Projection): Promise
 };
 
 const prepare = async (client: ClientBase, { projection, kind, change }: BuildChange): Promise<void> => {
-  const spare = spareOf(projection);
-  const row = await rowOf(client, spare);
+  const standby = standbyOf(projection);
+  const row = await rowOf(client, standby);
   if (row && BigInt(row.change) > change) throw new ChangeSuperseded();
   if (row && BigInt(row.change) === change) return;
-  if (kind === 'rebuild') return beginBuild(client, spare, change);
+  if (kind === 'rebuild') return beginBuild(client, standby, change);
   if (row?.status !== 'retired') throw previousDropped(projection);
   await client.query(
     'update projection_checkpoints set change = $3, run_at = now() where projection = $1 and version = $2',
-    [spare.name, spare.version, String(change)],
+    [standby.name, standby.version, String(change)],
   );
 };
 
 /**
- * Makes the spare build ready for the change, once: a rebuild begins with empty tables, and what was in them is lost.
+ * Makes the standby build ready for the change, once: a rebuild begins with empty tables, and what was in them is lost.
  * @throws DomainError NO_PREVIOUS_BUILD, ChangeSuperseded
  */
-export const prepareSpare = (pool: Pool, change: BuildChange): Promise<void> =>
+export const prepareStandby = (pool: Pool, change: BuildChange): Promise<void> =>
   inTransaction(pool, async (client) => {
     await lockPreparation(client, change.projection);
     await prepare(client, change);
   });
 
 /**
- * Ends a change as a later one would: no process exchanges the builds for it any more. What a rebuild has filled is
+ * Ends a change as a later one would: no process swaps the builds for it any more. What a rebuild has filled is
  * deleted; the build that a roll-back would have used stays.
  * @param cancel the position of the event by which somebody has asked for this
  * @returns the position from which queries use its build, when it was too late; null otherwise

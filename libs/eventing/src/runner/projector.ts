@@ -72,7 +72,7 @@ export const runProjection = (
   options: RunOptions,
   prepare = (): Promise<void> => prepareProjection(options.pool, options.projection),
 ): Promise<void> =>
-  runLeased({ ...options, subscriber: options.projection }, prepare, (lease) => runWithLease(options, lease));
+  runLeased({ ...options, consumerId: options.projection }, prepare, (lease) => runWithLease(options, lease));
 
 /**
  * Keeps read models up to date with the tape until it is stopped. Several processes may run the same projections: a

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { delay } from './abort.ts';
 import { acquireLease, recordError, type Lease } from './checkpoint.ts';
 import { projectorMetrics } from './metrics.ts';
-import { isRegistered, type Subscriber } from './subscriber.ts';
+import { isRegistered, type ConsumerId } from './consumer-id.ts';
 
 /** The logger that the runner needs; a pino logger fits. */
 export type ProjectorLogger = Readonly<
@@ -18,7 +18,7 @@ export const silentLogger: ProjectorLogger = {
 
 export type LeaseOptions = Readonly<{
   pool: Pool;
-  subscriber: Subscriber;
+  consumerId: ConsumerId;
   /** Identifies this process in the lease. */
   owner: string;
   logger: ProjectorLogger;
@@ -31,18 +31,18 @@ const maxLeasePollIntervalMs = 1_000;
 const minRetryDelayMs = 100;
 const maxRetryDelayMs = 10_000;
 
-/** Runs if the lease is free; otherwise waits before the next attempt. False when the subscriber is no longer registered. */
+/** Runs if the lease is free; otherwise waits before the next attempt. False when the consumer is no longer registered. */
 const tryRun = async (options: LeaseOptions, run: (lease: Lease) => Promise<void>): Promise<boolean> => {
-  const { pool, subscriber, owner, leaseMs, logger, signal } = options;
-  const lease = await acquireLease(pool, subscriber, owner, leaseMs);
+  const { pool, consumerId, owner, leaseMs, logger, signal } = options;
+  const lease = await acquireLease(pool, consumerId, owner, leaseMs);
   if (!lease) {
-    if (!(await isRegistered(pool, subscriber))) return false;
+    if (!(await isRegistered(pool, consumerId))) return false;
     await delay(Math.min(maxLeasePollIntervalMs, leaseMs / 4), signal);
     return true;
   }
   if (lease.takenOver) {
-    projectorMetrics.leasesTakenOver.inc({ projection: subscriber.name });
-    logger.warn({ projection: subscriber.name, position: String(lease.position) }, 'lease taken over');
+    projectorMetrics.leasesTakenOver.inc({ projection: consumerId.name });
+    logger.warn({ projection: consumerId.name, position: String(lease.position) }, 'lease taken over');
   }
   await run(lease);
   return true;
@@ -54,7 +54,7 @@ export const runLeased = async (
   prepare: () => Promise<void>,
   run: (lease: Lease) => Promise<void>,
 ): Promise<void> => {
-  const { pool, subscriber, logger, signal } = options;
+  const { pool, consumerId, logger, signal } = options;
   let prepared = false;
   let delayMs = minRetryDelayMs;
   while (!signal.aborted) {
@@ -64,11 +64,11 @@ export const runLeased = async (
       delayMs = minRetryDelayMs;
     } catch (error) {
       logger.error(
-        { err: error, projection: subscriber.name, delayMs },
+        { err: error, projection: consumerId.name, delayMs },
         'projection failed, will be retried',
       );
-      projectorMetrics.failures.inc({ projection: subscriber.name });
-      await recordError(pool, subscriber, error).catch(() => {});
+      projectorMetrics.failures.inc({ projection: consumerId.name });
+      await recordError(pool, consumerId, error).catch(() => {});
       await delay(delayMs, signal);
       delayMs = Math.min(delayMs * 2, maxRetryDelayMs);
     }
@@ -77,7 +77,7 @@ export const runLeased = async (
 
 /** Calls `renew` periodically, one call at a time, until the returned function is called. */
 export const startRenewing = (
-  { subscriber, leaseMs, logger }: Pick<LeaseOptions, 'subscriber' | 'leaseMs' | 'logger'>,
+  { consumerId, leaseMs, logger }: Pick<LeaseOptions, 'consumerId' | 'leaseMs' | 'logger'>,
   renew: () => Promise<void>,
 ): (() => void) => {
   let renewing = false;
@@ -86,7 +86,7 @@ export const startRenewing = (
     renewing = true;
     void renew()
       .catch((error: unknown) =>
-        logger.warn({ err: error, projection: subscriber.name }, 'lease could not be renewed'),
+        logger.warn({ err: error, projection: consumerId.name }, 'lease could not be renewed'),
       )
       .finally(() => {
         renewing = false;

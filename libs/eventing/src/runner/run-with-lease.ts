@@ -19,7 +19,7 @@ import {
 import { observeLag, projectorMetrics } from './metrics.ts';
 import { startRenewing } from './run-leased.ts';
 import { assertSameTape } from './same-tape.ts';
-import { spareOf } from './spare.ts';
+import { standbyOf } from './standby.ts';
 
 const logParked = ({ projection, logger }: LeasedRun, parked: readonly ParkedEvent[]): void => {
   for (const { event, key, error } of parked) {
@@ -102,11 +102,11 @@ const dropIntervalMs = 3_600_000;
 /** Another version that was replaced long ago, or is no longer built, must not keep its rows. */
 const dropOldVersions = async (run: LeasedRun): Promise<void> => {
   const { pool, projection, clock, logger } = run;
-  if (!run.live || projection.isSpare || clock.now() < run.nextDropAt) return;
+  if (!run.live || projection.isStandby || clock.now() < run.nextDropAt) return;
   run.nextDropAt = clock.now() + dropIntervalMs;
   try {
     const versions = await dropExpiredVersions(pool, projection.name, run);
-    await dropExpiredVersions(pool, spareOf(projection).name, run);
+    await dropExpiredVersions(pool, standbyOf(projection).name, run);
     if (versions.length > 0) logger.info({ projection: projection.name, versions }, 'old versions dropped');
   } catch (error) {
     logger.warn({ err: error, projection: projection.name }, 'old versions could not be dropped');
@@ -150,7 +150,7 @@ const withPages = async <Result>(
 };
 
 /** Somebody watches its progress, and the build in use goes on beside it. */
-const spareLimits: BuildLimits = { events: 50_000, rows: 10_000, characters: 16_000_000 };
+const standbyLimits: BuildLimits = { events: 50_000, rows: 10_000, characters: 16_000_000 };
 
 /** Runs the projection until the lease is lost or the signal is aborted, then releases the lease. */
 export const runWithLease = async (options: RunOptions, lease: Lease): Promise<void> => {
@@ -169,13 +169,13 @@ export const runWithLease = async (options: RunOptions, lease: Lease): Promise<v
     waitingReason: undefined,
     nextDropAt: 0,
   };
-  const stopRenewing = startRenewing({ ...options, subscriber: projection }, () => renew(run, end));
+  const stopRenewing = startRenewing({ ...options, consumerId: projection }, () => renew(run, end));
   try {
     await assertSameTape(store, projection, run, signal);
     if (lease.parked === 0 && !run.indexed && !(await isAtEnd(run))) {
       const pageSize = run.batchSize * buildPageFactor;
       const outcome = await withPages(run, pageSize, (pages) =>
-        buildReadModel(run, pages, projection.isSpare ? spareLimits : undefined),
+        buildReadModel(run, pages, projection.isStandby ? standbyLimits : undefined),
       );
       if (outcome === 'over') return;
       await assertSameTape(store, projection, run, signal);

@@ -3,7 +3,7 @@ import type { EventStore } from '../event-store.ts';
 import type { Position, RecordedEvent } from '../event.ts';
 import { delay } from './abort.ts';
 import { projectorMetrics } from './metrics.ts';
-import type { Subscriber } from './subscriber.ts';
+import type { ConsumerId } from './consumer-id.ts';
 
 /** An event by which a read model recognises its tape. */
 export type AppliedEvent = Readonly<Pick<RecordedEvent, 'position' | 'stream' | 'version' | 'id'>>;
@@ -11,7 +11,7 @@ export type AppliedEvent = Readonly<Pick<RecordedEvent, 'position' | 'stream' | 
 /** How far a read model is, and the last event up to there; undefined before the first one. */
 export type Progress = Readonly<{ position: Position; lastEvent: AppliedEvent | undefined }>;
 
-const readModelOfAnotherTape = ({ name, version }: Subscriber, reason: string): DomainError =>
+const readModelOfAnotherTape = ({ name, version }: ConsumerId, reason: string): DomainError =>
   new DomainError(
     'unavailable',
     'READ_MODEL_OF_ANOTHER_TAPE',
@@ -50,19 +50,19 @@ const reasonOfDifference = async (
 };
 
 /**
- * Compares a read model, or another subscriber, with the tape that it reads; they differ when one of them was restored from a
+ * Compares a read model, or another consumer, with the tape that it reads; they differ when one of them was restored from a
  * backup. Compares the event at the checkpoint, and the end.
  *
  * @throws DomainError READ_MODEL_OF_ANOTHER_TAPE, or that of `anotherTape`, which says what to do.
  */
 export const assertSameTape = async (
   store: EventStore,
-  subscriber: Subscriber,
+  consumerId: ConsumerId,
   progress: Progress,
   signal: AbortSignal,
   anotherTape = readModelOfAnotherTape,
 ): Promise<void> => {
   const reason = await reasonOfDifference(store, progress, signal);
-  projectorMetrics.ofAnotherTape.set({ projection: subscriber.name }, reason === undefined ? 0 : 1);
-  if (reason !== undefined) throw anotherTape(subscriber, reason);
+  projectorMetrics.ofAnotherTape.set({ projection: consumerId.name }, reason === undefined ? 0 : 1);
+  if (reason !== undefined) throw anotherTape(consumerId, reason);
 };

@@ -3,14 +3,14 @@ import type { Pool, PoolClient } from 'pg';
 import type { Position } from '../event.ts';
 import type { Projection } from '../projection.ts';
 import { storeViewsHash } from './prepare-projection.ts';
-import type { BuildChange } from './prepare-spare.ts';
-import { exchangeTables, lockViews, switchViews } from './rows/tables.ts';
-import { spareOf } from './spare.ts';
+import type { BuildChange } from './prepare-standby.ts';
+import { swapTables, lockViews, switchViews } from './rows/tables.ts';
+import { standbyOf } from './standby.ts';
 import { inTransaction } from './transaction.ts';
 
-export type Exchange =
+export type Swap =
   /** Queries use the other build from this position on, since now or since an earlier call. */
-  | Readonly<{ outcome: 'exchanged'; position: Position }>
+  | Readonly<{ outcome: 'swapped'; position: Position }>
   /** It is not at the end of the tape yet. */
   | Readonly<{ outcome: 'behind'; runs: bigint; lastError: string | null }>
   | Readonly<{ outcome: 'refused'; reason: string }>;
@@ -42,7 +42,7 @@ const readRow = async (
 const begin = `begin; set local lock_timeout = '500ms'`;
 const catchUpMs = 1_000;
 const pollMs = 10;
-/** A spare build that is no further behind is waited for, while the other one stands still. */
+/** A standby build that is no further behind is waited for, while the other one stands still. */
 const maxLag = 2_000n;
 
 /** Whether queries use this version: only its program can change what they use. */
@@ -50,7 +50,7 @@ export const isVersionInUse = async (pool: Pool, projection: Projection): Promis
   (await readRow(pool, projection))?.status === 'live';
 
 /** What belongs to the rows of a build. Leases stay with the names; new epochs end the runs of both. */
-const exchangeRowsSql = `
+const swapRowsSql = `
   update projection_checkpoints one
   set position = other.position, event_position = other.event_position, event_stream = other.event_stream,
       event_version = other.event_version, event_id = other.event_id, parked = other.parked,
@@ -64,31 +64,31 @@ const exchangeRowsSql = `
   where one.projection = any(array[$1, $2]) and other.projection = any(array[$1, $2])
     and one.projection <> other.projection and one.version = $3 and other.version = $3`;
 
-const exchangeParkedSql = `
+const swapParkedSql = `
   update projection_parked_events set projection = $2 where projection = $1 and version = $3`;
 
-const exchange = async (client: PoolClient, projection: Projection, change: Position): Promise<void> => {
-  const spare = spareOf(projection);
+const swap = async (client: PoolClient, projection: Projection, change: Position): Promise<void> => {
+  const standby = standbyOf(projection);
   const { name, version } = projection;
   await lockViews(client, projection);
-  await exchangeTables(client, projection, spare);
-  await client.query(exchangeRowsSql, [name, spare.name, version, String(change)]);
-  const between = `${spare.name}:exchanged`;
+  await swapTables(client, projection, standby);
+  await client.query(swapRowsSql, [name, standby.name, version, String(change)]);
+  const between = `${standby.name}:swapped`;
   for (const [from, to] of [
     [name, between],
-    [spare.name, name],
-    [between, spare.name],
+    [standby.name, name],
+    [between, standby.name],
   ] as const)
-    await client.query(exchangeParkedSql, [from, to, version]);
+    await client.query(swapParkedSql, [from, to, version]);
   await switchViews(client, projection);
   await storeViewsHash(client, projection);
 };
 
 /** The runner of the live build waits for its row meanwhile, so that the end of the tape does not move away. */
-const spareAtEnd = async (client: PoolClient, spare: Projection, end: Position): Promise<boolean> => {
+const standbyAtEnd = async (client: PoolClient, standby: Projection, end: Position): Promise<boolean> => {
   const deadline = performance.now() + catchUpMs;
   while (performance.now() < deadline) {
-    const row = await readRow(client, spare);
+    const row = await readRow(client, standby);
     if (row && BigInt(row.position) >= end) return true;
     await setTimeout(pollMs);
   }
@@ -98,46 +98,46 @@ const spareAtEnd = async (client: PoolClient, spare: Projection, end: Position):
 const refusal = (
   { name, version }: Projection,
   live: BuildRow | undefined,
-  spare: BuildRow,
+  standby: BuildRow,
 ): string | undefined => {
   if (live?.status !== 'live') return `Version ${version} of ${name} is not the one that queries use.`;
-  if (spare.parked <= live.parked) return undefined;
-  return `The new build has ${spare.parked} parked events and the one in use ${live.parked}: correct the events or the program, or ignore them, and rebuild again.`;
+  if (standby.parked <= live.parked) return undefined;
+  return `The new build has ${standby.parked} parked events and the one in use ${live.parked}: correct the events or the program, or ignore them, and rebuild again.`;
 };
 
 /**
  * Makes queries use the other build once it is not behind, so that no reader sees an earlier state. The one that was used
- * remains as the spare build, with its own checkpoint.
+ * remains as the standby build, with its own checkpoint.
  */
-export const exchangeBuilds = async (
+export const swapBuilds = async (
   pool: Pool,
   { projection, change }: Pick<BuildChange, 'projection' | 'change'>,
-): Promise<Exchange> => {
-  const spare = spareOf(projection);
-  const [seenLive, seenSpare] = [await readRow(pool, projection), await readRow(pool, spare)];
+): Promise<Swap> => {
+  const standby = standbyOf(projection);
+  const [seenLive, seenStandby] = [await readRow(pool, projection), await readRow(pool, standby)];
   if (seenLive && BigInt(seenLive.change) === change)
-    return { outcome: 'exchanged', position: BigInt(seenLive.position) };
+    return { outcome: 'swapped', position: BigInt(seenLive.position) };
   const behind = {
     outcome: 'behind',
-    runs: BigInt(seenSpare?.lease_epoch ?? 0),
-    lastError: seenSpare?.last_error ?? null,
+    runs: BigInt(seenStandby?.lease_epoch ?? 0),
+    lastError: seenStandby?.last_error ?? null,
   } as const;
-  if (!seenSpare?.indexed || BigInt(seenSpare.change) !== change) return behind;
-  if (BigInt(seenSpare.position) + maxLag < BigInt(seenLive?.position ?? 0)) return behind;
+  if (!seenStandby?.indexed || BigInt(seenStandby.change) !== change) return behind;
+  if (BigInt(seenStandby.position) + maxLag < BigInt(seenLive?.position ?? 0)) return behind;
   return inTransaction(
     pool,
     async (client) => {
       const live = await readRow(client, projection, 'for update');
       const position = BigInt(live?.position ?? 0);
-      if (live && BigInt(live.change) === change) return { outcome: 'exchanged', position };
-      if (!(await spareAtEnd(client, spare, position))) return behind;
-      const own = await readRow(client, spare, 'for update');
+      if (live && BigInt(live.change) === change) return { outcome: 'swapped', position };
+      if (!(await standbyAtEnd(client, standby, position))) return behind;
+      const own = await readRow(client, standby, 'for update');
       // It may have been cancelled meanwhile.
       if (!own || BigInt(own.change) !== change) return behind;
       const reason = refusal(projection, live, own);
       if (reason !== undefined) return { outcome: 'refused', reason };
-      await exchange(client, projection, change);
-      return { outcome: 'exchanged', position: BigInt(own.position) };
+      await swap(client, projection, change);
+      return { outcome: 'swapped', position: BigInt(own.position) };
     },
     begin,
   );

@@ -5,11 +5,7 @@ import type { RecordedEvent } from '../event.ts';
 import type { Dispatch, Effect, Reaction } from '../reaction.ts';
 import { causedContext } from '../reactions/caused-context.ts';
 import { leasedCommands } from '../reactions/commands.ts';
-import {
-  subscriptionOfEffect,
-  subscriptionOfReaction,
-  type Subscription,
-} from '../reactions/subscription.ts';
+import { consumerOfEffect, consumerOfReaction, type Consumer } from '../reactions/consumer.ts';
 import type { Shadow } from './shadow-tape.ts';
 
 /** A command with the id under which it was executed: executed again, it changes nothing. */
@@ -67,9 +63,9 @@ export const runShadow = async (
   { reactions, effects, clock, signal, replayId }: ShadowParts,
 ): Promise<ShadowRun> => {
   const commands = leasedCommands(shadow.store, () => signal.throwIfAborted());
-  const subscriptions: readonly Subscription[] = [
-    ...reactions.map(subscriptionOfReaction),
-    ...effects.map(subscriptionOfEffect),
+  const consumers: readonly Consumer[] = [
+    ...reactions.map(consumerOfReaction),
+    ...effects.map(consumerOfEffect),
   ];
   const executed: ShadowCommand[] = [];
   const failures: ShadowFailure[] = [];
@@ -79,30 +75,30 @@ export const runShadow = async (
     if (changed) executed.push(command);
   };
 
-  const react = async (event: RecordedEvent, subscription: Subscription): Promise<void> => {
-    const key = derivedId(event.id, subscription.name);
+  const react = async (event: RecordedEvent, consumer: Consumer): Promise<void> => {
+    const key = derivedId(event.id, consumer.name);
     const context = { read: commands.read, key, now: isoNow(clock), attempt: 1, signal };
-    const dispatches = await subscription.handle(event, context);
+    const dispatches = await consumer.handle(event, context);
     for (const [index, dispatch] of dispatches.entries()) {
-      const caused = causedContext(subscription.name, event, index, clock);
+      const caused = causedContext(consumer.name, event, index, clock);
       await send({ dispatch, context: replayId === undefined ? caused : { ...caused, replayId } });
     }
   };
 
   const handle = async ({ event, reaction }: HandledAgain): Promise<void> => {
-    const handling = subscriptions.filter(
+    const handling = consumers.filter(
       ({ name, types, concerns }) =>
         types.includes(event.type) &&
         (reaction === undefined || name === reaction) &&
         (concerns === undefined || concerns(event)),
     );
-    for (const subscription of handling) {
+    for (const consumer of handling) {
       try {
-        await react(event, subscription);
+        await react(event, consumer);
       } catch (error) {
         signal.throwIfAborted();
         const { id: eventId, stream } = event;
-        failures.push({ reaction: subscription.name, eventId, stream, error: messageOf(error) });
+        failures.push({ reaction: consumer.name, eventId, stream, error: messageOf(error) });
       }
     }
   };

@@ -22,7 +22,7 @@ const append = async (store: EventStore, from: number): Promise<void> => {
 };
 
 const begins = 'first';
-const subscriptions: Readonly<Record<string, Pick<StartReactionsOptions, 'reactions' | 'effects'>>> = {
+const consumers: Readonly<Record<string, Pick<StartReactionsOptions, 'reactions' | 'effects'>>> = {
   counting: { reactions: [countingReaction({ begins })] },
   reading: {
     reactions: [
@@ -64,12 +64,12 @@ const measure = async (name: string, work: () => Promise<void>): Promise<void> =
 
 try {
   await append(store, 0);
-  for (const [name, one] of Object.entries(subscriptions)) {
+  for (const [name, one] of Object.entries(consumers)) {
     const running = startReactions({ store, pool, ...one });
     await measure(`${name}, behind the tape`, () => handled(name));
     await running.stop();
   }
-  const running = startReactions({ store, pool, ...subscriptions['counting'] });
+  const running = startReactions({ store, pool, ...consumers['counting'] });
   await measure('counting, while the events are appended', async () => {
     await append(store, events);
     await handled('counting');

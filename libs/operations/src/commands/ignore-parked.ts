@@ -41,20 +41,20 @@ export class IgnoreParkedHandler implements ICommandHandler<IgnoreParked> {
   }
 
   async execute({ content, withProjections }: IgnoreParked): Promise<void> {
-    const { subscriber, position, reason } = content;
-    const filter = { withProjections, subscriber, positions: [BigInt(position)] };
+    const { consumer, position, reason } = content;
+    const filter = { withProjections, consumer, positions: [BigInt(position)] };
     const [found] = await readWaiting(this.#reads, filter, 1);
     if (found?.state !== 'parked') {
-      if (await this.#isIgnored(subscriber, position)) return;
+      if (await this.#isIgnored(consumer, position)) return;
       throw notParked(found);
     }
     const context = requestCommandContext();
     const { kind, key, stream, type: eventType, group } = found;
     await this.#handle(
-      operationsStream(subscriber),
+      operationsStream(consumer),
       {
         type: 'IgnoreParked',
-        subscriber,
+        subscriber: consumer,
         position,
         kind,
         key,
@@ -69,8 +69,8 @@ export class IgnoreParkedHandler implements ICommandHandler<IgnoreParked> {
   }
 
   /** Somebody else was a moment earlier. */
-  async #isIgnored(subscriber: string, position: string): Promise<boolean> {
-    const events = await this.#reads.store.readStream(operationsStream(subscriber), { form: 'sealed' });
+  async #isIgnored(consumer: string, position: string): Promise<boolean> {
+    const events = await this.#reads.store.readStream(operationsStream(consumer), { form: 'sealed' });
     // The streams of this module; sealed fields are not used.
     const state = stateAfter(operationsDecider, events as unknown as readonly OperationsEvent[]);
     return state.ignored.has(position);

@@ -74,7 +74,7 @@ export class RequestChangeHandler implements ICommandHandler<RequestChange> {
     const hasPrevious = all.some(
       (one) =>
         one.name === name &&
-        one.build === 'spare' &&
+        one.build === 'standby' &&
         one.version === live.version &&
         one.status === 'retired',
     );

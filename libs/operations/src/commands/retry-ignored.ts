@@ -25,13 +25,21 @@ export class RetryIgnoredHandler implements ICommandHandler<RetryIgnored> {
     this.#handle = handle(store, operationsDecider, operationsEvents);
   }
 
-  async execute({ content: { subscriber, position, reason }, mayRebuild }: RetryIgnored): Promise<void> {
+  async execute({ content: { consumer, position, reason }, mayRebuild }: RetryIgnored): Promise<void> {
     const context = requestCommandContext();
     const requestId = derivedId('operation', context.commandId);
     const personalSubject = reasonSubject(requestId);
     await this.#handle(
-      operationsStream(subscriber),
-      { type: 'RetryIgnored', subscriber, position, requestId, reason, personalSubject, mayRebuild },
+      operationsStream(consumer),
+      {
+        type: 'RetryIgnored',
+        subscriber: consumer,
+        position,
+        requestId,
+        reason,
+        personalSubject,
+        mayRebuild,
+      },
       context,
     );
   }

@@ -24,9 +24,9 @@ export class RetryParked extends Command<number> {
 const maxRetried = 5_000;
 
 const filterOf = ({ what, withProjections }: RetryParked): ParkedFilter => {
-  const { subscriber } = what;
-  if ('position' in what) return { withProjections, subscriber, positions: [BigInt(what.position)] };
-  return { withProjections, subscriber, group: what.group, states: ['parked', 'retrying', 'waiting'] };
+  const { consumer } = what;
+  if ('position' in what) return { withProjections, consumer, positions: [BigInt(what.position)] };
+  return { withProjections, consumer, group: what.group, states: ['parked', 'retrying', 'waiting'] };
 };
 
 @CommandHandler(RetryParked)
@@ -43,10 +43,10 @@ export class RetryParkedHandler implements ICommandHandler<RetryParked> {
   async execute(command: RetryParked): Promise<number> {
     const found = await readWaiting(this.#reads, filterOf(command), maxRetried);
     const positions = found.map(({ position }) => String(position));
-    const { subscriber } = command.what;
+    const { consumer } = command.what;
     await this.#handle(
-      operationsStream(subscriber),
-      { type: 'RetryParked', subscriber, positions },
+      operationsStream(consumer),
+      { type: 'RetryParked', subscriber: consumer, positions },
       requestCommandContext(),
     );
     return positions.length;

@@ -3,6 +3,7 @@ import type { DomainEvent, Personal } from '@tapedeck/eventing';
 /** The key of one reason alone. */
 type Reasoned = { reason: Personal<string>; personalSubject: string };
 type OfChange = { projection: string; requestId: string };
+/** `subscriber`: the name of the consumer, as it is stored. */
 type OfParked = { subscriber: string; position: string };
 
 /** An admin wants a read model to be made from the first event again. */
@@ -31,13 +32,13 @@ export type ParkedEventsRetried = DomainEvent<
   { subscriber: string; positions: readonly string[] }
 >;
 
-export type SubscriberKind = 'projection' | 'reaction';
+export type ConsumerKind = 'projection' | 'reaction';
 
 /** Somebody has an event left out, so that the later ones of its key are handled. */
 export type ParkedEventIgnored = DomainEvent<
   'ParkedEventIgnored',
   OfParked & {
-    kind: SubscriberKind;
+    kind: ConsumerKind;
     key: string;
     stream: string;
     eventType: string;
@@ -48,7 +49,7 @@ export type ParkedEventIgnored = DomainEvent<
 /** There was nothing left to ignore: the event was handled meanwhile. */
 export type IgnoreMissed = DomainEvent<'IgnoreMissed', OfParked>;
 /** An event that was ignored is to be handled all the same: by a read model in its next build. */
-export type IgnoredEventRetried = DomainEvent<'IgnoredEventRetried', OfParked & { kind: SubscriberKind }>;
+export type IgnoredEventRetried = DomainEvent<'IgnoredEventRetried', OfParked & { kind: ConsumerKind }>;
 
 export type OperationsEvent =
   | RebuildRequested

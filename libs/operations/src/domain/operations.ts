@@ -1,4 +1,4 @@
-import type { OperationsEvent, SubscriberKind } from './operations-events.ts';
+import type { OperationsEvent, ConsumerKind } from './operations-events.ts';
 
 /** A change that was asked for and has not ended. */
 export type OpenChange = Readonly<{
@@ -12,7 +12,7 @@ export type OpenChange = Readonly<{
 export type Operations = Readonly<{
   change: OpenChange | null;
   /** By the positions of the events. */
-  ignored: ReadonlyMap<string, SubscriberKind>;
+  ignored: ReadonlyMap<string, ConsumerKind>;
 }>;
 
 export const noOperations: Operations = { change: null, ignored: new Map() };

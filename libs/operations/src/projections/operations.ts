@@ -24,6 +24,7 @@ export type ChangeRow = Readonly<{
 }>;
 
 export type IgnoredRow = Readonly<{
+  /** The name of the consumer, as the events have it. */
   subscriber: string;
   position: string;
   kind: 'projection' | 'reaction';

@@ -31,7 +31,7 @@ export class ShowIgnoredHandler implements IQueryHandler<ShowIgnored> {
     const names = await accounts.of(rows.map((row) => row.ignored_by));
     return {
       events: opened.map((row) => ({
-        subscriber: row.subscriber,
+        consumer: row.subscriber,
         kind: row.kind,
         position: row.position,
         key: row.key,

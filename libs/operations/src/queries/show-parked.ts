@@ -23,7 +23,7 @@ export class ShowParked extends Query<ParkedPage> {
 
 const pageSize = 50;
 
-export type ParkedFilter = Pick<WaitingFilter, 'subscriber' | 'states' | 'group' | 'positions'> &
+export type ParkedFilter = Pick<WaitingFilter, 'consumer' | 'states' | 'group' | 'positions'> &
   Readonly<{ withProjections: boolean }>;
 
 /** Of all databases. */
@@ -34,13 +34,13 @@ export const filtersOf = (
   Object.entries(databases).map(([name, pool]) => [pool, { ...filter, withReactions: name === 'tapedeck' }]);
 
 const isBefore = (a: WaitingEvent, b: WaitingEvent): boolean =>
-  a.position < b.position || (a.position === b.position && a.subscriber < b.subscriber);
+  a.position < b.position || (a.position === b.position && a.consumer < b.consumer);
 
-const cursorOf = ({ position, subscriber }: WaitingEvent): string => `${position}~${subscriber}`;
+const cursorOf = ({ position, consumer }: WaitingEvent): string => `${position}~${consumer}`;
 
-const afterOf = (cursor: string): Readonly<{ position: Position; subscriber: string }> => {
-  const [position = '0', subscriber = ''] = cursor.split('~');
-  return { position: BigInt(position), subscriber };
+const afterOf = (cursor: string): Readonly<{ position: Position; consumer: string }> => {
+  const [position = '0', consumer = ''] = cursor.split('~');
+  return { position: BigInt(position), consumer };
 };
 
 /** The oldest events of all databases. */
@@ -69,8 +69,8 @@ export class ShowParkedHandler implements IQueryHandler<ShowParked> {
   }
 
   async execute({ filter, withProjections }: ShowParked): Promise<ParkedPage> {
-    const { subscriber, state, group, after } = filter;
-    const wanted = { withProjections, subscriber, group, ...(state ? { states: [state] } : {}) };
+    const { consumer, state, group, after } = filter;
+    const wanted = { withProjections, consumer, group, ...(state ? { states: [state] } : {}) };
     const found = await readWaiting(this.#reads, wanted, pageSize + 1, after);
     const events = found.slice(0, pageSize);
     const last = found.length > pageSize ? events.at(-1) : undefined;

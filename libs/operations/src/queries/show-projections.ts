@@ -9,13 +9,13 @@ import {
 } from '@tapedeck/eventing/projections';
 import { waitingGroups } from '@tapedeck/eventing/reactions';
 import { isoNow } from '@tapedeck/kernel';
-import type { Change, ProjectionsPage, Subscriber } from '../contract.ts';
+import type { Change, ProjectionsPage, Consumer } from '../contract.ts';
 import { lastChanges } from './last-changes.ts';
 import { OPERATIONS_READS, type OperationsReads } from './operations-reads.ts';
 
 export class ShowProjections extends Query<ProjectionsPage> {}
 
-/** Those that are shown of each subscriber. */
+/** Those that are shown of each consumer. */
 const maxKeys = 10;
 /** Those that are read of a database. */
 const maxKeysRead = 200;
@@ -29,22 +29,22 @@ type InDatabase = Readonly<{
 const lagEvents = (head: Position, position: Position): number =>
   head > position ? Number(head - position) : 0;
 
-const leaseOf = ({ leaseOwner, leaseSeconds }: ListedCheckpoint): Subscriber['lease'] => {
+const leaseOf = ({ leaseOwner, leaseSeconds }: ListedCheckpoint): Consumer['lease'] => {
   if (leaseOwner === null || leaseSeconds === null) return null;
   const [host = '', pid = ''] = leaseOwner.split('/');
   return { host, pid, seconds: Math.max(0, leaseSeconds) };
 };
 
-const spareOf = (
+const standbyOf = (
   main: ListedCheckpoint,
   checkpoints: readonly ListedCheckpoint[],
   head: Position,
-): Subscriber['spare'] => {
-  const spare = checkpoints.find(
-    ({ name, version, build }) => build === 'spare' && name === main.name && version === main.version,
+): Consumer['standby'] => {
+  const standby = checkpoints.find(
+    ({ name, version, build }) => build === 'standby' && name === main.name && version === main.version,
   );
-  if (!spare) return null;
-  const { position, eventsRead, retiredAt, lastError } = spare;
+  if (!standby) return null;
+  const { position, eventsRead, retiredAt, lastError } = standby;
   return {
     position: String(position),
     eventsRead: Number(eventsRead),
@@ -63,11 +63,11 @@ type Page = Readonly<{
   lagSeconds: (position: Position) => Promise<number>;
 }>;
 
-const subscriberOf = async (
+const consumerOf = async (
   main: ListedCheckpoint,
   { database, checkpoints, keys }: InDatabase,
   { head, changes, lagSeconds }: Page,
-): Promise<Subscriber> => ({
+): Promise<Consumer> => ({
   name: main.name,
   kind: main.kind,
   database,
@@ -84,7 +84,7 @@ const subscriberOf = async (
     .map(({ key, events, error }) => ({ key, events, error })),
   lease: leaseOf(main),
   lastError: main.lastError,
-  spare: main.kind === 'projection' ? spareOf(main, checkpoints, head) : null,
+  standby: main.kind === 'projection' ? standbyOf(main, checkpoints, head) : null,
   change: main.kind === 'projection' && main.status === 'live' ? (changes.get(main.name) ?? null) : null,
 });
 
@@ -101,11 +101,11 @@ export class ShowProjectionsHandler implements IQueryHandler<ShowProjections> {
     const [changes, found] = await Promise.all([lastChanges(this.#reads), this.#databases()]);
     const head = await store.head();
     const page: Page = { head, changes, lagSeconds: this.#lagSeconds(head) };
-    const subscribers: Subscriber[] = [];
+    const consumers: Consumer[] = [];
     for (const one of found)
       for (const main of one.checkpoints)
-        if (main.build === 'main') subscribers.push(await subscriberOf(main, one, page));
-    return { readAt: isoNow(clock), head: String(head), subscribers };
+        if (main.build === 'main') consumers.push(await consumerOf(main, one, page));
+    return { readAt: isoNow(clock), head: String(head), consumers };
   }
 
   #databases(): Promise<readonly InDatabase[]> {
@@ -126,8 +126,8 @@ export class ShowProjectionsHandler implements IQueryHandler<ShowProjections> {
       withReactions: true,
       states: ['parked'],
     });
-    return groups.map(({ subscriber, group, events }) => ({
-      name: subscriber,
+    return groups.map(({ consumer, group, events }) => ({
+      name: consumer,
       version: 1,
       key: 'events',
       events,
@@ -135,7 +135,7 @@ export class ShowProjectionsHandler implements IQueryHandler<ShowProjections> {
     }));
   }
 
-  /** Subscribers that are behind are often at the same position. */
+  /** Consumers that are behind are often at the same position. */
   #lagSeconds(head: Position): (position: Position) => Promise<number> {
     const known = new Map<Position, Promise<number>>();
     const read = async (position: Position): Promise<number> => {

@@ -134,7 +134,7 @@ const execute = async (options: ProjectionChangesOptions, send: Send, request: R
     request.cancel === undefined
       ? await changeBuild(options, change)
       : await cancelBuild(options, change, request.cancel);
-  if (ended?.outcome === 'exchanged')
+  if (ended?.outcome === 'swapped')
     await send(request, { type: 'RecordEnd', ...about, position: String(ended.position) });
   if (ended?.outcome === 'refused')
     await send(request, { type: 'RecordFailure', ...about, error: ended.reason });

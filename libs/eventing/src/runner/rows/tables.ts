@@ -12,7 +12,7 @@ export const quoted = (name: string): string => {
 
 /** The name of the table that contains the rows. It has the version in it, so that versions exist side by side. */
 export const storedName = (projection: Projection, table: ProjectionTable, suffix = ''): string =>
-  `${table.name}_v${projection.version}${projection.isSpare ? '_spare' : ''}${suffix}`;
+  `${table.name}_v${projection.version}${projection.isStandby ? '_spare' : ''}${suffix}`;
 
 /**
  * The stored table of a projection, as SQL writes it, for queries of the rows of this version, whichever version is
@@ -86,25 +86,21 @@ export const lockViews = async (client: ClientBase, projection: Projection): Pro
 };
 
 /** Gives the tables of two builds the names of each other, and their indexes, of which a new one may be missing. */
-export const exchangeTables = async (
-  client: ClientBase,
-  one: Projection,
-  other: Projection,
-): Promise<void> => {
+export const swapTables = async (client: ClientBase, one: Projection, other: Projection): Promise<void> => {
   const rename = async (kind: 'table' | 'index', from: string, to: string): Promise<void> => {
     await client.query(`alter ${kind} if exists ${from} rename to ${to}`);
   };
-  const exchange = async (kind: 'table' | 'index', first: string, second: string): Promise<void> => {
-    const between = `"exchanged_${hash([first, second])}"`;
+  const swap = async (kind: 'table' | 'index', first: string, second: string): Promise<void> => {
+    const between = `"swapped_${hash([first, second])}"`;
     await rename(kind, first, between);
     await rename(kind, second, first);
     await rename(kind, between, second);
   };
   for (const table of one.tables) {
     const [first, second] = [storedName(one, table), storedName(other, table)];
-    await exchange('table', quoted(first), quoted(second));
+    await swap('table', quoted(first), quoted(second));
     for (const definition of table.indexes ?? [])
-      await exchange('index', indexName(first, definition), indexName(second, definition));
+      await swap('index', indexName(first, definition), indexName(second, definition));
   }
 };
 
@@ -122,7 +118,7 @@ export const createIndexes = async (client: ClientBase, projection: Projection):
 
 /** Makes the views that queries use show the tables of this version, and recreates the projection's `views`. */
 export const switchViews = async (client: ClientBase, projection: Projection): Promise<void> => {
-  if (projection.isSpare) return;
+  if (projection.isStandby) return;
   for (const table of projection.tables) {
     const columns = Object.keys(table.columns).map(quoted).join(', ');
     // Also drops the views over this one, which are among `views` and are recreated below.

@@ -15,16 +15,16 @@ export type GroupsCardProps = Readonly<{
 }>;
 
 /** Those of one error in all states. */
-type ErrorGroup = Readonly<{ subscriber: string; group: string; events: number; oldest: string }>;
+type ErrorGroup = Readonly<{ consumer: string; group: string; events: number; oldest: string }>;
 
 const byError = (groups: readonly ParkedGroup[]): readonly ErrorGroup[] => {
   const found = new Map<string, ErrorGroup>();
-  for (const { subscriber, group, events, oldest } of groups) {
+  for (const { consumer, group, events, oldest } of groups) {
     if (group === '') continue;
-    const key = `${subscriber} ${group}`;
+    const key = `${consumer} ${group}`;
     const known = found.get(key);
     found.set(key, {
-      subscriber,
+      consumer,
       group,
       events: events + (known?.events ?? 0),
       oldest: known && known.oldest < oldest ? known.oldest : oldest,
@@ -34,23 +34,23 @@ const byError = (groups: readonly ParkedGroup[]): readonly ErrorGroup[] => {
 };
 
 const GroupRow = ({
-  group: { subscriber, group, events, oldest },
+  group: { consumer, group, events, oldest },
   readAt,
   address,
   onChange,
 }: Omit<GroupsCardProps, 'groups'> & Readonly<{ group: ErrorGroup }>): JSX.Element => {
   const [retry] = useRetryParkedMutation();
   const [isBusy, setBusy] = useState(false);
-  const isChosen = address.group === group && address.subscriber === subscriber;
+  const isChosen = address.group === group && address.consumer === consumer;
   const retryAll = async (): Promise<void> => {
     setBusy(true);
-    const answer = await retry({ subscriber, group });
+    const answer = await retry({ consumer, group });
     setBusy(false);
     if (!succeeded(answer, 'Nothing was retried: try again.')) return;
     const retried = answer.data?.events ?? 0;
     const text =
       retried === 1 ? 'One event is tried again.' : `${formatWhole(retried)} events are tried again.`;
-    showToast({ kind: 'ok', title: subscriber, text });
+    showToast({ kind: 'ok', title: consumer, text });
   };
   return (
     <li>
@@ -59,10 +59,10 @@ const GroupRow = ({
         type="button"
         aria-pressed={isChosen}
         onClick={() =>
-          onChange(isChosen ? { group: null, subscriber: null } : { group, subscriber, event: null })
+          onChange(isChosen ? { group: null, consumer: null } : { group, consumer, event: null })
         }
       >
-        <b>{subscriber}</b> {group}
+        <b>{consumer}</b> {group}
       </button>
       <span className="meta">oldest {formatDuration(secondsBetween(oldest, readAt))} ago</span>
       <button className="btn btn--sm" type="button" disabled={isBusy} onClick={() => void retryAll()}>
@@ -84,7 +84,7 @@ export const GroupsCard = (props: GroupsCardProps): JSX.Element | null => {
       </div>
       <ul className="groups rows rows--columns">
         {groups.map((group) => (
-          <GroupRow key={`${group.subscriber} ${group.group}`} {...props} group={group} />
+          <GroupRow key={`${group.consumer} ${group.group}`} {...props} group={group} />
         ))}
       </ul>
     </section>

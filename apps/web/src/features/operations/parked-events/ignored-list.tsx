@@ -11,13 +11,13 @@ import { useIgnoredEventsQuery, useRetryIgnoredMutation } from './parked-events.
 type RowProps = Readonly<{ event: IgnoredEvent; onRetry: () => void }>;
 
 const Row = ({ event, onRetry }: RowProps): JSX.Element => {
-  const { type, subscriber, position, reason, ignoredBy, ignoredByName, ignoredAt, group, key } = event;
+  const { type, consumer, position, reason, ignoredBy, ignoredByName, ignoredAt, group, key } = event;
   return (
     <li>
       <div className="row-head">
         <b>{type}</b>
         <span className="meta">
-          {subscriber} · <span className="mono">{formatWhole(Number(position))}</span>
+          {consumer} · <span className="mono">{formatWhole(Number(position))}</span>
         </span>
         <button className="btn btn--sm push" type="button" onClick={onRetry}>
           Retry all the same
@@ -73,14 +73,14 @@ export const IgnoredList = (): JSX.Element => {
         maxLength={maxReasonLength}
         action="Retry it"
         onConfirm={(reason) =>
-          retry({ subscriber: retried?.subscriber ?? '', position: retried?.position ?? '0', reason })
+          retry({ consumer: retried?.consumer ?? '', position: retried?.position ?? '0', reason })
         }
         onClose={() => setRetried(null)}
       >
         <p>
           {retried?.kind === 'projection'
-            ? `${retried.subscriber} is rebuilt, so that the event takes its place in the order.`
-            : `${retried?.subscriber ?? ''} handles it now, after the later events of its key.`}
+            ? `${retried.consumer} is rebuilt, so that the event takes its place in the order.`
+            : `${retried?.consumer ?? ''} handles it now, after the later events of its key.`}
         </p>
       </ReasonDialog>
     </section>

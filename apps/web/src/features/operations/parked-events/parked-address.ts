@@ -5,7 +5,7 @@ export type WaitingState = (typeof waitingStates)[number];
 /** What the address of the board says. */
 export type ParkedAddress = Readonly<{
   view: 'waiting' | 'ignored';
-  subscriber: string | null;
+  consumer: string | null;
   state: WaitingState | null;
   group: string | null;
   /** The event that the keys act on. */
@@ -17,7 +17,7 @@ const stateIn = (text: string | null): WaitingState | null =>
 
 export const readAddress = (params: URLSearchParams): ParkedAddress => ({
   view: params.get('view') === 'ignored' ? 'ignored' : 'waiting',
-  subscriber: params.get('subscriber'),
+  consumer: params.get('consumer'),
   state: stateIn(params.get('state')),
   group: params.get('group'),
   event: params.get('event'),
@@ -34,9 +34,9 @@ export const addressParams = ({ view, ...rest }: ParkedAddress): URLSearchParams
   without({ view: view === 'ignored' ? view : null, ...rest });
 
 /** The query of the API. */
-export const filterOf = ({ subscriber, state, group }: ParkedAddress): string =>
-  without({ subscriber, state, group }).toString();
+export const filterOf = ({ consumer, state, group }: ParkedAddress): string =>
+  without({ consumer, state, group }).toString();
 
 /** Identifies an event of the board. */
-export const parkedId = ({ subscriber, position }: Pick<ParkedEvent, 'subscriber' | 'position'>): string =>
-  `${position}~${subscriber}`;
+export const parkedId = ({ consumer, position }: Pick<ParkedEvent, 'consumer' | 'position'>): string =>
+  `${position}~${consumer}`;

@@ -23,9 +23,9 @@ export type WaitingListProps = Readonly<{
   onChange: (changes: Partial<ParkedAddress>) => void;
 }>;
 
-type FiltersProps = WaitingListProps & Readonly<{ subscribers: readonly string[] }>;
+type FiltersProps = WaitingListProps & Readonly<{ consumers: readonly string[] }>;
 
-const Filters = ({ address, onChange, subscribers }: FiltersProps): JSX.Element => (
+const Filters = ({ address, onChange, consumers }: FiltersProps): JSX.Element => (
   <div className="parked-filters">
     <div className="chips" role="group" aria-label="States">
       {waitingStates.map((state) => (
@@ -44,13 +44,13 @@ const Filters = ({ address, onChange, subscribers }: FiltersProps): JSX.Element 
       <span className="meta">Of</span>
       <span className="select">
         <select
-          value={address.subscriber ?? ''}
+          value={address.consumer ?? ''}
           onChange={({ target }) =>
-            onChange({ subscriber: target.value === '' ? null : target.value, group: null, event: null })
+            onChange({ consumer: target.value === '' ? null : target.value, group: null, event: null })
           }
         >
           <option value="">all</option>
-          {[...new Set([...subscribers, ...(address.subscriber ? [address.subscriber] : [])])]
+          {[...new Set([...consumers, ...(address.consumer ? [address.consumer] : [])])]
             .toSorted((a, b) => a.localeCompare(b))
             .map((name) => (
               <option key={name}>{name}</option>
@@ -68,8 +68,8 @@ const Filters = ({ address, onChange, subscribers }: FiltersProps): JSX.Element 
   </div>
 );
 
-const isFiltered = ({ subscriber, state, group }: ParkedAddress): boolean =>
-  subscriber !== null || state !== null || group !== null;
+const isFiltered = ({ consumer, state, group }: ParkedAddress): boolean =>
+  consumer !== null || state !== null || group !== null;
 
 /** The event that the address names now: it is newer than the last rendering when keys are pressed fast. */
 const chosenNow = (events: readonly ParkedEvent[]): ParkedEvent | undefined => {
@@ -122,12 +122,12 @@ export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Elemen
   const pages = board.currentData?.pages;
   const newest = pages?.at(-1);
   const events = pages?.flatMap((page) => page.events) ?? [];
-  const retryOne = async ({ subscriber, position }: ParkedEvent): Promise<void> => {
-    const answer = await retry({ subscriber, position });
+  const retryOne = async ({ consumer, position }: ParkedEvent): Promise<void> => {
+    const answer = await retry({ consumer, position });
     if (!succeeded(answer, 'Nothing was retried: try again.')) return;
     const text =
       answer.data?.events === 1 ? 'The event is tried again.' : 'The event does not wait any more.';
-    showToast({ kind: 'ok', title: subscriber, text });
+    showToast({ kind: 'ok', title: consumer, text });
   };
   const askToIgnore = (event: ParkedEvent): void => {
     if (event.state === 'parked') setIgnored(event);
@@ -152,7 +152,7 @@ export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Elemen
         <Filters
           address={address}
           onChange={onChange}
-          subscribers={newest?.groups.map(({ subscriber }) => subscriber) ?? []}
+          consumers={newest?.groups.map(({ consumer }) => consumer) ?? []}
         />
         {!pages && !board.isError && <span className="skeleton card-skeleton" />}
         {!pages && board.isError && (
@@ -205,14 +205,13 @@ export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Elemen
         action="Ignore it"
         isDangerous
         onConfirm={(reason) =>
-          ignore({ subscriber: ignored?.subscriber ?? '', position: ignored?.position ?? '0', reason })
+          ignore({ consumer: ignored?.consumer ?? '', position: ignored?.position ?? '0', reason })
         }
         onClose={() => setIgnored(null)}
       >
         <p>
-          {ignored?.type} at {formatWhole(Number(ignored?.position ?? 0))} is left out by{' '}
-          {ignored?.subscriber}. The later events of its key go on. It is listed under “Ignored”, where it can
-          be retried.
+          {ignored?.type} at {formatWhole(Number(ignored?.position ?? 0))} is left out by {ignored?.consumer}.
+          The later events of its key go on. It is listed under “Ignored”, where it can be retried.
         </p>
       </ReasonDialog>
     </>

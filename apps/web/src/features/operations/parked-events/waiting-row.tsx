@@ -78,7 +78,7 @@ export type WaitingRowProps = Readonly<{
 
 export const WaitingRow = (props: WaitingRowProps): JSX.Element => {
   const { event, readAt, isChosen, onChoose, onRetry, onIgnore } = props;
-  const { type, subscriber, state, attempts, error, position, since, key } = event;
+  const { type, consumer, state, attempts, error, position, since, key } = event;
   return (
     <li className="parked" id={parkedId(event)} aria-current={isChosen ? 'true' : undefined}>
       <div className="row-head">
@@ -89,7 +89,7 @@ export const WaitingRow = (props: WaitingRowProps): JSX.Element => {
           {type}
         </button>
         <span className="meta">
-          {subscriber} · <span className="mono">{formatWhole(Number(position))}</span> ·{' '}
+          {consumer} · <span className="mono">{formatWhole(Number(position))}</span> ·{' '}
           {formatDuration(secondsBetween(since, readAt))} old ·{' '}
           {attempts === 1 ? '1 attempt' : `${formatWhole(attempts)} attempts`}
         </span>

@@ -1,4 +1,4 @@
-import { maxReasonLength, type Change, type Subscriber } from '@tapedeck/operations/contract';
+import { maxReasonLength, type Change, type Consumer } from '@tapedeck/operations/contract';
 import { useState, type JSX, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatSecond } from '../../../ui/duration.ts';
@@ -39,26 +39,28 @@ const ChangeText = ({ change }: Readonly<{ change: Change }>): JSX.Element => (
 
 type Line = Readonly<{ name: string; value: ReactNode }>;
 
-const spareText = (subscriber: Subscriber): string | null => {
-  const { spare } = subscriber;
-  if (!spare || changeUnderWay(subscriber)) return null;
-  if (spare.retiredAt === null) return 'A build that did not end. It is dropped after some days.';
-  return `Used until ${formatSecond(spare.retiredAt)}, at position ${formatWhole(Number(spare.position))}`;
+const standbyText = (consumer: Consumer): string | null => {
+  const { standby } = consumer;
+  if (!standby || changeUnderWay(consumer)) return null;
+  if (standby.retiredAt === null) return 'A build that did not end. It is dropped after some days.';
+  return `Used until ${formatSecond(standby.retiredAt)}, at position ${formatWhole(Number(standby.position))}`;
 };
 
-const linesOf = (subscriber: Subscriber): readonly Line[] => {
-  const { change, lastError, spare, parkedKeys } = subscriber;
-  const before = spareText(subscriber);
+const linesOf = (consumer: Consumer): readonly Line[] => {
+  const { change, lastError, standby, parkedKeys } = consumer;
+  const before = standbyText(consumer);
   return [
-    { name: 'Database', value: subscriber.database },
+    { name: 'Database', value: consumer.database },
     ...(change ? [{ name: 'Last change', value: <ChangeText change={change} /> }] : []),
-    ...(before === null ? [] : [{ name: spare?.retiredAt ? 'Build before' : 'Other build', value: before }]),
+    ...(before === null
+      ? []
+      : [{ name: standby?.retiredAt ? 'Build before' : 'Other build', value: before }]),
     ...(lastError === null ? [] : [{ name: 'Last error', value: lastError }]),
-    ...(spare?.lastError ? [{ name: 'Error of the other build', value: spare.lastError }] : []),
+    ...(standby?.lastError ? [{ name: 'Error of the other build', value: standby.lastError }] : []),
     ...parkedKeys.map(({ key, events, error }) => ({
       name: `${formatWhole(events)} parked`,
       value: (
-        <Link to={`/admin/parked-events?subscriber=${subscriber.name}`}>
+        <Link to={`/admin/parked-events?consumer=${consumer.name}`}>
           {key === 'events' ? '' : `${key}: `}
           {error ?? 'behind another one'}
         </Link>
@@ -69,15 +71,15 @@ const linesOf = (subscriber: Subscriber): readonly Line[] => {
 
 type Opened = 'rebuild' | 'roll-back' | 'cancel' | null;
 
-const Actions = ({ subscriber }: Readonly<{ subscriber: Subscriber }>): JSX.Element => {
-  const { name, spare } = subscriber;
+const Actions = ({ consumer }: Readonly<{ consumer: Consumer }>): JSX.Element => {
+  const { name, standby } = consumer;
   const [opened, setOpened] = useState<Opened>(null);
   const [rebuild] = useRebuildMutation();
   const [rollBack] = useRollBackMutation();
   const close = (): void => setOpened(null);
-  const underWay = changeUnderWay(subscriber);
+  const underWay = changeUnderWay(consumer);
   const isBusy = underWay !== null;
-  const hasBefore = spare !== null && spare.retiredAt !== null;
+  const hasBefore = standby !== null && standby.retiredAt !== null;
   return (
     <div className="row">
       <button className="btn btn--sm" type="button" disabled={isBusy} onClick={() => setOpened('rebuild')}>
@@ -127,7 +129,7 @@ const Actions = ({ subscriber }: Readonly<{ subscriber: Subscriber }>): JSX.Elem
         onClose={close}
       >
         <p>
-          The build before reads the {formatWhole(spare?.lagEvents ?? 0)} positions that came meanwhile, and
+          The build before reads the {formatWhole(standby?.lagEvents ?? 0)} positions that came meanwhile, and
           is then used again. The one that is used now stays for a roll-back in turn.
         </p>
       </ReasonDialog>
@@ -135,19 +137,19 @@ const Actions = ({ subscriber }: Readonly<{ subscriber: Subscriber }>): JSX.Elem
   );
 };
 
-export type ProjectionDetailProps = Readonly<{ id: string; subscriber: Subscriber }>;
+export type ProjectionDetailProps = Readonly<{ id: string; consumer: Consumer }>;
 
 /** What else is known about it, and what can be done. */
-export const ProjectionDetail = ({ id, subscriber }: ProjectionDetailProps): JSX.Element => (
+export const ProjectionDetail = ({ id, consumer }: ProjectionDetailProps): JSX.Element => (
   <div className="proj-detail" id={id}>
     <dl className="facts">
-      {linesOf(subscriber).map(({ name, value }, index) => (
+      {linesOf(consumer).map(({ name, value }, index) => (
         <div key={`${name} ${index}`}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>
       ))}
     </dl>
-    {subscriber.kind === 'projection' && subscriber.status === 'live' && <Actions subscriber={subscriber} />}
+    {consumer.kind === 'projection' && consumer.status === 'live' && <Actions consumer={consumer} />}
   </div>
 );

@@ -1,11 +1,11 @@
-import type { Subscriber } from '@tapedeck/operations/contract';
+import type { Consumer } from '@tapedeck/operations/contract';
 import type { JSX, ReactNode } from 'react';
 import { formatDuration } from '../../../ui/duration.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { changeUnderWay } from './change.ts';
 import { ProjectionDetail } from './projection-detail.tsx';
-import { mainKey, progressOf, rateOf, spareKey, type Reading } from './rates.ts';
+import { mainKey, progressOf, rateOf, standbyKey, type Reading } from './rates.ts';
 
 const formatRate = (rate: number | null): string => {
   if (rate === null) return '—';
@@ -21,20 +21,17 @@ const Cell = ({ label, children, isNumber = false }: CellProps): JSX.Element => 
 );
 
 type RowProps = Readonly<{
-  subscriber: Subscriber;
+  consumer: Consumer;
   readings: readonly Reading[];
   isOpen: boolean;
   onToggle: () => void;
 }>;
 
-const leaseText = ({ lease }: Subscriber): string =>
+const leaseText = ({ lease }: Consumer): string =>
   lease ? `${lease.host} · ${lease.pid} · ${Math.ceil(lease.seconds)} s` : 'no process';
 
-const RebuildProgress = ({
-  subscriber,
-  readings,
-}: Pick<RowProps, 'subscriber' | 'readings'>): JSX.Element => {
-  const { change, spare, name } = subscriber;
+const RebuildProgress = ({ consumer, readings }: Pick<RowProps, 'consumer' | 'readings'>): JSX.Element => {
+  const { change, standby, name } = consumer;
   if (change?.state === 'cancelling') {
     return (
       <p className="proj-progress meta" role="status">
@@ -43,18 +40,18 @@ const RebuildProgress = ({
     );
   }
   const toRead = change?.eventsToRead ?? null;
-  if (change?.kind !== 'rebuild' || toRead === null || !spare) {
+  if (change?.kind !== 'rebuild' || toRead === null || !standby) {
     const what = change?.kind === 'rebuild' ? 'The rebuild' : 'The roll-back';
     const left =
-      spare && change?.kind === 'roll-back' ? `, ${formatWhole(spare.lagEvents)} positions to read` : '';
+      standby && change?.kind === 'roll-back' ? `, ${formatWhole(standby.lagEvents)} positions to read` : '';
     return (
       <p className="proj-progress meta" role="status">
         {what} begins{left}.
       </p>
     );
   }
-  const rate = rateOf(readings, spareKey(subscriber));
-  const { read, share, secondsLeft } = progressOf(spare.eventsRead, toRead, rate);
+  const rate = rateOf(readings, standbyKey(consumer));
+  const { read, share, secondsLeft } = progressOf(standby.eventsRead, toRead, rate);
   const left =
     share === 1
       ? 'reads what is new'
@@ -73,17 +70,17 @@ const RebuildProgress = ({
   );
 };
 
-const Status = ({ subscriber }: Pick<RowProps, 'subscriber'>): JSX.Element | null => {
-  const { status, lastError, change } = subscriber;
+const Status = ({ consumer }: Pick<RowProps, 'consumer'>): JSX.Element | null => {
+  const { status, lastError, change } = consumer;
   if (lastError !== null) return <span className="badge badge--danger">error</span>;
-  if (changeUnderWay(subscriber)) return <span className="badge badge--accent">{change?.kind}</span>;
+  if (changeUnderWay(consumer)) return <span className="badge badge--accent">{change?.kind}</span>;
   if (change?.state === 'failed') return <span className="badge badge--danger">{change.kind} failed</span>;
   return status === 'live' ? null : <span className="badge badge--plain">{status}</span>;
 };
 
 /** One projection, reaction or effect; its details are below when it is open. */
-export const ProjectionRow = ({ subscriber, readings, isOpen, onToggle }: RowProps): JSX.Element => {
-  const { name, kind, version, position, lagEvents, lagSeconds, parked } = subscriber;
+export const ProjectionRow = ({ consumer, readings, isOpen, onToggle }: RowProps): JSX.Element => {
+  const { name, kind, version, position, lagEvents, lagSeconds, parked } = consumer;
   const id = `projection-${name}-${version}`;
   // Due dates are read from a read model.
   const followsTape = kind !== 'due-dates';
@@ -101,7 +98,7 @@ export const ProjectionRow = ({ subscriber, readings, isOpen, onToggle }: RowPro
             <Icon name={isOpen ? 'down' : 'right'} small />
             {name}
           </button>
-          <Status subscriber={subscriber} />
+          <Status consumer={consumer} />
         </span>
         <Cell label={kind === 'projection' ? 'Version' : 'Kind'}>
           {kind === 'projection' ? version : kind}
@@ -113,15 +110,15 @@ export const ProjectionRow = ({ subscriber, readings, isOpen, onToggle }: RowPro
           {followsTape ? `${formatWhole(lagEvents)} · ${formatDuration(lagSeconds)}` : '—'}
         </Cell>
         <Cell label="Rate" isNumber>
-          {formatRate(followsTape ? rateOf(readings, mainKey(subscriber)) : null)}
+          {formatRate(followsTape ? rateOf(readings, mainKey(consumer)) : null)}
         </Cell>
-        <Cell label="Runs in">{leaseText(subscriber)}</Cell>
+        <Cell label="Runs in">{leaseText(consumer)}</Cell>
         <Cell label="Parked" isNumber>
           {parked === 0 ? '0' : <b className="proj-parked">{formatWhole(parked)}</b>}
         </Cell>
       </div>
-      {changeUnderWay(subscriber) && <RebuildProgress subscriber={subscriber} readings={readings} />}
-      {isOpen && <ProjectionDetail id={id} subscriber={subscriber} />}
+      {changeUnderWay(consumer) && <RebuildProgress consumer={consumer} readings={readings} />}
+      {isOpen && <ProjectionDetail id={id} consumer={consumer} />}
     </li>
   );
 };

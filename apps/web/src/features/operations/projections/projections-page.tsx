@@ -1,4 +1,4 @@
-import type { ProjectionsPage as Page, Subscriber } from '@tapedeck/operations/contract';
+import type { ProjectionsPage as Page, Consumer } from '@tapedeck/operations/contract';
 import { useState, type JSX } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useVisiblePolling } from '../../../ui/browser/use-page-visible.ts';
@@ -25,7 +25,7 @@ type ListProps = Readonly<{
   title: string;
   titleId: string;
   second: string;
-  subscribers: readonly Subscriber[];
+  consumers: readonly Consumer[];
   readings: readonly Reading[];
 }>;
 
@@ -38,13 +38,13 @@ const useOpened = (): readonly [string | null, (name: string | null) => void] =>
   ];
 };
 
-const List = ({ title, titleId, second, subscribers, readings }: ListProps): JSX.Element => {
+const List = ({ title, titleId, second, consumers, readings }: ListProps): JSX.Element => {
   const [opened, open] = useOpened();
   return (
     <section className="card proj-list" aria-labelledby={titleId}>
       <div className="card-head">
         <h2 id={titleId}>{title}</h2>
-        <span className="meta">{subscribers.length}</span>
+        <span className="meta">{consumers.length}</span>
       </div>
       <div className="proj-head" aria-hidden="true">
         <span>Name</span>
@@ -55,14 +55,14 @@ const List = ({ title, titleId, second, subscribers, readings }: ListProps): JSX
         <span>Host · process · lease</span>
         <span className="num">Parked</span>
       </div>
-      {subscribers.length === 0 && <p className="card-pad meta">None has run yet: start the projector.</p>}
+      {consumers.length === 0 && <p className="card-pad meta">None has run yet: start the projector.</p>}
       <ul>
-        {subscribers.map((subscriber) => {
-          const key = mainKey(subscriber);
+        {consumers.map((consumer) => {
+          const key = mainKey(consumer);
           return (
             <ProjectionRow
               key={key}
-              subscriber={subscriber}
+              consumer={consumer}
               readings={readings}
               isOpen={opened === key}
               onToggle={() => open(opened === key ? null : key)}
@@ -76,7 +76,7 @@ const List = ({ title, titleId, second, subscribers, readings }: ListProps): JSX
 
 const Lists = ({ page }: Readonly<{ page: Page }>): JSX.Element => {
   const readings = useReadings(page);
-  const sorted = page.subscribers.toSorted((a, b) => a.name.localeCompare(b.name));
+  const sorted = page.consumers.toSorted((a, b) => a.name.localeCompare(b.name));
   const models = sorted.filter(({ kind }) => kind === 'projection');
   const others = sorted.filter(({ kind }) => kind !== 'projection');
   return (
@@ -85,14 +85,14 @@ const Lists = ({ page }: Readonly<{ page: Page }>): JSX.Element => {
         title="Read models"
         titleId="models-title"
         second="Version"
-        subscribers={models}
+        consumers={models}
         readings={readings}
       />
       <List
         title="Reactions, effects and due dates"
         titleId="reactions-title"
         second="Kind"
-        subscribers={others}
+        consumers={others}
         readings={readings}
       />
     </>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ProjectionsPage, Subscriber } from '@tapedeck/operations/contract';
-import { addReading, mainKey, progressOf, rateOf, spareKey, type Reading } from './rates.ts';
+import type { ProjectionsPage, Consumer } from '@tapedeck/operations/contract';
+import { addReading, mainKey, progressOf, rateOf, standbyKey, type Reading } from './rates.ts';
 
-const subscriber = (eventsRead: number, spareRead: number | null): Subscriber => ({
+const consumer = (eventsRead: number, standbyRead: number | null): Consumer => ({
   name: 'favourites',
   kind: 'projection',
   database: 'tapedeck',
@@ -17,41 +17,41 @@ const subscriber = (eventsRead: number, spareRead: number | null): Subscriber =>
   lease: null,
   lastError: null,
   change: null,
-  spare:
-    spareRead === null
+  standby:
+    standbyRead === null
       ? null
-      : { position: '1', eventsRead: spareRead, lagEvents: 9, retiredAt: null, lastError: null },
+      : { position: '1', eventsRead: standbyRead, lagEvents: 9, retiredAt: null, lastError: null },
 });
 
-const pageAt = (seconds: number, one: Subscriber): ProjectionsPage => ({
+const pageAt = (seconds: number, one: Consumer): ProjectionsPage => ({
   readAt: new Date(seconds * 1_000).toISOString(),
   head: '10',
-  subscribers: [one],
+  consumers: [one],
 });
 
 const readings = (...pages: readonly ProjectionsPage[]): readonly Reading[] =>
   pages.reduce(addReading, [] as readonly Reading[]);
 
 describe('a rate', () => {
-  const key = mainKey(subscriber(0, null));
+  const key = mainKey(consumer(0, null));
 
   it('is measured between two readings, and unknown with one', () => {
-    expect(rateOf(readings(pageAt(0, subscriber(100, null))), key)).toBeNull();
-    const two = readings(pageAt(0, subscriber(100, null)), pageAt(2, subscriber(150, null)));
+    expect(rateOf(readings(pageAt(0, consumer(100, null))), key)).toBeNull();
+    const two = readings(pageAt(0, consumer(100, null)), pageAt(2, consumer(150, null)));
     expect(rateOf(two, key)).toBe(25);
-    expect(addReading(two, pageAt(2, subscriber(150, null)))).toBe(two);
+    expect(addReading(two, pageAt(2, consumer(150, null)))).toBe(two);
   });
 
   it('forgets readings that are older than the window', () => {
-    const pages = [0, 1, 2, 20].map((at) => pageAt(at, subscriber(at === 20 ? 1_000 : at, null)));
+    const pages = [0, 1, 2, 20].map((at) => pageAt(at, consumer(at === 20 ? 1_000 : at, null)));
     expect(rateOf(readings(...pages), key)).toBeNull();
-    expect(rateOf(readings(...pages, pageAt(22, subscriber(1_010, null))), key)).toBe(5);
+    expect(rateOf(readings(...pages, pageAt(22, consumer(1_010, null))), key)).toBe(5);
   });
 
-  it('is that of each build, and unknown after they were exchanged', () => {
-    const before = [pageAt(0, subscriber(100, 0)), pageAt(1, subscriber(100, 40))];
-    expect(rateOf(readings(...before), spareKey(subscriber(0, 0)))).toBe(40);
-    expect(rateOf(readings(...before, pageAt(2, subscriber(60, 100))), key)).toBeNull();
+  it('is that of each build, and unknown after they were swapped', () => {
+    const before = [pageAt(0, consumer(100, 0)), pageAt(1, consumer(100, 40))];
+    expect(rateOf(readings(...before), standbyKey(consumer(0, 0)))).toBe(40);
+    expect(rateOf(readings(...before, pageAt(2, consumer(60, 100))), key)).toBeNull();
   });
 });
 

@@ -1,20 +1,20 @@
-import type { ProjectionsPage, Subscriber } from '@tapedeck/operations/contract';
+import type { ProjectionsPage, Consumer } from '@tapedeck/operations/contract';
 
 /** Two answers that are compared lie so far apart: events come in bursts. */
 const windowMs = 10_000;
 
-/** How many events a subscriber had read at a time. */
+/** How many events a consumer had read at a time. */
 export type Reading = Readonly<{ at: number; read: ReadonlyMap<string, number> }>;
 
-export const mainKey = ({ name, version }: Subscriber): string => `${name} ${version}`;
-export const spareKey = (subscriber: Subscriber): string => `${mainKey(subscriber)} spare`;
+export const mainKey = ({ name, version }: Consumer): string => `${name} ${version}`;
+export const standbyKey = (consumer: Consumer): string => `${mainKey(consumer)} standby`;
 
-const readingOf = ({ readAt, subscribers }: ProjectionsPage): Reading => ({
+const readingOf = ({ readAt, consumers }: ProjectionsPage): Reading => ({
   at: Date.parse(readAt),
   read: new Map(
-    subscribers.flatMap((one): readonly (readonly [string, number])[] => [
+    consumers.flatMap((one): readonly (readonly [string, number])[] => [
       [mainKey(one), one.eventsRead],
-      ...(one.spare ? [[spareKey(one), one.spare.eventsRead] as const] : []),
+      ...(one.standby ? [[standbyKey(one), one.standby.eventsRead] as const] : []),
     ]),
   ),
 });
@@ -33,7 +33,7 @@ export const rateOf = (readings: readonly Reading[], key: string): number | null
   const [first, last] = [known[0], known.at(-1)];
   if (!first || !last || last.at <= first.at) return null;
   const events = (last.read.get(key) ?? 0) - (first.read.get(key) ?? 0);
-  // A build that was exchanged has another count.
+  // A build that was swapped has another count.
   return events < 0 ? null : events / ((last.at - first.at) / 1_000);
 };
 
