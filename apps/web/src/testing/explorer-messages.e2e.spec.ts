@@ -48,7 +48,7 @@ describe('Filtered strategies fetch fails', () => {
     await page.route(explore, (route) => route.abort('connectionrefused'));
     await page.goto('/strategies?symbol=eth');
     await expectText('Failed to fetch filtered strategies');
-    await expectShown(page.getByText('The server is not answering.'));
+    await expectShown(page.getByText('The server cannot be reached.'));
   });
 
   it('says that the search engine is unavailable, and retries by itself after Retry-After (D20)', async () => {

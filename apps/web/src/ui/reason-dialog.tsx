@@ -1,16 +1,5 @@
 import { useId, useState, type FormEvent, type JSX, type ReactNode } from 'react';
 import { Dialog } from './dialog.tsx';
-import { showToast } from './toasts.tsx';
-
-export type Outcome = Readonly<{ error?: object | undefined }>;
-
-/** Says why it has failed; true when it has not. */
-export const succeeded = ({ error }: Outcome, fallback: string, title = 'Error'): boolean => {
-  if (!error) return true;
-  const text = 'detail' in error && typeof error.detail === 'string' ? error.detail : fallback;
-  showToast({ kind: 'danger', title, text });
-  return false;
-};
 
 export type ReasonDialogProps = Readonly<{
   isOpen: boolean;
@@ -21,23 +10,20 @@ export type ReasonDialogProps = Readonly<{
   /** Of the button that does it. */
   action: string;
   isDangerous?: boolean;
-  /** Of the toast when it fails; the text is for a failure without one. */
-  failure?: Readonly<{ title: string; text: string }>;
-  /** Closes the dialog when it succeeds. */
-  onConfirm: (reason: string) => Promise<Outcome>;
+  /** Does it; true when it has succeeded, which closes the dialog. */
+  onConfirm: (reason: string) => Promise<boolean>;
   onClose: () => void;
 }>;
 
 const ReasonForm = (props: ReasonDialogProps & Readonly<{ titleId: string }>): JSX.Element => {
   const { title, titleId, children, maxLength, action, isDangerous, onConfirm, onClose } = props;
-  const { failure = { title: 'Error', text: 'Nothing was changed: try again.' } } = props;
   const [reason, setReason] = useState('');
   const [isBusy, setBusy] = useState(false);
   const fieldId = `${titleId}-reason`;
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setBusy(true);
-    const isDone = succeeded(await onConfirm(reason.trim()), failure.text, failure.title);
+    const isDone = await onConfirm(reason.trim());
     setBusy(false);
     if (isDone) onClose();
   };

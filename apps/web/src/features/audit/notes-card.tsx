@@ -1,16 +1,9 @@
 import { maxNoteLength, type MemberNote } from '@tapedeck/audit/contract';
 import { useState, type FormEvent, type JSX } from 'react';
+import { succeeded } from '../../api/succeeded.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { showToast } from '../../ui/toasts.tsx';
 import { useAddNoteMutation, useRedactNoteMutation } from './audit.api.ts';
 import { formatTime } from '../../ui/format.ts';
-
-const failed = (error: object, text: string): void =>
-  showToast({
-    kind: 'danger',
-    title: 'Error',
-    text: 'detail' in error && typeof error.detail === 'string' ? error.detail : text,
-  });
 
 type AddNoteProps = Readonly<{ accountId: string }>;
 
@@ -22,8 +15,8 @@ const AddNote = ({ accountId }: AddNoteProps): JSX.Element => {
     event.preventDefault();
     const note = { text: text.trim(), isPinned, eventId: null };
     if (note.text === '') return;
-    const { error } = await addNote({ accountId, note });
-    if (error) return failed(error, 'The note was not saved. Your text is still here: try again.');
+    const answer = await addNote({ accountId, note });
+    if (!succeeded(answer, 'The note was not saved. Your text is still here: try again.')) return;
     setText('');
     setPinned(false);
   };
@@ -99,8 +92,7 @@ export const NotesCard = ({ accountId, notes, isDeleted }: NotesCardProps): JSX.
   const [redactNote, { isLoading }] = useRedactNoteMutation();
   const close = (): void => setRemoved(null);
   const remove = async (noteId: string): Promise<void> => {
-    const { error } = await redactNote({ accountId, noteId });
-    if (error) failed(error, 'The note was not removed: try again.');
+    succeeded(await redactNote({ accountId, noteId }), 'The note was not removed: try again.');
     close();
   };
   return (

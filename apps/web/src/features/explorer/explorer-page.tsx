@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom';
 import { useDispatch, useSelector } from 'react-redux';
 import { Navigate } from 'react-router-dom';
 import { isNotIncluded } from '../../api/base-api.ts';
+import { problemText } from '../../api/problem-text.ts';
 import { useShortcuts, type Shortcut } from '../../ui/browser/shortcuts.ts';
 import { narrowScreen, useMediaQuery } from '../../ui/browser/use-media-query.ts';
 import { useStoredChoice } from '../../ui/browser/use-stored-choice.ts';
@@ -196,7 +197,10 @@ const Explorer = (props: ExplorerPageProps): JSX.Element => {
   useExplorerShortcuts(exploration, () => setOpen(true));
   if (isNotIncluded(exploration.error)) {
     return (
-      <MessagePage title="Strategy Explorer" text={exploration.error.detail ?? ''}>
+      <MessagePage
+        title="Strategy Explorer"
+        text={problemText(exploration.error, 'Your plan does not include it.')}
+      >
         <UpgradeLink />
       </MessagePage>
     );

@@ -1,5 +1,5 @@
 import { useState, type FormEvent, type JSX, type ReactNode } from 'react';
-import type { ApiError } from '../../api/base-api.ts';
+import { problemText } from '../../api/problem-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useDeleteAccountMutation } from './identity.api.ts';
 
@@ -36,7 +36,7 @@ const DeleteForm = ({ email, subscription, onClose }: DeleteAccountDialogProps):
     event.preventDefault();
     if (isConfirmed) void deleteAccount({ confirmation: confirmation.trim() });
   };
-  const problem = error && ((error as ApiError).detail ?? 'The account was not deleted. Please try again.');
+  const problem = error && problemText(error, 'The account was not deleted. Please try again.');
   return (
     <form onSubmit={submit}>
       <div className="dialog-body">

@@ -2,6 +2,7 @@ import type { ReplayOutcome, ReplayPlan, ReplaySummary } from '@tapedeck/payment
 import { maxReasonLength } from '@tapedeck/payments/contract';
 import { useState, type FormEvent, type JSX } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { problemText } from '../../api/problem-text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { formatTime } from '../../ui/format.ts';
@@ -9,9 +10,6 @@ import { PlanView } from './plan-view.tsx';
 import { useApplyReplayMutation, useReplayQuery, useTryReplayMutation } from './replay.api.ts';
 import { ReplayStatus } from './replay-status.tsx';
 import { counted, modes, targetText } from './replay-words.ts';
-
-const textOf = (error: object | undefined, fallback: string): string =>
-  error && 'detail' in error && typeof error.detail === 'string' ? error.detail : fallback;
 
 type ApplyProps = Readonly<{
   plan: ReplayPlan;
@@ -59,7 +57,10 @@ const ApplyForm = ({ plan, isInterrupted, onOutcome }: ApplyProps): JSX.Element 
         {error && (
           <div className="notice notice--danger" role="alert">
             <Icon name="warn" />
-            {textOf(error, 'It is not known whether it was applied: press the button again, which is safe.')}
+            {problemText(
+              error,
+              'It is not known whether it was applied: press the button again, which is safe.',
+            )}
           </div>
         )}
         <button
@@ -202,7 +203,7 @@ export const ReplayPage = ({ replayId }: Readonly<{ replayId: string }>): JSX.El
   return (
     <MessagePage
       title="The replay could not be loaded"
-      text={textOf(error, 'Nothing was changed. Try again in a moment.')}
+      text={problemText(error, 'Nothing was changed. Try again in a moment.')}
     >
       <button className="btn" type="button" aria-busy={isFetching} onClick={() => void refetch()}>
         Try again

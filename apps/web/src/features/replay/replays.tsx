@@ -1,18 +1,14 @@
 import type { TryReplayBody } from '@tapedeck/payments/contract';
 import type { JSX } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { problemText } from '../../api/problem-text.ts';
 import { useTryReplayMutation } from './replay.api.ts';
 import { ReplayForm, type ReplayFormProps, type ReplayStart } from './replay-form.tsx';
 import { ReplayList } from './replay-list.tsx';
 
 export type ReplaysProps = Readonly<{ start: ReplayStart; renderPicker: ReplayFormProps['renderPicker'] }>;
 
-const errorText = (error: object | undefined): string | null => {
-  if (!error) return null;
-  return 'detail' in error && typeof error.detail === 'string'
-    ? error.detail
-    : 'The dry run has failed, and nothing was changed: try again in a moment.';
-};
+const failedText = 'The dry run has failed, and nothing was changed: try again in a moment.';
 
 /** `/admin/replays`: a new replay, and the earlier ones. */
 export const ReplaysScreen = ({ start, renderPicker }: ReplaysProps): JSX.Element => {
@@ -35,7 +31,7 @@ export const ReplaysScreen = ({ start, renderPicker }: ReplaysProps): JSX.Elemen
         start={start}
         renderPicker={renderPicker}
         isRunning={isLoading}
-        error={errorText(error)}
+        error={error ? problemText(error, failedText) : null}
         onTry={(body) => void tryIt(body)}
       />
       <ReplayList />

@@ -1,5 +1,6 @@
 import type { SavedSearch } from '@tapedeck/saved-searches/contract';
 import { useId, useState, type FormEvent, type JSX } from 'react';
+import { problemText } from '../../api/problem-text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useSaveSearchMutation } from './saved-searches.api.ts';
@@ -40,9 +41,7 @@ export const SaveSearchForm = (props: SaveSearchFormProps): JSX.Element => {
         text: `“${data.name}” counts new matches from now on`,
       });
     } else if (error) {
-      setProblem(
-        ('detail' in error && error.detail) || 'The search could not be saved. Try again in a moment.',
-      );
+      setProblem(problemText(error, 'The search could not be saved. Try again in a moment.'));
     }
   };
 

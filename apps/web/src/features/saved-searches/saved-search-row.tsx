@@ -1,6 +1,7 @@
 import type { SavedSearch } from '@tapedeck/saved-searches/contract';
 import { useEffect, useId, useRef, useState, type FormEvent, type JSX } from 'react';
 import { Link } from 'react-router-dom';
+import { problemText } from '../../api/problem-text.ts';
 import { formatWhole } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useRenameSearchMutation } from './saved-searches.api.ts';
@@ -22,8 +23,7 @@ const Rename = ({ search, onDone }: RenameProps): JSX.Element => {
       return;
     }
     const { error } = await rename({ id: search.id, name });
-    if (error)
-      setProblem(('detail' in error && error.detail) || 'The search could not be renamed. Try again.');
+    if (error) setProblem(problemText(error, 'The search could not be renamed. Try again.'));
     else onDone();
   };
   return (

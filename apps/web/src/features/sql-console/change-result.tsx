@@ -31,7 +31,6 @@ export const DryRun = ({ executed, onCommit }: ChangeResultProps): JSX.Element =
         maxLength={sqlLimits.reasonLength}
         action={action}
         isDangerous
-        failure={{ title: 'Execution Error', text: 'Failed to execute SQL' }}
         onConfirm={(reason) => onCommit(executed, reason)}
         onClose={() => setOpen(false)}
       >

@@ -1,7 +1,8 @@
 import { maxStatementNameLength } from '@tapedeck/sql-console/contract';
 import { useId, useState, type FormEvent, type JSX } from 'react';
+import { problemText } from '../../api/problem-text.ts';
+import type { Outcome } from '../../api/succeeded.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import type { Outcome } from '../../ui/reason-dialog.tsx';
 
 export type NameDialogProps = Readonly<{
   isOpen: boolean;
@@ -12,9 +13,6 @@ export type NameDialogProps = Readonly<{
   onName: (name: string) => Promise<Outcome>;
   onClose: () => void;
 }>;
-
-const problemOf = (error: object): string =>
-  'detail' in error && typeof error.detail === 'string' ? error.detail : 'It was not saved: try again.';
 
 const NameForm = (props: NameDialogProps & Readonly<{ titleId: string }>): JSX.Element => {
   const { titleId, title, action, onName, onClose } = props;
@@ -27,7 +25,7 @@ const NameForm = (props: NameDialogProps & Readonly<{ titleId: string }>): JSX.E
     setBusy(true);
     const { error } = await onName(name.trim());
     setBusy(false);
-    if (error) setProblem(problemOf(error));
+    if (error) setProblem(problemText(error, 'It was not saved: try again.'));
     else onClose();
   };
   return (

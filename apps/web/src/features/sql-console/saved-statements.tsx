@@ -1,7 +1,7 @@
 import type { SavedStatement } from '@tapedeck/sql-console/contract';
 import { useId, useState, type JSX } from 'react';
+import { succeeded } from '../../api/succeeded.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { succeeded } from '../../ui/reason-dialog.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { NameDialog } from './name-dialog.tsx';
 import {

@@ -1,5 +1,6 @@
 import { emptyQueryText, type SqlAnswer } from '@tapedeck/sql-console/contract';
 import { useRef, useState } from 'react';
+import { problemText } from '../../api/problem-text.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import {
   useCancelSqlMutation,
@@ -20,19 +21,21 @@ export type SqlConsoleView = Readonly<{
   execute: (text: string) => Promise<void>;
   plan: (text: string) => Promise<void>;
   cancel: () => void;
-  commit: (executed: Executed, reason: string) => Promise<Outcome>;
+  /** True unless it failed, which a toast has said. */
+  commit: (executed: Executed, reason: string) => Promise<boolean>;
 }>;
 
 const isSignInAgain = (error: object | undefined): boolean =>
   error !== undefined && 'code' in error && error.code === 'SIGN_IN_AGAIN';
 
-const detailOf = (error: object): string =>
-  'detail' in error && typeof error.detail === 'string' ? error.detail : 'Failed to execute SQL';
-
 /** A plan and a dry run have changed nothing and returned no rows: the page says what they are. */
 const showOutcome = ({ data, error }: Outcome): void => {
   if (error) {
-    showToast({ kind: 'danger', title: 'Execution Error', text: detailOf(error) });
+    showToast({
+      kind: 'danger',
+      title: 'Execution Error',
+      text: problemText(error, 'Failed to execute SQL'),
+    });
   } else if (data?.error) {
     showToast({ kind: 'danger', title: 'SQL Execution Failed', text: data.error.message });
   } else if (data?.kind === 'rows' || data?.kind === 'committed') {
@@ -87,10 +90,10 @@ export const useSqlConsole = (): SqlConsoleView => {
     commit: async ({ answer: { sha256, rowCount }, text }, reason) => {
       const outcome: Outcome = await commitSql({ sqlQuery: text.trim(), sha256, rowCount, reason });
       // The page itself says what to do about that.
-      if (isSignInAgain(outcome.error)) return {};
+      if (isSignInAgain(outcome.error)) return true;
       if (outcome.data) setExecuted({ answer: outcome.data, text });
-      if (!outcome.error) showOutcome(outcome);
-      return outcome;
+      showOutcome(outcome);
+      return !outcome.error;
     },
   };
 };

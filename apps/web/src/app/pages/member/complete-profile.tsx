@@ -1,8 +1,8 @@
 import type { CurrentUser, ProfileBody } from '@tapedeck/identity/contract';
 import { useEffect, useState, type JSX } from 'react';
+import { problemText } from '../../../api/problem-text.ts';
 import { useCompleteProfileMutation, useCurrentUserQuery } from '../../../features/identity/identity.api.ts';
 import { ProfileForm } from '../../../features/identity/profile-form.tsx';
-import { problemText } from '../../../features/payments/billing-actions.ts';
 import { useLinkPaymentMutation } from '../../../features/payments/payments.api.ts';
 import {
   readPendingSubscription,

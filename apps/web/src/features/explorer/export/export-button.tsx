@@ -1,5 +1,6 @@
 import { useState, type JSX } from 'react';
 import { useSelector } from 'react-redux';
+import { problemText } from '../../../api/problem-text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -51,8 +52,7 @@ const useExport = (total: number | undefined, limit: number): Export => {
         ? {
             kind: 'danger',
             title: 'Export failed',
-            text:
-              ('detail' in error && error.detail) || 'The file could not be loaded. Try again in a moment.',
+            text: problemText(error, 'The file could not be loaded. Try again in a moment.'),
           }
         : { kind: 'ok', title: 'CSV exported', text: exportedText(total, limit) },
     );

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type JSX } from 'react';
 import type { ApiError } from '../../../api/base-api.ts';
+import { problemText } from '../../../api/problem-text.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 
@@ -11,18 +12,13 @@ const isLimited = ({ status }: ApiError): boolean => status === 429;
 /** The server has more requests than it can answer, or this browser has sent too many; the next ones may succeed. */
 export const isBusy = (error: ApiError): boolean => error.code === 'SEARCH_BUSY' || isLimited(error);
 
+const keptText = 'Your filters are kept; nothing else is affected.';
+
 const reasonOf = (error: ApiError): string => {
-  const { status, message, detail } = error;
-  if (isLimited(error) && detail) return detail;
-  if (isBusy(error))
-    return 'The search is busy at the moment. Your filters are kept; nothing else is affected.';
-  if (status === 'network')
-    return 'The server is not answering. Your filters are kept; nothing else is affected.';
-  if (status === 503)
-    return 'The search engine is not answering. Your filters are kept; nothing else is affected.';
-  // A request that the server refuses, such as a reversed range: its sentence says what to change.
-  if (status === 400 && detail) return detail;
-  return message;
+  const { status, code, message } = error;
+  if (code === 'SEARCH_BUSY') return `The search is busy at the moment. ${keptText}`;
+  if (status === 503) return `The search engine is not answering. ${keptText}`;
+  return problemText(error, status === 'network' ? keptText : message);
 };
 
 /** Seconds until the next retry, counted only while the page is visible; null if there is no retry. */

@@ -1,6 +1,7 @@
 import type { StrategyListItem } from '@tapedeck/explorer/contract';
 import type { JSX, ReactNode } from 'react';
 import { isNotIncluded } from '../../../api/base-api.ts';
+import { problemText } from '../../../api/problem-text.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { UpgradeNotice } from '../../../ui/upgrade-notice.tsx';
 import { useExploreQuery } from '../explorer.api.ts';
@@ -20,7 +21,8 @@ const Cards = ({ urlId, chartImageOrigin, renderAction }: SimilarStrategiesProps
   const { currentData, error, isFetching, refetch } = useSimilarStrategiesQuery(urlId);
   const { data: exploration } = useExploreQuery(unfiltered);
   const edges = useCardEdges(exploration);
-  if (isNotIncluded(error)) return <UpgradeNotice text={error.detail ?? ''} />;
+  if (isNotIncluded(error))
+    return <UpgradeNotice text={problemText(error, 'Your plan does not include it.')} />;
   if (error) {
     return (
       <RetryNotice

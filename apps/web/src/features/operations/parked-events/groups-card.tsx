@@ -1,8 +1,8 @@
 import type { ParkedGroup } from '@tapedeck/operations/contract';
 import { useState, type JSX } from 'react';
+import { succeeded } from '../../../api/succeeded.ts';
 import { formatDuration, secondsBetween } from '../../../ui/duration.ts';
 import { formatWhole } from '../../../ui/format.ts';
-import { succeeded } from '../../../ui/reason-dialog.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import type { ParkedAddress } from './parked-address.ts';
 import { useRetryParkedMutation } from './parked-events.api.ts';

@@ -1,6 +1,7 @@
 import { maxReasonLength, type IgnoredEvent } from '@tapedeck/operations/contract';
 import { useState, type JSX } from 'react';
 import { Link } from 'react-router-dom';
+import { succeeded } from '../../../api/succeeded.ts';
 import { formatSecond } from '../../../ui/duration.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
@@ -72,9 +73,10 @@ export const IgnoredList = (): JSX.Element => {
         title="Retry the ignored event?"
         maxLength={maxReasonLength}
         action="Retry it"
-        onConfirm={(reason) =>
-          retry({ consumer: retried?.consumer ?? '', position: retried?.position ?? '0', reason })
-        }
+        onConfirm={async (reason) => {
+          const one = { consumer: retried?.consumer ?? '', position: retried?.position ?? '0' };
+          return succeeded(await retry({ ...one, reason }), 'Nothing was changed: try again.');
+        }}
         onClose={() => setRetried(null)}
       >
         <p>

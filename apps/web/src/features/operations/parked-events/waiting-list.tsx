@@ -1,10 +1,11 @@
 import { maxReasonLength, waitingStates, type ParkedEvent } from '@tapedeck/operations/contract';
 import { useState, type JSX } from 'react';
+import { succeeded } from '../../../api/succeeded.ts';
 import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
 import { useVisiblePolling } from '../../../ui/browser/use-page-visible.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { ReasonDialog, succeeded } from '../../../ui/reason-dialog.tsx';
+import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { GroupsCard } from './groups-card.tsx';
@@ -204,9 +205,10 @@ export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Elemen
         maxLength={maxReasonLength}
         action="Ignore it"
         isDangerous
-        onConfirm={(reason) =>
-          ignore({ consumer: ignored?.consumer ?? '', position: ignored?.position ?? '0', reason })
-        }
+        onConfirm={async (reason) => {
+          const one = { consumer: ignored?.consumer ?? '', position: ignored?.position ?? '0' };
+          return succeeded(await ignore({ ...one, reason }), 'Nothing was changed: try again.');
+        }}
         onClose={() => setIgnored(null)}
       >
         <p>

@@ -1,7 +1,7 @@
 import type { Change } from '@tapedeck/operations/contract';
 import { useId, useState, type JSX } from 'react';
+import { succeeded } from '../../../api/succeeded.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { succeeded } from '../../../ui/reason-dialog.tsx';
 import { useCancelChangeMutation } from './projections.api.ts';
 
 type Props = Readonly<{

@@ -1,6 +1,7 @@
 import { maxReasonLength, type Change, type Consumer } from '@tapedeck/operations/contract';
 import { useState, type JSX, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { succeeded } from '../../../api/succeeded.ts';
 import { formatSecond } from '../../../ui/duration.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
@@ -111,7 +112,9 @@ const Actions = ({ consumer }: Readonly<{ consumer: Consumer }>): JSX.Element =>
         title={`Rebuild ${name}?`}
         maxLength={maxReasonLength}
         action="Rebuild"
-        onConfirm={(reason) => rebuild({ name, body: { reason } })}
+        onConfirm={async (reason) =>
+          succeeded(await rebuild({ name, body: { reason } }), 'Nothing was changed: try again.')
+        }
         onClose={close}
       >
         <p>
@@ -125,7 +128,9 @@ const Actions = ({ consumer }: Readonly<{ consumer: Consumer }>): JSX.Element =>
         maxLength={maxReasonLength}
         action="Roll back"
         isDangerous
-        onConfirm={(reason) => rollBack({ name, body: { reason } })}
+        onConfirm={async (reason) =>
+          succeeded(await rollBack({ name, body: { reason } }), 'Nothing was changed: try again.')
+        }
         onClose={close}
       >
         <p>
