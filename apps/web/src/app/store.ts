@@ -1,4 +1,5 @@
 import { configureStore, createListenerMiddleware, isRejectedWithValue } from '@reduxjs/toolkit';
+import { setupListeners } from '@reduxjs/toolkit/query';
 import { baseApi } from '../api/base-api.ts';
 import { compareSlice } from '../features/explorer/compare/compare.slice.ts';
 import { filtersSlice } from '../features/explorer/filter-state/filters.slice.ts';
@@ -24,3 +25,6 @@ export const store = configureStore({
   },
   middleware: (getDefault) => getDefault().prepend(sessionEnd.middleware).concat(baseApi.middleware),
 });
+
+// So that polling pauses while the page is hidden.
+setupListeners(store.dispatch);

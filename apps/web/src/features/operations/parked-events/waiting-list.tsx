@@ -1,8 +1,8 @@
 import { maxReasonLength, waitingStates, type ParkedEvent } from '@tapedeck/operations/contract';
 import { useState, type JSX } from 'react';
+import { pollEvery } from '../../../api/polling.ts';
 import { succeeded } from '../../../api/succeeded.ts';
 import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
-import { useVisiblePolling } from '../../../ui/browser/use-page-visible.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
@@ -115,8 +115,7 @@ const Hint = (): JSX.Element => (
 
 /** The events that wait, grouped by their errors above. */
 export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Element => {
-  const pollingInterval = useVisiblePolling(pollMs);
-  const board = useParkedEventsInfiniteQuery(filterOf(address), { pollingInterval });
+  const board = useParkedEventsInfiniteQuery(filterOf(address), pollEvery(pollMs));
   const [retry] = useRetryParkedMutation();
   const [ignore] = useIgnoreParkedMutation();
   const [ignored, setIgnored] = useState<ParkedEvent | null>(null);

@@ -1,7 +1,7 @@
 import type { ProjectionsPage as Page, Consumer } from '@tapedeck/operations/contract';
 import { useState, type JSX } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { useVisiblePolling } from '../../../ui/browser/use-page-visible.ts';
+import { pollEvery } from '../../../api/polling.ts';
 import { formatSecond } from '../../../ui/duration.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
@@ -101,8 +101,7 @@ const Lists = ({ page }: Readonly<{ page: Page }>): JSX.Element => {
 
 /** `/admin/projections`: who reads the tape, how far, and what to do about it. */
 export const ProjectionsPage = (): JSX.Element => {
-  const pollingInterval = useVisiblePolling(pollMs);
-  const { data, isError, isFetching, refetch } = useProjectionsQuery(undefined, { pollingInterval });
+  const { data, isError, isFetching, refetch } = useProjectionsQuery(undefined, pollEvery(pollMs));
   return (
     <main className="wrap member-page" id="main" aria-busy={!data && !isError}>
       <div className="member-head">

@@ -1,6 +1,6 @@
 import type { TapeFigures } from '@tapedeck/operations/contract';
 import type { JSX } from 'react';
-import { useVisiblePolling } from '../../../ui/browser/use-page-visible.ts';
+import { pollEvery } from '../../../api/polling.ts';
 import { formatSecond } from '../../../ui/duration.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
@@ -124,8 +124,7 @@ const Figures = ({ tape }: Readonly<{ tape: TapeFigures }>): JSX.Element => (
 
 /** What the tape contains, and the index where there is one. */
 export const TapeCards = (): JSX.Element => {
-  const pollingInterval = useVisiblePolling(pollMs);
-  const { data, isError, isFetching, refetch } = useTapeFiguresQuery(undefined, { pollingInterval });
+  const { data, isError, isFetching, refetch } = useTapeFiguresQuery(undefined, pollEvery(pollMs));
   return (
     <>
       <section className="card" aria-labelledby="tape-title">

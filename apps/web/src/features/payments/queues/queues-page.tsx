@@ -1,7 +1,7 @@
 import type { Queues } from '@tapedeck/payments/contract';
 import type { JSX } from 'react';
 import { Link } from 'react-router-dom';
-import { useVisiblePolling } from '../../../ui/browser/use-page-visible.ts';
+import { pollEvery } from '../../../api/polling.ts';
 import { formatMoney, formatTime } from '../../../ui/format.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { DeadlineBadge, Owner, QueueCard, StripeLink } from './queue-card.tsx';
@@ -167,8 +167,7 @@ const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
 
 /** `/admin/queues`: what about money waits for a decision of a person. */
 export const QueuesPage = (): JSX.Element => {
-  const pollingInterval = useVisiblePolling(pollMs);
-  const { data, isError, isFetching, refetch } = useQueuesQuery(undefined, { pollingInterval });
+  const { data, isError, isFetching, refetch } = useQueuesQuery(undefined, pollEvery(pollMs));
   return (
     <main className="wrap member-page" id="main">
       <div>

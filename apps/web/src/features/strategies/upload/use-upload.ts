@@ -1,6 +1,7 @@
 import { uploadLimits } from '@tapedeck/strategies/contract';
 import { skipToken } from '@reduxjs/toolkit/query';
 import { useEffect, useRef, useState } from 'react';
+import { pollEvery } from '../../../api/polling.ts';
 import { storedText } from '../../../ui/browser/stored-text.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -55,8 +56,8 @@ const useStatus = (job: Job | null): Pick<UploadFacts, 'status' | 'error'> => {
   const known = error && 'status' in error ? error : undefined;
   const isOver = currentData?.phase === 'complete' || currentData?.phase === 'error' || known?.status === 404;
   // After a lost connection it is asked for again, less often: the import continues without the page.
-  const pollingInterval = isOver ? 0 : known ? retryMs : uploadLimits.pollIntervalMs;
-  useImportStatusSubscription(asked, { pollingInterval, refetchOnMountOrArgChange: true });
+  const polling = pollEvery(known ? retryMs : uploadLimits.pollIntervalMs, isOver);
+  useImportStatusSubscription(asked, { ...polling, refetchOnMountOrArgChange: true });
   return { status: currentData, error: known };
 };
 
