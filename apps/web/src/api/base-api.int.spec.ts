@@ -141,6 +141,22 @@ describe('createBaseQuery', () => {
     });
   });
 
+  it('sends a file as a form, under one key until another file is sent', async () => {
+    const send = newQuery();
+    const upload = (name: string): ApiRequest => {
+      const body = new FormData();
+      body.set('zipFile', new File(['content'], name, { lastModified: 1 }));
+      return { url: '/api/files', method: 'POST', body };
+    };
+    reply = { status: 503, body: '' };
+    for (const name of ['a.zip', 'a.zip', 'b.zip']) await send('mutation', upload(name));
+    const [first, again, other] = received;
+    expect(first?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+    expect(first?.body).toContain('name="zipFile"; filename="a.zip"');
+    expect(again?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
+    expect(other?.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key']);
+  });
+
   it('returns the status and the message of a failed request', async () => {
     const send = newQuery();
     reply = { status: 503, body: '{"code":"BUSY","detail":"unavailable","requestId":"7f3a"}' };
@@ -148,20 +164,27 @@ describe('createBaseQuery', () => {
       error: {
         status: 503,
         message: '503: {"code":"BUSY","detail":"unavailable","requestId":"7f3a"}',
+        title: 'Service Unavailable',
         code: 'BUSY',
         detail: 'unavailable',
         requestId: '7f3a',
       },
     });
     reply = { status: 404, body: '' };
-    expect(await send('query', { url: '/' })).toEqual({ error: { status: 404, message: '404: Not Found' } });
+    expect(await send('query', { url: '/' })).toEqual({
+      error: { status: 404, message: '404: Not Found', title: 'Not Found' },
+    });
+    reply = { status: 503, body: '{"title":"Out of order"}' };
+    expect(await send('query', { url: '/' })).toMatchObject({ error: { title: 'Out of order' } });
   });
 
   it('returns null for a 401 only if the endpoint asks for it', async () => {
     const send = newQuery();
     reply = { status: 401, body: 'sign in' };
     expect(await send('query', { url: '/' }, { nullOn401: true })).toEqual({ data: null });
-    expect(await send('query', { url: '/' })).toEqual({ error: { status: 401, message: '401: sign in' } });
+    expect(await send('query', { url: '/' })).toMatchObject({
+      error: { status: 401, message: '401: sign in' },
+    });
   });
 
   it('distinguishes a malformed answer from no answer', async () => {

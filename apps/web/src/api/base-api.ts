@@ -6,6 +6,7 @@ export type ApiRequest = Readonly<{
   url: string;
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   params?: URLSearchParams;
+  /** Sent as JSON; a form, such as one with a file, as it is. */
   body?: unknown;
   /** What a mutation changes, where that is not `url`: the same for two mutations of which one undoes the other. */
   changes?: string;
@@ -18,6 +19,8 @@ export type ApiError = Readonly<{
   status: number | 'network' | 'contract';
   /** `503: ` and the body of the answer, as the specification wants it. */
   message: string;
+  /** What went wrong in two or three words, such as “Service Unavailable”. */
+  title?: string;
   /** The server's name for what went wrong. */
   code?: string;
   /** The server's own sentence for a person. */
@@ -37,10 +40,11 @@ export type ExtraOptions = Readonly<{
 }>;
 
 /** The fields of a problem document (RFC 9457); empty when the text is not one. */
-const problemFields = (text: string): Pick<ApiError, 'code' | 'detail' | 'requestId'> => {
+const problemFields = (text: string): Pick<ApiError, 'title' | 'code' | 'detail' | 'requestId'> => {
   try {
-    const { code, detail, requestId } = Object(JSON.parse(text)) as Readonly<Record<string, unknown>>;
+    const { title, code, detail, requestId } = Object(JSON.parse(text)) as Readonly<Record<string, unknown>>;
     return {
+      ...(typeof title === 'string' ? { title } : {}),
       ...(typeof code === 'string' ? { code } : {}),
       ...(typeof detail === 'string' ? { detail } : {}),
       ...(typeof requestId === 'string' ? { requestId } : {}),
@@ -57,27 +61,40 @@ const retryAfterField = (response: Response): Pick<ApiError, 'retryAfterSeconds'
 };
 
 const readError = async (response: Response): Promise<ApiError> => {
+  const { status, statusText } = response;
   const text = await response.text();
   return {
-    status: response.status,
-    message: `${response.status}: ${text || response.statusText}`,
+    status,
+    message: `${status}: ${text || statusText}`,
+    ...(statusText ? { title: statusText } : {}),
     ...problemFields(text),
     ...retryAfterField(response),
   };
 };
 
-const headersFor = (newestPosition: string | null, key: string | null, hasBody: boolean): Headers => {
+const headersFor = (newestPosition: string | null, key: string | null, body: unknown): Headers => {
   const headers = new Headers({ accept: 'application/json' });
-  if (hasBody) headers.set('content-type', 'application/json');
+  // The browser sets the type of a form, which contains the boundary between its parts.
+  if (body !== undefined && !(body instanceof FormData)) headers.set('content-type', 'application/json');
   if (key !== null) headers.set('idempotency-key', key);
   else if (newestPosition !== null) headers.set('tape-position', newestPosition);
   return headers;
 };
 
+/** Tells one file from another without reading it. */
+const describeFile = ({ name, size, lastModified }: File): unknown => [name, size, lastModified];
+const describeForm = (form: FormData): unknown =>
+  [...form].map(([name, value]) => [name, typeof value === 'string' ? value : describeFile(value)]);
+
 const tryOf = ({ method, url, body, changes = url }: ApiRequest): Try => ({
   changes,
-  content: JSON.stringify([method, url, body]),
+  content: JSON.stringify([method, url, body instanceof FormData ? describeForm(body) : body]),
 });
+
+const bodyOf = (body: unknown): BodyInit | null => {
+  if (body === undefined) return null;
+  return body instanceof FormData ? body : JSON.stringify(body);
+};
 
 const statusesOfUnknownOutcome = new Set([408, 425, 429]);
 
@@ -116,8 +133,8 @@ export const createBaseQuery =
     try {
       const response = await fetch(query ? `${url}?${query}` : url, {
         method: method ?? 'GET',
-        headers: headersFor(tape.newest(), key, body !== undefined),
-        body: body === undefined ? null : JSON.stringify(body),
+        headers: headersFor(tape.newest(), key, body),
+        body: bodyOf(body),
         credentials: 'include',
         signal,
       });

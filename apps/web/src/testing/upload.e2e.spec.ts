@@ -84,7 +84,7 @@ describe('the upload of strategies', () => {
     await uploadEndsWith(`Upload failed: Service Unavailable. ${problem.detail}`);
     await page.route('**/process-strategies-polling', (route) => route.abort());
     await uploadEndsWith(
-      'Upload failed: the server cannot be reached. Check the connection, then upload the file again.',
+      'Upload failed. The server cannot be reached. Check the connection, then upload the file again.',
     );
   }, 60_000);
 

@@ -2,6 +2,7 @@ import { uploadLimits } from '@tapedeck/strategies/contract';
 import { skipToken } from '@reduxjs/toolkit/query';
 import { useEffect, useRef, useState } from 'react';
 import { pollEvery } from '../../../api/polling.ts';
+import { problemText } from '../../../api/problem-text.ts';
 import { storedText } from '../../../ui/browser/stored-text.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -94,11 +95,10 @@ export const useUpload = (): Upload => {
       setJob({ id: data.jobId, isFound: false });
       return;
     }
-    const { message = 'Upload failed', detail } = Object(error) as Readonly<{
-      message?: string;
-      detail?: string;
-    }>;
-    setRefusal(detail === undefined ? message : `${message}. ${detail}`);
+    const title = error && 'title' in error ? `: ${error.title}` : '';
+    setRefusal(
+      `Upload failed${title}. ${problemText(error, 'Check the connection, then upload the file again.')}`,
+    );
   };
   return { job: shown, upload, reset };
 };
