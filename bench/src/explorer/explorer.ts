@@ -1,4 +1,3 @@
-import { referenceKernel } from '@tapedeck/columnar/testing';
 import { count, say, type Claim } from '../print.ts';
 import { randomOf } from '../random.ts';
 import { benchBrush } from './brush.ts';
@@ -40,15 +39,10 @@ const benchSize = async (size: Size, isLargest: boolean): Promise<SizeResult> =>
   const { rows, effort } = size;
   const loaded = await loadEngine(rows);
   const { engine } = loaded;
-  const other = await loadEngine(rows, { kernel: referenceKernel });
-  const ours = [
-    engineSubject('Tapedeck columnar', engine),
-    engineSubject('… with the reference kernel', other.engine),
-  ];
+  const ours = [engineSubject('Tapedeck columnar', engine)];
   const figures = await readFigures(rows, engine);
   const sets = drawRanges(figures, randomOf(rows), rangeSets);
   const { claims, ratios } = await measureFullRefresh(ours, figures, sets, size);
-  await other.engine.close();
   say(
     `The engine loaded in ${loaded.seconds.toFixed(2)} s, including the generation of its ${count(rows)} rows; the process grew by ${count(loaded.megabytes)} MB.`,
   );

@@ -1,4 +1,4 @@
-import { createColumnarEngine, type ColumnarEngine, type EngineOptions } from '@tapedeck/columnar/engine';
+import { createColumnarEngine, type ColumnarEngine } from '@tapedeck/columnar/engine';
 import { catalogueRows } from './catalogue.ts';
 import { watchLoop } from '../event-loop.ts';
 
@@ -17,9 +17,9 @@ export type Loaded = Readonly<{
   megabytes: number;
 }>;
 
-export const loadEngine = async (rows: number, options: EngineOptions = {}): Promise<Loaded> => {
+export const loadEngine = async (rows: number): Promise<Loaded> => {
   const before = residentBytes();
-  const engine = createColumnarEngine(options);
+  const engine = createColumnarEngine();
   const { millis, maxBlockMs } = await watchLoop(() =>
     engine.load(catalogueRows(rows), { expectedRows: rows }),
   );

@@ -1,15 +1,17 @@
-import { bucketsFrom, codesFrom, excludeBeyond, markFailures, maskFrom } from './columns';
+import { bucketsFrom, codesFrom, excludeBeyond, failedFacet, markFailures, maskFrom } from './columns';
 import { failingOneEnd, listRows, passingEnd } from './lists';
 import {
   binsOffset,
   cellBytes,
   cellOfOffset,
   cellsOffset,
-  facetCount,
+  facetStride,
+  facets,
   failingOneOffset,
   histogramBytes,
   hitsOffset,
   increment,
+  isNarrow,
   passingOffset,
   rowBlock,
   scratch,
@@ -18,7 +20,7 @@ import {
 /** The address of the cell of a row, by its code in the active facet. */
 function cellOf(row: usize, codes: usize): usize {
   const code = load<u16>(codes + 2 * row) as usize;
-  return scratch + cellsOffset + cellBytes * load<u16>(scratch + cellOfOffset + 2 * code);
+  return scratch + cellsOffset + cellBytes() * load<u16>(scratch + cellOfOffset + 2 * code);
 }
 
 /** Counts the row with these buckets in one histogram of a cell. */
@@ -31,10 +33,11 @@ function countPassing(active: usize, first: usize): void {
   const codes = codesFrom(active, first);
   const buckets = bucketsFrom(first);
   const end = passingEnd;
+  const used = facets;
   for (let address = scratch + passingOffset; address < end; address += 2) {
     const row = load<u16>(address) as usize;
     const cell = cellOf(row, codes);
-    const rowBuckets = buckets + facetCount * row;
+    const rowBuckets = buckets + facetStride * row;
     countIn(0, cell, rowBuckets);
     countIn(1, cell, rowBuckets);
     countIn(2, cell, rowBuckets);
@@ -43,6 +46,8 @@ function countPassing(active: usize, first: usize): void {
     countIn(5, cell, rowBuckets);
     countIn(6, cell, rowBuckets);
     countIn(7, cell, rowBuckets);
+    if (isNarrow) continue;
+    for (let facet: usize = 8; facet < used; facet++) countIn(facet, cell, rowBuckets);
   }
 }
 
@@ -53,8 +58,8 @@ function countFailingOne(active: usize, first: usize): void {
   const end = failingOneEnd;
   for (let address = scratch + failingOneOffset; address < end; address += 2) {
     const row = load<u16>(address) as usize;
-    const facet = ctz(load<u8>(mask + row) as usize);
-    if (facet != active) countIn(facet, cellOf(row, codes), buckets + facetCount * row);
+    const facet = failedFacet(mask, row);
+    if (facet != active) countIn(facet, cellOf(row, codes), buckets + facetStride * row);
   }
 }
 
@@ -68,7 +73,7 @@ function sumOf(histogram: usize): u32 {
 }
 
 export function beginBrush(cells: usize): void {
-  memory.fill(scratch + cellsOffset, 0, cells * cellBytes);
+  memory.fill(scratch + cellsOffset, 0, cells * cellBytes());
 }
 
 /** Marks and counts rows `from` to `to`; adds to the counts in the cells. */
@@ -84,12 +89,12 @@ export function brush(from: usize, to: usize, active: usize): void {
 }
 
 /**
- * Adds up the hits. Each passing row is counted in eight histograms, because that is faster than leaving one out: the
+ * Adds up the hits. Each passing row is counted in all histograms, because that is faster than leaving one out: the
  * histogram of the active facet gives the hits, and is then cleared.
  */
 export function endBrush(active: usize, cells: usize): void {
   for (let cell: usize = 0; cell < cells; cell++) {
-    const histogram = scratch + cellsOffset + cell * cellBytes + active * histogramBytes;
+    const histogram = scratch + cellsOffset + cell * cellBytes() + active * histogramBytes;
     store<u32>(scratch + hitsOffset + 4 * cell, sumOf(histogram));
     memory.fill(histogram, 0, histogramBytes);
   }

@@ -1,6 +1,6 @@
-// The columns of the rows, and their marks in the mask. Marks are written 8 or 16 rows at a time, so that up to 15 rows
+// The columns of the rows, and their marks in the mask. Marks are written 4 to 16 rows at a time, so that up to 15 rows
 // beyond the end get one too.
-import { facetCount, rangesOffset, scratch } from './scratch';
+import { facetStride, isNarrow, maskBytes, rangesOffset, scratch } from './scratch';
 
 let mask: usize = 0;
 let buckets: usize = 0;
@@ -24,12 +24,17 @@ export function setColumns(
 
 /** The address of the mask from this row on. */
 export function maskFrom(row: usize): usize {
-  return mask + row;
+  return mask + maskBytes * row;
 }
 
-/** The address of the eight buckets of a row; those of the next row follow. */
+/** The only facet whose range a row fails, by the masks from a row on. */
+export function failedFacet(masks: usize, row: usize): usize {
+  return ctz((isNarrow ? load<u8>(masks + row) : load<u16>(masks + 2 * row)) as usize);
+}
+
+/** The address of the buckets of a row; those of the next row follow. */
 export function bucketsFrom(row: usize): usize {
-  return buckets + facetCount * row;
+  return buckets + facetStride * row;
 }
 
 /** The address of the codes of a facet from this row on. */
@@ -43,21 +48,27 @@ function filterFrom(column: usize): usize {
 
 /** Excludes the rows from the end on, as far as a vector can reach. */
 export function excludeBeyond(end: usize): void {
-  memory.fill(mask + end, 0xff, -end & 31);
+  memory.fill(maskFrom(end), 0xff, maskBytes * (-end & 31));
 }
 
-/** One byte for each of two rows: bit k is set where the bucket in facet k, minus low, is above the width. */
+/** The masks of the rows of a vector: bit k is set where the bucket in facet k, minus low, is above the width. */
 function failures(buckets: usize, low: v128, width: v128): u64 {
   return i8x16.bitmask(i8x16.gt_u(i8x16.sub(v128.load(buckets), low), width)) as u64;
 }
 
+/** The lowest buckets of the ranges, or at `facetStride` the highest, for each row of a vector. */
+function boundsFrom(ranges: usize): v128 {
+  return isNarrow ? v128.load64_splat(ranges) : v128.load(ranges);
+}
+
 /**
- * Sets bit k in the mask of the rows whose bucket in facet k is outside range k. Two rows with all their facets are
- * one vector. Minus low, as unsigned numbers, buckets below the range wrap around and are above its width as well.
+ * Sets bit k in the mask of the rows whose bucket in facet k is outside range k. A vector is two rows with 8 buckets or
+ * one with 16, so that four vectors make 8 bytes of masks. Minus low, as unsigned numbers, buckets below the range wrap
+ * around and are above its width as well.
  */
 function markRows(buckets: usize, ranges: usize, mask: usize, end: usize): void {
-  const lowest = v128.load64_splat(ranges);
-  const highest = v128.load64_splat(ranges, 8);
+  const lowest = boundsFrom(ranges);
+  const highest = boundsFrom(ranges + facetStride);
   // A range whose low is above its high is replaced by bucket 255, which is empty.
   const empty = i8x16.gt_u(lowest, highest);
   const low = v128.or(lowest, empty);
@@ -76,17 +87,23 @@ function markRows(buckets: usize, ranges: usize, mask: usize, end: usize): void 
 
 /** Marks the rows of a block that fail the ranges. */
 export function markFailures(first: usize, end: usize): void {
-  markRows(bucketsFrom(first), scratch + rangesOffset, mask + first, mask + end);
+  markRows(bucketsFrom(first), scratch + rangesOffset, maskFrom(first), maskFrom(end));
 }
+
+/** The bytes of the codes of a filter column whose rows are in one vector of masks. */
+const codesPerMasks: usize = (2 * 16) / maskBytes;
 
 // There is no fast comparison of vectors of unsigned 16-bit numbers, so both sides are reduced by 0x8000.
 
-/** One byte for each of 16 rows: all bits are set where the code, minus low, is above the width. */
+/** For each of eight rows: all bits are set where the code, minus low, is above the width. */
+function outsideEight(codes: usize, low: v128, width: v128): v128 {
+  return i16x8.gt_s(i16x8.add(v128.load(codes), low), width);
+}
+
+/** The same for the rows of a vector of masks. */
 function outside(codes: usize, low: v128, width: v128): v128 {
-  return i8x16.narrow_i16x8_s(
-    i16x8.gt_s(i16x8.add(v128.load(codes), low), width),
-    i16x8.gt_s(i16x8.add(v128.load(codes, 16), low), width),
-  );
+  const first = outsideEight(codes, low, width);
+  return isNarrow ? i8x16.narrow_i16x8_s(first, outsideEight(codes + 16, low, width)) : first;
 }
 
 /** Sets all bits in the mask of the rows whose code is below low or above high. */
@@ -99,21 +116,24 @@ function markOutside(codes: usize, low: i32, high: i32, mask: usize, end: usize)
     const failed = v128.or(outside(codes, from, width), every);
     v128.store(mask, v128.or(v128.load(mask), failed));
     mask += 16;
-    codes += 32;
+    codes += codesPerMasks;
   }
 }
 
 /** Excludes the rows whose code in a filter column is below low or above high. */
 export function excludeOutside(column: usize, low: i32, high: i32, size: usize): void {
-  markOutside(filterFrom(column), low, high, mask, mask + size);
+  markOutside(filterFrom(column), low, high, mask, maskFrom(size));
 }
 
-/** One byte for each of 16 rows: all bits are set where the code has all of these bits. */
+/** For each of eight rows: all bits are set where the code has all of these bits. */
+function eightHaveAll(codes: usize, bits: v128): v128 {
+  return i16x8.eq(v128.and(v128.load(codes), bits), bits);
+}
+
+/** The same for the rows of a vector of masks. */
 function haveAll(codes: usize, bits: v128): v128 {
-  return i8x16.narrow_i16x8_s(
-    i16x8.eq(v128.and(v128.load(codes), bits), bits),
-    i16x8.eq(v128.and(v128.load(codes, 16), bits), bits),
-  );
+  const first = eightHaveAll(codes, bits);
+  return isNarrow ? i8x16.narrow_i16x8_s(first, eightHaveAll(codes + 16, bits)) : first;
 }
 
 /** Sets all bits in the mask of the rows whose code lacks one of these bits. */
@@ -122,11 +142,11 @@ function markWithout(codes: usize, bits: i32, mask: usize, end: usize): void {
   while (mask < end) {
     v128.store(mask, v128.or(v128.load(mask), v128.not(haveAll(codes, wanted))));
     mask += 16;
-    codes += 32;
+    codes += codesPerMasks;
   }
 }
 
 /** Excludes the rows that lack one of these bits in a filter column. */
 export function excludeWithout(column: usize, bits: i32, size: usize): void {
-  markWithout(filterFrom(column), bits, mask, mask + size);
+  markWithout(filterFrom(column), bits, mask, maskFrom(size));
 }

@@ -6,9 +6,17 @@ import { setScratch } from './scratch';
 export { beginBrush, brush, endBrush } from './brush';
 export { excludeOutside, excludeWithout } from './columns';
 export { beginRefresh, endRefresh, refresh } from './refresh';
-export { binsOffset, cellOfOffset, cellsOffset, countsOffset, hitsOffset, rangesOffset } from './scratch';
+export {
+  binsOffset,
+  cellOfOffset,
+  cellsOffset,
+  countsOffset,
+  facetStride,
+  hitsOffset,
+  rangesOffset,
+} from './scratch';
 
-/** Sets the addresses of the working memory and the columns. Has to be called before all other functions. */
+/** Sets the number of facets, and the addresses of the working memory and the columns. To be called before all others. */
 export function setLayout(
   scratch: usize,
   mask: usize,
@@ -16,8 +24,9 @@ export function setLayout(
   codes: usize,
   filters: usize,
   capacity: usize,
+  facets: usize,
 ): void {
-  setScratch(scratch);
+  setScratch(scratch, facets);
   fillBitPositions();
   setColumns(mask, buckets, codes, filters, capacity);
 }

@@ -1,4 +1,4 @@
-import { failingOneOffset, passingOffset, bitPositionsOffset, scratch } from './scratch';
+import { bitPositionsOffset, failingOneOffset, isNarrow, passingOffset, scratch } from './scratch';
 
 /** The ends of the two lists. Their elements are u16: the number of a row in its block. */
 export let passingEnd: usize = 0;
@@ -21,26 +21,37 @@ function append(end: usize, bits: i32, bitPositions: usize, first: v128): usize 
   return end + 2 * popcnt(bits);
 }
 
+/** One bit for each mask of a vector: set where it is zero. */
+function areZero(masks: v128): i32 {
+  const zero = i8x16.splat(0);
+  return isNarrow ? i8x16.bitmask(i8x16.eq(masks, zero)) : i16x8.bitmask(i16x8.eq(masks, zero));
+}
+
+/** x & (x - 1) for each mask of a vector: zero when it has one bit or none. */
+function withoutLowestBit(masks: v128): v128 {
+  const reduced = isNarrow ? i8x16.sub(masks, i8x16.splat(1)) : i16x8.sub(masks, i16x8.splat(1));
+  return v128.and(masks, reduced);
+}
+
 /** Lists the rows of a block that fail nothing, and those that fail exactly one range. */
 export function listRows(mask: usize, maskEnd: usize): void {
   const bitPositions = scratch + bitPositionsOffset;
-  const zero = i8x16.splat(0);
   const eight = i16x8.splat(8);
   let passing = scratch + passingOffset;
   let failingOne = scratch + failingOneOffset;
   let first = i16x8.splat(0);
   while (mask < maskEnd) {
     const failures = v128.load(mask);
-    const passed = i8x16.bitmask(i8x16.eq(failures, zero));
-    // x & (x - 1) clears the lowest bit: the result is zero for one bit and for none.
-    const rest = v128.and(failures, i8x16.sub(failures, i8x16.splat(1)));
-    const failedOne = i8x16.bitmask(i8x16.eq(rest, zero)) ^ passed;
+    const passed = areZero(failures);
+    const failedOne = areZero(withoutLowestBit(failures)) ^ passed;
     passing = append(passing, passed & 255, bitPositions, first);
     failingOne = append(failingOne, failedOne & 255, bitPositions, first);
     first = i16x8.add(first, eight);
-    passing = append(passing, passed >> 8, bitPositions, first);
-    failingOne = append(failingOne, failedOne >> 8, bitPositions, first);
-    first = i16x8.add(first, eight);
+    if (isNarrow) {
+      passing = append(passing, passed >> 8, bitPositions, first);
+      failingOne = append(failingOne, failedOne >> 8, bitPositions, first);
+      first = i16x8.add(first, eight);
+    }
     mask += 16;
   }
   passingEnd = passing;

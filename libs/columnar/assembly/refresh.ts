@@ -1,15 +1,16 @@
-import { bucketsFrom, excludeBeyond, markFailures, maskFrom } from './columns';
+import { bucketsFrom, excludeBeyond, failedFacet, markFailures, maskFrom } from './columns';
 import { failingOneEnd, listRows, passingCount, passingEnd } from './lists';
 import {
   binsOffset,
   bucketBytes,
   bucketsOffset,
-  cellBytes,
   countsOffset,
-  facetCount,
+  facetStride,
+  facets,
   failingOneOffset,
   histogramBytes,
   increment,
+  isNarrow,
   passingOffset,
   rowBlock,
   scratch,
@@ -17,8 +18,9 @@ import {
 
 function countPassing(histograms: usize, buckets: usize): void {
   const end = passingEnd;
+  const used = facets;
   for (let address = scratch + passingOffset; address < end; address += 2) {
-    const row = buckets + facetCount * load<u16>(address);
+    const row = buckets + facetStride * load<u16>(address);
     increment(histograms + 4 * (load<u8>(row) as usize));
     increment(histograms + bucketBytes + 4 * (load<u8>(row, 1) as usize));
     increment(histograms + 2 * bucketBytes + 4 * (load<u8>(row, 2) as usize));
@@ -27,6 +29,9 @@ function countPassing(histograms: usize, buckets: usize): void {
     increment(histograms + 5 * bucketBytes + 4 * (load<u8>(row, 5) as usize));
     increment(histograms + 6 * bucketBytes + 4 * (load<u8>(row, 6) as usize));
     increment(histograms + 7 * bucketBytes + 4 * (load<u8>(row, 7) as usize));
+    if (isNarrow) continue;
+    for (let facet: usize = 8; facet < used; facet++)
+      increment(histograms + facet * bucketBytes + 4 * (load<u8>(row + facet) as usize));
   }
 }
 
@@ -34,8 +39,8 @@ function countFailingOne(histograms: usize, buckets: usize, mask: usize): void {
   const end = failingOneEnd;
   for (let address = scratch + failingOneOffset; address < end; address += 2) {
     const row = load<u16>(address) as usize;
-    const facet = ctz(load<u8>(mask + row) as usize);
-    const bucket = load<u8>(buckets + facetCount * row + facet) as usize;
+    const facet = failedFacet(mask, row);
+    const bucket = load<u8>(buckets + facetStride * row + facet) as usize;
     increment(histograms + facet * bucketBytes + 4 * bucket);
   }
 }
@@ -59,7 +64,7 @@ function foldBuckets(histogram: usize, bins: usize, counts: usize): void {
 let total: usize = 0;
 
 export function beginRefresh(): void {
-  memory.fill(scratch + bucketsOffset, 0, facetCount * bucketBytes + cellBytes);
+  memory.fill(scratch + bucketsOffset, 0, facetStride * (bucketBytes + histogramBytes));
   total = 0;
 }
 
@@ -79,7 +84,7 @@ export function refresh(from: usize, to: usize): void {
 
 /** Adds up the counts by bin. Returns the number of rows that fail nothing. */
 export function endRefresh(): usize {
-  for (let facet: usize = 0; facet < facetCount; facet++) {
+  for (let facet: usize = 0; facet < facets; facet++) {
     foldBuckets(
       scratch + bucketsOffset + facet * bucketBytes,
       scratch + binsOffset + 256 * facet,

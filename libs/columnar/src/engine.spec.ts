@@ -1,9 +1,8 @@
 import { searchEngineContract, type TestEngine } from '@tapedeck/search-engine/testing/contract';
-import { createColumnarEngine, type EngineOptions } from './engine.ts';
-import { referenceKernel } from './kernel/testing/reference-kernel.ts';
+import { createColumnarEngine } from './engine.ts';
 
-const subject = (options: EngineOptions) => async (): Promise<TestEngine> => {
-  const engine = createColumnarEngine(options);
+const subject = async (): Promise<TestEngine> => {
+  const engine = createColumnarEngine();
   return {
     engine,
     load: async (rows, edges) => engine.load(rows, { edges }),
@@ -12,12 +11,4 @@ const subject = (options: EngineOptions) => async (): Promise<TestEngine> => {
   };
 };
 
-searchEngineContract('the columnar engine', subject({}));
-// Fewer cases: the specs of the kernel compare both kernels with each other.
-searchEngineContract('the columnar engine with the reference kernel', subject({ kernel: referenceKernel }), {
-  catalogues: 12,
-  queriesPerCatalogue: 8,
-  maxRows: 200,
-  demoRows: 900,
-  demoQueries: 20,
-});
+searchEngineContract('the columnar engine', subject);

@@ -1,7 +1,8 @@
 import type { ReadModelState } from '@tapedeck/eventing/projections';
 import type { EdgeSet, KnownCounts } from '@tapedeck/search-engine/catalogue';
 import type { ExplorerRow, RequestOptions, RowUpdate, SearchEngine } from '@tapedeck/search-engine/port';
-import { simdKernel, type KernelFactory } from './kernel/kernel.ts';
+import type { KernelFactory } from './kernel/kernel.ts';
+import { simdKernel } from './kernel/simd-kernel.ts';
 import { brush } from './queries/brush.ts';
 import { countIndicators } from './queries/count-indicators.ts';
 import { listRows } from './queries/list.ts';
@@ -71,7 +72,7 @@ const defaultWriter = import.meta.url.endsWith('.ts') ? 'same-thread' : 'worker-
 const rowsPerPiece = 200;
 
 /**
- * @throws Error when this runtime has no WebAssembly SIMD.
+ * @throws Error when this runtime has no WebAssembly SIMD, and when there are more facets than the kernel counts.
  * @example
  * const engine = createColumnarEngine();
  * await engine.load(rows);

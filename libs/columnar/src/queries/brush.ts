@@ -1,6 +1,6 @@
 import { facetFields } from '@tapedeck/search-engine/contract';
 import type { BrushAnswer, BrushQuery } from '@tapedeck/search-engine/port';
-import { binStride, facetCount, rowBlock } from '../kernel/layout.ts';
+import { binStride, rowBlock, type Layout } from '../kernel/layout.ts';
 import { candidatesOf } from './candidates.ts';
 import { prepareMask } from './ranges.ts';
 import type { SnapshotView } from './snapshot-view.ts';
@@ -11,10 +11,16 @@ const rowsPerPiece = 64 * rowBlock;
 const openRange = { low: -Infinity, high: Infinity };
 
 /** The counts of one facet, cell after cell, from the counts of the kernel. */
-const countsOf = (counts: Uint32Array, facet: number, cells: number, length: number): Uint32Array => {
+const countsOf = (
+  counts: Uint32Array,
+  { histograms }: Layout,
+  facet: number,
+  cells: number,
+  length: number,
+): Uint32Array => {
   const facetCounts = new Uint32Array(cells * length);
   for (let cell = 0; cell < cells; cell++) {
-    const from = (cell * facetCount + facet) * binStride;
+    const from = (cell * histograms + facet) * binStride;
     facetCounts.set(counts.subarray(from, from + length), cell * length);
   }
   return facetCounts;
@@ -43,7 +49,7 @@ export const brush = async (view: SnapshotView, query: BrushQuery): Promise<Brus
     if (field === active) return [];
     const scale = scales[field];
     const bins = generation.edges.edges[field][scale].length - 1;
-    return [{ field, scale, bins, counts: countsOf(counts, facet, cells, bins + 1) }];
+    return [{ field, scale, bins, counts: countsOf(counts, generation.layout, facet, cells, bins + 1) }];
   });
   return { position: snapshot.position, stops, hits: hits.slice(), facets };
 };

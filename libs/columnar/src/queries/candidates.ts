@@ -1,10 +1,10 @@
 import { foldSymbol } from '@tapedeck/search-engine/catalogue';
 import type { DayRange, SearchFilter } from '@tapedeck/search-engine/port';
-import { excludedRow, filterColumns } from '../kernel/layout.ts';
+import { excludedRow, filterColumns, type RowMask } from '../kernel/layout.ts';
 import { beginsWith, bytesOf } from '../snapshot/byte-strings.ts';
 import { dayCode, dayNumber, hasOwnCode, maxCode, pineCode, rowFlag } from '../snapshot/columns.ts';
 import { slotOf } from '../snapshot/snapshot.ts';
-import { byteAt, floatAt, wordAt } from '../snapshot/typed-arrays.ts';
+import { floatAt, maskAt, shortAt, wordAt } from '../snapshot/typed-arrays.ts';
 import type { Candidates, SnapshotView } from './snapshot-view.ts';
 import { pieceLength, queryWords, visitRowsWith } from './text-search.ts';
 
@@ -59,7 +59,7 @@ const excludeSymbols = async (view: SnapshotView, symbol: string): Promise<void>
   if (prefix.length === 0) return;
   const { mask } = view.kernel;
   const { symbols, foldedSymbols } = view.snapshot.columns;
-  const excluded = new Uint8Array(foldedSymbols.starts.length - 1).fill(excludedRow);
+  const excluded = new Uint16Array(foldedSymbols.starts.length - 1).fill(excludedRow);
   for (let code = 1; code < excluded.length; code++) {
     if (beginsWith(foldedSymbols, code, prefix)) excluded[code] = 0;
     if (code % pieceLength === 0 && view.scheduler.shouldYield())
@@ -67,7 +67,7 @@ const excludeSymbols = async (view: SnapshotView, symbol: string): Promise<void>
   }
   await eachPiece(view, (from, to) => {
     for (let slot = from; slot < to; slot++) {
-      mask[slot] = byteAt(mask, slot) | byteAt(excluded, wordAt(symbols.codes, slot));
+      mask[slot] = maskAt(mask, slot) | shortAt(excluded, wordAt(symbols.codes, slot));
     }
   });
 };
@@ -81,7 +81,7 @@ const includeOnly = async (view: SnapshotView, search: string): Promise<void> =>
   await visitRowsWith(view, words, (slots) => {
     for (let i = 0; i < slots.length; i++) {
       const slot = wordAt(slots, i);
-      mask[slot] = byteAt(alive, slot);
+      mask[slot] = maskAt(alive, slot);
     }
   });
 };
@@ -93,7 +93,7 @@ const excludeOthers = async (view: SnapshotView, among: readonly string[]): Prom
   const included: (readonly [slot: number, mask: number])[] = [];
   for (const [index, urlId] of among.entries()) {
     const slot = slotOf(snapshot, urlId);
-    if (slot >= 0) included.push([slot, byteAt(kernel.mask, slot)]);
+    if (slot >= 0) included.push([slot, maskAt(kernel.mask, slot)]);
     if (index % idsPerPiece === 0 && scheduler.shouldYield()) await scheduler.yieldToEventLoop(signal);
   }
   kernel.mask.fill(excludedRow, 0, snapshot.size);
@@ -132,7 +132,7 @@ const keyOf = (filter: SearchFilter): string | null => {
   ]);
 };
 
-const computeMask = async (view: SnapshotView, filter: SearchFilter): Promise<Uint8Array> => {
+const computeMask = async (view: SnapshotView, filter: SearchFilter): Promise<RowMask> => {
   const { kernel, snapshot } = view;
   kernel.mask.set(snapshot.alive);
   await includeOnly(view, filter.search);

@@ -1,24 +1,25 @@
 import type { IndicatorCounts, SearchFilter } from '@tapedeck/search-engine/port';
-import { byteAt, wordAt } from '../snapshot/typed-arrays.ts';
+import type { RowMask } from '../kernel/layout.ts';
+import { maskAt, wordAt } from '../snapshot/typed-arrays.ts';
 import { candidatesOf } from './candidates.ts';
 import { countMatches } from './ranges.ts';
 import type { SnapshotView } from './snapshot-view.ts';
 import { queryWords, unusedMark, visitRowsWith } from './text-search.ts';
 
-const countPassing = (slots: Uint32Array, mask: Uint8Array): number => {
+const countPassing = (slots: Uint32Array, mask: RowMask): number => {
   let passing = 0;
-  for (let i = 0; i < slots.length; i++) passing += byteAt(mask, wordAt(slots, i)) === 0 ? 1 : 0;
+  for (let i = 0; i < slots.length; i++) passing += maskAt(mask, wordAt(slots, i)) === 0 ? 1 : 0;
   return passing;
 };
 
 /** The same for slots that can occur several times: the first occurrence counts, and marks the slot. */
-const countOnce = (slots: Uint32Array, mask: Uint8Array, marks: Uint32Array, counted: number): number => {
+const countOnce = (slots: Uint32Array, mask: RowMask, marks: Uint32Array, counted: number): number => {
   let passing = 0;
   for (let i = 0; i < slots.length; i++) {
     const slot = wordAt(slots, i);
     if (wordAt(marks, slot) === counted) continue;
     marks[slot] = counted;
-    passing += byteAt(mask, slot) === 0 ? 1 : 0;
+    passing += maskAt(mask, slot) === 0 ? 1 : 0;
   }
   return passing;
 };

@@ -1,4 +1,5 @@
 import { facetFields, facetRecord, type FacetField } from '@tapedeck/search-engine/contract';
+import type { RowMask } from '../kernel/layout.ts';
 import {
   finiteLength,
   minMaxBetween,
@@ -6,7 +7,7 @@ import {
   type MaskedRows,
   type MinMax,
 } from '../snapshot/permutation.ts';
-import { byteAt, floatAt, wordAt } from '../snapshot/typed-arrays.ts';
+import { floatAt, maskAt, wordAt } from '../snapshot/typed-arrays.ts';
 import { positionAtLeast } from './ranges.ts';
 import type { Candidates, SnapshotView } from './snapshot-view.ts';
 
@@ -19,7 +20,7 @@ const minMaxOfList = (values: Float64Array, slots: Uint32Array, { mask, allowed 
   let [min, max] = [Infinity, -Infinity];
   for (let i = 0; i < slots.length; i++) {
     const slot = wordAt(slots, i);
-    if ((byteAt(mask, slot) & refused) !== 0) continue;
+    if ((maskAt(mask, slot) & refused) !== 0) continue;
     const value = floatAt(values, slot);
     if (value < min) min = value;
     if (value > max && value < Infinity) max = value;
@@ -57,7 +58,7 @@ const expectedSteps = ({ counts, all }: CountedFacet, { first, last }: BinSpan):
 };
 
 /** The rows that count in the histogram of a field: they pass, or fail only its own range. */
-const rowsOf = (field: FacetField, mask: Uint8Array): MaskedRows => ({
+const rowsOf = (field: FacetField, mask: RowMask): MaskedRows => ({
   mask,
   allowed: 1 << facetFields.indexOf(field),
 });
@@ -66,7 +67,7 @@ const minMaxByOrder = (
   view: SnapshotView,
   { field, edges, counts }: CountedFacet,
   { first, last }: BinSpan,
-  mask: Uint8Array,
+  mask: RowMask,
 ): MinMax => {
   if (first > last) return noMinMax;
   const { columns, orders } = view.snapshot;
@@ -77,11 +78,11 @@ const minMaxByOrder = (
 };
 
 /** The slots that fail at most one range; their number is `count`. */
-const slotsCounted = ({ slots, snapshot }: SnapshotView, mask: Uint8Array, count: number): Uint32Array => {
+const slotsCounted = ({ slots, snapshot }: SnapshotView, mask: RowMask, count: number): Uint32Array => {
   // A slot that does not count is also written, and then overwritten: hence the additional element.
   let used = 0;
   for (let slot = 0; slot < snapshot.size; slot++) {
-    const failed = byteAt(mask, slot);
+    const failed = maskAt(mask, slot);
     slots[used] = slot;
     used += (failed & (failed - 1)) === 0 ? 1 : 0;
   }
@@ -98,7 +99,7 @@ const minStepsForCheck = 10_000;
 export const histogramMinMax = async (
   view: SnapshotView,
   facets: readonly CountedFacet[],
-  mask: Uint8Array,
+  mask: RowMask,
   rowsCounted: () => number,
 ): Promise<readonly MinMax[]> => {
   const { snapshot, scheduler, signal } = view;
@@ -125,12 +126,12 @@ export const histogramMinMax = async (
 const rowsPerCandidate = 64;
 
 /** The slots of the candidates; null when there are too many for a list. */
-const candidateSlots = ({ slots }: SnapshotView, mask: Uint8Array): Uint32Array | null => {
+const candidateSlots = ({ slots }: SnapshotView, mask: RowMask): Uint32Array | null => {
   const max = Math.ceil(mask.length / rowsPerCandidate);
   let used = 0;
   for (let slot = 0; slot < mask.length && used <= max; slot++) {
     slots[used] = slot;
-    used += byteAt(mask, slot) === 0 ? 1 : 0;
+    used += maskAt(mask, slot) === 0 ? 1 : 0;
   }
   return used > max ? null : slots.subarray(0, used);
 };

@@ -1,7 +1,8 @@
 import type { NumberRange, SearchFilter, SearchPage } from '@tapedeck/search-engine/port';
+import type { RowMask } from '../kernel/layout.ts';
 import { compareValues, firstAbove, firstAtLeast, knownLength } from '../snapshot/permutation.ts';
 import { sortColumn, type OrderedColumn, type Snapshot } from '../snapshot/snapshot.ts';
-import { byteAt, wordAt } from '../snapshot/typed-arrays.ts';
+import { maskAt, wordAt } from '../snapshot/typed-arrays.ts';
 import type { Matches } from './ranges.ts';
 import type { SnapshotView } from './snapshot-view.ts';
 
@@ -15,10 +16,10 @@ const isSparse = (size: number, total: number, end: number): boolean => {
   return size / scanAdvantage + 4 * total * Math.log2(total + 1) < stepsOfWalk;
 };
 
-const passingSlots = (mask: Uint8Array, size: number, total: number): readonly number[] => {
+const passingSlots = (mask: RowMask, size: number, total: number): readonly number[] => {
   const slots: number[] = [];
   for (let slot = 0; slot < size && slots.length < total; slot++) {
-    if (byteAt(mask, slot) === 0) slots.push(slot);
+    if (maskAt(mask, slot) === 0) slots.push(slot);
   }
   return slots;
 };
@@ -61,7 +62,7 @@ export const pageSlots = async (
     if (position % stepsPerPiece === stepsPerPiece - 1 && scheduler.shouldYield())
       await scheduler.yieldToEventLoop(signal);
     const slot = wordAt(rows, position);
-    if (byteAt(mask, slot) !== 0) continue;
+    if (maskAt(mask, slot) !== 0) continue;
     if (skip > 0) skip--;
     else slots.push(slot);
   }

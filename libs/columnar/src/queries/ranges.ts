@@ -1,10 +1,10 @@
 import { facetFields, type FacetField } from '@tapedeck/search-engine/contract';
 import type { HistogramScales, NumberRange, SearchFilter } from '@tapedeck/search-engine/port';
-import { facetCount, rowBlock } from '../kernel/layout.ts';
+import { rowBlock, type RowMask } from '../kernel/layout.ts';
 import { bucketOf, emptyBucket, firstBucket, unknownBucket } from '../snapshot/buckets.ts';
 import { firstAbove, firstAtLeast } from '../snapshot/permutation.ts';
 import { liveRows } from '../snapshot/snapshot.ts';
-import { byteAt, wordAt } from '../snapshot/typed-arrays.ts';
+import { maskAt, wordAt } from '../snapshot/typed-arrays.ts';
 import type { Candidates, SnapshotView } from './snapshot-view.ts';
 
 /** The bucket of a bound, and the positions in the ascending order of its field at which the bucket starts and ends. */
@@ -49,7 +49,7 @@ const setBit = (view: SnapshotView, field: FacetField, bit: number, from: number
   const order = view.snapshot.orders.asc[field];
   for (let position = from; position < to; position++) {
     const slot = wordAt(order, position);
-    mask[slot] = byteAt(mask, slot) | bit;
+    mask[slot] = maskAt(mask, slot) | bit;
   }
 };
 
@@ -68,7 +68,7 @@ const highBucket = (view: SnapshotView, field: FacetField, bit: number, high: nu
 };
 
 /**
- * Writes the candidates into the kernel's mask and returns the eight ranges as buckets. The bucket of a bound passes as
+ * Writes the candidates into the kernel's mask and returns the ranges as buckets. The bucket of a bound passes as
  * a whole; its few rows outside the range are marked in the mask.
  */
 export const prepareMask = (
@@ -77,13 +77,14 @@ export const prepareMask = (
   ranges: SearchFilter['ranges'],
 ): Uint8Array => {
   view.kernel.mask.set(candidates?.mask ?? view.snapshot.alive);
-  const buckets = new Uint8Array(2 * facetCount);
+  const buckets = new Uint8Array(2 * facetFields.length);
   facetFields.forEach((field, facet) => {
     const { low, high } = ranges[field];
     const bit = 1 << facet;
     const minBucket = isActive(ranges[field]) ? firstBucket : unknownBucket;
     buckets[facet] = low === -Infinity ? minBucket : lowBucket(view, field, bit, low);
-    buckets[facetCount + facet] = high === Infinity ? emptyBucket : highBucket(view, field, bit, high);
+    buckets[facetFields.length + facet] =
+      high === Infinity ? emptyBucket : highBucket(view, field, bit, high);
   });
   return buckets;
 };
@@ -92,7 +93,7 @@ export const prepareMask = (
 export type Matches = Readonly<{
   total: number;
   /** 0 for the rows that pass, a single bit for those that fail one range. */
-  mask: Uint8Array;
+  mask: RowMask;
   /** The kernel's counts; null for the whole catalogue, whose histograms are cached with the snapshot. */
   counts: Uint32Array | null;
 }>;
@@ -101,7 +102,7 @@ export type Matches = Readonly<{
 const rowsPerPiece = 128 * rowBlock;
 const typicalRowsPerMs = 500_000;
 
-/** Applies the eight ranges to the candidates. */
+/** Applies the ranges to the candidates. */
 export const countMatches = async (
   view: SnapshotView,
   filter: SearchFilter,

@@ -46,7 +46,7 @@ const facetCounts = (
   };
 };
 
-/** The number of rows that fail at most one range: a row that passes is in all eight histograms. */
+/** The number of rows that fail at most one range: a row that passes is in all histograms. */
 const rowsCounted = (counts: Uint32Array, total: number): number =>
   counts.reduce((sum, count) => sum + count, 0) - (facetFields.length - 1) * total;
 

@@ -1,14 +1,14 @@
 import { positionsPerBin, similarityUnit } from '@tapedeck/search-engine/catalogue';
 import { binCount, facetFields } from '@tapedeck/search-engine/contract';
 import type { SearchHit } from '@tapedeck/search-engine/port';
-import { binOffset, facetCount } from '../kernel/layout.ts';
+import { binOffset } from '../kernel/layout.ts';
 import { compareIds } from '../snapshot/permutation.ts';
 import { slotOf } from '../snapshot/snapshot.ts';
-import { byteAt, shortAt } from '../snapshot/typed-arrays.ts';
+import { byteAt, maskAt, shortAt } from '../snapshot/typed-arrays.ts';
 import { hitOf, type SnapshotView } from './snapshot-view.ts';
 
-/** A facet's buckets, row after row, and the similarity of each bucket to that of the given row. */
-type FacetSimilarity = Readonly<{ buckets: Uint8Array; similarity: Uint16Array }>;
+/** A facet's buckets, one per `stride` bytes, and the similarity of each bucket to that of the given row. */
+type FacetSimilarity = Readonly<{ buckets: Uint8Array; stride: number; similarity: Uint16Array }>;
 
 const rowsPerPiece = 8_192;
 
@@ -17,30 +17,31 @@ const facetSimilarities = (
   own: number,
 ): readonly FacetSimilarity[] => {
   const { memory, layout } = generation;
+  const { stride } = layout;
   return facetFields.map((field, facet) => {
-    const length = facetCount * snapshot.size - facet;
+    const length = stride * snapshot.size - facet;
     const buckets = new Uint8Array(memory.buffer, layout.buckets + facet, length);
     const bins = binsOf(field, 'quantile');
     const unknown = binCount[field];
-    const ownBin = byteAt(bins, byteAt(buckets, facetCount * own)) / binOffset;
+    const ownBin = byteAt(bins, byteAt(buckets, stride * own)) / binOffset;
     const similarity = Uint16Array.from(bins, (offset) => {
       const bin = offset / binOffset;
       return bin < unknown && ownBin < unknown
         ? similarityUnit - Math.abs(bin - ownBin) * positionsPerBin(field)
         : 0;
     });
-    return { buckets, similarity };
+    return { buckets, stride, similarity };
   });
 };
 
 const addSimilarity = (
-  { buckets, similarity }: FacetSimilarity,
+  { buckets, stride, similarity }: FacetSimilarity,
   from: number,
   length: number,
   sums: Uint16Array,
 ): void => {
   for (let i = 0; i < length; i++) {
-    sums[i] = shortAt(sums, i) + shortAt(similarity, byteAt(buckets, facetCount * (from + i)));
+    sums[i] = shortAt(sums, i) + shortAt(similarity, byteAt(buckets, stride * (from + i)));
   }
 };
 
@@ -62,7 +63,7 @@ export const findSimilar = async (
   let minSum = 1;
 
   const consider = (slot: number, sum: number): void => {
-    if (slot === own || byteAt(snapshot.alive, slot) !== 0) return;
+    if (slot === own || maskAt(snapshot.alive, slot) !== 0) return;
     const all = [...best, { slot, sum }].sort((a, b) => b.sum - a.sum || byId(a.slot, b.slot));
     best = all.slice(0, limit);
     if (best.length === limit) minSum = Math.max(1, best.at(-1)?.sum ?? 1);

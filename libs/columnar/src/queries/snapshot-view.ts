@@ -1,7 +1,7 @@
 import { facetFields, facetRecord, type FacetField, type Scale } from '@tapedeck/search-engine/contract';
 import type { HistogramScales, RequestOptions, SearchHit } from '@tapedeck/search-engine/port';
 import type { Kernel } from '../kernel/kernel.ts';
-import { bucketCount, facetCount } from '../kernel/layout.ts';
+import { bucketCount, type RowMask } from '../kernel/layout.ts';
 import { binsByScale, countsByBin } from '../snapshot/buckets.ts';
 import { cellsByCode, stopsOf } from '../snapshot/codes.ts';
 import { readHit } from '../snapshot/hits.ts';
@@ -10,10 +10,10 @@ import type { Generation, Snapshot } from '../snapshot/snapshot.ts';
 import { recentCache, type RecentCache } from './recent-cache.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** The rows that pass all filters except the eight ranges. */
+/** The rows that pass all filters except the ranges. */
 export type Candidates = {
   /** 0 for the slots that pass, `excludedRow` for the others. */
-  readonly mask: Uint8Array;
+  readonly mask: RowMask;
   /** Minimum and maximum of each field among them; null until they are requested. */
   minMax: Readonly<Record<FacetField, MinMax>> | null;
 };
@@ -75,10 +75,10 @@ type BinTable = Readonly<{ scales: HistogramScales; table: Uint8Array }>;
 
 /** Most requests have the same scales as the one before. */
 const binTables = (binsOf: GenerationCache['binsOf']): GenerationCache['binTable'] => {
-  let last: BinTable = { scales: {}, table: new Uint8Array(facetCount * bucketCount) };
+  let last: BinTable = { scales: {}, table: new Uint8Array(facetFields.length * bucketCount) };
   return (scales) => {
     if (facetFields.every((field) => last.scales[field] === scales[field])) return last.table;
-    const table = new Uint8Array(facetCount * bucketCount);
+    const table = new Uint8Array(facetFields.length * bucketCount);
     facetFields.forEach((field, facet) => {
       const scale = scales[field];
       if (scale) table.set(binsOf(field, scale), facet * bucketCount);

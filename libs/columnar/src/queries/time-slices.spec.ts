@@ -3,8 +3,8 @@ import { defaultScale } from '@tapedeck/search-engine/contract';
 import { toSearchFilter } from '@tapedeck/search-engine/port';
 import { seededRandom, randomRows } from '@tapedeck/search-engine/testing';
 import { createColumnarEngine, type ColumnarEngine } from '../engine.ts';
-import { referenceKernel } from '../kernel/testing/reference-kernel.ts';
 import type { Kernel } from '../kernel/kernel.ts';
+import { simdKernel } from '../kernel/simd-kernel.ts';
 
 /** An engine of 200 rows whose kernel calls `watch` before its work. */
 const engineWith = async (
@@ -12,7 +12,7 @@ const engineWith = async (
 ): Promise<ColumnarEngine> => {
   const engine = createColumnarEngine({
     kernel: (memory, layout): Kernel => {
-      const kernel = referenceKernel(memory, layout);
+      const kernel = simdKernel(memory, layout);
       return {
         ...kernel,
         refresh: (job) => {

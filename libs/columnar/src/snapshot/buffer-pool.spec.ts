@@ -6,7 +6,7 @@ const reclaimAll = (pool: BufferPool): void => pool.reclaimExcept(new Set());
 
 describe('the pool of buffers', () => {
   it('lends the same buffers again, however often, and never one that is in use', () => {
-    const pool = bufferPool();
+    const pool = bufferPool(8);
     const [first, used] = [pool.words(5_000).buffer, pool.words(5_000).buffer];
     for (let n = 0; n < changes; n++) {
       pool.reclaimExcept(new Set([used]));
@@ -15,7 +15,7 @@ describe('the pool of buffers', () => {
   });
 
   it('drops those of a size that nobody asks for any more', () => {
-    const pool = bufferPool();
+    const pool = bufferPool(8);
     const outgrown = pool.words(5_000).buffer;
     for (let n = 0; n < changes; n++) {
       reclaimAll(pool);

@@ -1,3 +1,6 @@
+import type { FacetStride } from '../kernel/facet-limit.ts';
+import type { RowMask } from '../kernel/layout.ts';
+
 /**
  * Reuses shared memory. The garbage collector does not know the size of a shared buffer, so that dropping some
  * megabytes with each change would fill the memory long before anything is collected.
@@ -6,6 +9,8 @@ export type BufferPool = Readonly<{
   /** Not cleared. */
   words: (length: number) => Uint32Array;
   bytes: (length: number) => Uint8Array;
+  /** For masks of rows with room for this many facets. */
+  masks: (length: number) => RowMask;
   /** Takes back all buffers except those in this set. */
   reclaimExcept: (inUse: ReadonlySet<ArrayBufferLike>) => void;
   /** Drops the free buffers: later requests will be for other sizes. */
@@ -26,7 +31,7 @@ const maxUnusedReclaims = 24;
 
 type FreeBuffer = Readonly<{ buffer: ArrayBufferLike; freedAt: number }>;
 
-export const bufferPool = (): BufferPool => {
+export const bufferPool = (stride: FacetStride): BufferPool => {
   /** By size, those that were freed first in front. */
   const free = new Map<number, FreeBuffer[]>();
   const lent = new Set<ArrayBufferLike>();
@@ -47,6 +52,8 @@ export const bufferPool = (): BufferPool => {
   return {
     words: (length) => new Uint32Array(take(4 * length), 0, length),
     bytes: (length) => new Uint8Array(take(length), 0, length),
+    masks: (length) =>
+      stride === 8 ? new Uint8Array(take(length), 0, length) : new Uint16Array(take(2 * length), 0, length),
     reclaimExcept: (inUse) => {
       reclaims++;
       for (const buffer of lent) {

@@ -28,7 +28,7 @@ export const dayCode = (day: number): number =>
 /** True when no other day has the code of this day. */
 export const hasOwnCode = (day: number): boolean => day > firstCodedDay && day - firstCodedDay + 1 < maxCode;
 
-/** Float64 columns: the eight facets first, in the order of `facetFields`. NaN is unknown. */
+/** Float64 columns: the facets first, in the order of `facetFields`. NaN is unknown. */
 export const numberColumns = [
   ...facetFields,
   'totalTrades',

@@ -1,5 +1,6 @@
+import type { RowMask } from '../kernel/layout.ts';
 import { compareTexts, type ByteStrings } from './byte-strings.ts';
-import { byteAt, floatAt, wordAt } from './typed-arrays.ts';
+import { floatAt, maskAt, wordAt } from './typed-arrays.ts';
 
 /** Slots in order of a column: equal values by id in byte order, unknown (NaN) values last in either direction. */
 export type Permutation = Uint32Array;
@@ -114,7 +115,7 @@ export type MinMax = Readonly<{ min: number | null; max: number | null }>;
 export const noMinMax: MinMax = { min: null, max: null };
 
 /** The rows whose mask has no bits except those of `allowed`. */
-export type MaskedRows = Readonly<{ mask: Uint8Array; allowed: number }>;
+export type MaskedRows = Readonly<{ mask: RowMask; allowed: number }>;
 
 /** Minimum and maximum of these rows between two positions of an ascending order: the first and the last row. */
 export const minMaxBetween = (
@@ -126,9 +127,9 @@ export const minMaxBetween = (
 ): MinMax => {
   const refused = ~allowed;
   let first = from;
-  while (first < to && (byteAt(mask, wordAt(order, first)) & refused) !== 0) first++;
+  while (first < to && (maskAt(mask, wordAt(order, first)) & refused) !== 0) first++;
   if (first >= to) return noMinMax;
   let last = to - 1;
-  while (last > first && (byteAt(mask, wordAt(order, last)) & refused) !== 0) last--;
+  while (last > first && (maskAt(mask, wordAt(order, last)) & refused) !== 0) last--;
   return { min: floatAt(values, wordAt(order, first)), max: floatAt(values, wordAt(order, last)) };
 };

@@ -6,14 +6,14 @@ import {
   type SortField,
   type SortOrder,
 } from '@tapedeck/search-engine/contract';
-import type { KernelMemory, Layout } from '../kernel/layout.ts';
+import type { KernelMemory, Layout, RowMask } from '../kernel/layout.ts';
 import { unknownBucket, type BucketCuts } from './buckets.ts';
 import { bytesOf, compareToBytes } from './byte-strings.ts';
 import type { Stops } from './codes.ts';
 import type { Columns, NumberColumn } from './columns.ts';
 import type { MinMax, Permutation } from './permutation.ts';
 import type { TextSegment } from './text-segment.ts';
-import { byteAt, partitionPoint, wordAt } from './typed-arrays.ts';
+import { maskAt, partitionPoint, wordAt } from './typed-arrays.ts';
 
 /** Columns by which the list can be sorted or that have a histogram. */
 export const orderedColumns = [
@@ -57,7 +57,7 @@ export type Snapshot = Readonly<{
   dead: number;
   demoRows: number;
   /** `excludedRow` for dead slots, 0 for the others. */
-  alive: Uint8Array;
+  alive: RowMask;
   byId: Permutation;
   orders: Readonly<Record<SortOrder, Readonly<Record<OrderedColumn, Permutation>>>>;
   text: readonly TextSegment[];
@@ -89,7 +89,7 @@ export const slotOf = (
   for (let index = first; index < byId.length; index++) {
     const slot = wordAt(byId, index);
     if (compareToBytes(ids, slot, id) !== 0) return -1;
-    if (byteAt(alive, slot) === 0) return slot;
+    if (maskAt(alive, slot) === 0) return slot;
   }
   return -1;
 };

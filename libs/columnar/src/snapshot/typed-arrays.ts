@@ -1,9 +1,13 @@
+import type { RowMask } from '../kernel/layout.ts';
+
 // One accessor per array type: the compiler requires a value for an index outside the array, and an accessor that sees
 // only one array type stays as fast as the plain access.
 export const floatAt = (array: Float64Array, index: number): number => array[index] ?? NaN;
 export const wordAt = (array: Uint32Array, index: number): number => array[index] ?? 0;
 export const shortAt = (array: Uint16Array, index: number): number => array[index] ?? 0;
 export const byteAt = (array: Uint8Array, index: number): number => array[index] ?? 0;
+/** In one process all masks have the same type, which follows from the number of facets. */
+export const maskAt = (mask: RowMask, slot: number): number => mask[slot] ?? 0;
 
 // Arrays that another thread can read.
 export const sharedFloats = (length: number): Float64Array =>

@@ -80,7 +80,7 @@ const markDead = (
   size: number,
   pool: BufferPool,
 ): Pick<Snapshot, 'alive' | 'dead'> => {
-  const alive = pool.bytes(size).fill(0, snapshot.size);
+  const alive = pool.masks(size).fill(0, snapshot.size);
   alive.set(snapshot.alive);
   let { dead } = snapshot;
   for (const urlId of urlIds) {

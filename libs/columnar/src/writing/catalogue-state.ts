@@ -1,6 +1,6 @@
 import { computeEdges, type EdgeSet } from '@tapedeck/search-engine/catalogue';
 import { facetRecord } from '@tapedeck/search-engine/contract';
-import { excludedRow } from '../kernel/layout.ts';
+import { excludedRow, type RowMask } from '../kernel/layout.ts';
 import { bucketStarts } from '../snapshot/buckets.ts';
 import type { BufferPool } from '../snapshot/buffer-pool.ts';
 import { compareTexts, orderTexts } from '../snapshot/byte-strings.ts';
@@ -15,7 +15,7 @@ import {
 import { sortSlots } from '../snapshot/radix-sort.ts';
 import { orderedColumns, type OrderedColumn, type Snapshot } from '../snapshot/snapshot.ts';
 import type { TextSegment } from '../snapshot/text-segment.ts';
-import { byteAt, floatAt, wordAt } from '../snapshot/typed-arrays.ts';
+import { floatAt, maskAt, wordAt } from '../snapshot/typed-arrays.ts';
 import { catalogueFacts, type CatalogueFacts } from './catalogue-facts.ts';
 import { writeGeneration, type GenerationWriter } from './generation.ts';
 
@@ -53,7 +53,7 @@ export const withNewGeneration = (parts: GenerationParts, edges: EdgeSet): Catal
   const generationWriter = writeGeneration(nextId(), columns, size, edges, shared.orders.asc);
   const facts = catalogueFacts(generationWriter);
   for (let slot = 0; slot < shared.alive.length; slot++) {
-    if (byteAt(shared.alive, slot) === 0) facts.count(columns, slot, 1);
+    if (maskAt(shared.alive, slot) === 0) facts.count(columns, slot, 1);
   }
   const snapshot = snapshotOf({ ...shared, columns, size }, facts, generationWriter);
   return { store, generationWriter, facts, removed, snapshot };
@@ -83,17 +83,17 @@ export const snapshotOf = (
 type OrderedRows = Readonly<{
   columns: Columns;
   ascending: Readonly<Record<OrderedColumn, Permutation>>;
-  alive: Uint8Array;
+  alive: RowMask;
 }>;
 
 /** The known values of the live rows, ascending. */
-const sortedValues = (order: Permutation, values: Float64Array, alive: Uint8Array): Float64Array => {
+const sortedValues = (order: Permutation, values: Float64Array, alive: RowMask): Float64Array => {
   const known = knownLength(order, values);
   const sorted = new Float64Array(known);
   let used = 0;
   for (let position = 0; position < known; position++) {
     const slot = wordAt(order, position);
-    if (byteAt(alive, slot) === 0) sorted[used++] = floatAt(values, slot);
+    if (maskAt(alive, slot) === 0) sorted[used++] = floatAt(values, slot);
   }
   return sorted.subarray(0, used);
 };
@@ -117,7 +117,7 @@ export const computeEdgeSet = ({ columns, orders, alive }: Snapshot, version: nu
   edgeSetOf({ columns, ascending: orders.asc, alive }, version);
 
 /** Of several rows with one id only the last one stays alive. Returns the number of dead rows. */
-const markRepeatedDead = (byId: Permutation, { ids }: Columns, alive: Uint8Array): number => {
+const markRepeatedDead = (byId: Permutation, { ids }: Columns, alive: RowMask): number => {
   let dead = 0;
   for (let index = 1; index < byId.length; index++) {
     const [slot, next] = [wordAt(byId, index - 1), wordAt(byId, index)];
@@ -144,7 +144,7 @@ export const firstState = (
 ): CatalogueState => {
   const columns = store.view();
   const byId = pooled(orderTexts(columns.ids, store.size()), pool);
-  const alive = pool.bytes(store.size()).fill(0);
+  const alive = pool.masks(store.size()).fill(0);
   const dead = markRepeatedDead(byId, columns, alive);
   const asc = eachOrdered((column) => pooled(sortSlots(columns.numbers[column], byId), pool));
   const desc = eachOrdered((column) => {

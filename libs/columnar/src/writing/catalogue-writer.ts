@@ -1,6 +1,8 @@
 import type { ReadModelState } from '@tapedeck/eventing/projections';
 import type { EdgeSet } from '@tapedeck/search-engine/catalogue';
+import { facetFields } from '@tapedeck/search-engine/contract';
 import type { RowUpdate } from '@tapedeck/search-engine/port';
+import { facetStrideFor } from '../kernel/facet-limit.ts';
 import { bufferPool } from '../snapshot/buffer-pool.ts';
 import { rowStore, type RowStore } from '../snapshot/columns.ts';
 import { buffersOf, type Generation, type Snapshot } from '../snapshot/snapshot.ts';
@@ -39,7 +41,7 @@ const startLoading = (expectedRows: number): Loading => ({
 });
 
 export const createCatalogueWriter = (publish: (published: Published) => void): CatalogueWriter => {
-  const pool = bufferPool();
+  const pool = bufferPool(facetStrideFor(facetFields.length));
   const inUse = new Map<number, ReadonlySet<ArrayBufferLike>>();
   let loading: Loading | null = null;
   let staged: RowUpdate[] = [];

@@ -4,7 +4,7 @@ import { readHit } from '../snapshot/hits.ts';
 import type { Permutation } from '../snapshot/permutation.ts';
 import { liveRows, type Snapshot } from '../snapshot/snapshot.ts';
 import { renumberedSegment } from '../snapshot/text-segment.ts';
-import { byteAt, wordAt } from '../snapshot/typed-arrays.ts';
+import { maskAt, wordAt } from '../snapshot/typed-arrays.ts';
 import { eachOrdered, withNewGeneration, type CatalogueState } from './catalogue-state.ts';
 
 const minDead = 1_024;
@@ -23,7 +23,7 @@ export const compacted = (state: CatalogueState, pool: BufferPool): CatalogueSta
   const store = rowStore(Math.ceil(size * 1.125));
   const newSlots = new Uint32Array(snapshot.size).fill(removedSlot);
   for (let slot = 0; slot < snapshot.size; slot++) {
-    if (byteAt(alive, slot) !== 0) continue;
+    if (maskAt(alive, slot) !== 0) continue;
     newSlots[slot] = store.add({ ...readHit(columns, slot), version: before.versionAt(slot) });
   }
   const renumbered = (order: Permutation): Permutation => {
@@ -40,7 +40,7 @@ export const compacted = (state: CatalogueState, pool: BufferPool): CatalogueSta
       store,
       removed,
       position: snapshot.position,
-      alive: pool.bytes(size).fill(0),
+      alive: pool.masks(size).fill(0),
       dead: 0,
       byId: renumbered(byId),
       orders: {

@@ -1,6 +1,6 @@
 import type { EdgeSet } from '@tapedeck/search-engine/catalogue';
 import { facetFields, facetRecord, type FacetField } from '@tapedeck/search-engine/contract';
-import { facetCount, filterColumns, layoutFor, memoryFor } from '../kernel/layout.ts';
+import { filterColumns, layoutFor, memoryFor } from '../kernel/layout.ts';
 import { bucketOf, computeBucketCuts, forEachBucket } from '../snapshot/buckets.ts';
 import { allStops, codeOf, writeCodes } from '../snapshot/codes.ts';
 import { dayCode, type Columns } from '../snapshot/columns.ts';
@@ -31,7 +31,7 @@ const viewsOf = ({ memory, layout }: Pick<Generation, 'memory' | 'layout'>): Vie
   const column = (offset: number, index: number): Uint16Array =>
     new Uint16Array(buffer, offset + 2 * index * capacity, capacity);
   return {
-    buckets: new Uint8Array(buffer, layout.buckets, facetCount * capacity),
+    buckets: new Uint8Array(buffer, layout.buckets, layout.stride * capacity),
     codes: facetFields.map((_, facet) => column(layout.codes, facet)),
     filters: filterColumns.map((_, index) => column(layout.filters, index)),
   };
@@ -56,18 +56,19 @@ export const writeGeneration = (
   edges: EdgeSet,
   orders: Readonly<Record<FacetField, Permutation>>,
 ): GenerationWriter => {
-  const layout = layoutFor(capacityFor(size));
+  const layout = layoutFor(capacityFor(size), facetFields.length);
   const cuts = facetRecord((field) =>
     computeBucketCuts(field, edges.edges, orders[field], columns.numbers[field]),
   );
   const stops = facetRecord((field) => allStops(field, edges.edges));
   const generation: Generation = { id, memory: memoryFor(layout), layout, edges, cuts, stops };
+  const { stride } = layout;
   const views = viewsOf(generation);
   const { buckets } = views;
   facetFields.forEach((field, facet) => {
     const values = columns.numbers[field];
     forEachBucket(cuts[field], orders[field], values, (slot, bucket) => {
-      buckets[facetCount * slot + facet] = bucket;
+      buckets[stride * slot + facet] = bucket;
     });
     const codes = views.codes[facet];
     if (codes) writeCodes(stops[field], orders[field], values, codes);
@@ -82,12 +83,12 @@ export const writeGeneration = (
         if (!codes) return;
         for (let slot = from; slot < to; slot++) {
           const value = floatAt(values, slot);
-          buckets[facetCount * slot + facet] = bucketOf(cuts[field], value);
+          buckets[stride * slot + facet] = bucketOf(cuts[field], value);
           codes[slot] = codeOf(stops[field], value);
         }
       });
       writeFilters(views, columns, from, to);
     },
-    bucketAt: (facet, slot) => byteAt(buckets, facetCount * slot + facet),
+    bucketAt: (facet, slot) => byteAt(buckets, stride * slot + facet),
   };
 };

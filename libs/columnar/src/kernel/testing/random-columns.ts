@@ -1,20 +1,23 @@
 import { seededRandom, type Random } from '@tapedeck/search-engine/testing';
 import {
   excludedRow,
-  facetCount,
   filterColumns,
   layoutFor,
   maxCodes,
   memoryFor,
   type KernelMemory,
   type Layout,
+  type RowMask,
 } from '../layout.ts';
+
+/** Both ends of what each compiled kernel can count, the number of the product, and some between. */
+export const facetCounts = [1, 7, 8, 9, 10, 15, 16] as const;
 
 /** A memory with random columns, filled to its capacity: beyond the size that a test uses. */
 export type RandomColumns = Readonly<{
   memory: KernelMemory;
   layout: Layout;
-  /** Eight for each row. */
+  /** Random for each facet, and 0 after the last one. */
   buckets: Uint8Array;
   codes: readonly Uint16Array[];
   filters: readonly Uint16Array[];
@@ -31,10 +34,10 @@ const anyBucket = ({ chance, pick, below }: Random): number =>
 const anyFilter = ({ chance, pick, below }: Random): number =>
   chance(0.4) ? pick(popularCodes) : below(65_536);
 
-export const randomColumns = (rows: number, seed: number): RandomColumns => {
+export const randomColumns = (rows: number, facets: number, seed: number): RandomColumns => {
   const random = seededRandom(seed);
-  const layout = layoutFor(rows);
-  const { capacity } = layout;
+  const layout = layoutFor(rows, facets);
+  const { capacity, stride } = layout;
   const memory = memoryFor(layout);
   const columns = (offset: number, count: number, any: () => number): readonly Uint16Array[] =>
     Array.from({ length: count }, (_, index) => {
@@ -42,23 +45,25 @@ export const randomColumns = (rows: number, seed: number): RandomColumns => {
       column.set(Uint16Array.from({ length: capacity }, any));
       return column;
     });
-  const buckets = new Uint8Array(memory.buffer, layout.buckets, facetCount * capacity);
-  buckets.set(Uint8Array.from({ length: buckets.length }, () => anyBucket(random)));
+  const buckets = new Uint8Array(memory.buffer, layout.buckets, stride * capacity);
+  buckets.set(buckets.map((_, index) => (index % stride < facets ? anyBucket(random) : 0)));
   return {
     memory,
     layout,
     buckets,
-    codes: columns(layout.codes, facetCount, () => random.below(maxCodes)),
+    codes: columns(layout.codes, facets, () => random.below(maxCodes)),
     filters: columns(layout.filters, filterColumns.length, () => anyFilter(random)),
   };
 };
 
 /** A mask as filters leave it: most rows pass, some are excluded, some are known to fail one or several ranges. */
-export const randomMask = (size: number, seed: number): Uint8Array => {
+export const randomMask = ({ facets, stride }: Layout, size: number, seed: number): RowMask => {
   const { chance, below } = seededRandom(seed);
-  return Uint8Array.from({ length: size }, () => {
-    if (chance(0.7)) return 0;
-    if (chance(0.4)) return excludedRow;
-    return chance(0.7) ? 1 << below(facetCount) : below(256);
-  });
+  const mask = stride === 8 ? new Uint8Array(size) : new Uint16Array(size);
+  for (let row = 0; row < size; row++) {
+    if (chance(0.7)) continue;
+    if (chance(0.4)) mask[row] = excludedRow;
+    else mask[row] = chance(0.7) ? 1 << below(facets) : below(2 ** facets);
+  }
+  return mask;
 };

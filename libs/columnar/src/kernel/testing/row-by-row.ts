@@ -1,5 +1,5 @@
 import type { BrushJob, Job } from '../kernel.ts';
-import { binOffset, binStride, bucketCount, facetCount } from '../layout.ts';
+import { binOffset, binStride, bucketCount, type RowMask } from '../layout.ts';
 import type { RandomColumns } from './random-columns.ts';
 
 /** @throws RangeError outside the array. */
@@ -13,54 +13,63 @@ const increment = (counts: Uint32Array, index: number): void => {
   counts[index] = numberAt(counts, index) + 1;
 };
 
-const facets = Array.from({ length: facetCount }, (_, facet) => facet);
+const bucketOf = ({ buckets, layout }: RandomColumns, row: number, facet: number): number =>
+  numberAt(buckets, layout.stride * row + facet);
 
-const bucketOf = ({ buckets }: RandomColumns, row: number, facet: number): number =>
-  numberAt(buckets, facetCount * row + facet);
-
-const failuresOf = (columns: RandomColumns, { ranges }: Job, row: number): number =>
-  facets.reduce((failures, facet) => {
+const failuresOf = (columns: RandomColumns, { ranges }: Job, row: number): number => {
+  const { facets } = columns.layout;
+  let failures = 0;
+  for (let facet = 0; facet < facets; facet++) {
     const bucket = bucketOf(columns, row, facet);
-    const fails = bucket < numberAt(ranges, facet) || bucket > numberAt(ranges, facetCount + facet);
-    return failures | (fails ? 1 << facet : 0);
-  }, 0);
+    const fails = bucket < numberAt(ranges, facet) || bucket > numberAt(ranges, facets + facet);
+    if (fails) failures += 2 ** facet;
+  }
+  return failures;
+};
 
 const binOf = (columns: RandomColumns, { bins }: Job, row: number, facet: number): number =>
   numberAt(bins, bucketCount * facet + bucketOf(columns, row, facet)) / binOffset;
 
-const passesAllBut = (mask: number, facet: number): boolean => (mask & ~(1 << facet)) === 0;
+const passesAllBut = (mask: number, facet: number): boolean => mask === 0 || mask === 2 ** facet;
+
+const maskAfter = (columns: RandomColumns, before: RowMask, job: Job): readonly number[] =>
+  Array.from(before, (mask, row) => mask | failuresOf(columns, job, row));
 
 /** The result that a kernel must return for a refresh, in the simplest code. */
 export const refreshRowByRow = (
   columns: RandomColumns,
-  before: Uint8Array,
+  before: RowMask,
   job: Job,
-): Readonly<{ mask: Uint8Array; counts: Uint32Array; total: number }> => {
-  const mask = before.map((byte, row) => byte | failuresOf(columns, job, row));
-  const counts = new Uint32Array(facetCount * binStride);
-  mask.forEach((byte, row) => {
-    for (let facet = 0; facet < facetCount; facet++) {
-      if (passesAllBut(byte, facet)) increment(counts, facet * binStride + binOf(columns, job, row, facet));
+): Readonly<{ mask: readonly number[]; counts: Uint32Array; total: number }> => {
+  const { facets } = columns.layout;
+  const mask = maskAfter(columns, before, job);
+  const counts = new Uint32Array(facets * binStride);
+  mask.forEach((failures, row) => {
+    for (let facet = 0; facet < facets; facet++) {
+      if (passesAllBut(failures, facet)) {
+        increment(counts, facet * binStride + binOf(columns, job, row, facet));
+      }
     }
   });
-  return { mask, counts, total: mask.filter((byte) => byte === 0).length };
+  return { mask, counts, total: mask.filter((failures) => failures === 0).length };
 };
 
-/** The result that a kernel must return for a brush over all rows of the mask. */
+/** The result that a kernel must return for a brush over all rows of the mask; the cells have no unused histograms. */
 export const brushRowByRow = (
   columns: RandomColumns,
-  before: Uint8Array,
+  before: RowMask,
   job: BrushJob,
-): Readonly<{ mask: Uint8Array; counts: Uint32Array; hits: Uint32Array }> => {
-  const mask = before.map((byte, row) => byte | failuresOf(columns, job, row));
+): Readonly<{ mask: readonly number[]; counts: Uint32Array; hits: Uint32Array }> => {
+  const { facets } = columns.layout;
+  const mask = maskAfter(columns, before, job);
   const hits = new Uint32Array(job.cells);
-  const counts = new Uint32Array(job.cells * facetCount * binStride);
-  mask.forEach((byte, row) => {
+  const counts = new Uint32Array(job.cells * facets * binStride);
+  mask.forEach((failures, row) => {
     const cell = numberAt(job.cellOf, numberAt(columns.codes[job.active] ?? [], row));
-    if (byte === 0) increment(hits, cell);
-    for (let facet = 0; facet < facetCount; facet++) {
-      if (facet === job.active || !passesAllBut(byte, facet)) continue;
-      increment(counts, (cell * facetCount + facet) * binStride + binOf(columns, job, row, facet));
+    if (failures === 0) increment(hits, cell);
+    for (let facet = 0; facet < facets; facet++) {
+      if (facet === job.active || !passesAllBut(failures, facet)) continue;
+      increment(counts, (cell * facets + facet) * binStride + binOf(columns, job, row, facet));
     }
   });
   return { mask, counts, hits };
