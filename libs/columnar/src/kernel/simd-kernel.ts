@@ -85,7 +85,7 @@ export const simdKernel: KernelFactory = (memory, layout) => {
   const bytesAt = ({ value }: Offset, length: number): Uint8Array =>
     new Uint8Array(buffer, layout.scratch + value, length);
   const ranges = bytesAt(wasm.rangesOffset, 2 * stride);
-  // Open, also for the room after the last facet.
+  // Open, also after the last facet.
   ranges.fill(0, 0, stride).fill(bucketCount - 1, stride);
   const setRanges = (given: Uint8Array): void => {
     for (let facet = 0; facet < facets; facet++) {
