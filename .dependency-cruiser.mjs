@@ -70,6 +70,13 @@ const forbidden = [
     to: { path: [`${top}libs/(?!(?:kernel|eventing)/)`, npm('@nestjs/', 'fastify/', '@fastify/', 'zod/')] },
   },
   {
+    name: 'events-are-retried-and-ignored-by-commands',
+    comment:
+      'What is done about parked and pending events is an event on the tape, with actor and reason: only the effect of operations does it. Send `retryEvents` of `@tapedeck/operations/commands`.',
+    from: { path: `${top}(?:apps|libs)/(?!(?:eventing|operations)/)`, pathNot: tests },
+    to: { path: `${top}libs/eventing/src/operations/` },
+  },
+  {
     name: 'platform-imports-kernel-and-eventing-only',
     comment: 'The platform serves every module, so it knows none. Let the module pass in what is needed.',
     from: { path: libs('platform') },
@@ -95,12 +102,12 @@ const forbidden = [
   {
     name: 'modules-meet-through-contract-and-events',
     comment:
-      'A module may change everything except its contract and its events without asking. React to an event of the other module, or add to its contract.',
+      'A module may change everything except its contract, its events and the commands that it offers without asking. React to an event of the other module, or add to its contract.',
     from: {
       path: `${top}libs/(?!(?:kernel|eventing|platform|composition|audit)/)([^/]+)/`,
       pathNot: tests,
     },
-    to: otherModules('contract', 'events'),
+    to: otherModules('contract', 'events', 'commands'),
   },
   {
     name: 'audit-explains-by-the-rules',
@@ -114,7 +121,7 @@ const forbidden = [
     comment:
       'A test may also use the other module’s `testing` entry and the demo catalogue, but not its handlers or tables.',
     from: { path: `${top}libs/(?!(?:kernel|eventing|platform)/)([^/]+)/.*(?:${tests})` },
-    to: otherModules('contract', 'events', 'testing', 'testing/[^/]+', 'demo'),
+    to: otherModules('contract', 'events', 'commands', 'testing', 'testing/[^/]+', 'demo'),
   },
   {
     name: 'composition-lists-entry-points',

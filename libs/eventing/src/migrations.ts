@@ -82,11 +82,6 @@ export const eventingGrants: readonly EventingGrant[] = [
   onTape('table tape_master_key', 'select, insert'),
   onTape('table tape_personal_subjects', 'select (subject), insert'),
   onTape('table personal_data_keys', 'select, insert, update (wrapped, forgotten_at)'),
-  // The API has parked events tried again when a replay is applied.
-  onTape(
-    'table reaction_pending_events',
-    'select, update (parked, attempts, next_attempt_at)',
-    'select, insert, update, delete',
-  ),
+  onTape('table reaction_pending_events', 'select', 'select, insert, update, delete'),
   ...projectionGrants('tapedeck'),
 ];

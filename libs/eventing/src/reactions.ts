@@ -1,12 +1,9 @@
-export { leaveOutParked, retryPending, takeBack } from './reactions/leave-out.ts';
 export {
-  ignoreParked,
   pendingEvents,
-  retryParked,
   type PendingEventView,
   type PendingFilter,
   type PendingState,
-} from './reactions/operate.ts';
+} from './reactions/pending-events.ts';
 export {
   startReactions,
   type RunningReactions,

@@ -6,10 +6,10 @@ import type { Databases } from '@tapedeck/platform/databases';
 import { AccountNames } from '@tapedeck/platform/http';
 import { CLOCK, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { CancelChangeHandler } from './commands/cancel-change.ts';
-import { IgnoreParkedHandler } from './commands/ignore-parked.ts';
+import { IgnoreEventHandler } from './commands/ignore-event.ts';
 import { RequestChangeHandler } from './commands/request-change.ts';
-import { RetryIgnoredHandler } from './commands/retry-ignored.ts';
-import { RetryParkedHandler } from './commands/retry-parked.ts';
+import { RestoreEventHandler } from './commands/restore-event.ts';
+import { RetryEventsHandler } from './commands/retry-events.ts';
 import { ParkedEventsController } from './parked-events.controller.ts';
 import { ProjectionsController } from './projections.controller.ts';
 import { OPERATIONS_READS, type OperationsReads } from './queries/operations-reads.ts';
@@ -25,9 +25,9 @@ const handlers: readonly Provider[] = [
   ShowIgnoredHandler,
   RequestChangeHandler,
   CancelChangeHandler,
-  RetryParkedHandler,
-  IgnoreParkedHandler,
-  RetryIgnoredHandler,
+  RetryEventsHandler,
+  IgnoreEventHandler,
+  RestoreEventHandler,
 ];
 
 @Module({})

@@ -210,5 +210,5 @@ export const operationsRoutes = {
   ignored: '/api/admin/parked-events/ignored',
   retry: '/api/admin/parked-events/retry',
   ignore: '/api/admin/parked-events/ignore',
-  retryIgnored: '/api/admin/parked-events/retry-ignored',
+  restore: '/api/admin/parked-events/restore',
 } as const;

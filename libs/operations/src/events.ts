@@ -15,10 +15,14 @@ export const operationsEvents = {
   RollBackFailed: { version: 1 },
   ChangeCancelRequested: { version: 1 },
   ChangeCancelled: { version: 1 },
-  ParkedEventsRetried: { version: 1 },
+  ParkedEventsRetried: { version: 2, upcasters: [(data) => ({ ...data, reason: 'by-hand' })] },
   ParkedEventIgnored: reasoned,
   IgnoreMissed: { version: 1 },
-  IgnoredEventRetried: { version: 1 },
+  IgnoredEventRetried: {
+    ...reasoned,
+    version: 2,
+    upcasters: [(data) => ({ ...data, reason: null, personalSubject: '' })],
+  },
 } satisfies Record<OperationsEvent['type'], EventTypeDefinition>;
 
 /** What was done about a projection, a reaction or an effect. */

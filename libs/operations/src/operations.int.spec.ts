@@ -193,24 +193,24 @@ describe('the board of parked events', () => {
     expect((await typesOf('notes')).filter((type) => type === 'ParkedEventIgnored')).toHaveLength(1);
   });
 
-  it('has an ignored event handled all the same, by a read model in a rebuild, and says when that fails', async () => {
+  it('restores an ignored event, in a read model by a rebuild, and says when that fails', async () => {
     api.caller.isBroken = false;
     const [call, note] = await ignored();
-    const retry = (of: typeof call): unknown => ({
+    const restore = (of: typeof call): unknown => ({
       consumer: of?.consumer,
       position: of?.position,
       reason: 'It was right',
     });
-    expect((await api.call('POST', routes.retryIgnored, retry(note), 'support')).status).toBe(403);
-    expect((await api.call('POST', routes.retryIgnored, retry(call), 'support')).status).toBe(204);
+    expect((await api.call('POST', routes.restore, restore(note), 'support')).status).toBe(403);
+    expect((await api.call('POST', routes.restore, restore(call), 'support')).status).toBe(204);
     await eventually(() => expect(api.caller.calls).toContain('c 2'));
-    expect((await api.call('POST', routes.retryIgnored, retry(note))).status).toBe(204);
+    expect((await api.call('POST', routes.restore, restore(note))).status).toBe(204);
     await changeEnds('failed');
     expect((await consumer('notes'))?.change?.error).toContain('2 parked events');
     expect(await rows('c')).toEqual(asNoted(1, 3));
     await api.projected();
     expect(await ignored()).toEqual([]);
-    expect((await api.call('POST', routes.retryIgnored, retry(call))).status).toBe(409);
+    expect((await api.call('POST', routes.restore, restore(call))).status).toBe(409);
   });
 
   it('does not list an event as ignored that was handled before the projector got to it', async () => {

@@ -8,9 +8,9 @@ import {
   SendsCommands,
   type RequestAccount,
 } from '@tapedeck/platform/http';
-import { IgnoreParked } from './commands/ignore-parked.ts';
-import { RetryIgnored } from './commands/retry-ignored.ts';
-import { RetryParked } from './commands/retry-parked.ts';
+import { IgnoreEvent } from './commands/ignore-event.ts';
+import { RestoreEvent } from './commands/restore-event.ts';
+import { RetryEvents } from './commands/retry-events.ts';
 import { IgnoreBody, IgnoredPage, ParkedPage, ParkedQuery, Retried, RetryBody } from './contract.ts';
 import { ShowIgnored } from './queries/show-ignored.ts';
 import { ShowParked } from './queries/show-parked.ts';
@@ -52,7 +52,7 @@ export class ParkedEventsController {
     @CurrentAccount() account: RequestAccount,
     @Body({ schema: RetryBody }) what: RetryBody,
   ): Promise<Retried> {
-    return { events: await this.#commands.execute(new RetryParked(what, isAdmin(account))) };
+    return { events: await this.#commands.execute(new RetryEvents(what, isAdmin(account))) };
   }
 
   @Post('ignore')
@@ -62,16 +62,16 @@ export class ParkedEventsController {
     @CurrentAccount() account: RequestAccount,
     @Body({ schema: IgnoreBody }) content: IgnoreBody,
   ): Promise<void> {
-    return this.#commands.execute(new IgnoreParked(content, isAdmin(account)));
+    return this.#commands.execute(new IgnoreEvent(content, isAdmin(account)));
   }
 
-  @Post('retry-ignored')
+  @Post('restore')
   @SendsCommands()
   @Returns(204, undefined)
-  retryIgnored(
+  restore(
     @CurrentAccount() account: RequestAccount,
     @Body({ schema: IgnoreBody }) content: IgnoreBody,
   ): Promise<void> {
-    return this.#commands.execute(new RetryIgnored(content, isAdmin(account)));
+    return this.#commands.execute(new RestoreEvent(content, isAdmin(account)));
   }
 }

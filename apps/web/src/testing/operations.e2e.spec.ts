@@ -118,8 +118,8 @@ describe('the board of parked events', () => {
 
     await page.getByRole('button', { name: 'Ignored', exact: true }).click();
     await expectShown(page.getByText(/^“The role was given by hand”, .* by support@tapedeck.example$/));
-    await page.getByRole('button', { name: 'Retry all the same' }).click();
-    await giveReason(page, 'It was not', 'Retry it');
+    await page.getByRole('button', { name: 'Restore', exact: true }).click();
+    await giveReason(page, 'It was not', 'Restore it');
     await expectShown(page.getByText('No event is ignored.'));
   }, 60_000);
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventStore, Position } from '@tapedeck/eventing';
-import { replayParked } from '@tapedeck/eventing/projections';
+import { retry } from '@tapedeck/eventing/operations';
 import { eventually } from '@tapedeck/eventing/testing';
 import { defaultScale } from '@tapedeck/search-engine/contract';
 import {
@@ -187,8 +187,11 @@ describe('the index writer', () => {
     ]);
     await own.project();
     await eventually(async () => expect(await titles()).toEqual(['before', 'other']), 30_000);
-    const pool = own.databases.catalogue;
-    await replayParked({ store: own.store, projection: correctedStrategies, pool });
+    const { store, databases } = own;
+    await retry(
+      { store, databases: databases.pools, projections: [correctedStrategies] },
+      correctedStrategies.name,
+    );
     await eventually(async () => expect(await titles()).toEqual(['after', 'other']), 30_000);
     expect(await searchAll(index)).toEqual(await searchAll(await startIndex(newConfig(), own.store, own)));
   }, 120_000);

@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '../event.ts';
+import { retry } from '../operations/retry-ignore-restore.ts';
 import type { AfterReplay, EffectContext } from '../reaction.ts';
-import { pendingEvents, retryParked } from '../reactions.ts';
+import { pendingEvents } from '../reactions.ts';
 import { eventually } from '../testing/eventually.ts';
 import { countingEffect, countingReaction, countOf, noted, numberOf } from '../testing/sample-counters.ts';
 import { reactionTests } from '../testing/sample-reactions.ts';
 
 describe('an effect', () => {
-  const { database, start, append, counted, history, started } = reactionTests();
+  const { database, parts, start, append, counted, history, started } = reactionTests();
   const pending = () => pendingEvents(database().pool);
 
   /** A service outside: it does what it is asked to once per key, and may then lose its answer. */
@@ -94,7 +95,7 @@ describe('an effect', () => {
       expect(await pending()).toMatchObject([{ reaction: 'writing', state: 'parked', isHeld: true }]),
     );
     const [held] = await pending();
-    await retryParked(database().pool, 'writing', held?.key);
+    await retry(parts(), 'writing', held ? [held.position] : []);
     await eventually(() => expect(ran).toContain('writing note-replayed 1'));
     await eventually(async () => expect(await pending()).toEqual([]));
   });

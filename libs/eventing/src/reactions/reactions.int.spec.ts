@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '@tapedeck/kernel';
 import { createMemoryEventStore } from '../adapters/memory.ts';
+import { ignore, retry } from '../operations/retry-ignore-restore.ts';
 import { WaitingFor } from '../reaction.ts';
-import { ignoreParked, pendingEvents, retryParked } from '../reactions.ts';
+import { pendingEvents } from '../reactions.ts';
 import { waitForPosition } from '../projections.ts';
 import { eventually } from '../testing/eventually.ts';
 import {
@@ -19,7 +20,7 @@ import { leasedCommands } from './commands.ts';
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 describe('a reaction', () => {
-  const { database, store, start, append, counted, history, started } = reactionTests();
+  const { database, store, parts, start, append, counted, history, started } = reactionTests();
   const pending = () => pendingEvents(database().pool);
 
   it('handles each event once and those of a key in order, while attempts of all keys fail', async () => {
@@ -108,11 +109,13 @@ describe('a reaction', () => {
 
   it('parks an event that was refused, with the later ones of its key behind it, and no other key', async () => {
     let isRefused = true;
+    let tries = 0;
     const react = countingReaction().react;
     start({
       reactions: [
         countingReaction({
           react: (event, read) => {
+            if (numberOf(event) === 2) tries += 1;
             if (isRefused && numberOf(event) === 2)
               throw new DomainError('conflict', 'NOT_NOW', 'Not at this time.');
             return react(event, read);
@@ -141,13 +144,16 @@ describe('a reaction', () => {
         { streamVersion: 4, state: 'behind', attempts: 0 },
       ]),
     );
-    expect(await retryParked(database().pool, 'counting', 'note-other')).toBe(0);
-    expect(await retryParked(database().pool, 'counting', 'note-parked')).toBe(1);
+    const [parked, behind] = (await pending()).map(({ position }) => position);
+    await retry(parts(), 'counting', behind === undefined ? [] : [behind]);
+    expect(await pending()).toMatchObject([{ state: 'parked' }, { state: 'behind' }, {}]);
+    await retry(parts(), 'counting', parked === undefined ? [] : [parked]);
+    await eventually(() => expect(tries).toBe(2));
     await eventually(async () =>
       expect(await pending()).toMatchObject([{ state: 'parked', attempts: 1 }, {}, {}]),
     );
     isRefused = false;
-    await retryParked(database().pool, 'counting');
+    await retry(parts(), 'counting');
     await eventually(async () => expect(await counted('count-parked')).toEqual([1, 2, 3, 4]));
     await eventually(async () => expect(await pending()).toEqual([]));
   });
@@ -171,8 +177,8 @@ describe('a reaction', () => {
         expect((await pending())[0]).toMatchObject({ streamVersion: version, state: 'parked', attempts: 2 }),
       );
       const [parked, behind] = await pending();
-      expect(await ignoreParked(database().pool, 'counting', behind?.position ?? 0n)).toBe(false);
-      expect(await ignoreParked(database().pool, 'counting', parked?.position ?? 0n)).toBe(true);
+      expect(await ignore(parts(), 'counting', behind?.position ?? 0n)).toBe(false);
+      expect(await ignore(parts(), 'counting', parked?.position ?? 0n)).toBe(true);
     }
     await eventually(async () => expect(await counted('count-ignored')).toEqual([3]));
   });

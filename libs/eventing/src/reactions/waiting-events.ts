@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Position } from '../event.ts';
-import type { PendingState } from './operate.ts';
+import type { PendingState } from './pending-events.ts';
 import { heldFor } from './pending-rows.ts';
 
 /** An event that a read model, a reaction or an effect has not handled. Its content is on the tape. */

@@ -4,7 +4,7 @@ import type { Position } from '../event.ts';
 import type { Projection } from '../projection.ts';
 import { delay, linkedAbortController } from './abort.ts';
 import { swapBuilds, isVersionInUse, type Swap } from './swap-builds.ts';
-import { leaveOutIgnored } from './ignore-parked.ts';
+import { removeIgnored } from './ignore-parked.ts';
 import { ChangeSuperseded, prepareStandby, supersedeChange, type BuildChange } from './prepare-standby.ts';
 import {
   defaultBatchSize,
@@ -38,7 +38,7 @@ const abandon = async (pool: Pool, { projection, change }: BuildChange): Promise
 const trySwap = async ({ store }: ChangeOptions, pool: Pool, change: BuildChange): Promise<Swap> => {
   const swapped = await swapBuilds(pool, change);
   if (swapped.outcome !== 'refused') return swapped;
-  await leaveOutIgnored({ store, pool, projection: standbyOf(change.projection) });
+  await removeIgnored({ store, pool, projection: standbyOf(change.projection) });
   return swapBuilds(pool, change);
 };
 

@@ -3,10 +3,11 @@ import type { JsonObject } from '@tapedeck/kernel';
 import { createMemoryEventStore } from '../adapters/memory.ts';
 import type { EventStore } from '../event-store.ts';
 import type { Projection } from '../projection.ts';
-import { dumpReadModel, projectionStatus, projectToEnd, rebuildInto, replayParked } from '../projections.ts';
+import { dumpReadModel, projectionStatus, projectToEnd, rebuildInto } from '../projections.ts';
 import { sampleEvent } from '../testing/sample-events.ts';
 import { sampleProjection, sampleTypes } from '../testing/sample-projection.ts';
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { retryParked } from './retry-parked.ts';
 
 describe('poison events', () => {
   let database: TestDatabase;
@@ -81,7 +82,7 @@ describe('poison events', () => {
     },
   );
 
-  it('stay parked while their replay fails, and are replayed in order once it succeeds', async () => {
+  it('stay parked while their retry fails, and are projected in order once it succeeds', async () => {
     await add(
       'sample-a',
       { title: 'a' },
@@ -92,15 +93,15 @@ describe('poison events', () => {
     );
     await add('sample-b', { title: 'b' }, { amount: 'refused' }, { amount: 7 });
     await project(broken);
-    const failed = await replayParked({ store, projection: broken, pool: database.pool });
-    expect(failed).toMatchObject({ replayed: 0, parked: 6 });
+    const failed = await retryParked({ store, projection: broken, pool: database.pool });
+    expect(failed).toMatchObject({ retried: 0, parked: 6 });
     expect(failed.errors.map(({ key }) => key)).toEqual(['sample-a', 'sample-b']);
     expect((await parked())[0]).toMatchObject({ attempts: 2 });
 
-    const one = await replayParked({ store, projection: corrected, pool: database.pool, key: 'sample-a' });
-    expect(one).toEqual({ replayed: 4, parked: 2, errors: [] });
-    expect(await replayParked({ store, projection: corrected, pool: database.pool })).toEqual({
-      replayed: 2,
+    const one = await retryParked({ store, projection: corrected, pool: database.pool, key: 'sample-a' });
+    expect(one).toEqual({ retried: 4, parked: 2, errors: [] });
+    expect(await retryParked({ store, projection: corrected, pool: database.pool })).toEqual({
+      retried: 2,
       parked: 0,
       errors: [],
     });
@@ -116,7 +117,7 @@ describe('poison events', () => {
     ]);
   });
 
-  it('stop the replay of their key at the first one that still fails', async () => {
+  it('stop the retry of their key at the first one that still fails', async () => {
     await add(
       'sample-a',
       { title: 'a' },
@@ -131,8 +132,8 @@ describe('poison events', () => {
       fold: (events) =>
         broken.fold(events.map((event) => ({ ...event, data: { ...event.data, poison: false } }))),
     };
-    const result = await replayParked({ store, projection: halfCorrected, pool: database.pool });
-    expect(result).toMatchObject({ replayed: 2, parked: 2 });
+    const result = await retryParked({ store, projection: halfCorrected, pool: database.pool });
+    expect(result).toMatchObject({ retried: 2, parked: 2 });
     expect(result.errors).toHaveLength(1);
     expect(await totals()).toEqual([{ stream: 'sample-a', last: 3, seen: 3 }]);
   });

@@ -5,11 +5,12 @@ import type { EventStore } from '../event-store.ts';
 import { isForgotten, type EventTypes, type Sealed } from '../event-types.ts';
 import type { RecordedEvent } from '../event.ts';
 import type { Projection } from '../projection.ts';
-import { dumpReadModel, projectToEnd, rebuildInto, replayParked } from '../projections.ts';
+import { dumpReadModel, projectToEnd, rebuildInto } from '../projections.ts';
 import type { PersonalDataKeys } from '../store/personal-data-keys.ts';
 import { sampleEvent } from '../testing/sample-events.ts';
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { unsealRows } from '../unseal-rows.ts';
+import { retryParked } from './retry-parked.ts';
 
 const types: EventTypes = { Noted: { version: 1, personal: ['note'], subject: 'accountId' } };
 
@@ -75,7 +76,7 @@ describe('a read model with personal columns', () => {
     await note(bob, 'unmistakable: äöü 🎛️');
     const options = { store, pool: database.pool };
     await projectToEnd({ store, projections: [broken], databases: { tapedeck: database.pool } });
-    expect(await replayParked({ ...options, projection })).toMatchObject({ replayed: 1, parked: 0 });
+    expect(await retryParked({ ...options, projection })).toMatchObject({ retried: 1, parked: 0 });
     const built = await dump();
     expect(built).not.toContain('unmistakable');
     await rebuildInto({ ...options, projection });

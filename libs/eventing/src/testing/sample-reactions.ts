@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/global
 import { createPostgresEventStore } from '../adapters/postgres.ts';
 import type { EventStore } from '../event-store.ts';
 import type { NewEvent, RecordedEvent } from '../event.ts';
+import type { OperationParts } from '../operations/retry-ignore-restore.ts';
 import { startReactions, type RunningReactions, type StartReactionsOptions } from '../reactions.ts';
 import { eventually } from './eventually.ts';
 import { numberOf, sampleReactionTypes } from './sample-counters.ts';
@@ -10,6 +11,7 @@ import { testDatabase, type TestDatabase } from './test-database.ts';
 export type ReactionTests = Readonly<{
   database: () => TestDatabase;
   store: () => EventStore;
+  parts: () => OperationParts;
   /** Runs until the end of the test. */
   start: (options: Partial<StartReactionsOptions>) => RunningReactions;
   append: (stream: string, ...events: readonly NewEvent[]) => Promise<void>;
@@ -40,6 +42,7 @@ export const reactionTests = (): ReactionTests => {
   return {
     database: () => database,
     store: () => store,
+    parts: () => ({ store, databases: { tapedeck: database.pool }, projections: [] }),
     start: (options) => {
       const timing = { leaseMs: 900, minBackoffMs: 10, stopMs: 100, dueIntervalMs: 10 };
       const one = startReactions({ store, pool: database.pool, ...timing, ...options });

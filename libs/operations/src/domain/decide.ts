@@ -23,12 +23,12 @@ export type RecordEnd = Readonly<{ type: 'RecordEnd'; position: string }> & OfOp
 export type RecordFailure = Readonly<{ type: 'RecordFailure'; error: string }> & OfOpenChange;
 export type RequestCancel = Readonly<{ type: 'RequestCancel' }> & OfOpenChange;
 export type RecordCancelled = Readonly<{ type: 'RecordCancelled' }> & OfOpenChange;
-export type RetryParked = Readonly<{ type: 'RetryParked' }> & ParkedEventsRetried['data'];
-export type IgnoreParked = Readonly<{ type: 'IgnoreParked' }> & ParkedEventIgnored['data'];
+export type RetryEvents = Readonly<{ type: 'RetryEvents' }> & ParkedEventsRetried['data'];
+export type IgnoreEvent = Readonly<{ type: 'IgnoreEvent' }> & ParkedEventIgnored['data'];
 export type RecordMissed = Readonly<{ type: 'RecordMissed'; subscriber: string; position: string }>;
 /** A read model takes the event in by a rebuild, for which it needs what a request has. */
-export type RetryIgnored = Readonly<{
-  type: 'RetryIgnored';
+export type RestoreEvent = Readonly<{
+  type: 'RestoreEvent';
   subscriber: string;
   position: string;
   /** Support may not. */
@@ -44,10 +44,10 @@ export type OperationsCommand =
   | RecordFailure
   | RequestCancel
   | RecordCancelled
-  | RetryParked
-  | IgnoreParked
+  | RetryEvents
+  | IgnoreEvent
   | RecordMissed
-  | RetryIgnored;
+  | RestoreEvent;
 
 const underWay = (name: string, { kind }: OpenChange): DomainError =>
   new DomainError(
@@ -126,15 +126,16 @@ const cancelled = (
     ? [{ type: 'ChangeCancelled', data: { projection, requestId } }]
     : [];
 
-const retryIgnored = (command: RetryIgnored, state: Operations): readonly OperationsEvent[] => {
+const restore = (command: RestoreEvent, state: Operations): readonly OperationsEvent[] => {
   const { subscriber, position, requestId, reason, personalSubject } = command;
   const kind = state.ignored.get(position);
   if (kind === undefined) throw notIgnored();
-  const retried = { type: 'IgnoredEventRetried', data: { subscriber, position, kind } } as const;
-  if (kind === 'reaction') return [retried];
+  const data = { subscriber, position, kind, reason, personalSubject };
+  const restored = { type: 'IgnoredEventRetried', data } as const;
+  if (kind === 'reaction') return [restored];
   if (!command.mayRebuild) throw forAdmins();
   const rebuild = { projection: subscriber, requestId, reason, personalSubject };
-  return [retried, ...request('RebuildRequested', rebuild, state)];
+  return [restored, ...request('RebuildRequested', rebuild, state)];
 };
 
 const decide = (command: OperationsCommand, state: Operations): readonly OperationsEvent[] => {
@@ -153,11 +154,11 @@ const decide = (command: OperationsCommand, state: Operations): readonly Operati
       return requestCancel(command, state);
     case 'RecordCancelled':
       return cancelled(command, state);
-    case 'RetryParked': {
+    case 'RetryEvents': {
       const { type: _, ...data } = command;
       return data.positions.length === 0 ? [] : [{ type: 'ParkedEventsRetried', data }];
     }
-    case 'IgnoreParked': {
+    case 'IgnoreEvent': {
       const { type: _, ...data } = command;
       return state.ignored.has(data.position) ? [] : [{ type: 'ParkedEventIgnored', data }];
     }
@@ -165,8 +166,8 @@ const decide = (command: OperationsCommand, state: Operations): readonly Operati
       const { subscriber, position } = command;
       return state.ignored.has(position) ? [{ type: 'IgnoreMissed', data: { subscriber, position } }] : [];
     }
-    case 'RetryIgnored':
-      return retryIgnored(command, state);
+    case 'RestoreEvent':
+      return restore(command, state);
     default:
       return command satisfies never;
   }

@@ -20,7 +20,7 @@ goldenEvents(new URL('golden/', import.meta.url), operationsEvents, {
   RollBackFailed: { ...change, error: 'The build before is no longer there.' },
   ChangeCancelRequested: change,
   ChangeCancelled: change,
-  ParkedEventsRetried: { subscriber: 'stripe-writes', positions: ['1204', '1209'] },
+  ParkedEventsRetried: { subscriber: 'stripe-writes', positions: ['1204', '1209'], reason: 'by-hand' },
   ParkedEventIgnored: {
     ...parked,
     kind: 'reaction',
@@ -31,5 +31,5 @@ goldenEvents(new URL('golden/', import.meta.url), operationsEvents, {
     ...reasoned,
   },
   IgnoreMissed: parked,
-  IgnoredEventRetried: { ...parked, kind: 'reaction' },
+  IgnoredEventRetried: { ...parked, kind: 'reaction', reason: null, personalSubject: '' },
 } satisfies Samples);

@@ -26,15 +26,18 @@ export type ChangeCancelRequested = DomainEvent<'ChangeCancelRequested', OfChang
 /** The build that was in use still is. */
 export type ChangeCancelled = DomainEvent<'ChangeCancelled', OfChange>;
 
-/** Somebody has events tried again that a read model, a reaction or an effect has not handled. */
+/** A person, a replay that was applied, or the job for changes at Stripe that were tried too often. */
+export type RetryReason = 'by-hand' | 'replay' | 'parked-write';
+
+/** Events that a read model, a reaction or an effect has not handled are tried again. */
 export type ParkedEventsRetried = DomainEvent<
   'ParkedEventsRetried',
-  { subscriber: string; positions: readonly string[] }
+  { subscriber: string; positions: readonly string[]; reason: RetryReason }
 >;
 
 export type ConsumerKind = 'projection' | 'reaction';
 
-/** Somebody has an event left out, so that the later ones of its key are handled. */
+/** A person ignores an event, so that the later ones of its key are handled. */
 export type ParkedEventIgnored = DomainEvent<
   'ParkedEventIgnored',
   OfParked & {
@@ -48,8 +51,16 @@ export type ParkedEventIgnored = DomainEvent<
 >;
 /** There was nothing left to ignore: the event was handled meanwhile. */
 export type IgnoreMissed = DomainEvent<'IgnoreMissed', OfParked>;
-/** An event that was ignored is to be handled all the same: by a read model in its next build. */
-export type IgnoredEventRetried = DomainEvent<'IgnoredEventRetried', OfParked & { kind: ConsumerKind }>;
+/** An ignored event is restored: a reaction handles it now, a read model in its next build. */
+export type IgnoredEventRetried = DomainEvent<
+  'IgnoredEventRetried',
+  OfParked & {
+    kind: ConsumerKind;
+    /** Null before reasons were recorded for reactions too. */
+    reason: Personal<string | null>;
+    personalSubject: string;
+  }
+>;
 
 export type OperationsEvent =
   | RebuildRequested

@@ -89,31 +89,31 @@ describe('a parked event', () => {
     type: 'ParkedEventIgnored',
     data: { ...parked, kind, ...content },
   });
-  const retry = { type: 'RetryIgnored', ...parked, requestId, ...reasoned, mayRebuild: true } as const;
+  const restore = { type: 'RestoreEvent', ...parked, requestId, ...reasoned, mayRebuild: true } as const;
 
-  it('is ignored once, until it is retried or turns out to be handled', () => {
-    const ignore = { type: 'IgnoreParked', ...parked, kind: 'reaction', ...content } as const;
+  it('is ignored once, until it is restored or turns out to be handled', () => {
+    const ignore = { type: 'IgnoreEvent', ...parked, kind: 'reaction', ...content } as const;
     given().when(ignore).then(ignored('reaction'));
     given(ignored('reaction')).when(ignore).thenNothing();
     const missed: OperationsEvent = { type: 'IgnoreMissed', data: parked };
     given(ignored('reaction'))
       .when({ type: 'RecordMissed', ...parked })
       .then(missed);
-    given(ignored('reaction'), missed).when(retry).thenRefused('NOT_IGNORED');
+    given(ignored('reaction'), missed).when(restore).thenRefused('NOT_IGNORED');
   });
 
-  it('that a read model has ignored is retried by a rebuild', () => {
-    const retried = (kind: 'projection' | 'reaction'): OperationsEvent => ({
+  it('that a read model has ignored is restored by a rebuild', () => {
+    const restored = (kind: 'projection' | 'reaction'): OperationsEvent => ({
       type: 'IgnoredEventRetried',
-      data: { ...parked, kind },
+      data: { ...parked, kind, ...reasoned },
     });
-    given(ignored('reaction')).when(retry).then(retried('reaction'));
-    given(ignored('projection')).when(retry).then(retried('projection'), requested);
+    given(ignored('reaction')).when(restore).then(restored('reaction'));
+    given(ignored('projection')).when(restore).then(restored('projection'), requested);
     given(ignored('projection'), { ...requested, data: { ...other, ...reasoned } })
-      .when(retry)
+      .when(restore)
       .thenRefused('CHANGE_UNDER_WAY');
     given(ignored('projection'))
-      .when({ ...retry, mayRebuild: false })
+      .when({ ...restore, mayRebuild: false })
       .thenRefused('FOR_ADMINS');
   });
 });

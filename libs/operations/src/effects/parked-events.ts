@@ -1,62 +1,25 @@
-import {
-  commandTarget,
-  dispatch,
-  type Dispatch,
-  type Effect,
-  type EventStore,
-  type Projection,
-  type RecordedEvent,
-} from '@tapedeck/eventing';
-import {
-  ignoreParkedEvent,
-  poolOf,
-  replayParked,
-  type ProjectionDatabases,
-} from '@tapedeck/eventing/projections';
-import { leaveOutParked, retryPending, takeBack } from '@tapedeck/eventing/reactions';
+import { commandTarget, dispatch, type Dispatch, type Effect, type RecordedEvent } from '@tapedeck/eventing';
+import { ignore, restore, retry, type OperationParts } from '@tapedeck/eventing/operations';
 import { operationsDecider } from '../domain/decide.ts';
 import { operationsEvents, operationsStream } from '../events.ts';
 import type { IgnoredEventRetried, ParkedEventIgnored, ParkedEventsRetried } from '../events.ts';
 
-export type OperationsPorts = Readonly<{
-  store: EventStore;
-  databases: ProjectionDatabases & Readonly<{ tapedeck: ProjectionDatabases[string] }>;
-  projections: readonly Projection[];
-}>;
+export type OperationsPorts = OperationParts;
 
 type Handled = ParkedEventsRetried | ParkedEventIgnored | IgnoredEventRetried;
 
 const operations = commandTarget(operationsDecider, operationsEvents);
 
-const projectionOf = ({ projections }: OperationsPorts, name: string): Projection | undefined =>
-  projections.find((projection) => projection.name === name);
-
-const retry = async (ports: OperationsPorts, { data }: ParkedEventsRetried): Promise<void> => {
-  const projection = projectionOf(ports, data.subscriber);
-  if (!projection) {
-    await retryPending(ports.databases.tapedeck, data.subscriber, data.positions.map(BigInt));
-    return;
-  }
-  const pool = poolOf(ports.databases, projection);
-  await replayParked({ store: ports.store, pool, projection, positions: data.positions.map(BigInt) });
-};
-
-const ignore = async (
+/** The event was handled meanwhile when there is nothing to ignore. */
+const ignoreOrRecordMissed = async (
   ports: OperationsPorts,
   { data: { subscriber, position } }: ParkedEventIgnored,
 ): Promise<readonly Dispatch[]> => {
-  const projection = projectionOf(ports, subscriber);
-  const isIgnored = projection
-    ? await ignoreParkedEvent(
-        { store: ports.store, pool: poolOf(ports.databases, projection), projection },
-        BigInt(position),
-      )
-    : await leaveOutParked(ports.databases.tapedeck, subscriber, BigInt(position));
-  if (isIgnored) return [];
+  if (await ignore(ports, subscriber, BigInt(position))) return [];
   return [dispatch(operations, operationsStream(subscriber), { type: 'RecordMissed', subscriber, position })];
 };
 
-/** Does what people have decided about events that wait for them. The projector may write where they are; the API may not. */
+/** Does what was decided about events that wait for a person. The projector may write where they are; the API may not. */
 export const parkedEventsEffect = (ports: OperationsPorts): Effect => ({
   name: 'operations-parked-events',
   afterReplay: 'run',
@@ -64,18 +27,18 @@ export const parkedEventsEffect = (ports: OperationsPorts): Effect => ({
   run: async (event, { now }) => {
     // The runner gives an effect only events of its types.
     const handled = event as unknown as RecordedEvent<Handled>;
+    const { subscriber } = handled.data;
     switch (handled.type) {
       case 'ParkedEventsRetried':
-        await retry(ports, handled);
+        await retry(ports, subscriber, handled.data.positions.map(BigInt));
         return [];
       case 'ParkedEventIgnored':
-        return ignore(ports, handled);
-      case 'IgnoredEventRetried': {
-        const { kind, subscriber, position } = handled.data;
-        // A read model takes it in by the rebuild that was asked for with it.
-        if (kind === 'reaction') await takeBack(ports.databases.tapedeck, subscriber, BigInt(position), now);
+        return ignoreOrRecordMissed(ports, handled);
+      case 'IgnoredEventRetried':
+        // For a read model the rebuild that was asked for with it does this.
+        if (handled.data.kind === 'reaction')
+          await restore(ports, subscriber, BigInt(handled.data.position), now);
         return [];
-      }
       default:
         return handled satisfies never;
     }

@@ -7,16 +7,15 @@ import {
   type Projection,
   type RecordedEvent,
 } from '@tapedeck/eventing';
+import { restore } from '@tapedeck/eventing/operations';
 import {
   cancelBuild,
   changeBuild,
-  includeIgnored,
-  poolOf,
   type ChangeKind,
   type ChangeOptions,
   type ProjectorLogger,
 } from '@tapedeck/eventing/projections';
-import { commandId, derivedId, systemClock } from '@tapedeck/kernel';
+import { commandId, derivedId, isoNow, systemClock } from '@tapedeck/kernel';
 import type { Pool } from 'pg';
 import { operationsDecider, type OperationsCommand } from '../domain/decide.ts';
 import {
@@ -98,20 +97,21 @@ const createSend = (store: EventStore): Send => {
   };
 };
 
-/** What was ignored and is to be handled all the same, becomes a part of this build. */
-const includeRetried = async (
-  { store, databases }: ProjectionChangesOptions,
-  projection: Projection,
+/** The ignored events that were restored become a part of this build. */
+const restoreEvents = async (
+  { store, databases, pool, projections }: ProjectionChangesOptions,
+  { name }: Projection,
 ): Promise<void> => {
-  const retried = new Set<string>();
-  const events = await store.readStream(operationsStream(projection.name), { form: 'sealed' });
+  const restored = new Set<string>();
+  const events = await store.readStream(operationsStream(name), { form: 'sealed' });
   // Its events are those of this module; sealed fields are not used.
   for (const { type, data } of events as unknown as readonly OperationsEvent[]) {
-    if (type === 'IgnoredEventRetried') retried.add(data.position);
-    if (type === 'ParkedEventIgnored') retried.delete(data.position);
+    if (type === 'IgnoredEventRetried') restored.add(data.position);
+    if (type === 'ParkedEventIgnored') restored.delete(data.position);
   }
-  const pool = poolOf(databases, projection);
-  for (const position of retried) await includeIgnored(pool, projection, BigInt(position));
+  const parts = { store, projections, databases: { ...databases, tapedeck: pool } };
+  const now = isoNow(systemClock);
+  for (const position of restored) await restore(parts, name, BigInt(position), now);
 };
 
 /** The change itself; what it leaves to record is recorded by whichever process gets that far. */
@@ -126,7 +126,7 @@ const execute = async (options: ProjectionChangesOptions, send: Send, request: R
   }
   const change = { projection, kind: request.kind, change: request.event.position };
   if (request.kind === 'rebuild' && request.cancel === undefined) {
-    await includeRetried(options, projection);
+    await restoreEvents(options, projection);
     const eventsToRead = await countEvents(pool, projection);
     await send(request, { type: 'RecordStart', ...about, eventsToRead });
   }

@@ -1,11 +1,7 @@
-import { dispatch, type EventStore, type RecordedEvent } from '@tapedeck/eventing';
-import {
-  ignoreParked,
-  pendingEvents,
-  retryParked,
-  type PendingEventView,
-} from '@tapedeck/eventing/reactions';
+import { dispatch, type Dispatch, type EventStore, type RecordedEvent } from '@tapedeck/eventing';
+import { pendingEvents, type PendingEventView } from '@tapedeck/eventing/reactions';
 import { isoNow, type Clock } from '@tapedeck/kernel';
+import { retryEvents } from '@tapedeck/operations/commands';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { Logger } from '@tapedeck/platform/log';
 import type { Job } from '@tapedeck/platform/schedule';
@@ -13,7 +9,7 @@ import { isPlanChange } from '../domain/write-requests.ts';
 import type { StripeWriteRequested } from '../events.ts';
 import { subscriptions } from './command-targets.ts';
 import { recordReading } from './record-reading.ts';
-import { directCommands } from './send-dispatches.ts';
+import { directCommands, type DirectCommands } from './send-dispatches.ts';
 import type { StripeReads } from '../stripe-port.ts';
 import { stripeWritesName } from './stripe-writes.ts';
 
@@ -37,40 +33,41 @@ const requestOf = async (
   return (event as RecordedEvent<StripeWriteRequested> | undefined)?.data;
 };
 
-/** Records what Stripe has now, and by that whether the change was made. */
+const retried = ({ position }: PendingEventView): Dispatch =>
+  retryEvents(stripeWritesName, [position], 'parked-write');
+
+/** Records what Stripe has now, and by that whether the change was made; its event is then handled without making it. */
 const resolve = async (
   { subscriptionId, requestId }: StripeWriteRequested['data'],
   parked: PendingEventView,
-  { stripe, unclaimedRefundDays, store, clock, databases }: ParkedWritesPorts,
+  { read, send }: DirectCommands,
+  { stripe, unclaimedRefundDays, clock }: ParkedWritesPorts,
 ): Promise<void> => {
-  const commands = directCommands(store, clock);
   const reading = await stripe.readSubscription(subscriptionId, 'newest');
   const options = { unclaimedRefundDays, isSweep: false, now: isoNow(clock) };
-  const recorded = reading ? await recordReading(reading, commands.read, options) : [];
-  await commands.send([
-    ...recorded,
-    dispatch(subscriptions, parked.stream, { type: 'ResolveWrite', requestId }),
-  ]);
-  await ignoreParked(databases.tapedeck, stripeWritesName, parked.position);
+  const recorded = reading ? await recordReading(reading, read, options) : [];
+  const resolved = dispatch(subscriptions, parked.stream, { type: 'ResolveWrite', requestId });
+  await send([...recorded, resolved, retried(parked)]);
 };
 
 /**
- * Writes that were tried so often that nobody tries them any more, so that nothing waits for them for ever. What a member
+ * Writes that were tried so often that nothing tries them any more, so that nothing waits for them for ever. What a member
  * wanted is not done hours later: it ends as what Stripe has. What gives money back is tried again until it is done.
  */
 export const parkedWrites = (ports: ParkedWritesPorts): Job => ({
   name: 'stripe-parked-writes',
   intervalMs,
   run: async ({ signal }) => {
-    const { tapedeck } = ports.databases;
-    const all = await pendingEvents(tapedeck, { reaction: stripeWritesName, states: ['parked'] });
+    const { databases, store, clock, logger } = ports;
+    const all = await pendingEvents(databases.tapedeck, { reaction: stripeWritesName, states: ['parked'] });
     for (const parked of all) {
       if (signal.aborted) return;
       if (parked.isHeld) continue;
       const request = await requestOf(parked, ports);
-      ports.logger.warn({ stream: parked.stream, error: parked.error }, 'a change at Stripe was parked');
-      if (request && isPlanChange(request.write)) await resolve(request, parked, ports);
-      else await retryParked(tapedeck, stripeWritesName, parked.key);
+      logger.warn({ stream: parked.stream, error: parked.error }, 'a change at Stripe was parked');
+      const commands = directCommands(store, clock);
+      if (request && isPlanChange(request.write)) await resolve(request, parked, commands, ports);
+      else await commands.send([retried(parked)]);
     }
   },
 });

@@ -1,18 +1,36 @@
-import { handle, type CommandContext, type EventStore } from '@tapedeck/eventing';
-import { retryParked, type ShadowCommand } from '@tapedeck/eventing/reactions';
-import type { Databases } from '@tapedeck/platform/databases';
+import { handle, type CommandContext, type EventStore, type Position } from '@tapedeck/eventing';
+import type { PendingEventView, ShadowCommand } from '@tapedeck/eventing/reactions';
+import { commandId, derivedId } from '@tapedeck/kernel';
+import { retryEvents } from '@tapedeck/operations/commands';
 import { replayDecider } from '../domain/replay.ts';
 import { replayEvents, replayStream } from '../events.ts';
 import type { ReplayRun } from './run-replay.ts';
 
-export type CompletingPorts = Readonly<{ store: EventStore; databases: Databases }>;
+/** The released events are tried again by the projector: this is the same request when it is repeated. */
+const retriesOf = (
+  released: readonly PendingEventView[],
+  replayId: string,
+  context: CommandContext,
+): readonly ShadowCommand[] => {
+  const positions = new Map<string, Position[]>();
+  for (const { reaction, position } of released)
+    positions.set(reaction, [...(positions.get(reaction) ?? []), position]);
+  return [...positions].map(([reaction, ofReaction]) => ({
+    dispatch: retryEvents(reaction, ofReaction, 'replay'),
+    context: {
+      ...context,
+      commandId: commandId(derivedId('retry after replay', replayId, reaction, ...ofReaction.map(String))),
+      correlationId: replayId,
+    },
+  }));
+};
 
 /**
  * Appends what the run of a confirmed replay has found. What is on the tape already stays as it is, so that an apply that
  * was interrupted is completed by repeating this with a new run.
  */
 export const completeReplay = async (
-  { store, databases }: CompletingPorts,
+  { store }: Readonly<{ store: EventStore }>,
   { commands, released, request: { replayId } }: ReplayRun,
   context: CommandContext,
 ): Promise<void> => {
@@ -26,7 +44,7 @@ export const completeReplay = async (
     );
   };
   for (const command of commands) await append(command);
-  for (const { reaction, key } of released) await retryParked(databases.tapedeck, reaction, key);
+  for (const command of retriesOf(released, replayId, context)) await append(command);
   const complete = handle(store, replayDecider, replayEvents);
   await complete(replayStream(replayId), { type: 'CompleteReplay' }, { ...context, correlationId: replayId });
 };

@@ -90,7 +90,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /api/admin/parked-events/ignored': 'support and admins',
   'POST /api/admin/parked-events/retry': 'support and admins',
   'POST /api/admin/parked-events/ignore': 'support and admins',
-  'POST /api/admin/parked-events/retry-ignored': 'support and admins',
+  'POST /api/admin/parked-events/restore': 'support and admins',
   'POST /api/admin/execute-sql': 'admins',
   'POST /api/admin/sql/plan': 'admins',
   'POST /api/admin/sql/commit': 'admins',

@@ -5,7 +5,7 @@ import { formatDuration, secondsBetween } from '../../../ui/duration.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { showToast } from '../../../ui/toasts.tsx';
 import type { ParkedAddress } from './parked-address.ts';
-import { useRetryParkedMutation } from './parked-events.api.ts';
+import { useRetryEventsMutation } from './parked-events.api.ts';
 
 export type GroupsCardProps = Readonly<{
   groups: readonly ParkedGroup[];
@@ -39,7 +39,7 @@ const GroupRow = ({
   address,
   onChange,
 }: Omit<GroupsCardProps, 'groups'> & Readonly<{ group: ErrorGroup }>): JSX.Element => {
-  const [retry] = useRetryParkedMutation();
+  const [retry] = useRetryEventsMutation();
   const [isBusy, setBusy] = useState(false);
   const isChosen = address.group === group && address.consumer === consumer;
   const retryAll = async (): Promise<void> => {

@@ -7,11 +7,11 @@ import { formatWhole } from '../../../ui/format.ts';
 import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { parkedId } from './parked-address.ts';
-import { useIgnoredEventsQuery, useRetryIgnoredMutation } from './parked-events.api.ts';
+import { useIgnoredEventsQuery, useRestoreEventMutation } from './parked-events.api.ts';
 
-type RowProps = Readonly<{ event: IgnoredEvent; onRetry: () => void }>;
+type RowProps = Readonly<{ event: IgnoredEvent; onRestore: () => void }>;
 
-const Row = ({ event, onRetry }: RowProps): JSX.Element => {
+const Row = ({ event, onRestore }: RowProps): JSX.Element => {
   const { type, consumer, position, reason, ignoredBy, ignoredByName, ignoredAt, group, key } = event;
   return (
     <li>
@@ -20,8 +20,8 @@ const Row = ({ event, onRetry }: RowProps): JSX.Element => {
         <span className="meta">
           {consumer} · <span className="mono">{formatWhole(Number(position))}</span>
         </span>
-        <button className="btn btn--sm push" type="button" onClick={onRetry}>
-          Retry all the same
+        <button className="btn btn--sm push" type="button" onClick={onRestore}>
+          Restore
         </button>
       </div>
       <p>
@@ -36,11 +36,11 @@ const Row = ({ event, onRetry }: RowProps): JSX.Element => {
   );
 };
 
-/** What was left out, by whom and why. */
+/** What was ignored, by whom and why. */
 export const IgnoredList = (): JSX.Element => {
   const { data, isError, isFetching, refetch } = useIgnoredEventsQuery();
-  const [retry] = useRetryIgnoredMutation();
-  const [retried, setRetried] = useState<IgnoredEvent | null>(null);
+  const [restore] = useRestoreEventMutation();
+  const [restored, setRestored] = useState<IgnoredEvent | null>(null);
   return (
     <section className="card" aria-labelledby="ignored-title">
       <div className="card-head">
@@ -64,25 +64,25 @@ export const IgnoredList = (): JSX.Element => {
       {data && (
         <ul className="rows" aria-label="Ignored events, the newest first">
           {data.events.map((event) => (
-            <Row key={parkedId(event)} event={event} onRetry={() => setRetried(event)} />
+            <Row key={parkedId(event)} event={event} onRestore={() => setRestored(event)} />
           ))}
         </ul>
       )}
       <ReasonDialog
-        isOpen={retried !== null}
-        title="Retry the ignored event?"
+        isOpen={restored !== null}
+        title="Restore the ignored event?"
         maxLength={maxReasonLength}
-        action="Retry it"
+        action="Restore it"
         onConfirm={async (reason) => {
-          const one = { consumer: retried?.consumer ?? '', position: retried?.position ?? '0' };
-          return succeeded(await retry({ ...one, reason }), 'Nothing was changed: try again.');
+          const one = { consumer: restored?.consumer ?? '', position: restored?.position ?? '0' };
+          return succeeded(await restore({ ...one, reason }), 'Nothing was changed: try again.');
         }}
-        onClose={() => setRetried(null)}
+        onClose={() => setRestored(null)}
       >
         <p>
-          {retried?.kind === 'projection'
-            ? `${retried.consumer} is rebuilt, so that the event takes its place in the order.`
-            : `${retried?.consumer ?? ''} handles it now, after the later events of its key.`}
+          {restored?.kind === 'projection'
+            ? `${restored.consumer} is rebuilt, so that the event takes its place in the order.`
+            : `${restored?.consumer ?? ''} handles it now, after the later events of its key.`}
         </p>
       </ReasonDialog>
     </section>

@@ -9,7 +9,7 @@ const views = [
   { view: 'ignored', name: 'Ignored' },
 ] as const;
 
-/** `/admin/parked-events`: the events that wait for a person, and those that a person has left out. */
+/** `/admin/parked-events`: the events that wait for a person, and those that a person has ignored. */
 export const ParkedEventsPage = (): JSX.Element => {
   const [params, setParams] = useSearchParams();
   const address = useMemo(() => readAddress(params), [params]);

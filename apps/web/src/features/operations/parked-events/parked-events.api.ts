@@ -30,17 +30,17 @@ const parkedApi = baseApi.enhanceEndpoints({ addTagTypes: [parkedTag.type] }).in
       responseSchema: IgnoredPage,
       providesTags: [parkedTag],
     }),
-    retryParked: build.mutation<Retried, RetryBody>({
+    retryEvents: build.mutation<Retried, RetryBody>({
       query: (body) => ({ url: operationsRoutes.retry, method: 'POST', body }),
       responseSchema: Retried,
       invalidatesTags: onSuccess(parkedTag),
     }),
-    ignoreParked: build.mutation<unknown, IgnoreBody>({
+    ignoreEvent: build.mutation<unknown, IgnoreBody>({
       query: (body) => ({ url: operationsRoutes.ignore, method: 'POST', body }),
       invalidatesTags: onSuccess(parkedTag),
     }),
-    retryIgnored: build.mutation<unknown, IgnoreBody>({
-      query: (body) => ({ url: operationsRoutes.retryIgnored, method: 'POST', body }),
+    restoreEvent: build.mutation<unknown, IgnoreBody>({
+      query: (body) => ({ url: operationsRoutes.restore, method: 'POST', body }),
       invalidatesTags: onSuccess(parkedTag),
     }),
   }),
@@ -49,7 +49,7 @@ const parkedApi = baseApi.enhanceEndpoints({ addTagTypes: [parkedTag.type] }).in
 export const {
   useParkedEventsInfiniteQuery,
   useIgnoredEventsQuery,
-  useRetryParkedMutation,
-  useIgnoreParkedMutation,
-  useRetryIgnoredMutation,
+  useRetryEventsMutation,
+  useIgnoreEventMutation,
+  useRestoreEventMutation,
 } = parkedApi;

@@ -11,9 +11,9 @@ import { showToast } from '../../../ui/toasts.tsx';
 import { GroupsCard } from './groups-card.tsx';
 import { filterOf, parkedId, readAddress, type ParkedAddress } from './parked-address.ts';
 import {
-  useIgnoreParkedMutation,
+  useIgnoreEventMutation,
   useParkedEventsInfiniteQuery,
-  useRetryParkedMutation,
+  useRetryEventsMutation,
 } from './parked-events.api.ts';
 import { WaitingRow } from './waiting-row.tsx';
 
@@ -116,8 +116,8 @@ const Hint = (): JSX.Element => (
 /** The events that wait, grouped by their errors above. */
 export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Element => {
   const board = useParkedEventsInfiniteQuery(filterOf(address), pollEvery(pollMs));
-  const [retry] = useRetryParkedMutation();
-  const [ignore] = useIgnoreParkedMutation();
+  const [retry] = useRetryEventsMutation();
+  const [ignore] = useIgnoreEventMutation();
   const [ignored, setIgnored] = useState<ParkedEvent | null>(null);
   const pages = board.currentData?.pages;
   const newest = pages?.at(-1);
@@ -211,8 +211,8 @@ export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Elemen
         onClose={() => setIgnored(null)}
       >
         <p>
-          {ignored?.type} at {formatWhole(Number(ignored?.position ?? 0))} is left out by {ignored?.consumer}.
-          The later events of its key go on. It is listed under “Ignored”, where it can be retried.
+          {ignored?.type} at {formatWhole(Number(ignored?.position ?? 0))} is ignored by {ignored?.consumer}.
+          The later events of its key go on. It is listed under “Ignored”, where it can be restored.
         </p>
       </ReasonDialog>
     </>

@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import { createMemoryEventStore } from '../adapters/memory.ts';
 import type { EventStore } from '../event-store.ts';
 import type { Projection } from '../projection.ts';
-import { dumpReadModel, projectToEnd, rebuildInto, replayParked } from '../projections.ts';
+import { dumpReadModel, projectToEnd, rebuildInto } from '../projections.ts';
 import { checkAsyncProperty } from '../testing/property.ts';
 import { sampleEvent } from '../testing/sample-events.ts';
 import { sampleProjection, sampleTypes } from '../testing/sample-projection.ts';
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { retryParked } from './retry-parked.ts';
 
 const sample = sampleProjection();
 /** A read model with a row of its own for each stream, and one row that all events change. */
@@ -47,8 +48,8 @@ const append = fc.record({
   amount: fc.oneof({ weight: 6, arbitrary: fc.nat(99) }, { weight: 1, arbitrary: fc.constant('refused') }),
   poison: fc.oneof({ weight: 6, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
 });
-const replay = fc.record({
-  op: fc.constant('replay' as const),
+const retry = fc.record({
+  op: fc.constant('retry' as const),
   key: fc.option(fc.constantFrom(...streams), { nil: undefined }),
   isCorrected: fc.boolean(),
 });
@@ -56,7 +57,7 @@ const project = fc.record({ op: fc.constant('project' as const), batchSize: fc.i
 const step = fc.oneof(
   { weight: 8, arbitrary: append },
   { weight: 2, arbitrary: project },
-  { weight: 2, arbitrary: replay },
+  { weight: 2, arbitrary: retry },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -78,11 +79,11 @@ describe('a read model with parked events', () => {
     } else {
       const { isCorrected, key } = one;
       const projection = isCorrected ? corrected : broken;
-      await replayParked({ store, projection, pool, ...(key === undefined ? {} : { key }) });
+      await retryParked({ store, projection, pool, ...(key === undefined ? {} : { key }) });
     }
   };
 
-  it('equals one built from zero after its last parked event was replayed, whenever the others were', async () => {
+  it('equals one built from zero after its last parked event was retried, whenever the others were', async () => {
     await checkAsyncProperty(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
         const { pool } = database;
@@ -91,7 +92,7 @@ describe('a read model with parked events', () => {
         await run(store, { op: 'project', batchSize: 5 });
         for (const one of steps) await run(store, one);
         await run(store, { op: 'project', batchSize: 5 });
-        const { parked } = await replayParked({ store, projection: corrected, pool });
+        const { parked } = await retryParked({ store, projection: corrected, pool });
         expect(parked).toBe(0);
         await rebuildInto({ store, projection: corrected, pool });
         expect(await dumpReadModel(pool, corrected)).toBe(await dumpReadModel(pool, corrected, '_check'));

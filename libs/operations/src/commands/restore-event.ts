@@ -8,7 +8,7 @@ import type { IgnoreBody } from '../contract.ts';
 import { operationsDecider, type OperationsCommand } from '../domain/decide.ts';
 import { operationsEvents, operationsStream, reasonSubject } from '../events.ts';
 
-export class RetryIgnored extends Command<void> {
+export class RestoreEvent extends Command<void> {
   constructor(
     readonly content: IgnoreBody,
     readonly mayRebuild: boolean,
@@ -17,22 +17,22 @@ export class RetryIgnored extends Command<void> {
   }
 }
 
-@CommandHandler(RetryIgnored)
-export class RetryIgnoredHandler implements ICommandHandler<RetryIgnored> {
+@CommandHandler(RestoreEvent)
+export class RestoreEventHandler implements ICommandHandler<RestoreEvent> {
   readonly #handle: Handle<OperationsCommand>;
 
   constructor(@Inject(EVENT_STORE) store: EventStore) {
     this.#handle = handle(store, operationsDecider, operationsEvents);
   }
 
-  async execute({ content: { consumer, position, reason }, mayRebuild }: RetryIgnored): Promise<void> {
+  async execute({ content: { consumer, position, reason }, mayRebuild }: RestoreEvent): Promise<void> {
     const context = requestCommandContext();
     const requestId = derivedId('operation', context.commandId);
     const personalSubject = reasonSubject(requestId);
     await this.#handle(
       operationsStream(consumer),
       {
-        type: 'RetryIgnored',
+        type: 'RestoreEvent',
         subscriber: consumer,
         position,
         requestId,

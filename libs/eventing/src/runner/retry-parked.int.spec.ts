@@ -3,10 +3,11 @@ import type { JsonObject } from '@tapedeck/kernel';
 import type { EventStore } from '../event-store.ts';
 import type { EventTypes } from '../event-types.ts';
 import type { Projection } from '../projection.ts';
-import { dumpReadModel, projectToEnd, rebuildInto, replayParked } from '../projections.ts';
+import { dumpReadModel, projectToEnd, rebuildInto } from '../projections.ts';
 import { sampleEvent } from '../testing/sample-events.ts';
 import { sampleProjection, sampleTypes } from '../testing/sample-projection.ts';
 import { useTestStores } from '../testing/test-stores.ts';
+import { retryParked } from './retry-parked.ts';
 
 const broken = sampleProjection();
 const corrected: Projection = {
@@ -15,7 +16,7 @@ const corrected: Projection = {
     broken.fold(events.map((event) => ({ ...event, data: { ...event.data, poison: false } }))),
 };
 
-describe('replayParked', () => {
+describe('retryParked', () => {
   const { pool, newStore } = useTestStores();
 
   const added = (data: JsonObject, schemaVersion = 1) => sampleEvent('Added', data, { schemaVersion });
@@ -29,7 +30,7 @@ describe('replayParked', () => {
     ]);
     await projectToEnd({ store, projections: [broken], databases: { tapedeck: pool() } });
   };
-  const replay = (store: EventStore) => replayParked({ store, projection: corrected, pool: pool() });
+  const retryAll = (store: EventStore) => retryParked({ store, projection: corrected, pool: pool() });
   const expectSameAsRebuilt = async (store: EventStore): Promise<void> => {
     await rebuildInto({ store, projection: corrected, pool: pool() });
     expect(await dumpReadModel(pool(), corrected)).toBe(await dumpReadModel(pool(), corrected, '_check'));
@@ -44,10 +45,10 @@ describe('replayParked', () => {
       `select tape_append('{sample-b}', '{0}', '{1}', array[gen_random_uuid()], '{Opened}', '{1}',
          array['{"title":"b"}'::json], array['{}'::json])`,
     );
-    const result = await replay(newStore());
+    const result = await retryAll(newStore());
     await writer.query('rollback');
     writer.release();
-    expect(result).toEqual({ replayed: 2, parked: 0, errors: [] });
+    expect(result).toEqual({ retried: 2, parked: 0, errors: [] });
     await expectSameAsRebuilt(store);
   });
 
@@ -61,8 +62,8 @@ describe('replayParked', () => {
     };
     const store = newStore(schemaVersion === 1 ? sampleTypes : types);
     await parkTwo(store, schemaVersion);
-    const result = await replay(newStore(known));
-    expect(result).toMatchObject({ replayed: 0, parked: 2 });
+    const result = await retryAll(newStore(known));
+    expect(result).toMatchObject({ retried: 0, parked: 2 });
     expect(result.errors).toEqual([
       {
         key: 'sample-a',
@@ -70,7 +71,7 @@ describe('replayParked', () => {
         error: expect.stringContaining('newer version of the program'),
       },
     ]);
-    expect(await replay(store)).toEqual({ replayed: 2, parked: 0, errors: [] });
+    expect(await retryAll(store)).toEqual({ retried: 2, parked: 0, errors: [] });
     await expectSameAsRebuilt(store);
   });
 
@@ -78,7 +79,7 @@ describe('replayParked', () => {
     const store = newStore();
     await parkTwo(store);
     await pool().query('update projection_parked_events set stream_version = null');
-    expect(await replay(newStore())).toEqual({ replayed: 2, parked: 0, errors: [] });
+    expect(await retryAll(newStore())).toEqual({ retried: 2, parked: 0, errors: [] });
     await expectSameAsRebuilt(store);
   });
 
@@ -90,8 +91,8 @@ describe('replayParked', () => {
     const store = newStore();
     await parkTwo(store);
     await pool().query(`update projection_parked_events set ${change} where error is not null`);
-    const result = await replay(store);
-    expect(result).toMatchObject({ replayed: 0, parked: 2, errors: [{ key: 'sample-a' }] });
+    const result = await retryAll(store);
+    expect(result).toMatchObject({ retried: 0, parked: 2, errors: [{ key: 'sample-a' }] });
     expect(result.errors[0]?.error).toContain(reason);
   });
 });

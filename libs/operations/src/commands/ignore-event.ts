@@ -11,7 +11,7 @@ import { operationsEvents, operationsStream, reasonSubject, type OperationsEvent
 import { OPERATIONS_READS, type OperationsReads } from '../queries/operations-reads.ts';
 import { readWaiting } from '../queries/show-parked.ts';
 
-export class IgnoreParked extends Command<void> {
+export class IgnoreEvent extends Command<void> {
   constructor(
     readonly content: IgnoreBody,
     /** For admins. */
@@ -30,8 +30,8 @@ const notParked = (found: WaitingEvent | undefined): DomainError =>
       : 'This event does not wait any more: load the page again.',
   );
 
-@CommandHandler(IgnoreParked)
-export class IgnoreParkedHandler implements ICommandHandler<IgnoreParked> {
+@CommandHandler(IgnoreEvent)
+export class IgnoreEventHandler implements ICommandHandler<IgnoreEvent> {
   readonly #reads: OperationsReads;
   readonly #handle: Handle<OperationsCommand>;
 
@@ -40,7 +40,7 @@ export class IgnoreParkedHandler implements ICommandHandler<IgnoreParked> {
     this.#handle = handle(store, operationsDecider, operationsEvents);
   }
 
-  async execute({ content, withProjections }: IgnoreParked): Promise<void> {
+  async execute({ content, withProjections }: IgnoreEvent): Promise<void> {
     const { consumer, position, reason } = content;
     const filter = { withProjections, consumer, positions: [BigInt(position)] };
     const [found] = await readWaiting(this.#reads, filter, 1);
@@ -53,7 +53,7 @@ export class IgnoreParkedHandler implements ICommandHandler<IgnoreParked> {
     await this.#handle(
       operationsStream(consumer),
       {
-        type: 'IgnoreParked',
+        type: 'IgnoreEvent',
         subscriber: consumer,
         position,
         kind,

@@ -7,21 +7,21 @@ import { parkedPlaces, readParked } from './parked-events.ts';
 import { countParked, storableError } from './parking.ts';
 import { inTransaction } from './transaction.ts';
 
-export type ReplayOptions = Readonly<{
+export type RetryOptions = Readonly<{
   store: EventStore;
   projection: Projection;
   pool: Pool;
-  /** Replays only the events of this key; by default all. */
+  /** Retries only the events of this key; by default all. */
   key?: string;
-  /** Replays only the keys of these events. */
+  /** Retries only the keys of these events. */
   positions?: readonly Position[];
 }>;
 
-export type ReplayResult = Readonly<{
-  replayed: number;
+export type RetryResult = Readonly<{
+  retried: number;
   /** Number of events that are still parked. */
   parked: number;
-  /** The error of each key at which its replay stopped. */
+  /** The error of each key at which its retry stopped. */
   errors: readonly Readonly<{ key: string; position: Position; error: string }>[];
 }>;
 
@@ -35,7 +35,7 @@ export const lockCheckpoint = async (client: PoolClient, projection: Projection)
 };
 
 type FailedEvent = Readonly<{ position: Position; error: string }>;
-type ChunkResult = Readonly<{ replayed: number; hasMore: boolean; failed?: ReplayResult['errors'][number] }>;
+type ChunkResult = Readonly<{ retried: number; hasMore: boolean; failed?: RetryResult['errors'][number] }>;
 
 const deleteParked = async (
   client: PoolClient,
@@ -75,7 +75,7 @@ const applyInOrder = async (
     : { applied };
 };
 
-const replayChunk = ({ pool, store, projection }: ReplayOptions, key: string): Promise<ChunkResult> =>
+const retryChunk = ({ pool, store, projection }: RetryOptions, key: string): Promise<ChunkResult> =>
   inTransaction(pool, async (client) => {
     // The runner waits for this lock before it writes or parks events of its next batch.
     await lockCheckpoint(client, projection);
@@ -86,18 +86,13 @@ const replayChunk = ({ pool, store, projection }: ReplayOptions, key: string): P
     if (failed) await recordFailure(client, projection, failed);
     if (applied.length > 0) await countParked(client, projection);
     return {
-      replayed: applied.length,
+      retried: applied.length,
       hasMore: !failed && places.length === chunkSize,
       ...(failed ? { failed: { key, ...failed } } : {}),
     };
   });
 
-const parkedKeys = async ({
-  pool,
-  projection,
-  key,
-  positions,
-}: ReplayOptions): Promise<readonly string[]> => {
+const parkedKeys = async ({ pool, projection, key, positions }: RetryOptions): Promise<readonly string[]> => {
   if (key !== undefined) return [key];
   const { rows } = await pool.query<{ key: string }>(
     `select key from projection_parked_events where projection = $1 and version = $2 and ($3::bigint[] is null or position = any($3))
@@ -108,19 +103,19 @@ const parkedKeys = async ({
 };
 
 /**
- * Projects parked events again, those of each key in order, while the projection continues. The replay of a key stops
+ * Projects parked events again, those of each key in order, while the projection continues. The retry of a key stops
  * at the first event that still fails, or that this store cannot give: it stays parked, and so do the later ones.
  *
  * @example
- * const { replayed, errors } = await replayParked({ store, projection, pool: databases.catalogue });
+ * const { retried, errors } = await retryParked({ store, projection, pool: databases.catalogue });
  */
-export const replayParked = async (options: ReplayOptions): Promise<ReplayResult> => {
-  let replayed = 0;
-  const errors: ReplayResult['errors'][number][] = [];
+export const retryParked = async (options: RetryOptions): Promise<RetryResult> => {
+  let retried = 0;
+  const errors: RetryResult['errors'][number][] = [];
   for (const key of await parkedKeys(options)) {
     for (let hasMore = true; hasMore;) {
-      const result = await replayChunk(options, key);
-      replayed += result.replayed;
+      const result = await retryChunk(options, key);
+      retried += result.retried;
       hasMore = result.hasMore;
       if (result.failed) errors.push(result.failed);
     }
@@ -129,5 +124,5 @@ export const replayParked = async (options: ReplayOptions): Promise<ReplayResult
     'select parked from projection_checkpoints where projection = $1 and version = $2',
     [options.projection.name, options.projection.version],
   );
-  return { replayed, parked: rows[0]?.parked ?? 0, errors };
+  return { retried, parked: rows[0]?.parked ?? 0, errors };
 };

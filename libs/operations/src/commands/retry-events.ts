@@ -10,7 +10,7 @@ import { OPERATIONS_READS, type OperationsReads } from '../queries/operations-re
 import { readWaiting, type ParkedFilter } from '../queries/show-parked.ts';
 
 /** Returns how many events are tried again. */
-export class RetryParked extends Command<number> {
+export class RetryEvents extends Command<number> {
   constructor(
     readonly what: RetryBody,
     /** For admins. */
@@ -23,14 +23,14 @@ export class RetryParked extends Command<number> {
 /** More can be retried by doing it once more. */
 const maxRetried = 5_000;
 
-const filterOf = ({ what, withProjections }: RetryParked): ParkedFilter => {
+const filterOf = ({ what, withProjections }: RetryEvents): ParkedFilter => {
   const { consumer } = what;
   if ('position' in what) return { withProjections, consumer, positions: [BigInt(what.position)] };
   return { withProjections, consumer, group: what.group, states: ['parked', 'retrying', 'waiting'] };
 };
 
-@CommandHandler(RetryParked)
-export class RetryParkedHandler implements ICommandHandler<RetryParked> {
+@CommandHandler(RetryEvents)
+export class RetryEventsHandler implements ICommandHandler<RetryEvents> {
   readonly #reads: OperationsReads;
   readonly #handle: Handle<OperationsCommand>;
 
@@ -40,13 +40,13 @@ export class RetryParkedHandler implements ICommandHandler<RetryParked> {
   }
 
   /** What was handled meanwhile is not found; that is no error. */
-  async execute(command: RetryParked): Promise<number> {
+  async execute(command: RetryEvents): Promise<number> {
     const found = await readWaiting(this.#reads, filterOf(command), maxRetried);
     const positions = found.map(({ position }) => String(position));
     const { consumer } = command.what;
     await this.#handle(
       operationsStream(consumer),
-      { type: 'RetryParked', subscriber: consumer, positions },
+      { type: 'RetryEvents', subscriber: consumer, positions, reason: 'by-hand' },
       requestCommandContext(),
     );
     return positions.length;

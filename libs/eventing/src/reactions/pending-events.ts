@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '@tapedeck/kernel';
 import type { Pool } from 'pg';
 import type { Position } from '../event.ts';
-import { heldFor, promoteHeads } from './pending-rows.ts';
+import { heldFor } from './pending-rows.ts';
 
 export type PendingState =
   /** Is handled now or in a moment. */
@@ -98,40 +98,4 @@ export const pendingEvents = async (
     nextAttemptAt: row.next_in_ms === null ? null : new Date(clock.now() + row.next_in_ms).toISOString(),
     since: row.pending_since.toISOString(),
   }));
-};
-
-/**
- * Has parked events tried again, and earlier those that would be tried later: of the key, or of the whole reaction or effect.
- * That is within a second. Returns how many.
- *
- * @example
- * await retryParked(databases.tapedeck, 'stripe-writes', subscriptionStream(id));
- */
-export const retryParked = async (pool: Pool, reaction: string, key?: string): Promise<number> => {
-  const { rowCount } = await pool.query(
-    `update reaction_pending_events set parked = false, attempts = 0, next_attempt_at = clock_timestamp()
-     where reaction = $1 and (parked or next_attempt_at > clock_timestamp()) and ($2::text is null or key = $2)`,
-    [reaction, key ?? null],
-  );
-  return rowCount ?? 0;
-};
-
-/**
- * Leaves out a parked event for good, so that the later ones of its key continue. False when there is no such parked event.
- * The caller records who did it, and why.
- *
- * @example
- * if (!(await ignoreParked(databases.tapedeck, 'stripe-writes', position))) throw notParked();
- */
-export const ignoreParked = async (pool: Pool, reaction: string, position: Position): Promise<boolean> => {
-  const { rows } = await pool.query<{ key: string }>(
-    `delete from reaction_pending_events where reaction = $1 and position = $2 and parked returning key`,
-    [reaction, String(position)],
-  );
-  await promoteHeads(
-    pool,
-    reaction,
-    rows.map(({ key }) => key),
-  );
-  return rows.length > 0;
 };

@@ -1,0 +1,18 @@
+import { commandTarget, dispatch, type Dispatch, type Position } from '@tapedeck/eventing';
+import { operationsDecider } from './domain/decide.ts';
+import { operationsEvents, operationsStream, type RetryReason } from './events.ts';
+
+const operations = commandTarget(operationsDecider, operationsEvents);
+
+/** What a module sends to have events of a reaction or effect tried again: so that it is an event on the tape. */
+export const retryEvents = (
+  consumer: string,
+  positions: readonly Position[],
+  reason: Exclude<RetryReason, 'by-hand'>,
+): Dispatch =>
+  dispatch(operations, operationsStream(consumer), {
+    type: 'RetryEvents',
+    subscriber: consumer,
+    positions: positions.map(String),
+    reason,
+  });
