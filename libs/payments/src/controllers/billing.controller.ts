@@ -5,6 +5,7 @@ import type { ApiConfig } from '@tapedeck/platform/config';
 import {
   CurrentAccount,
   ReadsFrom,
+  RequestSignal,
   Returns,
   SendsCommands,
   type RequestAccount,
@@ -62,16 +63,22 @@ export class BillingController {
   cancel(
     @CurrentAccount() { id }: RequestAccount,
     @Body({ schema: CancelBody }) body: CancelBody,
+    @RequestSignal() signal: AbortSignal,
   ): Promise<BillingChange> {
     const write = { kind: 'cancel', reason: body?.reason ?? null } as const;
-    return this.#commands.execute(new RequestBillingChange(id, write, body?.comment ?? null));
+    return this.#commands.execute(
+      new RequestBillingChange(id, write, { comment: body?.comment ?? null, signal }),
+    );
   }
 
   @Post('membership/resume')
   @SendsCommands()
   @Returns(200, BillingChange)
-  resume(@CurrentAccount() { id }: RequestAccount): Promise<BillingChange> {
-    return this.#commands.execute(new RequestBillingChange(id, { kind: 'resume' }));
+  resume(
+    @CurrentAccount() { id }: RequestAccount,
+    @RequestSignal() signal: AbortSignal,
+  ): Promise<BillingChange> {
+    return this.#commands.execute(new RequestBillingChange(id, { kind: 'resume' }, { signal }));
   }
 
   @Post('membership/change/preview')
@@ -89,15 +96,19 @@ export class BillingController {
   async change(
     @CurrentAccount() { id }: RequestAccount,
     @Body({ schema: ChangePlanBody }) body: ChangePlanBody,
+    @RequestSignal() signal: AbortSignal,
   ): Promise<BillingChange> {
-    return this.#commands.execute(new RequestBillingChange(id, await this.#writeOf(id, body)));
+    return this.#commands.execute(new RequestBillingChange(id, await this.#writeOf(id, body), { signal }));
   }
 
   @Delete('membership/change')
   @SendsCommands()
   @Returns(200, BillingChange)
-  keepPlan(@CurrentAccount() { id }: RequestAccount): Promise<BillingChange> {
-    return this.#commands.execute(new RequestBillingChange(id, { kind: 'keep-plan' }));
+  keepPlan(
+    @CurrentAccount() { id }: RequestAccount,
+    @RequestSignal() signal: AbortSignal,
+  ): Promise<BillingChange> {
+    return this.#commands.execute(new RequestBillingChange(id, { kind: 'keep-plan' }, { signal }));
   }
 
   @Post('create-billing-portal')

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { pendingEvents } from '@tapedeck/eventing/reactions';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId } from '@tapedeck/kernel';
@@ -119,7 +119,25 @@ describe('a change at Stripe', () => {
     );
   }, 60_000);
 
-  it('that is taken back while it is read is not the last word, although it is recorded last', async () => {
+  it('that takes long is followed with a handful of reads of its stream', async () => {
+    const [{ member, stream }, other] = [await subscriber(), await subscriber()];
+    const path = '/v1/subscriptions';
+    await product.control('/calls/fail', { kind: 'hold_answer', path, method: 'POST' });
+    const { store } = product.product;
+    const readStream = jest.spyOn(store, 'readStream');
+    const begun = cancel(member);
+    await eventually(async () => expect(await heldAnswers()).toEqual({ held: 1 }));
+    for (const change of [cancel, resume, cancel, resume])
+      expect((await change(other.member)).body).toMatchObject({ state: 'done' });
+    await product.control('/calls/release');
+    expect((await begun).body).toMatchObject({ state: 'done' });
+    const reads = readStream.mock.calls.filter(([name]) => name === stream).length;
+    readStream.mockRestore();
+    // Those of the effect, which runs in this process here, are among them.
+    expect(reads).toBeLessThanOrEqual(12);
+  });
+
+  it('that is undone while it is read is not the last word, although it is recorded last', async () => {
     const { member, subscription } = await subscriber();
     // Its query distinguishes the reading after the change from the one before it.
     const reading = `/v1/subscriptions/${subscription}?`;
