@@ -1,5 +1,6 @@
 import { explorerRoutes } from '@tapedeck/explorer/contract';
 import { favouriteRoutes } from '@tapedeck/favourites/contract';
+import { boundName, facetFields } from '@tapedeck/search-engine/contract';
 
 export type HammerOrder = Readonly<{
   way: HammerWay;
@@ -16,16 +17,10 @@ export type Sending = Readonly<{ method?: string; body?: string; slowly?: boolea
 /** Resolves when the answer has ended. */
 export type Send = (path: string, sending?: Sending) => Promise<void>;
 
-const everyBound = [
-  'total_pandl_percent',
-  'max_drawdown_percent',
-  'profit_factor',
-  'sharpe_ratio',
-  'likes',
-  'views',
-  'comments',
-  'code_lines',
-].flatMap((field) => [`min_${field}=0.${'1'.repeat(30)}`, `max_${field}=${'9'.repeat(12)}`]);
+const everyBound = facetFields.flatMap((field) => [
+  `${boundName('min', field)}=0.${'1'.repeat(30)}`,
+  `${boundName('max', field)}=${'9'.repeat(12)}`,
+]);
 const maxFilter = (at: number): string =>
   `${explorerRoutes.explore}?${everyBound.join('&')}&search=${`word${at % 90} `.repeat(25).slice(0, 200).trim().replaceAll(' ', '+')}&limit=100`;
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Exploration, explorerRoutes } from '@tapedeck/explorer/contract';
-import { facetParameter, sortFields } from '@tapedeck/search-engine/contract';
+import { sortFields, facets } from '@tapedeck/search-engine/contract';
 import { count, ms, say, table, type Claim } from '../print.ts';
 import { startProduct, type Product } from '../product.ts';
 import { randomOf, type Random } from '../random.ts';
@@ -62,8 +62,8 @@ const randomRequest = (random: Random, { histograms }: Exploration): string => {
     if (random.uniform() < 0.4) continue;
     const from = random.below(Math.ceil(edges.length / 4));
     const to = edges.length - 1 - random.below(Math.ceil(edges.length / 4));
-    query.set(`min_${facetParameter[field]}`, String(edges[from]));
-    if (to > from) query.set(`max_${facetParameter[field]}`, String(edges[to]));
+    query.set(`min_${facets[field].parameter}`, String(edges[from]));
+    if (to > from) query.set(`max_${facets[field].parameter}`, String(edges[to]));
   }
   if (random.uniform() < 0.2) query.set('search', pick(random, words) ?? 'macd');
   query.set('sort_by', pick(random, sortFields) ?? 'total_pandl');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { facetFields, facetParameter } from '@tapedeck/search-engine/contract';
+import { facetFields, facets } from '@tapedeck/search-engine/contract';
 import {
   importStrategies,
   randomRows,
@@ -183,7 +183,7 @@ describe('GET /api/strategies/explore', () => {
     const bounds = 'min_likes=2&min_sharpe_ratio=0.3&max_views=80'.split('&');
     const { histograms } = await getJson(Exploration, `${explorerRoutes.explore}?${bounds.join('&')}`);
     for (const { field, counts, unknown } of histograms) {
-      const others = bounds.filter((bound) => !bound.slice(4).startsWith(`${facetParameter[field]}=`));
+      const others = bounds.filter((bound) => !bound.slice(4).startsWith(`${facets[field].parameter}=`));
       const open = await getJson(StrategyList, `${explorerRoutes.filtered}?${others.join('&')}`);
       expect(counts.reduce((sum, count) => sum + count, unknown)).toBe(open.total);
     }

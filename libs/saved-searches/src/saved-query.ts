@@ -1,6 +1,6 @@
 import { ExploreQuery, ExportQuery } from '@tapedeck/explorer/contract';
 import { DomainError } from '@tapedeck/kernel';
-import { defaultScale, facetFields, facetParameter, unsetBounds } from '@tapedeck/search-engine/contract';
+import { defaultScale, facetFields, facets } from '@tapedeck/search-engine/contract';
 import { toSearchFilter, type SearchFilter } from '@tapedeck/search-engine/engine';
 import type * as z from 'zod';
 
@@ -24,8 +24,8 @@ const defaults: Readonly<Record<string, string>> = {
   sort_order: 'desc',
   ...Object.fromEntries(
     facetFields.flatMap((field) => [
-      [`min_${facetParameter[field]}`, String(unsetBounds[field][0])],
-      [`max_${facetParameter[field]}`, String(unsetBounds[field][1])],
+      [`min_${facets[field].parameter}`, String(facets[field].openBounds[0])],
+      [`max_${facets[field].parameter}`, String(facets[field].openBounds[1])],
     ]),
   ),
 };

@@ -1,3 +1,4 @@
+export * from './catalogue/facets.ts';
 export * from './wire/bounds.ts';
 export * from './wire/client-config.ts';
 export * from './wire/fields.ts';

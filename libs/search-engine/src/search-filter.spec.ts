@@ -4,9 +4,8 @@ import {
   effectiveBounds,
   FilterQuery,
   facetFields,
-  facetParameter,
   isReversed,
-  unsetBounds,
+  facets,
   type FacetField,
 } from './contract.ts';
 import { toSearchFilter } from './search-filter.ts';
@@ -32,8 +31,8 @@ describe('toSearchFilter (D10, D15)', () => {
   it('leaves a range open when its bounds are missing or have their unset values', () => {
     const unset = Object.fromEntries(
       facetFields.flatMap((field) => [
-        [`min_${facetParameter[field]}`, String(unsetBounds[field][0])],
-        [`max_${facetParameter[field]}`, String(unsetBounds[field][1])],
+        [`min_${facets[field].parameter}`, String(facets[field].openBounds[0])],
+        [`max_${facets[field].parameter}`, String(facets[field].openBounds[1])],
       ]),
     );
     for (const { ranges } of [filterOf({}), filterOf(unset)]) {
@@ -62,7 +61,7 @@ describe('toSearchFilter (D10, D15)', () => {
     ['sharpeRatio', -999, 999],
     ['totalPandlPercent', -50, -60],
   ])('reads the bounds of %s from %d to %d as the shared function does', (field, low, high) => {
-    const [min, max] = [`min_${facetParameter[field]}`, `max_${facetParameter[field]}`];
+    const [min, max] = [`min_${facets[field].parameter}`, `max_${facets[field].parameter}`];
     const parameters = { [min]: String(low), [max]: String(high) };
     const effective = effectiveBounds(field, { low, high });
     if (isReversed(effective.low, effective.high)) {

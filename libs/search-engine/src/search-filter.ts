@@ -1,7 +1,7 @@
 import { DomainError } from '@tapedeck/kernel';
 import {
+  boundName,
   effectiveBounds,
-  facetParameter,
   facetRecord,
   isReversed,
   type FacetField,
@@ -16,10 +16,6 @@ const reversed = (low: string, lowValue: string, high: string, highValue: string
     `${low} (${lowValue}) is above ${high} (${highValue}): swap them, or leave one out.`,
     { parameter: low, errors: [{ path: low, message: `must not be above ${high}` }] },
   );
-
-type BoundName = Extract<keyof FilterQuery, `min_${string}` | `max_${string}`>;
-const boundName = (side: 'min' | 'max', field: FacetField): BoundName =>
-  `${side}_${facetParameter[field]}` as BoundName;
 
 const rangeOf = (query: FilterQuery, field: FacetField): NumberRange => {
   const [min, max] = [boundName('min', field), boundName('max', field)];
@@ -42,7 +38,7 @@ const pineVersionOf = (text: string | undefined): number | null =>
   text === undefined || text === '' ? null : Number(text.replace(/^v/i, ''));
 
 /**
- * Converts query parameters to a filter (D10, D15); missing bounds and those in `unsetBounds` are open.
+ * Converts query parameters to a filter (D10, D15); missing bounds and those that are equal to `openBounds` are open.
  * @throws DomainError RANGE_REVERSED with the name of the parameter when a lower bound is above the upper one.
  */
 export const toSearchFilter = (query: FilterQuery): SearchFilter => ({

@@ -1,4 +1,4 @@
-import type { FacetField, FieldRange, Histogram, Scale, SortField, SortOrder } from './contract.ts';
+import type { FacetField, FieldRange, Figures, Histogram, Scale, SortField, SortOrder } from './contract.ts';
 
 /** The searchable data of one strategy; null is unknown. Dates are `YYYY-MM-DD`. */
 export type ExplorerRow = Readonly<{
@@ -17,8 +17,8 @@ export type ExplorerRow = Readonly<{
   publicationDate: string | null;
   backtestingStart: string | null;
   backtestingEnd: string | null;
-  /** Rounded by `catalogue/precision.ts`; Infinity is a profit factor without a losing trade. */
-  figures: Readonly<Record<FacetField, number | null>>;
+  /** Rounded by `catalogue/precision.ts`. */
+  figures: Figures;
   totalTrades: number | null;
   /** D15: a description, and at least one of initial capital and commission. */
   enhanced: boolean;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
 import type { Exploration } from '@tapedeck/explorer/contract';
+import { facets } from '@tapedeck/search-engine/contract';
 import type { Locator, Page } from 'playwright-core';
-import { facets } from '../features/explorer/filter-state/facets.ts';
 import { formatWhole } from '../ui/format.ts';
 import { barsPath } from '../ui/range-histogram/bars.ts';
 import { resultsText } from './explorer-screen.ts';
@@ -43,11 +43,10 @@ export const drawnNow = (page: Page): Promise<Drawn> =>
 export const drawnOf = ({ total, histograms }: Exploration): Drawn => {
   const each = <T>(value: (histogram: Exploration['histograms'][number], shortName: string) => T) =>
     Object.fromEntries(
-      facets.flatMap(({ field, label, shortName }) =>
-        histograms
-          .filter((histogram) => histogram.field === field)
-          .map((histogram) => [label, value(histogram, shortName)]),
-      ),
+      histograms.map((histogram) => {
+        const { label, shortName } = facets[histogram.field];
+        return [label, value(histogram, shortName)];
+      }),
     );
   return {
     total: resultsText(total),

@@ -1,7 +1,8 @@
+import { sorts } from '@tapedeck/search-engine/contract';
 import type { NumberRange, SearchFilter, SearchPage } from '@tapedeck/search-engine/port';
 import type { RowMask } from '../kernel/layout.ts';
 import { compareValues, firstAbove, firstAtLeast, knownLength } from '../snapshot/permutation.ts';
-import { sortColumn, type OrderedColumn, type Snapshot } from '../snapshot/snapshot.ts';
+import type { OrderedColumn, Snapshot } from '../snapshot/snapshot.ts';
 import { maskAt, wordAt } from '../snapshot/typed-arrays.ts';
 import type { Matches } from './ranges.ts';
 import type { SnapshotView } from './snapshot-view.ts';
@@ -47,7 +48,7 @@ export const pageSlots = async (
 ): Promise<readonly number[]> => {
   const wanted = Math.min(limit, total - offset);
   if (wanted <= 0) return [];
-  const column = sortColumn[sort];
+  const column = sorts[sort].column;
   if (isSparse(snapshot.size, total, offset + wanted)) {
     const { numbers, ids } = snapshot.columns;
     const compare = compareValues(numbers[column], ids, order === 'asc' ? 1 : -1);

@@ -1,5 +1,5 @@
 import { positionsPerBin, similarityUnit } from '@tapedeck/search-engine/catalogue';
-import { binCount, facetFields } from '@tapedeck/search-engine/contract';
+import { facetFields, facets } from '@tapedeck/search-engine/contract';
 import type { SearchHit } from '@tapedeck/search-engine/port';
 import { binOffset } from '../kernel/layout.ts';
 import { compareIds } from '../snapshot/permutation.ts';
@@ -22,7 +22,7 @@ const facetSimilarities = (
     const length = stride * snapshot.size - facet;
     const buckets = new Uint8Array(memory.buffer, layout.buckets + facet, length);
     const bins = binsOf(field, 'quantile');
-    const unknown = binCount[field];
+    const unknown = facets[field].bins;
     const ownBin = byteAt(bins, byteAt(buckets, stride * own)) / binOffset;
     const similarity = Uint16Array.from(bins, (offset) => {
       const bin = offset / binOffset;

@@ -1,4 +1,4 @@
-import { facetFields, type FacetField } from '@tapedeck/search-engine/contract';
+import { facetFields, facets } from '@tapedeck/search-engine/contract';
 import type { ExplorerRow, SearchHit } from '@tapedeck/search-engine/port';
 import { foldSymbol } from '@tapedeck/search-engine/catalogue';
 import { dictionary, growingStrings, type ByteStrings } from './byte-strings.ts';
@@ -79,12 +79,7 @@ export type RowStore = Readonly<{
 const columnValue = (value: number | null): number =>
   value === null || value === -Infinity ? NaN : value + 0;
 
-const performanceFields: readonly FacetField[] = [
-  'totalPandlPercent',
-  'maxDrawdownPercent',
-  'profitFactor',
-  'sharpeRatio',
-];
+const performanceFields = facetFields.filter((field) => facets[field].group === 'performance');
 
 const flagsOf = (row: ColumnRow): number =>
   (performanceFields.some((field) => !Number.isNaN(columnValue(row.figures[field])))

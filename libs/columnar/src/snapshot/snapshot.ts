@@ -1,11 +1,5 @@
 import type { EdgeSet, KnownCounts } from '@tapedeck/search-engine/catalogue';
-import {
-  facetFields,
-  facetRecord,
-  type FacetField,
-  type SortField,
-  type SortOrder,
-} from '@tapedeck/search-engine/contract';
+import { facetFields, facetRecord, type FacetField, type SortOrder } from '@tapedeck/search-engine/contract';
 import type { KernelMemory, Layout, RowMask } from '../kernel/layout.ts';
 import { unknownBucket, type BucketCuts } from './buckets.ts';
 import { bytesOf, compareToBytes } from './byte-strings.ts';
@@ -22,17 +16,6 @@ export const orderedColumns = [
   'publicationDate',
 ] as const satisfies readonly NumberColumn[];
 export type OrderedColumn = (typeof orderedColumns)[number];
-
-export const sortColumn: Readonly<Record<SortField, OrderedColumn>> = {
-  total_pandl: 'totalPandlPercent',
-  max_equity_drawdown: 'maxDrawdownPercent',
-  profit_factor: 'profitFactor',
-  sharpe_ratio_all: 'sharpeRatio',
-  total_trades: 'totalTrades',
-  publication_date: 'publicationDate',
-  likes: 'likes',
-  views: 'views',
-};
 
 /**
  * The kernel's memory, with the buckets and codes of all slots. Slots are only added and never change, so that all

@@ -1,5 +1,5 @@
 import { foldSymbol, wordsOf } from '@tapedeck/search-engine/catalogue';
-import { facetRecord, type FacetField } from '@tapedeck/search-engine/contract';
+import { facetFields, facetRecord, facets, type FacetField } from '@tapedeck/search-engine/contract';
 import type { ExplorerRow, RowUpdate, SearchHit } from '@tapedeck/search-engine/port';
 import { maxPrefixLength } from './mapping.ts';
 import { fromScaled, toScaled } from './scaled-integers.ts';
@@ -41,7 +41,7 @@ const storedHitOf = (row: ExplorerRow, figures: StoredHit['figures']): StoredHit
   return { ...hit, figures };
 };
 
-const performanceFields = ['totalPandlPercent', 'maxDrawdownPercent', 'profitFactor', 'sharpeRatio'] as const;
+const performanceFields = facetFields.filter((field) => facets[field].group === 'performance');
 
 export const rowDocument = (row: ExplorerRow): RowDocument => {
   const texts = [row.title, row.author, row.description, ...row.categories, ...row.spellings];

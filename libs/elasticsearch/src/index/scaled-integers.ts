@@ -1,7 +1,8 @@
-import { unitsPerOne } from '@tapedeck/search-engine/catalogue';
-import type { FacetField } from '@tapedeck/search-engine/contract';
+import { facetRecord, facets, type FacetField } from '@tapedeck/search-engine/contract';
 
 // The index stores a figure as an integer: the figure times the scale of its field.
+
+const unitsPerOne = facetRecord((field) => facets[field].unitsPerOne);
 
 /** Stands for an infinite figure: above every other scaled integer, and still exact. */
 export const scaledInfinity = Number.MAX_SAFE_INTEGER;

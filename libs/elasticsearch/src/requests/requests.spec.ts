@@ -60,7 +60,6 @@ const searchQuery = {
   filter,
   page,
   histograms: { sharpeRatio: 'linear', likes: 'quantile' },
-  ranges: true,
 } as const;
 
 /** One of each kind, committed as JSON: a review reads the requests, not only the code that builds them. */

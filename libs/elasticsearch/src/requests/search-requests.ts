@@ -3,6 +3,7 @@ import type { FacetEdges } from '@tapedeck/search-engine/catalogue';
 import {
   facetFields,
   facetRecord,
+  sorts,
   type FacetField,
   type FieldRange,
   type Histogram,
@@ -20,20 +21,14 @@ import { binsAggregation, countsOf, minMaxAggregations, minMaxOf } from './aggre
 import { filterQuery, queryWithoutRanges, wholeCatalogueQuery, type Clause } from './clauses.ts';
 import type { SearchRequest, SearchResponse } from './msearch.ts';
 
-const sortFieldOf: Readonly<Record<SortField, string>> = {
-  total_pandl: 'totalPandlPercent',
-  max_equity_drawdown: 'maxDrawdownPercent',
-  profit_factor: 'profitFactor',
-  sharpe_ratio_all: 'sharpeRatio',
-  total_trades: 'totalTrades',
-  publication_date: 'publishedDay',
-  likes: 'likes',
-  views: 'views',
+const fieldOf = (sort: SortField): string => {
+  const { column } = sorts[sort];
+  return column === 'publicationDate' ? 'publishedDay' : column;
 };
 
 /** Infinity is the largest value, unknown comes last in both directions, ids are in byte order (D9). */
 const sortOf = ({ sort, order }: ListOrder): estypes.SortCombinations[] => [
-  { [sortFieldOf[sort]]: { order, missing: '_last' } },
+  { [fieldOf(sort)]: { order, missing: '_last' } },
   { urlId: 'asc' },
 ];
 

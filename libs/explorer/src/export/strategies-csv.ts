@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { csvLine, csvText, type CsvCell } from '@tapedeck/platform/csv';
+import { facetFields, facets } from '@tapedeck/search-engine/contract';
 import type { SearchHit } from '@tapedeck/search-engine/engine';
 
 /** Rows written between two yields to the event loop. */
@@ -13,14 +14,10 @@ const columns: readonly Column[] = [
   { header: 'Link', cell: ({ urlId }, origin) => `${origin}/strategy/${encodeURIComponent(urlId)}` },
   { header: 'Symbol', cell: ({ symbol }) => csvLine(symbol) },
   { header: 'Pine version', cell: ({ pineVersion }) => pineVersion },
-  { header: 'Total P&L %', cell: ({ figures }) => figures.totalPandlPercent },
-  { header: 'Max drawdown %', cell: ({ figures }) => figures.maxDrawdownPercent },
-  { header: 'Profit factor', cell: ({ figures }) => figures.profitFactor },
-  { header: 'Sharpe ratio', cell: ({ figures }) => figures.sharpeRatio },
-  { header: 'Likes', cell: ({ figures }) => figures.likes },
-  { header: 'Views', cell: ({ figures }) => figures.views },
-  { header: 'Comments', cell: ({ figures }) => figures.comments },
-  { header: 'Lines of code', cell: ({ figures }) => figures.codeLines },
+  ...facetFields.map((field) => ({
+    header: facets[field].csv,
+    cell: ({ figures }: SearchHit) => figures[field],
+  })),
   { header: 'Total trades', cell: ({ totalTrades }) => totalTrades },
   { header: 'Indicators', cell: ({ categories }) => csvLine(categories.join(', ')) },
   { header: 'Published', cell: ({ publicationDate }) => publicationDate },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { brushStops } from './brush-stops.ts';
-import { binCount, facetFields, scales, facetRecord } from '../contract.ts';
+import { facetFields, scales, facetRecord, facets } from './facets.ts';
 import { computeEdges } from './edges.ts';
 import { roundToPrecision } from './precision.ts';
 
@@ -43,12 +43,12 @@ describe('the stops of a slider', () => {
     expect(brushStops('profitFactor', 'linear', halves).slice(0, 6)).toEqual([
       0, 0.125, 0.25, 0.375, 0.5, 0.625,
     ]);
-    const powers = Array.from({ length: binCount.views + 1 }, (_, at) => 4 ** at);
+    const powers = Array.from({ length: facets.views.bins + 1 }, (_, at) => 4 ** at);
     expect(brushStops('views', 'log', powers).slice(0, 7)).toEqual([1, 2, 4, 8, 16, 32, 64]);
   });
 
   it('are only the edges where no figure fits between them', () => {
-    const ones = Array.from({ length: binCount.likes + 1 }, (_, at) => at);
+    const ones = Array.from({ length: facets.likes.bins + 1 }, (_, at) => at);
     expect(brushStops('likes', 'quantile', ones)).toEqual(ones);
   });
 });

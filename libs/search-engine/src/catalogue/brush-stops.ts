@@ -1,6 +1,5 @@
-import type { FacetField, Scale } from '../contract.ts';
 import { symexp, symlog } from './edges.ts';
-import { unitsPerOne } from './precision.ts';
+import { facets, type FacetField, type Scale } from './facets.ts';
 
 /** More stops cost more than they help: 120 make a slice of a million rows 39 KB instead of 28. */
 const targetStops = 80;
@@ -13,8 +12,8 @@ const between = (low: number, high: number, share: number, scale: Scale): number
 
 /** Rounds to three significant digits, and to the precision of the field. */
 const readable = (value: number, field: FacetField): number => {
-  const units = Math.round(Number(value.toPrecision(3)) * unitsPerOne[field]);
-  return units / unitsPerOne[field] + 0;
+  const units = Math.round(Number(value.toPrecision(3)) * facets[field].unitsPerOne);
+  return units / facets[field].unitsPerOne + 0;
 };
 
 /**

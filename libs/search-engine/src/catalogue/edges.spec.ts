@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { binCount, facetFields, scales, facetRecord } from '../contract.ts';
+import { facetFields, scales, facetRecord, facets } from './facets.ts';
 import { computeEdges, edgesOutgrown, type EdgeSet, type FacetEdges } from './edges.ts';
 
 const edgesFor = (values: readonly number[]): FacetEdges => {
@@ -29,7 +29,7 @@ describe('edges of a catalogue', () => {
         for (const field of facetFields) {
           for (const scale of scales) {
             const own = edges[field][scale];
-            expect(own).toHaveLength(binCount[field] + 1);
+            expect(own).toHaveLength(facets[field].bins + 1);
             expect(own.every(Number.isFinite)).toBe(true);
             expect(own.every((edge, i) => i === 0 || edge > (own[i - 1] ?? 0))).toBe(true);
           }

@@ -1,6 +1,6 @@
-import { binCount, facetFields, type FacetField, type Scale, facetRecord } from '../contract.ts';
+import { facetFields, facetRecord, facets, type FacetField, type Scale } from './facets.ts';
 
-/** `binCount + 1` strictly increasing numbers for every field and scale. */
+/** One more than its bins, strictly increasing numbers for every field and scale. */
 export type FacetEdges = Readonly<Record<FacetField, Readonly<Record<Scale, readonly number[]>>>>;
 export type KnownCounts = Readonly<Record<FacetField, number>>;
 
@@ -10,30 +10,6 @@ export type EdgeSet = Readonly<{ version: number; known: KnownCounts; edges: Fac
 /** Known finite values of every field, ascending. */
 export type SortedFigures = Readonly<Record<FacetField, Float64Array>>;
 
-/** The axis of a field without any value: the sliders' defaults of the specification. */
-const emptyAxis: Readonly<Record<FacetField, readonly [low: number, high: number]>> = {
-  totalPandlPercent: [-100, 300_000_000],
-  maxDrawdownPercent: [0, 100],
-  profitFactor: [0, 10],
-  sharpeRatio: [-5, 5],
-  likes: [0, 20_349],
-  views: [0, 999],
-  comments: [0, 53],
-  codeLines: [0, 4_328],
-};
-
-const wholeNumbers: ReadonlySet<FacetField> = new Set(['likes', 'views', 'comments', 'codeLines']);
-/** Up to this distance from zero the logarithmic axis is linear. */
-const linearAround: Readonly<Record<FacetField, number>> = {
-  totalPandlPercent: 1,
-  maxDrawdownPercent: 1,
-  profitFactor: 0.1,
-  sharpeRatio: 0.1,
-  likes: 1,
-  views: 1,
-  comments: 1,
-  codeLines: 1,
-};
 /** Linear axes leave out this share of the rows at either end; the open end bins contain them. */
 const tailShare = 0.005;
 
@@ -107,23 +83,24 @@ const quantileEdges = (sorted: Float64Array, bins: number): readonly number[] | 
   return rounded(edges);
 };
 
+const isWhole = (field: FacetField): boolean => facets[field].unitsPerOne === 1;
+
 const axis = (field: FacetField, low: number, high: number): readonly [number, number] => {
   const close = high - low <= 1e-6 * Math.max(1, Math.abs(low), Math.abs(high));
   if (!close) return [low, high];
-  return [low, low + Math.max(Math.abs(low), wholeNumbers.has(field) ? binCount[field] : 1)];
+  return [low, low + Math.max(Math.abs(low), isWhole(field) ? facets[field].bins : 1)];
 };
 
 const edgesOf = (field: FacetField, sorted: Float64Array): Readonly<Record<Scale, readonly number[]>> => {
-  const bins = binCount[field];
-  const whole = wholeNumbers.has(field);
-  const empty = emptyAxis[field];
+  const whole = isWhole(field);
+  const { bins, emptyAxis: empty, linearAround } = facets[field];
   const at = (share: number): number | undefined => sorted[Math.round(share * (sorted.length - 1))];
   const [low, high] = axis(field, at(tailShare) ?? empty[0], at(1 - tailShare) ?? empty[1]);
   const [min, max] = axis(field, at(0) ?? empty[0], at(1) ?? empty[1]);
   const linear = linearEdges(low, high, bins, whole);
   return {
     linear,
-    log: logEdges(min, max, bins, linearAround[field]),
+    log: logEdges(min, max, bins, linearAround),
     quantile: quantileEdges(sorted, bins) ?? linear,
   };
 };

@@ -1,5 +1,4 @@
-import { binCount, facetRecord, type FacetField } from '../contract.ts';
-import type { ExplorerRow } from '../search-port.ts';
+import { facetRecord, facets, type FacetField, type Figures } from './facets.ts';
 import { binOf, type FacetEdges } from './edges.ts';
 
 /** Every field's axis has this many positions, so that 20 bins have the same weight as 40. */
@@ -13,7 +12,7 @@ export const similarityUnit = 64;
  * byte order of their ids. Strategies without a common known figure are not similar.
  */
 export const positionsOf = (
-  figures: ExplorerRow['figures'],
+  figures: Figures,
   edges: FacetEdges,
 ): Readonly<Record<FacetField, number | null>> =>
   facetRecord((field) => {
@@ -21,4 +20,4 @@ export const positionsOf = (
     return value === null ? null : binOf(edges[field].quantile, value) * positionsPerBin(field);
   });
 
-export const positionsPerBin = (field: FacetField): number => axisPositions / binCount[field];
+export const positionsPerBin = (field: FacetField): number => axisPositions / facets[field].bins;

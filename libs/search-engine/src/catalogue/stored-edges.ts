@@ -1,11 +1,11 @@
 import type pg from 'pg';
-import { binCount, facetFields, scales, facetRecord } from '../contract.ts';
+import { facetFields, scales, facetRecord, facets } from './facets.ts';
 import { computeEdges, type EdgeSet, type FacetEdges } from './edges.ts';
 
 /** True when the edges fit the bins of this version of the program. */
 const fits = ({ edges }: EdgeSet): boolean =>
   facetFields.every((field) =>
-    scales.every((scale) => edges[field]?.[scale]?.length === binCount[field] + 1),
+    scales.every((scale) => edges[field]?.[scale]?.length === facets[field].bins + 1),
   );
 
 export type NewestEdges = Readonly<{

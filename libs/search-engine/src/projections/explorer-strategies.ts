@@ -7,8 +7,8 @@ import {
   type StrategyRecord,
 } from '@tapedeck/strategies/events';
 import type pg from 'pg';
+import { facetRecord, facets, parameterRecord, type FacetParameter } from '../catalogue/facets.ts';
 import { roundToPrecision } from '../catalogue/precision.ts';
-import { facetRecord } from '../contract.ts';
 import type { ExplorerRow, RowUpdate } from '../search-port.ts';
 
 /** One strategy in the read model; null is unknown. */
@@ -29,18 +29,11 @@ export type StoredRow = Readonly<{
   publication_date: string | null;
   backtesting_start: string | null;
   backtesting_end: string | null;
-  total_pandl_percent: number | null;
-  max_drawdown_percent: number | null;
-  profit_factor: number | null;
-  sharpe_ratio: number | null;
   total_trades: number | null;
-  likes: number | null;
-  views: number | null;
-  comments: number | null;
-  code_lines: number | null;
   enhanced: boolean;
   demo: boolean;
-}>;
+}> &
+  Readonly<Record<FacetParameter, number | null>>;
 
 export const explorerTable = 'explorer_strategies';
 /** One row: the tape position of the newest change of the catalogue. */
@@ -54,7 +47,6 @@ const isEnhanced = (record: StrategyRecord): boolean =>
 
 const rowOf = (record: StrategyRecord, version: number): Omit<StoredRow, 'url_id'> => {
   const known = figuresOf(record);
-  const figures = facetRecord((field) => roundToPrecision(field, known[field]));
   return {
     version,
     title: record.title,
@@ -67,15 +59,8 @@ const rowOf = (record: StrategyRecord, version: number): Omit<StoredRow, 'url_id
     publication_date: record.publication_date,
     backtesting_start: record.backtesting_range_start,
     backtesting_end: record.backtesting_range_end,
-    total_pandl_percent: figures.totalPandlPercent,
-    max_drawdown_percent: figures.maxDrawdownPercent,
-    profit_factor: figures.profitFactor,
-    sharpe_ratio: figures.sharpeRatio,
+    ...parameterRecord((field) => roundToPrecision(field, known[field])),
     total_trades: known.totalTrades,
-    likes: figures.likes,
-    views: figures.views,
-    comments: figures.comments,
-    code_lines: figures.codeLines,
     enhanced: isEnhanced(record),
     demo: isDemoStrategy(record.url_id),
   };
@@ -121,15 +106,8 @@ const columns: Readonly<Record<keyof StoredRow, string>> = {
   publication_date: 'date',
   backtesting_start: 'date',
   backtesting_end: 'date',
-  total_pandl_percent: 'double precision',
-  max_drawdown_percent: 'double precision',
-  profit_factor: 'double precision',
-  sharpe_ratio: 'double precision',
+  ...parameterRecord(() => 'double precision'),
   total_trades: 'double precision',
-  likes: 'double precision',
-  views: 'double precision',
-  comments: 'double precision',
-  code_lines: 'double precision',
   enhanced: 'boolean not null',
   demo: 'boolean not null',
 };
@@ -179,16 +157,7 @@ export const explorerRowOf = (row: StoredRow): ExplorerRow => ({
   publicationDate: row.publication_date,
   backtestingStart: row.backtesting_start,
   backtestingEnd: row.backtesting_end,
-  figures: {
-    totalPandlPercent: row.total_pandl_percent,
-    maxDrawdownPercent: row.max_drawdown_percent,
-    profitFactor: row.profit_factor,
-    sharpeRatio: row.sharpe_ratio,
-    likes: row.likes,
-    views: row.views,
-    comments: row.comments,
-    codeLines: row.code_lines,
-  },
+  figures: facetRecord((field) => row[facets[field].parameter]),
   totalTrades: row.total_trades,
   enhanced: row.enhanced,
   demo: row.demo,

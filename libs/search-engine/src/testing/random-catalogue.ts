@@ -1,5 +1,5 @@
-import { unitsPerOne, roundToPrecision } from '../catalogue/precision.ts';
-import { facetFields, facetRecord, scales, sortFields, type FacetField } from '../contract.ts';
+import { roundToPrecision } from '../catalogue/precision.ts';
+import { facetFields, facetRecord, facets, scales, sortFields, type FacetField } from '../contract.ts';
 import type {
   BrushQuery,
   DayRange,
@@ -148,10 +148,10 @@ const randomBound = (random: Random, field: FacetField, values: readonly number[
   const offsets = [
     -1e-9,
     1e-9,
-    -1 / unitsPerOne[field],
-    1 / unitsPerOne[field],
-    -0.5 / unitsPerOne[field],
-    0.5 / unitsPerOne[field],
+    -1 / facets[field].unitsPerOne,
+    1 / facets[field].unitsPerOne,
+    -0.5 / facets[field].unitsPerOne,
+    0.5 / facets[field].unitsPerOne,
   ];
   return finite(random, random.chance(0.7) ? value : value + random.pick(offsets));
 };

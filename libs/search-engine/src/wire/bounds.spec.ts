@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { effectiveBounds, isInactive, isReversed, type Bounds } from './bounds.ts';
-import { facetFields, unsetBounds, type FacetField } from './fields.ts';
+import { facetFields, facets, type FacetField } from '../catalogue/facets.ts';
 
 const bounds = (low: number | null, high: number | null): Bounds => ({ low, high });
 
@@ -28,7 +28,7 @@ describe('the bounds of a range (D10)', () => {
 
   it('are open at the unset values of every field', () => {
     for (const field of facetFields) {
-      const [low, high] = unsetBounds[field];
+      const [low, high] = facets[field].openBounds;
       expect(effectiveBounds(field, { low, high })).toEqual(bounds(null, null));
     }
   });

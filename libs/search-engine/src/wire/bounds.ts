@@ -1,4 +1,4 @@
-import { unsetBounds, type FacetField } from './fields.ts';
+import { facets, type FacetField } from '../catalogue/facets.ts';
 
 /** Both ends belong to the range; a bound that is null is open. */
 export type Bounds = Readonly<{ low: number | null; high: number | null }>;
@@ -10,7 +10,7 @@ const openIfUnset = (bound: number | null | undefined, unset: number): number | 
 
 /** D10: a bound that is missing, or equal to the value that is sent when the filter is unset, is open. */
 export const effectiveBounds = (field: FacetField, { low, high }: GivenBounds): Bounds => {
-  const [lowUnset, highUnset] = unsetBounds[field];
+  const [lowUnset, highUnset] = facets[field].openBounds;
   return { low: openIfUnset(low, lowUnset), high: openIfUnset(high, highUnset) };
 };
 

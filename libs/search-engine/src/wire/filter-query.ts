@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { facetFields, facets, type FacetField, type FacetParameter } from '../catalogue/facets.ts';
 
 const flag = z
   .enum(['true', 'false'])
@@ -17,7 +18,7 @@ const bound = z
   .transform(Number)
   .optional();
 
-/** Parameters of all filters except the eight ranges. */
+/** Parameters of all filters except the ranges. */
 export const filterShape = {
   search: z.string().max(200).optional(),
   symbol: z.string().max(60).optional(),
@@ -35,25 +36,17 @@ export const filterShape = {
   has_enhanced: flag,
 };
 
-/** Two parameters for each of the eight ranges. */
-const boundShape = {
-  min_total_pandl_percent: bound,
-  max_total_pandl_percent: bound,
-  min_max_drawdown_percent: bound,
-  max_max_drawdown_percent: bound,
-  min_profit_factor: bound,
-  max_profit_factor: bound,
-  min_sharpe_ratio: bound,
-  max_sharpe_ratio: bound,
-  min_likes: bound,
-  max_likes: bound,
-  min_views: bound,
-  max_views: bound,
-  min_comments: bound,
-  max_comments: bound,
-  min_code_lines: bound,
-  max_code_lines: bound,
-};
+type BoundName = `${'min' | 'max'}_${FacetParameter}`;
+/** The query parameter of a facet's lower or upper bound. */
+export const boundName = (side: 'min' | 'max', field: FacetField): BoundName =>
+  `${side}_${facets[field].parameter}`;
+
+/** Two parameters for each range. */
+const boundShape = Object.fromEntries(
+  facetFields.flatMap((field) =>
+    (['min', 'max'] as const).map((side) => [boundName(side, field), bound] as const),
+  ),
+) as Readonly<Record<BoundName, typeof bound>>; // `Object.fromEntries` forgets the names.
 
 /** The filters of the explorer as query parameters. */
 export const FilterQuery = z.object({ ...filterShape, ...boundShape });

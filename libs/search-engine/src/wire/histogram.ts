@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { FacetName, scales } from './fields.ts';
+import { facetRecord, scales } from '../catalogue/facets.ts';
+import { FacetName } from './fields.ts';
 
 /** D12. `counts` are with all other filters, `all` without any; the first and the last bin are open-ended. */
 export const Histogram = z
@@ -22,16 +23,5 @@ export type Histogram = z.infer<typeof Histogram>;
 export const FieldRange = z.object({ min: z.number().nullable(), max: z.number().nullable() });
 export type FieldRange = z.infer<typeof FieldRange>;
 
-export const FilterRanges = z
-  .object({
-    totalPandlPercent: FieldRange,
-    maxDrawdownPercent: FieldRange,
-    profitFactor: FieldRange,
-    sharpeRatio: FieldRange,
-    likes: FieldRange,
-    views: FieldRange,
-    comments: FieldRange,
-    codeLines: FieldRange,
-  })
-  .meta({ id: 'FilterRanges' });
+export const FilterRanges = z.object(facetRecord(() => FieldRange)).meta({ id: 'FilterRanges' });
 export type FilterRanges = z.infer<typeof FilterRanges>;

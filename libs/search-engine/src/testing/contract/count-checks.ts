@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { unitsPerOne } from '../../catalogue/precision.ts';
+import { facets } from '../../catalogue/facets.ts';
 import { facetFields, facetRecord, type FacetField } from '../../contract.ts';
 import type { ExplorerRow, NumberRange, SearchEngine, SearchFilter } from '../../search-port.ts';
 import { randomBrush, randomFilter, randomIds, randomRow, type Random } from '../random-catalogue.ts';
@@ -97,8 +97,8 @@ export const rowsAround = (
   return ids.map((id, at) => {
     const figures = facetRecord((field) => {
       const value = values[field][Math.floor(at / 3) % values[field].length] ?? 0;
-      const scaled = Math.round(value * unitsPerOne[field]) + ((at % 3) - 1);
-      return random.chance(0.1) ? null : scaled / unitsPerOne[field] + 0;
+      const scaled = Math.round(value * facets[field].unitsPerOne) + ((at % 3) - 1);
+      return random.chance(0.1) ? null : scaled / facets[field].unitsPerOne + 0;
     });
     return { ...randomRow(random, id), figures };
   });

@@ -1,4 +1,4 @@
-import { binCount, facetFields, type FacetField, type FieldRange, type Histogram } from '../../contract.ts';
+import { facetFields, facets, type FacetField, type FieldRange, type Histogram } from '../../contract.ts';
 import type {
   BrushAnswer,
   BrushQuery,
@@ -55,7 +55,7 @@ const cellOf = (stops: readonly number[], value: number | null): number => {
 
 /** The quantile bin of a figure, scaled to an axis of 40. */
 const axisPositionOf = (edges: OracleEdges, field: FacetField, value: number | null): number | null =>
-  value === null ? null : (binOf(edges[field]['quantile'] ?? [], value) * 40) / binCount[field];
+  value === null ? null : (binOf(edges[field]['quantile'] ?? [], value) * 40) / facets[field].bins;
 
 const similarityOf = (edges: OracleEdges, one: ExplorerRow, other: ExplorerRow): number => {
   let sum = 0;

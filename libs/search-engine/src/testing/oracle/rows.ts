@@ -1,4 +1,4 @@
-import { facetFields, type SortField } from '../../contract.ts';
+import { facetFields, sorts, type SortField } from '../../contract.ts';
 import type { ExplorerRow, NumberRange, SearchFilter, SearchHit } from '../../search-port.ts';
 import { cutWords, foldedSymbol } from './words.ts';
 
@@ -57,15 +57,14 @@ export const passesAttributes = (filter: SearchFilter): ((one: Prepared) => bool
   };
 };
 
-const sortValue: Readonly<Record<SortField, (row: ExplorerRow) => number | null>> = {
-  total_pandl: ({ figures }) => figures.totalPandlPercent,
-  max_equity_drawdown: ({ figures }) => figures.maxDrawdownPercent,
-  profit_factor: ({ figures }) => figures.profitFactor,
-  sharpe_ratio_all: ({ figures }) => figures.sharpeRatio,
-  total_trades: ({ totalTrades }) => totalTrades,
-  publication_date: ({ publicationDate }) => (publicationDate === null ? null : Date.parse(publicationDate)),
-  likes: ({ figures }) => figures.likes,
-  views: ({ figures }) => figures.views,
+const sortValue = (
+  { figures, totalTrades, publicationDate }: ExplorerRow,
+  sort: SortField,
+): number | null => {
+  const { column } = sorts[sort];
+  if (column === 'totalTrades') return totalTrades;
+  if (column !== 'publicationDate') return figures[column];
+  return publicationDate === null ? null : Date.parse(publicationDate);
 };
 
 export const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -77,7 +76,7 @@ export const sorted = (
   order: 'asc' | 'desc',
 ): readonly ExplorerRow[] =>
   [...rows].sort((a, b) => {
-    const [x, y] = [sortValue[sort](a), sortValue[sort](b)];
+    const [x, y] = [sortValue(a, sort), sortValue(b, sort)];
     if (x === null || y === null)
       return Number(x === null) - Number(y === null) || compareBytes(a.urlId, b.urlId);
     if (x === y) return compareBytes(a.urlId, b.urlId);

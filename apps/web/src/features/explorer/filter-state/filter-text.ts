@@ -1,7 +1,6 @@
-import type { Bounds, FacetField, SortField } from '@tapedeck/search-engine/contract';
+import { facets, sorts, type Bounds } from '@tapedeck/search-engine/contract';
 import type { DayRange } from '../../../ui/dates/days.ts';
 import { formatDay, formatWhole } from '../../../ui/format.ts';
-import { facets } from './facets.ts';
 import {
   activeFilters,
   addressWithoutPage,
@@ -13,23 +12,6 @@ import {
 
 /** A filter as its chip shows it: `Sharpe` and `≥ 1.5`, `Published` and `since Mar 14, 2024`. */
 export type FilterText = Readonly<{ name: string; value: string }>;
-
-/** For labels of the panel that are too long for a chip. */
-const shortLabels: Readonly<Partial<Record<FacetField, string>>> = {
-  totalPandlPercent: 'P&L',
-  sharpeRatio: 'Sharpe',
-};
-
-export const sortNames: Readonly<Record<SortField, string>> = {
-  total_pandl: 'Total P&L',
-  max_equity_drawdown: 'Max Drawdown',
-  profit_factor: 'Profit Factor',
-  sharpe_ratio_all: 'Sharpe Ratio',
-  total_trades: 'Trades',
-  publication_date: 'Publication Date',
-  likes: 'Likes',
-  views: 'Views',
-};
 
 const formatBound = (value: number): string => {
   const [whole = '', decimals] = Math.abs(value).toString().split('.');
@@ -75,11 +57,8 @@ export const filterText = (filters: Filters, id: FilterId): FilterText => {
     case 'hasEnhanced':
       return { name: 'Has', value: 'enhanced data' };
     default: {
-      const facet = facets.find(({ field }) => field === id);
-      return {
-        name: shortLabels[id] ?? facet?.label ?? id,
-        value: boundsText(facet?.unit ?? '', filters.ranges[id]),
-      };
+      const { chip, label, unit } = facets[id];
+      return { name: chip ?? label, value: boundsText(unit, filters.ranges[id]) };
     }
   }
 };
@@ -99,7 +78,7 @@ export const describeSearch = (
   });
   const filtered = parts.length > 0 ? parts : ['All strategies'];
   const { sortBy, sortOrder } = filters;
-  const order = `by ${sortNames[sortBy]}, ${sortOrder === 'asc' ? 'ascending' : 'descending'}`;
+  const order = `by ${sorts[sortBy].name}, ${sortOrder === 'asc' ? 'ascending' : 'descending'}`;
   const isDefaultOrder = sortBy === defaultFilters.sortBy && sortOrder === defaultFilters.sortOrder;
   return {
     address: addressWithoutPage(filters),

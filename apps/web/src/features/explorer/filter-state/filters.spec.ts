@@ -2,12 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import {
   effectiveBounds,
   facetFields,
-  facetParameter,
   facetRecord,
   isReversed,
   scales,
   sortFields,
-  unsetBounds,
+  facets,
   type FacetField,
 } from '@tapedeck/search-engine/contract';
 import fc from 'fast-check';
@@ -125,8 +124,8 @@ describe('addressOf and decodeFilters', () => {
 describe('bounds in the address (D10)', () => {
   it('are open at the unset values', () => {
     for (const field of facetFields) {
-      const [low, high] = unsetBounds[field];
-      const name = facetParameter[field];
+      const [low, high] = facets[field].openBounds;
+      const name = facets[field].parameter;
       expect(decodeFilters(`min_${name}=${low}&max_${name}=${high}`)).toEqual(defaultFilters);
     }
   });

@@ -1,8 +1,8 @@
 import {
+  boundName,
   defaultScale,
   effectiveBounds,
   facetFields,
-  facetParameter,
   facetRecord,
   isInactive,
   maxWindow,
@@ -117,8 +117,8 @@ export const withoutFilters = (filters: Filters, ids: readonly FilterId[]): Filt
   );
 
 const encodeBounds = (query: URLSearchParams, field: FacetField, { low, high }: Bounds): void => {
-  if (low !== null) query.set(`min_${facetParameter[field]}`, String(low));
-  if (high !== null) query.set(`max_${facetParameter[field]}`, String(high));
+  if (low !== null) query.set(boundName('min', field), String(low));
+  if (high !== null) query.set(boundName('max', field), String(high));
 };
 
 const encodeDays = (query: URLSearchParams, name: string, { from, to }: DayRange): void => {
@@ -219,8 +219,8 @@ export const decodeFilters = (address: string): Filters => {
     search: decodeText(query.get('search'), maxSearchLength),
     ranges: facetRecord((field) =>
       effectiveBounds(field, {
-        low: decodeBound(query.get(`min_${facetParameter[field]}`)),
-        high: decodeBound(query.get(`max_${facetParameter[field]}`)),
+        low: decodeBound(query.get(boundName('min', field))),
+        high: decodeBound(query.get(boundName('max', field))),
       }),
     ),
     symbol: decodeText(query.get('symbol'), maxSymbolLength),

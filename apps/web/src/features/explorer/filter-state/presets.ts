@@ -1,7 +1,6 @@
-import type { Bounds, FacetField } from '@tapedeck/search-engine/contract';
+import { facetFields, facets, type Bounds, type FacetField } from '@tapedeck/search-engine/contract';
 import type { DayRange } from '../../../ui/dates/days.ts';
 import { openBounds, sameBounds } from '../../../ui/range-histogram/range-thumbs.ts';
-import { facets } from './facets.ts';
 import { boundsText, daysText } from './filter-text.ts';
 import { defaultFilters, type Filters } from './filters.ts';
 
@@ -36,7 +35,7 @@ export const presetsOf = (today: Date): readonly Preset[] => [
 ];
 
 const rangesOf = ({ ranges }: Preset): readonly (readonly [FacetField, Bounds])[] =>
-  facets.flatMap(({ field }) => {
+  facetFields.flatMap((field) => {
     const bounds = ranges[field];
     return bounds ? [[field, bounds] as const] : [];
   });
@@ -61,10 +60,10 @@ export const togglePreset = (filters: Filters, preset: Preset): Pick<Filters, 'r
 /** As in `PF ≥ 1.5, drawdown ≤ 20 %`; a single range has no name here, because the preset's name says it. */
 export const presetText = (preset: Preset): string => {
   const parts = rangesOf(preset).map(([field, bounds], _index, all) => {
-    const facet = facets.find((each) => each.field === field);
-    const text = boundsText(facet?.unit ?? '', bounds);
-    if (facet?.group === 'popularity') return `${text} ${facet.shortName}`;
-    return all.length === 1 ? text : `${facet?.shortName ?? field} ${text}`;
+    const { unit, group, shortName } = facets[field];
+    const text = boundsText(unit, bounds);
+    if (group === 'popularity') return `${text} ${shortName}`;
+    return all.length === 1 ? text : `${shortName} ${text}`;
   });
   if (preset.published) parts.push(daysText(preset.published));
   return parts.join(', ');

@@ -1,10 +1,10 @@
+import { facetFields, facets, type Facet } from '@tapedeck/search-engine/contract';
 import { useEffect, useState, type JSX } from 'react';
 import { FocusScope } from 'react-aria/FocusScope';
 import { useDispatch, useSelector } from 'react-redux';
 import { formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { ExplorationView } from '../explorer.api.ts';
-import { facets, type Facet } from '../filter-state/facets.ts';
 import {
   filtersReset,
   presetToggled,
@@ -60,12 +60,12 @@ const Sliders = ({ exploration, group, label }: SlidersProps): JSX.Element => {
   const { addressUpdate } = useSelector(selectFilterState);
   return (
     <section className="sliders" aria-label={label}>
-      {facets
-        .filter((facet) => facet.group === group)
-        .map((facet) => (
+      {facetFields
+        .filter((field) => facets[field].group === group)
+        .map((field) => (
           <FacetSlider
-            key={facet.field}
-            facet={facet}
+            key={field}
+            field={field}
             catalogue={catalogue}
             shown={shown}
             isCurrent={isCurrent && addressUpdate === 'none'}

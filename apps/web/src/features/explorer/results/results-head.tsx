@@ -1,10 +1,9 @@
-import { sortFields } from '@tapedeck/search-engine/contract';
+import { sortFields, sorts } from '@tapedeck/search-engine/contract';
 import type { JSX, ReactNode } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { ExplorationView } from '../explorer.api.ts';
-import { sortNames } from '../filter-state/filter-text.ts';
 import { orderToggled, selectFilters, sortChosen } from '../filter-state/filters.slice.ts';
 import { activeFilters } from '../filter-state/filters.ts';
 import { useIsBrushing, useLiveTotal } from '../slider/use-brush.ts';
@@ -34,7 +33,7 @@ const Sort = (): JSX.Element => {
         >
           {sortFields.map((field) => (
             <option key={field} value={field}>
-              {sortNames[field]}
+              {sorts[field].name}
             </option>
           ))}
         </select>

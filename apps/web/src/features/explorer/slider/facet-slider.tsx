@@ -1,15 +1,21 @@
 import type { Exploration } from '@tapedeck/explorer/contract';
-import { defaultScale, effectiveBounds, isReversed, type Bounds } from '@tapedeck/search-engine/contract';
+import {
+  defaultScale,
+  effectiveBounds,
+  facets,
+  isReversed,
+  type Bounds,
+  type FacetField,
+} from '@tapedeck/search-engine/contract';
 import { useCallback, type JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { RangeHistogram, type RangeHistogramProps } from '../../../ui/range-histogram/range-histogram.tsx';
 import type { ExploreOptions } from '../explorer.api.ts';
-import type { Facet } from '../filter-state/facets.ts';
 import { boundsChanged, scaleChosen, selectFilters } from '../filter-state/filters.slice.ts';
 import { useRangeBrush } from './use-brush.ts';
 
 export type FacetSliderProps = Readonly<{
-  facet: Facet;
+  field: FacetField;
   /** The catalogue that a slice must be of. */
   catalogue: Pick<ExploreOptions, 'catalogue' | 'uncachedRequests'>;
   shown: Exploration | undefined;
@@ -20,8 +26,7 @@ export type FacetSliderProps = Readonly<{
 const noEdges: readonly number[] = [];
 
 /** A slider of the panel: its bounds are filters, and while it is moved all histograms follow. */
-export const FacetSlider = ({ facet, catalogue, shown, isCurrent }: FacetSliderProps): JSX.Element => {
-  const { field } = facet;
+export const FacetSlider = ({ field, catalogue, shown, isCurrent }: FacetSliderProps): JSX.Element => {
   const dispatch = useDispatch();
   const filters = useSelector(selectFilters);
   const histogram = shown?.histograms.find((each) => each.field === field);
@@ -37,7 +42,8 @@ export const FacetSlider = ({ facet, catalogue, shown, isCurrent }: FacetSliderP
   const normalise = useCallback((bounds: Bounds) => effectiveBounds(field, bounds), [field]);
   return (
     <RangeHistogram
-      {...facet}
+      {...facets[field]}
+      colour={`var(--m-${facets[field].colour})`}
       histogram={histogram}
       scaleName={scale}
       bounds={filters.ranges[field]}
