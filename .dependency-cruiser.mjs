@@ -104,10 +104,52 @@ const forbidden = [
     comment:
       'A module may change everything except its contract, its events and the commands that it offers without asking. React to an event of the other module, or add to its contract.',
     from: {
-      path: `${top}libs/(?!(?:kernel|eventing|platform|composition|audit)/)([^/]+)/`,
+      path: `${top}libs/(?!(?:kernel|eventing|platform|composition|audit|payments|replay)/)([^/]+)/`,
       pathNot: tests,
     },
     to: otherModules('contract', 'events', 'commands'),
+  },
+  {
+    name: 'stripe-is-below-its-callers',
+    comment:
+      'The port to Stripe says what Stripe says, and receives its events. What they mean for a purchase or a membership belongs to payments.',
+    from: { path: libs('stripe'), pathNot: tests },
+    to: { path: modules, pathNot: libs('stripe') },
+  },
+  {
+    name: 'payments-use-the-port-to-stripe',
+    comment: 'Payments ask Stripe through its port and read its events. Add to the port what is missing.',
+    from: { path: `${top}libs/(payments)/`, pathNot: tests },
+    to: {
+      path: modules,
+      pathNot: [
+        `${top}libs/$1/`,
+        `${top}libs/stripe/src/(?:contract|events|port|sdk)\\.ts$`,
+        `${top}libs/[^/]+/src/(?:contract|events|commands)\\.ts$`,
+      ],
+    },
+  },
+  {
+    name: 'replay-is-above-what-it-replays',
+    comment:
+      'A replay executes the reactions and read models of the modules below it, by what they export for the composition; never by their tables or handlers.',
+    from: { path: `${top}libs/(replay)/`, pathNot: tests },
+    to: {
+      path: modules,
+      pathNot: [
+        `${top}libs/$1/`,
+        `${top}libs/stripe/src/(?:inbox|port|projections|sdk)\\.ts$`,
+        `${top}libs/(?:payments|membership)/src/(?:projections|reactions|rules|api)\\.ts$`,
+        `${top}libs/[^/]+/src/(?:contract|events|commands)\\.ts$`,
+      ],
+    },
+  },
+  {
+    name: 'nothing-below-replay-imports-it',
+    comment:
+      'Replays stand above payments and membership. What these need of a replay is in the metadata of its events.',
+    from: { path: libs('stripe', 'payments', 'membership') },
+    to: { path: libs('replay') },
   },
   {
     name: 'audit-explains-by-the-rules',
@@ -121,7 +163,7 @@ const forbidden = [
     comment:
       'A test may also use the other module’s `testing` entry and the demo catalogue, but not its handlers or tables.',
     from: { path: `${top}libs/(?!(?:kernel|eventing|platform)/)([^/]+)/.*(?:${tests})` },
-    to: otherModules('contract', 'events', 'commands', 'testing', 'testing/[^/]+', 'demo'),
+    to: otherModules('contract', 'events', 'commands', 'port', 'testing', 'testing/[^/]+', 'demo'),
   },
   {
     name: 'composition-lists-entry-points',
@@ -141,6 +183,7 @@ const forbidden = [
         libs('kernel'),
         `${top}libs/eventing/src/index\\.ts$`,
         `${top}libs/[^/]+/src/(?:events|rules)\\.ts$`,
+        `${top}libs/stripe/src/port\\.ts$`,
       ],
     },
   },

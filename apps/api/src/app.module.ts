@@ -14,14 +14,16 @@ import { MembershipModule } from '@tapedeck/membership/api';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { OperationsModule } from '@tapedeck/operations/api';
-import { PaymentsModule, REPLAY_PARTS, ReplayModule } from '@tapedeck/payments/api';
+import { PaymentsModule } from '@tapedeck/payments/api';
 import { HttpModule } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, EVENT_TYPES, LOGGER } from '@tapedeck/platform/tokens';
+import { REPLAY_PARTS, ReplayModule } from '@tapedeck/replay/api';
 import { SavedSearchesModule } from '@tapedeck/saved-searches/api';
 import { SearchEngineModule } from '@tapedeck/search-engine/api';
 import { SqlConsoleModule } from '@tapedeck/sql-console/api';
 import { StrategiesModule } from '@tapedeck/strategies/api';
+import { StripeModule } from '@tapedeck/stripe/api';
 
 /** The values that modules inject. */
 export type ApiDependencies = Readonly<{
@@ -42,6 +44,7 @@ const modules = [
   ExplorerModule,
   SavedSearchesModule,
   FavouritesModule,
+  StripeModule,
   PaymentsModule,
   ReplayModule,
   AuditModule,

@@ -8,6 +8,8 @@ import { startProjector } from '@tapedeck/eventing/projections';
 import { startReactions } from '@tapedeck/eventing/reactions';
 import { startOperations } from '@tapedeck/operations/run';
 import { paymentJobs, paymentPorts } from '@tapedeck/payments/reactions';
+import { interruptedReplays } from '@tapedeck/replay/reactions';
+import { stripeJobs } from '@tapedeck/stripe/jobs';
 import { openClock } from '@tapedeck/platform/clock';
 import { projectorConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
@@ -56,7 +58,11 @@ runProcess(async () => {
   const keys = createPersonalDataKeys({ pool: databases.tapedeck, masterKey: config.PERSONAL_DATA_KEY });
   const jobs = startSchedule({
     pool: databases.tapedeck,
-    jobs: paymentJobs({ ...ports, clock, logger, keys, parts: replayParts(config) }),
+    jobs: [
+      ...stripeJobs({ ...ports, clock, logger }),
+      ...paymentJobs({ ...ports, clock, logger }),
+      interruptedReplays({ ...ports, clock, logger, keys, parts: replayParts(config) }),
+    ],
     clock,
     logger,
     signal: stopped.signal,

@@ -9,7 +9,11 @@ import { membershipEvents } from '@tapedeck/membership/events';
 import { membershipProjections } from '@tapedeck/membership/projections';
 import { paymentEvents } from '@tapedeck/payments/events';
 import { paymentProjections } from '@tapedeck/payments/projections';
+import { replayEvents } from '@tapedeck/replay/events';
+import { replayProjections } from '@tapedeck/replay/projections';
 import { savedSearchEvents } from '@tapedeck/saved-searches/events';
+import { stripeEvents } from '@tapedeck/stripe/events';
+import { stripeProjections } from '@tapedeck/stripe/projections';
 import type { Pool } from 'pg';
 import { freshDatabase, runCheckpoint, steadyPool } from '../databases.ts';
 import { signIn } from '../http/sign-in.ts';
@@ -33,7 +37,13 @@ import { memberWith } from './member-events.ts';
 
 const maxProjectMs = 1_200_000;
 const aims = { pageMs: 100, accessMs: 50, coldAccessMs: 300, dryRunMs: 2_000 };
-const projections = [...auditProjections, ...membershipProjections, ...paymentProjections];
+const projections = [
+  ...auditProjections,
+  ...membershipProjections,
+  ...stripeProjections,
+  ...paymentProjections,
+  ...replayProjections,
+];
 
 type Sizes = Readonly<{
   others: number;
@@ -56,7 +66,9 @@ const types = {
   ...favouriteEvents,
   ...identityEvents,
   ...membershipEvents,
+  ...stripeEvents,
   ...paymentEvents,
+  ...replayEvents,
   ...savedSearchEvents,
 };
 

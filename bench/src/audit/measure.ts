@@ -4,7 +4,7 @@ import type { EventStore } from '@tapedeck/eventing';
 import { waitForPosition } from '@tapedeck/eventing/projections';
 import { favouritesStream } from '@tapedeck/favourites/events';
 import { accountId, eventId, newId } from '@tapedeck/kernel';
-import { replayRoutes } from '@tapedeck/payments/contract';
+import { replayRoutes } from '@tapedeck/replay/contract';
 import type { Pool } from 'pg';
 import { timed } from '../statistics.ts';
 import type { Running } from '../webhooks/processes.ts';

@@ -1,7 +1,8 @@
 import { accountStream } from '@tapedeck/identity/events';
 import { accountId, newId, type AccountId, type JsonObject } from '@tapedeck/kernel';
 import { membershipStream } from '@tapedeck/membership/events';
-import { stripeEventStream, subscriptionStream } from '@tapedeck/payments/events';
+import { subscriptionStream } from '@tapedeck/payments/events';
+import { stripeEventStream } from '@tapedeck/stripe/events';
 
 export type StoredEvent = Readonly<{
   id: string;

@@ -26,6 +26,8 @@ export type ModuleParts<DatabaseName extends string = string, Ports = unknown> =
   reactions?: (settings: ReactionSettings) => readonly Reaction[];
   /** Only a process that has the ports can make them: what replays the tape has none. */
   effects?: (ports: Ports) => readonly Effect[];
+  /** What this module adds to the effects of all modules. */
+  aroundEffect?: (effect: Effect) => Effect;
   dueDates?: readonly DueDates[];
   /** Tables that are not read models. */
   migrations?: readonly Migration[];
@@ -147,10 +149,14 @@ export const compose = <DatabaseName extends string, Ports = unknown>(
     assertUsable('reaction', (module) => module.reactions?.(settings) ?? [], claimName);
   // Their names and types do not depend on the settings.
   reactionsWith({ GRACE_DAYS: 0 }, claim);
+  const aroundEffect = (effect: Effect): Effect =>
+    modules.reduce((inner, module) => module.aroundEffect?.(inner) ?? inner, effect);
   return {
     ...parts,
     reactions: (settings) => reactionsWith(settings, () => {}),
     effects: (ports) =>
-      assertUsable('effect', (module) => module.effects?.(ports) ?? [], createClaim(new Map(owners))),
+      assertUsable('effect', (module) => module.effects?.(ports) ?? [], createClaim(new Map(owners))).map(
+        aroundEffect,
+      ),
   };
 };

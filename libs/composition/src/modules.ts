@@ -36,6 +36,9 @@ import {
   paymentReactions,
   type PaymentPorts,
 } from '@tapedeck/payments/reactions';
+import { replayEvents } from '@tapedeck/replay/events';
+import { replayProjections } from '@tapedeck/replay/projections';
+import { afterReplay } from '@tapedeck/replay/reactions';
 import { scheduleGrants, scheduleMigrations } from '@tapedeck/platform/schedule';
 import { platformGrants, platformMigrations } from '@tapedeck/platform/tables';
 import { savedSearchEvents } from '@tapedeck/saved-searches/events';
@@ -52,6 +55,8 @@ import {
   sqlConsoleProjections,
 } from '@tapedeck/sql-console/projections';
 import { sqlConsoleEffects, type SqlConsolePorts } from '@tapedeck/sql-console/reactions';
+import { stripeEvents } from '@tapedeck/stripe/events';
+import { stripeProjections } from '@tapedeck/stripe/projections';
 import { strategyEvents } from '@tapedeck/strategies/events';
 import {
   strategyDatabases,
@@ -90,6 +95,7 @@ const modules: readonly ModuleParts<'tapedeck' | 'catalogue', EffectPorts>[] = [
     migrations: identityMigrations,
     grants: identityGrants,
   },
+  { name: 'stripe', eventTypes: stripeEvents, projections: stripeProjections },
   {
     name: 'payments',
     eventTypes: paymentEvents,
@@ -105,6 +111,12 @@ const modules: readonly ModuleParts<'tapedeck' | 'catalogue', EffectPorts>[] = [
     reactions: membershipReactions,
     effects: membershipEffects,
     dueDates: membershipDueDates,
+  },
+  {
+    name: 'replay',
+    eventTypes: replayEvents,
+    projections: replayProjections,
+    aroundEffect: afterReplay,
   },
   {
     name: 'strategies',

@@ -1,8 +1,10 @@
 import { textOfEvent } from '@tapedeck/audit/projections';
 import { membershipStream } from '@tapedeck/membership/events';
 import { membershipProjections } from '@tapedeck/membership/projections';
-import type { ReplayParts } from '@tapedeck/payments/api';
+import type { ReplayParts } from '@tapedeck/replay/api';
 import { paymentProjections } from '@tapedeck/payments/projections';
+import { replayProjections } from '@tapedeck/replay/projections';
+import { stripeProjections } from '@tapedeck/stripe/projections';
 import { eventTypes, reactions } from './modules.ts';
 import type { ReactionSettings } from './compose.ts';
 
@@ -12,7 +14,12 @@ const technical: ReadonlySet<string> = new Set(['stripe_inbox', 'payment_replays
 /** What a replay of payment events works with: the reactions and read models of the product itself. */
 export const replayParts = (settings: ReactionSettings): ReplayParts => ({
   reactions: reactions(settings),
-  projections: [...membershipProjections, ...paymentProjections].filter(({ name }) => !technical.has(name)),
+  projections: [
+    ...membershipProjections,
+    ...paymentProjections,
+    ...stripeProjections,
+    ...replayProjections,
+  ].filter(({ name }) => !technical.has(name)),
   accountStreams: (accountId) => [membershipStream(accountId)],
   types: eventTypes,
   textOf: textOfEvent,

@@ -195,10 +195,6 @@ export const paymentRoutes = {
   scheduledChange: '/api/membership/change',
   billing: '/api/membership/billing',
   billingPortal: '/api/create-billing-portal',
-  webhook: '/api/stripe/webhook',
 } as const;
 
-export const WebhookReceived = z.object({ received: z.literal(true) }).meta({ id: 'WebhookReceived' });
-export type WebhookReceived = z.infer<typeof WebhookReceived>;
-export * from './wire/replay.ts';
 export * from './wire/queues.ts';

@@ -3,16 +3,12 @@ import type { AccountId } from '@tapedeck/kernel';
 import type { CheckoutEvent, IntentId } from './domain/checkout-events.ts';
 import type { ClaimEvent } from './domain/claim-events.ts';
 import type { IntroPriceEvent } from './domain/intro-price-events.ts';
-import type { ReplayEvent } from './domain/replay-events.ts';
-import type { StripeEventReceived } from './domain/stripe-event-events.ts';
 import type { SubscriptionEvent } from './domain/subscription-events.ts';
 
 export type * from './domain/checkout-events.ts';
 export type * from './domain/claim-events.ts';
 export * from './domain/plans.ts';
 export type * from './domain/intro-price-events.ts';
-export type * from './domain/replay-events.ts';
-export type * from './domain/stripe-event-events.ts';
 export type * from './domain/subscription-events.ts';
 
 export const checkoutEvents = {
@@ -43,10 +39,6 @@ export const subscriptionEvents = {
   EntitlementChanged: { version: 1 },
 } satisfies Record<SubscriptionEvent['type'], EventTypeDefinition>;
 
-export const stripeEventEvents = {
-  StripeEventReceived: { version: 1, personal: ['body'], subject: 'personalSubject' },
-} satisfies Record<StripeEventReceived['type'], EventTypeDefinition>;
-
 export const claimEvents = {
   ClaimCodeRequested: { version: 1, personal: ['email', 'code'], subject: 'accountId' },
   ClaimCodeFailed: { version: 1 },
@@ -59,32 +51,19 @@ export const introPriceEvents = {
   IntroPriceUsed: { version: 1 },
 } satisfies Record<IntroPriceEvent['type'], EventTypeDefinition>;
 
-export const replayEvents = {
-  ReplayTried: { version: 1 },
-  ReplayApplied: { version: 1, personal: ['reason'], subject: 'personalSubject' },
-  ReplayCompleted: { version: 1 },
-} satisfies Record<ReplayEvent['type'], EventTypeDefinition>;
-
 export const paymentEvents = {
   ...checkoutEvents,
   ...subscriptionEvents,
-  ...stripeEventEvents,
   ...claimEvents,
   ...introPriceEvents,
-  ...replayEvents,
 };
 
 export const checkoutStream = (intentId: IntentId): string => `checkout-${intentId}`;
 export const subscriptionStream = (subscriptionId: string): string => `subscription-${subscriptionId}`;
-export const stripeEventStream = (eventId: string): string => `stripeEvent-${eventId}`;
 export const claimStream = (accountId: AccountId): string => `claim-${accountId}`;
-
-export const replayStream = (replayId: string): string => `replay-${replayId}`;
-export const replaySubject = (replayId: string): string => `replay:${replayId}`;
 
 export const introPriceStream = (personHash: string): string => `introPrice-${personHash}`;
 
 /** The keys of personal data that belong to a purchase: forgetting its owner deletes them too. */
 export { subscriptionSubject } from './domain/subscription-subject.ts';
 export const intentSubject = (intentId: IntentId): string => `checkout:${intentId}`;
-export const customerSubject = (customerId: string): string => `stripeCustomer:${customerId}`;

@@ -4,21 +4,21 @@ import type { ProjectorConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { createMailer, type Mailer } from '@tapedeck/platform/mail';
 import type { Job } from '@tapedeck/platform/schedule';
-import { afterReplay } from './effects/after-replay.ts';
 import { closedAccountsEffect } from './effects/closed-accounts.ts';
 import { confirmObservationsEffect } from './effects/confirm-observations.ts';
-import { introPricesReaction } from './effects/intro-prices.ts';
+import { introPricesReaction } from './reactions/intro-prices.ts';
 import { paymentMailsEffect } from './effects/mails.ts';
-import { reconciliationJobs, type ReconciliationPorts } from './effects/reconciliation.ts';
+import { reconciliationJobs, type ReconciliationPorts } from './jobs/reconciliation.ts';
+import { priceListOf } from './prices/plan-prices.ts';
 import { stripeEventsEffect } from './effects/stripe-events.ts';
 import { stripeWritesEffect } from './effects/stripe-writes.ts';
-import { interruptedReplays, type InterruptedReplaysPorts } from './replay/interrupted-replays.ts';
-import type { StripePort } from './stripe-port.ts';
-import { openStripe } from './stripe/stripe.ts';
+import type { StripePort } from '@tapedeck/stripe/port';
+import { openStripe } from '@tapedeck/stripe/sdk';
 
-export { paymentDueDates } from './effects/due-dates.ts';
-
-export type PaymentJobsPorts = ReconciliationPorts & InterruptedReplaysPorts;
+export { paymentDueDates } from './jobs/due-dates.ts';
+export { stripeEventsEffect } from './effects/stripe-events.ts';
+export { readStreamNow } from './recording/direct-commands.ts';
+export { recordReading } from './recording/record-reading.ts';
 
 /** What the effects of payments reach outside of their own streams. */
 export type PaymentPorts = Readonly<{
@@ -35,22 +35,19 @@ export const paymentPorts = (
   config: ProjectorConfig,
   clock: Clock,
 ): Omit<PaymentPorts, 'store' | 'databases'> => ({
-  stripe: openStripe(config, clock),
+  stripe: openStripe(config, clock, priceListOf(config)),
   mailer: createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
   siteUrl: new URL(config.PUBLIC_ORIGIN).origin,
   unclaimedRefundDays: config.UNCLAIMED_REFUND_DAYS,
 });
 
 /** What is repeated at intervals. */
-export const paymentJobs = (ports: PaymentJobsPorts): readonly Job[] => [
-  ...reconciliationJobs(ports),
-  interruptedReplays(ports),
-];
+export const paymentJobs = (ports: ReconciliationPorts): readonly Job[] => reconciliationJobs(ports);
 
 export const paymentReactions: readonly Reaction[] = [introPricesReaction];
 
 export const paymentEffects = (ports: PaymentPorts): readonly Effect[] => [
-  afterReplay(stripeEventsEffect(ports)),
+  stripeEventsEffect(ports),
   confirmObservationsEffect(ports),
   stripeWritesEffect(ports),
   paymentMailsEffect(ports),

@@ -3,7 +3,8 @@ import type { AccountForgotten, AccountRegistered } from '@tapedeck/identity/eve
 import type { AccountId } from '@tapedeck/kernel';
 import type { MembershipEvent } from '@tapedeck/membership/events';
 import type { EntitlementMode } from '@tapedeck/membership/rules';
-import type { StripeEventReceived, SubscriptionEvent } from '@tapedeck/payments/events';
+import type { SubscriptionEvent } from '@tapedeck/payments/events';
+import type { StripeEventReceived } from '@tapedeck/stripe/events';
 import { remember } from './remember.ts';
 
 /** An event that takes part in deciding what a member may use. */

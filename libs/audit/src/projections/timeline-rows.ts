@@ -5,7 +5,7 @@ import {
   type RowChange,
   type SealedEvent,
 } from '@tapedeck/eventing';
-import type { StripeEventReceived } from '@tapedeck/payments/events';
+import type { StripeEventReceived } from '@tapedeck/stripe/events';
 import { describeEvent, type AuditedEvent } from '../domain/event-text.ts';
 
 export type Recorded = RecordedEvent<SealedEvent<AuditedEvent>>;

@@ -18,7 +18,9 @@ import {
   testDatabases,
   type TestDatabases,
 } from '@tapedeck/platform/testing';
+import { replayEvents } from '@tapedeck/replay/events';
 import { savedSearchEvents } from '@tapedeck/saved-searches/events';
+import { stripeEvents } from '@tapedeck/stripe/events';
 import { AuditModule } from '../api.ts';
 import { auditEvents } from '../events.ts';
 import { auditProjections } from '../projections.ts';
@@ -56,7 +58,9 @@ type AddedMetadata = Readonly<{
 export const types = {
   ...identityEvents,
   ...membershipEvents,
+  ...stripeEvents,
   ...paymentEvents,
+  ...replayEvents,
   ...favouriteEvents,
   ...savedSearchEvents,
   ...auditEvents,

@@ -2,7 +2,8 @@ import { favouritesStream } from '@tapedeck/favourites/events';
 import { accountStream } from '@tapedeck/identity/events';
 import { accountId, newId, type AccountId, type JsonObject } from '@tapedeck/kernel';
 import { membershipStream } from '@tapedeck/membership/events';
-import { checkoutStream, stripeEventStream, subscriptionStream } from '@tapedeck/payments/events';
+import { checkoutStream, subscriptionStream } from '@tapedeck/payments/events';
+import { stripeEventStream } from '@tapedeck/stripe/events';
 import fc from 'fast-check';
 
 /** What happens to purchases and accounts, each by its number. */

@@ -18,7 +18,8 @@ import {
   type SubscriptionCommand,
   type SubscriptionReading,
 } from '@tapedeck/payments/testing';
-import { stripeEventStream, subscriptionStream } from '@tapedeck/payments/events';
+import { subscriptionStream } from '@tapedeck/payments/events';
+import { stripeEventStream } from '@tapedeck/stripe/events';
 import { memberHistory, type MemberEvent, type MemberHistory } from '../domain/history.ts';
 
 export { member };

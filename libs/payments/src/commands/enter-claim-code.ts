@@ -4,7 +4,7 @@ import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
-import { claims } from '../effects/command-targets.ts';
+import { claims } from '../command-targets.ts';
 import {
   claimDecider,
   claimMinutes,
@@ -14,7 +14,7 @@ import {
 } from '../domain/claim.ts';
 import { claimEvents, claimStream } from '../events.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
-import { READ_STREAM, type ReadStreamNow } from '../effects/send-dispatches.ts';
+import { READ_STREAM, type ReadStreamNow } from '../recording/direct-commands.ts';
 
 /** Proves by a code that mail to an address reaches the account. */
 export class EnterClaimCode extends Command<void> {

@@ -1,5 +1,5 @@
 import { handle, type CommandContext, type EventStore } from '@tapedeck/eventing';
-import { checkouts } from '../effects/command-targets.ts';
+import { checkouts } from '../command-targets.ts';
 import { checkoutDecider, type Checkout } from '../domain/checkout.ts';
 import { hasIntroPrice, introPriceDecider, type IntroPrice } from '../domain/intro-price.ts';
 import {
@@ -10,8 +10,8 @@ import {
   type CheckoutStarted,
   type IntentId,
 } from '../events.ts';
-import { readStreamNow } from '../effects/send-dispatches.ts';
-import type { StripePort } from '../stripe-port.ts';
+import { readStreamNow } from '../recording/direct-commands.ts';
+import type { StripePort } from '@tapedeck/stripe/port';
 
 type Begun = Pick<CheckoutStarted['data'], 'accountId' | 'emailHash' | 'claimSecretHash'>;
 

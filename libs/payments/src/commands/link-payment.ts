@@ -5,7 +5,7 @@ import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
-import { claims } from '../effects/command-targets.ts';
+import { claims } from '../command-targets.ts';
 import type { LinkedPayment } from '../contract.ts';
 import { provedHashes } from '../domain/claim.ts';
 import { subscriptionDecider } from '../domain/decide-subscription.ts';
@@ -15,7 +15,7 @@ import { claimStream, subscriptionEvents, subscriptionStream } from '../events.t
 import { isSameHash, KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
 import type { CheckoutRow } from '../projections/checkouts.ts';
 import { liveSubscriptionOf } from '../queries/live-subscription.ts';
-import { READ_STREAM, type ReadStreamNow } from '../effects/send-dispatches.ts';
+import { READ_STREAM, type ReadStreamNow } from '../recording/direct-commands.ts';
 
 /** Gives an account a purchase that it can prove to have made. */
 export class LinkPayment extends Command<LinkedPayment> {

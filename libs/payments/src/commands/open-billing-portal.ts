@@ -4,8 +4,8 @@ import type { AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { DATABASES } from '@tapedeck/platform/tokens';
 import { customerOf, noSubscription } from '../queries/live-subscription.ts';
-import type { StripePort } from '../stripe-port.ts';
-import { STRIPE } from '../stripe/stripe.ts';
+import type { StripePort } from '@tapedeck/stripe/port';
+import { STRIPE } from '@tapedeck/stripe/sdk';
 
 /** Opens Stripe's pages for cards and invoices; returns their address. */
 export class OpenBillingPortal extends Command<string> {

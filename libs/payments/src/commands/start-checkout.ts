@@ -10,10 +10,10 @@ import { checkoutDecider, type CheckoutCommand } from '../domain/checkout.ts';
 import type { Plan } from '../domain/plans.ts';
 import { checkoutEvents, checkoutStream, intentSubject } from '../events.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
-import { hasIntro } from '../stripe/plan-prices.ts';
+import { hasIntro } from '../prices/plan-prices.ts';
 import { assertMayBuy, customerOf } from '../queries/live-subscription.ts';
-import type { StripePort } from '../stripe-port.ts';
-import { STRIPE } from '../stripe/stripe.ts';
+import type { StripePort } from '@tapedeck/stripe/port';
+import { STRIPE } from '@tapedeck/stripe/sdk';
 import { introReservations, type ReserveIntro } from './intro-reservations.ts';
 
 /** Who pays: a signed-in account, or a browser that has given an address. */

@@ -4,12 +4,9 @@ import { paymentEvents } from '../events.ts';
 import type { CheckoutEvent } from './checkout-events.ts';
 import type { ClaimEvent } from './claim-events.ts';
 import type { IntroPriceEvent } from './intro-price-events.ts';
-import type { ReplayEvent } from './replay-events.ts';
-import type { StripeEventReceived } from './stripe-event-events.ts';
 import type { SubscriptionEvent } from './subscription-events.ts';
 
-type PaymentEvent =
-  CheckoutEvent | SubscriptionEvent | StripeEventReceived | ClaimEvent | IntroPriceEvent | ReplayEvent;
+type PaymentEvent = CheckoutEvent | SubscriptionEvent | ClaimEvent | IntroPriceEvent;
 type Samples = {
   readonly [Type in PaymentEvent['type']]: Extract<PaymentEvent, { type: Type }>['data'];
 };
@@ -29,15 +26,6 @@ const requestId = '2b1e6679-7425-40de-944b-e07fc1f90ae7';
 const claimId = '3b1e6679-7425-40de-944b-e07fc1f90ae7';
 const first = '2026-11-22T10:00:00.000Z';
 const second = '2026-12-22T10:00:00.000Z';
-
-const replayId = '4b1e6679-7425-40de-944b-e07fc1f90ae7';
-const figures = {
-  fingerprint: 'e3b0c442',
-  beforeHash: '6e340b9c',
-  afterHash: '96a296d2',
-  events: 3,
-  fields: 7,
-};
 
 goldenEvents(new URL('golden/', import.meta.url), paymentEvents, {
   CheckoutStarted: {
@@ -168,25 +156,6 @@ goldenEvents(new URL('golden/', import.meta.url), paymentEvents, {
     scheduledPlan: null,
     isDisputed: false,
   },
-  StripeEventReceived: {
-    eventId: 'evt_1NG8Du2eZvKYlo2C',
-    type: 'invoice.paid',
-    apiVersion: '2026-10-28.endive',
-    livemode: false,
-    account: null,
-    createdAt: first,
-    objectType: 'invoice',
-    objectId: invoiceId,
-    customerId,
-    subscriptionId,
-    invoiceId,
-    chargeId: null,
-    checkoutSessionId: null,
-    intentId,
-    source: 'webhook',
-    body: '{"id":"evt_1NG8Du2eZvKYlo2C"}',
-    personalSubject: `stripeCustomer:${customerId}`,
-  },
   ClaimCodeRequested: {
     accountId: ann,
     claimId,
@@ -198,22 +167,4 @@ goldenEvents(new URL('golden/', import.meta.url), paymentEvents, {
   },
   ClaimCodeFailed: { accountId: ann, claimId, attempt: 1 },
   MailboxProved: { accountId: ann, claimId, emailHash: 'b4c9a289', until: '2026-11-22T11:00:00.000Z' },
-  ReplayTried: {
-    replayId,
-    mode: 'refetch',
-    target: { kind: 'member', accountId: ann },
-    at: first,
-    accountId: ann,
-    subscriptionId,
-    ...figures,
-  },
-  ReplayApplied: {
-    replayId,
-    accountId: ann,
-    subscriptionId,
-    reason: 'The webhook of the payment was lost.',
-    personalSubject: `replay:${replayId}`,
-    ...figures,
-  },
-  ReplayCompleted: { replayId, accountId: ann, subscriptionId },
 } satisfies Samples);

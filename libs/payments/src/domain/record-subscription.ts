@@ -3,7 +3,7 @@ import { contentText } from './content-text.ts';
 import { paymentsOf, worthOf } from './entitlement.ts';
 import { isSamePlan, type Plan } from './plans.ts';
 import type { SubscriptionEvent } from './subscription-events.ts';
-import type { SubscriptionReading } from './subscription-reading.ts';
+import type { SubscriptionReading } from '@tapedeck/stripe/port';
 import { subscriptionSubject } from './subscription-subject.ts';
 import {
   evolve,

@@ -2,7 +2,7 @@ import type { AccountId } from '@tapedeck/kernel';
 import type { IntentId } from './checkout-events.ts';
 import type { Plan } from './plans.ts';
 import type { ClaimProof, StripeWrite } from './subscription-events.ts';
-import type { SubscriptionReading } from './subscription-reading.ts';
+import type { SubscriptionReading } from '@tapedeck/stripe/port';
 
 /** What the checkout says about who has bought. `accountId` is null for a purchase by e-mail. */
 export type Buyer = Readonly<{ intentId: IntentId; accountId: AccountId | null; plan: Plan }>;

@@ -1,48 +1,24 @@
 import type { DomainEvent, Personal } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
+import type { CardSummary, RefundStatus, StripeStatus, SubscriptionReading } from '@tapedeck/stripe/port';
 import type { IntentId } from './checkout-events.ts';
 import type { BillingPeriod, PaidTier, Plan } from './plans.ts';
 
-/** Stripe's words for the state of a subscription. */
-export type StripeStatus =
-  'incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'unpaid' | 'paused' | 'canceled';
+export type { CardSummary, RefundStatus, StripeStatus };
 
-export type CardSummary = Readonly<{ brand: string; last4: string; expMonth: number; expYear: number }>;
-
-/** A subscription as it was read from Stripe. Times are ISO 8601 UTC, amounts are in minor units. */
+/**
+ * A subscription as it was read from Stripe: of two observations the one whose request began later holds. Times are ISO 8601 UTC, amounts are in minor units.
+ */
 export type SubscriptionObserved = DomainEvent<
   'SubscriptionObserved',
   {
     subscriptionId: string;
-    customerId: string;
-    intentId: IntentId | null;
-    status: StripeStatus;
-    priceId: string;
-    /** Null for a price that is not ours: it grants nothing. */
-    plan: Plan | null;
-    amount: number;
-    currency: string;
-    startedAt: string;
-    /** Of the item: the period that the newest invoice is for, paid or not. */
-    periodStart: string;
-    periodEnd: string;
-    cancelAtPeriodEnd: boolean;
-    cancelAt: string | null;
-    endedAt: string | null;
-    latestInvoiceId: string | null;
-    /** A change of plan that Stripe will make by itself. */
-    scheduledPlan: (Plan & Readonly<{ at: string }>) | null;
-    /** An upgrade that is not paid yet. */
-    pendingPlan: (Plan & Readonly<{ expiresAt: string }>) | null;
     card: Personal<CardSummary | null>;
-    /** When the request to Stripe was begun: of two observations the one that began later holds. */
-    observedAt: string;
     /** `observedAt` of the observation before, when that one said something else. */
     replaces?: string;
-    apiVersion: string;
     /** The subscription: its key encrypts the snapshots of this stream too. */
     personalSubject: string;
-  }
+  } & Omit<SubscriptionReading['subscription'], 'card'>
 >;
 
 export type PaymentRecorded = DomainEvent<
@@ -76,8 +52,6 @@ export type PaymentFailed = DomainEvent<
     failedAt: string;
   }
 >;
-
-export type RefundStatus = 'pending' | 'succeeded' | 'failed' | 'canceled';
 
 /** One refund in one state; a later state is a further event of the same refund. */
 export type RefundRecorded = DomainEvent<

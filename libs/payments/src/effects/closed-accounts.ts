@@ -10,9 +10,9 @@ import { waitForPosition } from '@tapedeck/eventing/projections';
 import { accountStream, type AccountForgotten } from '@tapedeck/identity/events';
 import type { AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
-import { subscriptions } from './command-targets.ts';
+import { customerSubject } from '@tapedeck/stripe/events';
+import { subscriptions } from '../command-targets.ts';
 import {
-  customerSubject,
   intentSubject,
   subscriptionStream,
   subscriptionSubject,
@@ -20,7 +20,7 @@ import {
   type PaymentClaimed,
   type PaymentTransferred,
 } from '../events.ts';
-import type { StripeWrites } from '../stripe-port.ts';
+import type { StripeWrites } from '@tapedeck/stripe/port';
 
 export type ClosedAccountPorts = Readonly<{
   stripe: Pick<StripeWrites, 'forgetCustomer'>;

@@ -1,8 +1,8 @@
 import type { Effect, RecordedEvent } from '@tapedeck/eventing';
 import { isToBeConfirmed } from '../domain/subscription.ts';
 import type { SubscriptionObserved } from '../events.ts';
-import type { StripeReads } from '../stripe-port.ts';
-import { recordReading } from './record-reading.ts';
+import type { StripeReads } from '@tapedeck/stripe/port';
+import { recordReading } from '../recording/record-reading.ts';
 
 export type ConfirmObservationsPorts = Readonly<{
   stripe: Pick<StripeReads, 'readSubscription'>;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EffectContext, RecordedEvent } from '@tapedeck/eventing';
 import { eventId, newId } from '@tapedeck/kernel';
-import type { StripeEventReceived } from '../domain/stripe-event-events.ts';
-import type { SubscriptionReading } from '../stripe-port.ts';
+import type { StripeEventReceived } from '@tapedeck/stripe/events';
+import type { SubscriptionReading } from '@tapedeck/stripe/port';
 import { day, reading, subscriptionId } from '../testing/readings.ts';
 import { stripeEventsEffect } from './stripe-events.ts';
 

@@ -5,10 +5,11 @@ import {
   type EffectContext,
   type RecordedEvent,
 } from '@tapedeck/eventing';
-import { checkouts } from './command-targets.ts';
-import { checkoutStream, type StripeEventReceived } from '../events.ts';
-import type { SessionReading, StripeReads, SubscriptionReading } from '../stripe-port.ts';
-import { recordReading } from './record-reading.ts';
+import { checkouts } from '../command-targets.ts';
+import type { StripeEventReceived } from '@tapedeck/stripe/events';
+import { checkoutStream } from '../events.ts';
+import type { SessionReading, StripeReads, SubscriptionReading } from '@tapedeck/stripe/port';
+import { recordReading } from '../recording/record-reading.ts';
 
 export type StripeEventsPorts = Readonly<{
   stripe: Pick<StripeReads, 'readSubscription' | 'readSession' | 'subscriptionOf'>;

@@ -5,10 +5,10 @@ import {
   type EffectContext,
   type RecordedEvent,
 } from '@tapedeck/eventing';
-import { subscriptions } from './command-targets.ts';
+import { subscriptions } from '../command-targets.ts';
 import { subscriptionStream, type StripeWrite, type StripeWriteRequested } from '../events.ts';
-import type { StripeReads, StripeWrites, WriteResult } from '../stripe-port.ts';
-import { recordReading } from './record-reading.ts';
+import type { StripeReads, StripeWrites, WriteResult } from '@tapedeck/stripe/port';
+import { recordReading } from '../recording/record-reading.ts';
 
 export type StripeWritesPorts = Readonly<{
   stripe: Pick<StripeReads, 'readSubscription'> & StripeWrites;

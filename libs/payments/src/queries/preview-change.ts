@@ -4,15 +4,15 @@ import { DomainError, isoNow, type AccountId, type Clock } from '@tapedeck/kerne
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { CLOCK, CONFIG, DATABASES } from '@tapedeck/platform/tokens';
-import { subscriptions } from '../effects/command-targets.ts';
+import { subscriptions } from '../command-targets.ts';
 import type { ChangePreview } from '../contract.ts';
 import { changeKind, type Plan } from '../domain/plans.ts';
 import { subscriptionStream } from '../events.ts';
-import { planPrices, type PlanPrice } from '../stripe/plan-prices.ts';
+import { planPrices, type PlanPrice } from '../prices/plan-prices.ts';
 import { PREVIEWS, type Previews } from '../http/previews.ts';
-import { READ_STREAM, type ReadStreamNow } from '../effects/send-dispatches.ts';
-import type { StripePort } from '../stripe-port.ts';
-import { STRIPE } from '../stripe/stripe.ts';
+import { READ_STREAM, type ReadStreamNow } from '../recording/direct-commands.ts';
+import type { StripePort } from '@tapedeck/stripe/port';
+import { STRIPE } from '@tapedeck/stripe/sdk';
 import { liveSubscriptionOf, noSubscription } from './live-subscription.ts';
 
 /** What a change of plan would cost, and when. */

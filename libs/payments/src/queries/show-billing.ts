@@ -7,7 +7,7 @@ import type { Databases } from '@tapedeck/platform/databases';
 import type { VerifiedEmail } from '@tapedeck/platform/http';
 import { CONFIG, DATABASES, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
 import type pg from 'pg';
-import { subscriptions } from '../effects/command-targets.ts';
+import { subscriptions } from '../command-targets.ts';
 import type { Billing } from '../contract.ts';
 import { worthOf } from '../domain/entitlement.ts';
 import type { BillingPeriod, PaidTier } from '../domain/plans.ts';
@@ -16,8 +16,8 @@ import { changeMessage, refusalMessage } from '../domain/texts.ts';
 import { openRequestOf } from '../domain/write-requests.ts';
 import { subscriptionStream } from '../events.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
-import { planPrices, type PlanPrice } from '../stripe/plan-prices.ts';
-import { READ_STREAM, type ReadStreamNow } from '../effects/send-dispatches.ts';
+import { planPrices, type PlanPrice } from '../prices/plan-prices.ts';
+import { READ_STREAM, type ReadStreamNow } from '../recording/direct-commands.ts';
 import { liveSubscriptionOf } from './live-subscription.ts';
 
 /** Subscription, payments and unclaimed purchases of a member. */

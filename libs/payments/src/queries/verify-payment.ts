@@ -5,17 +5,17 @@ import { DomainError, isoNow, type AccountId, type Clock } from '@tapedeck/kerne
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
-import { checkouts, subscriptions } from '../effects/command-targets.ts';
+import { checkouts, subscriptions } from '../command-targets.ts';
 import type { PaymentState, PaymentVerification } from '../contract.ts';
 import type { Checkout } from '../domain/checkout.ts';
 import { worthOf } from '../domain/entitlement.ts';
 import type { Subscription } from '../domain/subscription.ts';
-import { recordReading } from '../effects/record-reading.ts';
+import { recordReading } from '../recording/record-reading.ts';
 import { checkoutStream, subscriptionStream, type CheckoutStarted, type IntentId } from '../events.ts';
 import { isSameHash } from '../http/keyed-hashes.ts';
-import { directCommands, type DirectCommands } from '../effects/send-dispatches.ts';
-import type { StripePort } from '../stripe-port.ts';
-import { STRIPE } from '../stripe/stripe.ts';
+import { directCommands, type DirectCommands } from '../recording/direct-commands.ts';
+import type { StripePort } from '@tapedeck/stripe/port';
+import { STRIPE } from '@tapedeck/stripe/sdk';
 
 /** Who asks: an address that names a session is no proof of having bought. */
 export type Viewer = Readonly<{ accountId: AccountId | undefined; claimSecretHash: string | undefined }>;

@@ -3,7 +3,7 @@ import type { StartCheckout } from '../domain/checkout.ts';
 import type { Plan } from '../domain/plans.ts';
 import type { RecordSubscription } from '../domain/subscription-commands.ts';
 import type { StripeStatus } from '../domain/subscription-events.ts';
-import type { SubscriptionReading } from '../domain/subscription-reading.ts';
+import type { SubscriptionReading } from '@tapedeck/stripe/port';
 
 export const subscriptionId = 'sub_1';
 export const intentId = 'intent-1';

@@ -6,6 +6,8 @@ import { startProjector } from '@tapedeck/eventing/projections';
 import { pendingEvents, startReactions, type RunningReactions } from '@tapedeck/eventing/reactions';
 import { eventually } from '@tapedeck/eventing/testing';
 import { paymentJobs, paymentPorts } from '@tapedeck/payments/reactions';
+import { interruptedReplays } from '@tapedeck/replay/reactions';
+import { stripeJobs } from '@tapedeck/stripe/jobs';
 import { apiConfig, projectorConfig, type ApiConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { startSchedule } from '@tapedeck/platform/schedule';
@@ -83,7 +85,11 @@ export const startPaymentsProduct = async (
   });
   const jobs = startSchedule({
     pool: product.databases.tapedeck,
-    jobs: paymentJobs({ ...ports, clock, logger, keys, parts: replayParts(ofProjector) }),
+    jobs: [
+      ...stripeJobs({ ...ports, clock, logger }),
+      ...paymentJobs({ ...ports, clock, logger }),
+      interruptedReplays({ ...ports, clock, logger, keys, parts: replayParts(ofProjector) }),
+    ],
     clock,
     logger,
     signal,

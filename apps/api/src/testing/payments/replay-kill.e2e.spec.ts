@@ -3,7 +3,7 @@ import { auditRoutes, FoundMembers } from '@tapedeck/audit/contract';
 import { pendingEvents } from '@tapedeck/eventing/reactions';
 import { eventually, type DeathPoint } from '@tapedeck/eventing/testing';
 import { runRoleCommand } from '@tapedeck/identity/roles';
-import { ReplayDetails, ReplayPlan, replayRoutes } from '@tapedeck/payments/contract';
+import { ReplayDetails, ReplayPlan, replayRoutes } from '@tapedeck/replay/contract';
 import { buyAs, memberAt, outsideOf, tierOf, type Answer, type Person } from './buyers.ts';
 import { assertSettled } from './payments-product.ts';
 import { startRealProcesses, type RealProcesses } from './real-processes.ts';

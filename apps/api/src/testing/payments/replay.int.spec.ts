@@ -11,7 +11,7 @@ import {
   replayRoutes,
   Replays,
   type TryReplayBody,
-} from '@tapedeck/payments/contract';
+} from '@tapedeck/replay/contract';
 import { buyAs, memberAt, outsideOf, tierOf, type Person } from './buyers.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
 

@@ -1,4 +1,4 @@
-import type { ReplayedField, ReplayPlan } from '@tapedeck/payments/contract';
+import type { ReplayedField, ReplayPlan } from '@tapedeck/replay/contract';
 import type { JSX, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Icon } from '../../ui/icon.tsx';

@@ -1,4 +1,4 @@
-import type { ReplayModeName, ReplayTargetBody, TryReplayBody } from '@tapedeck/payments/contract';
+import type { ReplayModeName, ReplayTargetBody, TryReplayBody } from '@tapedeck/replay/contract';
 import { useState, type FormEvent, type JSX, type ReactNode } from 'react';
 import { Icon } from '../../ui/icon.tsx';
 import { modes, targetKinds, type TargetKind } from './replay-words.ts';

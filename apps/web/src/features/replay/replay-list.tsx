@@ -1,4 +1,4 @@
-import type { ReplaySummary } from '@tapedeck/payments/contract';
+import type { ReplaySummary } from '@tapedeck/replay/contract';
 import type { JSX } from 'react';
 import { Link } from 'react-router-dom';
 import { formatTime } from '../../ui/format.ts';

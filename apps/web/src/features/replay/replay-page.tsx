@@ -1,5 +1,5 @@
-import type { ReplayOutcome, ReplayPlan, ReplaySummary } from '@tapedeck/payments/contract';
-import { maxReasonLength } from '@tapedeck/payments/contract';
+import type { ReplayOutcome, ReplayPlan, ReplaySummary } from '@tapedeck/replay/contract';
+import { maxReasonLength } from '@tapedeck/replay/contract';
 import { useState, type FormEvent, type JSX } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { problemText } from '../../api/problem-text.ts';

@@ -1,4 +1,4 @@
-import type { ReplaySummary } from '@tapedeck/payments/contract';
+import type { ReplaySummary } from '@tapedeck/replay/contract';
 import type { JSX } from 'react';
 
 const words = {

@@ -1,4 +1,4 @@
-import type { ReplayModeName, ReplayTargetBody } from '@tapedeck/payments/contract';
+import type { ReplayModeName, ReplayTargetBody } from '@tapedeck/replay/contract';
 import { formatMoney, formatTime } from '../../ui/format.ts';
 
 export type TargetKind = ReplayTargetBody['kind'];

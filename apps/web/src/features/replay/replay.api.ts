@@ -6,7 +6,7 @@ import {
   Replays,
   type ApplyReplayBody,
   type TryReplayBody,
-} from '@tapedeck/payments/contract';
+} from '@tapedeck/replay/contract';
 import { baseApi, listTag, onSuccess } from '../../api/base-api.ts';
 import { auditedMemberTag } from '../../api/member-tags.ts';
 

@@ -1,4 +1,4 @@
-import type { TryReplayBody } from '@tapedeck/payments/contract';
+import type { TryReplayBody } from '@tapedeck/replay/contract';
 import type { JSX } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { problemText } from '../../api/problem-text.ts';

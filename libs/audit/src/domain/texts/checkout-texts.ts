@@ -1,4 +1,5 @@
-import type { CheckoutEvent, IntroPriceEvent, StripeEventReceived } from '@tapedeck/payments/events';
+import type { CheckoutEvent, IntroPriceEvent } from '@tapedeck/payments/events';
+import type { StripeEventReceived } from '@tapedeck/stripe/events';
 import type { EventTexts } from './event-texts.ts';
 import { on, planText } from './words.ts';
 

@@ -6,11 +6,11 @@ import type {
   CheckoutEvent,
   ClaimEvent,
   IntroPriceEvent,
-  ReplayEvent,
-  StripeEventReceived,
   SubscriptionEvent,
 } from '@tapedeck/payments/events';
+import type { ReplayEvent } from '@tapedeck/replay/events';
 import type { SavedSearchEvent } from '@tapedeck/saved-searches/events';
+import type { StripeEventReceived } from '@tapedeck/stripe/events';
 import type { AuditEvent } from '../audit-events.ts';
 
 /** Where an event is shown in the timeline. */

@@ -1,4 +1,4 @@
-import type { ReplayEvent, ReplayFigures, ReplayMode } from '@tapedeck/payments/events';
+import type { ReplayEvent, ReplayFigures, ReplayMode } from '@tapedeck/replay/events';
 import type { EventTexts } from './event-texts.ts';
 
 const modeTexts: { readonly [Mode in ReplayMode]: string } = {

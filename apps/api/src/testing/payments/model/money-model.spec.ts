@@ -6,21 +6,16 @@ import { membershipStream, type MembershipEvent } from '@tapedeck/membership/eve
 import { accessAt, membershipDecider } from '@tapedeck/membership/testing';
 import {
   checkoutStream,
-  stripeEventStream,
   subscriptionStream,
   type PaidTier,
   type Plan,
   type SubscriptionEvent,
 } from '@tapedeck/payments/events';
-import {
-  checkouts,
-  startCheckoutOf,
-  stripeReads,
-  stripeWrites,
-  subscriptions,
-  type StripePort,
-} from '@tapedeck/payments/testing';
+import { checkouts, startCheckoutOf, subscriptions } from '@tapedeck/payments/testing';
 import { openStripeInProcess, type StripeInProcess } from '@tapedeck/sandbox/testing';
+import { stripeEventStream } from '@tapedeck/stripe/events';
+import type { StripePort } from '@tapedeck/stripe/port';
+import { stripeReads, stripeWrites } from '@tapedeck/stripe/testing';
 import fc from 'fast-check';
 import { graceDays, productInMemory, type ProductInMemory } from './product-in-memory.ts';
 

@@ -14,8 +14,8 @@ import {
   confirmObservationsEffect,
   stripeEventsEffect,
   stripeWritesEffect,
-  type StripePort,
 } from '@tapedeck/payments/testing';
+import type { StripePort } from '@tapedeck/stripe/port';
 
 export const graceDays = 14;
 

@@ -1,7 +1,5 @@
 import {
   commandContext,
-  commandTarget,
-  dispatch,
   type Dispatch,
   handle,
   type Effect,
@@ -9,24 +7,23 @@ import {
   type EventTypes,
 } from '@tapedeck/eventing';
 import { createShadow, runShadow, type ShadowCommand, type ShadowRun } from '@tapedeck/eventing/reactions';
-import { accountId, commandId, derivedId, DomainError, fixedClock } from '@tapedeck/kernel';
+import { accountId, derivedId, DomainError, fixedClock } from '@tapedeck/kernel';
 import { membershipEvents } from '@tapedeck/membership/events';
 import { membershipReactions } from '@tapedeck/membership/reactions';
-import { checkoutStream, paymentEvents, stripeEventStream } from '@tapedeck/payments/events';
+import { checkoutStream, paymentEvents } from '@tapedeck/payments/events';
 import {
   checkouts,
-  eventOfBody,
   readStreamNow,
   recordReading,
   startCheckoutOf,
-  stripeAt,
-  stripeEventDecider,
   stripeEventsEffect,
-  stripeReads,
-  stripeWrites,
-  type StripePort,
 } from '@tapedeck/payments/testing';
+import { stripeAt } from '@tapedeck/replay/testing';
 import { openStripeInProcess, type StripeInProcess } from '@tapedeck/sandbox/testing';
+import { stripeEvents } from '@tapedeck/stripe/events';
+import { eventOfBody, receivingCommand } from '@tapedeck/stripe/inbox';
+import type { StripePort } from '@tapedeck/stripe/port';
+import { stripeReads, stripeWrites } from '@tapedeck/stripe/testing';
 import { graceDays } from './product-in-memory.ts';
 
 export const ann = accountId(derivedId('ann'));
@@ -38,14 +35,16 @@ const prices = {
 } as const;
 /** Nothing here is personal: keys are another test's subject. */
 export const types: EventTypes = Object.fromEntries(
-  Object.entries({ ...paymentEvents, ...membershipEvents }).map(([type, { version }]) => [type, { version }]),
+  Object.entries({ ...stripeEvents, ...paymentEvents, ...membershipEvents }).map(([type, { version }]) => [
+    type,
+    { version },
+  ]),
 );
 const noKeys = {
   keyFor: () => Promise.reject(new Error('Nothing is personal.')),
   keysOf: () => Promise.resolve(new Map()),
   forget: () => Promise.resolve(),
 };
-const received = commandTarget(stripeEventDecider, types);
 const actor = { id: 'support', kind: 'support' } as const;
 const reactions = membershipReactions({ GRACE_DAYS: graceDays });
 
@@ -103,16 +102,9 @@ export const listed = async ({ engine, port }: Stripe): Promise<readonly Listed[
   for await (const { eventId, body } of port.listEvents({ since, undeliveredOnly: false })) {
     const event = eventOfBody(body);
     if (!event) continue;
-    const command = { type: 'ReceiveStripeEvent', event: { ...event, source: 'replay' } } as const;
-    const context = commandContext({
-      actor,
-      clock: fixedClock(engine.now()),
-      commandId: commandId(derivedId('stripe event', eventId)),
-    });
-    found.push({
-      id: eventId,
-      root: { dispatch: dispatch(received, stripeEventStream(eventId), command), context },
-    });
+    const { id, dispatch: receiving } = receivingCommand({ ...event, source: 'replay' });
+    const context = commandContext({ actor, clock: fixedClock(engine.now()), commandId: id });
+    found.push({ id: eventId, root: { dispatch: receiving, context } });
   }
   return found;
 };

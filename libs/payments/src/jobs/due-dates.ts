@@ -1,0 +1,21 @@
+import { dispatch, type Dispatch, type DueDates, type DueRow } from '@tapedeck/eventing';
+import { checkouts, subscriptions } from '../command-targets.ts';
+
+const commandFor = ({ stream, kind, details }: DueRow): Dispatch => {
+  if (kind === 'expiry') return dispatch(checkouts, stream, { type: 'ExpireCheckout' });
+  if (kind === 'refund') return dispatch(subscriptions, stream, { type: 'RefundUnclaimed' });
+  return dispatch(subscriptions, stream, {
+    type: 'RemindOfClaim',
+    day: Number(details['day']),
+    refundAt: String(details['refundAt']),
+  });
+};
+
+export const paymentDueDates: readonly DueDates[] = [
+  {
+    name: 'payment-due-dates',
+    projection: 'payment_due',
+    table: 'payment_due',
+    dispatch: (row) => [commandFor(row)],
+  },
+];

@@ -1,0 +1,73 @@
+import { dispatch, type Dispatch, type EventStore, type RecordedEvent } from '@tapedeck/eventing';
+import { pendingEvents, type PendingEventView } from '@tapedeck/eventing/reactions';
+import { isoNow, type Clock } from '@tapedeck/kernel';
+import { retryEvents } from '@tapedeck/operations/commands';
+import type { Databases } from '@tapedeck/platform/databases';
+import type { Logger } from '@tapedeck/platform/log';
+import type { Job } from '@tapedeck/platform/schedule';
+import { isPlanChange } from '../domain/write-requests.ts';
+import type { StripeWriteRequested } from '../events.ts';
+import { subscriptions } from '../command-targets.ts';
+import { recordReading } from '../recording/record-reading.ts';
+import { directCommands, type DirectCommands } from '../recording/direct-commands.ts';
+import type { StripeReads } from '@tapedeck/stripe/port';
+import { stripeWritesName } from '../effects/stripe-writes.ts';
+
+export type ParkedWritesPorts = Readonly<{
+  stripe: Pick<StripeReads, 'readSubscription'>;
+  unclaimedRefundDays: number;
+  store: EventStore;
+  databases: Databases;
+  clock: Clock;
+  logger: Logger;
+}>;
+
+const intervalMs = 5 * 60_000;
+
+const requestOf = async (
+  { stream, streamVersion }: PendingEventView,
+  { store }: ParkedWritesPorts,
+): Promise<StripeWriteRequested['data'] | undefined> => {
+  const events = await store.readStream(stream);
+  const event = events.find(({ version }) => version === streamVersion);
+  return (event as RecordedEvent<StripeWriteRequested> | undefined)?.data;
+};
+
+const retried = ({ position }: PendingEventView): Dispatch =>
+  retryEvents(stripeWritesName, [position], 'parked-write');
+
+/** Records what Stripe has now, and by that whether the change was made; its event is then handled without making it. */
+const resolve = async (
+  { subscriptionId, requestId }: StripeWriteRequested['data'],
+  parked: PendingEventView,
+  { read, send }: DirectCommands,
+  { stripe, unclaimedRefundDays, clock }: ParkedWritesPorts,
+): Promise<void> => {
+  const reading = await stripe.readSubscription(subscriptionId, 'newest');
+  const options = { unclaimedRefundDays, isSweep: false, now: isoNow(clock) };
+  const recorded = reading ? await recordReading(reading, read, options) : [];
+  const resolved = dispatch(subscriptions, parked.stream, { type: 'ResolveWrite', requestId });
+  await send([...recorded, resolved, retried(parked)]);
+};
+
+/**
+ * Writes that were tried so often that nothing tries them any more, so that nothing waits for them for ever. What a member
+ * wanted is not done hours later: it ends as what Stripe has. What gives money back is tried again until it is done.
+ */
+export const parkedWrites = (ports: ParkedWritesPorts): Job => ({
+  name: 'stripe-parked-writes',
+  intervalMs,
+  run: async ({ signal }) => {
+    const { databases, store, clock, logger } = ports;
+    const all = await pendingEvents(databases.tapedeck, { reaction: stripeWritesName, states: ['parked'] });
+    for (const parked of all) {
+      if (signal.aborted) return;
+      if (parked.isHeld) continue;
+      const request = await requestOf(parked, ports);
+      logger.warn({ stream: parked.stream, error: parked.error }, 'a change at Stripe was parked');
+      const commands = directCommands(store, clock);
+      if (request && isPlanChange(request.write)) await resolve(request, parked, commands, ports);
+      else await commands.send([retried(parked)]);
+    }
+  },
+});

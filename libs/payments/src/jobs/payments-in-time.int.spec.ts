@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { commandContext, handle, isForgotten, type EventStore } from '@tapedeck/eventing';
+import { eventingMigrations } from '@tapedeck/eventing/migrations';
+import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
+import { startProjector, type Projector } from '@tapedeck/eventing/projections';
+import { startReactions, type RunningReactions } from '@tapedeck/eventing/reactions';
+import { eventually } from '@tapedeck/eventing/testing';
+import { accountStream, identityEvents } from '@tapedeck/identity/events';
+import { accountId, eventId, fixedClock, newId, type AccountId } from '@tapedeck/kernel';
+import { createLogger } from '@tapedeck/platform/log';
+import type { Mail } from '@tapedeck/platform/mail';
+import { migrate } from '@tapedeck/platform/migrations';
+import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
+import { randomBytes } from 'node:crypto';
+import { checkoutDecider } from '../domain/checkout.ts';
+import { subscriptionDecider } from '../domain/decide-subscription.ts';
+import type { SubscriptionCommand } from '../domain/subscription-commands.ts';
+import { checkoutStream, intentSubject, paymentEvents, subscriptionStream } from '../events.ts';
+import { paymentProjections } from '../projections.ts';
+import { paymentDueDates } from '../reactions.ts';
+import { day, failure, paidInvoice, pro, reading, record, startCheckoutOf } from '../testing/readings.ts';
+import { closedAccountsEffect } from '../effects/closed-accounts.ts';
+import { paymentMailsEffect } from '../effects/mails.ts';
+
+const clock = fixedClock(Date.parse(day('01-01')));
+const setTo = (time: string): void => clock.advance(Date.parse(time) - clock.now());
+const system = { id: 'system', kind: 'system' } as const;
+const mails: Mail[] = [];
+const forgottenCustomers: string[] = [];
+
+let databases: TestDatabases;
+let store: EventStore;
+let projector: Projector;
+let reactions: RunningReactions;
+
+beforeAll(async () => {
+  databases = await testDatabases();
+  await migrate(databases.pools, eventingMigrations);
+  const keys = createPersonalDataKeys({ pool: databases.tapedeck, masterKey: randomBytes(32) });
+  const types = { ...paymentEvents, ...identityEvents };
+  store = createPostgresEventStore({ url: databases.urls.tapedeck, types, keys });
+  const logger = createLogger('test', 'silent');
+  const pools = databases.pools;
+  projector = startProjector({ store, projections: paymentProjections, databases: pools, logger });
+  reactions = startReactions({
+    store,
+    pool: databases.tapedeck,
+    databases: pools,
+    effects: [
+      paymentMailsEffect({
+        mailer: { send: async (mail) => void mails.push(mail) },
+        store,
+        siteUrl: 'https://tapedeck.example',
+      }),
+      closedAccountsEffect({
+        stripe: { forgetCustomer: async ({ customerId }) => void forgottenCustomers.push(customerId) },
+        store,
+        databases: pools,
+      }),
+    ],
+    dueDates: paymentDueDates,
+    clock,
+    logger,
+    dueIntervalMs: 20,
+  });
+});
+afterAll(async () => {
+  await Promise.all([projector.stop(), reactions.stop()]);
+  await store.close();
+  await databases.drop();
+});
+
+type Purchase = Readonly<{
+  email: string;
+  intentId: string;
+  stream: string;
+  send: (command: SubscriptionCommand) => Promise<void>;
+  /** What is read from Stripe, of this subscription. */
+  read: (...read: Parameters<typeof reading>) => Promise<void>;
+}>;
+
+const context = (): ReturnType<typeof commandContext> => commandContext({ actor: system, clock });
+
+/** A purchase that was paid on January 1 if nothing else is said, by an account or by e-mail. */
+const buy = async (account: AccountId | null, money?: Parameters<typeof reading>[2]): Promise<Purchase> => {
+  const [intentId, subscriptionId] = [newId(), `sub_${newId()}`];
+  const email = `${intentId}@example.com`;
+  const command = startCheckoutOf(account ?? accountId(newId()), intentId, email);
+  const personalSubject = account ?? intentSubject(intentId);
+  const start = { ...command, checkout: { ...command.checkout, accountId: account, personalSubject } };
+  await handle(store, checkoutDecider, paymentEvents)(checkoutStream(intentId), start, context());
+  const stream = subscriptionStream(subscriptionId);
+  const send: Purchase['send'] = async (command) => {
+    await handle(store, subscriptionDecider, paymentEvents)(stream, command, context());
+  };
+  const read: Purchase['read'] = (status, given, money) =>
+    send(
+      record(
+        { ...reading(status, { customerId: `cus_${intentId}`, intentId, ...given }, money), subscriptionId },
+        { intentId, accountId: account, plan: pro },
+      ),
+    );
+  await read('active', {}, money);
+  return { email, intentId, stream, send, read };
+};
+
+const subjectsTo = (email: string): readonly string[] =>
+  mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+
+const dueKinds = async ({ stream, intentId }: Purchase): Promise<readonly string[]> => {
+  const { rows } = await databases.tapedeck.query<{ kind: string }>(
+    'select kind from payment_due where stream = any($1) order by kind',
+    [[stream, checkoutStream(intentId)]],
+  );
+  return rows.map(({ kind }) => kind);
+};
+
+const writesOf = async ({ stream }: Purchase): Promise<readonly unknown[]> =>
+  (await store.readStream(stream))
+    .filter(({ type }) => type === 'StripeWriteRequested')
+    .map(({ data }) => data['write']);
+
+describe('a purchase that nobody claims', () => {
+  it('is announced, reminded of on days 1, 3 and 7, and refunded on day 30', async () => {
+    const purchase = await buy(null);
+    const { email } = purchase;
+    const expected = ['Your purchase of Tapedeck Pro (monthly)'];
+    await eventually(() => expect(subjectsTo(email)).toEqual(expected));
+    for (const date of ['01-02', '01-04', '01-08']) {
+      setTo(day(date));
+      expected.push('Claim your purchase of Tapedeck Pro (monthly)');
+      await eventually(() => expect(subjectsTo(email)).toEqual(expected));
+    }
+    setTo(day('01-31'));
+    await eventually(async () =>
+      expect(await writesOf(purchase)).toEqual([
+        { kind: 'refund', invoiceId: 'in_1', cause: 'unclaimed' },
+        { kind: 'end-now', cause: 'unclaimed' },
+      ]),
+    );
+    await eventually(async () => expect(await dueKinds(purchase)).toEqual([]));
+    const types = (await store.readStream(checkoutStream(purchase.intentId))).map(({ type }) => type);
+    expect(types).toEqual(['CheckoutStarted', 'CheckoutExpired']);
+    expect(subjectsTo(email)).toEqual(expected);
+    expect(new Set(mails.map(({ id }) => id)).size).toBe(mails.length);
+  });
+});
+
+describe('a purchase that becomes known late', () => {
+  it('is announced, and not reminded of for days that had passed', async () => {
+    setTo(day('01-31'));
+    const payments = [paidInvoice('in_1', [day('01-21'), day('02-21')])];
+    const purchase = await buy(null, { payments });
+    await eventually(async () => expect(await dueKinds(purchase)).toEqual(['expiry', 'refund']));
+    // When the mail of a later purchase was sent, all mails before it were.
+    const later = await buy(null, { payments });
+    await eventually(() => expect(subjectsTo(later.email)).toHaveLength(1));
+    expect(subjectsTo(purchase.email)).toEqual(['Your purchase of Tapedeck Pro (monthly)']);
+  });
+});
+
+describe('an owner', () => {
+  it('gets one mail when a renewal fails, however often it is tried', async () => {
+    const { email, read } = await buy(accountId(newId()));
+    const failures = [failure('in_2', 1, day('02-03'))];
+    await read('past_due', { observedAt: day('02-01') }, { failures });
+    await read('past_due', { observedAt: day('02-03') }, { failures: [failure('in_2', 2, null)] });
+    await read('active', { observedAt: day('02-04') });
+    // A purchase by e-mail has a mail of its own: when that was sent, all mails before it were.
+    const later = await buy(null);
+    await eventually(() => expect(subjectsTo(later.email)).toHaveLength(1));
+    expect(subjectsTo(email)).toEqual(['Your payment has failed']);
+  });
+
+  it('who deletes the account pays nothing more, and is forgotten at Stripe and here', async () => {
+    const account = accountId(newId());
+    const purchase = await buy(account);
+    const { stream, intentId } = purchase;
+    const { actor, now, commandId } = context();
+    await store.append(accountStream(account), 'NO_STREAM', [
+      {
+        id: eventId(newId()),
+        type: 'AccountForgotten',
+        schemaVersion: 1,
+        data: { accountId: account },
+        metadata: {
+          actorId: actor.id,
+          actorKind: actor.kind,
+          occurredAt: now,
+          correlationId: commandId,
+          causationId: commandId,
+        },
+      },
+    ]);
+    await eventually(async () =>
+      expect(await writesOf(purchase)).toEqual([{ kind: 'end-now', cause: 'account-closed' }]),
+    );
+    await eventually(async () => {
+      expect(forgottenCustomers).toEqual([`cus_${intentId}`]);
+      const [observed] = await store.readStream(stream);
+      expect(isForgotten(observed?.data['card'])).toBe(true);
+    });
+    await purchase.read('canceled', { observedAt: day('02-20'), endedAt: day('02-20') });
+    const last = (await store.readStream(stream)).find(({ data }) => data['status'] === 'canceled');
+    expect(last?.data['card']).toBeNull();
+  });
+});

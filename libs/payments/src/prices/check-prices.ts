@@ -1,0 +1,19 @@
+import { DomainError, messageOf, type Clock } from '@tapedeck/kernel';
+import type { PaymentsConfig } from '@tapedeck/platform/config';
+import type { Logger } from '@tapedeck/platform/log';
+import { assertPrices, planPrices, priceListOf } from './plan-prices.ts';
+import { openStripe } from '@tapedeck/stripe/sdk';
+
+/**
+ * Refuses a start with prices that Stripe does not charge. While Stripe does not answer the product starts without this
+ * check: everything but buying works.
+ * @throws DomainError PRICE_WRONG: one sentence that names the variable
+ */
+export const checkPrices = async (config: PaymentsConfig, clock: Clock, logger: Logger): Promise<void> => {
+  try {
+    await assertPrices(planPrices(config), openStripe(config, clock, priceListOf(config)));
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.kind !== 'unavailable') throw error;
+    logger.warn({ cause: messageOf(error) }, 'the prices could not be compared with those at Stripe');
+  }
+};

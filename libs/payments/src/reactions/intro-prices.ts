@@ -1,0 +1,28 @@
+import { dispatch, type Dispatch, type Reaction, type RecordedEvent } from '@tapedeck/eventing';
+import { checkouts, introPrices } from '../command-targets.ts';
+import {
+  checkoutStream,
+  introPriceStream,
+  type CheckoutExpired,
+  type CheckoutPaid,
+  type CheckoutRefused,
+} from '../events.ts';
+
+type Ended = CheckoutPaid | CheckoutRefused | CheckoutExpired;
+
+/** A checkout that is paid uses up the introductory price of its buyer; one that has ended frees it (D30). */
+export const introPricesReaction: Reaction = {
+  name: 'intro-prices',
+  types: ['CheckoutPaid', 'CheckoutRefused', 'CheckoutExpired'],
+  react: async (event, read): Promise<readonly Dispatch[]> => {
+    const { type, data } = event as RecordedEvent<Ended>;
+    const { intentId } = data;
+    const checkout = await read(checkouts, checkoutStream(intentId));
+    if (checkout.status === 'none' || !checkout.begun.intro) return [];
+    const { emailHash, accountId } = checkout.begun;
+    const command = type === 'CheckoutExpired' ? 'ReleaseIntroPrice' : 'UseIntroPrice';
+    return [emailHash, ...(accountId === null ? [] : [accountId])].map((personHash) =>
+      dispatch(introPrices, introPriceStream(personHash), { type: command, personHash, intentId }),
+    );
+  },
+};

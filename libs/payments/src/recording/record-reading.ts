@@ -1,0 +1,81 @@
+import { dispatch, type Dispatch, type ReadStream } from '@tapedeck/eventing';
+import { checkouts, subscriptions } from '../command-targets.ts';
+import type { Checkout } from '../domain/checkout.ts';
+import type { Buyer } from '../domain/subscription-commands.ts';
+import { checkoutStream, subscriptionStream, type IntentId } from '../events.ts';
+import type { SubscriptionReading } from '@tapedeck/stripe/port';
+
+export type RecordOptions = Readonly<{
+  unclaimedRefundDays: number;
+  /** Whether a sweep has read it: what is new then is drift. */
+  isSweep: boolean;
+  /** The checkout session that is behind the subscription, where it is known. */
+  sessionId?: string | null;
+  now: string;
+}>;
+
+const buyerOf = (intentId: IntentId, checkout: Checkout): Buyer | null =>
+  checkout.status === 'none'
+    ? null
+    : {
+        intentId,
+        accountId: checkout.begun.accountId,
+        plan: { tier: checkout.begun.tier, period: checkout.begun.period },
+      };
+
+const sessionOf = (checkout: Checkout, sessionId: string | null | undefined): string | null =>
+  sessionId ?? ('sessionId' in checkout ? checkout.sessionId : null);
+
+/** The checkout is complete once its subscription is more than an attempt to pay. */
+const checkoutPaid = (
+  reading: SubscriptionReading,
+  intentId: IntentId,
+  checkout: Checkout,
+  { sessionId, now }: RecordOptions,
+): readonly Dispatch[] => {
+  const { subscriptionId, subscription, payments } = reading;
+  const session = sessionOf(checkout, sessionId);
+  const isAttempt = subscription.status === 'incomplete' || subscription.status === 'incomplete_expired';
+  if (isAttempt || session === null || checkout.status === 'paid' || checkout.status === 'refused') return [];
+  const { customerId, plan } = subscription;
+  const paidAt = payments[0]?.paidAt ?? now;
+  return [
+    dispatch(checkouts, checkoutStream(intentId), {
+      type: 'RecordCheckoutPaid',
+      sessionId: session,
+      subscriptionId,
+      customerId,
+      plan,
+      paidAt,
+    }),
+  ];
+};
+
+/**
+ * The commands that record what was read of a subscription. None for one that is not of this product: an account at
+ * Stripe may sell other things too.
+ */
+export const recordReading = async (
+  reading: SubscriptionReading,
+  read: ReadStream,
+  options: RecordOptions,
+): Promise<readonly Dispatch[]> => {
+  const { subscriptionId, subscription } = reading;
+  const { intentId, plan } = subscription;
+  const { unclaimedRefundDays, isSweep } = options;
+  const stream = subscriptionStream(subscriptionId);
+  const checkout: Checkout =
+    intentId === null ? { status: 'none' } : await read(checkouts, checkoutStream(intentId));
+  const buyer = intentId === null ? null : buyerOf(intentId, checkout);
+  if (!buyer && (plan === null || intentId !== null)) return [];
+  const record = dispatch(subscriptions, stream, {
+    type: 'RecordSubscription',
+    reading,
+    buyer,
+    isSweep,
+    unclaimedRefundDays,
+  });
+  return intentId === null || !buyer
+    ? [record]
+    : [...checkoutPaid(reading, intentId, checkout, options), record];
+};

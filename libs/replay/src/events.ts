@@ -1,0 +1,13 @@
+import type { EventTypeDefinition } from '@tapedeck/eventing';
+import type { ReplayEvent } from './domain/replay-events.ts';
+
+export type * from './domain/replay-events.ts';
+
+export const replayEvents = {
+  ReplayTried: { version: 1 },
+  ReplayApplied: { version: 1, personal: ['reason'], subject: 'personalSubject' },
+  ReplayCompleted: { version: 1 },
+} satisfies Record<ReplayEvent['type'], EventTypeDefinition>;
+
+export const replayStream = (replayId: string): string => `replay-${replayId}`;
+export const replaySubject = (replayId: string): string => `replay:${replayId}`;

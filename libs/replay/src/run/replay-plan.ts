@@ -1,0 +1,87 @@
+import type { RecordedEvent } from '@tapedeck/eventing';
+import type { FieldDifference } from '@tapedeck/eventing/reactions';
+import type { JsonValue } from '@tapedeck/kernel';
+import type { ReplayedField, ReplayPlan } from '../contract.ts';
+import type { ReplayParts } from './replay-parts.ts';
+import type { ReplayRun } from './run-replay.ts';
+
+const maxEvents = 200;
+const maxFields = 500;
+
+/** What a row is about, by its table; the last part of the key tells it from others. */
+const subjects: Readonly<Record<string, string>> = {
+  memberships: 'Membership',
+  complimentary_access: 'Complimentary access',
+  entitlements: 'Entitlement',
+  subscription_customers: 'Subscription',
+  unclaimed_purchases: 'Unclaimed purchase',
+  payments: 'Payment',
+  refunds: 'Refund',
+  checkouts: 'Checkout',
+  membership_due: 'Date of the membership',
+  payment_due: 'Date of the purchase',
+};
+
+/** The part of a key that names the row to people. */
+const nameOf = ({ key }: FieldDifference): string =>
+  String(key['kind'] ?? key['subscription_id'] ?? Object.values(key).at(-1) ?? '');
+
+const toText = (value: JsonValue): string | null => {
+  if (value === null) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+/** What is sent to Stripe only when somebody has it done. */
+const heldTypes: Readonly<Record<string, string>> = {
+  StripeWriteRequested: 'stripe-writes',
+  BuyerForgotten: 'payments-of-closed-accounts',
+};
+
+/** A replay as the screen shows it. */
+export const toPlan = (run: ReplayRun, { textOf }: ReplayParts): ReplayPlan => {
+  const { request, figures, events, fields, shownWrong, released, failures, history } = run;
+  const appended = new Map(events.map((event) => [event.id as string, event]));
+  const onTape = new Map(history.map((event) => [event.id as string, event]));
+  const fieldOf = (difference: FieldDifference): ReplayedField => {
+    const { table, field, before, after, eventId } = difference;
+    return {
+      subject: `${subjects[table] ?? table} ${nameOf(difference)}`,
+      table,
+      field,
+      before: toText(before),
+      after: toText(after),
+      eventId,
+      eventType: (appended.get(eventId) ?? onTape.get(eventId))?.type ?? '',
+      isOnTape: !appended.has(eventId),
+    };
+  };
+  const eventOf = (event: RecordedEvent): ReplayPlan['events'][number] => ({
+    id: event.id,
+    stream: event.stream,
+    type: event.type,
+    text: textOf(event),
+    causationId: event.metadata.causationId,
+  });
+  const { replayId, mode, target, at } = request;
+  return {
+    replayId,
+    mode,
+    target,
+    at,
+    fingerprint: figures.fingerprint,
+    beforeHash: figures.beforeHash,
+    afterHash: figures.afterHash,
+    isEmpty: events.length + released.length + shownWrong.length === 0,
+    events: events.slice(0, maxEvents).map(eventOf),
+    eventCount: events.length,
+    fields: [...fields, ...shownWrong].slice(0, maxFields).map(fieldOf),
+    fieldCount: fields.length + shownWrong.length,
+    released: released.length,
+    failures: failures.map(({ reaction, eventId, stream, error }) => ({ reaction, eventId, stream, error })),
+    held: events.flatMap(({ stream, type }) => {
+      const effect = heldTypes[type];
+      return effect === undefined ? [] : [{ effect, stream, type }];
+    }),
+    outdatedReadModels: [...new Set(shownWrong.map(({ projection }) => projection))],
+  };
+};

@@ -1,0 +1,1 @@
+export { stripeAt } from './run/stripe-at.ts';

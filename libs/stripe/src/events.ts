@@ -1,0 +1,13 @@
+import type { EventTypeDefinition } from '@tapedeck/eventing';
+import type { StripeEventReceived } from './domain/stripe-event-events.ts';
+
+export type * from './domain/stripe-event-events.ts';
+
+export const stripeEvents = {
+  StripeEventReceived: { version: 1, personal: ['body'], subject: 'personalSubject' },
+} satisfies Record<StripeEventReceived['type'], EventTypeDefinition>;
+
+export const stripeEventStream = (eventId: string): string => `stripeEvent-${eventId}`;
+
+/** The key of personal data of a customer: forgetting the buyer deletes it. */
+export const customerSubject = (customerId: string): string => `stripeCustomer:${customerId}`;

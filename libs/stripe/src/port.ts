@@ -1,0 +1,195 @@
+/** Stripe's words for the state of a subscription. */
+export type StripeStatus =
+  'incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'unpaid' | 'paused' | 'canceled';
+
+export type CardSummary = Readonly<{ brand: string; last4: string; expMonth: number; expYear: number }>;
+export type RefundStatus = 'pending' | 'succeeded' | 'failed' | 'canceled';
+
+export type BillingPeriod = 'monthly' | 'annual';
+export type PaidTier = 'Pro' | 'Elite';
+export type Plan = Readonly<{ tier: PaidTier; period: BillingPeriod }>;
+
+/** Everything that Stripe knows of one subscription, read in one go. Times are ISO 8601 UTC, amounts minor units. */
+export type SubscriptionReading = Readonly<{
+  subscriptionId: string;
+  subscription: Readonly<{
+    customerId: string;
+    intentId: string | null;
+    status: StripeStatus;
+    priceId: string;
+    plan: Plan | null;
+    amount: number;
+    currency: string;
+    startedAt: string;
+    /** Of the item: the period that the newest invoice is for, paid or not. */
+    periodStart: string;
+    periodEnd: string;
+    cancelAtPeriodEnd: boolean;
+    cancelAt: string | null;
+    endedAt: string | null;
+    latestInvoiceId: string | null;
+    /** A change of plan that Stripe will make by itself. */
+    scheduledPlan: (Plan & Readonly<{ at: string }>) | null;
+    /** An upgrade that is not paid yet. */
+    pendingPlan: (Plan & Readonly<{ expiresAt: string }>) | null;
+    card: CardSummary | null;
+    /** When the request to Stripe was begun. */
+    observedAt: string;
+    apiVersion: string;
+  }>;
+  /** Paid invoices, each with what it paid for. */
+  payments: readonly Readonly<{
+    invoiceId: string;
+    amountPaid: number;
+    currency: string;
+    /** Stripe's `billing_reason`: `subscription_create`, `subscription_cycle`, `subscription_update`, … */
+    reason: string;
+    plan: Plan | null;
+    periodStart: string;
+    periodEnd: string;
+    chargeId: string | null;
+    paymentIntentId: string | null;
+    paidAt: string;
+  }>[];
+  /** Unpaid attempts of open invoices. */
+  failures: readonly Readonly<{
+    invoiceId: string;
+    attempt: number;
+    nextAttemptAt: string | null;
+    /** The bank wants the buyer to confirm. */
+    needsAction: boolean;
+    failedAt: string;
+  }>[];
+  refunds: readonly Readonly<{
+    refundId: string;
+    invoiceId: string | null;
+    chargeId: string | null;
+    amount: number;
+    currency: string;
+    status: RefundStatus;
+    refundedAt: string;
+  }>[];
+  /** All disputes, closed ones included. */
+  disputes: readonly Readonly<{
+    disputeId: string;
+    chargeId: string;
+    amount: number;
+    currency: string;
+    reason: string;
+    evidenceDueBy: string | null;
+    openedAt: string;
+  }>[];
+  closedDisputes: readonly Readonly<{
+    disputeId: string;
+    outcome: 'won' | 'lost' | 'warning_closed';
+    closedAt: string;
+  }>[];
+}>;
+
+export type SessionReading = Readonly<{
+  sessionId: string;
+  intentId: string | null;
+  status: 'open' | 'complete' | 'expired';
+  isPaid: boolean;
+  subscriptionId: string | null;
+  customerId: string | null;
+  expiresAt: string;
+}>;
+
+/** The beginning of a purchase. The session is made once per key, also when its answer was lost. */
+export type NewSession = Readonly<{
+  intentId: string;
+  plan: Plan;
+  email: string;
+  /** The customer of an earlier purchase of the same account; otherwise a new one is made. */
+  customerId: string | null;
+  intro: boolean;
+  successUrl: string;
+  cancelUrl: string;
+}>;
+
+/** An outside write under a key: Stripe answers a repetition with the first answer. */
+export type Keyed<Details> = Readonly<{ key: string }> & Details;
+
+/** Stripe has understood and refused: nothing has changed. `fixUrl`: where the buyer can confirm or pay. */
+export type Refusal = Readonly<{
+  refused: Readonly<{ code: string; message: string; fixUrl: string | null }>;
+}>;
+export type WriteResult = Readonly<{ refused?: undefined }> | Refusal;
+
+export type PlanPreview = Readonly<{
+  dueNow: number;
+  credit: number;
+  nextAmount: number;
+  nextAt: string;
+  currency: string;
+  prorationDate: string;
+}>;
+
+/** A page of Stripe's list of events, the oldest first; the body is that of the webhook. */
+export type ListedEvent = Readonly<{ eventId: string; body: string }>;
+
+/** A price as it is at Stripe; null when there is none with this id. */
+export type PriceReading = Readonly<{
+  priceId: string;
+  amount: number;
+  currency: string;
+  interval: string;
+  intervalCount: number;
+  isActive: boolean;
+}>;
+
+/**
+ * What the product asks of Stripe, in its own terms. A call that fails for a reason that may pass throws a DomainError of
+ * kind `unavailable`.
+ */
+export type StripeReads = Readonly<{
+  /**
+   * Undefined when Stripe has no such subscription. `newest`: with its newest invoice; `all`: with every invoice, refund
+   * and dispute.
+   */
+  readSubscription: (
+    subscriptionId: string,
+    scope: 'newest' | 'all',
+  ) => Promise<SubscriptionReading | undefined>;
+  readSession: (sessionId: string) => Promise<SessionReading | undefined>;
+  /** The subscription that a charge, an invoice, a payment intent, a refund or a dispute belongs to; null without one. */
+  subscriptionOf: (objectId: string) => Promise<string | null>;
+  previewChange: (subscriptionId: string, plan: Plan) => Promise<PlanPreview>;
+  readPrice: (priceId: string) => Promise<PriceReading | null>;
+  /** All events from the given time on, or those among them that no webhook has delivered. */
+  listEvents: (options: Readonly<{ since: string; undeliveredOnly: boolean }>) => AsyncIterable<ListedEvent>;
+  readEvent: (eventId: string) => Promise<ListedEvent | undefined>;
+  /** The ids of all subscriptions, ended ones included. */
+  listSubscriptions: () => AsyncIterable<string>;
+}>;
+
+export type StripeWrites = Readonly<{
+  createSession: (
+    session: Keyed<NewSession>,
+  ) => Promise<Readonly<{ sessionId: string; url: string; expiresAt: string }>>;
+  expireSession: (session: Keyed<{ sessionId: string }>) => Promise<void>;
+  createPortalSession: (
+    session: Readonly<{ customerId: string; returnUrl: string }>,
+  ) => Promise<Readonly<{ url: string }>>;
+  cancelAtPeriodEnd: (write: Keyed<{ subscriptionId: string }>) => Promise<WriteResult>;
+  resume: (write: Keyed<{ subscriptionId: string }>) => Promise<WriteResult>;
+  /** Charged now; the plan changes when that is paid. */
+  upgrade: (
+    write: Keyed<{ subscriptionId: string; plan: Plan; prorationDate: string }>,
+  ) => Promise<WriteResult>;
+  /** At the end of the period. */
+  scheduleDowngrade: (write: Keyed<{ subscriptionId: string; plan: Plan }>) => Promise<WriteResult>;
+  /** Undoes `scheduleDowngrade`. */
+  keepPlan: (write: Keyed<{ subscriptionId: string }>) => Promise<WriteResult>;
+  endNow: (write: Keyed<{ subscriptionId: string }>) => Promise<WriteResult>;
+  /** All of an invoice that is not refunded yet. */
+  refund: (write: Keyed<{ subscriptionId: string; invoiceId: string }>) => Promise<WriteResult>;
+  /** Removes name and e-mail address. */
+  forgetCustomer: (write: Keyed<{ customerId: string }>) => Promise<void>;
+}>;
+
+export type StripePort = StripeReads & StripeWrites;
+
+/** The plans that are sold, by the ids of their prices: any other price grants nothing. */
+export type PriceList = Readonly<Record<PaidTier, Readonly<Record<BillingPeriod, string>>>>;

@@ -1,0 +1,1 @@
+export { openStripe, STRIPE } from './sdk/open-stripe.ts';

@@ -1,0 +1,18 @@
+import type { Clock } from '@tapedeck/kernel';
+import type { PaymentsConfig } from '@tapedeck/platform/config';
+import type { PriceList, StripePort } from '../port.ts';
+import { createStripe } from './client.ts';
+import { stripeReads } from './reads.ts';
+import { stripeWrites } from './writes.ts';
+
+/** For Nest: the `StripePort`. */
+export const STRIPE = Symbol('Stripe');
+
+/** Stripe by its SDK, or the stand-in that `STRIPE_API_URL` names. */
+export const openStripe = (config: PaymentsConfig, clock: Clock, prices: PriceList): StripePort => {
+  const stripe = createStripe(config);
+  return {
+    ...stripeReads({ stripe, prices, clock }),
+    ...stripeWrites({ stripe, prices, introCoupon: config.STRIPE_INTRO_COUPON }),
+  };
+};

@@ -1,0 +1,40 @@
+import { DomainError, type Clock } from '@tapedeck/kernel';
+import type { Stripe } from 'stripe';
+import type { PlanPreview } from '../port.ts';
+import { orUnavailable } from './errors.ts';
+import { isoOf } from './subscription-reading.ts';
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+/** What changing the price now would charge, computed by Stripe. */
+export const previewChange = async (
+  { stripe, clock }: Readonly<{ stripe: Stripe; clock: Clock }>,
+  subscriptionId: string,
+  price: string,
+): Promise<PlanPreview> => {
+  const subscription = await orUnavailable(stripe.subscriptions.retrieve(subscriptionId));
+  const [item] = subscription.items.data;
+  if (!item)
+    throw new DomainError('conflict', 'SUBSCRIPTION_EMPTY', 'This subscription has no plan to change.');
+  const prorationDate = Math.floor(clock.now() / 1_000);
+  const invoice = await orUnavailable(
+    stripe.invoices.createPreview({
+      subscription: subscriptionId,
+      subscription_details: {
+        items: [{ id: item.id, price }],
+        proration_behavior: 'always_invoice',
+        proration_date: prorationDate,
+      },
+    }),
+  );
+  const lines = invoice.lines.data;
+  const next = await orUnavailable(stripe.prices.retrieve(price));
+  return {
+    dueNow: invoice.amount_due,
+    credit: -sum(lines.map(({ amount }) => amount).filter((amount) => amount < 0)),
+    nextAmount: next.unit_amount ?? 0,
+    nextAt: isoOf(Math.max(item.current_period_end, ...lines.map(({ period }) => period.end))),
+    currency: invoice.currency,
+    prorationDate: isoOf(prorationDate),
+  };
+};

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@tapedeck/kernel';
+import { createTestClock, registerStripe } from '@tapedeck/sandbox/testing';
+import { fastify, type FastifyInstance } from 'fastify';
+import { Stripe } from 'stripe';
+import type { Plan, StripePort } from '../port.ts';
+import { apiVersion } from './client.ts';
+import { stripeReads } from './reads.ts';
+import { stripeWrites } from './writes.ts';
+
+const prices = {
+  Pro: { monthly: 'price_pro_monthly', annual: 'price_pro_annual' },
+  Elite: { monthly: 'price_elite_monthly', annual: 'price_elite_annual' },
+};
+const product = 'http://127.0.0.1:4999';
+const startMs = Date.parse('2027-03-14T12:00:00Z');
+const pro: Plan = { tier: 'Pro', period: 'monthly' };
+const elite: Plan = { tier: 'Elite', period: 'monthly' };
+const proAnnual: Plan = { tier: 'Pro', period: 'annual' };
+
+type Checked = Readonly<{ request: string; status: number; answer: unknown }>;
+
+/** With the names of their parameters: each variant of each request of `reads.ts`, `preview-change.ts` and `writes.ts`. */
+const allRequests = [
+  'DELETE /v1/subscriptions/:id',
+  'GET /v1/charges customer limit',
+  'GET /v1/charges/:id',
+  'GET /v1/checkout/sessions/:id',
+  'GET /v1/disputes charge',
+  'GET /v1/disputes/:id',
+  'GET /v1/events created[gte] delivery_success limit',
+  'GET /v1/events created[gte] delivery_success limit starting_after',
+  'GET /v1/events created[gte] limit',
+  'GET /v1/events created[gte] limit starting_after',
+  'GET /v1/events/:id',
+  'GET /v1/invoice_payments limit payment[payment_intent] payment[type]',
+  'GET /v1/invoices expand[0] limit subscription',
+  'GET /v1/invoices/:id',
+  'GET /v1/invoices/:id expand[0]',
+  'GET /v1/prices/price_elite_annual',
+  'GET /v1/prices/price_elite_monthly',
+  'GET /v1/refunds charge limit',
+  'GET /v1/refunds/:id',
+  'GET /v1/subscription_schedules/:id',
+  'GET /v1/subscriptions limit status',
+  'GET /v1/subscriptions/:id',
+  'GET /v1/subscriptions/:id expand[0]',
+  'GET /v1/subscriptions/:id expand[0] expand[1] expand[2]',
+  'POST /v1/billing_portal/sessions customer return_url',
+  'POST /v1/checkout/sessions cancel_url client_reference_id customer line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url',
+  'POST /v1/checkout/sessions cancel_url client_reference_id customer_email discounts[0][coupon] line_items[0][price] line_items[0][quantity] metadata[intentId] mode subscription_data[metadata][intentId] success_url',
+  'POST /v1/checkout/sessions/:id/expire',
+  'POST /v1/customers/:id email name',
+  'POST /v1/invoices/create_preview subscription subscription_details[items][0][id] subscription_details[items][0][price] subscription_details[proration_behavior] subscription_details[proration_date]',
+  'POST /v1/refunds payment_intent',
+  'POST /v1/subscription_schedules from_subscription',
+  'POST /v1/subscription_schedules/:id end_behavior phases[0][end_date] phases[0][items][0][price] phases[0][items][0][quantity] phases[0][start_date] phases[1][duration][interval] phases[1][duration][interval_count] phases[1][items][0][price] phases[1][items][0][quantity] phases[1][start_date] proration_behavior',
+  'POST /v1/subscription_schedules/:id/release',
+  'POST /v1/subscriptions/:id cancel_at_period_end',
+  'POST /v1/subscriptions/:id expand[0] items[0][id] items[0][price] payment_behavior proration_behavior proration_date',
+];
+
+const checked: Checked[] = [];
+const called = new Set<string>();
+let app: FastifyInstance;
+let url: string;
+let stripe: Stripe;
+let port: StripePort;
+
+const mockUrl = (): URL => {
+  const address = process.env['TEST_STRIPE_MOCK_URL'];
+  if (!address) throw new Error('TEST_STRIPE_MOCK_URL is not set: run npm run test:services.');
+  return new URL(address);
+};
+
+/** The names of all parameters, and ids without their own part. */
+const shapeOf = (method: string, path: string, data: unknown): string => {
+  const { pathname, searchParams } = new URL(path, 'http://stripe');
+  const names = new Set([
+    ...searchParams.keys(),
+    ...new URLSearchParams(typeof data === 'string' ? data : '').keys(),
+  ]);
+  return [method, pathname.replace(/(?<=\/)(?:[a-z]+_)+(?=\w*\d)\w+/g, ':id'), ...[...names].sort()].join(
+    ' ',
+  );
+};
+
+/** Sends each request to stripe-mock, which checks it, and then to the stand-in, whose answer counts. */
+const checkingClient = (mock: URL): Stripe.HttpClient => {
+  const node = Stripe.createNodeHttpClient();
+  return {
+    getClientName: () => node.getClientName(),
+    makeRequest: async (host, ofPort, path, method, headers, data, protocol, timeoutMs) => {
+      const answer = await node.makeRequest(
+        mock.hostname,
+        mock.port,
+        path,
+        method,
+        headers,
+        data,
+        'http',
+        timeoutMs,
+      );
+      checked.push({
+        request: shapeOf(method, path, data),
+        status: answer.getStatusCode(),
+        answer: await answer.toJSON(),
+      });
+      return node.makeRequest(host, ofPort, path, method, headers, data, protocol, timeoutMs);
+    },
+  };
+};
+
+const recorded = (functions: StripePort): StripePort =>
+  new Proxy(functions, {
+    get: (target, name: keyof StripePort) => {
+      called.add(name);
+      return target[name];
+    },
+  });
+
+const control = async (path: string, body: object = {}): Promise<Readonly<Record<string, unknown>>> => {
+  const answer = await fetch(`${url}/_control/stripe${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+  return (await answer.json()) as Readonly<Record<string, unknown>>;
+};
+
+beforeAll(async () => {
+  const mock = mockUrl();
+  const clock = createTestClock(startMs);
+  app = fastify({ forceCloseConnections: true });
+  await registerStripe(app, {
+    clock,
+    dataFolder: undefined,
+    origins: [product],
+    webhookUrl: product,
+    publicUrl: product,
+    seed: 'conformance',
+    onError: () => undefined,
+  });
+  url = await app.listen({ port: 0, host: '127.0.0.1' });
+  await control('/deliveries/hold');
+  const { hostname: host, port: ofPort } = new URL(url);
+  stripe = new Stripe('sk_test_conformance', {
+    host,
+    port: ofPort,
+    protocol: 'http',
+    apiVersion,
+    telemetry: false,
+    httpClient: checkingClient(mock),
+  });
+  port = recorded({
+    ...stripeReads({ stripe, prices, clock }),
+    ...stripeWrites({ stripe, prices, introCoupon: 'pro_intro' }),
+  });
+});
+afterAll(() => app.close());
+
+type Bought = Readonly<{ sessionId: string; subscriptionId: string; customerId: string }>;
+
+const sessionFor = (
+  plan: Plan,
+  customerId: string | null = null,
+): ReturnType<StripePort['createSession']> => {
+  const intentId = newId();
+  return port.createSession({
+    key: intentId,
+    intentId,
+    plan,
+    email: `${intentId}@example.com`,
+    customerId,
+    intro: customerId === null,
+    successUrl: `${product}/done`,
+    cancelUrl: `${product}/pricing`,
+  });
+};
+
+const buy = async (plan: Plan): Promise<Bought> => {
+  const { sessionId } = await sessionFor(plan);
+  await fetch(`${url}/c/pay/${sessionId}`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ card: 'ok' }),
+  });
+  const session = await port.readSession(sessionId);
+  return {
+    sessionId,
+    subscriptionId: session?.subscriptionId ?? '',
+    customerId: session?.customerId ?? '',
+  };
+};
+
+const collected = async <T>(all: AsyncIterable<T>): Promise<readonly T[]> => {
+  const items: T[] = [];
+  for await (const item of all) items.push(item);
+  return items;
+};
+
+const readEverything = async ({ sessionId, subscriptionId }: Bought): Promise<void> => {
+  const bought = await port.readSubscription(subscriptionId, 'all');
+  const charge = bought?.payments[0]?.chargeId;
+  const refund = await control('/refunds', { charge, amount: 100 });
+  const dispute = await control('/disputes', { charge });
+  await port.readSubscription(subscriptionId, 'newest');
+  const [payment] = (await port.readSubscription(subscriptionId, 'all'))?.payments ?? [];
+  const objects = [
+    subscriptionId,
+    sessionId,
+    payment?.invoiceId,
+    payment?.paymentIntentId,
+    payment?.chargeId,
+    refund['id'],
+    dispute['id'],
+  ];
+  for (const id of objects) expect(await port.subscriptionOf(String(id))).toBe(subscriptionId);
+  await port.previewChange(subscriptionId, elite);
+  await port.readPrice(prices.Elite.annual);
+  const since = new Date(startMs - 86_400_000).toISOString();
+  const [event] = await collected(port.listEvents({ since, undeliveredOnly: true }));
+  await collected(port.listEvents({ since, undeliveredOnly: false }));
+  await port.readEvent(event?.eventId ?? '');
+  await collected(port.listSubscriptions());
+};
+
+const writeEverything = async ({ subscriptionId, customerId }: Bought): Promise<void> => {
+  const write = (): Readonly<{ key: string; subscriptionId: string }> => ({ key: newId(), subscriptionId });
+  const prorationDate = new Date(startMs).toISOString();
+  await port.createPortalSession({ customerId, returnUrl: `${product}/` });
+  const open = await sessionFor(elite, customerId);
+  await port.expireSession({ key: newId(), sessionId: open.sessionId });
+  await port.scheduleDowngrade({ ...write(), plan: pro });
+  await port.scheduleDowngrade({ ...write(), plan: proAnnual });
+  await port.keepPlan(write());
+  await port.scheduleDowngrade({ ...write(), plan: pro });
+  await port.cancelAtPeriodEnd(write());
+  await port.resume(write());
+  await port.upgrade({ ...write(), plan: { tier: 'Elite', period: 'annual' }, prorationDate });
+  const latest = await port.readSubscription(subscriptionId, 'newest');
+  await port.refund({ ...write(), invoiceId: latest?.payments[0]?.invoiceId ?? '' });
+  await port.endNow(write());
+  const refused = await port.upgrade({ ...write(), plan: pro, prorationDate });
+  expect(refused.refused).toBeDefined();
+  await port.forgetCustomer({ key: newId(), customerId });
+};
+
+describe('every request of the product to Stripe', () => {
+  it('is accepted by stripe-mock', async () => {
+    for (const plan of [pro, proAnnual, pro, proAnnual, pro, proAnnual]) await buy(plan);
+    await readEverything(await buy(pro));
+    await writeEverything(await buy(elite));
+    expect(checked.filter(({ status }) => status !== 200)).toEqual([]);
+    expect([...called].sort()).toEqual(Object.keys(port).sort());
+    expect([...new Set(checked.map(({ request }) => request))].sort()).toEqual(allRequests);
+  });
+
+  it('would be refused by stripe-mock with a parameter that Stripe does not know', async () => {
+    checked.splice(0);
+    await stripe.subscriptions
+      .update('sub_1', { cancel_at_period: true } as Stripe.SubscriptionUpdateParams)
+      .catch(() => undefined);
+    expect(checked.map(({ status }) => status)).toEqual([400]);
+  });
+});

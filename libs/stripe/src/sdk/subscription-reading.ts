@@ -1,0 +1,163 @@
+import type { Stripe } from 'stripe';
+import type { CardSummary, Plan, PriceList, StripeStatus, SubscriptionReading } from '../port.ts';
+
+export const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
+const isoOrNull = (seconds: number | null | undefined): string | null =>
+  seconds === null || seconds === undefined ? null : isoOf(seconds);
+
+export const idOf = (object: string | Readonly<{ id: string }> | null | undefined): string | null =>
+  typeof object === 'string' ? object : (object?.id ?? null);
+
+export const planOf = (priceId: string | null, prices: PriceList): Plan | null => {
+  for (const tier of ['Pro', 'Elite'] as const)
+    for (const period of ['monthly', 'annual'] as const)
+      if (prices[tier][period] === priceId) return { tier, period };
+  return null;
+};
+
+const cardOf = (method: string | Stripe.PaymentMethod | null): CardSummary | null => {
+  const card = typeof method === 'object' ? method?.card : undefined;
+  return card
+    ? { brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year }
+    : null;
+};
+
+/** The plan of the phase after the current one, if there is one. */
+const scheduledPlanOf = (
+  schedule: string | Stripe.SubscriptionSchedule | null,
+  prices: PriceList,
+): SubscriptionReading['subscription']['scheduledPlan'] => {
+  if (schedule === null || typeof schedule === 'string' || schedule.status !== 'active') return null;
+  const next = schedule.phases.find(({ start_date }) => start_date === schedule.current_phase?.end_date);
+  const plan = planOf(idOf(next?.items[0]?.price), prices);
+  return next && plan ? { ...plan, at: isoOf(next.start_date) } : null;
+};
+
+const pendingPlanOf = (
+  update: Stripe.Subscription.PendingUpdate | null,
+  prices: PriceList,
+): SubscriptionReading['subscription']['pendingPlan'] => {
+  const plan = planOf(update?.subscription_items?.[0]?.price.id ?? null, prices);
+  return update && plan ? { ...plan, expiresAt: isoOf(update.expires_at) } : null;
+};
+
+/** A subscription as the product records it. Expand `default_payment_method` and `schedule`. */
+export const observationOf = (
+  subscription: Stripe.Subscription,
+  prices: PriceList,
+  observedAt: string,
+  apiVersion: string,
+): SubscriptionReading['subscription'] => {
+  const [item] = subscription.items.data;
+  if (!item) throw new Error(`The subscription ${subscription.id} has no items.`);
+  const customerId = idOf(subscription.customer) ?? '';
+  return {
+    customerId,
+    intentId: subscription.metadata['intentId'] ?? null,
+    status: subscription.status as StripeStatus,
+    priceId: item.price.id,
+    plan: planOf(item.price.id, prices),
+    amount: item.price.unit_amount ?? 0,
+    currency: item.price.currency,
+    startedAt: isoOf(subscription.start_date),
+    periodStart: isoOf(item.current_period_start),
+    periodEnd: isoOf(item.current_period_end),
+    cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    cancelAt: isoOrNull(subscription.cancel_at),
+    endedAt: isoOrNull(subscription.ended_at),
+    latestInvoiceId: idOf(subscription.latest_invoice),
+    scheduledPlan: scheduledPlanOf(subscription.schedule, prices),
+    pendingPlan: pendingPlanOf(subscription.pending_update, prices),
+    card: cardOf(subscription.default_payment_method),
+    observedAt,
+    apiVersion,
+  };
+};
+
+const paymentIntentOf = (invoice: Stripe.Invoice): string | null => {
+  const paid = invoice.payments?.data.find(({ status }) => status === 'paid') ?? invoice.payments?.data[0];
+  return idOf(paid?.payment.payment_intent);
+};
+
+const priceOfLine = (line: Stripe.InvoiceLineItem): string | null => idOf(line.pricing?.price_details?.price);
+
+/** What a paid invoice was for; undefined for one that is not paid. */
+export const paymentOf = (
+  invoice: Stripe.Invoice,
+  prices: PriceList,
+): SubscriptionReading['payments'][number] | undefined => {
+  const paidAt = invoice.status_transitions.paid_at;
+  if (invoice.status !== 'paid' || paidAt === null) return undefined;
+  // A change of plan has a line that gives back the old one, and one for the new.
+  const charged = invoice.lines.data.filter(({ amount }) => amount >= 0);
+  const periods = (charged.length > 0 ? charged : invoice.lines.data).map(({ period }) => period);
+  const newest = charged.reduce<Stripe.InvoiceLineItem | undefined>(
+    (best, line) => (best && best.period.end >= line.period.end ? best : line),
+    undefined,
+  );
+  return {
+    invoiceId: invoice.id ?? '',
+    amountPaid: invoice.amount_paid,
+    currency: invoice.currency,
+    reason: invoice.billing_reason ?? 'manual',
+    plan: newest ? planOf(priceOfLine(newest), prices) : null,
+    periodStart: isoOf(Math.min(...periods.map(({ start }) => start))),
+    periodEnd: isoOf(Math.max(...periods.map(({ end }) => end))),
+    chargeId: null,
+    paymentIntentId: paymentIntentOf(invoice),
+    paidAt: isoOf(paidAt),
+  };
+};
+
+/** The newest failed attempt to pay an open invoice; undefined for one that nobody has tried to pay. */
+export const failureOf = (invoice: Stripe.Invoice): SubscriptionReading['failures'][number] | undefined => {
+  if (invoice.status !== 'open' || !invoice.attempted) return undefined;
+  return {
+    invoiceId: invoice.id ?? '',
+    attempt: invoice.attempt_count,
+    nextAttemptAt: isoOrNull(invoice.next_payment_attempt),
+    needsAction: false,
+    failedAt: isoOf(invoice.status_transitions.finalized_at ?? invoice.created),
+  };
+};
+
+export const refundOf = (
+  refund: Stripe.Refund,
+  invoiceId: string | null,
+): SubscriptionReading['refunds'][number] => ({
+  refundId: refund.id,
+  invoiceId,
+  chargeId: idOf(refund.charge),
+  amount: refund.amount,
+  currency: refund.currency,
+  status:
+    refund.status === 'succeeded' || refund.status === 'failed' || refund.status === 'canceled'
+      ? refund.status
+      : 'pending',
+  refundedAt: isoOf(refund.created),
+});
+
+export const disputeOf = (dispute: Stripe.Dispute): SubscriptionReading['disputes'][number] => ({
+  disputeId: dispute.id,
+  chargeId: idOf(dispute.charge) ?? '',
+  amount: dispute.amount,
+  currency: dispute.currency,
+  reason: dispute.reason,
+  evidenceDueBy: isoOrNull(dispute.evidence_details.due_by),
+  openedAt: isoOf(dispute.created),
+});
+
+const outcomes: Readonly<Record<string, SubscriptionReading['closedDisputes'][number]['outcome']>> = {
+  won: 'won',
+  lost: 'lost',
+  warning_closed: 'warning_closed',
+};
+
+/** Undefined while the dispute is open. Stripe does not say when it was closed. */
+export const closedDisputeOf = (
+  dispute: Stripe.Dispute,
+  observedAt: string,
+): SubscriptionReading['closedDisputes'][number] | undefined => {
+  const outcome = outcomes[dispute.status];
+  return outcome ? { disputeId: dispute.id, outcome, closedAt: observedAt } : undefined;
+};

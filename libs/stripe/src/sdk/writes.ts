@@ -1,0 +1,200 @@
+import { DomainError } from '@tapedeck/kernel';
+import type { Stripe } from 'stripe';
+import type { PriceList, StripeWrites, WriteResult } from '../port.ts';
+import { asWrite, orMissing, orRefused, orUnavailable } from './errors.ts';
+import { idOf, isoOf } from './subscription-reading.ts';
+
+export type WriteOptions = Readonly<{ stripe: Stripe; prices: PriceList; introCoupon: string | undefined }>;
+
+const done: WriteResult = {};
+
+const itemOf = (subscription: Stripe.Subscription): Stripe.SubscriptionItem => {
+  const [item] = subscription.items.data;
+  if (item) return item;
+  throw new DomainError('conflict', 'SUBSCRIPTION_EMPTY', 'This subscription has no plan to change.');
+};
+
+const createSession = async (
+  { stripe, prices, introCoupon }: WriteOptions,
+  session: Parameters<StripeWrites['createSession']>[0],
+): ReturnType<StripeWrites['createSession']> => {
+  const { intentId, plan, email, customerId, intro } = session;
+  const metadata = { intentId };
+  const created = await orUnavailable(
+    stripe.checkout.sessions.create(
+      {
+        mode: 'subscription',
+        client_reference_id: intentId,
+        metadata,
+        line_items: [{ price: prices[plan.tier][plan.period], quantity: 1 }],
+        subscription_data: { metadata },
+        ...(customerId === null ? { customer_email: email } : { customer: customerId }),
+        ...(intro && introCoupon !== undefined ? { discounts: [{ coupon: introCoupon }] } : {}),
+        success_url: session.successUrl,
+        cancel_url: session.cancelUrl,
+      },
+      { idempotencyKey: session.key },
+    ),
+  );
+  if (created.url === null) throw new Error(`The checkout session ${created.id} has no page.`);
+  return { sessionId: created.id, url: created.url, expiresAt: isoOf(created.expires_at) };
+};
+
+/** The page on which the newest invoice can be paid. */
+const payPageOf = async (stripe: Stripe, subscriptionId: string): Promise<string | null> => {
+  const subscription = await orMissing(
+    stripe.subscriptions.retrieve(subscriptionId, { expand: ['latest_invoice'] }),
+  );
+  const invoice = subscription?.latest_invoice;
+  return typeof invoice === 'object' && invoice?.status === 'open'
+    ? (invoice.hosted_invoice_url ?? null)
+    : null;
+};
+
+const upgrade = async (
+  { stripe, prices }: WriteOptions,
+  { key, subscriptionId, plan, prorationDate }: Parameters<StripeWrites['upgrade']>[0],
+): Promise<WriteResult> => {
+  const price = prices[plan.tier][plan.period];
+  const subscription = await orUnavailable(stripe.subscriptions.retrieve(subscriptionId));
+  const item = itemOf(subscription);
+  // The answer to an earlier attempt was lost.
+  if (item.price.id === price) return done;
+  const released = await releaseSchedule(stripe, subscription, key);
+  if (released.refused) return released;
+  const updated = stripe.subscriptions.update(
+    subscriptionId,
+    {
+      items: [{ id: item.id, price }],
+      proration_behavior: 'always_invoice',
+      proration_date: Math.floor(Date.parse(prorationDate) / 1_000),
+      payment_behavior: 'pending_if_incomplete',
+      expand: ['latest_invoice'],
+    },
+    { idempotencyKey: key },
+  );
+  const result = await orRefused(updated, () => payPageOf(stripe, subscriptionId));
+  if (result.refused) return result;
+  const { pending_update, latest_invoice: invoice } = await updated;
+  if (pending_update === null) return done;
+  const fixUrl = typeof invoice === 'object' ? (invoice?.hosted_invoice_url ?? null) : null;
+  return { refused: { code: 'payment_incomplete', message: 'The payment is not complete.', fixUrl } };
+};
+
+/** A schedule would undo later changes. */
+const releaseSchedule = async (
+  stripe: Stripe,
+  { schedule }: Stripe.Subscription,
+  key: string,
+): Promise<WriteResult> => {
+  const id = idOf(schedule);
+  if (id === null) return done;
+  return orRefused(stripe.subscriptionSchedules.release(id, {}, { idempotencyKey: `${key}-release` }));
+};
+
+const scheduleDowngrade = async (
+  { stripe, prices }: WriteOptions,
+  { key, subscriptionId, plan }: Parameters<StripeWrites['scheduleDowngrade']>[0],
+): Promise<WriteResult> => {
+  const price = prices[plan.tier][plan.period];
+  const subscription = await orUnavailable(stripe.subscriptions.retrieve(subscriptionId));
+  const item = itemOf(subscription);
+  const existing = idOf(subscription.schedule);
+  const schedule =
+    existing === null
+      ? await orUnavailable(
+          stripe.subscriptionSchedules.create(
+            { from_subscription: subscriptionId },
+            { idempotencyKey: `${key}-schedule` },
+          ),
+        )
+      : await orUnavailable(stripe.subscriptionSchedules.retrieve(existing));
+  const start = schedule.current_phase?.start_date ?? item.current_period_start;
+  const end = schedule.current_phase?.end_date ?? item.current_period_end;
+  return orRefused(
+    stripe.subscriptionSchedules.update(
+      schedule.id,
+      {
+        end_behavior: 'release',
+        proration_behavior: 'none',
+        phases: [
+          { items: [{ price: item.price.id, quantity: 1 }], start_date: start, end_date: end },
+          {
+            items: [{ price, quantity: 1 }],
+            start_date: end,
+            duration: { interval: plan.period === 'monthly' ? 'month' : 'year', interval_count: 1 },
+          },
+        ],
+      },
+      { idempotencyKey: key },
+    ),
+  );
+};
+
+const cancelAtPeriodEnd = async (
+  { stripe }: WriteOptions,
+  { key, subscriptionId }: Parameters<StripeWrites['cancelAtPeriodEnd']>[0],
+): Promise<WriteResult> => {
+  const subscription = await orUnavailable(stripe.subscriptions.retrieve(subscriptionId));
+  const released = await releaseSchedule(stripe, subscription, key);
+  if (released.refused) return released;
+  return orRefused(
+    stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true }, { idempotencyKey: key }),
+  );
+};
+
+const keepPlan = async (
+  { stripe }: WriteOptions,
+  { key, subscriptionId }: Parameters<StripeWrites['keepPlan']>[0],
+): Promise<WriteResult> =>
+  releaseSchedule(stripe, await orUnavailable(stripe.subscriptions.retrieve(subscriptionId)), key);
+
+const endNow = async (
+  { stripe }: WriteOptions,
+  { key, subscriptionId }: Parameters<StripeWrites['endNow']>[0],
+): Promise<WriteResult> => {
+  const subscription = await orUnavailable(stripe.subscriptions.retrieve(subscriptionId));
+  if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired') return done;
+  return orRefused(stripe.subscriptions.cancel(subscriptionId, {}, { idempotencyKey: key }));
+};
+
+/** What is not refunded yet of the charge that has paid an invoice. */
+const refund = async (
+  { stripe }: WriteOptions,
+  { key, invoiceId }: Parameters<StripeWrites['refund']>[0],
+): Promise<WriteResult> => {
+  const invoice = await orUnavailable(stripe.invoices.retrieve(invoiceId, { expand: ['payments'] }));
+  const paid = invoice.payments?.data.find(({ status }) => status === 'paid');
+  const paymentIntent = idOf(paid?.payment.payment_intent);
+  if (paymentIntent === null) return done;
+  return orRefused(stripe.refunds.create({ payment_intent: paymentIntent }, { idempotencyKey: key }));
+};
+
+/** What the product changes at Stripe, by the SDK. */
+export const stripeWrites = (options: WriteOptions): StripeWrites => {
+  const { stripe } = options;
+  return {
+    createSession: (session) => createSession(options, session),
+    expireSession: async ({ key, sessionId }) => {
+      // One that was paid or has expired meanwhile cannot be expired.
+      await orRefused(stripe.checkout.sessions.expire(sessionId, {}, { idempotencyKey: key }));
+    },
+    createPortalSession: async ({ customerId, returnUrl }) => {
+      const session = stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
+      return { url: (await orUnavailable(session)).url };
+    },
+    cancelAtPeriodEnd: (write) => asWrite(cancelAtPeriodEnd(options, write)),
+    resume: ({ key, subscriptionId }) =>
+      orRefused(
+        stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: false }, { idempotencyKey: key }),
+      ),
+    upgrade: (write) => asWrite(upgrade(options, write)),
+    scheduleDowngrade: (write) => asWrite(scheduleDowngrade(options, write)),
+    keepPlan: (write) => asWrite(keepPlan(options, write)),
+    endNow: (write) => asWrite(endNow(options, write)),
+    refund: (write) => asWrite(refund(options, write)),
+    forgetCustomer: async ({ key, customerId }) => {
+      await orMissing(stripe.customers.update(customerId, { email: '', name: '' }, { idempotencyKey: key }));
+    },
+  };
+};
