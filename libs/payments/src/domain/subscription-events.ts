@@ -21,23 +21,10 @@ export type SubscriptionObserved = DomainEvent<
   } & Omit<SubscriptionReading['subscription'], 'card'>
 >;
 
+/** A paid invoice, and what it is for. Access lasts until `periodEnd`. */
 export type PaymentRecorded = DomainEvent<
   'PaymentRecorded',
-  {
-    subscriptionId: string;
-    invoiceId: string;
-    amountPaid: number;
-    currency: string;
-    /** Stripe's `billing_reason`: `subscription_create`, `subscription_cycle`, `subscription_update`, … */
-    reason: string;
-    plan: Plan | null;
-    /** What the payment is for. Access lasts until `periodEnd`. */
-    periodStart: string;
-    periodEnd: string;
-    chargeId: string | null;
-    paymentIntentId: string | null;
-    paidAt: string;
-  }
+  { subscriptionId: string } & SubscriptionReading['payments'][number]
 >;
 
 export type PaymentFailed = DomainEvent<
