@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
@@ -29,7 +28,7 @@ export default defineConfig(({ command }) => {
   if (command === 'build') process.env.NODE_ENV = 'production';
   return {
     root: fileURLToPath(new URL('.', import.meta.url)),
-    plugins: [react(), tailwindcss(), preloadTextFont()],
+    plugins: [react(), preloadTextFont()],
     resolve: { conditions: ['@tapedeck/source', ...defaultClientConditions] },
     build: {
       outDir: 'dist/site',

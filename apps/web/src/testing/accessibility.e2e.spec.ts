@@ -197,4 +197,25 @@ describe('the explorer by keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/strategy\//);
   });
+
+  it('stays in the open filter panel of a narrow screen until Escape closes it', async () => {
+    await setSize(page, sizes[1]);
+    await openExplorer(page);
+    const open = page.getByRole('button', { name: /^Filters/ });
+    await open.focus();
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('dialog', { name: 'Filters' });
+    const focused = page.locator(':focus');
+    await expect(focused.getAttribute('aria-label')).resolves.toBe('Close the filter panel');
+    const outside = page.locator(':focus:not(#filters *)');
+    for (let presses = 0; presses < 60; presses++) {
+      await page.keyboard.press(presses < 5 ? 'Shift+Tab' : 'Tab');
+      expect(await outside.count()).toBe(0);
+    }
+    await panel.getByLabel('Symbol', { exact: true }).focus();
+    await page.keyboard.press('Escape');
+    await expect(open.evaluate((button) => button === document.activeElement)).resolves.toBe(true);
+    await page.keyboard.press('Shift+Tab');
+    expect(await page.locator('.topbar :focus, .results :focus').count()).toBe(1);
+  });
 });

@@ -6,6 +6,7 @@ import { Navigate } from 'react-router-dom';
 import { isNotIncluded } from '../../api/base-api.ts';
 import { problemText } from '../../api/problem-text.ts';
 import { useShortcuts, type Shortcut } from '../../ui/browser/shortcuts.ts';
+import { useInertOutside } from '../../ui/browser/use-inert-outside.ts';
 import { narrowScreen, useMediaQuery } from '../../ui/browser/use-media-query.ts';
 import { useStoredChoice } from '../../ui/browser/use-stored-choice.ts';
 import { formatWhole } from '../../ui/format.ts';
@@ -192,6 +193,8 @@ const Explorer = (props: ExplorerPageProps): JSX.Element => {
     [isDrawer, choosePanel],
   );
   const close = useCallback(() => setOpen(false), [setOpen]);
+  const page = useRef<HTMLDivElement>(null);
+  useInertOutside(page, isDrawer && isOpen);
   useExistingPage(exploration);
   useFocusOnToggle(isOpen);
   useExplorerShortcuts(exploration, () => setOpen(true));
@@ -206,7 +209,7 @@ const Explorer = (props: ExplorerPageProps): JSX.Element => {
     );
   }
   return (
-    <div className="explorer" data-panel={isOpen ? 'open' : 'closed'}>
+    <div className="explorer" ref={page} data-panel={isOpen ? 'open' : 'closed'}>
       <BrushSync exploration={exploration} />
       <FilterPanel exploration={exploration} isOpen={isOpen} isDrawer={isDrawer} onClose={close} />
       <main className="results" id="main" inert={isDrawer && isOpen}>

@@ -1,6 +1,5 @@
 import { facetFields, facets, type Facet } from '@tapedeck/search-engine/contract';
 import { useEffect, useState, type JSX } from 'react';
-import { FocusScope } from 'react-aria/FocusScope';
 import { useDispatch, useSelector } from 'react-redux';
 import { formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -166,29 +165,27 @@ export const FilterPanel = ({ exploration, isOpen, isDrawer, onClose }: FilterPa
   return (
     <>
       <div className="filters" id="filters" aria-label="Filters" inert={!isOpen} {...role}>
-        <FocusScope contain={isOverPage}>
-          <PanelHead isDrawer={isDrawer} onClose={onClose} />
-          <PanelBody
-            exploration={exploration}
-            isOpen={isOpen}
-            onSubmit={isDrawer ? onClose : exploration.refreshIfUpdated}
-          />
-          {isDrawer && (
-            <div className="filters-foot">
-              <button
-                className="btn"
-                type="button"
-                disabled={isDefault(filters)}
-                onClick={() => dispatch(filtersReset())}
-              >
-                Reset
-              </button>
-              <button className="btn btn--primary" type="button" onClick={onClose}>
-                <ShowStrategies total={exploration.shown?.total} />
-              </button>
-            </div>
-          )}
-        </FocusScope>
+        <PanelHead isDrawer={isDrawer} onClose={onClose} />
+        <PanelBody
+          exploration={exploration}
+          isOpen={isOpen}
+          onSubmit={isDrawer ? onClose : exploration.refreshIfUpdated}
+        />
+        {isDrawer && (
+          <div className="filters-foot">
+            <button
+              className="btn"
+              type="button"
+              disabled={isDefault(filters)}
+              onClick={() => dispatch(filtersReset())}
+            >
+              Reset
+            </button>
+            <button className="btn btn--primary" type="button" onClick={onClose}>
+              <ShowStrategies total={exploration.shown?.total} />
+            </button>
+          </div>
+        )}
       </div>
       {isOverPage && (
         <button className="scrim" type="button" tabIndex={-1} aria-hidden="true" onClick={onClose} />
