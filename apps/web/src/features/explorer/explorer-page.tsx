@@ -26,7 +26,7 @@ import { BusyNotice, FailedStrategies, isBusy } from './results/failed-strategie
 import { NoStrategies } from './results/no-strategies.tsx';
 import { openPanelId, ResultsHead } from './results/results-head.tsx';
 import { CardSkeletons, StrategyCard, useCardEdges } from './results/strategy-card.tsx';
-import { BrushSync } from './slider/use-brush.ts';
+import { BrushSync } from './brush/use-brush.ts';
 
 /** The search on the screen, for what other features can do with it. */
 export type ShownSearch = Readonly<{

@@ -12,8 +12,8 @@ import {
 } from '../filter-state/filters.slice.ts';
 import { activeFilters, isDefault } from '../filter-state/filters.ts';
 import { isPresetOn, presetsOf, presetText } from '../filter-state/presets.ts';
-import { FacetSlider } from '../slider/facet-slider.tsx';
-import { useLiveTotal } from '../slider/use-brush.ts';
+import { FacetSlider } from './facet-slider.tsx';
+import { useLiveTotal } from '../brush/use-brush.ts';
 import { IndicatorFilter } from './indicator-filter.tsx';
 import { DayFilters, FlagFilters, SymbolField } from './other-filters.tsx';
 import { PineField } from './pine-field.tsx';

@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import type { ExplorationView } from '../explorer.api.ts';
 import { orderToggled, selectFilters, sortChosen } from '../filter-state/filters.slice.ts';
 import { activeFilters } from '../filter-state/filters.ts';
-import { useIsBrushing, useLiveTotal } from '../slider/use-brush.ts';
+import { useIsBrushing, useLiveTotal } from '../brush/use-brush.ts';
 import { catalogueSize } from './filter-suggestions.ts';
 
 const titleId = 'results-title';

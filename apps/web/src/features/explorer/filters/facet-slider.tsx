@@ -12,7 +12,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { RangeHistogram, type RangeHistogramProps } from '../../../ui/range-histogram/range-histogram.tsx';
 import type { ExploreOptions } from '../explorer.api.ts';
 import { boundsChanged, scaleChosen, selectFilters } from '../filter-state/filters.slice.ts';
-import { useRangeBrush } from './use-brush.ts';
+import { useRangeBrush } from '../brush/use-brush.ts';
 
 export type FacetSliderProps = Readonly<{
   field: FacetField;
