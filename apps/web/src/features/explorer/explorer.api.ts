@@ -1,6 +1,5 @@
 import type { SerializedError } from '@reduxjs/toolkit';
-import { BrushSlice, Exploration, explorerRoutes } from '@tapedeck/explorer/contract';
-import type { FacetField } from '@tapedeck/search-engine/contract';
+import { Exploration, explorerRoutes } from '@tapedeck/explorer/contract';
 import { useEffect, useRef, useState } from 'react';
 import {
   baseApi,
@@ -24,22 +23,10 @@ export type ExploreOptions = Readonly<{
   uncachedRequests: number;
 }>;
 
-/** `query` has no range of the active field, no page and no order. */
-export type BrushOptions = ExploreOptions & Readonly<{ active: FacetField }>;
-
-/** For how long a slice stays after the pointer has left its slider. */
-const keepSliceSeconds = 60;
-
 const exploreRequest = ({ query }: ExploreOptions): ApiRequest => {
   const params = new URLSearchParams(query);
   params.set('limit', String(pageSize));
   return { url: explorerRoutes.explore, params };
-};
-
-const brushRequest = ({ query, active }: BrushOptions): ApiRequest => {
-  const params = new URLSearchParams(query);
-  params.set('active', active);
-  return { url: explorerRoutes.brush, params };
 };
 
 export const explorerApi = baseApi.injectEndpoints({
@@ -56,11 +43,6 @@ export const explorerApi = baseApi.injectEndpoints({
         const newer = { ...options, catalogue: position };
         await dispatch(explorerApi.util.upsertQueryData('explore', newer, answer.data));
       },
-    }),
-    brush: build.query<BrushSlice, BrushOptions>({
-      query: brushRequest,
-      responseSchema: BrushSlice,
-      keepUnusedDataFor: keepSliceSeconds,
     }),
     catalogueUpdates: build.query<CatalogueUpdates, void>({
       queryFn: () => ({ data: { position: null, isLive: false } }),

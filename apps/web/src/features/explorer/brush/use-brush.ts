@@ -5,17 +5,19 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } fro
 import { useDispatch, useSelector, useStore } from 'react-redux';
 import type { RangeBrush } from '../../../ui/range-histogram/range-brush.ts';
 import { openBounds } from '../../../ui/range-histogram/range-thumbs.ts';
-import { explorerApi, type BrushOptions, type ExplorationView } from '../explorer.api.ts';
+import type { ExplorationView } from '../explorer.api.ts';
 import { selectFilters, type StateWithFilters } from '../filter-state/filters.slice.ts';
 import { decodeFilters, histogramsAddress } from '../filter-state/filters.ts';
+import { brushSlice, type BrushOptions } from './brush.api.ts';
 import { createBrush, type SliceOptions, type SliceRequest } from './brush-store.ts';
 
+/** The one brush of the page: at most one slider is moved at a time. */
 const brush = createBrush();
 
 type ApiDispatch = ThunkDispatch<never, unknown, UnknownAction>;
 
 const requestSlice = (dispatch: ApiDispatch, options: BrushOptions): SliceRequest => {
-  const running = dispatch(explorerApi.endpoints.brush.initiate(options));
+  const running = dispatch(brushSlice.initiate(options));
   let isAnswered = false;
   return {
     slice: running.then(({ data }) => {
