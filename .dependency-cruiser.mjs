@@ -1,9 +1,9 @@
-// Which file may import which: one rule per boundary, checked by `npm run check` (scripts/checks/boundaries.mjs).
-// Every rule has a file in scripts/fixtures/boundaries that breaks it; a rule that misses its file fails the check.
+// Which file may import which: one rule per boundary, checked by `npm run check` (tools/checks/src/boundaries.mjs).
+// Every rule has a file in tools/checks/fixtures/boundaries that breaks it; a rule that misses its file fails the check.
 import { builtinModules } from 'node:module';
 
 /** The fixtures mirror the paths of the repository. */
-const top = '^(?:scripts/fixtures/boundaries/)?';
+const top = '^(?:tools/checks/fixtures/boundaries/)?';
 const tests = '\\.spec\\.tsx?$|/testing/|/testing\\.ts$';
 const nodeModules = `^(?:node:)?(?:${builtinModules.filter((name) => !name.startsWith('_')).join('|')})$`;
 
@@ -33,9 +33,9 @@ const forbidden = [
     name: 'packages-by-name',
     comment:
       'A package is entered through the `exports` of its package.json. Import `@tapedeck/<package>/<entry>`, not a relative path into its folder.',
-    from: { path: `${top}(libs/[^/]+|apps/[^/]+|bench|torture)/` },
+    from: { path: `${top}(libs/[^/]+|apps/[^/]+|tools/[^/]+|bench|torture)/` },
     to: {
-      path: `${top}(?:libs|apps|bench|torture)/`,
+      path: `${top}(?:libs|apps|tools|bench|torture)/`,
       pathNot: `${top}$1/`,
       dependencyTypes: ['local'],
       dependencyTypesNot: ['aliased'],
@@ -205,16 +205,27 @@ const forbidden = [
   },
   {
     name: 'nothing-imports-an-app',
-    comment: 'An app only wires modules together. What two of them need belongs to a module or the platform.',
+    comment:
+      'An app only wires modules together. What two of them need belongs to a module or the platform. Tests may start the sandbox by its `testing` entry.',
     from: { path: `${top}(libs/[^/]+|apps/[^/]+|bench|torture)/` },
-    to: { path: `${top}apps/`, pathNot: `${top}$1/` },
+    to: { path: `${top}apps/`, pathNot: [`${top}$1/`, `${top}apps/sandbox/src/testing\\.ts$`] },
   },
   {
     name: 'scripts-start-without-packages',
     comment:
-      'The commands of package.json install the packages, so in a fresh clone they start without any. Import packages in scripts/checks, and load that folder with import() after the installation.',
-    from: { path: `${top}scripts/[^/]+\\.mjs$` },
-    to: { path: ['node_modules/', `${top}(?:apps|libs|bench|torture|scripts/checks)/`], dynamic: false },
+      'The commands of package.json install the packages, so in a fresh clone they start without any. Import a workspace of tools/ with import() after the installation.',
+    from: { path: [`${top}scripts/[^/]+\\.mjs$`, `${top}tools/prepare/`] },
+    to: {
+      path: ['node_modules/', `${top}(?:apps|libs|bench|torture|tools/(?!prepare/))`],
+      dynamic: false,
+    },
+  },
+  {
+    name: 'product-imports-no-tools',
+    comment:
+      'The tools start, check and test the product, which must build and run without them. Only tests may use a tool, such as the embedded PostgreSQL.',
+    from: { path: `${top}(?:libs|apps)/`, pathNot: tests },
+    to: { path: `${top}tools/(?!checks/fixtures/)` },
   },
   {
     name: 'nothing-imports-bench',

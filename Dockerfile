@@ -4,6 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY libs libs
 COPY apps apps
+COPY tools tools
 COPY bench/package.json bench/
 COPY torture/package.json torture/
 RUN npm ci --ignore-scripts --include=dev

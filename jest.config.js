@@ -24,9 +24,9 @@ export default {
       },
     ],
   },
-  globalSetup: './scripts/jest/global-setup.mjs',
-  globalTeardown: './scripts/jest/global-teardown.mjs',
-  setupFilesAfterEnv: ['./scripts/jest/fail-on-console.mjs'],
+  globalSetup: './tools/test-runner/jest/global-setup.mjs',
+  globalTeardown: './tools/test-runner/jest/global-teardown.mjs',
+  setupFilesAfterEnv: ['./tools/test-runner/jest/fail-on-console.mjs'],
   maxWorkers: 2,
   // Modules in the contexts of finished test files stay in memory: a worker with that much of them is replaced.
   workerIdleMemoryLimit: '1GB',

@@ -4,11 +4,14 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findChromium } from './chromium.mjs';
-import { fail, say, step } from './console.mjs';
-import { missingPrograms, startElasticsearch, stopElasticsearch } from './elasticsearch.mjs';
-import { startPostgres } from './postgres.mjs';
-import { build, installDependencies, root } from './prepare.mjs';
+import { build, installDependencies, root } from '../tools/prepare/src/prepare.mjs';
+import { fail, say, step } from '../tools/prepare/src/console.mjs';
+
+await step('dependencies', installDependencies).catch(fail);
+const { findChromium } = await import('@tapedeck/test-runner/chromium');
+const { missingPrograms, startElasticsearch, stopElasticsearch } =
+  await import('@tapedeck/dev-services/elasticsearch');
+const { startPostgres } = await import('@tapedeck/dev-postgres');
 
 /** Enough for a million small documents and nine concurrent searches. */
 const elasticsearchHeap = '-Xms1g -Xmx1g';
@@ -91,7 +94,6 @@ const measureBrowser = async () =>
   runBenchmark('bench/dist/ui/main.js', { CHROMIUM: await step('chromium', findChromium) });
 
 const main = async () => {
-  await step('dependencies', installDependencies);
   await step('build', build);
   return measuresBrowser ? measureBrowser() : compareWithOthers();
 };

@@ -1,6 +1,10 @@
 // `npm run services -- start|stop|status elasticsearch`: real servers without Docker, for development and tests.
-import { fail, say, step } from './console.mjs';
-import { elasticsearchStatus, startElasticsearch, stopElasticsearch } from './elasticsearch.mjs';
+import { installDependencies } from '../tools/prepare/src/prepare.mjs';
+import { fail, say, step } from '../tools/prepare/src/console.mjs';
+
+await installDependencies().catch(fail);
+const { elasticsearchStatus, startElasticsearch, stopElasticsearch } =
+  await import('@tapedeck/dev-services/elasticsearch');
 
 const services = {
   elasticsearch: {

@@ -4,13 +4,16 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fail, say, seconds, step } from './console.mjs';
-import { missingPrograms, startElasticsearch, stopElasticsearch } from './elasticsearch.mjs';
-import { build, installDependencies } from './prepare.mjs';
-import { countsLine, deleteCounts, saveCounts, runJest } from './run-jest.mjs';
-import { missingGo, startStripeMock } from './stripe-mock.mjs';
+import { build, installDependencies } from '../tools/prepare/src/prepare.mjs';
+import { fail, say, seconds, step } from '../tools/prepare/src/console.mjs';
 
 const startedAt = performance.now();
+await step('dependencies', installDependencies).catch(fail);
+const { countsLine, deleteCounts, runJest, saveCounts } = await import('@tapedeck/test-runner/run-jest');
+const { missingPrograms, startElasticsearch, stopElasticsearch } =
+  await import('@tapedeck/dev-services/elasticsearch');
+const { missingGo, startStripeMock } = await import('@tapedeck/dev-services/stripe-mock');
+
 const wherePossible = process.argv.includes('--where-possible');
 const jestArgs = process.argv.slice(2).filter((arg) => arg !== '--where-possible');
 await deleteCounts('jest-services');
@@ -50,7 +53,6 @@ const leftOut = () => [
 ];
 
 const run = async () => {
-  await step('dependencies', installDependencies);
   await step('build', build);
   const elasticsearch = missingForElasticsearch
     ? undefined

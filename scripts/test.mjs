@@ -1,14 +1,14 @@
 // `npm test`: installs, checks, builds, runs every test that needs no outside server; prints one closing line of counts.
-import { findChromium } from './chromium.mjs';
-import { fail, say, seconds, step } from './console.mjs';
-import { build, installDependencies } from './prepare.mjs';
-import { countsLine, deleteCounts, saveCounts, runJest } from './run-jest.mjs';
+import { fail, say, seconds, step } from '../tools/prepare/src/console.mjs';
+import { build, installDependencies } from '../tools/prepare/src/prepare.mjs';
 
 const startedAt = performance.now();
-await deleteCounts('jest');
 await step('dependencies', installDependencies).catch(fail);
-// The checks use packages, which exist only now in a fresh clone.
-const { runChecks } = await import('./checks/run-checks.mjs');
+// These use packages, which exist only now in a fresh clone.
+const { countsLine, deleteCounts, runJest, saveCounts } = await import('@tapedeck/test-runner/run-jest');
+const { findChromium } = await import('@tapedeck/test-runner/chromium');
+const { runChecks } = await import('@tapedeck/checks/run-checks');
+await deleteCounts('jest');
 const failedChecks = await runChecks();
 await step('build', build).catch(fail);
 const chromium = await step('chromium', findChromium).catch(fail);

@@ -2,8 +2,8 @@
 // lost. `--faults 500` (the default), `--seed N` repeats the choices of a run.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { fail, step } from './console.mjs';
-import { build, installDependencies, root } from './prepare.mjs';
+import { fail, step } from '../tools/prepare/src/console.mjs';
+import { build, installDependencies, root } from '../tools/prepare/src/prepare.mjs';
 
 await step('dependencies', installDependencies).catch(fail);
 await step('build', build).catch(fail);

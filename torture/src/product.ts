@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@tapedeck/dev-postgres';
 import { outsideServices, raisedLimits } from '@tapedeck/platform/testing';
 import { migrateProduct } from '@tapedeck/composition/process';
 import { migrationConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
-import { freePort } from '../../scripts/postgres.mjs';
 import type { Cluster } from './cluster.ts';
 import type { Client } from './faults.ts';
 import { superviseProcess, type SupervisedProcess } from './processes.ts';
@@ -109,7 +109,7 @@ export const startProduct = async (
     };
   };
 
-  const sandbox = start('sandbox', 'libs/sandbox/dist/main.js', {
+  const sandbox = start('sandbox', 'apps/sandbox/dist/main.js', {
     SANDBOX_PORT: String(ports.sandbox),
     SANDBOX_REDIRECT_ORIGINS: [0, 1, 2].map(originAt).join(','),
     DATA_DIR: logFolder,

@@ -99,7 +99,7 @@ export const environmentOf = async (
 };
 
 export const programs = {
-  sandbox: 'libs/sandbox/dist/main.js',
+  sandbox: 'apps/sandbox/dist/main.js',
   api: 'apps/api/dist/main.js',
   projector: 'apps/projector/dist/main.js',
   peer: 'bench/dist/webhooks/peer.js',

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { cruise } from 'dependency-cruiser';
 import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
-import { root } from '../prepare.mjs';
+import { root } from '@tapedeck/prepare';
 
 /** Files that each break a rule, under the paths they would have in the repository. */
-export const fixtures = 'scripts/fixtures/boundaries/';
+export const fixtures = 'tools/checks/fixtures/boundaries/';
 
 /** @typedef {import('dependency-cruiser').ICruiseResult} CruiseResult */
 
 const cruiseRepository = async () => {
   const options = await extractDepcruiseOptions(join(root, '.dependency-cruiser.mjs'));
   const { output } = await cruise(
-    ['apps', 'libs', 'bench', 'torture', 'scripts'],
+    ['apps', 'libs', 'bench', 'torture', 'tools', 'scripts'],
     { ...options, baseDir: root },
     {},
     { tsConfig: extractTSConfig(join(root, 'tsconfig.base.json')) },

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { root } from '../prepare.mjs';
+import { root } from '@tapedeck/prepare';
 import { join } from 'node:path';
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@
 // binaries are committed, so that their compiler is only needed to change them.
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root, runProgram } from './prepare.mjs';
+import { root, runProgram } from '@tapedeck/prepare';
 
 const folder = join('libs', 'columnar', 'assembly');
 /** The numbers of facets for which a row has room; `scratch.ts` has the constant. */
@@ -11,18 +11,19 @@ const strides = [8, 16];
 const binaryOf = (stride) => `kernel${stride}.wasm`;
 
 const options = [
-  ...['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--use', 'abort='],
-  ...['--enable', 'simd', '--enable', 'threads'],
+  '-O3',
+  '--converge',
+  '--noAssert',
+  '--runtime=stub',
+  '--use=abort=',
+  '--enable=simd',
+  '--enable=threads',
   // The caller provides the memory: 65,536 pages are 4 GiB, as in `layout.ts`.
-  ...[
-    '--importMemory',
-    '--sharedMemory',
-    '--initialMemory',
-    '1',
-    '--maximumMemory',
-    '65536',
-    '--noExportMemory',
-  ],
+  '--importMemory',
+  '--sharedMemory',
+  '--initialMemory=1',
+  '--maximumMemory=65536',
+  '--noExportMemory',
 ];
 
 /** @param {number} stride @param {string} outFolder */

@@ -2,7 +2,7 @@
 // with a private registry or an incomplete node_modules, and other clones can then not be installed.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root } from '../prepare.mjs';
+import { root } from '@tapedeck/prepare';
 
 /** A line for each problem of package-lock.json. */
 export const lockfileProblems = async () => {

@@ -8,7 +8,7 @@ import { createMemoryEventStore } from '@tapedeck/eventing/memory';
 import { systemClock } from '@tapedeck/kernel';
 import { apiConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
-import { root } from '../prepare.mjs';
+import { root } from '@tapedeck/prepare';
 
 const file = join(root, 'openapi.json');
 // Only routes are read: no connection is opened.
@@ -42,7 +42,7 @@ const text = `${JSON.stringify(openApiOf(app), null, 2)}\n`;
 if (process.argv.includes('--check')) {
   const committed = await readFile(file, 'utf8').catch(() => '');
   if (committed !== text) {
-    process.stderr.write('openapi.json is out of date: run node scripts/checks/openapi.mjs and commit it.\n');
+    process.stderr.write('openapi.json is out of date: run npm run build:openapi and commit it.\n');
     process.exit(1);
   }
 } else await writeFile(file, text);

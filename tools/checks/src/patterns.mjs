@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isSafe } from 'redos-detector';
 import ts from 'typescript';
-import { root } from '../prepare.mjs';
+import { root } from '@tapedeck/prepare';
 
 const run = promisify(execFile);
 const folders = ['apps/api', 'apps/projector', 'libs'];

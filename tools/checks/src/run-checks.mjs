@@ -2,11 +2,11 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { checkKernel } from '../build-kernel.mjs';
-import { step } from '../console.mjs';
-import { build, root, runProgram } from '../prepare.mjs';
+import { build, root, runProgram } from '@tapedeck/prepare';
+import { step } from '@tapedeck/prepare/console';
 import { boundaryProblems } from './boundaries.mjs';
 import { findDuplicates } from './duplicates.mjs';
+import { checkKernel } from './kernel.mjs';
 import { layerProblems } from './layers.mjs';
 import { lockfileProblems } from './lockfile.mjs';
 import { patternProblems } from './patterns.mjs';
@@ -16,7 +16,7 @@ const run = promisify(execFile);
 /** @param {string} file @param {...string} args */
 const node = (file, ...args) => runProgram(process.execPath, [join('node_modules', file), ...args]);
 
-const lintedFolders = ['apps', 'libs', 'bench', 'torture', 'scripts/checks', 'scripts/jest'];
+const lintedFolders = ['apps', 'libs', 'bench', 'torture', 'tools/checks/src', 'tools/test-runner/jest'];
 
 /** Every test of the fixtures causes console output or an unhandled rejection, so all must fail. */
 const consoleOutputFailsTests = async () => {
@@ -25,7 +25,7 @@ const consoleOutputFailsTests = async () => {
     [
       '--experimental-vm-modules',
       join('node_modules', 'jest', 'bin', 'jest.js'),
-      '--config=scripts/fixtures/console-output/jest.config.js',
+      '--config=tools/checks/fixtures/console-output/jest.config.js',
       '--json',
     ],
     { cwd: root },
@@ -70,7 +70,7 @@ const ofBuild = [
         'api',
       ]),
   ],
-  ['openapi.json', () => runProgram(process.execPath, ['scripts/checks/openapi.mjs', '--check'])],
+  ['openapi.json', () => runProgram(process.execPath, ['tools/checks/src/openapi.mjs', '--check'])],
   ['kernel', checkKernel],
   ['dead exports', () => node('knip/bin/knip.js', '--no-progress')],
 ];

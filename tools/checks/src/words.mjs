@@ -4,11 +4,11 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { root } from '../prepare.mjs';
+import { root } from '@tapedeck/prepare';
 
 const run = promisify(execFile);
-const fixtures = 'scripts/fixtures/words';
-const unread = /^scripts\/(?:fixtures\/|checks\/words\.mjs$)|\/golden\//;
+const fixtures = 'tools/checks/fixtures/words';
+const unread = /^tools\/checks\/(?:fixtures\/|src\/words\.mjs$)|\/golden\//;
 
 /** @type {readonly (readonly [refused: RegExp, write: string])[]} */
 const refusedWords = [

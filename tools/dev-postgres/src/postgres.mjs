@@ -34,8 +34,8 @@ import {
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
 
-/** A free TCP port on the loopback address; the preferred one if it is free. */
-export const freePort = async (/** @type {number | undefined} */ preferred) => {
+/** A free TCP port on the loopback address; the preferred one if it is free. @param {number} [preferred] */
+export const freePort = async (preferred) => {
   const tryPort = (/** @type {number} */ port) =>
     new Promise((/** @type {(port: number | undefined) => void} */ resolve) => {
       const probe = createServer();

@@ -5,10 +5,16 @@ import { cp, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { dataFolder } from './instance.mjs';
-import { freePort } from './postgres.mjs';
-import { root, runProgram } from './prepare.mjs';
-import { accessibleFolder, createFolder, isReadableByAll, systemFolder, systemUser } from './system-user.mjs';
+import { dataFolder } from '@tapedeck/launcher/instance';
+import { freePort } from '@tapedeck/dev-postgres';
+import { root, runProgram } from '@tapedeck/prepare';
+import {
+  accessibleFolder,
+  createFolder,
+  isReadableByAll,
+  systemFolder,
+  systemUser,
+} from '@tapedeck/dev-postgres/system-user';
 
 const run = promisify(execFile);
 

@@ -4,8 +4,8 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from './postgres.mjs';
-import { root, runProgram } from './prepare.mjs';
+import { freePort } from '@tapedeck/dev-postgres';
+import { root, runProgram } from '@tapedeck/prepare';
 
 const run = promisify(execFile);
 

@@ -2,17 +2,17 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { openLogFile } from './log-file.mjs';
-import { root } from './prepare.mjs';
-import { identityOf } from './process-identity.mjs';
+import { root } from '@tapedeck/prepare';
+import { identityOf } from '@tapedeck/dev-postgres/process-identity';
 
-/** @typedef {import('./process-identity.mjs').ProcessIdentity} ProcessIdentity */
+/** @typedef {import('@tapedeck/dev-postgres/process-identity').ProcessIdentity} ProcessIdentity */
 
 /**
  * @typedef {{
  *   name: string,
  *   file: string,
  *   env: NodeJS.ProcessEnv,
- *   owner?: import('./system-user.mjs').Owner,
+ *   owner?: import('@tapedeck/dev-postgres/system-user').Owner,
  *   nodeOptions: readonly string[],
  *   isTask?: boolean,
  *   onMessage?: (message: any) => void,

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { root } from './prepare.mjs';
+import { root } from '@tapedeck/prepare';
 import { emailOf } from './sandbox-environment.mjs';
 
 const maxRedirects = 20;
@@ -108,7 +108,7 @@ const completeProfile = async (origin, browser, persona) => {
 
 /**
  * Registers the accounts, and gives them their roles and subscriptions. It can be repeated.
- * @param {string} origin @param {import('./system-user.mjs').Owner & { env: NodeJS.ProcessEnv }} program how a program runs that may append
+ * @param {string} origin @param {import('@tapedeck/dev-postgres/system-user').Owner & { env: NodeJS.ProcessEnv }} program how a program runs that may append
  */
 export const makeDemoAccounts = async (origin, program) => {
   const [, pro, elite, admin, support] = await Promise.all(

@@ -1,8 +1,8 @@
-// `npm run dev`: runs the product in watch mode. A changed module is compiled, the processes that contain it restart,
+// Runs the product in watch mode. A changed module is compiled, the processes that contain it restart,
 // and Vite serves the web client with hot reloading.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { fail, say, step } from './console.mjs';
+import { fail, say, step } from '@tapedeck/prepare/console';
 import {
   claimInstance,
   createDataFolder,
@@ -16,8 +16,8 @@ import {
 import { openInstanceDatabases } from './instance-database.mjs';
 import { releaseLock } from './instance-lock.mjs';
 import { roleEnvironments, runMigrations } from './instance-roles.mjs';
-import { freePort } from './postgres.mjs';
-import { build, installDependencies, root } from './prepare.mjs';
+import { freePort } from '@tapedeck/dev-postgres';
+import { build, root } from '@tapedeck/prepare';
 import { environmentOf, programOf } from './programs.mjs';
 import { sandboxEnvironment, sandboxPorts } from './sandbox-environment.mjs';
 import { createSandboxFolder } from './sandbox-folder.mjs';
@@ -51,7 +51,6 @@ const watchProgram = async (name, known) =>
 
 const main = async () => {
   await createDataFolder();
-  await step('dependencies', installDependencies);
   await step('build', build);
   await claimInstance();
   const state = await readState();

@@ -1,16 +1,14 @@
 // Runs a command-line program of the product on the databases of this instance, whether the instance runs or not.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { say } from './console.mjs';
+import { say } from '@tapedeck/prepare/console';
 import { createDataFolder, dataFolder, readSecrets, readState } from './instance.mjs';
 import { openInstanceDatabases } from './instance-database.mjs';
 import { roleEnvironments, runMigrations, withoutAdministrator } from './instance-roles.mjs';
-import { build, installDependencies, root } from './prepare.mjs';
+import { root } from '@tapedeck/prepare';
 
-/** Builds, runs a program and exits with its status. @param {string} program @param {readonly string[]} args */
+/** Runs a program and exits with its status. @param {string} program @param {readonly string[]} args */
 export const runInInstance = async (program, args) => {
-  await installDependencies();
-  await build();
   await createDataFolder();
   const { ports } = await readState();
   const databases = await openInstanceDatabases({

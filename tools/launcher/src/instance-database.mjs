@@ -1,7 +1,7 @@
 // The databases of an instance: configured ones, or those of the embedded server, which all its users share.
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { startPostgres } from './postgres.mjs';
+import { startPostgres } from '@tapedeck/dev-postgres';
 
 /** Whoever uses the embedded server holds this advisory lock, shared; the lock of one that dies ends with it. */
 const usersLock = 1_952_542_822;
@@ -15,7 +15,7 @@ const isTemporary = (/** @type {unknown} */ error) => {
   return temporary.has(code ?? '') || /Connection terminated|timeout/i.test(message);
 };
 
-/** A connection that holds the lock. @param {import('./postgres.mjs').Server} server */
+/** A connection that holds the lock. @param {import('@tapedeck/dev-postgres').Server} server */
 const connectAsUser = async (server) => {
   const { default: pg } = await import('pg');
   const client = new pg.Client({
@@ -87,7 +87,7 @@ const createDatabases = async (client) => {
 const openEmbeddedDatabases = async ({ folder, preferredPort, log }) => {
   const deadline = performance.now() + openWithinMs;
   for (;;) {
-    /** @type {import('./postgres.mjs').Server | undefined} */
+    /** @type {import('@tapedeck/dev-postgres').Server | undefined} */
     let started;
     try {
       const server = await startPostgres({

@@ -1,8 +1,8 @@
 // At most one launcher works in a data folder.
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { identityOf, isRunning } from './process-identity.mjs';
+import { identityOf, isRunning } from '@tapedeck/dev-postgres/process-identity';
 
-/** @typedef {import('./process-identity.mjs').ProcessIdentity} ProcessIdentity */
+/** @typedef {import('@tapedeck/dev-postgres/process-identity').ProcessIdentity} ProcessIdentity */
 
 /**
  * @param {string} file

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root } from './prepare.mjs';
+import { root } from '@tapedeck/prepare';
 
 /** @typedef {{ DATABASE_URL: string, CATALOGUE_DATABASE_URL: string }} Urls */
 /** @typedef {{ API_DATABASE_PASSWORD: string, PROJECTOR_DATABASE_PASSWORD: string, CONSOLE_DATABASE_PASSWORD: string }} Passwords */

@@ -4,12 +4,12 @@ import { chmod, mkdir, open, readFile, readdir, rename, stat } from 'node:fs/pro
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { takeLock } from './instance-lock.mjs';
-import { root } from './prepare.mjs';
-import { isRunning } from './process-identity.mjs';
-import { asRoot } from './system-user.mjs';
+import { root } from '@tapedeck/prepare';
+import { isRunning } from '@tapedeck/dev-postgres/process-identity';
+import { asRoot } from '@tapedeck/dev-postgres/system-user';
 
 /**
- * @typedef {import('./process-identity.mjs').ProcessIdentity} ProcessIdentity
+ * @typedef {import('@tapedeck/dev-postgres/process-identity').ProcessIdentity} ProcessIdentity
  * @typedef {{ postgres?: number, sandbox?: number, mail?: number }} Ports
  * @typedef {{ processes: readonly ProcessIdentity[], ports: Ports, url?: string, demo?: boolean, accounts?: boolean }} State
  */

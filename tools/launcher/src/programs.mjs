@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root } from './prepare.mjs';
-import { asRoot, systemUser } from './system-user.mjs';
+import { root } from '@tapedeck/prepare';
+import { asRoot, systemUser } from '@tapedeck/dev-postgres/system-user';
 
-/** @typedef {import('./system-user.mjs').Owner} Owner */
+/** @typedef {import('@tapedeck/dev-postgres/system-user').Owner} Owner */
 /** @typedef {'api' | 'projector' | 'sandbox' | 'migrate'} Role */
 /** @typedef {Readonly<Record<Role, Owner>>} Users */
 
@@ -16,7 +16,7 @@ const programs = {
   demo: { file: 'apps/projector/dist/fill-demo.js', role: 'projector', variables: ['DEMO_CATALOGUE'] },
   role: { file: 'apps/projector/dist/role.js', role: 'projector' },
   migrate: { file: 'apps/projector/dist/migrate.js', role: 'migrate' },
-  sandbox: { file: 'libs/sandbox/dist/main.js', role: 'sandbox' },
+  sandbox: { file: 'apps/sandbox/dist/main.js', role: 'sandbox' },
 };
 
 /** @param {string} name */
@@ -42,10 +42,10 @@ const networkVariables = [
 /** The names that the schemas of configuration contain, of the build. @param {Role} role @returns {Promise<readonly string[]>} */
 const configuredVariables = async (role) => {
   if (role === 'sandbox') {
-    const file = new URL('../libs/sandbox/dist/environment.js', import.meta.url);
+    const file = new URL('../../../apps/sandbox/dist/environment.js', import.meta.url);
     return (await import(file.href)).sandboxVariables;
   }
-  const file = new URL('../libs/platform/dist/config.js', import.meta.url);
+  const file = new URL('../../../libs/platform/dist/config.js', import.meta.url);
   return (await import(file.href)).variablesOf[role];
 };
 
@@ -137,7 +137,7 @@ const firstPort = async () =>
 
 /**
  * Throws when the API may not listen on the port, although root may.
- * @param {number} port @param {Users} users @param {number} [first] port that everybody may use
+ * @param {number} port @param {Pick<Users, 'api'>} users @param {number} [first] port that everybody may use
  */
 export const assertPortIsAllowed = async (port, { api }, first) => {
   if (api.uid === undefined || port >= (first ?? (await firstPort()))) return;

@@ -1,6 +1,6 @@
 // Which stand-ins an instance uses: those of outside services that are not configured.
 import { createHmac } from 'node:crypto';
-import { freePort } from './postgres.mjs';
+import { freePort } from '@tapedeck/dev-postgres';
 
 /** @typedef {Readonly<Record<string, string | undefined>>} Environment */
 /** @typedef {{ sandbox: number, mail: number }} SandboxPorts */

@@ -1,7 +1,7 @@
 // The folder of the sandbox: the only one that a process of the product can write.
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { accessibleFolder, createFolder } from './system-user.mjs';
+import { accessibleFolder, createFolder } from '@tapedeck/dev-postgres/system-user';
 
 /** @param {string} dataFolder */
 const folderIn = (dataFolder) => accessibleFolder(join(dataFolder, 'sandbox'), () => {});
@@ -9,7 +9,7 @@ const folderIn = (dataFolder) => accessibleFolder(join(dataFolder, 'sandbox'), (
 /**
  * Gives it to the user of the sandbox. What another user has left there is deleted, since it could not be read: it is
  * made again.
- * @param {string} dataFolder @param {import('./system-user.mjs').Owner} owner
+ * @param {string} dataFolder @param {import('@tapedeck/dev-postgres/system-user').Owner} owner
  */
 export const createSandboxFolder = async (dataFolder, owner) => {
   const folder = await folderIn(dataFolder);

@@ -1,4 +1,4 @@
-// `npm start`: installs, builds and runs the product. Ctrl-C stops all its processes.
+// Builds and runs the product. Ctrl-C stops all its processes.
 import { readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createSupervisor } from './children.mjs';
-import { fail, say, seconds, step } from './console.mjs';
+import { fail, say, seconds, step } from '@tapedeck/prepare/console';
 import { makeDemoAccounts } from './demo-accounts.mjs';
 import {
   claimInstance,
@@ -21,8 +21,8 @@ import {
 import { openInstanceDatabases } from './instance-database.mjs';
 import { holdsLock, releaseLock } from './instance-lock.mjs';
 import { roleEnvironments, withoutAdministrator } from './instance-roles.mjs';
-import { deletePostgres } from './postgres.mjs';
-import { build, installDependencies, root } from './prepare.mjs';
+import { deletePostgres } from '@tapedeck/dev-postgres';
+import { build, root } from '@tapedeck/prepare';
 import { assertPortIsAllowed, environmentOf, processUsers, programOf } from './programs.mjs';
 import { hasDemoAccounts, sandboxEnvironment, sandboxPorts } from './sandbox-environment.mjs';
 import { createSandboxFolder, deleteSandboxFolder } from './sandbox-folder.mjs';
@@ -281,14 +281,12 @@ const keepDatabases = async (first) => {
 };
 
 const main = async () => {
-  say('Tapedeck');
   await createDataFolder();
   await claimDataFolder();
   if (options.fresh) await step('delete data', deleteData);
   const origin = configured.PUBLIC_ORIGIN ?? `http://localhost:${port}`;
   assertOrigin(origin);
   await assertPortIsFree(port);
-  await step('dependencies', installDependencies);
   await step('build', build);
   users = await processUsers((line) => say(`  · ${line}`));
   await assertPortIsAllowed(port, users);

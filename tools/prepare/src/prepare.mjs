@@ -3,9 +3,8 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const root = join(import.meta.dirname, '..', '..', '..');
 const stampFile = join(root, '.cache', 'build.json');
 
 /**
@@ -101,7 +100,7 @@ const exists = (/** @type {string} */ path) =>
 export const build = async () => {
   const last = await readJson(stampFile).catch(() => ({}));
   const stamp = {
-    server: await fingerprint(['libs', 'apps', 'bench', 'torture']),
+    server: await fingerprint(['libs', 'apps', 'bench', 'torture', 'tools']),
     web: await fingerprint(['libs', 'apps/web']),
   };
   const built = [];

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres } from '../postgres.mjs';
+import { startPostgres } from '@tapedeck/dev-postgres';
 import { serveSharedProduct } from './shared-product.mjs';
 
 /** Starts one PostgreSQL for the whole run; every test file creates its own databases in it. */

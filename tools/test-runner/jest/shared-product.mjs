@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 
 const start = async () => {
-  const built = new URL('../../libs/platform/dist/testing/product.js', import.meta.url);
+  const built = new URL('../../../libs/platform/dist/testing/product.js', import.meta.url);
   const { startProduct, temporaryFolder } = await import(built.href);
   const folder = temporaryFolder();
   const product = await startProduct({ dataFolder: folder.path, env: { DEMO_ACCOUNTS: 'yes' } });

@@ -1,6 +1,6 @@
 // The browser of the end-to-end tests: finds it, or as root installs it from the system's packages.
 import { access, constants } from 'node:fs/promises';
-import { runProgram } from './prepare.mjs';
+import { runProgram } from '@tapedeck/prepare';
 
 const knownPaths = [
   '/usr/bin/chromium',

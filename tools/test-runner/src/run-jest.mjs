@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root } from './prepare.mjs';
+import { root } from '@tapedeck/prepare';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 

@@ -1,5 +1,5 @@
 // Prints the last line of `.ci/run`: the counts of all runs together.
-import { say } from './console.mjs';
+import { say } from '@tapedeck/prepare/console';
 import { countsLine, readCounts } from './run-jest.mjs';
 
 const runs = (await Promise.all(['jest', 'jest-services'].map(readCounts))).filter(

@@ -126,7 +126,7 @@ describe('npm start', () => {
       [
         '--input-type=module',
         '-e',
-        `import { openInstanceDatabases } from ${JSON.stringify(new URL('../../../../scripts/instance-database.mjs', import.meta.url).href)};
+        `import { openInstanceDatabases } from '@tapedeck/launcher/instance-database';
          const databases = await openInstanceDatabases({ dataFolder: ${JSON.stringify(folder.path)}, log: () => {} });
          process.stdin.once('data', async () => {
            process.stdout.write(String(await databases.close()));

@@ -10,7 +10,7 @@ type Owner = Readonly<{ uid: number; gid: number }>;
 const programs = {
   api: 'apps/api/dist/main.js',
   projector: 'apps/projector/dist/main.js',
-  sandbox: 'libs/sandbox/dist/main.js',
+  sandbox: 'apps/sandbox/dist/main.js',
 } as const;
 type Name = keyof typeof programs;
 const names = Object.keys(programs) as Name[];
@@ -91,7 +91,13 @@ describe('a process that npm start runs', () => {
   });
 
   it('can write neither code nor anything else that root uses, but for the folder of the sandbox', () => {
-    const owned = [join(root, 'scripts'), join(root, 'apps'), join(root, 'libs'), folder.path];
+    const owned = [
+      join(root, 'scripts'),
+      join(root, 'tools'),
+      join(root, 'apps'),
+      join(root, 'libs'),
+      folder.path,
+    ];
     for (const name of names) {
       const { uid, gid } = ownerOf(name);
       const { stdout } = spawnSync(

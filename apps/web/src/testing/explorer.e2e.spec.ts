@@ -31,7 +31,7 @@ const importTitles = async (idPrefix: string, count: number, title: string): Pro
   });
   const file = join(dataFolder, `${idPrefix}.zip`);
   writeFileSync(file, writeZip(entries));
-  const { stdout } = await run(process.execPath, ['scripts/import.mjs', file], {
+  const { stdout } = await run(process.execPath, ['scripts/program.mjs', 'import', file], {
     env: { ...process.env, DATA_DIR: dataFolder },
   });
   return stdout;

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres, type Server } from '../../../../scripts/postgres.mjs';
+import { startPostgres, type Server } from '@tapedeck/dev-postgres';
 
 let parent: string;
 let home: string;

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { startPostgres, type Server } from '../../../../scripts/postgres.mjs';
+import { startPostgres, type Server } from '@tapedeck/dev-postgres';
 
 /** A PostgreSQL server of the test's own, which the test may crash, restart and promote. */
 export type TestServer = Readonly<{

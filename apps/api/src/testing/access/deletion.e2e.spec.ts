@@ -91,7 +91,7 @@ const pendingEffects = async (id: string): Promise<readonly unknown[]> => {
 const grantRole = (role: string): string =>
   execFileSync(
     process.execPath,
-    ['scripts/role.mjs', 'grant', role, email, '--reason', `${words.reason} on call`],
+    ['scripts/program.mjs', 'role', 'grant', role, email, '--reason', `${words.reason} on call`],
     { env: { ...process.env, DATA_DIR: folder.path }, encoding: 'utf8' },
   );
 

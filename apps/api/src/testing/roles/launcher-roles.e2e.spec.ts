@@ -71,7 +71,7 @@ it('new passwords are made when their file was lost or cut off', async () => {
 
 it('a command-line program works beside the product and alone', async () => {
   const rebuild = (): string =>
-    execFileSync(process.execPath, ['scripts/import.mjs', join(folder.path, 'no-such.zip')], {
+    execFileSync(process.execPath, ['scripts/program.mjs', 'import', join(folder.path, 'no-such.zip')], {
       encoding: 'utf8',
       stdio: 'pipe',
       env: { ...process.env, DATA_DIR: folder.path },

@@ -1,11 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '@tapedeck/platform/testing';
-
-const scripts = fileURLToPath(new URL('../../../../scripts/', import.meta.url));
 
 describe('the files of an instance', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -17,7 +14,7 @@ describe('the files of an instance', () => {
   /** Evaluates an expression in a process of its own, whose data folder this is. */
   const evaluate = (module: string, expression: string): unknown => {
     const program = `
-      import * as module from ${JSON.stringify(join(scripts, module))};
+      import * as module from ${JSON.stringify(module)};
       const file = ${JSON.stringify(join(folder.path, 'lock'))};
       process.stdout.write(JSON.stringify((await (${expression})) ?? null));`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
@@ -54,18 +51,18 @@ describe('the files of an instance', () => {
     'leave the lock to the next launcher when it contains %p',
     (content) => {
       writeFileSync(join(folder.path, 'lock'), content);
-      expect(evaluate('instance-lock.mjs', 'module.takeLock(file)')).toBeNull();
+      expect(evaluate('@tapedeck/launcher/instance-lock', 'module.takeLock(file)')).toBeNull();
     },
   );
 
   it('leave the lock with a launcher that runs, and not with one that has ended', () => {
-    const own = evaluate('process-identity.mjs', `module.identityOf(${process.pid})`);
+    const own = evaluate('@tapedeck/dev-postgres/process-identity', `module.identityOf(${process.pid})`);
     writeFileSync(join(folder.path, 'lock'), JSON.stringify(own));
-    expect(evaluate('instance-lock.mjs', 'module.takeLock(file)')).toEqual(own);
+    expect(evaluate('@tapedeck/launcher/instance-lock', 'module.takeLock(file)')).toEqual(own);
     writeFileSync(join(folder.path, 'lock'), '');
-    evaluate('instance-lock.mjs', 'module.takeLock(file)');
+    evaluate('@tapedeck/launcher/instance-lock', 'module.takeLock(file)');
     const ended = readFileSync(join(folder.path, 'lock'), 'utf8');
-    expect(evaluate('instance-lock.mjs', 'module.takeLock(file)')).toBeNull();
+    expect(evaluate('@tapedeck/launcher/instance-lock', 'module.takeLock(file)')).toBeNull();
     expect(readFileSync(join(folder.path, 'lock'), 'utf8')).not.toBe(ended);
   });
 });

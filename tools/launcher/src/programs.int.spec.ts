@@ -1,16 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '@tapedeck/platform/testing';
-
-type Users = Readonly<Record<string, Readonly<{ uid?: number }>>>;
-const script = fileURLToPath(new URL('../../../../scripts/programs.mjs', import.meta.url));
-const { assertPortIsAllowed, environmentOf, processUsers } = (await import(script)) as {
-  assertPortIsAllowed: (port: number, users: Users, first?: number) => Promise<void>;
-  environmentOf: (name: string, env: NodeJS.ProcessEnv) => Promise<NodeJS.ProcessEnv>;
-  processUsers: (log: (line: string) => void, folder: string) => Promise<Users>;
-};
+import { assertPortIsAllowed, environmentOf, processUsers, type Users } from './programs.mjs';
 
 const asRoot = process.getuid?.() === 0;
 const code = [
@@ -23,7 +15,7 @@ const code = [
   'apps/projector/dist/fill-demo.js',
   'apps/projector/dist/role.js',
   'apps/projector/dist/migrate.js',
-  'libs/sandbox/dist/main.js',
+  'apps/sandbox/dist/main.js',
 ];
 
 describe('the users of the processes', () => {

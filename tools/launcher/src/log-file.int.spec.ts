@@ -1,15 +1,8 @@
 import { chmodSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '@tapedeck/platform/testing';
-
-type LogFile = Readonly<{ write: (bytes: Buffer) => void; close: () => void }>;
-type Limits = Readonly<{ maxBytes?: number; olderFiles?: number }>;
-const script = fileURLToPath(new URL('../../../../scripts/log-file.mjs', import.meta.url));
-const { openLogFile } = (await import(script)) as {
-  openLogFile: (file: string, limits?: Limits) => LogFile;
-};
+import { openLogFile } from './log-file.mjs';
 
 const lineOf = (n: number): Buffer => Buffer.from(`${String(n).padStart(4, '0')} ${'x'.repeat(94)}\n`);
 
