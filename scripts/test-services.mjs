@@ -76,7 +76,14 @@ const run = async () => {
   });
 };
 
-const counts = await run().finally(cleanUp).catch(fail);
+const runAndCleanUp = async () => {
+  try {
+    return await run();
+  } finally {
+    await cleanUp();
+  }
+};
+const counts = await runAndCleanUp().catch(fail);
 await saveCounts('jest-services', counts);
 say(`\nIn ${seconds(performance.now() - startedAt)}.`);
 say(countsLine(counts));

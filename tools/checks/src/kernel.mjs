@@ -31,8 +31,8 @@ const compile = (stride, outFolder) =>
   runProgram(process.execPath, [
     join('node_modules', 'assemblyscript', 'bin', 'asc.js'),
     join(folder, 'kernel.ts'),
-    ...['--outFile', join(outFolder, binaryOf(stride))],
-    ...['--use', `FACET_STRIDE=${stride}`],
+    `--outFile=${join(outFolder, binaryOf(stride))}`,
+    `--use=FACET_STRIDE=${stride}`,
     ...options,
   ]);
 

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 /** @param {string} file @param {...string} args */
 const node = (file, ...args) => runProgram(process.execPath, [join('node_modules', file), ...args]);
 
-const lintedFolders = ['apps', 'libs', 'bench', 'torture', 'tools/checks/src', 'tools/test-runner/jest'];
+const lintedFolders = ['apps', 'libs', 'bench', 'torture', 'tools', 'scripts'];
 
 /** Every test of the fixtures causes console output or an unhandled rejection, so all must fail. */
 const consoleOutputFailsTests = async () => {

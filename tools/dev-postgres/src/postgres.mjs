@@ -198,23 +198,23 @@ const createPassword = async (file, { uid, gid }) => {
 /** Follows no link, for the same reason. @param {string} file */
 const readPassword = async (file) => {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  /** @type {import('node:fs/promises').FileHandle | undefined} */
-  let handle;
   try {
-    handle = await open(file, flags);
-    const { mode, nlink } = await handle.stat();
-    const password = (await handle.readFile('utf8')).trim();
-    if (nlink !== 1 || !/^[\w-]+$/.test(password)) throw new Error('it is not the file that was written');
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) await handle.chmod(0o600);
-    return password;
+    const handle = await open(file, flags);
+    try {
+      const { mode, nlink } = await handle.stat();
+      const password = (await handle.readFile('utf8')).trim();
+      if (nlink !== 1 || !/^[\w-]+$/.test(password)) throw new Error('it is not the file that was written');
+      if (process.platform !== 'win32' && (mode & 0o077) !== 0) await handle.chmod(0o600);
+      return password;
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
     throw new Error(
       `The password ${file} of the embedded PostgreSQL cannot be read (${message}): restore it with the folder data beside it.`,
       { cause: error },
     );
-  } finally {
-    await handle?.close();
   }
 };
 

@@ -61,6 +61,13 @@ export const createSupervisor = (options) => {
   const restarts = new Set();
   let stopping = false;
 
+  /** @param {import('node:child_process').ChildProcess} child @param {number} pid */
+  const noteIdentity = async (child, pid) => {
+    const identity = await identityOf(pid);
+    if (identity && running.has(child)) running.set(child, identity);
+    onProcesses([...running.values()]);
+  };
+
   /**
    * Runs the program once. It has its own process group, so that on Ctrl-C the launcher decides the order in which the
    * processes stop.
@@ -98,10 +105,7 @@ export const createSupervisor = (options) => {
     });
     if (child.pid === undefined) return;
     running.set(child, { pid: child.pid, started: '' });
-    void identityOf(child.pid).then((identity) => {
-      if (identity && running.has(child)) running.set(child, identity);
-      onProcesses([...running.values()]);
-    });
+    void noteIdentity(child, child.pid);
   };
 
   /**

@@ -28,16 +28,16 @@ export const programOf = (name) => {
 
 // Of the system. DATA_DIR shows which instance a process belongs to.
 const systemVariables = [
-  ...['PATH', 'HOME', 'TZ', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TMPDIR', 'DATA_DIR'],
-  ...['NODE_ENV', 'NODE_OPTIONS', 'UV_THREADPOOL_SIZE'],
-  ...['SYSTEMROOT', 'WINDIR', 'TEMP', 'TMP'],
-];
+  'PATH HOME TZ LANG LC_ALL LC_CTYPE TMPDIR DATA_DIR',
+  'NODE_ENV NODE_OPTIONS UV_THREADPOOL_SIZE',
+  'SYSTEMROOT WINDIR TEMP TMP',
+].flatMap((names) => names.split(' '));
 /** For servers elsewhere: databases, the OpenID provider, Elasticsearch. */
 const networkVariables = [
-  ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_DIR', 'SSL_CERT_FILE'],
-  ...['NODE_USE_ENV_PROXY', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'],
-  ...['PGPASSFILE', 'PGPASSWORD', 'PGSSLCERT', 'PGSSLKEY', 'PGSSLMODE', 'PGSSLROOTCERT'],
-];
+  'NODE_EXTRA_CA_CERTS SSL_CERT_DIR SSL_CERT_FILE',
+  'NODE_USE_ENV_PROXY HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY',
+  'PGPASSFILE PGPASSWORD PGSSLCERT PGSSLKEY PGSSLMODE PGSSLROOTCERT',
+].flatMap((names) => names.split(' '));
 
 /** The names that the schemas of configuration contain, of the build. @param {Role} role @returns {Promise<readonly string[]>} */
 const configuredVariables = async (role) => {

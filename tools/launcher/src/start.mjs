@@ -253,6 +253,7 @@ const stableMs = 60_000;
  */
 const keepDatabases = async (first) => {
   let deaths = 0;
+  const tooManyDeaths = () => deaths >= maxDatabaseDeaths;
   let lastWords = `see ${join(dataFolder(), 'postgres', 'postgres.log')}`;
   for (;;) {
     const openedAt = performance.now();
@@ -267,15 +268,14 @@ const keepDatabases = async (first) => {
       } catch (error) {
         lastWords = /** @type {Error} */ (error).message;
         deaths++;
-        if (deaths >= maxDatabaseDeaths)
-          return stop(1, `The database ended ${deaths} times in a row. The last time: ${lastWords}`);
       }
+      if (!databases && tooManyDeaths())
+        return stop(1, `The database ended ${deaths} times in a row. The last time: ${lastWords}`);
     }
     if (stopping) return;
     if (databases?.port !== first.port)
       return stop(1, `Port ${first.port} of the database is taken by another program: start again.`);
-    if (deaths >= maxDatabaseDeaths)
-      return stop(1, `The database ended ${deaths} times in a row: ${lastWords}.`);
+    if (tooManyDeaths()) return stop(1, `The database ended ${deaths} times in a row: ${lastWords}.`);
     say('  · the database runs again');
   }
 };
