@@ -5,6 +5,7 @@ import { createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { startProjector, storedTable } from '@tapedeck/eventing/projections';
 import { createColumnarEngine } from '@tapedeck/columnar/engine';
 import { explorerStrategies } from '@tapedeck/search-engine/projections';
+import { strategyEvents } from '@tapedeck/strategies/events';
 import type { Pool } from 'pg';
 import { freshDatabase, runCheckpoint, steadyPool } from '../databases.ts';
 import { count, ms, say, type Claim } from '../print.ts';
@@ -19,7 +20,7 @@ const makeTables = async (databases: Databases, strategies: Projection): Promise
   for (const { database, sql } of migrations) {
     await (database === 'catalogue' ? databases.catalogue : databases.tapedeck).query(sql);
   }
-  const store = createPostgresEventStore({ pool: databases.tapedeck, types: {} });
+  const store = createPostgresEventStore({ pool: databases.tapedeck, types: strategyEvents });
   const projector = startProjector({ store, projections: [strategies], databases });
   await waitUntilLive(store, databases, strategies);
   await projector.stop();
@@ -31,7 +32,9 @@ const rowsSql = (table: string): string => `
   with texts as materialized (
     select k, (select string_agg('word' || (k * 7 + i * i) % 20000, ' ') from generate_series(1, 30) i) as text
       from generate_series(0, 9999) k)
-  insert into ${table}
+  insert into ${table} (url_id, version, title, author, description, categories, spellings, symbol, pine_version,
+    publication_date, backtesting_start, backtesting_end, total_pandl_percent, max_drawdown_percent, profit_factor,
+    sharpe_ratio, total_trades, likes, views, comments, code_lines, enhanced, demo)
   select 's' || lpad(to_hex(n::bigint * 2654435761 % 4294967296), 8, '0') || n, 1,
          'Strategy ' || n % 70000 || ' of ' || n % 30000, 'author ' || n % 5000, texts.text,
          (array['RSI', 'MACD', 'EMA', 'ATR', 'VWAP'])[1 + n % 3 : 3 + n % 3],

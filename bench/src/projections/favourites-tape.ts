@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 /**
  * $1 events about $2 favourites, 20 favourites per account. Event n is about the favourite `key`, in round `round`:
  * each favourite is added, changed and removed again and again, and successive events are about different favourites.
+ * The tags are encrypted on the tape and are projected as they are, without the key: random bytes take their place.
  */
 const eventsSql = `
   with numbered as (
@@ -19,10 +20,14 @@ const eventsSql = `
     case step when 0 then 'FavouriteAdded' when last_step then 'FavouriteRemoved' else 'FavouriteTagsChanged' end as type,
     case when step = 0 or step <> last_step
       then json_build_object('accountId', account, 'urlId', url_id, 'revision', round + 1,
-        'tags', json_build_array('macd', 'round ' || round))
+        'tags', encode(sha256(n::text::bytea) || substr(sha256(account::text::bytea), 1, 15), 'base64'))
       else json_build_object('accountId', account, 'urlId', url_id, 'revision', round + 1) end as data,
-    json_build_object('actorId', account, 'actorKind', 'member', 'occurredAt', '2026-11-21T12:00:00.000Z',
-      'correlationId', account, 'causationId', account) as metadata
+    case when step = 0 or step <> last_step
+      then json_build_object('actorId', account, 'actorKind', 'member', 'occurredAt', '2026-11-21T12:00:00.000Z',
+        'correlationId', account, 'causationId', account,
+        'personalFields', 'tags', 'personalSubject', account, 'personalKey', account)
+      else json_build_object('actorId', account, 'actorKind', 'member', 'occurredAt', '2026-11-21T12:00:00.000Z',
+        'correlationId', account, 'causationId', account) end as metadata
     from owned) events order by n`;
 
 const favouritesPerEvent = 0.045;
@@ -38,8 +43,9 @@ export const fillTape = async (pool: Pool, events: number): Promise<void> => {
 
 const expectedSql = `
   select (data->>'accountId')::uuid as account_id, data->>'urlId' as url_id,
-    array(select json_array_elements_text(data->'tags')) as tags, (data->>'revision')::int as revision
-  from (select distinct on (data->>'accountId', data->>'urlId') type, data from tape_events
+    concat_ws('.', metadata->>'personalSubject', metadata->>'personalKey', id, 'tags', data->>'tags') as tags,
+    (data->>'revision')::int as revision
+  from (select distinct on (data->>'accountId', data->>'urlId') id, type, data, metadata from tape_events
         order by data->>'accountId', data->>'urlId', position desc) latest
   where type <> 'FavouriteRemoved'`;
 

@@ -10,7 +10,7 @@ export const readPages = async (
 ): Promise<number> => {
   let [after, read] = [0n, 0];
   while (read < events) {
-    const page = await store.readTape({ after, limit: Math.min(pageSize, events - read) });
+    const page = await store.readTape({ after, limit: Math.min(pageSize, events - read), form: 'sealed' });
     if (page.events.length === 0) break;
     await consume(page.events);
     read += page.events.length;
@@ -36,7 +36,7 @@ const applyEvent = async (client: PoolClient, { type, data, metadata }: Recorded
 /** Creates an empty table with the columns and the index of the real read model. */
 const createNaiveTable = async (pool: Pool): Promise<void> => {
   await pool.query(`drop table if exists naive, naive_checkpoint;
-    create table naive (account_id uuid, url_id text, tags text[] not null, revision integer not null,
+    create table naive (account_id uuid, url_id text, tags text not null, revision integer not null,
       added_at timestamptz not null, primary key (account_id, url_id));
     create index on naive (account_id, added_at desc);
     create table naive_checkpoint (position bigint not null);
