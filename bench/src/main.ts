@@ -24,8 +24,9 @@ const [quick = false, record = false] = flags.map((flag) => process.argv.include
 /** The contenders with a million rows need more than the default of Node. */
 const maxHeapMb = 16_384;
 
-const runPart = (part: string): Promise<readonly Claim[]> =>
-  new Promise((resolve, reject) => {
+/** Undefined when the part has failed; it has printed why. */
+const runPart = (part: string): Promise<readonly Claim[] | undefined> =>
+  new Promise((resolve) => {
     const words = ['--part', part, ...flags.filter((flag) => process.argv.includes(flag))];
     const execArgv = [
       '--enable-source-maps',
@@ -38,20 +39,25 @@ const runPart = (part: string): Promise<readonly Claim[]> =>
     child.on('message', (message) => {
       claims = message as readonly Claim[];
     });
-    child.once('exit', (code) => {
-      if (code === 0 && claims) resolve(claims);
-      else reject(new Error(`The part "${part}" of the benchmark failed.`));
-    });
+    child.once('exit', (code) => resolve(code === 0 ? claims : undefined));
   });
 
 const runAll = async (): Promise<void> => {
   await describeMachine();
   const claims: Claim[] = [];
+  const durations: string[] = [];
+  const failed: string[] = [];
   for (const part of wantedPart === undefined ? Object.keys(parts) : [wantedPart]) {
-    claims.push(...(await runPart(part)));
+    const startedAt = performance.now();
+    const found = await runPart(part);
+    if (found) claims.push(...found);
+    else failed.push(part);
+    durations.push(`${part} ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
   }
+  say(`Parts: ${durations.join(', ')}.\n`);
   if (quick) say('A quick run only shows that the benchmark works; its results mean nothing.\n');
   printClaims(claims);
+  if (failed.length > 0) throw new Error(`These parts of the benchmark failed: ${failed.join(', ')}.`);
 };
 
 const main = async (): Promise<void> => {

@@ -67,7 +67,7 @@ const checkSlice = (slice: BrushSlice, active: number, figures: Figures, ranges:
 
 const aims = { ms: 5, kilobytes: 30 };
 
-/** Measures slices for all eight sliders in turn, with the ranges of the other seven. */
+/** Measures slices for all sliders in turn, with the ranges of the others. */
 export const benchBrush = async (
   engine: SearchEngine,
   figures: Figures,
@@ -104,7 +104,7 @@ export const benchBrush = async (
     }
   }
   const rows = count(figures.ids.length);
-  say(`Brush slices over ${rows} rows with seven ranges; brotli ${quality}:`);
+  say(`Brush slices over ${rows} rows with the ranges of the other facets; brotli ${quality}:`);
   say();
   table(
     ['brush slice', 'p50', 'p95'],

@@ -1,4 +1,4 @@
-import { facetFields, type FacetField } from '@tapedeck/search-engine/contract';
+import { facetFields, facets, type Facet, type FacetField } from '@tapedeck/search-engine/contract';
 import type { ExplorerRow } from '@tapedeck/search-engine/engine';
 import { randomOf, type Random } from '../random.ts';
 
@@ -6,8 +6,18 @@ const tenth = 0.1;
 const cents = (value: number): number => Math.round(value * 100) / 100;
 const share = (bell: number): number => 1 / (1 + Math.exp(-1.7 * bell));
 
-/** Turns a normally distributed number into a figure skewed like the real ones: heavy tails, ties, whole numbers. */
-const shapes: Readonly<Record<FacetField, (bell: number) => number>> = {
+/** Turns a normally distributed number into a figure. */
+type Shape = (bell: number) => number;
+
+/** Of facets without a shape of their own. */
+const shapeOfKind: Readonly<Record<Facet['kind'], Shape>> = {
+  percent: (bell) => cents(100 * share(bell)),
+  ratio: (bell) => Math.round((1 + bell) * 1000) / 1000,
+  count: (bell) => Math.floor(Math.exp(4 + bell)),
+};
+
+/** Skewed like the real ones: heavy tails, ties, whole numbers. */
+const shapes: Readonly<Partial<Record<FacetField, Shape>>> = {
   totalPandlPercent: (bell) => cents(bell < -0.5 ? -100 * share(-bell - 2) : Math.expm1(3.5 * (bell + 0.5))),
   maxDrawdownPercent: (bell) => cents(100 * share(bell - 0.8)),
   // A strategy without a losing trade.
@@ -23,7 +33,8 @@ const figuresOf = (random: Random): ExplorerRow['figures'] => {
   const quality = random.normal();
   // The figures of one strategy are slightly correlated.
   const figures = facetFields.map((field) => {
-    const value = shapes[field](0.18 * quality + 0.98 * random.normal());
+    const shape = shapes[field] ?? shapeOfKind[facets[field].kind];
+    const value = shape(0.18 * quality + 0.98 * random.normal());
     return [field, random.uniform() < tenth ? null : value] as const;
   });
   return Object.fromEntries(figures) as Record<FacetField, number | null>;

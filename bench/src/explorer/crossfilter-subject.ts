@@ -20,7 +20,7 @@ const above = (value: number): number => {
 
 /**
  * crossfilter2 keeps the filters of one user: moving a slider changes only one of them. Another user needs a copy of all
- * data, or all eight filters have to be set again.
+ * data, or all filters have to be set again.
  */
 export const crossfilterContender = ({ ids, columns, edges }: Figures): Contender => {
   const rows = crossfilter(Array.from(ids.keys()));

@@ -6,7 +6,7 @@ import type { Random } from '../random.ts';
 /** A filter that every strategy passes. */
 export const openFilter = toSearchFilter({});
 
-/** The eight figures of every row, column by column; NaN is unknown. */
+/** The figures of every row, column by column; NaN is unknown. */
 export type Figures = Readonly<{
   ids: readonly string[];
   columns: readonly Float64Array[];
@@ -49,7 +49,7 @@ export const readFigures = async (size: number, engine: SearchEngine): Promise<F
 
 const passingShare = 0.75;
 
-/** Sets of eight ranges; each range passes about 75 % of the rows, more where many rows share a value. */
+/** Sets of ranges; each range passes about 75 % of the rows, more where many rows share a value. */
 export const drawRanges = ({ columns }: Figures, random: Random, sets: number): readonly Ranges[] => {
   const sorted = columns.map((column) => column.filter((value) => !Number.isNaN(value)).sort());
   const draw = (values: Float64Array, rows: number): NumberRange => {

@@ -81,9 +81,7 @@ export const measureFullRefresh = async (
   const sliders = subjects.filter(({ kind }) => kind === 'ours' || kind === 'stateful');
   const sliderSteps = await measure(sliders, oneSliderMoved(sets), effort);
   for (const { close } of contenders) await close();
-  say(
-    `${count(rows)} rows, of which ${count(passing)} pass all eight ranges; all answers equal a plain count.`,
-  );
+  say(`${count(rows)} rows, of which ${count(passing)} pass all ranges; all answers equal a plain count.`);
   say();
   show('full refresh', refreshes);
   show('one slider moved', sliderSteps);

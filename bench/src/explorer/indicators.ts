@@ -20,7 +20,7 @@ const checkCounts = async (engine: SearchEngine, rows: number): Promise<number> 
   return counts.size;
 };
 
-/** Measures counting the strategies of each indicator, with all eight ranges. */
+/** Measures counting the strategies of each indicator, with all ranges. */
 export const benchIndicators = async (
   engine: SearchEngine,
   rows: number,

@@ -97,7 +97,7 @@ export const measure = async (
   return new Map(plans.map(({ subject, all, first }) => [subject, { all, first }]));
 };
 
-/** All eight ranges differ from the previous request. */
+/** All ranges differ from the previous request. */
 export const fullRefresh =
   (sets: readonly Ranges[]): Ask =>
   ({ refresh }, turn) =>
@@ -105,11 +105,10 @@ export const fullRefresh =
 
 /** The ranges of one set, one of them replaced by that of the next set. */
 export const withOneMoved = (sets: readonly Ranges[], turn: number): Ranges => {
-  const moved = turn % 8;
+  const ranges = sets[turn % sets.length] ?? [];
   const next = sets[(turn + 1) % sets.length] ?? [];
-  return (sets[turn % sets.length] ?? []).map((range, facet) =>
-    facet === moved ? (next[facet] ?? range) : range,
-  );
+  const moved = turn % ranges.length;
+  return ranges.map((range, facet) => (facet === moved ? (next[facet] ?? range) : range));
 };
 
 /** One range differs from the previous request. */

@@ -65,7 +65,7 @@ export const oramaContender = async (figures: Figures): Promise<Contender> => {
     return { total: list.count, first, histograms };
   };
   return {
-    subjects: [{ name: 'Orama, 9 searches', kind: 'stateless', refresh }],
+    subjects: [{ name: 'Orama, a search per histogram', kind: 'stateless', refresh }],
     close: () => Promise.resolve(),
   };
 };

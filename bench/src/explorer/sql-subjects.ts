@@ -64,7 +64,12 @@ export const sqlContender = async (database: SqlDatabase, figures: Figures): Pro
   const lengths = figures.edges.map((edges) => edges.length);
   return {
     subjects: [
-      sqlSubject(`${database.name}, 9 statements`, database, facets.map(histogramStatement), lengths),
+      sqlSubject(
+        `${database.name}, a statement per histogram`,
+        database,
+        facets.map(histogramStatement),
+        lengths,
+      ),
       sqlSubject(`${database.name}, one pass`, database, [onePassStatement], lengths),
     ],
     close: database.close,

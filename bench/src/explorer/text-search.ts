@@ -19,7 +19,7 @@ const kinds: readonly Readonly<{ name: string; draw: (random: Random) => string 
   { name: 'the first letters of a word', draw: (random) => word(random, 0, 2_000).slice(0, 2) },
 ];
 
-/** A complete search: total, first rows and all eight histograms. */
+/** A complete search: total, first rows and all histograms. */
 const search = async (engine: SearchEngine, text: string): Promise<number> => {
   const { total } = await engine.search({
     filter: { ...openFilter, search: text },
@@ -78,9 +78,7 @@ export const benchText = async (
     }
   }
   const all = { name: 'all of them', millis: measured.flatMap(({ millis }) => millis), totals: NaN };
-  say(
-    `Text search over ${count(size)} rows, with all eight histograms, the ranges and the first ${firstRows}:`,
-  );
+  say(`Text search over ${count(size)} rows, with all histograms, the ranges and the first ${firstRows}:`);
   say();
   table(
     ['search for', 'p50 ms', 'p95 ms', 'rows found'],

@@ -1,7 +1,7 @@
 import { explorerRoutes } from '@tapedeck/explorer/contract';
 import type { Page } from 'playwright-core';
 
-/** An exploration brings the rows and all eight histograms. */
+/** An exploration brings the rows and all histograms. */
 const kinds = {
   explorations: [explorerRoutes.explore, explorerRoutes.filtered],
   histograms: [explorerRoutes.histogram, explorerRoutes.quantileHistogram, explorerRoutes.ranges],
