@@ -35,7 +35,7 @@ export const isNotIncluded = (error: object | undefined): error is ApiError =>
   error !== undefined && 'code' in error && error.code === 'FEATURE_NOT_INCLUDED';
 
 export type ExtraOptions = Readonly<{
-  /** A 401 is an answer here: nobody is signed in. */
+  /** A 401 is an answer here: the browser is not signed in. */
   nullOn401?: boolean;
 }>;
 
@@ -171,7 +171,10 @@ export const baseApi = createApi({
   endpoints: () => ({}),
 });
 
-/** D17: how long lists, ranges and figures of the catalogue are fresh, and how long they are kept unused. */
+/**
+ * How long lists, ranges and figures of the catalogue are fresh, and how long they are kept unused: “Freshness” in
+ * `docs/product-decisions.md`.
+ */
 export const staleAfterSeconds = 30;
 export const keepUnusedSeconds = 120;
 

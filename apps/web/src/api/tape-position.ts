@@ -32,7 +32,7 @@ export type TapePosition = Readonly<{
 }>;
 
 /**
- * The newest tape position that this browser has seen. Queries send it, so that a person reads their own writes.
+ * The newest tape position that this browser has seen. Queries send it, so that people see their own changes.
  * A reload keeps it for a minute; by then every projection has caught up.
  */
 export const createTapePosition = (storage: PositionStorage, now: () => number): TapePosition => {

@@ -133,7 +133,7 @@ const ThemeSwitch = (): JSX.Element => {
 };
 
 export type TopbarProps = Readonly<{
-  /** Null when nobody is signed in, undefined while that is not known. */
+  /** Null for a visitor, undefined while that is not known. */
   user: CurrentUser | null | undefined;
   onShowShortcuts: () => void;
 }>;

@@ -51,7 +51,7 @@ describe('Filtered strategies fetch fails', () => {
     await expectShown(page.getByText('The server cannot be reached.'));
   });
 
-  it('says that the search engine is unavailable, and retries by itself after Retry-After (D20)', async () => {
+  it('says that the search engine is unavailable, and retries by itself after Retry-After', async () => {
     let requests = 0;
     await page.route(explore, (route) =>
       requests++ === 0 ? answerWith(503, { 'retry-after': '2' })(route) : route.continue(),

@@ -74,16 +74,16 @@ const answerOf = async <T>(request: () => Promise<T | undefined>, what: string):
 
 type ServedTier = Readonly<{ tier: string; status: string; renewalDate: string | null }>;
 
-/** What the server says of the member, from the moment on that it is `standing`, such as `Pro grace`. */
-export const tierOf = (page: Page, standing: string): Promise<ServedTier> =>
+/** What the server says of the member, from the moment on that it is `expected`, such as `Pro grace`. */
+export const tierOf = (page: Page, expected: string): Promise<ServedTier> =>
   answerOf(async () => {
     const served = (await (await page.request.get(membershipRoutes.tier)).json()) as ServedTier;
-    return `${served.tier} ${served.status}` === standing ? served : undefined;
-  }, `The membership ${standing}`);
+    return `${served.tier} ${served.status}` === expected ? served : undefined;
+  }, `The membership ${expected}`);
 
-/** Opens My Account once the server knows the member's `standing`. */
-export const openAccount = async (page: Page, standing: string): Promise<void> => {
-  await tierOf(page, standing);
+/** Opens My Account once the server says that the membership is `expected`. */
+export const openAccount = async (page: Page, expected: string): Promise<void> => {
+  await tierOf(page, expected);
   await page.goto(account);
   await expectShown(membershipOf(page).locator('.facts, .notice'));
 };

@@ -56,7 +56,7 @@ describe('the queues of payments', () => {
     const page = await openQueues();
     for (const text of [
       'No dispute is open.',
-      'Nobody has two live subscriptions.',
+      'No member has two live subscriptions.',
       'Every purchase belongs to an account.',
       'In the last 24 hours Stripe and the tape agreed.',
     ])

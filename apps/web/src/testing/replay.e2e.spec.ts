@@ -9,7 +9,7 @@ const environment = setUpTestEnvironment({ strategies: 50, expectedErrors: /ERR_
 const buyer = 'unpaid.buyer@buyers.example';
 const reason = 'The webhooks of the payment never arrived.';
 
-type Outside = Readonly<{ mails: number; writes: number }>;
+type Outside = Readonly<{ mails: number; changes: number }>;
 
 /** What was sent to anybody, and what was written at Stripe. */
 const outside = async (): Promise<Outside> => {
@@ -18,7 +18,7 @@ const outside = async (): Promise<Outside> => {
   const requests = (await (await fetch(`${sandbox}/_control/stripe/requests`)).json()) as readonly Readonly<{
     method: string;
   }>[];
-  return { mails: mails.length, writes: requests.filter(({ method }) => method !== 'GET').length };
+  return { mails: mails.length, changes: requests.filter(({ method }) => method !== 'GET').length };
 };
 
 const loseWebhooks = async (): Promise<void> => {
@@ -78,7 +78,7 @@ describe('the replay of payments', () => {
     await press(page, page.getByRole('button', { name: 'Show the difference' }));
     const changes = page.getByRole('region', { name: 'What it would change' });
     await expectShown(changes.getByRole('row', { name: 'Tier — Pro MembershipActivated' }));
-    await expectShown(page.getByText('0 mails and 0 writes to Stripe'));
+    await expectShown(page.getByText('0 mails and 0 changes at Stripe'));
     await expectAccessibleEverywhere(page);
     expect(await outside()).toEqual(before);
     await tierOf(member, 'Free none');

@@ -146,7 +146,7 @@ describe('the SQL console', () => {
     await expectShown(result(page).getByText('1 row changed.'));
   }, 60_000);
 
-  it('is a tab of the dashboard of admins beside the upload, and of nobody else', async () => {
+  it('is a tab of the dashboard of admins beside the upload, and is shown to no other role', async () => {
     const page = await openConsole();
     await page.goto('/');
     const tab = (name: string): Locator => page.getByRole('tab', { name, exact: true });

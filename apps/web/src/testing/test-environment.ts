@@ -82,7 +82,7 @@ const disabledByPlaywright = [
   'AimEnabled',
   'PreconnectToSearch',
 ];
-// For the address bar, which nobody sees, every context would render two pages more: half of what a page costs.
+// For the address bar, which is not shown, every context would render two pages more: half of what a page costs.
 const disabledFeatures = [...disabledByPlaywright, 'WebUIOmniboxPopup', 'SpareRendererForSitePerProcess'];
 
 const launchBrowser = (): Promise<Browser> =>

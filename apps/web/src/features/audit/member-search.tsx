@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { Icon } from '../../ui/icon.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useFoundMembersQuery } from './audit.api.ts';
-import { StandingBadge } from './standing-badge.tsx';
+import { MembershipBadge } from './membership-badge.tsx';
 import { formatTime } from '../../ui/format.ts';
 
 const matchedTexts: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const Members = ({ members }: Pick<FoundMembers, 'members'>): JSX.Element => (
           {name ?? accountId}
           <span className="found-by">{matchedTexts[matched] ?? `by ${matched}`}</span>
         </span>
-        <StandingBadge tier={tier} status={status} />
+        <MembershipBadge tier={tier} status={status} />
       </li>
     ))}
   </ul>
@@ -40,7 +40,7 @@ const Members = ({ members }: Pick<FoundMembers, 'members'>): JSX.Element => (
 const Purchases = ({ purchases }: Pick<FoundMembers, 'purchases'>): JSX.Element => (
   <section className="card" aria-labelledby="purchases-title">
     <div className="card-head">
-      <h2 id="purchases-title">Purchases that nobody has claimed</h2>
+      <h2 id="purchases-title">Unclaimed purchases</h2>
     </div>
     <ul className="found rows rows--columns">
       {purchases.map(({ subscriptionId, email, paidAt, refundAt }) => (
@@ -48,7 +48,7 @@ const Purchases = ({ purchases }: Pick<FoundMembers, 'purchases'>): JSX.Element 
           <span className="row-name">{email ?? 'Deleted buyer'}</span>
           <span className="meta found-more">
             <span className="mono">{subscriptionId}</span> paid on {formatTime(paidAt)}, refunded on{' '}
-            {formatTime(refundAt)} if nobody claims it
+            {formatTime(refundAt)} unless it is claimed
           </span>
         </li>
       ))}
@@ -127,7 +127,8 @@ export const MemberSearch = (): JSX.Element => {
         <Found text={asked} />
       ) : (
         <p className="meta">
-          Find a member to read why they have access, or have none, on any day. Each reading is recorded.
+          Find a member to read why they have access, or have none, on any day. Each time a member’s page is
+          opened, that is recorded.
         </p>
       )}
     </main>

@@ -102,7 +102,7 @@ export const NotesCard = ({ accountId, notes, isDeleted }: NotesCardProps): JSX.
       </div>
       <div className="card-pad stack">
         {!isDeleted && <AddNote accountId={accountId} />}
-        {notes.length === 0 && <p className="meta">Nobody has written anything about this member.</p>}
+        {notes.length === 0 && <p className="meta">There are no notes about this member.</p>}
         {notes.length > 0 && (
           <ul className="notes">
             {inOrder(notes).map((note) => (

@@ -16,7 +16,7 @@ const identityApi = baseApi
   .enhanceEndpoints({ addTagTypes: [currentUserTag.type, sessionTag.type] })
   .injectEndpoints({
     endpoints: (build) => ({
-      /** Null when nobody is signed in. */
+      /** Null for a visitor. */
       currentUser: build.query<CurrentUser | null, void>({
         query: () => identityRoutes.user,
         extraOptions: { nullOn401: true },

@@ -14,7 +14,7 @@ export const signInHref = (returnTo: string, hint?: string): string => {
 
 let redirect: ReturnType<typeof setTimeout> | undefined;
 
-/** Announces that the session has ended and redirects to sign-in, which returns to the present page (D1). */
+/** Announces that the session has ended and redirects to sign-in, which returns to the present page. */
 export const signInAgain = (): void => {
   if (redirect !== undefined) return;
   showToast({ kind: 'danger', title: 'Unauthorized', text: 'You are logged out. Logging in again...' });

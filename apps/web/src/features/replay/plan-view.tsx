@@ -166,7 +166,7 @@ const OutdatedReadModels = ({ names }: Readonly<{ names: readonly string[] }>): 
 );
 
 /** Nothing that a replay reaches sends anything. */
-const nothingSent = '0 mails and 0 writes to Stripe: a replay has no way to send them.';
+const nothingSent = '0 mails and 0 changes at Stripe: a replay has no way to send them.';
 
 export type PlanViewProps = TableProps & Readonly<{ children: ReactNode }>;
 

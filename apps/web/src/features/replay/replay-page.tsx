@@ -52,7 +52,7 @@ const ApplyForm = ({ plan, isInterrupted, onOutcome }: ApplyProps): JSX.Element 
             value={reason}
             onChange={({ target }) => setReason(target.value)}
           />
-          <span className="hint">It is recorded with your name, for whoever audits this member later.</span>
+          <span className="hint">It is recorded with your name, for later audits of this member.</span>
         </div>
         {error && (
           <div className="notice notice--danger" role="alert">

@@ -47,7 +47,7 @@ const SectionPage = ({ section, user }: Readonly<{ section: Section; user: Curre
   );
 };
 
-/** `/` for members: the profile form while the profile is missing (D3), then the chosen section. */
+/** `/` for members: the profile form while the profile is incomplete, then the chosen section. */
 export const MemberHome = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {
   const section = useSection();
   if (section === 'strategy-explorer') return <Navigate to="/strategies" replace />;

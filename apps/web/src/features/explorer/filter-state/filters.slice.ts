@@ -144,7 +144,7 @@ const stored = storedText('tapedeck.explorer');
 const storeFilters = (filters: Filters): void => stored.write(addressWithoutPage(filters) || null);
 
 /**
- * The address to restore when the page is opened without filters in its address (D4): the filters as they were left,
+ * The address to restore when the page is opened without filters in its address: the filters as they were left,
  * otherwise those stored in the browser. Null once there was an address with filters, also after going back.
  */
 export const useAddressToRestore = (): string | null => {

@@ -64,7 +64,7 @@ describe('addressOf and decodeFilters', () => {
     );
   });
 
-  it('normalise any address at the first reading', () => {
+  it('normalise any address when it is first read', () => {
     const query = fc.dictionary(
       fc.constantFrom(
         'search',
@@ -121,7 +121,7 @@ describe('addressOf and decodeFilters', () => {
   });
 });
 
-describe('bounds in the address (D10)', () => {
+describe('bounds in the address', () => {
   it('are open at the unset values', () => {
     for (const field of facetFields) {
       const [low, high] = facets[field].openBounds;

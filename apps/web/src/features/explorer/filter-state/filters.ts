@@ -211,7 +211,8 @@ const decodePage = (text: string | null): number => {
 
 /**
  * Reads the query of an address, which may have been typed by hand: malformed parameters are ignored. A reversed
- * range is kept: the server refuses it with a sentence, and the panel shows what is wrong (D10).
+ * range is kept: the server refuses it with a sentence, and the panel shows what is wrong (“Open bounds” in
+ * `docs/product-decisions.md`).
  */
 export const decodeFilters = (address: string): Filters => {
   const query = new URLSearchParams(address);

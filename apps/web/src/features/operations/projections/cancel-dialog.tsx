@@ -6,7 +6,7 @@ import { useCancelChangeMutation } from './projections.api.ts';
 
 type Props = Readonly<{
   name: string;
-  /** Null while nobody asks to cancel it. */
+  /** Null while the dialog is closed. */
   change: Change | null;
   onClose: () => void;
 }>;

@@ -5,7 +5,7 @@ import { formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { changeUnderWay } from './change.ts';
 import { ProjectionDetail } from './projection-detail.tsx';
-import { mainKey, progressOf, rateOf, standbyKey, type Reading } from './rates.ts';
+import { mainKey, progressOf, rateOf, standbyKey, type Sample } from './rates.ts';
 
 const formatRate = (rate: number | null): string => {
   if (rate === null) return '—';
@@ -22,7 +22,7 @@ const Cell = ({ label, children, isNumber = false }: CellProps): JSX.Element => 
 
 type RowProps = Readonly<{
   consumer: Consumer;
-  readings: readonly Reading[];
+  samples: readonly Sample[];
   isOpen: boolean;
   onToggle: () => void;
 }>;
@@ -30,7 +30,7 @@ type RowProps = Readonly<{
 const leaseText = ({ lease }: Consumer): string =>
   lease ? `${lease.host} · ${lease.pid} · ${Math.ceil(lease.seconds)} s` : 'no process';
 
-const RebuildProgress = ({ consumer, readings }: Pick<RowProps, 'consumer' | 'readings'>): JSX.Element => {
+const RebuildProgress = ({ consumer, samples }: Pick<RowProps, 'consumer' | 'samples'>): JSX.Element => {
   const { change, standby, name } = consumer;
   if (change?.state === 'cancelling') {
     return (
@@ -50,7 +50,7 @@ const RebuildProgress = ({ consumer, readings }: Pick<RowProps, 'consumer' | 're
       </p>
     );
   }
-  const rate = rateOf(readings, standbyKey(consumer));
+  const rate = rateOf(samples, standbyKey(consumer));
   const { read, share, secondsLeft } = progressOf(standby.eventsRead, toRead, rate);
   const left =
     share === 1
@@ -79,7 +79,7 @@ const Status = ({ consumer }: Pick<RowProps, 'consumer'>): JSX.Element | null =>
 };
 
 /** One projection, reaction or effect; its details are below when it is open. */
-export const ProjectionRow = ({ consumer, readings, isOpen, onToggle }: RowProps): JSX.Element => {
+export const ProjectionRow = ({ consumer, samples, isOpen, onToggle }: RowProps): JSX.Element => {
   const { name, kind, version, position, lagEvents, lagSeconds, parked } = consumer;
   const id = `projection-${name}-${version}`;
   // Due dates are read from a read model.
@@ -110,14 +110,14 @@ export const ProjectionRow = ({ consumer, readings, isOpen, onToggle }: RowProps
           {followsTape ? `${formatWhole(lagEvents)} · ${formatDuration(lagSeconds)}` : '—'}
         </Cell>
         <Cell label="Rate" isNumber>
-          {formatRate(followsTape ? rateOf(readings, mainKey(consumer)) : null)}
+          {formatRate(followsTape ? rateOf(samples, mainKey(consumer)) : null)}
         </Cell>
         <Cell label="Runs in">{leaseText(consumer)}</Cell>
         <Cell label="Parked" isNumber>
           {parked === 0 ? '0' : <b className="proj-parked">{formatWhole(parked)}</b>}
         </Cell>
       </div>
-      {changeUnderWay(consumer) && <RebuildProgress consumer={consumer} readings={readings} />}
+      {changeUnderWay(consumer) && <RebuildProgress consumer={consumer} samples={samples} />}
       {isOpen && <ProjectionDetail id={id} consumer={consumer} />}
     </li>
   );

@@ -7,17 +7,17 @@ import { formatWhole } from '../../../ui/format.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { useProjectionsQuery } from './projections.api.ts';
 import { ProjectionRow } from './projection-row.tsx';
-import { addReading, mainKey, type Reading } from './rates.ts';
+import { addSample, mainKey, type Sample } from './rates.ts';
 import { TapeCards } from './tape-card.tsx';
 
 const pollMs = 1_500;
 
 /** Adds each new answer while rendering, so that the rates are those of the answer that is shown. */
-const useReadings = (page: Page | undefined): readonly Reading[] => {
-  const [readings, setReadings] = useState<readonly Reading[]>([]);
-  if (!page) return readings;
-  const next = addReading(readings, page);
-  if (next !== readings) setReadings(next);
+const useSamples = (page: Page | undefined): readonly Sample[] => {
+  const [samples, setSamples] = useState<readonly Sample[]>([]);
+  if (!page) return samples;
+  const next = addSample(samples, page);
+  if (next !== samples) setSamples(next);
   return next;
 };
 
@@ -26,7 +26,7 @@ type ListProps = Readonly<{
   titleId: string;
   second: string;
   consumers: readonly Consumer[];
-  readings: readonly Reading[];
+  samples: readonly Sample[];
 }>;
 
 /** The address says which one is open. */
@@ -38,7 +38,7 @@ const useOpened = (): readonly [string | null, (name: string | null) => void] =>
   ];
 };
 
-const List = ({ title, titleId, second, consumers, readings }: ListProps): JSX.Element => {
+const List = ({ title, titleId, second, consumers, samples }: ListProps): JSX.Element => {
   const [opened, open] = useOpened();
   return (
     <section className="card proj-list" aria-labelledby={titleId}>
@@ -63,7 +63,7 @@ const List = ({ title, titleId, second, consumers, readings }: ListProps): JSX.E
             <ProjectionRow
               key={key}
               consumer={consumer}
-              readings={readings}
+              samples={samples}
               isOpen={opened === key}
               onToggle={() => open(opened === key ? null : key)}
             />
@@ -75,7 +75,7 @@ const List = ({ title, titleId, second, consumers, readings }: ListProps): JSX.E
 };
 
 const Lists = ({ page }: Readonly<{ page: Page }>): JSX.Element => {
-  const readings = useReadings(page);
+  const samples = useSamples(page);
   const sorted = page.consumers.toSorted((a, b) => a.name.localeCompare(b.name));
   const models = sorted.filter(({ kind }) => kind === 'projection');
   const others = sorted.filter(({ kind }) => kind !== 'projection');
@@ -86,14 +86,14 @@ const Lists = ({ page }: Readonly<{ page: Page }>): JSX.Element => {
         titleId="models-title"
         second="Version"
         consumers={models}
-        readings={readings}
+        samples={samples}
       />
       <List
         title="Reactions, effects and due dates"
         titleId="reactions-title"
         second="Kind"
         consumers={others}
-        readings={readings}
+        samples={samples}
       />
     </>
   );

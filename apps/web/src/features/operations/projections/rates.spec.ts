@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ProjectionsPage, Consumer } from '@tapedeck/operations/contract';
-import { addReading, mainKey, progressOf, rateOf, standbyKey, type Reading } from './rates.ts';
+import { addSample, mainKey, progressOf, rateOf, standbyKey, type Sample } from './rates.ts';
 
 const consumer = (eventsRead: number, standbyRead: number | null): Consumer => ({
   name: 'favourites',
@@ -29,29 +29,29 @@ const pageAt = (seconds: number, one: Consumer): ProjectionsPage => ({
   consumers: [one],
 });
 
-const readings = (...pages: readonly ProjectionsPage[]): readonly Reading[] =>
-  pages.reduce(addReading, [] as readonly Reading[]);
+const samples = (...pages: readonly ProjectionsPage[]): readonly Sample[] =>
+  pages.reduce(addSample, [] as readonly Sample[]);
 
 describe('a rate', () => {
   const key = mainKey(consumer(0, null));
 
-  it('is measured between two readings, and unknown with one', () => {
-    expect(rateOf(readings(pageAt(0, consumer(100, null))), key)).toBeNull();
-    const two = readings(pageAt(0, consumer(100, null)), pageAt(2, consumer(150, null)));
+  it('is measured between two samples, and unknown with one', () => {
+    expect(rateOf(samples(pageAt(0, consumer(100, null))), key)).toBeNull();
+    const two = samples(pageAt(0, consumer(100, null)), pageAt(2, consumer(150, null)));
     expect(rateOf(two, key)).toBe(25);
-    expect(addReading(two, pageAt(2, consumer(150, null)))).toBe(two);
+    expect(addSample(two, pageAt(2, consumer(150, null)))).toBe(two);
   });
 
-  it('forgets readings that are older than the window', () => {
+  it('forgets samples that are older than the window', () => {
     const pages = [0, 1, 2, 20].map((at) => pageAt(at, consumer(at === 20 ? 1_000 : at, null)));
-    expect(rateOf(readings(...pages), key)).toBeNull();
-    expect(rateOf(readings(...pages, pageAt(22, consumer(1_010, null))), key)).toBe(5);
+    expect(rateOf(samples(...pages), key)).toBeNull();
+    expect(rateOf(samples(...pages, pageAt(22, consumer(1_010, null))), key)).toBe(5);
   });
 
   it('is that of each build, and unknown after they were swapped', () => {
     const before = [pageAt(0, consumer(100, 0)), pageAt(1, consumer(100, 40))];
-    expect(rateOf(readings(...before), standbyKey(consumer(0, 0)))).toBe(40);
-    expect(rateOf(readings(...before, pageAt(2, consumer(60, 100))), key)).toBeNull();
+    expect(rateOf(samples(...before), standbyKey(consumer(0, 0)))).toBe(40);
+    expect(rateOf(samples(...before, pageAt(2, consumer(60, 100))), key)).toBeNull();
   });
 });
 

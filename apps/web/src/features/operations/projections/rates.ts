@@ -4,12 +4,12 @@ import type { ProjectionsPage, Consumer } from '@tapedeck/operations/contract';
 const windowMs = 10_000;
 
 /** How many events a consumer had read at a time. */
-export type Reading = Readonly<{ at: number; read: ReadonlyMap<string, number> }>;
+export type Sample = Readonly<{ at: number; read: ReadonlyMap<string, number> }>;
 
 export const mainKey = ({ name, version }: Consumer): string => `${name} ${version}`;
 export const standbyKey = (consumer: Consumer): string => `${mainKey(consumer)} standby`;
 
-const readingOf = ({ readAt, consumers }: ProjectionsPage): Reading => ({
+const sampleOf = ({ readAt, consumers }: ProjectionsPage): Sample => ({
   at: Date.parse(readAt),
   read: new Map(
     consumers.flatMap((one): readonly (readonly [string, number])[] => [
@@ -19,17 +19,17 @@ const readingOf = ({ readAt, consumers }: ProjectionsPage): Reading => ({
   ),
 });
 
-/** The readings of the last seconds, with this one as the last; the same ones when it is no newer. */
-export const addReading = (readings: readonly Reading[], page: ProjectionsPage): readonly Reading[] => {
-  const reading = readingOf(page);
-  const last = readings.at(-1);
-  if (last && reading.at <= last.at) return readings;
-  return [...readings.filter(({ at }) => at >= reading.at - windowMs), reading];
+/** The samples of the last seconds, with this one as the last; the same ones when it is no newer. */
+export const addSample = (samples: readonly Sample[], page: ProjectionsPage): readonly Sample[] => {
+  const sample = sampleOf(page);
+  const last = samples.at(-1);
+  if (last && sample.at <= last.at) return samples;
+  return [...samples.filter(({ at }) => at >= sample.at - windowMs), sample];
 };
 
-/** Events per second between the first and the last reading; null without two of the same build. */
-export const rateOf = (readings: readonly Reading[], key: string): number | null => {
-  const known = readings.filter(({ read }) => read.has(key));
+/** Events per second between the first and the last sample; null without two of the same build. */
+export const rateOf = (samples: readonly Sample[], key: string): number | null => {
+  const known = samples.filter(({ read }) => read.has(key));
   const [first, last] = [known[0], known.at(-1)];
   if (!first || !last || last.at <= first.at) return null;
   const events = (last.read.get(key) ?? 0) - (first.read.get(key) ?? 0);

@@ -49,12 +49,12 @@ export const QueueCard = <Item,>(props: QueueCardProps<Item>): JSX.Element => {
   );
 };
 
-type OwnerProps = Readonly<{ accountId: string | null; accountName: string | null; nobody: string }>;
+type OwnerProps = Readonly<{ accountId: string | null; accountName: string | null; unowned: string }>;
 
 /** To the audit of the member. */
-export const Owner = ({ accountId, accountName, nobody }: OwnerProps): JSX.Element =>
+export const Owner = ({ accountId, accountName, unowned }: OwnerProps): JSX.Element =>
   accountId === null ? (
-    <b>{nobody}</b>
+    <b>{unowned}</b>
   ) : (
     <Link className="row-name" to={`/admin/members/${accountId}`}>
       {accountName ?? accountId}

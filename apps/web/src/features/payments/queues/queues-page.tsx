@@ -18,7 +18,7 @@ const Dispute = ({ item, readAt }: At & Readonly<{ item: ItemOf<'disputes'> }>):
   return (
     <>
       <div className="row-head">
-        <Owner {...item} nobody="A purchase that nobody owns" />
+        <Owner {...item} unowned="A purchase without an owner" />
         <b>{formatMoney(amount, currency)}</b>
         <span>{reasonText(reason)}</span>
         {evidenceDueBy === null ? (
@@ -39,7 +39,7 @@ const Dispute = ({ item, readAt }: At & Readonly<{ item: ItemOf<'disputes'> }>):
 const Duplicate = ({ item }: Readonly<{ item: ItemOf<'duplicates'> }>): JSX.Element => (
   <>
     <div className="row-head">
-      <Owner {...item} nobody="" />
+      <Owner {...item} unowned="" />
       <span>{item.subscriptions.length} live subscriptions</span>
     </div>
     <ul className="queue-parts" aria-label={`Subscriptions of ${item.accountName ?? item.accountId}`}>
@@ -75,7 +75,7 @@ const Unclaimed = ({ item, readAt }: At & Readonly<{ item: ItemOf<'unclaimed'> }
       </div>
       <p className="meta row-more">
         <span>Paid {formatTime(paidAt)}</span>
-        <span>Refunded on {formatTime(refundAt)} if nobody claims it</span>
+        <span>Refunded on {formatTime(refundAt)} unless it is claimed</span>
         <StripeLink url={stripeUrl} id={subscriptionId} />
       </p>
     </>
@@ -87,7 +87,7 @@ const Drift = ({ item }: Readonly<{ item: ItemOf<'drift'> }>): JSX.Element => {
   return (
     <>
       <div className="row-head">
-        <Owner {...item} nobody="A purchase that nobody owns" />
+        <Owner {...item} unowned="A purchase without an owner" />
         <span className={isHealed ? 'badge badge--ok' : 'badge badge--danger'}>
           {isHealed ? 'recorded' : 'not recorded'}
         </span>
@@ -138,7 +138,7 @@ const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
         id="duplicates"
         title="Two subscriptions"
         hint="Somebody pays twice. Ask which one to keep, then cancel and refund the other at Stripe."
-        empty="Nobody has two live subscriptions."
+        empty="No member has two live subscriptions."
         queue={duplicates}
         keyOf={({ accountId }) => accountId}
         render={(item) => <Duplicate item={item} />}

@@ -17,18 +17,18 @@ import { isEnded, uploadJob, type UploadFacts, type UploadJob } from './upload-j
 const storedJobId = storedText('tapedeck.upload');
 const retryMs = 2_000;
 
-/** The import's end is told once; the list of imports is loaded again when it begins and when it ends. */
+/** The import's end is shown once; the list of imports is loaded again when it begins and when it ends. */
 const useEndToast = (job: UploadJob): void => {
   const { refetch } = useLastImportsQuery();
-  const told = useRef<string | null>(null);
+  const shown = useRef<string | null>(null);
   const { phase, message, status } = job;
   useEffect(() => {
     if (phase === 'processing') void refetch();
   }, [phase, refetch]);
   useEffect(() => {
-    if (phase === 'uploading' || phase === 'idle') told.current = null;
-    if (!isEnded({ phase, message, status }) || told.current === phase) return;
-    told.current = phase;
+    if (phase === 'uploading' || phase === 'idle') shown.current = null;
+    if (!isEnded({ phase, message, status }) || shown.current === phase) return;
+    shown.current = phase;
     void refetch();
     if (phase === 'error') {
       const isRefused = message.startsWith('Upload failed');

@@ -10,8 +10,8 @@ const statusClass = (status: string): string => {
 };
 
 /** Tier and status of a member. */
-export const StandingBadge = ({ tier, status }: Readonly<{ tier: string; status: string }>): JSX.Element => (
-  <span className="standing">
+export const MembershipBadge = ({ tier, status }: Readonly<{ tier: string; status: string }>): JSX.Element => (
+  <span className="membership-badge">
     <span className={`badge badge--tier tier-${tier.toLowerCase()}`}>{tier}</span>
     <span className={`badge ${statusClass(status)}`}>{status === 'none' ? 'never a member' : status}</span>
   </span>
