@@ -1,22 +1,12 @@
 import type { GrantAccessBody } from '@tapedeck/membership/contract';
 import { useState, type FormEvent, type JSX } from 'react';
+import { succeeded } from '../../api/succeeded.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { showToast } from '../../ui/toasts.tsx';
 import { useGrantAccessMutation, useRevokeAccessMutation } from './membership.api.ts';
 
 const tiers = ['Basic', 'Pro', 'Elite'] as const;
 const maxReasonLength = 500;
-
-type Outcome = Readonly<{ error?: object | undefined }>;
-
-/** Says why it has failed; true when it has not. */
-const succeeded = ({ error }: Outcome, fallback: string): boolean => {
-  if (!error) return true;
-  const text = 'detail' in error && typeof error.detail === 'string' ? error.detail : fallback;
-  showToast({ kind: 'danger', title: 'Error', text });
-  return false;
-};
 
 type ReasonFieldProps = Readonly<{ id: string; value: string; onChange: (reason: string) => void }>;
 

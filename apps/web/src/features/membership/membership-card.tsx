@@ -4,7 +4,7 @@ import { site } from '../../api/site.ts';
 import { formatDay } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
-import { situationOf, type Situation } from './situation.ts';
+import { membershipStateOf, type MembershipState } from './membership-state.ts';
 import { TierBadge } from './tier-badge.tsx';
 
 type Fact = readonly [name: string, value: string];
@@ -13,7 +13,7 @@ const dateFact = (name: string, date: string | null): readonly Fact[] =>
   date === null ? [] : [[name, formatDay(date)]];
 
 const factsOf = (tier: MemberTier): readonly Fact[] => {
-  switch (situationOf(tier)) {
+  switch (membershipStateOf(tier)) {
     case 'free':
       return [
         ['Parameters', 'Timeframe and 1'],
@@ -48,8 +48,8 @@ const GraceText = ({ tier: { graceUntil, graceDaysLeft } }: Readonly<{ tier: Mem
   </>
 );
 
-const noticeOf = (situation: Situation, tier: MemberTier): ReactNode => {
-  switch (situation) {
+const noticeOf = (state: MembershipState, tier: MemberTier): ReactNode => {
+  switch (state) {
     case 'grace':
       return <GraceText tier={tier} />;
     case 'suspended':
@@ -89,13 +89,13 @@ const OtherAddress = ({ billing, account }: Readonly<{ billing: string; account:
 );
 
 const Body = ({ tier, accountEmail }: Readonly<{ tier: MemberTier; accountEmail: string }>): JSX.Element => {
-  const situation = situationOf(tier);
-  const notice = noticeOf(situation, tier);
+  const state = membershipStateOf(tier);
+  const notice = noticeOf(state, tier);
   const facts = factsOf(tier);
   const billing = tier.stripeCustomerEmail;
   return (
     <>
-      {situation === 'processing' && (
+      {state === 'processing' && (
         <p role="status">Processing: your payment is on its way, and this card follows it.</p>
       )}
       {notice && (

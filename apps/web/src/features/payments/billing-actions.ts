@@ -1,13 +1,9 @@
 import type { BillingChange } from '@tapedeck/payments/contract';
-import type { ApiError } from '../../api/base-api.ts';
+import { problemText } from '../../api/problem-text.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { useOpenBillingPortalMutation } from './payments.api.ts';
 
 const portalFallbackMs = 1_000;
-
-/** The server's sentence for a person, else `otherwise`. */
-export const problemText = (error: unknown, otherwise: string): string =>
-  (Object(error) as Partial<ApiError>).detail ?? otherwise;
 
 type Outcome = Readonly<{ data?: BillingChange | undefined; error?: unknown }>;
 type ChangeTexts = Readonly<{ done: string; failed: string; failedText: string }>;

@@ -1,8 +1,9 @@
 import { billingPeriods, paidTiers, type ChangePreview, type Plan } from '@tapedeck/payments/contract';
 import { useState, type FormEvent, type JSX } from 'react';
+import { problemText } from '../../api/problem-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatDay, formatMoney } from '../../ui/format.ts';
-import { changeTexts, problemText, showOutcome } from './billing-actions.ts';
+import { changeTexts, showOutcome } from './billing-actions.ts';
 import { useChangePlanMutation, usePreviewChangeMutation } from './payments.api.ts';
 import { priceText, type PlanOffers } from './plans.ts';
 

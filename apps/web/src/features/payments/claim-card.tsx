@@ -1,7 +1,7 @@
 import type { Billing, LinkedPayment } from '@tapedeck/payments/contract';
 import { useEffect, useRef, useState, type FormEvent, type JSX } from 'react';
+import { problemText } from '../../api/problem-text.ts';
 import { formatDay } from '../../ui/format.ts';
-import { problemText } from './billing-actions.ts';
 import { useClaimPurchaseMutation, useSendClaimCodeMutation } from './payments.api.ts';
 import { codeOf } from './typed-texts.ts';
 

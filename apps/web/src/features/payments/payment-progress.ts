@@ -1,6 +1,6 @@
 import type { PaymentVerification } from '@tapedeck/payments/contract';
 
-/** After this time nobody should wait in front of the page. */
+/** After this time the page says that it is safe to leave it. */
 const delayedAfterMs = 30_000;
 
 export type PaymentProgress = 'loading' | 'processing' | 'paid' | 'active' | 'delayed' | 'failed' | 'error';
@@ -15,7 +15,7 @@ export type PaymentFacts = Readonly<{
   waitedMs: number;
 }>;
 
-/** What is true of a payment, by the server's answers alone (D31). */
+/** What is true of a payment, by the server's answers alone. */
 export const paymentProgress = (facts: PaymentFacts): PaymentProgress => {
   const { sessionId, verification, hasError, isSignedIn, hasAccess, waitedMs } = facts;
   if (!sessionId) return 'error';

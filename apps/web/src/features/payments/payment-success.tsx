@@ -4,9 +4,8 @@ import type { PaymentVerification } from '@tapedeck/payments/contract';
 import { useEffect, type JSX } from 'react';
 import { Link } from 'react-router-dom';
 import { site } from '../../api/site.ts';
+import { succeeded } from '../../api/succeeded.ts';
 import { MessagePage } from '../../ui/message-page.tsx';
-import { showToast } from '../../ui/toasts.tsx';
-import { problemText } from './billing-actions.ts';
 import type { PaymentProgress } from './payment-progress.ts';
 import { useLinkPaymentMutation } from './payments.api.ts';
 import { writePendingSubscription } from './pending-subscription.ts';
@@ -56,10 +55,10 @@ const NextSteps = ({ tier }: Readonly<{ tier: string }>): JSX.Element => (
 const LinkButton = ({ sessionId, tier }: Readonly<{ sessionId: string; tier: string }>): JSX.Element => {
   const [linkPayment, { isLoading }] = useLinkPaymentMutation();
   const link = async (): Promise<void> => {
-    const { error } = await linkPayment({ sessionId });
-    if (!error) return writePendingSubscription(null);
-    const otherwise = `Failed to link your ${tier} subscription. Please contact support.`;
-    showToast({ kind: 'danger', title: 'Payment Link Error', text: problemText(error, otherwise) });
+    const fallback = `Failed to link your ${tier} subscription. Please contact support.`;
+    if (succeeded(await linkPayment({ sessionId }), fallback, 'Payment Link Error')) {
+      writePendingSubscription(null);
+    }
   };
   return (
     <div className="row">

@@ -1,16 +1,21 @@
+import type { SerializedError } from '@reduxjs/toolkit';
 import type { Plan } from '@tapedeck/payments/contract';
 import { useState } from 'react';
 import type { ApiError } from '../../api/base-api.ts';
+import { problemText } from '../../api/problem-text.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { useStartAnonymousCheckoutMutation, useStartCheckoutMutation } from './payments.api.ts';
 
-type Outcome = Readonly<{ data?: { readonly checkoutUrl: string } | undefined; error?: unknown }>;
+type Outcome = Readonly<{
+  data?: { readonly checkoutUrl: string } | undefined;
+  error?: ApiError | SerializedError | undefined;
+}>;
 
-/** The server's sentence, else the error as the specification wants it. */
-const detailOf = (error: unknown, otherwise: string): string => {
-  const { detail, message } = Object(error) as Partial<ApiError>;
-  return detail ?? message ?? otherwise;
-};
+const failedText = 'Failed to start subscription';
+
+/** For an answer without a sentence of the server: its status and body, as the specification of the page asks. */
+const fallbackOf = (error: ApiError | SerializedError): string =>
+  'status' in error && error.status !== 'network' ? error.message : failedText;
 
 /** Goes to the payment page; false when that failed, which a toast has said. */
 const follow = ({ data, error }: Outcome): boolean => {
@@ -19,7 +24,7 @@ const follow = ({ data, error }: Outcome): boolean => {
     return true;
   }
   const toast = error
-    ? { title: 'Subscription Error', text: detailOf(error, 'Failed to start subscription') }
+    ? { title: 'Subscription Error', text: problemText(error, fallbackOf(error)) }
     : { title: 'Error', text: 'Failed to create checkout session' };
   showToast({ kind: 'danger', ...toast });
   return false;

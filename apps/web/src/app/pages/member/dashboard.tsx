@@ -8,7 +8,7 @@ import { FavouritesCard } from '../../../features/favourites/favourites-card.tsx
 import { useAdminStatusQuery } from '../../../features/identity/identity.api.ts';
 import { greetingName } from '../../../features/identity/names.ts';
 import { MembershipCard } from '../../../features/membership/membership-card.tsx';
-import { situationOf } from '../../../features/membership/situation.ts';
+import { membershipStateOf } from '../../../features/membership/membership-state.ts';
 import { BillingPortalButton } from '../../../features/payments/billing-details.tsx';
 import { shownPrice, type PlanOffers } from '../../../features/payments/plans.ts';
 import { useCheckout } from '../../../features/payments/use-checkout.ts';
@@ -46,7 +46,7 @@ const UpgradeButton = ({ offers }: Readonly<{ offers: PlanOffers }>): JSX.Elemen
 type ActionProps = Readonly<{ tier: MemberTier; offers: PlanOffers; portalUrl: string }>;
 
 const MembershipAction = ({ tier, offers, portalUrl }: ActionProps): JSX.Element | null => {
-  switch (situationOf(tier)) {
+  switch (membershipStateOf(tier)) {
     case 'free':
       return <UpgradeButton offers={offers} />;
     case 'grace':
