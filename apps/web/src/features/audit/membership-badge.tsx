@@ -10,7 +10,10 @@ const statusClass = (status: string): string => {
 };
 
 /** Tier and status of a member. */
-export const MembershipBadge = ({ tier, status }: Readonly<{ tier: string; status: string }>): JSX.Element => (
+export const MembershipBadge = ({
+  tier,
+  status,
+}: Readonly<{ tier: string; status: string }>): JSX.Element => (
   <span className="membership-badge">
     <span className={`badge badge--tier tier-${tier.toLowerCase()}`}>{tier}</span>
     <span className={`badge ${statusClass(status)}`}>{status === 'none' ? 'never a member' : status}</span>
