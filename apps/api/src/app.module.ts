@@ -1,9 +1,15 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AuditModule } from '@tapedeck/audit/api';
+import { textOfEvent } from '@tapedeck/audit/projections';
 import { CompositionModule } from '@tapedeck/composition/api';
-import { eventCategories, eventTypes, type DatabaseName } from '@tapedeck/composition/modules';
-import { replayParts } from '@tapedeck/composition/replay';
+import {
+  eventCategories,
+  eventTypes,
+  projections,
+  reactions,
+  type DatabaseName,
+} from '@tapedeck/composition/modules';
 import { searchBackend } from '@tapedeck/composition/search';
 import type { EventStore } from '@tapedeck/eventing';
 import { ExplorerModule } from '@tapedeck/explorer/api';
@@ -18,7 +24,7 @@ import { PaymentsModule } from '@tapedeck/payments/api';
 import { HttpModule } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, EVENT_TYPES, LOGGER } from '@tapedeck/platform/tokens';
-import { REPLAY_PARTS, ReplayModule } from '@tapedeck/replay/api';
+import { ReplayModule } from '@tapedeck/replay/api';
 import { SavedSearchesModule } from '@tapedeck/saved-searches/api';
 import { SearchEngineModule } from '@tapedeck/search-engine/api';
 import { SqlConsoleModule } from '@tapedeck/sql-console/api';
@@ -46,7 +52,7 @@ const modules = [
   FavouritesModule,
   StripeModule,
   PaymentsModule,
-  ReplayModule,
+  ReplayModule.with({ reactions, projections, textOf: textOfEvent }),
   AuditModule,
   OperationsModule.with({ categories: eventCategories }),
   SqlConsoleModule,
@@ -61,7 +67,6 @@ export class AppModule {
       { provide: DATABASES, useValue: databases },
       { provide: EVENT_STORE, useValue: store },
       { provide: EVENT_TYPES, useValue: eventTypes },
-      { provide: REPLAY_PARTS, useValue: replayParts(config) },
       { provide: CLOCK, useValue: clock },
       { provide: LOGGER, useValue: logger },
     ];

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { dueDates, effects, projections, reactions } from '@tapedeck/composition/modules';
+import { dueDates, effects, eventTypes, projections, reactions } from '@tapedeck/composition/modules';
 import { openProduct } from '@tapedeck/composition/process';
-import { replayParts } from '@tapedeck/composition/replay';
 import { startSearchIndexWriter } from '@tapedeck/composition/search';
 import { createPersonalDataKeys } from '@tapedeck/eventing/postgres';
 import { startProjector } from '@tapedeck/eventing/projections';
@@ -61,7 +60,7 @@ runProcess(async () => {
     jobs: [
       ...stripeJobs({ ...ports, clock, logger }),
       ...paymentJobs({ ...ports, clock, logger }),
-      interruptedReplays({ ...ports, clock, logger, keys, parts: replayParts(config) }),
+      interruptedReplays({ ...ports, clock, logger, keys, types: eventTypes, reactions: reactions(config) }),
     ],
     clock,
     logger,

@@ -33,6 +33,17 @@ export type ProjectionTable = Readonly<{
   indexes?: readonly string[];
 }>;
 
+/** What a replay of events does with a read model. */
+export type ReplayUse = Readonly<{
+  /** The replay finds in its rows what belongs to a target, so it begins only when they are up to date. */
+  isSource?: true;
+  /**
+   * The replay shows how its rows would change: for each table, what a row is in plain words. A row comes from the events of
+   * one stream only.
+   */
+  compares?: Readonly<Record<string, string>>;
+}>;
+
 /** A read model that can be deleted and projected again from the tape. Define it by `defineProjection`. */
 export type Projection = Readonly<{
   name: string;
@@ -46,6 +57,8 @@ export type Projection = Readonly<{
   keyOf?: (event: RecordedEvent) => string;
   /** Pure; gets events of the form `sealed`. The result must not depend on how the events are cut into batches. */
   fold: (events: readonly RecordedEvent[]) => readonly RowChange[];
+  /** By default a replay leaves it alone. */
+  replay?: ReplayUse;
   /** @internal Its tables are beside those that queries read: made by `standbyOf`. */
   isStandby?: true;
 }>;

@@ -54,6 +54,7 @@ export const membershipDue = defineProjection<MembershipEvent>({
   name: 'membership_due',
   version: 1,
   database: 'tapedeck',
+  replay: { compares: { membership_due: 'Date of the membership' } },
   types: membershipEvents,
   tables: [dueDatesTable(table)],
   fold: (events) => events.flatMap(changesOf),

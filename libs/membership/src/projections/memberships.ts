@@ -73,6 +73,7 @@ export const memberships = defineProjection<MembershipEvent>({
   name: 'memberships',
   version: 1,
   database: 'tapedeck',
+  replay: { compares: { memberships: 'Membership', complimentary_access: 'Complimentary access' } },
   types: membershipEvents,
   tables: [
     {

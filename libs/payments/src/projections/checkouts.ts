@@ -63,6 +63,7 @@ export const checkouts = defineProjection<CheckoutEvent>({
   name: 'checkouts',
   version: 1,
   database: 'tapedeck',
+  replay: { isSource: true, compares: { checkouts: 'Checkout' } },
   types: checkoutEvents,
   tables: [
     {

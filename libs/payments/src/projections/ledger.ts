@@ -56,6 +56,7 @@ export const ledger = defineProjection<PaymentRecorded | RefundRecorded>({
   name: 'ledger',
   version: 1,
   database: 'tapedeck',
+  replay: { compares: { payments: 'Payment', refunds: 'Refund' } },
   types: { PaymentRecorded: true, RefundRecorded: true },
   tables: [
     {

@@ -70,6 +70,7 @@ export const paymentDue = defineProjection<Read>({
   name: 'payment_due',
   version: 1,
   database: 'tapedeck',
+  replay: { compares: { payment_due: 'Date of the purchase' } },
   types: {
     ...checkoutEvents,
     PurchaseUnclaimed: true,

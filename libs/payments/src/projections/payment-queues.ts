@@ -154,6 +154,8 @@ export const paymentQueues = defineProjection<Read>({
   name: 'payment_queues',
   version: 1,
   database: 'tapedeck',
+  // It repeats what other read models say.
+  replay: {},
   types: {
     BuyerForgotten: true,
     CheckoutStarted: true,

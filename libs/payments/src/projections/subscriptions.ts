@@ -96,6 +96,14 @@ export const subscriptions = defineProjection<Read>({
   name: 'subscriptions',
   version: 1,
   database: 'tapedeck',
+  replay: {
+    isSource: true,
+    compares: {
+      subscription_customers: 'Subscription',
+      entitlements: 'Entitlement',
+      unclaimed_purchases: 'Unclaimed purchase',
+    },
+  },
   types: {
     SubscriptionObserved: true,
     EntitlementChanged: true,

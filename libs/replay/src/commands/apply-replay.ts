@@ -7,11 +7,9 @@ import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { ReplayTried } from '../domain/replay-events.ts';
 import { replayDecider, unknownReplay, type ReplayCommand } from '../domain/replay.ts';
 import { replayEvents, replayStream, replaySubject } from '../events.ts';
-import { completeReplay } from '../run/complete-replay.ts';
-import { readReplay, recordTried } from '../run/recorded-replays.ts';
-import { REPLAY_DESK, type ReplayDesk } from '../run/replay-desk.ts';
+import { completeReplay, readReplay, recordTried } from '../run/recorded-replays.ts';
 import { toPlan } from '../run/replay-plan.ts';
-import type { ReplayRun } from '../run/run-replay.ts';
+import { REPLAY_SERVICE, type ReplayRun, type ReplayService } from '../run/run-replay.ts';
 import type { ReplayOutcome } from '../contract.ts';
 
 /** Appends what a dry run has shown, if the tape and Stripe are still as they were then. */
@@ -28,12 +26,12 @@ export class ApplyReplay extends Command<ReplayOutcome> {
 @CommandHandler(ApplyReplay)
 export class ApplyReplayHandler implements ICommandHandler<ApplyReplay> {
   readonly #store: EventStore;
-  readonly #desk: ReplayDesk;
+  readonly #service: ReplayService;
   readonly #handle: Handle<ReplayCommand>;
 
-  constructor(@Inject(EVENT_STORE) store: EventStore, @Inject(REPLAY_DESK) desk: ReplayDesk) {
+  constructor(@Inject(EVENT_STORE) store: EventStore, @Inject(REPLAY_SERVICE) service: ReplayService) {
     this.#store = store;
-    this.#desk = desk;
+    this.#service = service;
     this.#handle = handle(store, replayDecider, replayEvents);
   }
 
@@ -43,7 +41,7 @@ export class ApplyReplayHandler implements ICommandHandler<ApplyReplay> {
     const known = await readReplay(this.#store, replayId);
     if (known.status === 'none') throw unknownReplay();
     const { mode, target, at } = known.tried;
-    const run = await this.#desk.run({ replayId, mode, target, at, actor: context.actor });
+    const run = await this.#service.run({ replayId, mode, target, at, actor: context.actor });
     // Somebody else may have confirmed it meanwhile.
     const { status } = await readReplay(this.#store, replayId);
     if (status === 'tried') {
@@ -55,25 +53,25 @@ export class ApplyReplayHandler implements ICommandHandler<ApplyReplay> {
       await this.#handle(replayStream(replayId), applied, context);
     }
     if (status !== 'applied') {
-      await completeReplay(this.#desk.ports, run, requestCommandContext({ part: 'complete' }));
+      await completeReplay(this.#service.ports, run, requestCommandContext({ part: 'complete' }));
     }
-    return { outcome: 'applied', plan: toPlan(run, this.#desk.ports.parts) };
+    return { outcome: 'applied', plan: toPlan(run, this.#service) };
   }
 
   /** A new dry run, which says what would change now. */
   async #outdated({ mode, target }: ReplayTried['data']): Promise<ReplayOutcome> {
     const context = requestCommandContext({ part: 'again' });
     const replayId = derivedId('replay', context.commandId);
-    const run = await this.#desk.run({ replayId, mode, target, at: context.now, actor: context.actor });
+    const run = await this.#service.run({ replayId, mode, target, at: context.now, actor: context.actor });
     await recordTried(this.#handle, run, context);
-    return { outcome: 'outdated', plan: toPlan(run, this.#desk.ports.parts) };
+    return { outcome: 'outdated', plan: toPlan(run, this.#service) };
   }
 
   /** The reason is forgotten together with the account that it is about. */
   async #subjectOf({ accountId, request: { replayId } }: ReplayRun): Promise<string> {
     const own = replaySubject(replayId);
     if (accountId === null) return own;
-    const keys = await this.#desk.ports.keys.keysOf([accountId]);
+    const keys = await this.#service.ports.keys.keysOf([accountId]);
     return keys.get(accountId) === 'forgotten' ? own : accountId;
   }
 }

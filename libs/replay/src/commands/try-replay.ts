@@ -8,8 +8,8 @@ import type { ReplayMode, ReplayTarget } from '../domain/replay-events.ts';
 import { replayDecider, type ReplayCommand } from '../domain/replay.ts';
 import { replayEvents } from '../events.ts';
 import { readReplay, recordTried } from '../run/recorded-replays.ts';
-import { REPLAY_DESK, type ReplayDesk } from '../run/replay-desk.ts';
 import { toPlan } from '../run/replay-plan.ts';
+import { REPLAY_SERVICE, type ReplayService } from '../run/run-replay.ts';
 import type { ReplayPlan } from '../contract.ts';
 
 /** A dry run. It is recorded, and changes nothing. */
@@ -25,12 +25,12 @@ export class TryReplay extends Command<ReplayPlan> {
 @CommandHandler(TryReplay)
 export class TryReplayHandler implements ICommandHandler<TryReplay> {
   readonly #store: EventStore;
-  readonly #desk: ReplayDesk;
+  readonly #service: ReplayService;
   readonly #handle: Handle<ReplayCommand>;
 
-  constructor(@Inject(EVENT_STORE) store: EventStore, @Inject(REPLAY_DESK) desk: ReplayDesk) {
+  constructor(@Inject(EVENT_STORE) store: EventStore, @Inject(REPLAY_SERVICE) service: ReplayService) {
     this.#store = store;
-    this.#desk = desk;
+    this.#service = service;
     this.#handle = handle(store, replayDecider, replayEvents);
   }
 
@@ -39,8 +39,8 @@ export class TryReplayHandler implements ICommandHandler<TryReplay> {
     const replayId = derivedId('replay', context.commandId);
     const known = await readReplay(this.#store, replayId);
     const at = known.status === 'none' ? context.now : known.tried.at;
-    const run = await this.#desk.run({ replayId, mode, target, at, actor: context.actor });
+    const run = await this.#service.run({ replayId, mode, target, at, actor: context.actor });
     await recordTried(this.#handle, run, context);
-    return toPlan(run, this.#desk.ports.parts);
+    return toPlan(run, this.#service);
   }
 }

@@ -4,8 +4,7 @@ import type { Logger } from '@tapedeck/platform/log';
 import type { Job } from '@tapedeck/platform/schedule';
 import type { ReplayEvent } from '../domain/replay-events.ts';
 import { replayStream } from '../events.ts';
-import { completeReplay } from '../run/complete-replay.ts';
-import { readReplay } from '../run/recorded-replays.ts';
+import { completeReplay, readReplay } from '../run/recorded-replays.ts';
 import { runReplay, type ReplayPorts } from '../run/run-replay.ts';
 
 export type InterruptedReplaysPorts = ReplayPorts & Readonly<{ clock: Clock; logger: Logger }>;

@@ -7,8 +7,8 @@ import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { Pool } from 'pg';
 import { unknownReplay } from '../domain/replay.ts';
 import type { ReplayRow } from '../projections/replays.ts';
-import { REPLAY_DESK, type ReplayDesk } from '../run/replay-desk.ts';
 import { toPlan } from '../run/replay-plan.ts';
+import { REPLAY_SERVICE, type ReplayService } from '../run/run-replay.ts';
 import { readReplay } from '../run/recorded-replays.ts';
 import type { ReplayDetails, Replays, ReplaySummary } from '../contract.ts';
 
@@ -107,28 +107,28 @@ export class ListReplaysHandler implements IQueryHandler<ListReplays> {
 @QueryHandler(ShowReplay)
 export class ShowReplayHandler implements IQueryHandler<ShowReplay> {
   readonly #store: EventStore;
-  readonly #desk: ReplayDesk;
+  readonly #service: ReplayService;
   readonly #accounts: AccountNames;
 
   constructor(
     @Inject(EVENT_STORE) store: EventStore,
-    @Inject(REPLAY_DESK) desk: ReplayDesk,
+    @Inject(REPLAY_SERVICE) service: ReplayService,
     accounts: AccountNames,
   ) {
     this.#store = store;
-    this.#desk = desk;
+    this.#service = service;
     this.#accounts = accounts;
   }
 
   async execute({ replayId, actor }: ShowReplay): Promise<ReplayDetails> {
-    const { databases, parts } = this.#desk.ports;
+    const { databases } = this.#service.ports;
     const { rows } = await databases.tapedeck.query<ReplayRow>(oneSql, [replayId]);
     const [replay] = await readSummaries(rows, this.#store, this.#accounts);
     const state = await readReplay(this.#store, replayId);
     if (!replay || state.status === 'none') throw unknownReplay();
     if (state.status === 'applied') return { replay, plan: null };
     const { mode, target, at } = state.tried;
-    const run = await this.#desk.run({ replayId, mode, target, at, actor });
-    return { replay, plan: toPlan(run, parts) };
+    const run = await this.#service.run({ replayId, mode, target, at, actor });
+    return { replay, plan: toPlan(run, this.#service) };
   }
 }

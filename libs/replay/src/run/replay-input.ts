@@ -16,13 +16,12 @@ import { accountId, commandId, derivedId, DomainError, fixedClock, type CommandI
 import type { Databases } from '@tapedeck/platform/databases';
 import type { Pool } from 'pg';
 import type { ReplayTarget } from '../domain/replay-events.ts';
+import { membershipStream } from '@tapedeck/membership/events';
 import { eventOfBody, receivingCommand } from '@tapedeck/stripe/inbox';
 import { recordReading } from '@tapedeck/payments/reactions';
 import { checkoutStream, claimStream, subscriptionStream } from '@tapedeck/payments/events';
 import { stripeEventStream, type StripeEventReceived } from '@tapedeck/stripe/events';
-import type { ReplayParts } from './replay-parts.ts';
-import type { ReplaySubjects } from './replay-subjects.ts';
-import type { ReplayRequest } from './replay-request.ts';
+import type { ReplayRequest, ReplaySubjects } from './replay-subjects.ts';
 import type { ReplayStripe } from './stripe-at.ts';
 
 /** What a replay begins with. */
@@ -40,7 +39,6 @@ export type InputPorts = Readonly<{
   databases: Databases;
   keys: ShadowOptions['keys'];
   stripe: ReplayStripe;
-  parts: ReplayParts;
   unclaimedRefundDays: number;
 }>;
 
@@ -65,25 +63,22 @@ const subjectsIn = (subjects: ReplaySubjects | null): ReplaySubjects => {
 };
 
 /** Of subscriptions, checkouts and members; events of Stripe have streams of their own. */
-const streamsOf = (
-  { accountStreams }: ReplayParts,
-  { subscriptions, intents, accounts }: ReplaySubjects,
-): readonly string[] => [
+const streamsOf = ({ subscriptions, intents, accounts }: ReplaySubjects): readonly string[] => [
   ...subscriptions.map(subscriptionStream),
   ...intents.map((id) => checkoutStream(id)),
-  ...accounts.flatMap((id) => [claimStream(accountId(id)), ...accountStreams(accountId(id))]),
+  ...accounts.flatMap((id) => [claimStream(accountId(id)), membershipStream(accountId(id))]),
 ];
 
 const maxPending = 10_000;
 
 /** Events of the target that wait, have failed or are parked, the oldest first. */
 const released = async (
-  { databases: { tapedeck: pool }, store, parts }: InputPorts,
+  { databases: { tapedeck: pool }, store }: InputPorts,
   target: ReplayTarget,
   subjects: ReplaySubjects,
 ): Promise<Pick<ReplayInput, 'released' | 'again'>> => {
   const all = (await pendingEvents(pool, { limit: maxPending })).filter(({ isHeld }) => !isHeld);
-  const own = new Set(target.kind === 'event' ? [] : streamsOf(parts, subjects));
+  const own = new Set(target.kind === 'event' ? [] : streamsOf(subjects));
   const found: Readonly<{ event: RecordedEvent; pending: PendingEventView }>[] = [];
   for (const pending of all) {
     const { stream, streamVersion: version, type } = pending;
@@ -251,7 +246,7 @@ export const replayInput = async (
     case 'rebuild':
       return {
         ...none,
-        ...(await wholeHistory(ports.store, streamsOf(ports.parts, subjectsIn(subjects)))),
+        ...(await wholeHistory(ports.store, streamsOf(subjectsIn(subjects)))),
       };
     case 'reread':
       return commandsOf(await reread(ports, subjectsIn(subjects), read, request));

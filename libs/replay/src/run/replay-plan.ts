@@ -2,25 +2,10 @@ import type { RecordedEvent } from '@tapedeck/eventing';
 import type { FieldDifference } from '@tapedeck/eventing/reactions';
 import type { JsonValue } from '@tapedeck/kernel';
 import type { ReplayedField, ReplayPlan } from '../contract.ts';
-import type { ReplayParts } from './replay-parts.ts';
-import type { ReplayRun } from './run-replay.ts';
+import type { ReplayRun, ReplayService } from './run-replay.ts';
 
 const maxEvents = 200;
 const maxFields = 500;
-
-/** What a row is about, by its table; the last part of the key tells it from others. */
-const subjects: Readonly<Record<string, string>> = {
-  memberships: 'Membership',
-  complimentary_access: 'Complimentary access',
-  entitlements: 'Entitlement',
-  subscription_customers: 'Subscription',
-  unclaimed_purchases: 'Unclaimed purchase',
-  payments: 'Payment',
-  refunds: 'Refund',
-  checkouts: 'Checkout',
-  membership_due: 'Date of the membership',
-  payment_due: 'Date of the purchase',
-};
 
 /** The part of a key that names the row to people. */
 const nameOf = ({ key }: FieldDifference): string =>
@@ -38,14 +23,17 @@ const heldTypes: Readonly<Record<string, string>> = {
 };
 
 /** A replay as the screen shows it. */
-export const toPlan = (run: ReplayRun, { textOf }: ReplayParts): ReplayPlan => {
+export const toPlan = (run: ReplayRun, { textOf, ports }: ReplayService): ReplayPlan => {
   const { request, figures, events, fields, shownWrong, released, failures, history } = run;
+  const labels = Object.fromEntries(
+    ports.projections.flatMap(({ replay }) => Object.entries(replay?.compares ?? {})),
+  );
   const appended = new Map(events.map((event) => [event.id as string, event]));
   const onTape = new Map(history.map((event) => [event.id as string, event]));
   const fieldOf = (difference: FieldDifference): ReplayedField => {
     const { table, field, before, after, eventId } = difference;
     return {
-      subject: `${subjects[table] ?? table} ${nameOf(difference)}`,
+      subject: `${labels[table] ?? table} ${nameOf(difference)}`,
       table,
       field,
       before: toText(before),

@@ -1,5 +1,15 @@
 import type { Pool } from 'pg';
-import type { ReplayTarget } from '../domain/replay-events.ts';
+import type { Actor } from '@tapedeck/eventing';
+import type { ReplayMode, ReplayTarget } from '../domain/replay-events.ts';
+
+/** `at` is ISO 8601 UTC: the time of the dry run, also when it is applied. */
+export type ReplayRequest = Readonly<{
+  replayId: string;
+  mode: ReplayMode;
+  target: ReplayTarget;
+  at: string;
+  actor: Actor;
+}>;
 
 /** What a replay is about, as the ids by which Stripe and the tape know it. */
 export type ReplaySubjects = Readonly<{

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Effect, type EventStore, type Projection, type RecordedEvent } from '@tapedeck/eventing';
+import type { Effect, EventStore, EventTypes, Projection, Reaction, RecordedEvent } from '@tapedeck/eventing';
 import { poolOf, waitForPosition } from '@tapedeck/eventing/projections';
 import {
   createShadow,
@@ -14,17 +14,18 @@ import {
 import { accountId, DomainError, fixedClock, type AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { ReplayFigures, ReplayTarget } from '../domain/replay-events.ts';
-import { readStreamNow } from '@tapedeck/payments/reactions';
-import { stripeEventsEffect } from '@tapedeck/payments/reactions';
-import { checkouts } from '@tapedeck/payments/projections';
-import { stripeInbox } from '@tapedeck/stripe/projections';
-import { subscriptions } from '@tapedeck/payments/projections';
+import { readStreamNow, stripeEventsEffect } from '@tapedeck/payments/reactions';
 import type { StripeReads } from '@tapedeck/stripe/port';
 import { replayInput } from './replay-input.ts';
-import type { ReplayRequest } from './replay-request.ts';
-import type { ReplayParts } from './replay-parts.ts';
-import { replaySubjects, type ReplaySubjects } from './replay-subjects.ts';
+import { replaySubjects, type ReplayRequest, type ReplaySubjects } from './replay-subjects.ts';
 import { stripeAt } from './stripe-at.ts';
+
+/** What all modules contribute. A read model says itself what a replay does with it (`replay`). */
+export type SharedParts = Readonly<{
+  types: EventTypes;
+  reactions: readonly Reaction[];
+  projections: readonly Projection[];
+}>;
 
 /** Everything that a replay reaches: nothing of it sends mail or writes to Stripe. */
 export type ReplayPorts = Readonly<{
@@ -32,9 +33,9 @@ export type ReplayPorts = Readonly<{
   databases: Databases;
   keys: ShadowOptions['keys'];
   stripe: StripeReads;
-  parts: ReplayParts;
   unclaimedRefundDays: number;
-}>;
+}> &
+  SharedParts;
 
 /** What a replay would do. */
 export type ReplayRun = Readonly<{
@@ -65,9 +66,6 @@ const tooLong = (): DomainError =>
     `The dry run was stopped after ${maxMs / 1_000} s, and nothing was changed: choose a shorter time or one member.`,
   );
 
-/** They say what belongs to a target, and which events of Stripe have arrived. */
-const sources: readonly Projection[] = [checkouts, subscriptions, stripeInbox];
-
 const maxBehindMs = 5_000;
 
 const behind = (names: readonly string[]): DomainError =>
@@ -78,7 +76,8 @@ const behind = (names: readonly string[]): DomainError =>
   );
 
 /** A purchase of a moment ago must not be missing from what a replay begins with. */
-const assertSourcesCurrent = async ({ store, databases }: ReplayPorts): Promise<void> => {
+const assertSourcesCurrent = async ({ store, databases, projections }: ReplayPorts): Promise<void> => {
+  const sources = projections.filter(({ replay }) => replay?.isSource);
   const head = await store.head();
   const reached = await Promise.all(
     sources.map((source) => waitForPosition(poolOf(databases, source), source.name, head, maxBehindMs)),
@@ -100,14 +99,18 @@ const isShown = ({ field }: FieldDifference): boolean => !hiddenFields.has(field
 /** How long a read model may be behind the tape before it is left out of the comparison. */
 const maxLagMs = 2_000;
 
+const comparedIn = ({ projections }: SharedParts): readonly Projection[] =>
+  projections.filter(({ replay }) => replay?.compares);
+
 const wrongRows = async (
-  { store, databases, parts }: ReplayPorts,
+  ports: ReplayPorts,
   history: readonly RecordedEvent[],
 ): Promise<readonly FieldDifference[]> => {
   if (history.length === 0) return [];
+  const { store, databases } = ports;
   const head = await store.head();
   const found: FieldDifference[] = [];
-  for (const projection of parts.projections) {
+  for (const projection of comparedIn(ports)) {
     const pool = poolOf(databases, projection);
     if (!(await waitForPosition(pool, projection.name, head, maxLagMs))) continue;
     found.push(...(await rowDifferences(databases, [projection], history, { isWhole: true })));
@@ -128,23 +131,23 @@ const accountOf = (target: ReplayTarget, subjects: ReplaySubjects | null): Accou
  * @throws DomainError REPLAY_TARGET_UNFIT, REPLAY_READ_MODELS_BEHIND, REPLAY_TOO_LONG, SHADOW_TOO_LARGE, and what Stripe or a command throws.
  */
 export const runReplay = async (ports: ReplayPorts, request: ReplayRequest): Promise<ReplayRun> => {
-  const { store, databases, keys, parts, unclaimedRefundDays } = ports;
+  const { store, databases, keys, types, reactions, unclaimedRefundDays } = ports;
   const { replayId, mode, target, at } = request;
   const signal = AbortSignal.timeout(maxMs);
   const clock = fixedClock(Date.parse(at));
   const stripe = stripeAt(ports.stripe, at);
   await assertSourcesCurrent(ports);
   const subjects = await replaySubjects(databases.tapedeck, target);
-  const shadow = await createShadow({ store, keys, types: parts.types, clock });
+  const shadow = await createShadow({ store, keys, types, clock });
   // Rebuilding is about the tape alone.
   const effects: readonly Effect[] =
     mode === 'rebuild' ? [] : [stripeEventsEffect({ stripe, unclaimedRefundDays })];
-  const options = { reactions: parts.reactions, effects, clock, signal, replayId };
+  const options = { reactions, effects, clock, signal, replayId };
   const input = await replayInput({ ...ports, stripe }, request, subjects, readStreamNow(shadow.store));
   const { events, commands, failures } = await runShadow(shadow, input, options).catch((error: unknown) => {
     throw signal.aborted ? tooLong() : error;
   });
-  const fields = (await rowDifferences(databases, parts.projections, events)).filter(isShown);
+  const fields = (await rowDifferences(databases, comparedIn(ports), events)).filter(isShown);
   const shownWrong = await wrongRows(ports, input.history);
   const contents = await shadow.added('current');
   const released = input.released.map(({ reaction, position }) => [reaction, position]);
@@ -173,5 +176,44 @@ export const runReplay = async (ports: ReplayPorts, request: ReplayRequest): Pro
     failures,
     shownWrong,
     history: input.history,
+  };
+};
+
+/** Runs replays, a few at the same time: each reads a lot. */
+export type ReplayService = Readonly<{
+  ports: ReplayPorts;
+  /** An event in plain words, without personal data. */
+  textOf: (event: RecordedEvent) => string;
+  /** @throws DomainError REPLAYS_BUSY, and as `runReplay` */
+  run: (request: ReplayRequest) => Promise<ReplayRun>;
+}>;
+
+/** For Nest: the `ReplayService`. */
+export const REPLAY_SERVICE = Symbol('ReplayService');
+
+const maxRunning = 2;
+
+const busy = (): DomainError =>
+  new DomainError(
+    'too-many',
+    'REPLAYS_BUSY',
+    'Other replays are being computed at the moment: try again in a few seconds.',
+    { retryAfterSeconds: 5 },
+  );
+
+export const createReplayService = (ports: ReplayPorts, textOf: ReplayService['textOf']): ReplayService => {
+  let running = 0;
+  return {
+    ports,
+    textOf,
+    run: async (request) => {
+      if (running >= maxRunning) throw busy();
+      running++;
+      try {
+        return await runReplay(ports, request);
+      } finally {
+        running--;
+      }
+    },
   };
 };

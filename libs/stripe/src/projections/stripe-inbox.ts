@@ -6,6 +6,7 @@ export const stripeInbox = defineProjection<StripeEventReceived>({
   name: 'stripe_inbox',
   version: 1,
   database: 'tapedeck',
+  replay: { isSource: true },
   types: { StripeEventReceived: true },
   tables: [
     {

@@ -1,6 +1,5 @@
-import { dueDates, effects, projections, reactions } from '@tapedeck/composition/modules';
+import { dueDates, effects, eventTypes, projections, reactions } from '@tapedeck/composition/modules';
 import { openProduct, type OpenProduct } from '@tapedeck/composition/process';
-import { replayParts } from '@tapedeck/composition/replay';
 import { createPersonalDataKeys } from '@tapedeck/eventing/postgres';
 import { startProjector } from '@tapedeck/eventing/projections';
 import { pendingEvents, startReactions, type RunningReactions } from '@tapedeck/eventing/reactions';
@@ -88,7 +87,14 @@ export const startPaymentsProduct = async (
     jobs: [
       ...stripeJobs({ ...ports, clock, logger }),
       ...paymentJobs({ ...ports, clock, logger }),
-      interruptedReplays({ ...ports, clock, logger, keys, parts: replayParts(ofProjector) }),
+      interruptedReplays({
+        ...ports,
+        clock,
+        logger,
+        keys,
+        types: eventTypes,
+        reactions: reactions(ofProjector),
+      }),
     ],
     clock,
     logger,
