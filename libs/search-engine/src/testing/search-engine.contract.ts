@@ -4,7 +4,11 @@ import { brushStops } from '../catalogue/brush-stops.ts';
 import { facetRecord, scales, type FacetField } from '../contract.ts';
 import type { RowUpdate } from '../search-port.ts';
 import { expectCountsToEqualTotal, expectSliceToEqualSearch, rowsAround } from './contract/count-checks.ts';
-import { expectRandomRequestsToEqualOracle, collectHits } from './contract/random-checks.ts';
+import {
+  collectHits,
+  expectConcurrentRequestsToEqualOracle,
+  expectRandomRequestsToEqualOracle,
+} from './contract/random-checks.ts';
 import { randomUpdates, rowsAfter } from './contract/random-updates.ts';
 import {
   catalogueOf,
@@ -185,11 +189,8 @@ export const searchEngineContract = (
 
     it('answers concurrent requests correctly', async () => {
       const catalogue = await loadCatalogue(testEngine, randomRows(seededRandom(14), maxRows));
-      await Promise.all(
-        Array.from({ length: 8 }, (_, seed) =>
-          expectRandomRequestsToEqualOracle(testEngine.engine, catalogue, seededRandom(seed), 10),
-        ),
-      );
+      const clients = Array.from({ length: 8 }, (_, seed) => seededRandom(seed));
+      await expectConcurrentRequestsToEqualOracle(testEngine.engine, catalogue, clients, 10);
     });
 
     it('rejects requests whose signal is already aborted', async () => {
