@@ -98,7 +98,6 @@ const rowOf = (index: number, random: Random): ExplorerRow => ({
   backtestingStart: null,
   backtestingEnd: null,
   figures: figuresOf(random),
-  totalTrades: random.uniform() < tenth ? null : Math.floor(Math.exp(4.5 + random.normal())),
   enhanced: random.uniform() < 0.5,
   demo: false,
 });

@@ -2,7 +2,7 @@ import { DuckDBInstance, type DuckDBAppender, type DuckDBPreparedStatement } fro
 import { Client } from 'pg';
 import type { Figures } from './figures.ts';
 
-/** A database with the table `strategies`: id, the figures f0 to f7 and their bins b0 to b7. */
+/** A database with the table `strategies`: id, the figures f0, f1, … and their bins b0, b1, …. */
 export type SqlDatabase = Readonly<{
   name: string;
   load: (figures: Figures) => Promise<void>;

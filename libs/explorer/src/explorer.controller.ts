@@ -48,7 +48,7 @@ export class ExplorerController {
   @Get('explore')
   @AsksEngine()
   @Returns(200, Exploration, {
-    description: 'Rows, total, eight histograms and ranges of one catalogue',
+    description: 'Rows, total, all histograms and ranges of one catalogue',
     trusted: true,
   })
   explore(

@@ -162,7 +162,7 @@ describe('GET /api/strategies/datatable/filtered', () => {
 });
 
 describe('GET /api/strategies/explore', () => {
-  it('returns rows, total, eight histograms and ranges that equal those of the single calls', async () => {
+  it('returns rows, total, all histograms and ranges that equal those of the single calls', async () => {
     const filters = 'search=s&min_likes=1&max_max_drawdown_percent=60';
     const all = await getJson(Exploration, `${explorerRoutes.explore}?${filters}&limit=12`);
     const list = await getJson(StrategyList, `${explorerRoutes.filtered}?${filters}&limit=12`);

@@ -19,7 +19,6 @@ export type ExplorerRow = Readonly<{
   backtestingEnd: string | null;
   /** Rounded by `catalogue/precision.ts`. */
   figures: Figures;
-  totalTrades: number | null;
   /** D15: a description, and at least one of initial capital and commission. */
   enhanced: boolean;
   /** True for a row of the demo catalogue. */
@@ -56,7 +55,7 @@ export type SearchQuery = Readonly<{
   /** No rows when absent. */
   page?: SearchPage;
   histograms?: HistogramScales;
-  /** Whether to return the smallest and largest values with all filters except the eight ranges. */
+  /** Whether to return the smallest and largest values with all filters except the ranges. */
   ranges?: boolean;
 }>;
 
@@ -100,7 +99,7 @@ export type BrushAnswer = Readonly<{
   stops: readonly number[];
   /** Rows per cell with all filters except the active range. */
   hits: Uint32Array;
-  /** The other seven fields in the order of `facetFields`; each ignores the range of its own field too. */
+  /** The other fields in the order of `facetFields`; each ignores the range of its own field too. */
   facets: readonly Readonly<{
     field: FacetField;
     scale: Scale;

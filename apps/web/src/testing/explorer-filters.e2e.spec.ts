@@ -10,6 +10,7 @@ import {
   openExplorer,
 } from './explorer-screen.ts';
 import { filterCases, presetCases } from './filter-cases.ts';
+import { openPart } from './more-figures-cases.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 // The server answers reversed ranges with 400.
@@ -40,7 +41,8 @@ describe('the filter panel', () => {
   // One page for all cases: to load it takes longer than to set a filter.
   it('gives for each filter the total that SQL counts, and all strategies after each reset', async () => {
     await openExplorer(page);
-    for (const { name, types, checks, condition } of filterCases) {
+    for (const { name, opens, types, checks, condition } of filterCases) {
+      if (opens) await openPart(page, opens);
       for (const [label, text] of Object.entries(types ?? {})) await type(label, text);
       if (checks) await page.getByLabel(checks).check();
       const expected = await countWhere(condition);

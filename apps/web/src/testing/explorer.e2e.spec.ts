@@ -8,6 +8,7 @@ import type { Exploration } from '@tapedeck/explorer/contract';
 import { writeZip } from '@tapedeck/strategies/testing';
 import { barsPath } from '../ui/range-histogram/bars.ts';
 import { drawnBars, expectShown, expectTotal, explorationAfter, openExplorer } from './explorer-screen.ts';
+import { describeMoreFigures } from './more-figures-cases.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const run = promisify(execFile);
@@ -38,6 +39,8 @@ const importTitles = async (idPrefix: string, count: number, title: string): Pro
 };
 
 describe('the Strategy Explorer in a browser', () => {
+  describeMoreFigures(environment);
+
   it('shows the whole catalogue after a sign-in with one click', async () => {
     const { openPage, catalogue } = environment;
     const page = await openPage('visitor');

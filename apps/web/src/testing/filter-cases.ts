@@ -5,6 +5,8 @@ export type FilterCase = Readonly<{
   name: string;
   /** Text to type into a field, by the field's label. */
   types?: Readonly<Record<string, string>>;
+  /** Heading of the part of the panel to open before. */
+  opens?: string;
   /** Label of a checkbox. */
   checks?: string;
   condition: string;
@@ -48,6 +50,12 @@ export const filterCases: readonly FilterCase[] = [
     condition: 'comments_count between 3 and 5',
   },
   { name: 'lines', types: { 'Lines of code to': '50' }, condition: 'code_lines <= 50' },
+  {
+    name: 'trades',
+    opens: 'More figures',
+    types: { 'Trades from': '100', 'Trades to': '250' },
+    condition: `replace(total_trades, ',', '')::numeric between 100 and 250`,
+  },
   { name: 'performance', checks: 'Has Performance Data', condition: anyFigure },
   {
     name: 'enhanced',

@@ -31,7 +31,6 @@ export const hasOwnCode = (day: number): boolean => day > firstCodedDay && day -
 /** Float64 columns: the facets first, in the order of `facetFields`. NaN is unknown. */
 export const numberColumns = [
   ...facetFields,
-  'totalTrades',
   'publicationDate',
   'backtestingStart',
   'backtestingEnd',
@@ -153,7 +152,6 @@ export const rowStore = (expectedRows: number): RowStore => {
       }
       const { numbers } = columns;
       for (const field of facetFields) numbers[field][size] = columnValue(row.figures[field]);
-      numbers.totalTrades[size] = columnValue(row.totalTrades);
       numbers.publicationDate[size] = dayNumber(row.publicationDate);
       numbers.backtestingStart[size] = dayNumber(row.backtestingStart);
       numbers.backtestingEnd[size] = dayNumber(row.backtestingEnd);

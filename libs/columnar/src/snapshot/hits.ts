@@ -36,7 +36,6 @@ export const readHit = (columns: Columns, slot: number): SearchHit => {
     backtestingStart: dayText(floatAt(numbers.backtestingStart, slot)),
     backtestingEnd: dayText(floatAt(numbers.backtestingEnd, slot)),
     figures: facetRecord((field) => numberAt(numbers[field], slot)),
-    totalTrades: numberAt(numbers.totalTrades, slot),
     enhanced: (flags & rowFlag.enhanced) !== 0,
     demo: (flags & rowFlag.demo) !== 0,
   };

@@ -10,11 +10,7 @@ import type { TextSegment } from './text-segment.ts';
 import { maskAt, partitionPoint, wordAt } from './typed-arrays.ts';
 
 /** Columns by which the list can be sorted or that have a histogram. */
-export const orderedColumns = [
-  ...facetFields,
-  'totalTrades',
-  'publicationDate',
-] as const satisfies readonly NumberColumn[];
+export const orderedColumns = [...facetFields, 'publicationDate'] as const satisfies readonly NumberColumn[];
 export type OrderedColumn = (typeof orderedColumns)[number];
 
 /**

@@ -67,7 +67,6 @@ export const rowDocument = (row: ExplorerRow): RowDocument => {
       backtestingStartDay,
       backtestingEndDay,
       ...figures,
-      totalTrades: row.totalTrades === null ? null : row.totalTrades + 0,
     }),
   };
 };

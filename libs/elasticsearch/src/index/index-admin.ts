@@ -1,11 +1,12 @@
 import type { Client } from '@elastic/elasticsearch';
-import { indexDefinition, mappingVersion } from './mapping.ts';
+import { rowVersion } from '@tapedeck/search-engine/contract';
+import { indexDefinition } from './mapping.ts';
 
 const options = { requestTimeout: 30_000 };
 const checkTimeoutMs = 5_000;
 
-/** The alias that searches use. It contains the mapping version: programs with different mappings use different indexes. */
-export const aliasOf = (prefix: string): string => `${prefix}-v${mappingVersion}`;
+/** The alias that searches use. It contains the version of the rows: programs with different rows use different indexes. */
+export const aliasOf = (prefix: string): string => `${prefix}-v${rowVersion}`;
 
 /** Writes go through this alias: when the index was deleted they fail, instead of creating one with guessed mappings. */
 export const writeAlias = (index: string): string => `${index}-writes`;

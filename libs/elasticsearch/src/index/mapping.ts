@@ -1,8 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { facetFields } from '@tapedeck/search-engine/contract';
-
-/** To be raised with every change of the fields or their contents: a new index is then built beside the old one. */
-export const mappingVersion = 1;
+import { facetFields, rowVersion } from '@tapedeck/search-engine/contract';
 
 /** Words of at most this many characters match an indexed prefix; longer ones need a prefix query. */
 export const maxPrefixLength = 3;
@@ -20,7 +17,7 @@ const flag: estypes.MappingProperty = { type: 'boolean' };
  */
 const mappings: estypes.MappingTypeMapping = {
   dynamic: 'strict',
-  _meta: { mapping: mappingVersion },
+  _meta: { mapping: rowVersion },
   properties: {
     /** `row`; `gone` for a withdrawn strategy; `catalogue` for the one document with the state of the index. */
     kind: keyword,
@@ -35,7 +32,6 @@ const mappings: estypes.MappingTypeMapping = {
     backtestingStartDay: day,
     backtestingEndDay: day,
     ...Object.fromEntries(facetFields.map((field) => [field, long])),
-    totalTrades: { type: 'double' },
     performance: flag,
     enhanced: flag,
     demo: flag,

@@ -34,6 +34,7 @@ const figures = {
   totalPandlPercent: 38.461,
   profitFactor: Infinity,
   likes: 12,
+  totalTrades: 41,
 };
 
 const row: ExplorerRow = {
@@ -50,7 +51,6 @@ const row: ExplorerRow = {
   backtestingStart: null,
   backtestingEnd: null,
   figures,
-  totalTrades: 41,
   enhanced: true,
   demo: false,
 };
@@ -71,7 +71,10 @@ const kinds: Readonly<Record<string, unknown>> = {
   ranges: minMaxRequest(queryWithoutRanges(filter)),
   brush: brushRequests({ filter, active: 'comments', scales: defaultScale }, edges).slice(0, 2),
   indicators: [labelsRequest(), ...indicatorRequests(filter, ['MACD', 'Moving Average', '🚀'])],
-  similar: [rowRequest('AbCd1234'), similarRequest('AbCd1234', { ...figures, likes: null }, edges, 6)],
+  similar: [
+    rowRequest('AbCd1234'),
+    similarRequest('AbCd1234', { ...figures, likes: null, totalTrades: null }, edges, 6),
+  ],
 };
 
 describe('requests to Elasticsearch', () => {

@@ -15,7 +15,6 @@ const unknown: SearchHit = {
   backtestingStart: null,
   backtestingEnd: null,
   figures: facetRecord(() => null),
-  totalTrades: null,
   enhanced: false,
   demo: false,
 };
@@ -52,8 +51,9 @@ describe('strategiesCsv', () => {
       profitFactor: Infinity,
       sharpeRatio: 0,
       likes: 1e21,
+      totalTrades: 0,
     };
-    const text = await textOf({ ...unknown, figures, pineVersion: 5, totalTrades: 0 });
+    const text = await textOf({ ...unknown, figures, pineVersion: 5 });
     expect(readCsv(text)[1]?.join('|')).toBe(
       'Plain||https://tapedeck.example/strategy/AAAAAAA1||5|-12.5||Infinity|0|1e+21||||0||||',
     );

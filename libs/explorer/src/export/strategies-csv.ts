@@ -18,7 +18,6 @@ const columns: readonly Column[] = [
     header: facets[field].csv,
     cell: ({ figures }: SearchHit) => figures[field],
   })),
-  { header: 'Total trades', cell: ({ totalTrades }) => totalTrades },
   { header: 'Indicators', cell: ({ categories }) => csvLine(categories.join(', ')) },
   { header: 'Published', cell: ({ publicationDate }) => publicationDate },
   { header: 'Backtested from', cell: ({ backtestingStart }) => backtestingStart },

@@ -11,7 +11,7 @@ import { type Exploration, type ExploreQuery } from '../contract.ts';
 import { rangesOf } from './find-ranges.ts';
 import { listOf, searchPageOf } from './strategy-list.ts';
 
-/** A whole interaction: rows, total, all eight histograms and the ranges, of one catalogue. */
+/** A whole interaction: rows, total, all histograms and the ranges, of one catalogue. */
 export class Explore extends Query<Exploration> {
   constructor(
     readonly parameters: ExploreQuery,

@@ -19,7 +19,7 @@ export class FindRanges extends Query<RangesAnswer> {
   }
 }
 
-/** Ranges under every filter but the eight ranges: a slider's ends must not shrink to its own filter. */
+/** Ranges under every filter but the ranges: a slider's ends must not shrink to its own filter. */
 export const rangesOf = ({ ranges }: SearchAnswer): FilterRanges =>
   facetRecord((field) => ({ min: ranges?.[field].min ?? null, max: ranges?.[field].max ?? null }));
 

@@ -19,7 +19,7 @@ export const itemOf = (hit: SearchHit): StrategyListItem => ({
   author: hit.author,
   likes: hit.figures.likes,
   views: hit.figures.views,
-  total_trades: numericText(hit.totalTrades),
+  total_trades: numericText(hit.figures.totalTrades),
   total_pandl_percent: numericText(hit.figures.totalPandlPercent),
   max_drawdown_percent: numericText(hit.figures.maxDrawdownPercent),
   profit_factor_numeric: numericText(hit.figures.profitFactor),

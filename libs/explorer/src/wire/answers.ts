@@ -61,7 +61,7 @@ export const StrategyList = z
 export type StrategyList = z.infer<typeof StrategyList>;
 
 export const Exploration = StrategyList.extend({
-  histograms: z.array(Histogram).describe('eight, in the order of facetFields'),
+  histograms: z.array(Histogram).describe('one for each facet, in the order of the panel'),
   ranges: FilterRanges,
 }).meta({ id: 'Exploration' });
 export type Exploration = z.infer<typeof Exploration>;

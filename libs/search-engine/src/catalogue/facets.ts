@@ -44,9 +44,12 @@ type FacetRow = Readonly<{
   sort?: Readonly<{ field: string; name: string }>;
 }>;
 
+/** Version of a stored row, in the read model and in the index: raised with every change of its figures. */
+export const rowVersion = 3;
+
 /**
- * Every figure with a slider and a histogram, in the order of the panel. To add one, add a row and what `figuresOf` of
- * the strategies reads for it; then raise the versions of `explorer_strategies` and of the Elasticsearch mapping.
+ * Every figure with a slider and a histogram, in the order of the panel. To add one, add a row here and the figure to
+ * `figuresOf` of the strategies, and raise `rowVersion`: read model and index are then filled again beside the live ones.
  */
 const rows = {
   totalPandlPercent: {
@@ -168,6 +171,21 @@ const rows = {
     csv: 'Lines of code',
     colour: 'plain',
     group: 'popularity',
+  },
+  totalTrades: {
+    parameter: 'total_trades',
+    kind: 'count',
+    openBounds: [0, 999_999],
+    emptyAxis: [0, 1_000],
+    step: 10,
+    scale: 'quantile',
+    bins: 40,
+    label: 'Trades',
+    shortName: 'trades',
+    csv: 'Total trades',
+    colour: 'plain',
+    group: 'more',
+    sort: { field: 'total_trades', name: 'Trades' },
   },
 } as const satisfies Readonly<Record<string, FacetRow>>;
 

@@ -7,7 +7,13 @@ import {
   type StrategyRecord,
 } from '@tapedeck/strategies/events';
 import type pg from 'pg';
-import { facetRecord, facets, parameterRecord, type FacetParameter } from '../catalogue/facets.ts';
+import {
+  facetRecord,
+  facets,
+  parameterRecord,
+  rowVersion,
+  type FacetParameter,
+} from '../catalogue/facets.ts';
 import { roundToPrecision } from '../catalogue/precision.ts';
 import type { ExplorerRow, RowUpdate } from '../search-port.ts';
 
@@ -29,7 +35,6 @@ export type StoredRow = Readonly<{
   publication_date: string | null;
   backtesting_start: string | null;
   backtesting_end: string | null;
-  total_trades: number | null;
   enhanced: boolean;
   demo: boolean;
 }> &
@@ -60,7 +65,6 @@ const rowOf = (record: StrategyRecord, version: number): Omit<StoredRow, 'url_id
     backtesting_start: record.backtesting_range_start,
     backtesting_end: record.backtesting_range_end,
     ...parameterRecord((field) => roundToPrecision(field, known[field])),
-    total_trades: known.totalTrades,
     enhanced: isEnhanced(record),
     demo: isDemoStrategy(record.url_id),
   };
@@ -107,7 +111,6 @@ const columns: Readonly<Record<keyof StoredRow, string>> = {
   backtesting_start: 'date',
   backtesting_end: 'date',
   ...parameterRecord(() => 'double precision'),
-  total_trades: 'double precision',
   enhanced: 'boolean not null',
   demo: 'boolean not null',
 };
@@ -115,7 +118,7 @@ const columns: Readonly<Record<keyof StoredRow, string>> = {
 /** The fields that search and list need, in a table of this module (D40). */
 export const explorerStrategies = defineProjection<StrategyEvent>({
   name: 'explorer_strategies',
-  version: 2,
+  version: rowVersion,
   database: 'catalogue',
   types: { StrategyImported: true, StrategyRevised: true, StrategyAmended: true, StrategyWithdrawn: true },
   tables: [
@@ -158,7 +161,6 @@ export const explorerRowOf = (row: StoredRow): ExplorerRow => ({
   backtestingStart: row.backtesting_start,
   backtestingEnd: row.backtesting_end,
   figures: facetRecord((field) => row[facets[field].parameter]),
-  totalTrades: row.total_trades,
   enhanced: row.enhanced,
   demo: row.demo,
 });

@@ -104,7 +104,6 @@ export const randomRow = (random: Random, id: string): ExplorerRow => ({
       maybe(random, () => randomFigure(random)),
     ),
   ),
-  totalTrades: maybe(random, () => random.below(40)),
   enhanced: random.chance(0.5),
   demo: random.chance(0.05),
 });

@@ -44,7 +44,7 @@ export const recordOf = (row: ExplorerRow): PartialRecord => ({
   max_equity_drawdown: percentText(row.figures.maxDrawdownPercent),
   profit_factor: numberText(row.figures.profitFactor),
   sharpe_ratio_all: numberText(row.figures.sharpeRatio),
-  total_trades: numberText(row.totalTrades),
+  total_trades: numberText(toCount(row.figures.totalTrades)),
   likes: toCount(row.figures.likes),
   views: toCount(row.figures.views),
   comments_count: toCount(row.figures.comments),

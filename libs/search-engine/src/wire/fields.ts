@@ -6,9 +6,9 @@ export const FacetName = z.enum(facetFields);
 /** Pages and lists end after this many rows. */
 export const maxWindow = 10_000;
 
-export type SortField = FacetSort | 'total_trades' | 'publication_date';
+export type SortField = FacetSort | 'publication_date';
 export type SortOrder = 'asc' | 'desc';
-type Sort = Readonly<{ column: FacetField | 'totalTrades' | 'publicationDate'; name: string }>;
+type Sort = Readonly<{ column: FacetField | 'publicationDate'; name: string }>;
 
 const sortsOf = (group: Facet['group']): readonly (readonly [string, Sort])[] =>
   facetFields.flatMap((column) => {
@@ -19,7 +19,6 @@ const sortsOf = (group: Facet['group']): readonly (readonly [string, Sort])[] =>
 /** What a list can be sorted by, in the order of its menu. */
 export const sorts = Object.fromEntries([
   ...sortsOf('performance'),
-  ['total_trades', { column: 'totalTrades', name: 'Trades' }],
   ...sortsOf('more'),
   ['publication_date', { column: 'publicationDate', name: 'Publication Date' }],
   ...sortsOf('popularity'),

@@ -57,12 +57,8 @@ export const passesAttributes = (filter: SearchFilter): ((one: Prepared) => bool
   };
 };
 
-const sortValue = (
-  { figures, totalTrades, publicationDate }: ExplorerRow,
-  sort: SortField,
-): number | null => {
+const sortValue = ({ figures, publicationDate }: ExplorerRow, sort: SortField): number | null => {
   const { column } = sorts[sort];
-  if (column === 'totalTrades') return totalTrades;
   if (column !== 'publicationDate') return figures[column];
   return publicationDate === null ? null : Date.parse(publicationDate);
 };

@@ -1,4 +1,4 @@
-import { facetFields, facets, type Facet } from '@tapedeck/search-engine/contract';
+import { facetFields, facets, type Facet, type FacetField } from '@tapedeck/search-engine/contract';
 import { useEffect, useState, type JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { formatWhole } from '../../../ui/format.ts';
@@ -10,7 +10,7 @@ import {
   selectFilters,
   selectFilterState,
 } from '../filter-state/filters.slice.ts';
-import { activeFilters, isDefault } from '../filter-state/filters.ts';
+import { activeFacets, activeFilters, isDefault } from '../filter-state/filters.ts';
 import { isPresetOn, presetsOf, presetText } from '../filter-state/presets.ts';
 import { FacetSlider } from './facet-slider.tsx';
 import { useLiveTotal } from '../brush/use-brush.ts';
@@ -74,6 +74,37 @@ const Sliders = ({ exploration, group, label }: SlidersProps): JSX.Element => {
   );
 };
 
+const isMore = (field: FacetField): boolean => facets[field].group === 'more';
+
+/** Figures beyond those of the panel's sections; opens when one of them becomes a filter, as by a link. */
+const MoreFigures = ({ exploration }: Pick<SlidersProps, 'exploration'>): JSX.Element => {
+  const active = activeFacets(useSelector(selectFilters)).filter(isMore).length;
+  const [isOpen, setOpen] = useState(active > 0);
+  const [previous, setPrevious] = useState(active);
+  if (active !== previous) {
+    setPrevious(active);
+    if (active > previous) setOpen(true);
+  }
+  return (
+    <section>
+      <details
+        className="group"
+        open={isOpen}
+        onToggle={({ currentTarget }) => {
+          if (currentTarget.open !== isOpen) setOpen(currentTarget.open);
+        }}
+      >
+        <summary>
+          <Icon name="down" small />
+          More figures
+          {active > 0 && <b>{active} active</b>}
+        </summary>
+        <Sliders exploration={exploration} group="more" label="More figures" />
+      </details>
+    </section>
+  );
+};
+
 type BodyProps = Readonly<{ exploration: ExplorationView; isOpen: boolean; onSubmit: () => void }>;
 
 const PanelBody = ({ exploration, isOpen, onSubmit }: BodyProps): JSX.Element => {
@@ -98,6 +129,7 @@ const PanelBody = ({ exploration, isOpen, onSubmit }: BodyProps): JSX.Element =>
         <DayFilters />
       </section>
       <Sliders exploration={exploration} group="popularity" label="Popularity and size" />
+      <MoreFigures exploration={exploration} />
       <section className="flags">
         <FlagFilters />
       </section>
