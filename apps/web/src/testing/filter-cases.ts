@@ -56,6 +56,12 @@ export const filterCases: readonly FilterCase[] = [
     types: { 'Trades from': '100', 'Trades to': '250' },
     condition: `replace(total_trades, ',', '')::numeric between 100 and 250`,
   },
+  {
+    name: 'win rate',
+    opens: 'More figures',
+    types: { 'Win rate from': '60' },
+    condition: `replace(substring(profitable_trades from '\\(([\\d,]+)/'), ',', '')::numeric >= 0.6 * replace(total_trades, ',', '')::numeric`,
+  },
   { name: 'performance', checks: 'Has Performance Data', condition: anyFigure },
   {
     name: 'enhanced',

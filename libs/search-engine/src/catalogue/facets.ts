@@ -45,7 +45,7 @@ type FacetRow = Readonly<{
 }>;
 
 /** Version of a stored row, in the read model and in the index: raised with every change of its figures. */
-export const rowVersion = 3;
+export const rowVersion = 4;
 
 /**
  * Every figure with a slider and a histogram, in the order of the panel. To add one, add a row here and the figure to
@@ -186,6 +186,21 @@ const rows = {
     colour: 'plain',
     group: 'more',
     sort: { field: 'total_trades', name: 'Trades' },
+  },
+  winRate: {
+    parameter: 'win_rate',
+    kind: 'percent',
+    openBounds: [0, 100],
+    emptyAxis: [0, 100],
+    step: 1,
+    scale: 'linear',
+    bins: 40,
+    label: 'Win rate',
+    shortName: 'win rate',
+    csv: 'Win rate %',
+    colour: 'plain',
+    group: 'more',
+    sort: { field: 'win_rate', name: 'Win Rate' },
   },
 } as const satisfies Readonly<Record<string, FacetRow>>;
 

@@ -6,7 +6,7 @@ import type { ExplorerRow } from '../search-port.ts';
 /** The only fields that the explorer may read. */
 const readFields = (
   'author publication_date pine_version likes views comments_count full_description pine_script symbol ' +
-  'total_pandl max_equity_drawdown total_trades profit_factor sharpe_ratio_all code_lines ' +
+  'total_pandl max_equity_drawdown total_trades profitable_trades profit_factor sharpe_ratio_all code_lines ' +
   'backtesting_range_start backtesting_range_end initial_capital commission'
 ).split(' ');
 

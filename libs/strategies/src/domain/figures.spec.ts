@@ -17,6 +17,7 @@ describe('figuresOf', () => {
       profit_factor: '0.226',
       sharpe_ratio_all: '−0.489',
       total_trades: '26',
+      profitable_trades: '38.46% (10/26)',
       likes: 12,
       views: 340,
       comments_count: 2,
@@ -29,11 +30,24 @@ describe('figuresOf', () => {
       profitFactor: 0.226,
       sharpeRatio: -0.489,
       totalTrades: 26,
+      winRate: (100 * 10) / 26,
       likes: 12,
       views: 340,
       comments: 2,
       codeLines: 111,
     });
+  });
+
+  it.each([
+    ['50% (13/26)', '26', 50],
+    ['0% (0/4)', '4', 0],
+    [null, '26', null],
+    ['50% (13/26)', null, null],
+    ['0% (0/0)', '0', null],
+    ['38.46%', '26', null],
+    ['50% (13/26)', '12', null],
+  ])('has the win rate of %j and %j trades: %j', (profitable_trades, total_trades, winRate) => {
+    expect(figuresOf({ ...record, profitable_trades, total_trades }).winRate).toBe(winRate);
   });
 
   it('makes a drawdown positive whatever its sign in the source', () => {

@@ -13,6 +13,8 @@ export type StrategyFigures = Readonly<{
   profitFactor: number | null;
   sharpeRatio: number | null;
   totalTrades: number | null;
+  /** Per cent of all trades that made a profit. */
+  winRate: number | null;
   likes: number | null;
   views: number | null;
   comments: number | null;
@@ -35,6 +37,24 @@ const linesOf = (code: string | null): number | null => {
   return lines.at(-1) === '' ? lines.length - 1 : lines.length;
 };
 
+export type ProfitableTrades = Readonly<{ percent: number; won: number; total: number }>;
+
+/** Parses `38.46% (10/26)`, also on two lines; null unless both counts are there. */
+export const profitableTradesOf = (text: string | null): ProfitableTrades | null => {
+  // Linear: a match begins only where no digit stands before.
+  const counts = /(?<![\d,])(\d[\d,]*)\s*\/\s*(\d[\d,]*)/.exec(text ?? '');
+  const percent = percentOf(text);
+  if (!counts || percent === null) return null;
+  const [won, total] = [countOf(counts[1] ?? ''), countOf(counts[2] ?? '')];
+  return won === null || total === null || won > total ? null : { percent, won, total };
+};
+
+const winRateOf = (record: StrategyRecord): number | null => {
+  const won = profitableTradesOf(record.profitable_trades)?.won ?? null;
+  const total = countOf(record.total_trades);
+  return won === null || total === null || total === 0 || won > total ? null : (100 * won) / total;
+};
+
 /**
  * The numbers in a record's texts.
  *
@@ -48,20 +68,9 @@ export const figuresOf = (record: StrategyRecord): StrategyFigures => ({
   profitFactor: profitFactorOf(record.profit_factor),
   sharpeRatio: finite(ratioOf(record.sharpe_ratio_all)),
   totalTrades: countOf(record.total_trades),
+  winRate: winRateOf(record),
   likes: record.likes,
   views: record.views,
   comments: record.comments_count,
   codeLines: record.code_lines ?? linesOf(record.pine_script),
 });
-
-export type ProfitableTrades = Readonly<{ percent: number; won: number; total: number }>;
-
-/** Parses `38.46% (10/26)`, also on two lines; null unless both counts are there. */
-export const profitableTradesOf = (text: string | null): ProfitableTrades | null => {
-  // Linear: a match begins only where no digit stands before.
-  const counts = /(?<![\d,])(\d[\d,]*)\s*\/\s*(\d[\d,]*)/.exec(text ?? '');
-  const percent = percentOf(text);
-  if (!counts || percent === null) return null;
-  const [won, total] = [countOf(counts[1] ?? ''), countOf(counts[2] ?? '')];
-  return won === null || total === null || won > total ? null : { percent, won, total };
-};
