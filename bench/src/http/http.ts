@@ -42,7 +42,7 @@ const differentRequests = 5_000;
 const aimsMs = { p50: 3, p99: 20 };
 const samplesPerRun = 40;
 const fullDuration: Duration = { warmUpSeconds: 15, seconds: 30 };
-const quickDuration: Duration = { warmUpSeconds: 3, seconds: 5 };
+const quickDuration: Duration = { warmUpSeconds: 1, seconds: 3 };
 
 /** The time between two requests, as a multiple of its mean. */
 const schedules: Readonly<Record<string, (random: Random) => number>> = {
