@@ -62,8 +62,11 @@ describe('long requests', () => {
       if (!isOver) setImmediate(iterate);
     };
     setImmediate(iterate);
-    await Promise.all(Array.from({ length: 10 }, (_, minLikes) => engine.search(narrowed(minLikes))));
-    isOver = true;
+    // Of background requests none is refused because it has waited for too long, as on a busy machine.
+    const requests = Array.from({ length: 10 }, (_, minLikes) =>
+      engine.search(narrowed(minLikes), { isBackground: true }),
+    );
+    await Promise.all(requests).finally(() => (isOver = true));
     expect(seen).toHaveLength(10);
     expect(new Set(seen).size).toBe(10);
   });
