@@ -12,7 +12,7 @@ import { appendTape } from './testing/append-tape.ts';
 import { startAuditApi, type AuditApi } from './testing/audit-api.ts';
 import { lives } from './testing/random-tape.ts';
 import { grant, newTape, revoke, tell, type Tape } from './testing/tape.ts';
-import { day, paidInvoice, reading, february } from '@tapedeck/payments/testing';
+import { day, paidInvoice, snapshot, february } from '@tapedeck/payments/testing';
 
 let api: AuditApi;
 /** Another process of the API, with a memory of its own. */
@@ -92,8 +92,8 @@ describe('why a member has access', () => {
   it('stays the same while the read model is built again, and after it', async () => {
     const invoices = [paidInvoice('in_1', [day('01-01'), day('02-01')]), paidInvoice('in_2', february)];
     const tape = tell(
-      tell(newTape, reading()),
-      reading('active', { observedAt: day('02-01') }, { payments: invoices }),
+      tell(newTape, snapshot()),
+      snapshot('active', { observedAt: day('02-01') }, { payments: invoices }),
     );
     const { accountId } = await appendTape(api.store, tape);
     await api.project();
@@ -120,8 +120,8 @@ describe('why a member has access', () => {
 
   it('is compared between two days', async () => {
     const invoices = [paidInvoice('in_1', [day('01-01'), day('02-01')]), paidInvoice('in_2', february)];
-    const bought: Tape = tell(newTape, reading());
-    const renewed = tell(bought, reading('active', { observedAt: day('02-01') }, { payments: invoices }));
+    const bought: Tape = tell(newTape, snapshot());
+    const renewed = tell(bought, snapshot('active', { observedAt: day('02-01') }, { payments: invoices }));
     const tape = revoke(grant(renewed, { id: 'g', tier: 'Elite', until: null }, day('02-03')), day('02-04'));
     const { accountId } = await appendTape(api.store, tape);
     await api.project();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkProperty } from '@tapedeck/eventing/testing';
 import type { PaidTier } from '@tapedeck/payments/events';
-import type { SubscriptionReading } from '@tapedeck/payments/testing';
+import type { SubscriptionSnapshot } from '@tapedeck/payments/testing';
 import fc from 'fast-check';
 import { accessAt } from './domain/access.ts';
 import { daysAfter } from './domain/due-times.ts';
@@ -22,7 +22,7 @@ import {
   end,
   failRefunds,
   payOpen,
-  readingOf,
+  snapshotOf,
   refund,
   upgrade,
   type SimulatedStripe,
@@ -31,8 +31,8 @@ import {
 type History = Readonly<{
   stripe: SimulatedStripe;
   member: SimulatedMember;
-  /** The newest reading that has arrived. */
-  told: SubscriptionReading | null;
+  /** The newest snapshot that has arrived. */
+  told: SubscriptionSnapshot | null;
   grants: readonly Readonly<{ id: string; tier: PaidTier; until: string | null }>[];
   made: number;
 }>;
@@ -42,18 +42,18 @@ const iso = (time: number): string => new Date(time).toISOString();
 const atStripe =
   (change: (stripe: SimulatedStripe) => SimulatedStripe): Step =>
   (history) => {
-    // Two readings never begin in the same millisecond.
+    // Two snapshots never begin in the same millisecond.
     const stripe = change(advance(history.stripe, history.stripe.now + 1_000));
     return { ...history, stripe, member: sendDue(history.member, stripe.now) };
   };
 
-const receiveReading: Step = (history) => {
-  const told = readingOf(history.stripe);
+const receiveSnapshot: Step = (history) => {
+  const told = snapshotOf(history.stripe);
   return { ...history, told, member: receive(history.member, told) };
 };
 const receiveTwice: Step = (history) => {
-  const once = receiveReading(history);
-  expect(receiveReading(once).member).toEqual(once.member);
+  const once = receiveSnapshot(history);
+  expect(receiveSnapshot(once).member).toEqual(once.member);
   return once;
 };
 const wait =
@@ -88,7 +88,7 @@ const revoke: Step = (history) => {
 };
 
 const steps = {
-  receive: receiveReading,
+  receive: receiveSnapshot,
   receiveTwice,
   waitADay: wait(25),
   waitFourDays: wait(24 * 4),
@@ -119,7 +119,7 @@ const waits: readonly StepName[] = ['waitADay', 'waitFourDays', 'waitAFortnight'
 const names = [...(Object.keys(steps) as StepName[]), ...often, ...waits, ...waits];
 
 /** The tier that what was told gives at this time, in a few lines that know no events. */
-const paidTier = ({ subscription, payments, refunds, closedDisputes }: SubscriptionReading, now: string) => {
+const paidTier = ({ subscription, payments, refunds, closedDisputes }: SubscriptionSnapshot, now: string) => {
   const { status, plan, cancelAtPeriodEnd, periodEnd, endedAt } = subscription;
   const isBack = ({ invoiceId, amountPaid }: (typeof payments)[number]): boolean =>
     refunds.some(

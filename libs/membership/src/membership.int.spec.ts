@@ -14,12 +14,12 @@ import {
   february,
   paidInvoice,
   pro,
-  reading,
+  snapshot,
   record,
   refundOf,
   startCheckoutOf,
   subscriptionDecider,
-  type SubscriptionReading,
+  type SubscriptionSnapshot,
 } from '@tapedeck/payments/testing';
 import { createLogger } from '@tapedeck/platform/log';
 import { migrate } from '@tapedeck/platform/migrations';
@@ -97,7 +97,7 @@ const startCheckout = async ({ account, intentId }: Buyer): Promise<void> => {
 
 const readFromStripe = async (
   { account, intentId, subscriptionId }: Buyer,
-  read: SubscriptionReading,
+  read: SubscriptionSnapshot,
 ): Promise<void> => {
   await handle(store, subscriptionDecider, paymentEvents)(
     subscriptionStream(subscriptionId),
@@ -144,7 +144,7 @@ describe('the tier of a member', () => {
     const buyer = newBuyer();
     const { account } = buyer;
     await startCheckout(buyer);
-    await readFromStripe(buyer, reading());
+    await readFromStripe(buyer, snapshot());
     await eventually(async () =>
       expect(await tierOf(account)).toMatchObject({
         tier: 'Pro',
@@ -173,7 +173,7 @@ describe('the tier of a member', () => {
     await eventually(async () => expect((await eventTypes(account)).at(-1)).toBe('MembershipSuspended'));
 
     const payments = [paidInvoice('in_2', february)];
-    await readFromStripe(buyer, reading('active', { observedAt: day('02-15') }, { payments }));
+    await readFromStripe(buyer, snapshot('active', { observedAt: day('02-15') }, { payments }));
     await eventually(async () =>
       expect(await tierOf(account)).toMatchObject({ tier: 'Pro', status: 'active' }),
     );
@@ -234,17 +234,17 @@ describe('the history of a member', () => {
     await startCheckout(buyer);
     const observed = { observedAt: day('04-01'), periodStart: day('04-01'), periodEnd: day('05-01') };
     const first = paidInvoice('in_h1', [day('04-01'), day('05-01')], { reason: 'subscription_create' });
-    await readFromStripe(buyer, reading('active', observed, { payments: [first] }));
+    await readFromStripe(buyer, snapshot('active', observed, { payments: [first] }));
     await eventually(async () => expect((await historyOf(buyer.account, 100)).lines).toHaveLength(2));
 
     setTo(day('04-10'));
     const refund = { ...refundOf('in_h1', 'succeeded', 100), refundedAt: day('04-09') };
     const money = { payments: [first], refunds: [refund] };
-    await readFromStripe(buyer, reading('active', { ...observed, observedAt: day('04-10') }, money));
+    await readFromStripe(buyer, snapshot('active', { ...observed, observedAt: day('04-10') }, money));
     setTo(day('05-02'));
     const second = paidInvoice('in_h2', [day('05-01'), day('06-01')]);
     const renewed = { observedAt: day('05-02'), periodStart: day('05-01'), periodEnd: day('06-01') };
-    await readFromStripe(buyer, reading('active', renewed, { payments: [second] }));
+    await readFromStripe(buyer, snapshot('active', renewed, { payments: [second] }));
     await eventually(async () => expect((await historyOf(buyer.account, 100)).lines).toHaveLength(5));
 
     const whole = await historyOf(buyer.account, 100);

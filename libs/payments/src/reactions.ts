@@ -5,20 +5,20 @@ import type { Databases } from '@tapedeck/platform/databases';
 import { createMailer, type Mailer } from '@tapedeck/platform/mail';
 import type { Job } from '@tapedeck/platform/schedule';
 import { closedAccountsEffect } from './effects/closed-accounts.ts';
-import { confirmObservationsEffect } from './effects/confirm-observations.ts';
+import { confirmSnapshotsEffect } from './effects/confirm-snapshots.ts';
 import { introPricesReaction } from './reactions/intro-prices.ts';
 import { paymentMailsEffect } from './effects/mails.ts';
 import { reconciliationJobs, type ReconciliationPorts } from './jobs/reconciliation.ts';
 import { priceListOf } from './prices/plan-prices.ts';
 import { stripeEventsEffect } from './effects/stripe-events.ts';
-import { stripeWritesEffect } from './effects/stripe-writes.ts';
+import { stripeRequestsEffect } from './effects/stripe-requests.ts';
 import type { StripePort } from '@tapedeck/stripe/port';
 import { openStripe } from '@tapedeck/stripe/sdk';
 
 export { paymentDueDates } from './jobs/due-dates.ts';
 export { stripeEventsEffect } from './effects/stripe-events.ts';
 export { readStreamNow } from './recording/direct-commands.ts';
-export { recordReading } from './recording/record-reading.ts';
+export { recordSnapshot } from './recording/record-snapshot.ts';
 
 /** What the effects of payments reach outside of their own streams. */
 export type PaymentPorts = Readonly<{
@@ -48,8 +48,8 @@ export const paymentReactions: readonly Reaction[] = [introPricesReaction];
 
 export const paymentEffects = (ports: PaymentPorts): readonly Effect[] => [
   stripeEventsEffect(ports),
-  confirmObservationsEffect(ports),
-  stripeWritesEffect(ports),
+  confirmSnapshotsEffect(ports),
+  stripeRequestsEffect(ports),
   paymentMailsEffect(ports),
   closedAccountsEffect(ports),
 ];

@@ -1,4 +1,4 @@
-export { entitlementOf, worthOf } from './domain/entitlement.ts';
+export { entitlementOf, termsOf } from './domain/entitlement.ts';
 export {
   evolve as evolveSubscription,
   finalStatuses,

@@ -2,11 +2,11 @@
 export { checkoutDecider } from './domain/checkout.ts';
 export { subscriptionDecider } from './domain/decide-subscription.ts';
 export type { SubscriptionCommand } from './domain/subscription-commands.ts';
-export type { SubscriptionReading } from '@tapedeck/stripe/port';
-export * from './testing/readings.ts';
+export type { SubscriptionSnapshot } from '@tapedeck/stripe/port';
+export * from './testing/snapshots.ts';
 export { checkouts, subscriptions } from './command-targets.ts';
-export { confirmObservationsEffect } from './effects/confirm-observations.ts';
+export { confirmSnapshotsEffect } from './effects/confirm-snapshots.ts';
 export { stripeEventsEffect } from './effects/stripe-events.ts';
-export { stripeWritesEffect } from './effects/stripe-writes.ts';
-export { recordReading } from './recording/record-reading.ts';
+export { stripeRequestsEffect } from './effects/stripe-requests.ts';
+export { recordSnapshot } from './recording/record-snapshot.ts';
 export { readStreamNow } from './recording/direct-commands.ts';

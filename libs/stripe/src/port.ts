@@ -10,7 +10,7 @@ export type PaidTier = 'Pro' | 'Elite';
 export type Plan = Readonly<{ tier: PaidTier; period: BillingPeriod }>;
 
 /** Everything that Stripe knows of one subscription, read in one go. Times are ISO 8601 UTC, amounts minor units. */
-export type SubscriptionReading = Readonly<{
+export type SubscriptionSnapshot = Readonly<{
   subscriptionId: string;
   subscription: Readonly<{
     customerId: string;
@@ -86,7 +86,7 @@ export type SubscriptionReading = Readonly<{
   }>[];
 }>;
 
-export type SessionReading = Readonly<{
+export type SessionSnapshot = Readonly<{
   sessionId: string;
   intentId: string | null;
   status: 'open' | 'complete' | 'expired';
@@ -108,14 +108,14 @@ export type NewSession = Readonly<{
   cancelUrl: string;
 }>;
 
-/** An outside write under a key: Stripe answers a repetition with the first answer. */
+/** A request under a key: Stripe answers a repetition with the first answer. */
 export type Keyed<Details> = Readonly<{ key: string }> & Details;
 
 /** Stripe has understood and refused: nothing has changed. `fixUrl`: where the buyer can confirm or pay. */
 export type Refusal = Readonly<{
   refused: Readonly<{ code: string; message: string; fixUrl: string | null }>;
 }>;
-export type WriteResult = Readonly<{ refused?: undefined }> | Refusal;
+export type StripeResult = Readonly<{ refused?: undefined }> | Refusal;
 
 export type PlanPreview = Readonly<{
   dueNow: number;
@@ -130,7 +130,7 @@ export type PlanPreview = Readonly<{
 export type ListedEvent = Readonly<{ eventId: string; body: string }>;
 
 /** A price as it is at Stripe; null when there is none with this id. */
-export type PriceReading = Readonly<{
+export type PriceSnapshot = Readonly<{
   priceId: string;
   amount: number;
   currency: string;
@@ -151,12 +151,12 @@ export type StripeReads = Readonly<{
   readSubscription: (
     subscriptionId: string,
     scope: 'newest' | 'all',
-  ) => Promise<SubscriptionReading | undefined>;
-  readSession: (sessionId: string) => Promise<SessionReading | undefined>;
+  ) => Promise<SubscriptionSnapshot | undefined>;
+  readSession: (sessionId: string) => Promise<SessionSnapshot | undefined>;
   /** The subscription that a charge, an invoice, a payment intent, a refund or a dispute belongs to; null without one. */
   subscriptionOf: (objectId: string) => Promise<string | null>;
   previewChange: (subscriptionId: string, plan: Plan) => Promise<PlanPreview>;
-  readPrice: (priceId: string) => Promise<PriceReading | null>;
+  readPrice: (priceId: string) => Promise<PriceSnapshot | null>;
   /** All events from the given time on, or those among them that no webhook has delivered. */
   listEvents: (options: Readonly<{ since: string; undeliveredOnly: boolean }>) => AsyncIterable<ListedEvent>;
   readEvent: (eventId: string) => Promise<ListedEvent | undefined>;
@@ -164,7 +164,7 @@ export type StripeReads = Readonly<{
   listSubscriptions: () => AsyncIterable<string>;
 }>;
 
-export type StripeWrites = Readonly<{
+export type StripeRequests = Readonly<{
   createSession: (
     session: Keyed<NewSession>,
   ) => Promise<Readonly<{ sessionId: string; url: string; expiresAt: string }>>;
@@ -172,24 +172,24 @@ export type StripeWrites = Readonly<{
   createPortalSession: (
     session: Readonly<{ customerId: string; returnUrl: string }>,
   ) => Promise<Readonly<{ url: string }>>;
-  cancelAtPeriodEnd: (write: Keyed<{ subscriptionId: string }>) => Promise<WriteResult>;
-  resume: (write: Keyed<{ subscriptionId: string }>) => Promise<WriteResult>;
+  cancelAtPeriodEnd: (request: Keyed<{ subscriptionId: string }>) => Promise<StripeResult>;
+  resume: (request: Keyed<{ subscriptionId: string }>) => Promise<StripeResult>;
   /** Charged now; the plan changes when that is paid. */
   upgrade: (
-    write: Keyed<{ subscriptionId: string; plan: Plan; prorationDate: string }>,
-  ) => Promise<WriteResult>;
+    request: Keyed<{ subscriptionId: string; plan: Plan; prorationDate: string }>,
+  ) => Promise<StripeResult>;
   /** At the end of the period. */
-  scheduleDowngrade: (write: Keyed<{ subscriptionId: string; plan: Plan }>) => Promise<WriteResult>;
+  scheduleDowngrade: (request: Keyed<{ subscriptionId: string; plan: Plan }>) => Promise<StripeResult>;
   /** Undoes `scheduleDowngrade`. */
-  keepPlan: (write: Keyed<{ subscriptionId: string }>) => Promise<WriteResult>;
-  endNow: (write: Keyed<{ subscriptionId: string }>) => Promise<WriteResult>;
+  keepPlan: (request: Keyed<{ subscriptionId: string }>) => Promise<StripeResult>;
+  endNow: (request: Keyed<{ subscriptionId: string }>) => Promise<StripeResult>;
   /** All of an invoice that is not refunded yet. */
-  refund: (write: Keyed<{ subscriptionId: string; invoiceId: string }>) => Promise<WriteResult>;
+  refund: (request: Keyed<{ subscriptionId: string; invoiceId: string }>) => Promise<StripeResult>;
   /** Removes name and e-mail address. */
-  forgetCustomer: (write: Keyed<{ customerId: string }>) => Promise<void>;
+  forgetCustomer: (request: Keyed<{ customerId: string }>) => Promise<void>;
 }>;
 
-export type StripePort = StripeReads & StripeWrites;
+export type StripePort = StripeReads & StripeRequests;
 
 /** The plans that are sold, by the ids of their prices: any other price grants nothing. */
 export type PriceList = Readonly<Record<PaidTier, Readonly<Record<BillingPeriod, string>>>>;

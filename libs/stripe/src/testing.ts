@@ -1,3 +1,3 @@
 /** For tests: the adapter in parts. */
 export { stripeReads } from './sdk/reads.ts';
-export { stripeWrites } from './sdk/writes.ts';
+export { stripeRequests } from './sdk/requests.ts';

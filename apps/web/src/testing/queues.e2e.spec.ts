@@ -63,7 +63,7 @@ describe('the queues of payments', () => {
       await expectShown(page.getByText(text));
   });
 
-  it('show drift, disputes, two subscriptions and unclaimed purchases, and lead to what can be done', async () => {
+  it('show mismatches, disputes, two subscriptions and unclaimed purchases, and lead to what can be done', async () => {
     await openProMember(environment, 'drifts@buyers.example');
     await control('/events/lose', { count: 50 });
     await control('/subscriptions/status', { subscription: await newest('subscription'), status: 'unpaid' });
@@ -93,12 +93,14 @@ describe('the queues of payments', () => {
     });
     await expectShown(lists.getByText(/^Elite \(monthly\), \$19\.99$/));
     await expectShown(queue(page, 'Unclaimed purchases').getByRole('link', { name: 'm•••@buyers.example' }));
-    const drift = queue(page, 'Drift').getByRole('listitem').filter({ hasText: 'drifts@buyers.example' });
-    await expectShown(drift.getByRole('row', { name: 'Status active unpaid' }));
-    await expectShown(drift.getByText('recorded', { exact: true }));
+    const mismatch = queue(page, 'Mismatches')
+      .getByRole('listitem')
+      .filter({ hasText: 'drifts@buyers.example' });
+    await expectShown(mismatch.getByRole('row', { name: 'Status active unpaid' }));
+    await expectShown(mismatch.getByText('recorded', { exact: true }));
     await expectAccessibleEverywhere(page);
 
-    await tabTo(page, drift.getByRole('link', { name: 'Compare again' }));
+    await tabTo(page, mismatch.getByRole('link', { name: 'Compare again' }));
     await page.keyboard.press('Enter');
     await expectShown(page.getByRole('heading', { name: 'New replay' }));
     expect(await page.getByRole('radio', { name: /^Read Stripe again/ }).isChecked()).toBe(true);

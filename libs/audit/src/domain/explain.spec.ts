@@ -6,9 +6,9 @@ import {
   intentId,
   openedDispute,
   paidInvoice,
-  reading,
+  snapshot,
   refundOf,
-  type SubscriptionReading,
+  type SubscriptionSnapshot,
 } from '@tapedeck/payments/testing';
 import { accountId, derivedId } from '@tapedeck/kernel';
 import {
@@ -35,20 +35,20 @@ const sentence = (tape: Tape, at: string): string => because(tape, at).sentence;
 const february = [day('02-01'), day('03-01')] as const;
 const invoices = [paidInvoice('in_1', [day('01-01'), day('02-01')]), paidInvoice('in_2', february)];
 
-const bought = tell(newTape, reading());
+const bought = tell(newTape, snapshot());
 const inFebruary = { observedAt: day('02-01'), periodStart: february[0], periodEnd: february[1] };
-const renewed = tell(bought, reading('active', inFebruary, { payments: invoices }));
+const renewed = tell(bought, snapshot('active', inFebruary, { payments: invoices }));
 const failed = tell(
   bought,
-  reading('past_due', inFebruary, { failures: [failure('in_2', 1, day('02-04'))] }),
+  snapshot('past_due', inFebruary, { failures: [failure('in_2', 1, day('02-04'))] }),
 );
 const on = (
   tape: Tape,
-  status: SubscriptionReading['subscription']['status'],
+  status: SubscriptionSnapshot['subscription']['status'],
   at: string,
-  given: Parameters<typeof reading>[1] = {},
-  money: Parameters<typeof reading>[2] = {},
-): Tape => tell(tape, reading(status, { ...given, observedAt: at }, money));
+  given: Parameters<typeof snapshot>[1] = {},
+  money: Parameters<typeof snapshot>[2] = {},
+): Tape => tell(tape, snapshot(status, { ...given, observedAt: at }, money));
 
 describe('why a member has access', () => {
   it('is the payment that has set the paid period, with the event of Stripe behind it', () => {
@@ -137,7 +137,7 @@ describe('why a member has access', () => {
   });
 
   it('is the handing over of a purchase', () => {
-    const unowned = tell(newTape, reading(), day('01-01'), null);
+    const unowned = tell(newTape, snapshot(), day('01-01'), null);
     const claimed = change(
       unowned,
       {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkProperty } from '@tapedeck/eventing/testing';
 import { accessAt, noMembership } from '@tapedeck/membership/testing';
-import { day, paidInvoice, reading } from '@tapedeck/payments/testing';
+import { day, paidInvoice, snapshot } from '@tapedeck/payments/testing';
 import fc from 'fast-check';
 import { iso, lives, promptAndLate, type Life } from '../testing/random-tape.ts';
 import { historyOf, newTape, passTo, tell } from '../testing/tape.ts';
@@ -64,7 +64,7 @@ describe('what was known at an instant', () => {
 describe('the order of a history', () => {
   /** By two clocks of which one is behind. */
   const written = [day('01-10'), day('01-08'), day('01-12'), day('01-11')].map((occurredAt, index) => ({
-    ...historyOf(tell(newTape, reading())).events[0],
+    ...historyOf(tell(newTape, snapshot())).events[0],
     id: `event ${index}`,
     metadata: { occurredAt },
     // Only the time matters here.
@@ -101,8 +101,8 @@ const sameUntil = (chain: readonly MemberEvent[], removed: MemberEvent): boolean
 const lateRenewal = {
   history: historyOf(
     tell(
-      passTo(tell(newTape, reading()), day('02-15')),
-      reading(
+      passTo(tell(newTape, snapshot()), day('02-15')),
+      snapshot(
         'active',
         { observedAt: day('02-25'), periodStart: day('02-01'), periodEnd: day('03-01') },
         {

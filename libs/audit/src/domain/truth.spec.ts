@@ -4,9 +4,9 @@ import {
   failure,
   openedDispute,
   paidInvoice,
-  reading,
+  snapshot,
   refundOf,
-  type SubscriptionReading,
+  type SubscriptionSnapshot,
 } from '@tapedeck/payments/testing';
 import { grant, historyOf, newTape, passTo, tell, type Tape } from '../testing/tape.ts';
 import type { MembershipView } from './membership-view.ts';
@@ -16,16 +16,16 @@ import { viewAt } from './view.ts';
 const january = [day('01-01'), day('02-01')] as const;
 const february = [day('02-01'), day('03-01')] as const;
 const paid = [paidInvoice('in_1', january), paidInvoice('in_2', february)];
-const bought = tell(newTape, reading());
+const bought = tell(newTape, snapshot());
 const inFebruary = { periodStart: february[0], periodEnd: february[1] };
 
 /** What Stripe says of it becomes known on this day, and not before. */
 const knownOn = (
   at: string,
-  status: SubscriptionReading['subscription']['status'],
-  given: Parameters<typeof reading>[1],
-  money: Parameters<typeof reading>[2],
-): Tape => tell(passTo(bought, at), reading(status, { ...given, observedAt: at }, money));
+  status: SubscriptionSnapshot['subscription']['status'],
+  given: Parameters<typeof snapshot>[1],
+  money: Parameters<typeof snapshot>[2],
+): Tape => tell(passTo(bought, at), snapshot(status, { ...given, observedAt: at }, money));
 
 type Shown = Partial<MembershipView>;
 

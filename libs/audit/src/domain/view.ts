@@ -1,5 +1,5 @@
 import { accessAt, featuresOf, type Access, type Membership } from '@tapedeck/membership/rules';
-import { worthOf as computeWorth, type Subscription } from '@tapedeck/payments/rules';
+import { termsOf as computeWorth, type Subscription } from '@tapedeck/payments/rules';
 import type { ChangedField, MembershipView } from './membership-view.ts';
 import { standingAfter } from './answer.ts';
 import { subscriptionAfter } from './facts.ts';
@@ -13,7 +13,7 @@ import {
 import { remember } from './remember.ts';
 
 /** It sorts all payments. */
-const worthOf = remember(computeWorth);
+const termsOf = remember(computeWorth);
 
 export type Subscriptions = ReadonlyMap<string, Subscription>;
 
@@ -40,7 +40,7 @@ const nextCharge = ({ status, subscription }: Access, state: Subscription | unde
   if (!state || !observed || !renews) {
     return { nextChargeAt: null, nextChargeAmount: null, currency: observed?.currency ?? null };
   }
-  const worth = worthOf(state);
+  const worth = termsOf(state);
   const at = worth?.phase === 'past-due' ? worth.nextAttemptAt : observed.periodEnd;
   return {
     nextChargeAt: at,
@@ -93,7 +93,7 @@ export const viewOf = (
     subscriptionId: subscription?.subscriptionId ?? null,
     stripeStatus: state?.observed?.status ?? null,
     plan: planText(state?.observed?.plan),
-    paidUntil: (state && worthOf(state)?.paidUntil) ?? null,
+    paidUntil: (state && termsOf(state)?.paidUntil) ?? null,
     graceUntil: access.status === 'grace' ? (subscription?.graceUntil ?? null) : null,
     endsAt: access.hasAccess ? (subscription?.endsAt ?? null) : null,
     ...nextCharge(access, state),

@@ -11,7 +11,7 @@ type Step = (life: Life) => Life;
 
 export const iso = (time: number): string => new Date(time).toISOString();
 const hourMs = 3_600_000;
-const { advance, bought, nextWork, readingOf } = simulatedStripe;
+const { advance, bought, nextWork, snapshotOf } = simulatedStripe;
 
 const atStripe =
   (happens: (known: Stripe) => Stripe): Step =>
@@ -58,7 +58,7 @@ const handOver = (toAccountId: typeof member): Step =>
   });
 
 /** A reading of Stripe reaches the tape: what has happened there before was not known until now. */
-const tellNow: Step = (life) => ({ ...life, tape: tell(life.tape, readingOf(life.stripe)) });
+const tellNow: Step = (life) => ({ ...life, tape: tell(life.tape, snapshotOf(life.stripe)) });
 
 const steps = {
   tell: tellNow,

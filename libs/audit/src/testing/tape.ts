@@ -16,7 +16,7 @@ import {
   record,
   subscriptionDecider,
   type SubscriptionCommand,
-  type SubscriptionReading,
+  type SubscriptionSnapshot,
 } from '@tapedeck/payments/testing';
 import { subscriptionStream } from '@tapedeck/payments/events';
 import { stripeEventStream } from '@tapedeck/stripe/events';
@@ -101,11 +101,11 @@ export const change = (tape: Tape, command: SubscriptionCommand, at: string, cau
   }, paid);
 };
 
-/** A reading that an event of Stripe has caused. */
+/** A snapshot that an event of Stripe has caused. */
 export const tell = (
   tape: Tape,
-  reading: SubscriptionReading,
-  at = reading.subscription.observedAt,
+  snapshot: SubscriptionSnapshot,
+  at = snapshot.subscription.observedAt,
   accountId: typeof member | null = member,
 ): Tape => {
   const eventId = `evt_${tape.told + 1}`;
@@ -117,9 +117,9 @@ export const tell = (
     at,
     'test',
   );
-  const { plan } = reading.subscription;
+  const { plan } = snapshot.subscription;
   const buyer = plan && { intentId: 'intent-1', accountId, plan };
-  return change(received, record(reading, buyer), at, received.events.at(-1)?.id ?? '');
+  return change(received, record(snapshot, buyer), at, received.events.at(-1)?.id ?? '');
 };
 
 export const grant = (

@@ -1,7 +1,7 @@
 import { stateAfter, type DueRow, type RecordedEvent } from '@tapedeck/eventing';
 import { accountId, derivedId } from '@tapedeck/kernel';
 import type { SubscriptionEvent } from '@tapedeck/payments/events';
-import { record, subscriptionDecider, type SubscriptionReading } from '@tapedeck/payments/testing';
+import { record, subscriptionDecider, type SubscriptionSnapshot } from '@tapedeck/payments/testing';
 import { membershipDecider, type MembershipCommand } from '../domain/decide.ts';
 import type { Membership } from '../domain/membership.ts';
 import { membershipStream, type MembershipEvent } from '../events.ts';
@@ -47,12 +47,12 @@ export const send = (state: SimulatedMember, command: MembershipCommand): Simula
   return { ...state, memberships, due: dueAfter(state.due, events) };
 };
 
-/** Records a reading, and lets the membership follow. */
-export const receive = (state: SimulatedMember, reading: SubscriptionReading): SimulatedMember => {
-  const { plan, observedAt: now } = reading.subscription;
+/** Records a snapshot, and lets the membership follow. */
+export const receive = (state: SimulatedMember, snapshot: SubscriptionSnapshot): SimulatedMember => {
+  const { plan, observedAt: now } = snapshot.subscription;
   const buyer = plan && { intentId: 'intent-1', accountId: member, plan };
   const events = subscriptionDecider.decide(
-    record(reading, buyer),
+    record(snapshot, buyer),
     stateAfter(subscriptionDecider, state.payments),
   );
   const recorded: SimulatedMember = { ...state, payments: [...state.payments, ...events] };

@@ -1,5 +1,5 @@
 import type { BillingPeriod, PaidTier, Plan, StripeStatus } from '@tapedeck/payments/events';
-import type { SubscriptionReading } from '@tapedeck/payments/testing';
+import type { SubscriptionSnapshot } from '@tapedeck/payments/testing';
 
 /** What Stripe does with one subscription, in a few lines: the times are milliseconds. */
 type Invoice = Readonly<{
@@ -162,8 +162,8 @@ export const failRefunds = (stripe: SimulatedStripe): SimulatedStripe => ({
 
 const iso = (time: number): string => new Date(time).toISOString();
 
-/** What a reading at this moment says. */
-export const readingOf = (stripe: SimulatedStripe): SubscriptionReading => {
+/** What a snapshot at this moment says. */
+export const snapshotOf = (stripe: SimulatedStripe): SubscriptionSnapshot => {
   const { now, status, plan, invoices, open, cancels, dispute } = stripe;
   return {
     subscriptionId: 'sub_1',

@@ -8,7 +8,7 @@ import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { BillingChange } from '../contract.ts';
 import { subscriptionDecider } from '../domain/decide-subscription.ts';
 import type { SubscriptionCommand } from '../domain/subscription-commands.ts';
-import type { StripeWrite } from '../domain/subscription-events.ts';
+import type { StripeRequest } from '../domain/subscription-events.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { changeMessage, refusalMessage } from '../domain/texts.ts';
 import { subscriptionEvents, subscriptionStream } from '../events.ts';
@@ -18,7 +18,7 @@ import { liveSubscriptionOf, noSubscription } from '../queries/live-subscription
 export class RequestBillingChange extends Command<BillingChange> {
   constructor(
     readonly accountId: AccountId,
-    readonly write: StripeWrite,
+    readonly write: StripeRequest,
     readonly options: Readonly<{ comment?: string | null; signal?: AbortSignal }> = {},
   ) {
     super();
@@ -28,7 +28,11 @@ export class RequestBillingChange extends Command<BillingChange> {
 /** The browser waits for the answer; after this time the screen follows the change by itself. */
 const maxWaitMs = 8_000;
 
-const answerOf = (state: Subscription, requestId: string, write: StripeWrite): BillingChange | undefined => {
+const answerOf = (
+  state: Subscription,
+  requestId: string,
+  write: StripeRequest,
+): BillingChange | undefined => {
   const request = state.requests[requestId];
   switch (request?.outcome) {
     case 'requested':
@@ -71,7 +75,7 @@ export class RequestBillingChangeHandler implements ICommandHandler<RequestBilli
     const context = requestCommandContext();
     const requestId = derivedId('stripe write', context.commandId);
     const { comment = null, signal } = options;
-    const command = { type: 'RequestWrite', requestId, write, comment, by: accountId } as const;
+    const command = { type: 'RequestStripeChange', requestId, write, comment, by: accountId } as const;
     const { state } = await this.#handle(stream, command, context);
     const answer =
       answerOf(state, requestId, write) ??

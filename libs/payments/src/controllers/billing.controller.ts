@@ -22,7 +22,7 @@ import {
   ChangePlanBody,
   ChangePreview,
 } from '../contract.ts';
-import type { StripeWrite } from '../domain/subscription-events.ts';
+import type { StripeRequest } from '../domain/subscription-events.ts';
 import { PREVIEWS, type Previews } from '../http/previews.ts';
 import { PreviewChange } from '../queries/preview-change.ts';
 import { ShowBilling } from '../queries/show-billing.ts';
@@ -125,7 +125,7 @@ export class BillingController {
   async #writeOf(
     id: RequestAccount['id'],
     { tier, period, previewId }: ChangePlanBody,
-  ): Promise<StripeWrite> {
+  ): Promise<StripeRequest> {
     const plan = { tier, period };
     const { kind, previewId: own } = await this.#queries.execute(new PreviewChange(id, plan));
     if (kind === 'downgrade') return { kind, plan };

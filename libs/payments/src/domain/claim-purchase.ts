@@ -1,5 +1,5 @@
 import { DomainError } from '@tapedeck/kernel';
-import { worthOf } from './entitlement.ts';
+import { termsOf } from './entitlement.ts';
 import { isBoughtPlan } from './record-subscription.ts';
 import type {
   ClaimPurchase,
@@ -8,15 +8,15 @@ import type {
   TransferPurchase,
 } from './subscription-commands.ts';
 import type { SubscriptionEvent } from './subscription-events.ts';
-import type { Observation, Subscription } from './subscription.ts';
-import { requestEvent, unclaimedWrites } from './write-requests.ts';
+import type { ObservedSnapshot, Subscription } from './subscription.ts';
+import { requestEvent, unclaimedRequests } from './stripe-requests.ts';
 
 const conflict = (code: string, message: string): DomainError => new DomainError('conflict', code, message);
 
 const assertClaimable = (
   state: Subscription,
   { hasOtherSubscription }: Readonly<{ hasOtherSubscription: boolean }>,
-): Observation => {
+): ObservedSnapshot => {
   if (!state.observed) {
     throw new DomainError(
       'not-found',
@@ -24,7 +24,7 @@ const assertClaimable = (
       'There is no such purchase: wait a minute after the payment, or contact support.',
     );
   }
-  const phase = worthOf(state)?.phase;
+  const phase = termsOf(state)?.phase;
   if (phase === 'ended' || phase === 'abandoned') {
     throw conflict('PURCHASE_ENDED', 'This purchase has ended or was refunded: buy a new one.');
   }
@@ -38,7 +38,7 @@ const assertClaimable = (
 };
 
 const claimed = (
-  { subscriptionId }: Observation,
+  { subscriptionId }: ObservedSnapshot,
   { accountId, intentId, proof, fromEmailHash }: ClaimPurchase,
 ): SubscriptionEvent =>
   fromEmailHash === null
@@ -68,14 +68,14 @@ export const claimPurchase = (command: ClaimPurchase, state: Subscription): read
 
 /** What a former owner has left of the subscription. */
 const endedForOwner = (state: Subscription, now: string): readonly SubscriptionEvent[] => {
-  const worth = worthOf(state);
+  const terms = termsOf(state);
   const { owner } = state;
-  if (!worth || !owner) return [];
+  if (!terms || !owner) return [];
   return [
     {
       type: 'EntitlementChanged',
       data: {
-        ...worth,
+        ...terms,
         accountId: owner.accountId,
         intentId: owner.intentId,
         phase: 'ended',
@@ -109,14 +109,14 @@ export const transferPurchase = (
 };
 
 const claimPeriodEnded = (
-  { subscriptionId, intentId }: Observation,
+  { subscriptionId, intentId }: ObservedSnapshot,
   reason: 'refunded' | 'ended',
 ): SubscriptionEvent => ({
   type: 'ClaimPeriodEnded',
   data: { subscriptionId, intentId: intentId ?? '', reason },
 });
 
-const isOver = (state: Subscription): boolean => worthOf(state)?.phase === 'ended';
+const isOver = (state: Subscription): boolean => termsOf(state)?.phase === 'ended';
 
 export const remindOfClaim = (
   { day, refundAt }: RemindOfClaim,
@@ -139,6 +139,6 @@ export const refundUnclaimed = (
   if (isOver(state)) return [claimPeriodEnded(observed, 'ended')];
   return [
     claimPeriodEnded(observed, 'refunded'),
-    ...unclaimedWrites(state).map(({ requestId, write }) => requestEvent(state, requestId, write)),
+    ...unclaimedRequests(state).map(({ requestId, write }) => requestEvent(state, requestId, write)),
   ];
 };

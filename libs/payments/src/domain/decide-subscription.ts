@@ -10,12 +10,12 @@ import { evolve, noSubscription, type Subscription } from './subscription.ts';
 import {
   automaticEnd,
   closeAccount,
-  completeWrite,
-  refuseWrite,
+  completeStripeRequest,
+  refuseStripeRequest,
   requestEvent,
-  requestWrite,
-  resolveWrite,
-} from './write-requests.ts';
+  requestStripeChange,
+  resolveStripeRequest,
+} from './stripe-requests.ts';
 
 const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly SubscriptionEvent[] => {
   switch (command.type) {
@@ -25,14 +25,14 @@ const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly S
       return claimPurchase(command, state);
     case 'TransferPurchase':
       return transferPurchase(command, state);
-    case 'RequestWrite':
-      return requestWrite(command, state);
-    case 'CompleteWrite':
-      return completeWrite(command, state);
-    case 'RefuseWrite':
-      return refuseWrite(command, state);
-    case 'ResolveWrite':
-      return resolveWrite(command, state);
+    case 'RequestStripeChange':
+      return requestStripeChange(command, state);
+    case 'CompleteStripeRequest':
+      return completeStripeRequest(command, state);
+    case 'RefuseStripeRequest':
+      return refuseStripeRequest(command, state);
+    case 'ResolveStripeRequest':
+      return resolveStripeRequest(command, state);
     case 'RemindOfClaim':
       return remindOfClaim(command, state);
     case 'RefundUnclaimed':

@@ -1,6 +1,6 @@
 import type { Entitlement } from './subscription-events.ts';
 import type { Plan } from './plans.ts';
-import type { Observation, PaidInvoice, Subscription } from './subscription.ts';
+import type { ObservedSnapshot, PaidInvoice, Subscription } from './subscription.ts';
 
 /** A refund that is under way counts; one that has failed does not. */
 const countsAsRefund: readonly string[] = ['pending', 'succeeded'];
@@ -32,7 +32,7 @@ export const paymentsOf = ({ payments }: Subscription): readonly PaidInvoice[] =
     .map(([, payment]) => payment);
 
 /** The plan that access is for: as observed, but a plan whose payments were all refunded is not paid. */
-const paidPlanOf = (state: Subscription, observed: Observation): Plan | null => {
+const paidPlanOf = (state: Subscription, observed: ObservedSnapshot): Plan | null => {
   const { plan } = observed;
   if (plan === null) return null;
   const isSame = (payment: PaidInvoice): boolean =>
@@ -43,10 +43,10 @@ const paidPlanOf = (state: Subscription, observed: Observation): Plan | null => 
   return payments.find((payment) => payment.plan !== null && !isFullyRefunded(state, payment))?.plan ?? plan;
 };
 
-type Situation = Pick<Entitlement, 'phase' | 'endReason' | 'endedAt'> & Readonly<{ endsAt?: string | null }>;
+type Status = Pick<Entitlement, 'phase' | 'endReason' | 'endedAt'> & Readonly<{ endsAt?: string | null }>;
 
-const situation = (phase: Entitlement['phase']): Situation => ({ phase, endReason: null, endedAt: null });
-const ended = (endReason: Entitlement['endReason'], endedAt: string | null): Situation => ({
+const inPhase = (phase: Entitlement['phase']): Status => ({ phase, endReason: null, endedAt: null });
+const ended = (endReason: Entitlement['endReason'], endedAt: string | null): Status => ({
   phase: 'ended',
   endReason,
   endedAt,
@@ -86,41 +86,41 @@ const hasRequested = ({ requests }: Subscription, cause: 'unclaimed' | 'account-
 const hasUnpaidInvoice = ({ failures, payments }: Subscription): boolean =>
   Object.values(failures).some(({ invoiceId }) => payments[invoiceId] === undefined);
 
-const situationOfCanceled = (
+const statusOfCanceled = (
   state: Subscription,
-  { endedAt }: Observation,
+  { endedAt }: ObservedSnapshot,
   paidUntil: string | null,
-): Situation => {
+): Status => {
   if (hasRequested(state, 'unclaimed')) return ended('unclaimed', endedAt);
   if (hasRequested(state, 'account-closed')) return ended('account-closed', endedAt);
   // It was ended because of a refund, which has failed: the period remains paid.
   const hasFailedRefund = Object.values(state.refunds).some(({ status }) => status === 'failed');
   if (hasFailedRefund && paidUntil !== null && endedAt !== null && paidUntil > endedAt) {
-    return { ...situation('active'), endsAt: paidUntil };
+    return { ...inPhase('active'), endsAt: paidUntil };
   }
   return ended(hasUnpaidInvoice(state) ? 'unpaid' : 'canceled', endedAt);
 };
 
-const situationOf = (state: Subscription, observed: Observation, paidUntil: string | null): Situation => {
+const statusOf = (state: Subscription, observed: ObservedSnapshot, paidUntil: string | null): Status => {
   const lost = lostDisputeOf(state);
   if (lost) return ended('dispute-lost', lost.closedAt);
-  if (observed.status === 'incomplete_expired') return situation('abandoned');
+  if (observed.status === 'incomplete_expired') return inPhase('abandoned');
   const refunded = refundedPeriodOf(state);
   if (refunded) {
     return ended(hasRequested(state, 'unclaimed') ? 'unclaimed' : 'refunded', refunded.at);
   }
-  if (observed.status === 'canceled') return situationOfCanceled(state, observed, paidUntil);
+  if (observed.status === 'canceled') return statusOfCanceled(state, observed, paidUntil);
   if (observed.plan === null) return ended('other-price', null);
-  if (paidUntil === null || observed.status === 'incomplete') return situation('pending');
+  if (paidUntil === null || observed.status === 'incomplete') return inPhase('pending');
   switch (observed.status) {
     case 'trialing':
     case 'active':
-      return situation('active');
+      return inPhase('active');
     case 'past_due':
-      return situation('past-due');
+      return inPhase('past-due');
     case 'unpaid':
     case 'paused':
-      return situation('suspended');
+      return inPhase('suspended');
     default:
       return observed.status satisfies never;
   }
@@ -132,19 +132,19 @@ const nextAttemptOf = ({ failures, payments }: Subscription): string | null => {
   return newest?.nextAttemptAt ?? null;
 };
 
-const scheduledEndOf = ({ cancelAt, cancelAtPeriodEnd, periodEnd }: Observation): string | null =>
+const scheduledEndOf = ({ cancelAt, cancelAtPeriodEnd, periodEnd }: ObservedSnapshot): string | null =>
   cancelAt ?? (cancelAtPeriodEnd ? periodEnd : null);
 
 /**
- * What a subscription is worth: undefined before it was observed. It depends on what is recorded, not on the order in
+ * The terms of the entitlement by a subscription, whoever owns it: undefined before it was observed. It depends on what is recorded, not on the order in
  * which it was recorded.
  */
-export const worthOf = (state: Subscription): Omit<Entitlement, 'accountId' | 'intentId'> | undefined => {
+export const termsOf = (state: Subscription): Omit<Entitlement, 'accountId' | 'intentId'> | undefined => {
   const { observed } = state;
   if (!observed) return undefined;
   const paid = paymentsOf(state).filter((payment) => !isFullyRefunded(state, payment));
   const paidUntil = paid[0]?.periodEnd ?? null;
-  const { phase, endReason, endedAt, endsAt } = situationOf(state, observed, paidUntil);
+  const { phase, endReason, endedAt, endsAt } = statusOf(state, observed, paidUntil);
   const plan = paidPlanOf(state, observed);
   const isOver = phase === 'ended' || phase === 'abandoned';
   return {
@@ -164,8 +164,8 @@ export const worthOf = (state: Subscription): Omit<Entitlement, 'accountId' | 'i
   };
 };
 
-/** What a subscription is worth to the account that owns it; undefined without an owner. */
+/** The entitlement of the account that owns the subscription; undefined without an owner. */
 export const entitlementOf = (state: Subscription): Entitlement | undefined => {
-  const worth = worthOf(state);
-  return worth && state.owner ? { ...state.owner, ...worth } : undefined;
+  const terms = termsOf(state);
+  return terms && state.owner ? { ...state.owner, ...terms } : undefined;
 };

@@ -10,16 +10,16 @@ import {
   january,
   openedDispute,
   paidInvoice,
-  reading,
+  snapshot,
   record,
   refundOf,
-} from '../testing/readings.ts';
+} from '../testing/snapshots.ts';
 import {
   byAnn,
   after,
   typesAfter,
   entitlementAfter,
-  writesAfter,
+  requestsAfter,
   codeOf,
   claim,
   bought,
@@ -31,7 +31,7 @@ import type { SubscriptionCommand } from './subscription-commands.ts';
 import type { Entitlement } from './subscription-events.ts';
 
 describe('what is read from Stripe', () => {
-  it('is recorded once: a reading that says nothing new appends nothing, also when the card was forgotten', () => {
+  it('is recorded once: a snapshot that says nothing new appends nothing, also when the card was forgotten', () => {
     const events = after(bought);
     expect(events.map(({ type }) => type)).toEqual([
       'SubscriptionObserved',
@@ -39,7 +39,7 @@ describe('what is read from Stripe', () => {
       'PaymentClaimed',
       'EntitlementChanged',
     ]);
-    const again = record(reading('active', { observedAt: day('01-09') }), byAnn);
+    const again = record(snapshot('active', { observedAt: day('01-09') }), byAnn);
     expect(after(bought, again)).toEqual(events);
     const erased = events.map((event) =>
       event.type === 'SubscriptionObserved' ? { ...event, data: { ...event.data, card: forgotten } } : event,
@@ -50,37 +50,37 @@ describe('what is read from Stripe', () => {
   it('holds when it was read later, whenever it arrives, and for ever once it is final', () => {
     const canceled = { endedAt: day('01-10'), observedAt: day('01-10') };
     expect(
-      entitlementAfter(record(reading('past_due', { observedAt: day('02-02') }), byAnn), bought)?.phase,
+      entitlementAfter(record(snapshot('past_due', { observedAt: day('02-02') }), byAnn), bought)?.phase,
     ).toBe('past-due');
     expect(
       entitlementAfter(
-        record(reading('canceled', canceled), byAnn),
-        record(reading('active', { observedAt: day('01-11') })),
+        record(snapshot('canceled', canceled), byAnn),
+        record(snapshot('active', { observedAt: day('01-11') })),
       )?.phase,
     ).toBe('ended');
   });
 
-  it('is drift, with the names of what differs, when a sweep has found it', () => {
-    const changed = reading('active', { cancelAtPeriodEnd: true, observedAt: day('01-05') });
-    const [drift] = after(bought, record(changed, null, { isSweep: true })).slice(4);
-    expect(drift).toMatchObject({ type: 'DriftDetected', data: { fields: ['cancelAtPeriodEnd'] } });
-    expect(typesAfter(bought, record(reading(), null, { isSweep: true }))).not.toContain('DriftDetected');
+  it('is a mismatch, with the names of what differs, when a sweep has found it', () => {
+    const changed = snapshot('active', { cancelAtPeriodEnd: true, observedAt: day('01-05') });
+    const [mismatch] = after(bought, record(changed, null, { isSweep: true })).slice(4);
+    expect(mismatch).toMatchObject({ type: 'DriftDetected', data: { fields: ['cancelAtPeriodEnd'] } });
+    expect(typesAfter(bought, record(snapshot(), null, { isSweep: true }))).not.toContain('DriftDetected');
   });
 
   it('grants only what is paid, at a known price, for the plan of the checkout', () => {
     const unpaid = { payments: [] };
-    expect(entitlementAfter(record(reading('active', {}, unpaid), byAnn))?.phase).toBe('pending');
-    expect(entitlementAfter(record(reading('incomplete', {}, unpaid), byAnn))?.phase).toBe('pending');
+    expect(entitlementAfter(record(snapshot('active', {}, unpaid), byAnn))?.phase).toBe('pending');
+    expect(entitlementAfter(record(snapshot('incomplete', {}, unpaid), byAnn))?.phase).toBe('pending');
     expect(
-      entitlementAfter(bought, record(reading('active', { plan: null, observedAt: day('01-02') })))?.phase,
+      entitlementAfter(bought, record(snapshot('active', { plan: null, observedAt: day('01-02') })))?.phase,
     ).toBe('ended');
-    expect(entitlementAfter(record(reading(), { ...byAnn, plan: elite }))).toBeUndefined();
-    expect(codeOf(record(reading()), { ...claim(), plan: elite } as SubscriptionCommand)).toBe(
+    expect(entitlementAfter(record(snapshot(), { ...byAnn, plan: elite }))).toBeUndefined();
+    expect(codeOf(record(snapshot()), { ...claim(), plan: elite } as SubscriptionCommand)).toBe(
       'PURCHASE_OF_ANOTHER_PLAN',
     );
   });
 
-  it('is in the end what Stripe has, whichever readings overlap, when each change is read once more', () => {
+  it('is in the end what Stripe has, whichever snapshots overlap, when each change is read once more', () => {
     type Step = Readonly<{ kind: 'change' | 'begin' | 'record'; pick: number }>;
     const step = fc.record({ kind: fc.constantFrom('change', 'begin', 'record'), pick: fc.nat(9) });
     checkProperty(
@@ -90,7 +90,7 @@ describe('what is read from Stripe', () => {
         let inFlight: readonly SubscriptionCommand[] = [];
         const begin = (): void => {
           const observedAt = new Date((now += 1)).toISOString();
-          const read = reading('active', { cancelAtPeriodEnd: isCanceled, observedAt });
+          const read = snapshot('active', { cancelAtPeriodEnd: isCanceled, observedAt });
           [inFlight, toRead] = [[...inFlight, record(read)], toRead - 1];
         };
         const recordOne = (pick: number): void => {
@@ -118,10 +118,10 @@ describe('what is read from Stripe', () => {
 
   it('leads to the same entitlement in any order and with any repetition', () => {
     const may = [day('02-01'), day('03-01')] as const;
-    const readings = [
-      reading(),
-      reading('active', { observedAt: day('01-03'), card: null }),
-      reading(
+    const snapshots = [
+      snapshot(),
+      snapshot('active', { observedAt: day('01-03'), card: null }),
+      snapshot(
         'active',
         { observedAt: day('01-05'), plan: elite },
         {
@@ -129,7 +129,7 @@ describe('what is read from Stripe', () => {
           refunds: [refundOf('in_1', 'succeeded', 100)],
         },
       ),
-      reading(
+      snapshot(
         'past_due',
         { observedAt: day('02-01'), plan: elite },
         {
@@ -137,7 +137,7 @@ describe('what is read from Stripe', () => {
           failures: [failure('in_3', 1, day('02-03')), failure('in_3', 2, day('02-06'))],
         },
       ),
-      reading(
+      snapshot(
         'active',
         { observedAt: day('02-06'), plan: elite },
         {
@@ -145,7 +145,7 @@ describe('what is read from Stripe', () => {
           refunds: [refundOf('in_2', 'pending', 900), refundOf('in_2', 'failed', 900)],
         },
       ),
-      reading(
+      snapshot(
         'active',
         { observedAt: day('02-09'), plan: elite, cancelAtPeriodEnd: true },
         {
@@ -153,7 +153,7 @@ describe('what is read from Stripe', () => {
           disputes: [openedDispute('dp_1')],
         },
       ),
-      reading(
+      snapshot(
         'active',
         { observedAt: day('02-10'), plan: elite, periodEnd: may[1] },
         {
@@ -165,12 +165,12 @@ describe('what is read from Stripe', () => {
     ];
     checkProperty(
       fc.property(
-        fc.integer({ min: 1, max: readings.length }),
-        fc.shuffledSubarray([...readings.keys(), ...readings.keys()], { minLength: readings.length * 2 }),
+        fc.integer({ min: 1, max: snapshots.length }),
+        fc.shuffledSubarray([...snapshots.keys(), ...snapshots.keys()], { minLength: snapshots.length * 2 }),
         (length, twice) => {
-          const told = readings.slice(0, length);
+          const told = snapshots.slice(0, length);
           const shuffled = twice.filter((at) => at < length);
-          const of = (all: typeof readings): Entitlement | undefined =>
+          const of = (all: typeof snapshots): Entitlement | undefined =>
             entitlementAfter(...all.map((read) => record(read, byAnn)));
           expect(of(shuffled.flatMap((at) => told[at] ?? []))).toEqual(of(told));
         },
@@ -182,18 +182,18 @@ describe('what is read from Stripe', () => {
 
 describe('refunds and disputes', () => {
   const refunded = (status: 'pending' | 'succeeded' | 'failed', amount = 999): SubscriptionCommand =>
-    record(reading('active', {}, { refunds: [refundOf('in_1', status, amount)] }));
+    record(snapshot('active', {}, { refunds: [refundOf('in_1', status, amount)] }));
 
   it('a full refund of the current period ends access, and the subscription at Stripe once it has succeeded', () => {
     expect(entitlementAfter(bought, refunded('pending'))).toMatchObject({ phase: 'ended', paidUntil: null });
-    expect(writesAfter(bought, refunded('pending'))).toEqual([]);
+    expect(requestsAfter(bought, refunded('pending'))).toEqual([]);
     const done = [bought, refunded('succeeded'), refunded('succeeded')] as const;
     expect(entitlementAfter(...done)).toMatchObject({ phase: 'ended', endReason: 'refunded' });
-    expect(writesAfter(...done)).toEqual([{ kind: 'end-now', cause: 'refund' }]);
+    expect(requestsAfter(...done)).toEqual([{ kind: 'end-now', cause: 'refund' }]);
   });
 
   it('a full refund of the newest period falls back to the last period that is paid', () => {
-    const renewed = reading(
+    const renewed = snapshot(
       'active',
       { observedAt: day('02-01') },
       {
@@ -220,7 +220,7 @@ describe('refunds and disputes', () => {
       phase: 'active',
       paidUntil: january[1],
     });
-    const ended = reading('canceled', { endedAt: day('01-20'), observedAt: day('01-20') });
+    const ended = snapshot('canceled', { endedAt: day('01-20'), observedAt: day('01-20') });
     expect(entitlementAfter(bought, refunded('succeeded'), record(ended), refunded('failed'))).toMatchObject({
       phase: 'active',
       endsAt: january[1],
@@ -228,7 +228,7 @@ describe('refunds and disputes', () => {
   });
 
   it('the refund of an upgrade leaves the plan that is still paid', () => {
-    const upgraded = reading(
+    const upgraded = snapshot(
       'active',
       { plan: elite, observedAt: day('01-05') },
       {
@@ -244,13 +244,13 @@ describe('refunds and disputes', () => {
     ['won', 'active', []],
     ['warning_closed', 'active', []],
   ] as const)('a dispute keeps access until it is %s', (outcome, phase, kinds) => {
-    const disputed = record(reading('active', {}, { disputes: [openedDispute('dp_1')] }));
+    const disputed = record(snapshot('active', {}, { disputes: [openedDispute('dp_1')] }));
     expect(entitlementAfter(bought, disputed)).toMatchObject({ phase: 'active', isDisputed: true });
     const closedAt = day('01-15');
     const closed = record(
-      reading('active', {}, { closedDisputes: [{ disputeId: 'dp_1', outcome, closedAt }] }),
+      snapshot('active', {}, { closedDisputes: [{ disputeId: 'dp_1', outcome, closedAt }] }),
     );
     expect(entitlementAfter(bought, disputed, closed)).toMatchObject({ phase, isDisputed: false });
-    expect(writesAfter(bought, disputed, closed).map(({ kind }) => kind)).toEqual(kinds);
+    expect(requestsAfter(bought, disputed, closed).map(({ kind }) => kind)).toEqual(kinds);
   });
 });

@@ -1,9 +1,9 @@
 import type { Buyer, RecordSubscription } from './subscription-commands.ts';
 import { contentText } from './content-text.ts';
-import { paymentsOf, worthOf } from './entitlement.ts';
+import { paymentsOf, termsOf } from './entitlement.ts';
 import { isSamePlan, type Plan } from './plans.ts';
 import type { SubscriptionEvent } from './subscription-events.ts';
-import type { SubscriptionReading } from '@tapedeck/stripe/port';
+import type { SubscriptionSnapshot } from '@tapedeck/stripe/port';
 import { subscriptionSubject } from './subscription-subject.ts';
 import {
   evolve,
@@ -11,13 +11,13 @@ import {
   isBegunLater,
   isLaterRefund,
   supersedes,
-  type Observation,
+  type ObservedSnapshot,
   type Subscription,
 } from './subscription.ts';
 
-const observationIn = (
-  { subscriptionId, subscription }: SubscriptionReading,
-  replaced: Observation | null,
+const observedEvent = (
+  { subscriptionId, subscription }: SubscriptionSnapshot,
+  replaced: ObservedSnapshot | null,
 ): SubscriptionEvent => {
   const personalSubject = subscriptionSubject(subscriptionId);
   const replaces = replaced ? { replaces: replaced.observedAt } : {};
@@ -28,7 +28,7 @@ const observationIn = (
 };
 
 const paymentsIn = (
-  { subscriptionId, payments, failures }: SubscriptionReading,
+  { subscriptionId, payments, failures }: SubscriptionSnapshot,
   state: Subscription,
 ): readonly SubscriptionEvent[] => [
   ...payments
@@ -40,7 +40,7 @@ const paymentsIn = (
 ];
 
 const refundsIn = (
-  { subscriptionId, refunds }: SubscriptionReading,
+  { subscriptionId, refunds }: SubscriptionSnapshot,
   state: Subscription,
 ): readonly SubscriptionEvent[] =>
   refunds
@@ -48,7 +48,7 @@ const refundsIn = (
     .map((refund) => ({ type: 'RefundRecorded', data: { subscriptionId, ...refund } }));
 
 const disputesIn = (
-  { subscriptionId, disputes, closedDisputes }: SubscriptionReading,
+  { subscriptionId, disputes, closedDisputes }: SubscriptionSnapshot,
   state: Subscription,
 ): readonly SubscriptionEvent[] => [
   ...disputes
@@ -59,26 +59,30 @@ const disputesIn = (
     .map((dispute) => ({ type: 'DisputeClosed', data: { subscriptionId, ...dispute } }) as const),
 ];
 
-const withoutCard = (reading: SubscriptionReading): SubscriptionReading => ({
-  ...reading,
-  subscription: { ...reading.subscription, card: null },
+const withoutCard = (snapshot: SubscriptionSnapshot): SubscriptionSnapshot => ({
+  ...snapshot,
+  subscription: { ...snapshot.subscription, card: null },
 });
 
 /**
- * What the reading says that is not recorded yet. With new facts about money the observation is recorded also when it
- * repeats the known one, so that an older reading that arrives later does not replace it.
+ * What the snapshot says that is not recorded yet. With new facts about money the snapshot is recorded also when it
+ * repeats the known one, so that an older snapshot that arrives later does not replace it.
  */
-const newFacts = (read: SubscriptionReading, state: Subscription): readonly SubscriptionEvent[] => {
-  const reading = state.isForgotten ? withoutCard(read) : read;
-  const money = [...paymentsIn(reading, state), ...refundsIn(reading, state), ...disputesIn(reading, state)];
-  const isNewer = money.length > 0 && isBegunLater(reading.subscription, state.observed);
+const newFacts = (read: SubscriptionSnapshot, state: Subscription): readonly SubscriptionEvent[] => {
+  const snapshot = state.isForgotten ? withoutCard(read) : read;
+  const money = [
+    ...paymentsIn(snapshot, state),
+    ...refundsIn(snapshot, state),
+    ...disputesIn(snapshot, state),
+  ];
+  const isNewer = money.length > 0 && isBegunLater(snapshot.subscription, state.observed);
   const known = state.isForgotten && state.observed ? { ...state.observed, card: null } : state.observed;
-  const isOther = supersedes(reading.subscription, known);
-  return isOther || isNewer ? [observationIn(reading, isOther ? state.observed : null), ...money] : money;
+  const isOther = supersedes(snapshot.subscription, known);
+  return isOther || isNewer ? [observedEvent(snapshot, isOther ? state.observed : null), ...money] : money;
 };
 
 const observedFields = (
-  { subscription }: SubscriptionReading,
+  { subscription }: SubscriptionSnapshot,
   { observed }: Subscription,
 ): readonly string[] =>
   Object.entries(subscription)
@@ -94,21 +98,21 @@ const namesOfFacts = {
   DisputeClosed: 'disputes',
 } as const;
 
-/** The names of what a reading says that is not recorded: empty when a recording of it would change nothing. */
-export const driftOf = (reading: SubscriptionReading, state: Subscription): readonly string[] => [
+/** The names of what a snapshot says that is not recorded: empty when a recording of it would change nothing. */
+export const mismatchOf = (snapshot: SubscriptionSnapshot, state: Subscription): readonly string[] => [
   ...new Set(
-    newFacts(reading, state).flatMap(({ type }) =>
+    newFacts(snapshot, state).flatMap(({ type }) =>
       type === 'SubscriptionObserved'
-        ? observedFields(reading, state)
+        ? observedFields(snapshot, state)
         : [namesOfFacts[type as keyof typeof namesOfFacts]],
     ),
   ),
 ];
 
-const driftIn = (reading: SubscriptionReading, state: Subscription): readonly SubscriptionEvent[] => {
-  const fields = driftOf(reading, state);
+const mismatchIn = (snapshot: SubscriptionSnapshot, state: Subscription): readonly SubscriptionEvent[] => {
+  const fields = mismatchOf(snapshot, state);
   if (fields.length === 0) return [];
-  const { subscriptionId, subscription } = reading;
+  const { subscriptionId, subscription } = snapshot;
   return [{ type: 'DriftDetected', data: { subscriptionId, fields, detectedAt: subscription.observedAt } }];
 };
 
@@ -130,12 +134,12 @@ const daysAfter = (time: string, days: number): string =>
   new Date(Date.parse(time) + days * dayMs).toISOString();
 
 const unclaimed = (
-  { reading: { subscriptionId }, unclaimedRefundDays }: RecordSubscription,
+  { snapshot: { subscriptionId }, unclaimedRefundDays }: RecordSubscription,
   { intentId, plan }: Buyer,
   state: Subscription,
 ): readonly SubscriptionEvent[] => {
   const first = paymentsOf(state).at(-1);
-  if (!first || worthOf(state)?.phase !== 'active') return [];
+  if (!first || termsOf(state)?.phase !== 'active') return [];
   const remindAt = remindDays
     .filter((day) => day < unclaimedRefundDays)
     .map((day) => ({ day, at: daysAfter(first.paidAt, day) }));
@@ -148,11 +152,11 @@ const unclaimed = (
 
 /** Who pays while signed in owns the purchase; one by e-mail waits for a claim. */
 const ownership = (command: RecordSubscription, state: Subscription): readonly SubscriptionEvent[] => {
-  const { buyer, reading } = command;
+  const { buyer, snapshot } = command;
   if (!buyer || state.owner || state.unclaimed !== 'never' || !isBoughtPlan(state, buyer.plan)) return [];
   const { accountId, intentId } = buyer;
   if (accountId === null) return unclaimed(command, buyer, state);
-  const { subscriptionId } = reading;
+  const { subscriptionId } = snapshot;
   return [{ type: 'PaymentClaimed', data: { subscriptionId, intentId, accountId, proof: 'checkout' } }];
 };
 
@@ -160,8 +164,8 @@ export const recordSubscription = (
   command: RecordSubscription,
   state: Subscription,
 ): readonly SubscriptionEvent[] => {
-  const { reading, isSweep } = command;
-  const facts = newFacts(reading, state);
-  const drift = isSweep && state.observed ? driftIn(reading, state) : [];
-  return [...drift, ...facts, ...ownership(command, facts.reduce(evolve, state))];
+  const { snapshot, isSweep } = command;
+  const facts = newFacts(snapshot, state);
+  const mismatches = isSweep && state.observed ? mismatchIn(snapshot, state) : [];
+  return [...mismatches, ...facts, ...ownership(command, facts.reduce(evolve, state))];
 };

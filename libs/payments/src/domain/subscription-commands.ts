@@ -1,8 +1,8 @@
 import type { AccountId } from '@tapedeck/kernel';
 import type { IntentId } from './checkout-events.ts';
 import type { Plan } from './plans.ts';
-import type { ClaimProof, StripeWrite } from './subscription-events.ts';
-import type { SubscriptionReading } from '@tapedeck/stripe/port';
+import type { ClaimProof, StripeRequest } from './subscription-events.ts';
+import type { SubscriptionSnapshot } from '@tapedeck/stripe/port';
 
 /** What the checkout says about who has bought. `accountId` is null for a purchase by e-mail. */
 export type Buyer = Readonly<{ intentId: IntentId; accountId: AccountId | null; plan: Plan }>;
@@ -10,10 +10,10 @@ export type Buyer = Readonly<{ intentId: IntentId; accountId: AccountId | null; 
 /** All that was read from Stripe in one go; what is known already is not recorded again. */
 export type RecordSubscription = Readonly<{
   type: 'RecordSubscription';
-  reading: SubscriptionReading;
+  snapshot: SubscriptionSnapshot;
   /** Null when no checkout of ours is behind it. */
   buyer: Buyer | null;
-  /** Whether a sweep has read it: what is new then is drift. */
+  /** Whether a sweep has read it: what is new then is a mismatch. */
   isSweep: boolean;
   /** After this time an unclaimed purchase is refunded (D27). */
   unclaimedRefundDays: number;
@@ -43,25 +43,25 @@ export type TransferPurchase = Readonly<
   { type: 'TransferPurchase'; toAccountId: AccountId; fromEmailHash: string } & Claimed
 >;
 
-export type RequestWrite = Readonly<{
-  type: 'RequestWrite';
+export type RequestStripeChange = Readonly<{
+  type: 'RequestStripeChange';
   requestId: string;
-  write: StripeWrite;
+  write: StripeRequest;
   comment: string | null;
   /** The member who wants it; null for support and due dates. */
   by: AccountId | null;
 }>;
 
-export type CompleteWrite = Readonly<{ type: 'CompleteWrite'; requestId: string }>;
-export type RefuseWrite = Readonly<{
-  type: 'RefuseWrite';
+export type CompleteStripeRequest = Readonly<{ type: 'CompleteStripeRequest'; requestId: string }>;
+export type RefuseStripeRequest = Readonly<{
+  type: 'RefuseStripeRequest';
   requestId: string;
   code: string;
   fixUrl: string | null;
 }>;
 
 /** Its outcome is not known, and nobody tries it any more: what was observed decides. */
-export type ResolveWrite = Readonly<{ type: 'ResolveWrite'; requestId: string }>;
+export type ResolveStripeRequest = Readonly<{ type: 'ResolveStripeRequest'; requestId: string }>;
 
 export type RemindOfClaim = Readonly<{ type: 'RemindOfClaim'; day: number; refundAt: string }>;
 export type RefundUnclaimed = Readonly<{ type: 'RefundUnclaimed' }>;
@@ -73,10 +73,10 @@ export type SubscriptionCommand =
   | RecordSubscription
   | ClaimPurchase
   | TransferPurchase
-  | RequestWrite
-  | CompleteWrite
-  | RefuseWrite
-  | ResolveWrite
+  | RequestStripeChange
+  | CompleteStripeRequest
+  | RefuseStripeRequest
+  | ResolveStripeRequest
   | RemindOfClaim
   | RefundUnclaimed
   | CloseAccount;

@@ -1,30 +1,30 @@
 import type { DomainEvent, Personal } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
-import type { CardSummary, RefundStatus, StripeStatus, SubscriptionReading } from '@tapedeck/stripe/port';
+import type { CardSummary, RefundStatus, StripeStatus, SubscriptionSnapshot } from '@tapedeck/stripe/port';
 import type { IntentId } from './checkout-events.ts';
 import type { BillingPeriod, PaidTier, Plan } from './plans.ts';
 
 export type { CardSummary, RefundStatus, StripeStatus };
 
 /**
- * A subscription as it was read from Stripe: of two observations the one whose request began later holds. Times are ISO 8601 UTC, amounts are in minor units.
+ * A subscription as it was read from Stripe: of two snapshots the one whose request began later holds. Times are ISO 8601 UTC, amounts are in minor units.
  */
 export type SubscriptionObserved = DomainEvent<
   'SubscriptionObserved',
   {
     subscriptionId: string;
     card: Personal<CardSummary | null>;
-    /** `observedAt` of the observation before, when that one said something else. */
+    /** `observedAt` of the snapshot before, when that one said something else. */
     replaces?: string;
     /** The subscription: its key encrypts the snapshots of this stream too. */
     personalSubject: string;
-  } & Omit<SubscriptionReading['subscription'], 'card'>
+  } & Omit<SubscriptionSnapshot['subscription'], 'card'>
 >;
 
 /** A paid invoice, and what it is for. Access lasts until `periodEnd`. */
 export type PaymentRecorded = DomainEvent<
   'PaymentRecorded',
-  { subscriptionId: string } & SubscriptionReading['payments'][number]
+  { subscriptionId: string } & SubscriptionSnapshot['payments'][number]
 >;
 
 export type PaymentFailed = DomainEvent<
@@ -137,7 +137,7 @@ export type BuyerForgotten = DomainEvent<
 >;
 
 /** What a member, support or a due date wants of Stripe; the outbox does it under `requestId`. */
-export type StripeWrite =
+export type StripeRequest =
   | Readonly<{ kind: 'cancel'; reason: string | null }>
   | Readonly<{ kind: 'resume' }>
   /** At once, and charged now: the tier changes when it is paid. */
@@ -153,7 +153,7 @@ export type StripeWriteRequested = DomainEvent<
   {
     subscriptionId: string;
     requestId: string;
-    write: StripeWrite;
+    write: StripeRequest;
     /** What the member has written about it. */
     comment: Personal<string | null>;
     personalSubject: string;
@@ -162,7 +162,7 @@ export type StripeWriteRequested = DomainEvent<
 
 export type StripeWriteCompleted = DomainEvent<
   'StripeWriteCompleted',
-  { subscriptionId: string; requestId: string; kind: StripeWrite['kind'] }
+  { subscriptionId: string; requestId: string; kind: StripeRequest['kind'] }
 >;
 
 /** Stripe has refused it, or the payment was declined; nothing has changed. */
@@ -171,20 +171,20 @@ export type StripeWriteRefused = DomainEvent<
   {
     subscriptionId: string;
     requestId: string;
-    kind: StripeWrite['kind'];
+    kind: StripeRequest['kind'];
     code: string;
     /** Stripe's page on which the buyer can confirm or pay. */
     fixUrl: string | null;
   }
 >;
 
-/** A full sweep has found fields that differ from the newest observation: an event of Stripe was lost. */
+/** A full sweep has found fields that differ from the newest snapshot: an event of Stripe was lost. */
 export type DriftDetected = DomainEvent<
   'DriftDetected',
   { subscriptionId: string; fields: readonly string[]; detectedAt: string }
 >;
 
-/** Our word for what the subscription is worth (facts: Stripe status → ours). */
+/** The phase of an entitlement, which follows from Stripe's status and the payments. */
 export type EntitlementPhase = 'pending' | 'active' | 'past-due' | 'suspended' | 'ended' | 'abandoned';
 
 export type EntitlementEnd =

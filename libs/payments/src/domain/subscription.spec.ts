@@ -6,10 +6,10 @@ import {
   january,
   openedDispute,
   pro,
-  reading,
+  snapshot,
   record,
   subscriptionId,
-} from '../testing/readings.ts';
+} from '../testing/snapshots.ts';
 import {
   ann,
   bob,
@@ -18,7 +18,7 @@ import {
   after,
   typesAfter,
   entitlementAfter,
-  writesAfter,
+  requestsAfter,
   codeOf,
   claim,
   request,
@@ -27,12 +27,12 @@ import {
 } from '../testing/subscription-history.ts';
 import { subscriptionDecider } from './decide-subscription.ts';
 import type { SubscriptionCommand } from './subscription-commands.ts';
-import type { StripeWrite } from './subscription-events.ts';
+import type { StripeRequest } from './subscription-events.ts';
 import { refusalMessage } from './texts.ts';
 
 describe('who owns a purchase', () => {
   it('by e-mail grants nothing until it is claimed, and only the first claim holds', () => {
-    const paid = record(reading(), byMail);
+    const paid = record(snapshot(), byMail);
     expect(typesAfter(paid)).toEqual(['SubscriptionObserved', 'PaymentRecorded', 'PurchaseUnclaimed']);
     expect(entitlementAfter(paid, claim(), claim())).toMatchObject({ accountId: ann, phase: 'active' });
     expect(codeOf(paid, claim(), claim(bob))).toBe('PURCHASE_CLAIMED');
@@ -60,7 +60,7 @@ describe('who owns a purchase', () => {
   });
 
   it('is reminded of on days 1, 3 and 7, refunded on day 30, and never when it was claimed', () => {
-    const paid = record(reading(), byMail);
+    const paid = record(snapshot(), byMail);
     const remind = { type: 'RemindOfClaim', day: 1, refundAt: day('01-31') } as const;
     const refund = { type: 'RefundUnclaimed' } as const;
     expect(after(paid)[2]?.data).toMatchObject({
@@ -72,19 +72,19 @@ describe('who owns a purchase', () => {
       refundAt: day('01-31'),
     });
     expect(typesAfter(paid, remind, remind).slice(3)).toEqual(['ClaimReminderDue']);
-    expect(writesAfter(paid, refund, refund)).toEqual([
+    expect(requestsAfter(paid, refund, refund)).toEqual([
       { kind: 'refund', invoiceId: 'in_1', cause: 'unclaimed' },
       { kind: 'end-now', cause: 'unclaimed' },
     ]);
     expect(after(paid, claim(), remind, refund)).toEqual(after(paid, claim()));
-    expect(codeOf(paid, refund, record(reading('canceled', { observedAt: day('02-01') })), claim())).toBe(
+    expect(codeOf(paid, refund, record(snapshot('canceled', { observedAt: day('02-01') })), claim())).toBe(
       'PURCHASE_ENDED',
     );
   });
 });
 
 describe('a change that is asked of Stripe', () => {
-  const complete = { type: 'CompleteWrite', requestId: 'cancel' } as const;
+  const complete = { type: 'CompleteStripeRequest', requestId: 'cancel' } as const;
 
   it('is asked for once, is completed or refused once, and excludes another one meanwhile', () => {
     const cancel = request({ kind: 'cancel', reason: null });
@@ -93,7 +93,7 @@ describe('a change that is asked of Stripe', () => {
       'StripeWriteCompleted',
     ]);
     expect(codeOf(bought, cancel, request(upgrade))).toBe('CHANGE_UNDER_WAY');
-    const refuse = { type: 'RefuseWrite', requestId: 'cancel', code: 'x', fixUrl: null } as const;
+    const refuse = { type: 'RefuseStripeRequest', requestId: 'cancel', code: 'x', fixUrl: null } as const;
     expect(typesAfter(bought, cancel, refuse, request(upgrade)).slice(5)).toEqual([
       'StripeWriteRefused',
       'StripeWriteRequested',
@@ -105,7 +105,7 @@ describe('a change that is asked of Stripe', () => {
     ['to the same plan', bought, request({ ...upgrade, plan: pro }), 'PLAN_UNCHANGED'],
     [
       'to a lower plan at once',
-      record(reading('active', { plan: elite }), byAnn),
+      record(snapshot('active', { plan: elite }), byAnn),
       request({ ...upgrade, plan: pro }),
       'OTHER_KIND_OF_CHANGE',
     ],
@@ -115,28 +115,28 @@ describe('a change that is asked of Stripe', () => {
       request({ kind: 'downgrade', plan: elite }),
       'OTHER_KIND_OF_CHANGE',
     ],
-    ['while a renewal is unpaid', record(reading('past_due'), byAnn), request(upgrade), 'PAYMENT_DUE'],
+    ['while a renewal is unpaid', record(snapshot('past_due'), byAnn), request(upgrade), 'PAYMENT_DUE'],
     [
       'after a cancellation',
-      record(reading('active', { cancelAtPeriodEnd: true }), byAnn),
+      record(snapshot('active', { cancelAtPeriodEnd: true }), byAnn),
       request(upgrade),
       'CANCELLATION_SCHEDULED',
     ],
     [
       'while an upgrade is unpaid',
-      record(reading('active', { pendingPlan: { ...elite, expiresAt: day('01-06') } }), byAnn),
+      record(snapshot('active', { pendingPlan: { ...elite, expiresAt: day('01-06') } }), byAnn),
       request(upgrade),
       'UPGRADE_NOT_PAID',
     ],
     [
       'while a payment is disputed',
-      record(reading('active', {}, { disputes: [openedDispute('dp_1')] }), byAnn),
+      record(snapshot('active', {}, { disputes: [openedDispute('dp_1')] }), byAnn),
       request(upgrade),
       'PAYMENT_DISPUTED',
     ],
     [
       'after the end',
-      record(reading('canceled', { endedAt: day('01-20') }), byAnn),
+      record(snapshot('canceled', { endedAt: day('01-20') }), byAnn),
       request({ kind: 'resume' }),
       'SUBSCRIPTION_ENDED',
     ],
@@ -151,9 +151,9 @@ describe('a change that is asked of Stripe', () => {
   });
 
   it('whose outcome is unknown is resolved by what Stripe has, unless it must be done', () => {
-    const outcome = (write: StripeWrite, given: Parameters<typeof reading>[1]): unknown => {
-      const read = record(reading('active', { observedAt: day('01-05'), ...given }), byAnn);
-      const resolve = { type: 'ResolveWrite', requestId: write.kind } as const;
+    const outcome = (write: StripeRequest, given: Parameters<typeof snapshot>[1]): unknown => {
+      const read = record(snapshot('active', { observedAt: day('01-05'), ...given }), byAnn);
+      const resolve = { type: 'ResolveStripeRequest', requestId: write.kind } as const;
       return after(bought, request(write), read, resolve, resolve).flatMap(({ type, data }) =>
         type === 'StripeWriteCompleted' || type === 'StripeWriteRefused'
           ? [type === 'StripeWriteRefused' ? data.code : type]
@@ -180,8 +180,8 @@ describe('a change that is asked of Stripe', () => {
   });
 
   it('changes nothing when Stripe has it already', () => {
-    const is = (write: StripeWrite, given: Parameters<typeof reading>[1] = {}): unknown =>
-      writesAfter(record(reading('active', given), byAnn), request(write));
+    const is = (write: StripeRequest, given: Parameters<typeof snapshot>[1] = {}): unknown =>
+      requestsAfter(record(snapshot('active', given), byAnn), request(write));
     expect(is({ kind: 'cancel', reason: null }, { cancelAtPeriodEnd: true })).toEqual([]);
     expect(is({ kind: 'resume' })).toEqual([]);
     expect(is({ kind: 'keep-plan' })).toEqual([]);

@@ -8,12 +8,12 @@ import type {
   PaymentFailed,
   PaymentRecorded,
   RefundRecorded,
-  StripeWrite,
+  StripeRequest,
   SubscriptionEvent,
   SubscriptionObserved,
 } from './subscription-events.ts';
 
-export type Observation = SubscriptionObserved['data'];
+export type ObservedSnapshot = SubscriptionObserved['data'];
 export type PaidInvoice = PaymentRecorded['data'];
 export type Failure = PaymentFailed['data'];
 export type Refund = RefundRecorded['data'];
@@ -21,15 +21,15 @@ export type Refund = RefundRecorded['data'];
 type ById<Value> = Readonly<Record<string, Value>>;
 
 export type Dispute = Readonly<{ outcome: DisputeClosed['data']['outcome'] | null; closedAt: string | null }>;
-export type WriteRequest = Readonly<{
-  write: StripeWrite;
+export type RecordedRequest = Readonly<{
+  write: StripeRequest;
   outcome: 'requested' | 'completed' | 'refused';
   refusal?: Readonly<{ code: string; fixUrl: string | null }>;
 }>;
 
 /** One subscription at Stripe, as far as the tape knows it, and the account that owns it. */
 export type Subscription = Readonly<{
-  observed: Observation | null;
+  observed: ObservedSnapshot | null;
   payments: ById<PaidInvoice>;
   /** By invoice and attempt. */
   failures: ById<Failure>;
@@ -41,7 +41,7 @@ export type Subscription = Readonly<{
   remindedDays: readonly number[];
   /** Whether nothing personal may be recorded any more. */
   isForgotten: boolean;
-  requests: ById<WriteRequest>;
+  requests: ById<RecordedRequest>;
   /** The newest one that was published. */
   published: Entitlement | null;
 }>;
@@ -71,9 +71,9 @@ export const isLaterRefund = (refund: Pick<Refund, 'status'>, known: Refund | un
 
 export const finalStatuses: readonly string[] = ['canceled', 'incomplete_expired'];
 
-const isFinal = ({ status }: Pick<Observation, 'status'>): boolean => finalStatuses.includes(status);
+const isFinal = ({ status }: Pick<ObservedSnapshot, 'status'>): boolean => finalStatuses.includes(status);
 
-type Comparable = Omit<Observation, 'subscriptionId' | 'personalSubject' | 'replaces'>;
+type Comparable = Omit<ObservedSnapshot, 'subscriptionId' | 'personalSubject' | 'replaces'>;
 
 /** What Stripe has said, without the time and without a card that was forgotten. */
 const contentOf = (
@@ -86,22 +86,22 @@ const withoutNames = ({
   personalSubject: _personalSubject,
   replaces: _replaces,
   ...rest
-}: Observation): Comparable => rest;
+}: ObservedSnapshot): Comparable => rest;
 
-const contentsOf = (next: Comparable, known: Observation): readonly [next: string, known: string] => {
+const contentsOf = (next: Comparable, known: ObservedSnapshot): readonly [next: string, known: string] => {
   const withCard = !isForgotten(known.card) && !isForgotten(next.card);
   return [contentOf(next, withCard), contentOf(withoutNames(known), withCard)];
 };
 
-/** A final status holds for ever; otherwise the observation that was begun later holds. */
-export const isBegunLater = (next: Comparable, known: Observation | null): boolean => {
+/** A final status holds for ever; otherwise the snapshot that was begun later holds. */
+export const isBegunLater = (next: Comparable, known: ObservedSnapshot | null): boolean => {
   if (!known) return true;
   if (isFinal(next) !== isFinal(known)) return isFinal(next);
   return next.observedAt > known.observedAt;
 };
 
-/** Whether an observation says something else than the known one, and holds in its place. */
-export const supersedes = (next: Comparable, known: Observation | null): boolean => {
+/** Whether a snapshot says something else than the known one, and holds in its place. */
+export const supersedes = (next: Comparable, known: ObservedSnapshot | null): boolean => {
   if (!known) return true;
   const [nextContent, knownContent] = contentsOf(next, known);
   if (nextContent === knownContent) return false;
@@ -110,11 +110,11 @@ export const supersedes = (next: Comparable, known: Observation | null): boolean
 };
 
 /**
- * Whether a subscription is to be read once more after this observation. A reading that begins before another one may be
+ * Whether a subscription is to be read once more after this snapshot. A snapshot that begins before another one may be
  * recorded after it; when the other one said what was known anyway, it has left no event by which the older one could be
- * recognised. So the last change on the tape is always followed by a reading that began after it and said the same.
+ * recognised. So the last change on the tape is always followed by a snapshot that began after it and said the same.
  */
-export const isToBeConfirmed = ({ replaces, status }: Observation): boolean =>
+export const isToBeConfirmed = ({ replaces, status }: ObservedSnapshot): boolean =>
   replaces !== undefined && !isFinal({ status });
 
 const withOwner = (state: Subscription, accountId: AccountId, intentId: IntentId): Subscription => ({
@@ -126,7 +126,7 @@ const withOwner = (state: Subscription, accountId: AccountId, intentId: IntentId
 const withOutcome = (
   state: Subscription,
   requestId: string,
-  outcome: Omit<WriteRequest, 'write'>,
+  outcome: Omit<RecordedRequest, 'write'>,
 ): Subscription => {
   const request = state.requests[requestId];
   if (!request) return state;

@@ -1,5 +1,5 @@
-import { worthOf } from './entitlement.ts';
-import type { StripeWrite } from './subscription-events.ts';
+import { termsOf } from './entitlement.ts';
+import type { StripeRequest } from './subscription-events.ts';
 import type { Subscription } from './subscription.ts';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -11,9 +11,9 @@ export const dayText = (iso: string): string => {
 };
 
 /** What a change that Stripe has made means for the member. */
-export const changeMessage = (write: StripeWrite, state: Subscription): string => {
+export const changeMessage = (write: StripeRequest, state: Subscription): string => {
   const { observed } = state;
-  const until = worthOf(state)?.endsAt ?? observed?.periodEnd;
+  const until = termsOf(state)?.endsAt ?? observed?.periodEnd;
   switch (write.kind) {
     case 'cancel':
       return until
@@ -51,7 +51,7 @@ const isOfRequest = (code: string): boolean =>
   /^(?:resource_|parameter_|invalid_request|[A-Z_]+$)/.test(code);
 
 /** Why Stripe has refused a change, by its code. */
-export const refusalMessage = (code: string, kind: StripeWrite['kind']): string => {
+export const refusalMessage = (code: string, kind: StripeRequest['kind']): string => {
   const known = refusals[code];
   if (known !== undefined) return known;
   return kind === 'upgrade' && !isOfRequest(code)

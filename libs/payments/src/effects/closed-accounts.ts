@@ -20,10 +20,10 @@ import {
   type PaymentClaimed,
   type PaymentTransferred,
 } from '../events.ts';
-import type { StripeWrites } from '@tapedeck/stripe/port';
+import type { StripeRequests } from '@tapedeck/stripe/port';
 
 export type ClosedAccountPorts = Readonly<{
-  stripe: Pick<StripeWrites, 'forgetCustomer'>;
+  stripe: Pick<StripeRequests, 'forgetCustomer'>;
   store: Pick<EventStore, 'readStream' | 'forget'>;
   databases: Databases;
 }>;

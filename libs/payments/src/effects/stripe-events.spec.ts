@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { EffectContext, RecordedEvent } from '@tapedeck/eventing';
 import { eventId, newId } from '@tapedeck/kernel';
 import type { StripeEventReceived } from '@tapedeck/stripe/events';
-import type { SubscriptionReading } from '@tapedeck/stripe/port';
-import { day, reading, subscriptionId } from '../testing/readings.ts';
+import type { SubscriptionSnapshot } from '@tapedeck/stripe/port';
+import { day, snapshot, subscriptionId } from '../testing/snapshots.ts';
 import { stripeEventsEffect } from './stripe-events.ts';
 
 const customerId = 'cus_1';
@@ -44,7 +44,7 @@ const context: EffectContext = {
 };
 
 /** The effect, with a Stripe of one subscription that remembers what was read. */
-const effectWith = (found: SubscriptionReading) => {
+const effectWith = (found: SubscriptionSnapshot) => {
   const reads: string[] = [];
   const effect = stripeEventsEffect({
     unclaimedRefundDays: 30,
@@ -61,7 +61,7 @@ const effectWith = (found: SubscriptionReading) => {
 };
 
 describe('the effect of the events of Stripe', () => {
-  const found = reading('active', { intentId: null, latestInvoiceId: 'in_new' });
+  const found = snapshot('active', { intentId: null, latestInvoiceId: 'in_new' });
 
   it('reads a subscription once for all events about it that wait together, and records it once', async () => {
     const { effect, reads } = effectWith(found);
@@ -72,7 +72,7 @@ describe('the effect of the events of Stripe', () => {
     ];
     const dispatches = await effect.runTogether?.(events, context);
     expect(reads).toEqual([`${subscriptionId} newest`]);
-    expect(dispatches).toMatchObject([{ command: { type: 'RecordSubscription', reading: found } }]);
+    expect(dispatches).toMatchObject([{ command: { type: 'RecordSubscription', snapshot: found } }]);
   });
 
   it.each([

@@ -8,8 +8,8 @@ import {
 import { checkouts } from '../command-targets.ts';
 import type { StripeEventReceived } from '@tapedeck/stripe/events';
 import { checkoutStream } from '../events.ts';
-import type { SessionReading, StripeReads, SubscriptionReading } from '@tapedeck/stripe/port';
-import { recordReading } from '../recording/record-reading.ts';
+import type { SessionSnapshot, StripeReads, SubscriptionSnapshot } from '@tapedeck/stripe/port';
+import { recordSnapshot } from '../recording/record-snapshot.ts';
 
 export type StripeEventsPorts = Readonly<{
   stripe: Pick<StripeReads, 'readSubscription' | 'readSession' | 'subscriptionOf'>;
@@ -33,14 +33,14 @@ const concerns = (event: RecordedEvent): boolean => {
   return relevant.test(type) && !onlyReminds.test(type);
 };
 
-const sessionDispatches = (session: SessionReading): readonly Dispatch[] =>
+const sessionDispatches = (session: SessionSnapshot): readonly Dispatch[] =>
   session.status === 'expired' && session.intentId !== null
     ? [dispatch(checkouts, checkoutStream(session.intentId), { type: 'ExpireCheckout' })]
     : [];
 
 const subscriptionIdOf = async (
   { subscriptionId, chargeId, invoiceId, objectId }: Received,
-  session: SessionReading | undefined,
+  session: SessionSnapshot | undefined,
   { stripe }: StripeEventsPorts,
 ): Promise<string | null> => {
   const known = subscriptionId ?? session?.subscriptionId ?? null;
@@ -56,12 +56,12 @@ const readNewest = async (
   subscriptionId: string,
   { received }: Hints,
   { stripe }: StripeEventsPorts,
-): Promise<SubscriptionReading | undefined> => {
+): Promise<SubscriptionSnapshot | undefined> => {
   const scope = received.some(({ type }) => ofAllMoney.test(type)) ? 'all' : 'newest';
-  const reading = await stripe.readSubscription(subscriptionId, scope);
-  const latest = reading?.subscription.latestInvoiceId ?? null;
+  const snapshot = await stripe.readSubscription(subscriptionId, scope);
+  const latest = snapshot?.subscription.latestInvoiceId ?? null;
   const isOfOlderInvoice = received.some(({ invoiceId }) => invoiceId !== null && invoiceId !== latest);
-  return scope === 'newest' && isOfOlderInvoice ? stripe.readSubscription(subscriptionId, 'all') : reading;
+  return scope === 'newest' && isOfOlderInvoice ? stripe.readSubscription(subscriptionId, 'all') : snapshot;
 };
 
 /** Reads each session and each subscription once that the events are about. */
@@ -72,7 +72,7 @@ const handleEvents = async (
 ): Promise<readonly Dispatch[]> => {
   const { stripe, unclaimedRefundDays } = ports;
   const dispatches: Dispatch[] = [];
-  const sessions = new Map<string, SessionReading | undefined>();
+  const sessions = new Map<string, SessionSnapshot | undefined>();
   const subscriptions = new Map<string, Hints>();
   for (const data of events.filter(concerns).map(dataOf)) {
     const { checkoutSessionId: sessionId } = data;
@@ -90,9 +90,9 @@ const handleEvents = async (
     subscriptions.set(subscriptionId, hints);
   }
   for (const [subscriptionId, hints] of subscriptions) {
-    const reading = await readNewest(subscriptionId, hints, ports);
+    const snapshot = await readNewest(subscriptionId, hints, ports);
     const options = { unclaimedRefundDays, isSweep: false, sessionId: hints.sessionId, now };
-    if (reading) dispatches.push(...(await recordReading(reading, read, options)));
+    if (snapshot) dispatches.push(...(await recordSnapshot(snapshot, read, options)));
   }
   return dispatches;
 };
@@ -100,7 +100,7 @@ const handleEvents = async (
 /**
  * Works off the webhooks: what an event says is a hint, and the objects are read again. So neither order nor repetition
  * matters, and each event that arrives brings what the lost ones would have brought. The events of a customer that wait
- * together are answered by one reading, which was begun after all of them were on the tape.
+ * together are answered by one snapshot, which was begun after all of them were on the tape.
  */
 export const stripeEventsEffect = (ports: StripeEventsPorts): Effect => ({
   name: 'stripe-events',

@@ -18,7 +18,7 @@ import type { SubscriptionCommand } from '../domain/subscription-commands.ts';
 import { checkoutStream, intentSubject, paymentEvents, subscriptionStream } from '../events.ts';
 import { paymentProjections } from '../projections.ts';
 import { paymentDueDates } from '../reactions.ts';
-import { day, failure, paidInvoice, pro, reading, record, startCheckoutOf } from '../testing/readings.ts';
+import { day, failure, paidInvoice, pro, snapshot, record, startCheckoutOf } from '../testing/snapshots.ts';
 import { closedAccountsEffect } from '../effects/closed-accounts.ts';
 import { paymentMailsEffect } from '../effects/mails.ts';
 
@@ -76,13 +76,13 @@ type Purchase = Readonly<{
   stream: string;
   send: (command: SubscriptionCommand) => Promise<void>;
   /** What is read from Stripe, of this subscription. */
-  read: (...read: Parameters<typeof reading>) => Promise<void>;
+  read: (...read: Parameters<typeof snapshot>) => Promise<void>;
 }>;
 
 const context = (): ReturnType<typeof commandContext> => commandContext({ actor: system, clock });
 
 /** A purchase that was paid on January 1 if nothing else is said, by an account or by e-mail. */
-const buy = async (account: AccountId | null, money?: Parameters<typeof reading>[2]): Promise<Purchase> => {
+const buy = async (account: AccountId | null, money?: Parameters<typeof snapshot>[2]): Promise<Purchase> => {
   const [intentId, subscriptionId] = [newId(), `sub_${newId()}`];
   const email = `${intentId}@example.com`;
   const command = startCheckoutOf(account ?? accountId(newId()), intentId, email);
@@ -96,7 +96,7 @@ const buy = async (account: AccountId | null, money?: Parameters<typeof reading>
   const read: Purchase['read'] = (status, given, money) =>
     send(
       record(
-        { ...reading(status, { customerId: `cus_${intentId}`, intentId, ...given }, money), subscriptionId },
+        { ...snapshot(status, { customerId: `cus_${intentId}`, intentId, ...given }, money), subscriptionId },
         { intentId, accountId: account, plan: pro },
       ),
     );

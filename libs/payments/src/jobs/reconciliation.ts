@@ -3,8 +3,8 @@ import { isoNow, type Clock } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { Logger } from '@tapedeck/platform/log';
 import type { Job } from '@tapedeck/platform/schedule';
-import { parkedWrites } from './parked-writes.ts';
-import { recordReading } from '../recording/record-reading.ts';
+import { parkedRequests } from './parked-requests.ts';
+import { recordSnapshot } from '../recording/record-snapshot.ts';
 import { directCommands } from '../recording/direct-commands.ts';
 import type { StripeReads } from '@tapedeck/stripe/port';
 
@@ -22,15 +22,15 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 type Sweep = (subscriptionId: string, scope: 'newest' | 'all') => Promise<void>;
 
-/** Reads a subscription and records what is new: that is drift, since a webhook should have told it. */
+/** Reads a subscription and records what is new: that is a mismatch, since a webhook should have brought it. */
 const sweepOf = ({ stripe, unclaimedRefundDays, store, clock }: ReconciliationPorts): Sweep => {
   const commands = directCommands(store, clock);
   return async (subscriptionId, scope) => {
-    const reading = await stripe.readSubscription(subscriptionId, scope);
-    if (!reading) return;
+    const snapshot = await stripe.readSubscription(subscriptionId, scope);
+    if (!snapshot) return;
     const now = isoNow(clock);
     const options = { unclaimedRefundDays, isSweep: true, now };
-    await commands.send(await recordReading(reading, commands.read, options));
+    await commands.send(await recordSnapshot(snapshot, commands.read, options));
   };
 };
 
@@ -70,9 +70,9 @@ const everySubscription = (ports: ReconciliationPorts): Job => {
   };
 };
 
-/** Subscriptions that are due every hour, and all of them every day; and writes that are stuck. */
+/** Subscriptions that are due every hour, and all of them every day; and requests that are stuck. */
 export const reconciliationJobs = (ports: ReconciliationPorts): readonly Job[] => [
   overdueSubscriptions(ports),
   everySubscription(ports),
-  parkedWrites(ports),
+  parkedRequests(ports),
 ];

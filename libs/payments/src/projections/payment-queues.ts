@@ -60,7 +60,7 @@ export type QueuedDisputeRow = Readonly<{
   evidence_due_by: Date | null;
 }>;
 
-export type QueuedDriftRow = Readonly<{
+export type QueuedMismatchRow = Readonly<{
   event_id: string;
   subscription_id: string;
   fields: readonly string[];

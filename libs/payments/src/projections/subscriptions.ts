@@ -18,7 +18,7 @@ type Read =
   | PaymentTransferred
   | ClaimPeriodEnded;
 
-/** Which subscriptions an account has, and what they are worth to it. */
+/** Which subscriptions an account has, and what they entitle it to. */
 export type EntitlementRow = Readonly<{
   subscription_id: string;
   account_id: string;

@@ -4,7 +4,7 @@ import type pg from 'pg';
 export const noSubscription = (): DomainError =>
   new DomainError('not-found', 'SUBSCRIPTION_NOT_FOUND', 'You have no subscription: choose a plan first.');
 
-/** Those that are, or may become, worth something to their owner. */
+/** Those that entitle their owner to something, or may. */
 const livePhases = ['pending', 'active', 'past-due', 'suspended'];
 
 const liveSql = `

@@ -12,12 +12,12 @@ import { subscriptionStream } from '../events.ts';
 import type {
   AnonymousBuyerRow,
   QueuedDisputeRow,
-  QueuedDriftRow,
+  QueuedMismatchRow,
   QueuedPurchaseRow,
   QueuedSubscriptionRow,
 } from '../projections/payment-queues.ts';
 import { maxQueueItems, type Queues } from '../wire/queues.ts';
-import { driftValues } from './drift-values.ts';
+import { mismatchValues } from './mismatch-values.ts';
 
 export class ShowQueues extends Query<Queues> {}
 
@@ -48,7 +48,7 @@ const disputesSql = `
     from queued_disputes d left join queued_owners o using (subscription_id)
    order by d.evidence_due_by nulls last, d.dispute_id limit ${maxQueueItems}`;
 
-const driftSql = `
+const mismatchSql = `
   select d.event_id, d.subscription_id, d.fields, d.detected_at, o.account_id, count(*) over () as count
     from queued_drift d left join queued_owners o using (subscription_id)
    where d.detected_at > $1
@@ -102,7 +102,7 @@ export class ShowQueuesHandler implements IQueryHandler<ShowQueues> {
       this.#duplicates(),
       this.#unclaimed(),
       this.#disputes(),
-      this.#drift(),
+      this.#mismatches(),
     ]);
     return { readAt: isoNow(this.#clock), duplicates, unclaimed, disputes, drift };
   }
@@ -163,16 +163,16 @@ export class ShowQueuesHandler implements IQueryHandler<ShowQueues> {
     return { count: countOf(rows), items };
   }
 
-  async #drift(): Promise<Queues['drift']> {
+  async #mismatches(): Promise<Queues['drift']> {
     const since = new Date(this.#clock.now() - dayMs);
-    const { rows } = await this.#pool.query<QueuedDriftRow & Owned & Counted>(driftSql, [since]);
+    const { rows } = await this.#pool.query<QueuedMismatchRow & Owned & Counted>(mismatchSql, [since]);
     const streams = await this.#store.readStreams([
       ...new Set(rows.map((row) => subscriptionStream(row.subscription_id))),
     ]);
     const nameOf = await this.#namesOf(rows);
     const items = rows.map((row) => {
       const stream = streams.get(subscriptionStream(row.subscription_id)) ?? [];
-      const { values, isHealed } = driftValues(stream, row.event_id, row.fields);
+      const { values, isHealed } = mismatchValues(stream, row.event_id, row.fields);
       return {
         eventId: row.event_id,
         subscriptionId: row.subscription_id,

@@ -9,11 +9,11 @@ import { CONFIG, DATABASES, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
 import type pg from 'pg';
 import { subscriptions } from '../command-targets.ts';
 import type { Billing } from '../contract.ts';
-import { worthOf } from '../domain/entitlement.ts';
+import { termsOf } from '../domain/entitlement.ts';
 import type { BillingPeriod, PaidTier } from '../domain/plans.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { changeMessage, refusalMessage } from '../domain/texts.ts';
-import { openRequestOf } from '../domain/write-requests.ts';
+import { openRequestOf } from '../domain/stripe-requests.ts';
 import { subscriptionStream } from '../events.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
 import { planPrices, type PlanPrice } from '../prices/plan-prices.ts';
@@ -106,8 +106,8 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
   async #subscription(subscriptionId: string): Promise<Billing['subscription']> {
     const state = await this.#read(subscriptions, subscriptionStream(subscriptionId));
     const { observed } = state;
-    const worth = worthOf(state);
-    if (!observed?.plan || !worth) return null;
+    const terms = termsOf(state);
+    if (!observed?.plan || !terms) return null;
     const next = observed.scheduledPlan ?? observed.plan;
     const open = openRequestOf(state);
     const newest = newestRequest(state);
@@ -115,15 +115,15 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
       ...observed.plan,
       amount: observed.amount,
       currency: observed.currency,
-      nextAmount: worth.endsAt === null ? this.#amountOf(next, observed.amount) : null,
-      nextChargeAt: worth.endsAt === null ? observed.periodEnd : null,
-      endsAt: worth.endsAt,
-      scheduledPlan: worth.scheduledPlan,
+      nextAmount: terms.endsAt === null ? this.#amountOf(next, observed.amount) : null,
+      nextChargeAt: terms.endsAt === null ? observed.periodEnd : null,
+      endsAt: terms.endsAt,
+      scheduledPlan: terms.scheduledPlan,
       pendingPlan: observed.pendingPlan,
       card: readable(observed.card, null),
-      pastDueSince: worth.pastDueSince,
-      nextAttemptAt: worth.nextAttemptAt,
-      isDisputed: worth.isDisputed,
+      pastDueSince: terms.pastDueSince,
+      nextAttemptAt: terms.nextAttemptAt,
+      isDisputed: terms.isDisputed,
       processing: open ? changeMessage(open.write, state) : null,
       refused:
         newest?.outcome === 'refused'

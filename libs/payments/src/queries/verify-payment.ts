@@ -8,9 +8,9 @@ import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens
 import { checkouts, subscriptions } from '../command-targets.ts';
 import type { PaymentState, PaymentVerification } from '../contract.ts';
 import type { Checkout } from '../domain/checkout.ts';
-import { worthOf } from '../domain/entitlement.ts';
+import { termsOf } from '../domain/entitlement.ts';
 import type { Subscription } from '../domain/subscription.ts';
-import { recordReading } from '../recording/record-reading.ts';
+import { recordSnapshot } from '../recording/record-snapshot.ts';
 import { checkoutStream, subscriptionStream, type CheckoutStarted, type IntentId } from '../events.ts';
 import { isSameHash } from '../http/keyed-hashes.ts';
 import { directCommands, type DirectCommands } from '../recording/direct-commands.ts';
@@ -42,7 +42,7 @@ const sessionPattern = /^cs_[A-Za-z0-9_]{1,200}$/;
 const stateOf = (checkout: Checkout, subscription: Subscription): PaymentState => {
   if (checkout.status === 'refused') return 'failed';
   if (checkout.status === 'expired') return 'expired';
-  switch (worthOf(subscription)?.phase) {
+  switch (termsOf(subscription)?.phase) {
     case 'active':
     case 'past-due':
     case 'suspended':
@@ -135,15 +135,15 @@ export class VerifyPaymentHandler implements IQueryHandler<VerifyPayment> {
   async #fulfil(sessionId: string): Promise<void> {
     const session = await this.#stripe.readSession(sessionId);
     if (session?.status !== 'complete' || session.subscriptionId === null) return;
-    const reading = await this.#stripe.readSubscription(session.subscriptionId, 'newest');
-    if (!reading) return;
+    const snapshot = await this.#stripe.readSubscription(session.subscriptionId, 'newest');
+    if (!snapshot) return;
     const options = {
       unclaimedRefundDays: this.#unclaimedRefundDays,
       isSweep: false,
       sessionId,
       now: isoNow(this.#clock),
     };
-    await this.#commands.send(await recordReading(reading, this.#commands.read, options));
+    await this.#commands.send(await recordSnapshot(snapshot, this.#commands.read, options));
   }
 
   async #emailOf(intentId: IntentId): Promise<string | null> {

@@ -2,8 +2,8 @@ import { stateAfter } from '@tapedeck/eventing';
 import { accountId, derivedId, DomainError } from '@tapedeck/kernel';
 import { subscriptionDecider } from '../domain/decide-subscription.ts';
 import type { SubscriptionCommand } from '../domain/subscription-commands.ts';
-import type { Entitlement, StripeWrite, SubscriptionEvent } from '../domain/subscription-events.ts';
-import { day, elite, intentId, pro, reading, record } from './readings.ts';
+import type { Entitlement, StripeRequest, SubscriptionEvent } from '../domain/subscription-events.ts';
+import { day, elite, intentId, pro, snapshot, record } from './snapshots.ts';
 
 export const ann = accountId(derivedId('ann'));
 export const bob = accountId(derivedId('bob'));
@@ -25,7 +25,7 @@ export const entitlementAfter = (...commands: readonly SubscriptionCommand[]): E
   after(...commands)
     .filter((event) => event.type === 'EntitlementChanged')
     .at(-1)?.data;
-export const writesAfter = (...commands: readonly SubscriptionCommand[]): readonly StripeWrite[] =>
+export const requestsAfter = (...commands: readonly SubscriptionCommand[]): readonly StripeRequest[] =>
   after(...commands)
     .filter((event) => event.type === 'StripeWriteRequested')
     .map(({ data }) => data.write);
@@ -47,14 +47,14 @@ export const claim = (account = ann): SubscriptionCommand => ({
   hasOtherSubscription: false,
   now: day('01-02'),
 });
-export const request = (write: StripeWrite, by = ann, requestId = write.kind): SubscriptionCommand => ({
-  type: 'RequestWrite',
+export const request = (write: StripeRequest, by = ann, requestId = write.kind): SubscriptionCommand => ({
+  type: 'RequestStripeChange',
   requestId,
   write,
   comment: null,
   by,
 });
-export const bought = record(reading(), byAnn);
+export const bought = record(snapshot(), byAnn);
 export const upgrade = {
   kind: 'upgrade',
   plan: elite,

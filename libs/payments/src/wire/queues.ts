@@ -55,7 +55,7 @@ const DisputeItem = z.object({
   evidenceDueBy: Time.nullable(),
 });
 
-const DriftItem = z.object({
+const MismatchItem = z.object({
   eventId: z.string(),
   subscriptionId: z.string(),
   stripeUrl: StripeUrl,
@@ -88,7 +88,7 @@ export const Queues = z
     /** The one that is due first is the first. */
     disputes: queue(DisputeItem),
     /** Of the last 24 hours, the newest first. */
-    drift: queue(DriftItem),
+    drift: queue(MismatchItem),
   })
   .meta({ id: 'Queues' });
 export type Queues = z.infer<typeof Queues>;

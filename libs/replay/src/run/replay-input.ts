@@ -18,7 +18,7 @@ import type { Pool } from 'pg';
 import type { ReplayTarget } from '../domain/replay-events.ts';
 import { membershipStream } from '@tapedeck/membership/events';
 import { eventOfBody, receivingCommand } from '@tapedeck/stripe/inbox';
-import { recordReading } from '@tapedeck/payments/reactions';
+import { recordSnapshot } from '@tapedeck/payments/reactions';
 import { checkoutStream, claimStream, subscriptionStream } from '@tapedeck/payments/events';
 import { stripeEventStream, type StripeEventReceived } from '@tapedeck/stripe/events';
 import type { ReplayRequest, ReplaySubjects } from './replay-subjects.ts';
@@ -211,10 +211,10 @@ const reread = async (
   const found = opened.flatMap((session) => session?.subscriptionId ?? []);
   const dispatches: Dispatch[] = [];
   for (const id of new Set([...subscriptions, ...found])) {
-    const reading = await stripe.readSubscription(id, 'all');
+    const snapshot = await stripe.readSubscription(id, 'all');
     const session = opened.find((one) => one?.subscriptionId === id);
     const options = { unclaimedRefundDays, isSweep: false, sessionId: session?.sessionId ?? null, now: at };
-    if (reading) dispatches.push(...(await recordReading(reading, read, options)));
+    if (snapshot) dispatches.push(...(await recordSnapshot(snapshot, read, options)));
   }
   return dispatches.map((one, index) => ({
     id: commandId(derivedId('replay', replayId, String(index))),

@@ -19,17 +19,17 @@ const remembered = <Args extends readonly string[], Result>(
 };
 
 /**
- * Stripe as one dry run sees it: each object is read once, and observations are dated to the time of the dry run, each a
+ * Stripe as one dry run sees it: each object is read once, and snapshots are dated to the time of the dry run, each a
  * millisecond later than the one before, so that the same state of Stripe gives the same commands when the replay is
  * applied.
  */
 export const stripeAt = (stripe: StripeReads, at: string): ReplayStripe => {
-  let readings = 0;
+  let snapshots = 0;
   return {
     readSubscription: remembered(async (id, scope) => {
-      const observedAt = new Date(Date.parse(at) + readings++).toISOString();
-      const reading = await stripe.readSubscription(id, scope);
-      return reading && { ...reading, subscription: { ...reading.subscription, observedAt } };
+      const observedAt = new Date(Date.parse(at) + snapshots++).toISOString();
+      const snapshot = await stripe.readSubscription(id, scope);
+      return snapshot && { ...snapshot, subscription: { ...snapshot.subscription, observedAt } };
     }),
     readSession: remembered((id) => stripe.readSession(id)),
     subscriptionOf: remembered((id) => stripe.subscriptionOf(id)),

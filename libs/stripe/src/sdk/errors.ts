@@ -1,6 +1,6 @@
 import { DomainError } from '@tapedeck/kernel';
 import { Stripe } from 'stripe';
-import type { WriteResult } from '../port.ts';
+import type { StripeResult } from '../port.ts';
 
 const { errors } = Stripe;
 
@@ -37,7 +37,7 @@ export const orMissing = async <T>(call: Promise<T>): Promise<T | undefined> => 
   }
 };
 
-const refusalOf = (error: Stripe.errors.StripeError, fixUrl: string | null): WriteResult => {
+const refusalOf = (error: Stripe.errors.StripeError, fixUrl: string | null): StripeResult => {
   const code = error instanceof errors.StripeCardError ? error.decline_code : error.code;
   return { refused: { code: code ?? error.type, message: error.message, fixUrl } };
 };
@@ -46,7 +46,7 @@ const refusalOf = (error: Stripe.errors.StripeError, fixUrl: string | null): Wri
 export const orRefused = async (
   call: Promise<unknown>,
   fixUrl: () => Promise<string | null> = () => Promise.resolve(null),
-): Promise<WriteResult> => {
+): Promise<StripeResult> => {
   try {
     await orUnavailable(call);
     return {};
@@ -56,8 +56,8 @@ export const orRefused = async (
   }
 };
 
-/** A write of several calls is refused when one of them is refused for good: a repetition would change nothing. */
-export const asWrite = async (work: Promise<WriteResult>): Promise<WriteResult> => {
+/** A request of several calls is refused when one of them is refused for good: a repetition would change nothing. */
+export const asRequest = async (work: Promise<StripeResult>): Promise<StripeResult> => {
   try {
     return await work;
   } catch (error) {

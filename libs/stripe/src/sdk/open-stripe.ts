@@ -3,7 +3,7 @@ import type { PaymentsConfig } from '@tapedeck/platform/config';
 import type { PriceList, StripePort } from '../port.ts';
 import { createStripe } from './client.ts';
 import { stripeReads } from './reads.ts';
-import { stripeWrites } from './writes.ts';
+import { stripeRequests } from './requests.ts';
 
 /** For Nest: the `StripePort`. */
 export const STRIPE = Symbol('Stripe');
@@ -13,6 +13,6 @@ export const openStripe = (config: PaymentsConfig, clock: Clock, prices: PriceLi
   const stripe = createStripe(config);
   return {
     ...stripeReads({ stripe, prices, clock }),
-    ...stripeWrites({ stripe, prices, introCoupon: config.STRIPE_INTRO_COUPON }),
+    ...stripeRequests({ stripe, prices, introCoupon: config.STRIPE_INTRO_COUPON }),
   };
 };

@@ -1,6 +1,6 @@
 import { isoNow, type Clock } from '@tapedeck/kernel';
 import type { Stripe } from 'stripe';
-import type { PriceList, SessionReading, StripeReads, SubscriptionReading } from '../port.ts';
+import type { PriceList, SessionSnapshot, StripeReads, SubscriptionSnapshot } from '../port.ts';
 import { apiVersion } from './client.ts';
 import { orMissing, orUnavailable } from './errors.ts';
 import { previewChange } from './preview-change.ts';
@@ -10,10 +10,10 @@ import {
   failureOf,
   idOf,
   isoOf,
-  observationOf,
+  snapshotOf,
   paymentOf,
   refundOf,
-} from './subscription-reading.ts';
+} from './subscription-snapshot.ts';
 
 export type ReadOptions = Readonly<{ stripe: Stripe; prices: PriceList; clock: Clock }>;
 
@@ -25,7 +25,7 @@ const collect = async <T>(list: AsyncIterable<T>): Promise<readonly T[]> => {
   return all;
 };
 
-type Money = Pick<SubscriptionReading, 'payments' | 'failures' | 'refunds' | 'disputes' | 'closedDisputes'>;
+type Money = Pick<SubscriptionSnapshot, 'payments' | 'failures' | 'refunds' | 'disputes' | 'closedDisputes'>;
 
 const invoicesOnly = (invoices: readonly Stripe.Invoice[], prices: PriceList): Money => ({
   payments: invoices.map((invoice) => paymentOf(invoice, prices)).filter(present),
@@ -49,7 +49,7 @@ const allMoney = async (
   const money = invoicesOnly(invoices, prices);
   const invoiceOf = new Map(money.payments.map((payment) => [payment.paymentIntentId, payment.invoiceId]));
   const own = charges.filter(({ payment_intent }) => invoiceOf.has(idOf(payment_intent)));
-  const refunds: SubscriptionReading['refunds'][number][] = [];
+  const refunds: SubscriptionSnapshot['refunds'][number][] = [];
   const disputes: Stripe.Dispute[] = [];
   for (const charge of own) {
     const invoiceId = invoiceOf.get(idOf(charge.payment_intent)) ?? null;
@@ -75,7 +75,7 @@ const readSubscription = async (
   options: ReadOptions,
   subscriptionId: string,
   scope: 'newest' | 'all',
-): Promise<SubscriptionReading | undefined> => {
+): Promise<SubscriptionSnapshot | undefined> => {
   const { stripe, prices, clock } = options;
   const observedAt = isoNow(clock);
   const subscription = await orMissing(
@@ -92,15 +92,15 @@ const readSubscription = async (
       : await orUnavailable(allMoney(options, subscriptionId, idOf(subscription.customer) ?? '', observedAt));
   return {
     subscriptionId,
-    subscription: observationOf(subscription, prices, observedAt, apiVersion),
+    subscription: snapshotOf(subscription, prices, observedAt, apiVersion),
     ...money,
   };
 };
 
-const statusOf = (status: string | null): SessionReading['status'] =>
+const statusOf = (status: string | null): SessionSnapshot['status'] =>
   status === 'complete' || status === 'expired' ? status : 'open';
 
-const sessionOf = (session: Stripe.Checkout.Session): SessionReading => ({
+const sessionOf = (session: Stripe.Checkout.Session): SessionSnapshot => ({
   sessionId: session.id,
   intentId: session.client_reference_id ?? session.metadata?.['intentId'] ?? null,
   status: statusOf(session.status),

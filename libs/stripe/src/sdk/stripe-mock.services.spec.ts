@@ -6,7 +6,7 @@ import { Stripe } from 'stripe';
 import type { Plan, StripePort } from '../port.ts';
 import { apiVersion } from './client.ts';
 import { stripeReads } from './reads.ts';
-import { stripeWrites } from './writes.ts';
+import { stripeRequests } from './requests.ts';
 
 const prices = {
   Pro: { monthly: 'price_pro_monthly', annual: 'price_pro_annual' },
@@ -20,7 +20,7 @@ const proAnnual: Plan = { tier: 'Pro', period: 'annual' };
 
 type Checked = Readonly<{ request: string; status: number; answer: unknown }>;
 
-/** With the names of their parameters: each variant of each request of `reads.ts`, `preview-change.ts` and `writes.ts`. */
+/** With the names of their parameters: each variant of each request of `reads.ts`, `preview-change.ts` and `requests.ts`. */
 const allRequests = [
   'DELETE /v1/subscriptions/:id',
   'GET /v1/charges customer limit',
@@ -155,7 +155,7 @@ beforeAll(async () => {
   });
   port = recorded({
     ...stripeReads({ stripe, prices, clock }),
-    ...stripeWrites({ stripe, prices, introCoupon: 'pro_intro' }),
+    ...stripeRequests({ stripe, prices, introCoupon: 'pro_intro' }),
   });
 });
 afterAll(() => app.close());

@@ -119,14 +119,14 @@ describe('the queues of payments', () => {
     await product.control('/subscriptions/status', { subscription, status: 'unpaid' });
     await product.control('/events/lose', { count: 0 });
     await advance(1.01);
-    const driftOf = async (): Promise<Queues['drift']['items']> =>
+    const mismatchOf = async (): Promise<Queues['drift']['items']> =>
       (await showQueues()).drift.items.filter(({ subscriptionId }) => subscriptionId === subscription);
-    await eventually(async () => expect(await driftOf()).toHaveLength(1));
-    const [found] = await driftOf();
+    await eventually(async () => expect(await mismatchOf()).toHaveLength(1));
+    const [found] = await mismatchOf();
     expect(found?.fields).toContainEqual({ field: 'status', ours: 'active', stripe: 'unpaid' });
     expect(found).toMatchObject({ isHealed: true });
     await advance(2);
-    expect(await driftOf()).toEqual([]);
+    expect(await mismatchOf()).toEqual([]);
   });
 
   it('are refused to members', async () => {

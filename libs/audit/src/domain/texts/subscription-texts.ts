@@ -2,7 +2,7 @@ import type {
   ClaimProof,
   DisputeClosed,
   RefundStatus,
-  StripeWrite,
+  StripeRequest,
   SubscriptionEvent,
 } from '@tapedeck/payments/events';
 import type { EventTexts } from './event-texts.ts';
@@ -28,7 +28,7 @@ const outcomes: Readonly<Record<DisputeClosed['data']['outcome'], string>> = {
   warning_closed: 'closed without a charge back',
 };
 
-const writeTexts: { readonly [Kind in StripeWrite['kind']]: string } = {
+const writeTexts: { readonly [Kind in StripeRequest['kind']]: string } = {
   cancel: 'cancel at the end of the period',
   resume: 'withdraw the cancellation',
   upgrade: 'upgrade at once',
@@ -38,7 +38,7 @@ const writeTexts: { readonly [Kind in StripeWrite['kind']]: string } = {
   refund: 'refund',
 };
 
-const writeText = (write: StripeWrite): string => {
+const writeText = (write: StripeRequest): string => {
   const words = writeTexts[write.kind];
   switch (write.kind) {
     case 'upgrade':

@@ -15,7 +15,7 @@ import { checkouts, startCheckoutOf, subscriptions } from '@tapedeck/payments/te
 import { openStripeInProcess, type StripeInProcess } from '@tapedeck/sandbox/testing';
 import { stripeEventStream } from '@tapedeck/stripe/events';
 import type { StripePort } from '@tapedeck/stripe/port';
-import { stripeReads, stripeWrites } from '@tapedeck/stripe/testing';
+import { stripeReads, stripeRequests } from '@tapedeck/stripe/testing';
 import fc from 'fast-check';
 import { graceDays, productInMemory, type ProductInMemory } from './product-in-memory.ts';
 
@@ -39,12 +39,12 @@ type Model = {
 const open = (startMs: number): Model => {
   const stripe = openStripeInProcess(startMs);
   let last = 0;
-  // Two readings never begin in the same millisecond.
+  // Two snapshots never begin in the same millisecond.
   const clock = { now: () => (last = Math.max(last + 1, stripe.now())) };
   const options = { stripe: stripe.stripe, prices };
   const port = {
     ...stripeReads({ ...options, clock }),
-    ...stripeWrites({ ...options, introCoupon: 'pro_intro' }),
+    ...stripeRequests({ ...options, introCoupon: 'pro_intro' }),
   };
   return { stripe, port, product: productInMemory(port, clock), bought: [], told: 0, made: 0 };
 };
@@ -113,7 +113,7 @@ const ask = async (model: Model, bought: Bought, write: Write): Promise<void> =>
   model.made += 1;
   const by = ownerOf(model, bought) ?? null;
   const command = {
-    type: 'RequestWrite',
+    type: 'RequestStripeChange',
     requestId: `request-${model.made}`,
     write,
     comment: null,

@@ -10,11 +10,7 @@ import {
 import { DomainError, type Clock } from '@tapedeck/kernel';
 import { membershipDueDates, membershipReactions } from '@tapedeck/membership/reactions';
 import { membershipDue } from '@tapedeck/membership/testing';
-import {
-  confirmObservationsEffect,
-  stripeEventsEffect,
-  stripeWritesEffect,
-} from '@tapedeck/payments/testing';
+import { confirmSnapshotsEffect, stripeEventsEffect, stripeRequestsEffect } from '@tapedeck/payments/testing';
 import type { StripePort } from '@tapedeck/stripe/port';
 
 export const graceDays = 14;
@@ -39,8 +35,8 @@ export const productInMemory = (stripe: StripePort, clock: Clock): ProductInMemo
   const ports = { stripe, unclaimedRefundDays: 30 };
   const effects: readonly Effect[] = [
     stripeEventsEffect(ports),
-    stripeWritesEffect(ports),
-    confirmObservationsEffect(ports),
+    stripeRequestsEffect(ports),
+    confirmSnapshotsEffect(ports),
   ];
   const now = (): string => new Date(clock.now()).toISOString();
   let position = 0n;

@@ -14,7 +14,7 @@ import { checkoutStream, paymentEvents } from '@tapedeck/payments/events';
 import {
   checkouts,
   readStreamNow,
-  recordReading,
+  recordSnapshot,
   startCheckoutOf,
   stripeEventsEffect,
 } from '@tapedeck/payments/testing';
@@ -23,7 +23,7 @@ import { openStripeInProcess, type StripeInProcess } from '@tapedeck/sandbox/tes
 import { stripeEvents } from '@tapedeck/stripe/events';
 import { eventOfBody, receivingCommand } from '@tapedeck/stripe/inbox';
 import type { StripePort } from '@tapedeck/stripe/port';
-import { stripeReads, stripeWrites } from '@tapedeck/stripe/testing';
+import { stripeReads, stripeRequests } from '@tapedeck/stripe/testing';
 import { graceDays } from './product-in-memory.ts';
 
 export const ann = accountId(derivedId('ann'));
@@ -55,7 +55,7 @@ export const openStripe = (startMs: number): Stripe => {
   let last = 0;
   const clock = { now: () => (last = Math.max(last + 1, engine.now())) };
   const options = { stripe: engine.stripe, prices };
-  const writing = stripeWrites({ ...options, introCoupon: 'pro_intro' });
+  const writing = stripeRequests({ ...options, introCoupon: 'pro_intro' });
   let writes = 0;
   const counted = Object.fromEntries(
     Object.entries(writing).map(([name, write]) => [
@@ -131,11 +131,11 @@ export const reread = async (
   stripe: Stripe,
   subscriptionId: string,
 ): Promise<ShadowRun> => {
-  const reading = await stripe.port.readSubscription(subscriptionId, 'all');
-  if (!reading) throw new Error('Stripe does not know the subscription.');
+  const snapshot = await stripe.port.readSubscription(subscriptionId, 'all');
+  if (!snapshot) throw new Error('Stripe does not know the subscription.');
   const now = new Date(stripe.engine.now()).toISOString();
   const options = { unclaimedRefundDays: 30, isSweep: false, now };
-  const dispatches = await recordReading(reading, readStreamNow(product.store), options);
+  const dispatches = await recordSnapshot(snapshot, readStreamNow(product.store), options);
   const clock = fixedClock(stripe.engine.now());
   const roots = dispatches.map((one) => ({ dispatch: one, context: commandContext({ actor, clock }) }));
   const run = await inShadow(product, stripe, roots);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { driftField, driftText, timeLeft } from './queue-words.ts';
+import { mismatchField, mismatchText, timeLeft } from './queue-words.ts';
 
 const now = '2027-02-03T12:00:00.000Z';
 
@@ -18,8 +18,8 @@ describe('the time that is left', () => {
 
 describe('a field that differs', () => {
   it('has its name and its values in words', () => {
-    expect(driftField('latestInvoiceId')).toBe('Latest invoice id');
-    expect(driftText('2027-02-03T18:03:59.123Z')).toBe('3 Feb 2027, 18:03');
-    expect([driftText('active'), driftText(null)]).toEqual(['active', '—']);
+    expect(mismatchField('latestInvoiceId')).toBe('Latest invoice id');
+    expect(mismatchText('2027-02-03T18:03:59.123Z')).toBe('3 Feb 2027, 18:03');
+    expect([mismatchText('active'), mismatchText(null)]).toEqual(['active', '—']);
   });
 });

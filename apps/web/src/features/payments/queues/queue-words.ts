@@ -17,13 +17,13 @@ export const timeLeft = (until: string, now: string, past: string): Deadline => 
 const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 
 /** A value of a subscription as people read it; an em dash for none. */
-export const driftText = (value: string | null): string => {
+export const mismatchText = (value: string | null): string => {
   if (value === null) return '—';
   return isTime.test(value) ? formatTime(value) : value;
 };
 
-/** @example driftField('latestInvoiceId') // 'Latest invoice id' */
-export const driftField = (field: string): string => {
+/** @example mismatchField('latestInvoiceId') // 'Latest invoice id' */
+export const mismatchField = (field: string): string => {
   const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 };

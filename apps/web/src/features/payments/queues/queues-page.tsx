@@ -5,7 +5,7 @@ import { pollEvery } from '../../../api/polling.ts';
 import { formatMoney, formatTime } from '../../../ui/format.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { DeadlineBadge, Owner, QueueCard, StripeLink } from './queue-card.tsx';
-import { driftField, driftText, reasonText, timeLeft } from './queue-words.ts';
+import { mismatchField, mismatchText, reasonText, timeLeft } from './queue-words.ts';
 import { useQueuesQuery } from './queues.api.ts';
 
 const pollMs = 10_000;
@@ -82,7 +82,7 @@ const Unclaimed = ({ item, readAt }: At & Readonly<{ item: ItemOf<'unclaimed'> }
   );
 };
 
-const Drift = ({ item }: Readonly<{ item: ItemOf<'drift'> }>): JSX.Element => {
+const Mismatch = ({ item }: Readonly<{ item: ItemOf<'drift'> }>): JSX.Element => {
   const { subscriptionId, stripeUrl, detectedAt, fields, isHealed } = item;
   return (
     <>
@@ -104,9 +104,9 @@ const Drift = ({ item }: Readonly<{ item: ItemOf<'drift'> }>): JSX.Element => {
           <tbody>
             {fields.map(({ field, ours, stripe }) => (
               <tr key={field}>
-                <th scope="row">{driftField(field)}</th>
-                <td>{driftText(ours)}</td>
-                <td>{driftText(stripe)}</td>
+                <th scope="row">{mismatchField(field)}</th>
+                <td>{mismatchText(ours)}</td>
+                <td>{mismatchText(stripe)}</td>
               </tr>
             ))}
           </tbody>
@@ -154,12 +154,12 @@ const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
       />
       <QueueCard
         id="drift"
-        title="Drift"
+        title="Mismatches"
         hint="What the reconciliation of the last 24 hours has found different at Stripe."
         empty="In the last 24 hours Stripe and the tape agreed."
         queue={drift}
         keyOf={({ eventId }) => eventId}
-        render={(item) => <Drift item={item} />}
+        render={(item) => <Mismatch item={item} />}
       />
     </>
   );

@@ -3,9 +3,9 @@ import { contentText } from '../domain/content-text.ts';
 import type { SubscriptionEvent } from '../domain/subscription-events.ts';
 
 /** Values are text; null where there was none. */
-export type DriftValue = Readonly<{ field: string; ours: string | null; stripe: string | null }>;
+export type MismatchValue = Readonly<{ field: string; ours: string | null; stripe: string | null }>;
 
-/** The facts that a field of a drift counts, by the name that `DriftDetected` gives them. */
+/** The facts that a field of a mismatch counts, by the name that `DriftDetected` gives them. */
 const facts: Readonly<Record<string, readonly SubscriptionEvent['type'][]>> = {
   payments: ['PaymentRecorded'],
   failures: ['PaymentFailed'],
@@ -28,22 +28,22 @@ const countOf = (events: readonly RecordedEvent[], types: readonly string[]): nu
   events.filter(({ type }) => types.includes(type)).length;
 
 /**
- * What the tape said before a drift, and what Stripe has said: the facts that were recorded with it. A card is not
+ * What the tape said before a mismatch, and what Stripe has said: the facts that were recorded with it. A card is not
  * shown: it is personal.
  */
-export const driftValues = (
+export const mismatchValues = (
   stream: readonly RecordedEvent[],
   eventId: string,
   fields: readonly string[],
-): Readonly<{ values: readonly DriftValue[]; isHealed: boolean }> => {
+): Readonly<{ values: readonly MismatchValue[]; isHealed: boolean }> => {
   const index = stream.findIndex(({ id }) => id === eventId);
-  const drift = stream[index];
-  if (!drift)
+  const mismatch = stream[index];
+  if (!mismatch)
     return { values: fields.map((field) => ({ field, ours: null, stripe: null })), isHealed: false };
   const before = stream.slice(0, index);
   const recorded = stream
     .slice(index + 1)
-    .filter(({ metadata }) => metadata.causationId === drift.metadata.causationId);
+    .filter(({ metadata }) => metadata.causationId === mismatch.metadata.causationId);
   const ours = observedIn(before.toReversed());
   const stripe = observedIn(recorded);
   const values = fields.map((field) => {

@@ -5,15 +5,15 @@ import { retryEvents } from '@tapedeck/operations/commands';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { Logger } from '@tapedeck/platform/log';
 import type { Job } from '@tapedeck/platform/schedule';
-import { isPlanChange } from '../domain/write-requests.ts';
+import { isPlanChange } from '../domain/stripe-requests.ts';
 import type { StripeWriteRequested } from '../events.ts';
 import { subscriptions } from '../command-targets.ts';
-import { recordReading } from '../recording/record-reading.ts';
+import { recordSnapshot } from '../recording/record-snapshot.ts';
 import { directCommands, type DirectCommands } from '../recording/direct-commands.ts';
 import type { StripeReads } from '@tapedeck/stripe/port';
-import { stripeWritesName } from '../effects/stripe-writes.ts';
+import { stripeRequestsName } from '../effects/stripe-requests.ts';
 
-export type ParkedWritesPorts = Readonly<{
+export type ParkedRequestsPorts = Readonly<{
   stripe: Pick<StripeReads, 'readSubscription'>;
   unclaimedRefundDays: number;
   store: EventStore;
@@ -26,7 +26,7 @@ const intervalMs = 5 * 60_000;
 
 const requestOf = async (
   { stream, streamVersion }: PendingEventView,
-  { store }: ParkedWritesPorts,
+  { store }: ParkedRequestsPorts,
 ): Promise<StripeWriteRequested['data'] | undefined> => {
   const events = await store.readStream(stream);
   const event = events.find(({ version }) => version === streamVersion);
@@ -34,32 +34,32 @@ const requestOf = async (
 };
 
 const retried = ({ position }: PendingEventView): Dispatch =>
-  retryEvents(stripeWritesName, [position], 'parked-write');
+  retryEvents(stripeRequestsName, [position], 'parked-write');
 
 /** Records what Stripe has now, and by that whether the change was made; its event is then handled without making it. */
 const resolve = async (
   { subscriptionId, requestId }: StripeWriteRequested['data'],
   parked: PendingEventView,
   { read, send }: DirectCommands,
-  { stripe, unclaimedRefundDays, clock }: ParkedWritesPorts,
+  { stripe, unclaimedRefundDays, clock }: ParkedRequestsPorts,
 ): Promise<void> => {
-  const reading = await stripe.readSubscription(subscriptionId, 'newest');
+  const snapshot = await stripe.readSubscription(subscriptionId, 'newest');
   const options = { unclaimedRefundDays, isSweep: false, now: isoNow(clock) };
-  const recorded = reading ? await recordReading(reading, read, options) : [];
-  const resolved = dispatch(subscriptions, parked.stream, { type: 'ResolveWrite', requestId });
+  const recorded = snapshot ? await recordSnapshot(snapshot, read, options) : [];
+  const resolved = dispatch(subscriptions, parked.stream, { type: 'ResolveStripeRequest', requestId });
   await send([...recorded, resolved, retried(parked)]);
 };
 
 /**
- * Writes that were tried so often that nothing tries them any more, so that nothing waits for them for ever. What a member
+ * Requests that were tried so often that nothing tries them any more, so that nothing waits for them for ever. What a member
  * wanted is not done hours later: it ends as what Stripe has. What gives money back is tried again until it is done.
  */
-export const parkedWrites = (ports: ParkedWritesPorts): Job => ({
+export const parkedRequests = (ports: ParkedRequestsPorts): Job => ({
   name: 'stripe-parked-writes',
   intervalMs,
   run: async ({ signal }) => {
     const { databases, store, clock, logger } = ports;
-    const all = await pendingEvents(databases.tapedeck, { reaction: stripeWritesName, states: ['parked'] });
+    const all = await pendingEvents(databases.tapedeck, { reaction: stripeRequestsName, states: ['parked'] });
     for (const parked of all) {
       if (signal.aborted) return;
       if (parked.isHeld) continue;

@@ -1,21 +1,26 @@
 import { derivedId, DomainError } from '@tapedeck/kernel';
-import { isFullyRefunded, lostDisputeOf, paymentsOf, refundedPeriodOf, worthOf } from './entitlement.ts';
+import { isFullyRefunded, lostDisputeOf, paymentsOf, refundedPeriodOf, termsOf } from './entitlement.ts';
 import { changeKind, isSamePlan, type Plan } from './plans.ts';
 import type {
   CloseAccount,
-  CompleteWrite,
-  RefuseWrite,
-  RequestWrite,
-  ResolveWrite,
+  CompleteStripeRequest,
+  RefuseStripeRequest,
+  RequestStripeChange,
+  ResolveStripeRequest,
 } from './subscription-commands.ts';
-import type { StripeWrite, SubscriptionEvent } from './subscription-events.ts';
+import type { StripeRequest, SubscriptionEvent } from './subscription-events.ts';
 import { subscriptionSubject } from './subscription-subject.ts';
-import { finalStatuses, type Observation, type Subscription, type WriteRequest } from './subscription.ts';
+import {
+  finalStatuses,
+  type ObservedSnapshot,
+  type Subscription,
+  type RecordedRequest,
+} from './subscription.ts';
 
 export const requestEvent = (
   { observed, isForgotten }: Subscription,
   requestId: string,
-  write: StripeWrite,
+  write: StripeRequest,
   comment: string | null = null,
 ): SubscriptionEvent => {
   const subscriptionId = observed?.subscriptionId ?? '';
@@ -26,9 +31,9 @@ export const requestEvent = (
   };
 };
 
-type Request = Readonly<{ requestId: string; write: StripeWrite }>;
+type Request = Readonly<{ requestId: string; write: StripeRequest }>;
 
-const isFinal = ({ status }: Observation): boolean => finalStatuses.includes(status);
+const isFinal = ({ status }: ObservedSnapshot): boolean => finalStatuses.includes(status);
 
 /** A subscription that pays for nothing any more is ended at Stripe too; each cause asks for it once. */
 export const automaticEnd = (state: Subscription): readonly Request[] => {
@@ -45,7 +50,7 @@ export const automaticEnd = (state: Subscription): readonly Request[] => {
 };
 
 /** What follows when nobody has claimed a purchase in time. */
-export const unclaimedWrites = (state: Subscription): readonly Request[] => {
+export const unclaimedRequests = (state: Subscription): readonly Request[] => {
   const { observed } = state;
   if (!observed) return [];
   const idOf = (what: string): string => derivedId('unclaimed', observed.subscriptionId, what);
@@ -68,13 +73,13 @@ const unknown = (): DomainError =>
   );
 
 /** Changes of the plan exclude each other; ending and refunds by support or due dates do not wait for them. */
-export const isPlanChange = ({ kind }: StripeWrite): boolean => kind !== 'end-now' && kind !== 'refund';
+export const isPlanChange = ({ kind }: StripeRequest): boolean => kind !== 'end-now' && kind !== 'refund';
 
-export const openRequestOf = ({ requests }: Subscription): WriteRequest | undefined =>
+export const openRequestOf = ({ requests }: Subscription): RecordedRequest | undefined =>
   Object.values(requests).find(({ write, outcome }) => outcome === 'requested' && isPlanChange(write));
 
-const assertMayChangePlan = (state: Subscription, observed: Observation, plan: Plan): void => {
-  if (worthOf(state)?.phase !== 'active') {
+const assertMayChangePlan = (state: Subscription, observed: ObservedSnapshot, plan: Plan): void => {
+  if (termsOf(state)?.phase !== 'active') {
     throw conflict('PAYMENT_DUE', 'The last payment has failed: pay it first, then change the plan.');
   }
   if (observed.cancelAtPeriodEnd || observed.cancelAt !== null) {
@@ -88,7 +93,7 @@ const assertMayChangePlan = (state: Subscription, observed: Observation, plan: P
   }
 };
 
-const assertKind = (observed: Observation, plan: Plan, kind: 'upgrade' | 'downgrade'): void => {
+const assertKind = (observed: ObservedSnapshot, plan: Plan, kind: 'upgrade' | 'downgrade'): void => {
   const actual = observed.plan ? changeKind(observed.plan, plan) : 'none';
   if (actual === kind) return;
   throw conflict(
@@ -98,8 +103,8 @@ const assertKind = (observed: Observation, plan: Plan, kind: 'upgrade' | 'downgr
 };
 
 const hasResult = (
-  observed: Observation,
-  write: Exclude<StripeWrite, { kind: 'end-now' | 'refund' }>,
+  observed: ObservedSnapshot,
+  write: Exclude<StripeRequest, { kind: 'end-now' | 'refund' }>,
 ): boolean => {
   const { plan, scheduledPlan, cancelAtPeriodEnd, cancelAt } = observed;
   switch (write.kind) {
@@ -118,8 +123,8 @@ const hasResult = (
   }
 };
 
-/** Whether Stripe already has what the write asks for. @throws DomainError when the write is not possible now */
-const isDone = (state: Subscription, observed: Observation, write: StripeWrite): boolean => {
+/** Whether Stripe already has what the request asks for. @throws DomainError when it is not possible now */
+const isDone = (state: Subscription, observed: ObservedSnapshot, write: StripeRequest): boolean => {
   switch (write.kind) {
     case 'cancel':
     case 'resume':
@@ -128,7 +133,7 @@ const isDone = (state: Subscription, observed: Observation, write: StripeWrite):
     case 'upgrade':
       assertMayChangePlan(state, observed, write.plan);
       assertKind(observed, write.plan, 'upgrade');
-      if (worthOf(state)?.isDisputed === true) {
+      if (termsOf(state)?.isDisputed === true) {
         throw conflict(
           'PAYMENT_DISPUTED',
           'A payment is disputed: nothing new can be bought until that is closed.',
@@ -154,7 +159,10 @@ const isDone = (state: Subscription, observed: Observation, write: StripeWrite):
   }
 };
 
-export const requestWrite = (command: RequestWrite, state: Subscription): readonly SubscriptionEvent[] => {
+export const requestStripeChange = (
+  command: RequestStripeChange,
+  state: Subscription,
+): readonly SubscriptionEvent[] => {
   const { observed, owner, requests } = state;
   const { requestId, write, comment, by } = command;
   if (requests[requestId]) return [];
@@ -170,7 +178,7 @@ export const requestWrite = (command: RequestWrite, state: Subscription): readon
   return [requestEvent(state, requestId, write, comment)];
 };
 
-const openRequest = (state: Subscription, requestId: string): WriteRequest | undefined => {
+const openRequest = (state: Subscription, requestId: string): RecordedRequest | undefined => {
   const request = state.requests[requestId];
   if (!request) throw new DomainError('not-found', 'WRITE_UNKNOWN', 'Nobody has asked for this change.');
   return request.outcome === 'requested' ? request : undefined;
@@ -178,8 +186,8 @@ const openRequest = (state: Subscription, requestId: string): WriteRequest | und
 
 const subscriptionIdOf = ({ observed }: Subscription): string => observed?.subscriptionId ?? '';
 
-export const completeWrite = (
-  { requestId }: CompleteWrite,
+export const completeStripeRequest = (
+  { requestId }: CompleteStripeRequest,
   state: Subscription,
 ): readonly SubscriptionEvent[] => {
   const request = openRequest(state, requestId);
@@ -188,8 +196,8 @@ export const completeWrite = (
   return [{ type: 'StripeWriteCompleted', data }];
 };
 
-export const refuseWrite = (
-  { requestId, code, fixUrl }: RefuseWrite,
+export const refuseStripeRequest = (
+  { requestId, code, fixUrl }: RefuseStripeRequest,
   state: Subscription,
 ): readonly SubscriptionEvent[] => {
   const request = openRequest(state, requestId);
@@ -199,8 +207,8 @@ export const refuseWrite = (
 };
 
 /** Only for changes that a member wants: what gives money back, or ends what is not paid, is tried until it is done. */
-export const resolveWrite = (
-  { requestId }: ResolveWrite,
+export const resolveStripeRequest = (
+  { requestId }: ResolveStripeRequest,
   state: Subscription,
 ): readonly SubscriptionEvent[] => {
   const request = openRequest(state, requestId);
@@ -209,8 +217,11 @@ export const resolveWrite = (
   const { write } = request;
   if (write.kind === 'end-now' || write.kind === 'refund') return [];
   return hasResult(observed, write)
-    ? completeWrite({ type: 'CompleteWrite', requestId }, state)
-    : refuseWrite({ type: 'RefuseWrite', requestId, code: 'OUTCOME_UNKNOWN', fixUrl: null }, state);
+    ? completeStripeRequest({ type: 'CompleteStripeRequest', requestId }, state)
+    : refuseStripeRequest(
+        { type: 'RefuseStripeRequest', requestId, code: 'OUTCOME_UNKNOWN', fixUrl: null },
+        state,
+      );
 };
 
 /** The subscription ends, and nothing of it identifies the person any more. */

@@ -2,9 +2,9 @@ import type { Effect, RecordedEvent } from '@tapedeck/eventing';
 import { isToBeConfirmed } from '../domain/subscription.ts';
 import type { SubscriptionObserved } from '../events.ts';
 import type { StripeReads } from '@tapedeck/stripe/port';
-import { recordReading } from '../recording/record-reading.ts';
+import { recordSnapshot } from '../recording/record-snapshot.ts';
 
-export type ConfirmObservationsPorts = Readonly<{
+export type ConfirmSnapshotsPorts = Readonly<{
   stripe: Pick<StripeReads, 'readSubscription'>;
   unclaimedRefundDays: number;
 }>;
@@ -13,10 +13,7 @@ const dataOf = (event: RecordedEvent): SubscriptionObserved['data'] =>
   (event as unknown as RecordedEvent<SubscriptionObserved>).data;
 
 /** Reads a subscription once more after each change of it: what is recorded last need not have been read last. */
-export const confirmObservationsEffect = ({
-  stripe,
-  unclaimedRefundDays,
-}: ConfirmObservationsPorts): Effect => ({
+export const confirmSnapshotsEffect = ({ stripe, unclaimedRefundDays }: ConfirmSnapshotsPorts): Effect => ({
   name: 'confirm-observations',
   afterReplay: 'run',
   types: ['SubscriptionObserved'],
@@ -24,7 +21,7 @@ export const confirmObservationsEffect = ({
   concerns: (event) => isToBeConfirmed(dataOf(event)),
   run: async (event, { read, now }) => {
     if (!isToBeConfirmed(dataOf(event))) return [];
-    const reading = await stripe.readSubscription(dataOf(event).subscriptionId, 'newest');
-    return reading ? recordReading(reading, read, { unclaimedRefundDays, isSweep: false, now }) : [];
+    const snapshot = await stripe.readSubscription(dataOf(event).subscriptionId, 'newest');
+    return snapshot ? recordSnapshot(snapshot, read, { unclaimedRefundDays, isSweep: false, now }) : [];
   },
 });

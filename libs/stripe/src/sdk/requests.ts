@@ -1,12 +1,12 @@
 import { DomainError } from '@tapedeck/kernel';
 import type { Stripe } from 'stripe';
-import type { PriceList, StripeWrites, WriteResult } from '../port.ts';
-import { asWrite, orMissing, orRefused, orUnavailable } from './errors.ts';
-import { idOf, isoOf } from './subscription-reading.ts';
+import type { PriceList, StripeRequests, StripeResult } from '../port.ts';
+import { asRequest, orMissing, orRefused, orUnavailable } from './errors.ts';
+import { idOf, isoOf } from './subscription-snapshot.ts';
 
-export type WriteOptions = Readonly<{ stripe: Stripe; prices: PriceList; introCoupon: string | undefined }>;
+export type RequestOptions = Readonly<{ stripe: Stripe; prices: PriceList; introCoupon: string | undefined }>;
 
-const done: WriteResult = {};
+const done: StripeResult = {};
 
 const itemOf = (subscription: Stripe.Subscription): Stripe.SubscriptionItem => {
   const [item] = subscription.items.data;
@@ -15,9 +15,9 @@ const itemOf = (subscription: Stripe.Subscription): Stripe.SubscriptionItem => {
 };
 
 const createSession = async (
-  { stripe, prices, introCoupon }: WriteOptions,
-  session: Parameters<StripeWrites['createSession']>[0],
-): ReturnType<StripeWrites['createSession']> => {
+  { stripe, prices, introCoupon }: RequestOptions,
+  session: Parameters<StripeRequests['createSession']>[0],
+): ReturnType<StripeRequests['createSession']> => {
   const { intentId, plan, email, customerId, intro } = session;
   const metadata = { intentId };
   const created = await orUnavailable(
@@ -52,9 +52,9 @@ const payPageOf = async (stripe: Stripe, subscriptionId: string): Promise<string
 };
 
 const upgrade = async (
-  { stripe, prices }: WriteOptions,
-  { key, subscriptionId, plan, prorationDate }: Parameters<StripeWrites['upgrade']>[0],
-): Promise<WriteResult> => {
+  { stripe, prices }: RequestOptions,
+  { key, subscriptionId, plan, prorationDate }: Parameters<StripeRequests['upgrade']>[0],
+): Promise<StripeResult> => {
   const price = prices[plan.tier][plan.period];
   const subscription = await orUnavailable(stripe.subscriptions.retrieve(subscriptionId));
   const item = itemOf(subscription);
@@ -86,16 +86,16 @@ const releaseSchedule = async (
   stripe: Stripe,
   { schedule }: Stripe.Subscription,
   key: string,
-): Promise<WriteResult> => {
+): Promise<StripeResult> => {
   const id = idOf(schedule);
   if (id === null) return done;
   return orRefused(stripe.subscriptionSchedules.release(id, {}, { idempotencyKey: `${key}-release` }));
 };
 
 const scheduleDowngrade = async (
-  { stripe, prices }: WriteOptions,
-  { key, subscriptionId, plan }: Parameters<StripeWrites['scheduleDowngrade']>[0],
-): Promise<WriteResult> => {
+  { stripe, prices }: RequestOptions,
+  { key, subscriptionId, plan }: Parameters<StripeRequests['scheduleDowngrade']>[0],
+): Promise<StripeResult> => {
   const price = prices[plan.tier][plan.period];
   const subscription = await orUnavailable(stripe.subscriptions.retrieve(subscriptionId));
   const item = itemOf(subscription);
@@ -132,9 +132,9 @@ const scheduleDowngrade = async (
 };
 
 const cancelAtPeriodEnd = async (
-  { stripe }: WriteOptions,
-  { key, subscriptionId }: Parameters<StripeWrites['cancelAtPeriodEnd']>[0],
-): Promise<WriteResult> => {
+  { stripe }: RequestOptions,
+  { key, subscriptionId }: Parameters<StripeRequests['cancelAtPeriodEnd']>[0],
+): Promise<StripeResult> => {
   const subscription = await orUnavailable(stripe.subscriptions.retrieve(subscriptionId));
   const released = await releaseSchedule(stripe, subscription, key);
   if (released.refused) return released;
@@ -144,15 +144,15 @@ const cancelAtPeriodEnd = async (
 };
 
 const keepPlan = async (
-  { stripe }: WriteOptions,
-  { key, subscriptionId }: Parameters<StripeWrites['keepPlan']>[0],
-): Promise<WriteResult> =>
+  { stripe }: RequestOptions,
+  { key, subscriptionId }: Parameters<StripeRequests['keepPlan']>[0],
+): Promise<StripeResult> =>
   releaseSchedule(stripe, await orUnavailable(stripe.subscriptions.retrieve(subscriptionId)), key);
 
 const endNow = async (
-  { stripe }: WriteOptions,
-  { key, subscriptionId }: Parameters<StripeWrites['endNow']>[0],
-): Promise<WriteResult> => {
+  { stripe }: RequestOptions,
+  { key, subscriptionId }: Parameters<StripeRequests['endNow']>[0],
+): Promise<StripeResult> => {
   const subscription = await orUnavailable(stripe.subscriptions.retrieve(subscriptionId));
   if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired') return done;
   return orRefused(stripe.subscriptions.cancel(subscriptionId, {}, { idempotencyKey: key }));
@@ -160,9 +160,9 @@ const endNow = async (
 
 /** What is not refunded yet of the charge that has paid an invoice. */
 const refund = async (
-  { stripe }: WriteOptions,
-  { key, invoiceId }: Parameters<StripeWrites['refund']>[0],
-): Promise<WriteResult> => {
+  { stripe }: RequestOptions,
+  { key, invoiceId }: Parameters<StripeRequests['refund']>[0],
+): Promise<StripeResult> => {
   const invoice = await orUnavailable(stripe.invoices.retrieve(invoiceId, { expand: ['payments'] }));
   const paid = invoice.payments?.data.find(({ status }) => status === 'paid');
   const paymentIntent = idOf(paid?.payment.payment_intent);
@@ -171,7 +171,7 @@ const refund = async (
 };
 
 /** What the product changes at Stripe, by the SDK. */
-export const stripeWrites = (options: WriteOptions): StripeWrites => {
+export const stripeRequests = (options: RequestOptions): StripeRequests => {
   const { stripe } = options;
   return {
     createSession: (session) => createSession(options, session),
@@ -183,16 +183,16 @@ export const stripeWrites = (options: WriteOptions): StripeWrites => {
       const session = stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
       return { url: (await orUnavailable(session)).url };
     },
-    cancelAtPeriodEnd: (write) => asWrite(cancelAtPeriodEnd(options, write)),
+    cancelAtPeriodEnd: (request) => asRequest(cancelAtPeriodEnd(options, request)),
     resume: ({ key, subscriptionId }) =>
       orRefused(
         stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: false }, { idempotencyKey: key }),
       ),
-    upgrade: (write) => asWrite(upgrade(options, write)),
-    scheduleDowngrade: (write) => asWrite(scheduleDowngrade(options, write)),
-    keepPlan: (write) => asWrite(keepPlan(options, write)),
-    endNow: (write) => asWrite(endNow(options, write)),
-    refund: (write) => asWrite(refund(options, write)),
+    upgrade: (request) => asRequest(upgrade(options, request)),
+    scheduleDowngrade: (request) => asRequest(scheduleDowngrade(options, request)),
+    keepPlan: (request) => asRequest(keepPlan(options, request)),
+    endNow: (request) => asRequest(endNow(options, request)),
+    refund: (request) => asRequest(refund(options, request)),
     forgetCustomer: async ({ key, customerId }) => {
       await orMissing(stripe.customers.update(customerId, { email: '', name: '' }, { idempotencyKey: key }));
     },

@@ -3,11 +3,11 @@ import { checkouts, subscriptions } from '../command-targets.ts';
 import type { Checkout } from '../domain/checkout.ts';
 import type { Buyer } from '../domain/subscription-commands.ts';
 import { checkoutStream, subscriptionStream, type IntentId } from '../events.ts';
-import type { SubscriptionReading } from '@tapedeck/stripe/port';
+import type { SubscriptionSnapshot } from '@tapedeck/stripe/port';
 
 export type RecordOptions = Readonly<{
   unclaimedRefundDays: number;
-  /** Whether a sweep has read it: what is new then is drift. */
+  /** Whether a sweep has read it: what is new then is a mismatch. */
   isSweep: boolean;
   /** The checkout session that is behind the subscription, where it is known. */
   sessionId?: string | null;
@@ -28,12 +28,12 @@ const sessionOf = (checkout: Checkout, sessionId: string | null | undefined): st
 
 /** The checkout is complete once its subscription is more than an attempt to pay. */
 const checkoutPaid = (
-  reading: SubscriptionReading,
+  snapshot: SubscriptionSnapshot,
   intentId: IntentId,
   checkout: Checkout,
   { sessionId, now }: RecordOptions,
 ): readonly Dispatch[] => {
-  const { subscriptionId, subscription, payments } = reading;
+  const { subscriptionId, subscription, payments } = snapshot;
   const session = sessionOf(checkout, sessionId);
   const isAttempt = subscription.status === 'incomplete' || subscription.status === 'incomplete_expired';
   if (isAttempt || session === null || checkout.status === 'paid' || checkout.status === 'refused') return [];
@@ -55,12 +55,12 @@ const checkoutPaid = (
  * The commands that record what was read of a subscription. None for one that is not of this product: an account at
  * Stripe may sell other things too.
  */
-export const recordReading = async (
-  reading: SubscriptionReading,
+export const recordSnapshot = async (
+  snapshot: SubscriptionSnapshot,
   read: ReadStream,
   options: RecordOptions,
 ): Promise<readonly Dispatch[]> => {
-  const { subscriptionId, subscription } = reading;
+  const { subscriptionId, subscription } = snapshot;
   const { intentId, plan } = subscription;
   const { unclaimedRefundDays, isSweep } = options;
   const stream = subscriptionStream(subscriptionId);
@@ -70,12 +70,12 @@ export const recordReading = async (
   if (!buyer && (plan === null || intentId !== null)) return [];
   const record = dispatch(subscriptions, stream, {
     type: 'RecordSubscription',
-    reading,
+    snapshot,
     buyer,
     isSweep,
     unclaimedRefundDays,
   });
   return intentId === null || !buyer
     ? [record]
-    : [...checkoutPaid(reading, intentId, checkout, options), record];
+    : [...checkoutPaid(snapshot, intentId, checkout, options), record];
 };

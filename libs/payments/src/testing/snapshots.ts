@@ -3,7 +3,7 @@ import type { StartCheckout } from '../domain/checkout.ts';
 import type { Plan } from '../domain/plans.ts';
 import type { RecordSubscription } from '../domain/subscription-commands.ts';
 import type { StripeStatus } from '../domain/subscription-events.ts';
-import type { SubscriptionReading } from '@tapedeck/stripe/port';
+import type { SubscriptionSnapshot } from '@tapedeck/stripe/port';
 
 export const subscriptionId = 'sub_1';
 export const intentId = 'intent-1';
@@ -16,8 +16,8 @@ export const day = (monthAndDay: string): string => `2026-${monthAndDay}T00:00:0
 export const paidInvoice = (
   invoiceId: string,
   [periodStart, periodEnd]: readonly [string, string],
-  given: Partial<SubscriptionReading['payments'][number]> = {},
-): SubscriptionReading['payments'][number] => ({
+  given: Partial<SubscriptionSnapshot['payments'][number]> = {},
+): SubscriptionSnapshot['payments'][number] => ({
   invoiceId,
   amountPaid: 999,
   currency: 'usd',
@@ -33,9 +33,9 @@ export const paidInvoice = (
 
 export const refundOf = (
   invoiceId: string,
-  status: SubscriptionReading['refunds'][number]['status'],
+  status: SubscriptionSnapshot['refunds'][number]['status'],
   amount = 999,
-): SubscriptionReading['refunds'][number] => ({
+): SubscriptionSnapshot['refunds'][number] => ({
   refundId: `re_${invoiceId}_${amount}`,
   invoiceId,
   chargeId: `ch_${invoiceId}`,
@@ -49,7 +49,7 @@ export const failure = (
   invoiceId: string,
   attempt: number,
   nextAttemptAt: string | null,
-): SubscriptionReading['failures'][number] => ({
+): SubscriptionSnapshot['failures'][number] => ({
   invoiceId,
   attempt,
   nextAttemptAt,
@@ -57,7 +57,7 @@ export const failure = (
   failedAt: day('02-01'),
 });
 
-export const openedDispute = (disputeId: string): SubscriptionReading['disputes'][number] => ({
+export const openedDispute = (disputeId: string): SubscriptionSnapshot['disputes'][number] => ({
   disputeId,
   chargeId: 'ch_in_1',
   amount: 999,
@@ -71,11 +71,11 @@ export const january = [day('01-01'), day('02-01')] as const;
 export const february = [day('02-01'), day('03-01')] as const;
 
 /** A monthly Pro subscription in its first month, paid, as Stripe tells it on January 1. */
-export const reading = (
+export const snapshot = (
   status: StripeStatus = 'active',
-  given: Partial<SubscriptionReading['subscription']> = {},
-  money: Partial<Omit<SubscriptionReading, 'subscription'>> = {},
-): SubscriptionReading => ({
+  given: Partial<SubscriptionSnapshot['subscription']> = {},
+  money: Partial<Omit<SubscriptionSnapshot, 'subscription'>> = {},
+): SubscriptionSnapshot => ({
   subscriptionId,
   subscription: {
     customerId: 'cus_1',
@@ -108,12 +108,12 @@ export const reading = (
 });
 
 export const record = (
-  read: SubscriptionReading,
+  read: SubscriptionSnapshot,
   buyer: RecordSubscription['buyer'] = null,
   given: Partial<RecordSubscription> = {},
 ): RecordSubscription => ({
   type: 'RecordSubscription',
-  reading: read,
+  snapshot: read,
   buyer,
   isSweep: false,
   unclaimedRefundDays: 30,

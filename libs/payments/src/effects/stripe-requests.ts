@@ -6,21 +6,21 @@ import {
   type RecordedEvent,
 } from '@tapedeck/eventing';
 import { subscriptions } from '../command-targets.ts';
-import { subscriptionStream, type StripeWrite, type StripeWriteRequested } from '../events.ts';
-import type { StripeReads, StripeWrites, WriteResult } from '@tapedeck/stripe/port';
-import { recordReading } from '../recording/record-reading.ts';
+import { subscriptionStream, type StripeRequest, type StripeWriteRequested } from '../events.ts';
+import type { StripeReads, StripeRequests, StripeResult } from '@tapedeck/stripe/port';
+import { recordSnapshot } from '../recording/record-snapshot.ts';
 
-export type StripeWritesPorts = Readonly<{
-  stripe: Pick<StripeReads, 'readSubscription'> & StripeWrites;
+export type StripeRequestsPorts = Readonly<{
+  stripe: Pick<StripeReads, 'readSubscription'> & StripeRequests;
   unclaimedRefundDays: number;
 }>;
 
 const execute = (
-  stripe: StripeWrites,
+  stripe: StripeRequests,
   subscriptionId: string,
-  write: StripeWrite,
+  write: StripeRequest,
   key: string,
-): Promise<WriteResult> => {
+): Promise<StripeResult> => {
   const target = { key, subscriptionId };
   switch (write.kind) {
     case 'cancel':
@@ -44,20 +44,20 @@ const execute = (
 
 const outcomeOf = (
   { subscriptionId, requestId }: StripeWriteRequested['data'],
-  { refused }: WriteResult,
+  { refused }: StripeResult,
 ): Dispatch =>
   dispatch(
     subscriptions,
     subscriptionStream(subscriptionId),
     refused
-      ? { type: 'RefuseWrite', requestId, code: refused.code, fixUrl: refused.fixUrl }
-      : { type: 'CompleteWrite', requestId },
+      ? { type: 'RefuseStripeRequest', requestId, code: refused.code, fixUrl: refused.fixUrl }
+      : { type: 'CompleteStripeRequest', requestId },
   );
 
 const handleRequest = async (
   data: StripeWriteRequested['data'],
   { read, key, now }: EffectContext,
-  { stripe, unclaimedRefundDays }: StripeWritesPorts,
+  { stripe, unclaimedRefundDays }: StripeRequestsPorts,
 ): Promise<readonly Dispatch[]> => {
   const { subscriptionId, requestId, write } = data;
   // One that was resolved meanwhile is not made any more.
@@ -65,17 +65,17 @@ const handleRequest = async (
   if (requests[requestId]?.outcome !== 'requested') return [];
   const result = await execute(stripe, subscriptionId, write, key);
   const scope = write.kind === 'refund' || write.kind === 'end-now' ? 'all' : 'newest';
-  const reading = await stripe.readSubscription(subscriptionId, scope);
+  const snapshot = await stripe.readSubscription(subscriptionId, scope);
   const options = { unclaimedRefundDays, isSweep: false, now };
-  const recorded = reading ? await recordReading(reading, read, options) : [];
+  const recorded = snapshot ? await recordSnapshot(snapshot, read, options) : [];
   return [...recorded, outcomeOf(data, result)];
 };
 
-export const stripeWritesName = 'stripe-writes';
+export const stripeRequestsName = 'stripe-writes';
 
 /** Changes at Stripe what members, support and due dates have asked for, and records what it is like afterwards. */
-export const stripeWritesEffect = (ports: StripeWritesPorts): Effect => ({
-  name: stripeWritesName,
+export const stripeRequestsEffect = (ports: StripeRequestsPorts): Effect => ({
+  name: stripeRequestsName,
   afterReplay: 'hold',
   types: ['StripeWriteRequested'],
   run: (event, context) => handleRequest((event as RecordedEvent<StripeWriteRequested>).data, context, ports),

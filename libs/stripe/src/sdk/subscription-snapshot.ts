@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { CardSummary, Plan, PriceList, StripeStatus, SubscriptionReading } from '../port.ts';
+import type { CardSummary, Plan, PriceList, StripeStatus, SubscriptionSnapshot } from '../port.ts';
 
 export const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 const isoOrNull = (seconds: number | null | undefined): string | null =>
@@ -26,7 +26,7 @@ const cardOf = (method: string | Stripe.PaymentMethod | null): CardSummary | nul
 const scheduledPlanOf = (
   schedule: string | Stripe.SubscriptionSchedule | null,
   prices: PriceList,
-): SubscriptionReading['subscription']['scheduledPlan'] => {
+): SubscriptionSnapshot['subscription']['scheduledPlan'] => {
   if (schedule === null || typeof schedule === 'string' || schedule.status !== 'active') return null;
   const next = schedule.phases.find(({ start_date }) => start_date === schedule.current_phase?.end_date);
   const plan = planOf(idOf(next?.items[0]?.price), prices);
@@ -36,18 +36,18 @@ const scheduledPlanOf = (
 const pendingPlanOf = (
   update: Stripe.Subscription.PendingUpdate | null,
   prices: PriceList,
-): SubscriptionReading['subscription']['pendingPlan'] => {
+): SubscriptionSnapshot['subscription']['pendingPlan'] => {
   const plan = planOf(update?.subscription_items?.[0]?.price.id ?? null, prices);
   return update && plan ? { ...plan, expiresAt: isoOf(update.expires_at) } : null;
 };
 
 /** A subscription as the product records it. Expand `default_payment_method` and `schedule`. */
-export const observationOf = (
+export const snapshotOf = (
   subscription: Stripe.Subscription,
   prices: PriceList,
   observedAt: string,
   apiVersion: string,
-): SubscriptionReading['subscription'] => {
+): SubscriptionSnapshot['subscription'] => {
   const [item] = subscription.items.data;
   if (!item) throw new Error(`The subscription ${subscription.id} has no items.`);
   const customerId = idOf(subscription.customer) ?? '';
@@ -85,7 +85,7 @@ const priceOfLine = (line: Stripe.InvoiceLineItem): string | null => idOf(line.p
 export const paymentOf = (
   invoice: Stripe.Invoice,
   prices: PriceList,
-): SubscriptionReading['payments'][number] | undefined => {
+): SubscriptionSnapshot['payments'][number] | undefined => {
   const paidAt = invoice.status_transitions.paid_at;
   if (invoice.status !== 'paid' || paidAt === null) return undefined;
   // A change of plan has a line that gives back the old one, and one for the new.
@@ -110,7 +110,7 @@ export const paymentOf = (
 };
 
 /** The newest failed attempt to pay an open invoice; undefined for one that nobody has tried to pay. */
-export const failureOf = (invoice: Stripe.Invoice): SubscriptionReading['failures'][number] | undefined => {
+export const failureOf = (invoice: Stripe.Invoice): SubscriptionSnapshot['failures'][number] | undefined => {
   if (invoice.status !== 'open' || !invoice.attempted) return undefined;
   return {
     invoiceId: invoice.id ?? '',
@@ -124,7 +124,7 @@ export const failureOf = (invoice: Stripe.Invoice): SubscriptionReading['failure
 export const refundOf = (
   refund: Stripe.Refund,
   invoiceId: string | null,
-): SubscriptionReading['refunds'][number] => ({
+): SubscriptionSnapshot['refunds'][number] => ({
   refundId: refund.id,
   invoiceId,
   chargeId: idOf(refund.charge),
@@ -137,7 +137,7 @@ export const refundOf = (
   refundedAt: isoOf(refund.created),
 });
 
-export const disputeOf = (dispute: Stripe.Dispute): SubscriptionReading['disputes'][number] => ({
+export const disputeOf = (dispute: Stripe.Dispute): SubscriptionSnapshot['disputes'][number] => ({
   disputeId: dispute.id,
   chargeId: idOf(dispute.charge) ?? '',
   amount: dispute.amount,
@@ -147,7 +147,7 @@ export const disputeOf = (dispute: Stripe.Dispute): SubscriptionReading['dispute
   openedAt: isoOf(dispute.created),
 });
 
-const outcomes: Readonly<Record<string, SubscriptionReading['closedDisputes'][number]['outcome']>> = {
+const outcomes: Readonly<Record<string, SubscriptionSnapshot['closedDisputes'][number]['outcome']>> = {
   won: 'won',
   lost: 'lost',
   warning_closed: 'warning_closed',
@@ -157,7 +157,7 @@ const outcomes: Readonly<Record<string, SubscriptionReading['closedDisputes'][nu
 export const closedDisputeOf = (
   dispute: Stripe.Dispute,
   observedAt: string,
-): SubscriptionReading['closedDisputes'][number] | undefined => {
+): SubscriptionSnapshot['closedDisputes'][number] | undefined => {
   const outcome = outcomes[dispute.status];
   return outcome ? { disputeId: dispute.id, outcome, closedAt: observedAt } : undefined;
 };
