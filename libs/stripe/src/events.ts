@@ -1,7 +1,7 @@
 import type { EventTypeDefinition } from '@tapedeck/eventing';
-import type { StripeEventReceived } from './domain/stripe-event-events.ts';
+import type { StripeEventReceived } from './domain/stripe-event.ts';
 
-export type * from './domain/stripe-event-events.ts';
+export type { StripeEventReceived };
 
 export const stripeEvents = {
   StripeEventReceived: { version: 1, personal: ['body'], subject: 'personalSubject' },

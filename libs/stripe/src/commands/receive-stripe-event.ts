@@ -4,7 +4,7 @@ import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
 import { DomainError, type Clock } from '@tapedeck/kernel';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import { CLOCK, CONFIG, EVENT_STORE } from '@tapedeck/platform/tokens';
-import { appendStripeEvent } from '../append-stripe-event.ts';
+import { appendStripeEvent } from '../inbox.ts';
 import { stripeEventDecider, type ReceiveStripeEvent as Receive } from '../domain/stripe-event.ts';
 import { stripeEvents } from '../events.ts';
 import { eventOfBody } from '../event-body.ts';

@@ -1,6 +1,6 @@
 import { goldenEvents } from '@tapedeck/eventing/testing';
 import { stripeEvents } from '../events.ts';
-import type { StripeEventReceived } from './stripe-event-events.ts';
+import type { StripeEventReceived } from './stripe-event.ts';
 
 const customerId = 'cus_Na6dX7aXxi11N4';
 const invoiceId = 'in_1MtHbELkdIwHu7ix';

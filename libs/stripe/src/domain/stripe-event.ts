@@ -1,5 +1,35 @@
-import type { Decider } from '@tapedeck/eventing';
-import type { StripeEventReceived } from './stripe-event-events.ts';
+import type { Decider, DomainEvent, Personal } from '@tapedeck/eventing';
+
+/** A webhook, as it arrived. What it says is a hint: its objects are read again from Stripe. */
+export type StripeEventReceived = DomainEvent<
+  'StripeEventReceived',
+  {
+    eventId: string;
+    /** Stripe's type, such as `invoice.paid`, known to us or not. */
+    type: string;
+    apiVersion: string | null;
+    livemode: boolean;
+    account: string | null;
+    /** Stripe's time of the event: whole seconds, never used for order. */
+    createdAt: string;
+    objectType: string | null;
+    objectId: string | null;
+    customerId: string | null;
+    subscriptionId: string | null;
+    invoiceId: string | null;
+    chargeId: string | null;
+    checkoutSessionId: string | null;
+    intentId: string | null;
+    /** How it came: by webhook, or found by a reconciliation or a replay. */
+    source: 'webhook' | 'reconciliation' | 'replay';
+    /**
+     * The body, byte for byte; Stripe's objects contain names, addresses and parts of card numbers. Null when the buyer was
+     * deleted before.
+     */
+    body: Personal<string | null>;
+    personalSubject: string;
+  }
+>;
 
 /** A stream has one event: what Stripe sends again is the same. */
 export type StripeEventState = 'unknown' | 'received';

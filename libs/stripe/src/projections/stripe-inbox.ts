@@ -1,5 +1,5 @@
 import { defineProjection } from '@tapedeck/eventing';
-import type { StripeEventReceived } from '../domain/stripe-event-events.ts';
+import type { StripeEventReceived } from '../domain/stripe-event.ts';
 
 /** Events of Stripe by what they are about; whether they have had their effect, the outbox knows. */
 export const stripeInbox = defineProjection<StripeEventReceived>({
