@@ -1,4 +1,5 @@
 import { WaitingFor, type Effect, type ReadStream, type RecordedEvent } from '@tapedeck/eventing';
+import type { StripeEventReceived } from '@tapedeck/stripe/events';
 import { replayStream } from '../events.ts';
 import { replays } from '../run/recorded-replays.ts';
 
@@ -11,9 +12,15 @@ const assertReplayOver = async (events: readonly RecordedEvent[], read: ReadStre
   }
 };
 
-/** What a replay appends is what was confirmed: the effect begins with its events when it is complete. */
+const receivedType = 'StripeEventReceived' satisfies StripeEventReceived['type'];
+
+/**
+ * The events of Stripe that a replay appends were handled in it: an effect of them begins when everything is appended that
+ * was confirmed. Other effects do not wait.
+ */
 export const afterReplay = (effect: Effect): Effect => {
-  const { run, runTogether } = effect;
+  const { run, runTogether, types } = effect;
+  if (!types.includes(receivedType)) return effect;
   return {
     ...effect,
     run: async (event, context) => {
