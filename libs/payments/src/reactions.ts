@@ -17,7 +17,6 @@ import { openStripe } from '@tapedeck/stripe/sdk';
 
 export { paymentDueDates } from './jobs/due-dates.ts';
 export { stripeEventsEffect } from './effects/stripe-events.ts';
-export { readStreamNow } from './recording/direct-commands.ts';
 export { recordSnapshot } from './recording/record-snapshot.ts';
 
 /** What the effects of payments reach outside of their own streams. */

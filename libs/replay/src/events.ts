@@ -1,7 +1,16 @@
 import type { EventTypeDefinition } from '@tapedeck/eventing';
-import type { ReplayEvent } from './domain/replay-events.ts';
+import type { ReplayEvent } from './domain/replay.ts';
 
-export type * from './domain/replay-events.ts';
+export type {
+  ReplayMode,
+  ReplayTarget,
+  ReplayFigures,
+  ReplayParticipants,
+  ReplayTried,
+  ReplayApplied,
+  ReplayCompleted,
+  ReplayEvent,
+} from './domain/replay.ts';
 
 export const replayEvents = {
   ReplayTried: { version: 1 },

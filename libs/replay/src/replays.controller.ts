@@ -4,7 +4,7 @@ import { accountId, parseUuid } from '@tapedeck/kernel';
 import { ReadsFrom, requestCommandContext, Returns, Roles, SendsCommands } from '@tapedeck/platform/http';
 import { ApplyReplay } from './commands/apply-replay.ts';
 import { TryReplay } from './commands/try-replay.ts';
-import type { ReplayTarget } from './domain/replay-events.ts';
+import type { ReplayTarget } from './domain/replay.ts';
 import { ListReplays, ShowReplay } from './queries/replays.ts';
 import {
   ApplyReplayBody,

@@ -4,7 +4,7 @@ import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
 import { derivedId } from '@tapedeck/kernel';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
-import type { ReplayTried } from '../domain/replay-events.ts';
+import type { ReplayTried } from '../domain/replay.ts';
 import { replayDecider, unknownReplay, type ReplayCommand } from '../domain/replay.ts';
 import { replayEvents, replayStream, replaySubject } from '../events.ts';
 import { completeReplay, readReplay, recordTried } from '../run/recorded-replays.ts';

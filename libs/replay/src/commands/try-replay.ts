@@ -4,7 +4,7 @@ import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
 import { derivedId } from '@tapedeck/kernel';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
-import type { ReplayMode, ReplayTarget } from '../domain/replay-events.ts';
+import type { ReplayMode, ReplayTarget } from '../domain/replay.ts';
 import { replayDecider, type ReplayCommand } from '../domain/replay.ts';
 import { replayEvents } from '../events.ts';
 import { readReplay, recordTried } from '../run/recorded-replays.ts';

@@ -1,7 +1,7 @@
 import { goldenEvents } from '@tapedeck/eventing/testing';
 import { accountId } from '@tapedeck/kernel';
 import { replayEvents } from '../events.ts';
-import type { ReplayEvent } from './replay-events.ts';
+import type { ReplayEvent } from './replay.ts';
 
 type Samples = {
   readonly [Type in ReplayEvent['type']]: Extract<ReplayEvent, { type: Type }>['data'];

@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { deciderSpec } from '@tapedeck/eventing/testing';
 import { replayDecider } from './replay.ts';
-import type { ReplayApplied, ReplayCompleted, ReplayFigures, ReplayTried } from './replay-events.ts';
+import type { ReplayApplied, ReplayCompleted, ReplayFigures, ReplayTried } from './replay.ts';
 
 const figures: ReplayFigures = {
   fingerprint: 'f1',

@@ -2,7 +2,7 @@ import { commandContext } from '@tapedeck/eventing';
 import { commandId, derivedId, type Clock } from '@tapedeck/kernel';
 import type { Logger } from '@tapedeck/platform/log';
 import type { Job } from '@tapedeck/platform/schedule';
-import type { ReplayEvent } from '../domain/replay-events.ts';
+import type { ReplayEvent } from '../domain/replay.ts';
 import { replayStream } from '../events.ts';
 import { completeReplay, readReplay } from '../run/recorded-replays.ts';
 import { runReplay, type ReplayPorts } from '../run/run-replay.ts';

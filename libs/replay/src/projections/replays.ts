@@ -5,7 +5,7 @@ import {
   type Sealed,
   type SealedEvent,
 } from '@tapedeck/eventing';
-import type { ReplayEvent, ReplayMode, ReplayTarget } from '../domain/replay-events.ts';
+import type { ReplayEvent, ReplayMode, ReplayTarget } from '../domain/replay.ts';
 
 const table = 'payment_replays';
 

@@ -15,7 +15,7 @@ import {
 import { accountId, commandId, derivedId, DomainError, fixedClock, type CommandId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { Pool } from 'pg';
-import type { ReplayTarget } from '../domain/replay-events.ts';
+import type { ReplayTarget } from '../domain/replay.ts';
 import { membershipStream } from '@tapedeck/membership/events';
 import { eventOfBody, receivingCommand } from '@tapedeck/stripe/inbox';
 import { recordSnapshot } from '@tapedeck/payments/reactions';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Actor } from '@tapedeck/eventing';
-import type { ReplayMode, ReplayTarget } from '../domain/replay-events.ts';
+import type { ReplayMode, ReplayTarget } from '../domain/replay.ts';
 
 /** `at` is ISO 8601 UTC: the time of the dry run, also when it is applied. */
 export type ReplayRequest = Readonly<{

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Effect, EventStore, EventTypes, Projection, Reaction, RecordedEvent } from '@tapedeck/eventing';
+import {
+  stateAfter,
+  type Effect,
+  type EventStore,
+  type EventTypes,
+  type Projection,
+  type Reaction,
+  type ReadStream,
+  type RecordedEvent,
+} from '@tapedeck/eventing';
 import { poolOf, waitForPosition } from '@tapedeck/eventing/projections';
 import {
   createShadow,
@@ -13,8 +22,8 @@ import {
 } from '@tapedeck/eventing/reactions';
 import { accountId, DomainError, fixedClock, type AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
-import type { ReplayFigures, ReplayTarget } from '../domain/replay-events.ts';
-import { readStreamNow, stripeEventsEffect } from '@tapedeck/payments/reactions';
+import type { ReplayFigures, ReplayTarget } from '../domain/replay.ts';
+import { stripeEventsEffect } from '@tapedeck/payments/reactions';
 import type { StripeReads } from '@tapedeck/stripe/port';
 import { replayInput } from './replay-input.ts';
 import { replaySubjects, type ReplayRequest, type ReplaySubjects } from './replay-subjects.ts';
@@ -86,6 +95,11 @@ const assertSourcesCurrent = async ({ store, databases, projections }: ReplayPor
   if (names.length > 0) throw behind(names);
 };
 
+const statesIn =
+  (store: Pick<EventStore, 'readStream'>): ReadStream =>
+  async ({ decider }, stream) =>
+    stateAfter(decider, await store.readStream(stream));
+
 const hashOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)))
@@ -143,7 +157,7 @@ export const runReplay = async (ports: ReplayPorts, request: ReplayRequest): Pro
   const effects: readonly Effect[] =
     mode === 'rebuild' ? [] : [stripeEventsEffect({ stripe, unclaimedRefundDays })];
   const options = { reactions, effects, clock, signal, replayId };
-  const input = await replayInput({ ...ports, stripe }, request, subjects, readStreamNow(shadow.store));
+  const input = await replayInput({ ...ports, stripe }, request, subjects, statesIn(shadow.store));
   const { events, commands, failures } = await runShadow(shadow, input, options).catch((error: unknown) => {
     throw signal.aborted ? tooLong() : error;
   });
