@@ -7,7 +7,7 @@ export { explorerStrategies };
 
 export const searchEngineProjections: readonly Projection[] = [explorerStrategies];
 
-/** Bin edges of each catalogue version; the newest one is in use (D12). */
+/** Bin edges of each catalogue version; the newest one is in use. */
 const edgesSql = `
 create table explorer_edges (
   version  integer     primary key,

@@ -47,7 +47,7 @@ export type SearchBackend = Readonly<{
   follow: () => EngineFeed;
   /** True while the catalogue contains rows of the demo catalogue. */
   hasDemo: () => boolean;
-  /** True while the engine's server cannot be used: searches fail, everything else works (D20). */
+  /** True while the engine's server cannot be used: searches fail, everything else works. */
   isUnavailable: () => boolean;
   /** Whether the engine would refuse a request of this client now; absent for an engine that cannot tell. */
   isBusy?: (client: string) => boolean;
@@ -63,7 +63,7 @@ export type BackendDependencies = Readonly<{
   logger: ProjectorLogger;
 }>;
 
-/** D20: searches fail while the configured engine is unavailable; the other engine does not replace it. */
+/** Searches fail while the configured engine is unavailable; the other engine does not replace it. */
 export const searchUnavailable = (cause?: string): DomainError =>
   new DomainError(
     'unavailable',

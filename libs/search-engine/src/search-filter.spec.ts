@@ -27,7 +27,7 @@ const pathsOf = (parameters: Record<string, unknown>): readonly string[] => {
   return result.success ? [] : result.error.issues.map(({ path }) => path.join('.'));
 };
 
-describe('toSearchFilter (D10, D15)', () => {
+describe('toSearchFilter', () => {
   it('leaves a range open when its bounds are missing or have their unset values', () => {
     const unset = Object.fromEntries(
       facetFields.flatMap((field) => [

@@ -38,7 +38,7 @@ const pineVersionOf = (text: string | undefined): number | null =>
   text === undefined || text === '' ? null : Number(text.replace(/^v/i, ''));
 
 /**
- * Converts query parameters to a filter (D10, D15); missing bounds and those that are equal to `openBounds` are open.
+ * Converts query parameters to a filter; missing bounds and those that are equal to `openBounds` are open.
  * @throws DomainError RANGE_REVERSED with the name of the parameter when a lower bound is above the upper one.
  */
 export const toSearchFilter = (query: FilterQuery): SearchFilter => ({

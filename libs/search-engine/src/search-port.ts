@@ -19,21 +19,21 @@ export type ExplorerRow = Readonly<{
   backtestingEnd: string | null;
   /** Rounded by `catalogue/precision.ts`. */
   figures: Figures;
-  /** D15: a description, and at least one of initial capital and commission. */
+  /** A description, and at least one of initial capital and commission. */
   enhanced: boolean;
   /** True for a row of the demo catalogue. */
   demo: boolean;
 }>;
 
-/** Inclusive; `-Infinity` and `Infinity` are open bounds, both open is an inactive range (D10). */
+/** Inclusive; `-Infinity` and `Infinity` are open bounds, both open is an inactive range. */
 export type NumberRange = Readonly<{ low: number; high: number }>;
 /** Inclusive days, `YYYY-MM-DD`; null is open. */
 export type DayRange = Readonly<{ from: string | null; to: string | null }>;
 
 export type SearchFilter = Readonly<{
-  /** As typed; each word must be the beginning of a word in title, author, indicators or description (D8). */
+  /** As typed; each word must be the beginning of a word in title, author, indicators or description. */
   search: string;
-  /** As typed; an empty text is no filter (D15). */
+  /** As typed; an empty text is no filter. */
   symbol: string;
   pineVersion: number | null;
   published: DayRange;
@@ -121,7 +121,7 @@ export type RequestOptions = Readonly<{
   client?: string;
   /** The value of `performance.now()` when the request arrived. */
   arrivedAt?: number;
-  /** Work that nobody waits for: after the requests of clients, but with more time. */
+  /** Work without a waiting client: after the requests of clients, but with more time. */
   isBackground?: boolean;
 }>;
 

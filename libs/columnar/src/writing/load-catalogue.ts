@@ -75,7 +75,7 @@ const copyRows = async (client: pg.Client, loader: CatalogueLoader, edges: EdgeS
 
 /**
  * Loads the rows of the read model and returns its state: the tape has to be followed from its position. Rows and state
- * are of one snapshot (D40). Null without a read model: the catalogue is then empty.
+ * are of one snapshot. Null without a read model: the catalogue is then empty.
  */
 export const loadCatalogue = async (
   connection: StoredConnection,

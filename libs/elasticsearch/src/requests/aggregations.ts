@@ -31,7 +31,7 @@ const rangeAggregation = (field: string, spans: readonly Span[]): Aggregation =>
   range: { field, keyed: true, ranges: [...spans] },
 });
 
-/** Bin i holds [edges[i], edges[i + 1]); the first and the last are open-ended (D12). */
+/** Bin i holds [edges[i], edges[i + 1]); the first and the last are open-ended. */
 export const binSpans = (field: FacetField, edges: readonly number[]): readonly Span[] =>
   spansBetween(edges.slice(1, -1).map((edge) => firstAtLeast(field, edge)));
 

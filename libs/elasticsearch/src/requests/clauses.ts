@@ -15,7 +15,7 @@ const maxTermsPerClause = 60_000;
 const wordClause = (word: string): Clause =>
   Array.from(word).length <= maxPrefixLength ? { term: { starts: word } } : { prefix: { words: word } };
 
-/** Every word must be the beginning of a word of the row (D8). */
+/** Every word must be the beginning of a word of the row. */
 export const wordClauses = (search: string): readonly Clause[] =>
   [...new Set(wordsOf(search))].map(wordClause);
 

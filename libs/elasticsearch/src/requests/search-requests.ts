@@ -26,7 +26,7 @@ const fieldOf = (sort: SortField): string => {
   return column === 'publicationDate' ? 'publishedDay' : column;
 };
 
-/** Infinity is the largest value, unknown comes last in both directions, ids are in byte order (D9). */
+/** Infinity is the largest value, unknown comes last in both directions, ids are in byte order. */
 const sortOf = ({ sort, order }: ListOrder): estypes.SortCombinations[] => [
   { [fieldOf(sort)]: { order, missing: '_last' } },
   { urlId: 'asc' },

@@ -18,7 +18,7 @@ export type HttpProxy = Readonly<{
   close: () => Promise<void>;
 }>;
 
-/** Starts a proxy in front of the server of this address; it passes everything on until it is told otherwise. */
+/** Starts a proxy in front of the server of this address; it passes everything on until `hold` is called. */
 export const startHttpProxy = async (target: string): Promise<HttpProxy> => {
   const passed: string[] = [];
   const requests: string[] = [];

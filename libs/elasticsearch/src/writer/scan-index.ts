@@ -88,7 +88,7 @@ const sortedFigures = async (client: Client, index: string): Promise<SortedFigur
 
 /**
  * Version of the bin edges for the rows that are visible in the index: the newest one, or one computed now when the
- * catalogue has outgrown it. Both engines share the stored edges (D12).
+ * catalogue has outgrown it. Both engines share the stored edges.
  */
 export const ensureEdges = async (client: Client, index: string, pool: pg.Pool): Promise<number> => {
   const known = await knownCounts(client, index);

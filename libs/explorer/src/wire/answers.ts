@@ -49,7 +49,7 @@ export const ExplorerMeta = z.object({
 });
 export type ExplorerMeta = z.infer<typeof ExplorerMeta>;
 
-/** D16: the list says its size under both names. */
+/** The list says its size under both names. */
 export const StrategyList = z
   .object({
     strategies: z.array(StrategyListItem),
@@ -99,7 +99,7 @@ export const SimilarStrategies = z
   .meta({ id: 'SimilarStrategies' });
 export type SimilarStrategies = z.infer<typeof SimilarStrategies>;
 
-/** Whether this account may export (D19), and how many rows at most. */
+/** Whether this account may export, and how many rows at most. */
 export const ExportRight = z
   .object({ allowed: z.boolean(), limit: z.number().int() })
   .meta({ id: 'ExportRight' });

@@ -17,7 +17,7 @@ const readable = (value: number, field: FacetField): number => {
 };
 
 /**
- * The values to which the thumbs of a field's slider snap while they are dragged (D14), ascending: every edge of its
+ * The values to which the thumbs of a field's slider snap while they are dragged, ascending: every edge of its
  * bins, and readable values that divide each bin evenly.
  */
 export const brushStops = (field: FacetField, scale: Scale, edges: readonly number[]): readonly number[] => {

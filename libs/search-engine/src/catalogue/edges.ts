@@ -118,7 +118,7 @@ const outgrown = (before: number, now: number): boolean => {
 
 /**
  * True when a catalogue needs a new version of its edges: with the first known value of a field, and when the number of
- * known values of a field has doubled or halved (by at least 20) since the edges were computed (D12).
+ * known values of a field has doubled or halved (by at least 20) since the edges were computed.
  */
 export const edgesOutgrown = (current: EdgeSet | null, known: KnownCounts): boolean =>
   facetFields.some((field) => outgrown(current?.known[field] ?? 0, known[field]));

@@ -30,7 +30,7 @@ describe('foldText', () => {
   });
 });
 
-describe('wordsOf (D8)', () => {
+describe('wordsOf', () => {
   it.each([
     ['PMax-SuperTrend v5', ['pmax', 'supertrend', 'v5']],
     ["Don't_stop! 3.5%", ['don', 't', 'stop', '3', '5']],
@@ -43,7 +43,7 @@ describe('wordsOf (D8)', () => {
   });
 });
 
-describe('foldSymbol (D15)', () => {
+describe('foldSymbol', () => {
   it.each([
     ['BINANCE:BTC_USDT', 'btcusdt'],
     ['btc/usd', 'btcusd'],

@@ -32,7 +32,7 @@ export const wordsOf = (text: string): readonly string[] => {
 };
 
 /**
- * Folds a market symbol for comparing prefixes (D15): without the exchange before the colon, `_ : / -` and blanks.
+ * Folds a market symbol for comparing prefixes: without the exchange before the colon, `_ : / -` and blanks.
  *
  * @example
  * foldSymbol('BINANCE:BTC_USDT') // 'btcusdt'

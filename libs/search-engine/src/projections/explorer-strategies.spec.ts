@@ -64,7 +64,7 @@ describe('the projection explorer_strategies', () => {
     expect(rowOf({ total_pandl: `1 USD (${'9'.repeat(40)}%)` })).toMatchObject({ total_pandl_percent: null });
   });
 
-  it('marks rows with a description and an initial capital or a commission as enhanced (D15)', () => {
+  it('marks rows with a description and an initial capital or a commission as enhanced', () => {
     const enhanced = (record: Partial<StrategyRecord>): boolean =>
       (rowOf(record) as { enhanced: boolean }).enhanced;
     expect(enhanced({ full_description: 'Long.', commission: '0.1%' })).toBe(true);

@@ -46,7 +46,7 @@ export const catalogueTable = 'explorer_catalogue';
 
 const hasText = (text: string | null): boolean => text !== null && text.trim() !== '';
 
-/** D15. */
+/** With a description, and with initial capital or commission. */
 const isEnhanced = (record: StrategyRecord): boolean =>
   hasText(record.full_description) && (hasText(record.initial_capital) || hasText(record.commission));
 
@@ -115,7 +115,7 @@ const columns: Readonly<Record<keyof StoredRow, string>> = {
   demo: 'boolean not null',
 };
 
-/** The fields that search and list need, in a table of this module (D40). */
+/** The fields that search and list need, in a table of this module. */
 export const explorerStrategies = defineProjection<StrategyEvent>({
   name: 'explorer_strategies',
   version: rowVersion,

@@ -4,7 +4,7 @@ import { facetFields, facets, type FacetField } from '../catalogue/facets.ts';
 
 const bounds = (low: number | null, high: number | null): Bounds => ({ low, high });
 
-describe('the bounds of a range (D10)', () => {
+describe('the bounds of a range', () => {
   it.each<[FacetField, Partial<Bounds>, Bounds, 'inactive' | 'active' | 'reversed']>([
     ['likes', {}, bounds(null, null), 'inactive'],
     ['likes', { low: null, high: null }, bounds(null, null), 'inactive'],

@@ -8,15 +8,15 @@ type GivenBounds = Readonly<{ low?: number | null | undefined; high?: number | n
 const openIfUnset = (bound: number | null | undefined, unset: number): number | null =>
   bound === undefined || bound === unset ? null : bound;
 
-/** D10: a bound that is missing, or equal to the value that is sent when the filter is unset, is open. */
+/** A bound that is missing, or equal to the value that is sent when the filter is unset, is open. */
 export const effectiveBounds = (field: FacetField, { low, high }: GivenBounds): Bounds => {
   const [lowUnset, highUnset] = facets[field].openBounds;
   return { low: openIfUnset(low, lowUnset), high: openIfUnset(high, highUnset) };
 };
 
-/** D10: a range with two open bounds filters nothing and lets unknown values pass. */
+/** A range with two open bounds filters nothing and lets unknown values pass. */
 export const isInactive = ({ low, high }: Bounds): boolean => low === null && high === null;
 
-/** D10: a range whose effective bounds are reversed is refused. Also for days: `YYYY-MM-DD` sorts as text. */
+/** A range whose effective bounds are reversed is refused. Also for days: `YYYY-MM-DD` sorts as text. */
 export const isReversed = <T extends number | string>(low: T | null, high: T | null): boolean =>
   low !== null && high !== null && low > high;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { facetRecord, scales } from '../catalogue/facets.ts';
 import { FacetName } from './fields.ts';
 
-/** D12. `counts` are with all other filters, `all` without any; the first and the last bin are open-ended. */
+/** `counts` are with all other filters, `all` without any; the first and the last bin are open-ended. */
 export const Histogram = z
   .object({
     field: FacetName,

@@ -65,7 +65,7 @@ const sortValue = ({ figures, publicationDate }: ExplorerRow, sort: SortField): 
 
 export const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** D9. */
+/** Unknown comes last in both directions, equal values are in byte order of their ids. */
 export const sorted = (
   rows: readonly ExplorerRow[],
   sort: SortField,

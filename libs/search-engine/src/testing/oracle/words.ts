@@ -16,7 +16,7 @@ const folded = (text: string): string => {
 const isWord = (character: string): boolean =>
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(character);
 
-/** Folded words in order (D8). */
+/** Folded words in order. */
 export const cutWords = (text: string): readonly string[] => {
   const words: string[] = [];
   let word = '';
@@ -37,7 +37,7 @@ export const cutWords = (text: string): readonly string[] => {
   return words;
 };
 
-/** D15. */
+/** Without the exchange before the colon, `_ : / -` and blanks. */
 export const foldedSymbol = (symbol: string): string => {
   const [head = '', ...rest] = folded(symbol).split(':');
   const market = rest.length > 0 ? rest.join(':') : head;
