@@ -1,4 +1,5 @@
 import { edgesOfVersion } from '@tapedeck/search-engine/read-model';
+import { facetFields } from '@tapedeck/search-engine/contract';
 import type { BackendDependencies, SearchBackend } from '@tapedeck/search-engine/port';
 import { createClient, type ServerConfig } from './client.ts';
 import { createElasticsearchEngine } from './engine.ts';
@@ -8,7 +9,9 @@ import { indexFigures } from './index/index-figures.ts';
 import { createSearchQueue } from './search-queue.ts';
 import { createSnapshots } from './snapshots.ts';
 
-const queueLimits = { maxRunning: 20, maxWaitMs: 500 };
+/** A whole interaction: the rows, a histogram of each facet, the smallest and largest values. */
+const searchesPerInteraction = facetFields.length + 2;
+const queueLimits = { maxRunning: 2 * searchesPerInteraction, maxWaitMs: 500 };
 
 /** Searches an index that the projector writes. */
 export const elasticsearchBackend = (

@@ -26,7 +26,7 @@ const isSearch = (path: string): boolean => path.includes('search');
 const isOther = (path: string): boolean => !isSearch(path);
 const filter = toSearchFilter({});
 const total = async (): Promise<number> => (await backend.engine.search({ filter })).total;
-/** A request that consists of ten searches. */
+/** A request of a whole interaction: a search for each facet, one for the rows, one for the ranges. */
 const explore = (signal?: AbortSignal): Promise<number> =>
   backend.engine
     .search({ filter, histograms: defaultScale, ranges: true }, signal === undefined ? {} : { signal })
