@@ -214,7 +214,7 @@ const forbidden = [
     name: 'scripts-start-without-packages',
     comment:
       'The commands of package.json install the packages, so in a fresh clone they start without any. Import a workspace of tools/ with import() after the installation.',
-    from: { path: [`${top}scripts/[^/]+\\.mjs$`, `${top}tools/prepare/`] },
+    from: { path: [`${top}scripts/[^/]+\\.mjs$`, `${top}tools/prepare/`], pathNot: tests },
     to: {
       path: ['node_modules/', `${top}(?:apps|libs|bench|torture|tools/(?!prepare/))`],
       dynamic: false,

@@ -4,10 +4,12 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, installDependencies, root } from '../tools/prepare/src/prepare.mjs';
+import { buildAll } from '../tools/prepare/src/build.mjs';
 import { fail, say, step } from '../tools/prepare/src/console.mjs';
+import { installAll } from '../tools/prepare/src/packages.mjs';
+import { root } from '../tools/prepare/src/run-program.mjs';
 
-await step('dependencies', installDependencies).catch(fail);
+await step('dependencies', installAll).catch(fail);
 const { findChromium } = await import('@tapedeck/test-runner/chromium');
 const { missingPrograms, startElasticsearch, stopElasticsearch } =
   await import('@tapedeck/dev-services/elasticsearch');
@@ -94,7 +96,7 @@ const measureBrowser = async () =>
   runBenchmark('bench/dist/ui/main.js', { CHROMIUM: await step('chromium', findChromium) });
 
 const main = async () => {
-  await step('build', build);
+  await step('build', buildAll);
   return measuresBrowser ? measureBrowser() : compareWithOthers();
 };
 

@@ -1,6 +1,6 @@
 // `npm run dev`: runs the product in watch mode.
-import { installDependencies } from '../tools/prepare/src/prepare.mjs';
 import { fail, step } from '../tools/prepare/src/console.mjs';
+import { installAll } from '../tools/prepare/src/packages.mjs';
 
-await step('dependencies', installDependencies).catch(fail);
+await step('dependencies', installAll).catch(fail);
 await import('@tapedeck/launcher/dev');

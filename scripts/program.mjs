@@ -4,8 +4,9 @@
 //   npm run rebuild:index                            rebuilds the search index beside the one in use, then switches to it
 //   npm run migrate                                  prepares databases on a server of one's own, and the roles in it
 import { resolve } from 'node:path';
-import { build, installDependencies } from '../tools/prepare/src/prepare.mjs';
+import { buildProduct } from '../tools/prepare/src/build.mjs';
 import { fail, say } from '../tools/prepare/src/console.mjs';
+import { installForProduct } from '../tools/prepare/src/packages.mjs';
 
 const [name, ...args] = process.argv.slice(2);
 
@@ -34,8 +35,8 @@ const programs = {
 const main = async () => {
   const program = programs[name ?? ''];
   if (!program) throw new Error(`Which program? One of ${Object.keys(programs).join(', ')}.`);
-  await installDependencies();
-  await build();
+  await installForProduct();
+  await buildProduct();
   await program();
 };
 

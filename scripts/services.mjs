@@ -1,8 +1,8 @@
 // `npm run services -- start|stop|status elasticsearch`: real servers without Docker, for development and tests.
-import { installDependencies } from '../tools/prepare/src/prepare.mjs';
 import { fail, say, step } from '../tools/prepare/src/console.mjs';
+import { installAll } from '../tools/prepare/src/packages.mjs';
 
-await installDependencies().catch(fail);
+await installAll().catch(fail);
 const { elasticsearchStatus, startElasticsearch, stopElasticsearch } =
   await import('@tapedeck/dev-services/elasticsearch');
 

@@ -4,11 +4,12 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, installDependencies } from '../tools/prepare/src/prepare.mjs';
+import { buildAll } from '../tools/prepare/src/build.mjs';
 import { fail, say, seconds, step } from '../tools/prepare/src/console.mjs';
+import { installAll } from '../tools/prepare/src/packages.mjs';
 
 const startedAt = performance.now();
-await step('dependencies', installDependencies).catch(fail);
+await step('dependencies', installAll).catch(fail);
 const { countsLine, deleteCounts, runJest, saveCounts } = await import('@tapedeck/test-runner/run-jest');
 const { missingPrograms, startElasticsearch, stopElasticsearch } =
   await import('@tapedeck/dev-services/elasticsearch');
@@ -53,7 +54,7 @@ const leftOut = () => [
 ];
 
 const run = async () => {
-  await step('build', build);
+  await step('build', buildAll);
   const elasticsearch = missingForElasticsearch
     ? undefined
     : await step('elasticsearch', () => startElasticsearch());

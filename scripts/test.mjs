@@ -1,16 +1,17 @@
 // `npm test`: installs, checks, builds, runs every test that needs no outside server; prints one closing line of counts.
+import { buildAll } from '../tools/prepare/src/build.mjs';
 import { fail, say, seconds, step } from '../tools/prepare/src/console.mjs';
-import { build, installDependencies } from '../tools/prepare/src/prepare.mjs';
+import { installAll } from '../tools/prepare/src/packages.mjs';
 
 const startedAt = performance.now();
-await step('dependencies', installDependencies).catch(fail);
+await step('dependencies', installAll).catch(fail);
 // These use packages, which exist only now in a fresh clone.
 const { countsLine, deleteCounts, runJest, saveCounts } = await import('@tapedeck/test-runner/run-jest');
 const { findChromium } = await import('@tapedeck/test-runner/chromium');
 const { runChecks } = await import('@tapedeck/checks/run-checks');
 await deleteCounts('jest');
 const failedChecks = await runChecks();
-await step('build', build).catch(fail);
+await step('build', buildAll).catch(fail);
 const chromium = await step('chromium', findChromium).catch(fail);
 const tests = await runJest({ name: 'jest', env: { CHROMIUM: chromium } });
 const counts = { ...tests, failed: tests.failed + failedChecks.length };

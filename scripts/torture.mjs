@@ -2,11 +2,13 @@
 // lost. `--faults 500` (the default), `--seed N` repeats the choices of a run.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { buildAll } from '../tools/prepare/src/build.mjs';
 import { fail, step } from '../tools/prepare/src/console.mjs';
-import { build, installDependencies, root } from '../tools/prepare/src/prepare.mjs';
+import { installAll } from '../tools/prepare/src/packages.mjs';
+import { root } from '../tools/prepare/src/run-program.mjs';
 
-await step('dependencies', installDependencies).catch(fail);
-await step('build', build).catch(fail);
+await step('dependencies', installAll).catch(fail);
+await step('build', buildAll).catch(fail);
 const torture = spawn(process.execPath, [join(root, 'torture/dist/main.js'), ...process.argv.slice(2)], {
   stdio: 'inherit',
 });

@@ -2,7 +2,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build, root, runProgram } from '@tapedeck/prepare';
+import { root, runProgram } from '@tapedeck/prepare';
+import { buildAll } from '@tapedeck/prepare/build';
 import { step } from '@tapedeck/prepare/console';
 import { boundaryProblems } from './boundaries.mjs';
 import { findDuplicates } from './duplicates.mjs';
@@ -58,18 +59,9 @@ const ofSources = [
 
 /** What needs the types or the build. @type {readonly Check[]} */
 const ofBuild = [
-  ['types and build', build],
+  ['types and build', buildAll],
   ['lint', () => node('oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...lintedFolders)],
   ['types of the scripts', () => node('@typescript/native/bin/tsc', '-p', 'scripts')],
-  [
-    'nest build',
-    () =>
-      runProgram(process.execPath, [
-        join('node_modules', '@nestjs', 'cli', 'bin', 'nest.js'),
-        'build',
-        'api',
-      ]),
-  ],
   ['openapi.json', () => runProgram(process.execPath, ['tools/checks/src/openapi.mjs', '--check'])],
   ['kernel', checkKernel],
   ['dead exports', () => node('knip/bin/knip.js', '--no-progress')],

@@ -117,14 +117,13 @@ export const makeDemoAccounts = async (origin, program) => {
   // Before the roles, which end their sessions.
   if (admin) await completeProfile(origin, admin, 'Admin');
   if (support) await completeProfile(origin, support, 'Support');
-  const roles = async () => {
-    for (const role of ['admin', 'support']) {
-      const args = [join(root, 'apps/projector/dist/role.js'), 'grant', role, emailOf(role)];
-      await promisify(execFile)(process.execPath, args, program);
-    }
+  const grant = (/** @type {string} */ role) => {
+    const args = [join(root, 'apps/projector/dist/role.js'), 'grant', role, emailOf(role)];
+    return promisify(execFile)(process.execPath, args, program);
   };
   await Promise.all([
-    roles(),
+    grant('admin'),
+    grant('support'),
     pro && subscribe(origin, pro, 'Pro'),
     elite && subscribe(origin, elite, 'Elite'),
   ]);

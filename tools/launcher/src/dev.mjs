@@ -17,7 +17,8 @@ import { openInstanceDatabases } from './instance-database.mjs';
 import { releaseLock } from './instance-lock.mjs';
 import { roleEnvironments, runMigrations } from './instance-roles.mjs';
 import { freePort } from '@tapedeck/dev-postgres';
-import { build, root } from '@tapedeck/prepare';
+import { root } from '@tapedeck/prepare';
+import { buildAll } from '@tapedeck/prepare/build';
 import { environmentOf, programOf } from './programs.mjs';
 import { sandboxEnvironment, sandboxPorts } from './sandbox-environment.mjs';
 import { createSandboxFolder } from './sandbox-folder.mjs';
@@ -51,7 +52,7 @@ const watchProgram = async (name, known) =>
 
 const main = async () => {
   await createDataFolder();
-  await step('build', build);
+  await step('build', buildAll);
   await claimInstance();
   const state = await readState();
   await endLeftoverProcesses(state.processes);

@@ -44,7 +44,7 @@ describe('the files of an instance', () => {
     ],
   ])('are read as far as they are whole: %s', (content, state) => {
     writeFileSync(join(folder.path, 'instance.json'), content);
-    expect(evaluate('instance.mjs', 'module.readState()')).toEqual(state);
+    expect(evaluate('@tapedeck/launcher/instance', 'module.readState()')).toEqual(state);
   });
 
   it.each(['', '{"pid":', '{}', `{"pid":${process.pid},"started":"another time"}`])(

@@ -22,12 +22,12 @@ import { openInstanceDatabases } from './instance-database.mjs';
 import { holdsLock, releaseLock } from './instance-lock.mjs';
 import { roleEnvironments, withoutAdministrator } from './instance-roles.mjs';
 import { deletePostgres } from '@tapedeck/dev-postgres';
-import { build, root } from '@tapedeck/prepare';
+import { root } from '@tapedeck/prepare';
+import { buildProduct } from '@tapedeck/prepare/build';
 import { assertPortIsAllowed, environmentOf, processUsers, programOf } from './programs.mjs';
 import { hasDemoAccounts, sandboxEnvironment, sandboxPorts } from './sandbox-environment.mjs';
 import { createSandboxFolder, deleteSandboxFolder } from './sandbox-folder.mjs';
 
-const startedAt = performance.now();
 const { values: options } = parseArgs({
   options: { fresh: { type: 'boolean' }, 'no-demo': { type: 'boolean' } },
 });
@@ -189,25 +189,23 @@ const startSandbox = async (env) =>
   });
 
 /**
- * Starts the sandbox, the projector and the API; the API after the demo catalogue, if that has to be filled.
+ * Starts the projector and the API; the API after the demo catalogue, if that has to be filled.
  * @param {NodeJS.ProcessEnv} env
  * @param {import('./instance-roles.mjs').RoleEnvironments} roles
- * @param {{ sandbox: boolean, demo: number }} wanted
+ * @param {number} demo the number of strategies
  */
-const startProcesses = async (env, roles, wanted) => {
+const startProcesses = async (env, roles, demo) => {
   const startApi = () => step('api', () => startChild('api', { ...env, ...roles.api }));
   const forProjector = { ...env, ...roles.projector };
-  // The others take their time from its clock.
-  if (wanted.sandbox) await step('sandbox', () => startSandbox(env));
   await Promise.all([
     // The API may have a configured metrics port; the projector takes a free one.
     step('projector', () => startChild('projector', { ...forProjector, METRICS_PORT: '0' })),
-    wanted.demo === 0 && startApi(),
+    demo === 0 && startApi(),
   ]);
-  if (wanted.demo === 0) return;
-  const demo = { ...forProjector, DEMO_CATALOGUE: String(wanted.demo) };
+  if (demo === 0) return;
+  const forDemo = { ...forProjector, DEMO_CATALOGUE: String(demo) };
   await step('demo catalogue', (progress) =>
-    startChild('demo', demo, {
+    startChild('demo', forDemo, {
       isTask: true,
       onMessage: ({ done, total }) => progress(done, total),
     }),
@@ -287,18 +285,22 @@ const main = async () => {
   const origin = configured.PUBLIC_ORIGIN ?? `http://localhost:${port}`;
   assertOrigin(origin);
   await assertPortIsFree(port);
-  await step('build', build);
+  // Both at once: the database needs no build.
+  const [opened] = await Promise.all([step('database', openDatabases), step('build', buildProduct)]);
   users = await processUsers((line) => say(`  · ${line}`));
   await assertPortIsAllowed(port, users);
   if (!(await holdsLock(lockFile()))) return stop(1, 'Another start in the same data folder was quicker.');
-  const opened = await step('database', openDatabases);
   void keepDatabases(opened).catch((error) => stop(1, error.message));
   const ports = await sandboxPorts(configured, state?.ports ?? {});
   if (ports) await storeState({ ports: { ...state?.ports, ...ports } });
   const env = await environment(origin, ports, opened.hasMasterKey);
-  const roles = await migrateDatabases(opened);
+  const [roles] = await Promise.all([
+    migrateDatabases(opened),
+    // The others take their time from its clock.
+    ports && step('sandbox', () => startSandbox(env)),
+  ]);
   const demo = state?.demo ? 0 : demoCount(opened.embedded);
-  await startProcesses(env, roles, { sandbox: ports !== undefined, demo });
+  await startProcesses(env, roles, demo);
   await storeState({ url: origin, demo: state?.demo === true || (demo > 0 && opened.embedded) });
   if (!state?.accounts && configured.DEMO_ACCOUNTS !== 'no' && hasDemoAccounts(configured)) {
     const owner = users?.projector ?? {};
@@ -306,7 +308,8 @@ const main = async () => {
     await step('demo accounts', () => makeDemoAccounts(`http://localhost:${port}`, program));
     await storeState({ accounts: true });
   }
-  say(`\nReady in ${seconds(performance.now() - startedAt)}: ${origin}`);
+  // Since this process began, with the installation of packages.
+  say(`\nReady in ${seconds(performance.now())}: ${origin}`);
 };
 
 process.on(
