@@ -1,5 +1,6 @@
 import { explorerRoutes } from '@tapedeck/explorer/contract';
 import { favouriteRoutes } from '@tapedeck/favourites/contract';
+import { platformRoutes } from '@tapedeck/platform/contract';
 import { boundName, facetFields } from '@tapedeck/search-engine/contract';
 
 export type HammerOrder = Readonly<{
@@ -44,7 +45,7 @@ export const ways = {
   ],
   'longest filters': [32, (send: Send, _order: HammerOrder, at: number) => send(maxFilter(at))],
   'saved searches': [16, (send: Send) => send('/api/member/searches')],
-  'change streams': [300, (send: Send) => send(explorerRoutes.changes)],
+  'change streams': [300, (send: Send) => send(platformRoutes.changes)],
   'slow bodies': [
     100,
     (send: Send) =>

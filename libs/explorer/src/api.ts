@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { CatalogueChanges } from './catalogue-changes.ts';
+import { ChangeTopics } from '@tapedeck/platform/http';
+import { CatalogueFeed } from '@tapedeck/search-engine/engine';
+import { catalogueTopic } from './contract.ts';
 import { ExplorerController } from './explorer.controller.ts';
 import { ExportStrategiesHandler } from './export/export-strategies.ts';
 import { ExportController } from './export/export.controller.ts';
@@ -19,7 +21,6 @@ import { ListStrategiesHandler } from './queries/list-strategies.ts';
   imports: [CqrsModule],
   controllers: [ExplorerController, ExportController],
   providers: [
-    CatalogueChanges,
     ExploreHandler,
     FindHistogramHandler,
     FindRangesHandler,
@@ -32,4 +33,8 @@ import { ListStrategiesHandler } from './queries/list-strategies.ts';
     ExportStrategiesHandler,
   ],
 })
-export class ExplorerModule {}
+export class ExplorerModule {
+  constructor(topics: ChangeTopics, feed: CatalogueFeed) {
+    feed.onChange(topics.registerShared({ name: catalogueTopic, feature: 'explorer' }));
+  }
+}

@@ -1,11 +1,9 @@
-import { Controller, Get, Param, Query, Sse, UseInterceptors, type MessageEvent } from '@nestjs/common';
+import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { NeedsFeature, RateLimited, RequestClient, Returns } from '@tapedeck/platform/http';
+import { NeedsFeature, Returns } from '@tapedeck/platform/http';
 import { defaultScale, FilterQuery } from '@tapedeck/search-engine/contract';
 import type { RequestOptions } from '@tapedeck/search-engine/engine';
-import type { Observable } from 'rxjs';
 import { AsksEngine, EngineOptions } from './asks-engine.ts';
-import { CatalogueChanges } from './catalogue-changes.ts';
 import {
   BrushSlice,
   BrushSliceQuery,
@@ -38,11 +36,9 @@ import { SkipAbortedRequests } from './skip-aborted-requests.ts';
 @UseInterceptors(SkipAbortedRequests)
 export class ExplorerController {
   readonly #queries: QueryBus;
-  readonly #changes: CatalogueChanges;
 
-  constructor(queries: QueryBus, changes: CatalogueChanges) {
+  constructor(queries: QueryBus) {
     this.#queries = queries;
-    this.#changes = changes;
   }
 
   @Get('explore')
@@ -139,14 +135,5 @@ export class ExplorerController {
     @EngineOptions() options: RequestOptions,
   ): Promise<ComparedStrategies> {
     return this.#queries.execute(new CompareStrategies(parameters, options));
-  }
-
-  @Sse('changes')
-  @RateLimited('changes')
-  @Returns(200, undefined, {
-    description: 'Server-sent events: the position after each change of the catalogue',
-  })
-  changes(@RequestClient() client: string): Observable<MessageEvent> {
-    return this.#changes.stream(client);
   }
 }

@@ -64,7 +64,6 @@ const routes = [
   `${explorerRoutes.brush}?active=likes`,
   explorerRoutes.indicatorTotals,
   explorerRoutes.similar('Skyrex01'),
-  explorerRoutes.changes,
 ];
 
 describe('GET /api/strategies/datatable/filtered', () => {

@@ -4,7 +4,7 @@ import type { EventStore } from '@tapedeck/eventing';
 import type { Clock } from '@tapedeck/kernel';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
-import { ClientConfigParts, type VerifiedEmail } from '@tapedeck/platform/http';
+import { ClientConfigParts, LiveSessions, type VerifiedEmail } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
 import type { FastifyInstance } from 'fastify';
@@ -23,6 +23,7 @@ import { ListSessionsHandler } from './queries/list-sessions.ts';
 import { findAccount } from './queries/find-account.ts';
 import { registerSessions, type SessionOptions } from './sessions/register-sessions.ts';
 import { createSealer } from './sessions/sealer.ts';
+import { findLiveSessions } from './sessions/session-store.ts';
 import { sessionCookie } from './sessions/session-cookie.ts';
 import { SessionsController } from './sessions.controller.ts';
 import { OidcStrategy } from './sign-in/oidc-strategy.ts';
@@ -103,7 +104,14 @@ const verifiedEmail: Provider = {
   exports: [VERIFIED_EMAIL],
 })
 export class IdentityModule {
-  constructor(clientConfig: ClientConfigParts, @Inject(CONFIG) config: ApiConfig) {
+  constructor(
+    clientConfig: ClientConfigParts,
+    sessions: LiveSessions,
+    @Inject(CONFIG) config: ApiConfig,
+    @Inject(DATABASES) { tapedeck }: Databases,
+    @Inject(CLOCK) clock: Clock,
+  ) {
+    sessions.register((accounts) => findLiveSessions(tapedeck, clock, accounts));
     clientConfig.register((): IdentityClientConfig => ({
       billingPortalUrl: config.BILLING_PORTAL_URL,
       signInHints: [...config.SIGN_IN_HINTS],

@@ -1,9 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { ChangeTopics } from '@tapedeck/platform/http';
 import { CLOCK, CONFIG, DATABASES, MEMBER_FEATURES } from '@tapedeck/platform/tokens';
 import { GrantComplimentaryAccessHandler } from './commands/grant-complimentary-access.ts';
 import { RevokeComplimentaryAccessHandler } from './commands/revoke-complimentary-access.ts';
 import { ComplimentaryController } from './complimentary.controller.ts';
+import { membershipTopic } from './contract.ts';
+import { membershipEvents, membershipStream } from './events.ts';
 import { MembershipController } from './membership.controller.ts';
 import { memberFeatures } from './queries/member-features.ts';
 import { MemberHistoryHandler } from './queries/member-history.ts';
@@ -23,4 +26,12 @@ import { MemberTierHandler } from './queries/member-tier.ts';
   ],
   exports: [MEMBER_FEATURES],
 })
-export class MembershipModule {}
+export class MembershipModule {
+  constructor(topics: ChangeTopics) {
+    topics.registerOfAccount({
+      name: membershipTopic,
+      types: Object.keys(membershipEvents),
+      streamsOf: async (account) => [membershipStream(account)],
+    });
+  }
+}

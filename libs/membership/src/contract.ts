@@ -98,6 +98,9 @@ export const HistoryQuery = z.object({
 });
 export type HistoryQuery = z.infer<typeof HistoryQuery>;
 
+/** In the stream of changes (`platformRoutes.changes`): the account's membership has changed. */
+export const membershipTopic = 'membership';
+
 export const membershipRoutes = {
   tier: '/api/member/tier',
   history: '/api/member/history',

@@ -238,7 +238,7 @@ describe('the board of parked events', () => {
     await eventually(async () => expect(await parked('?consumer=calls')).toHaveLength(3));
     const { groups } = ParkedPage.parse((await api.call('GET', routes.parked)).body);
     expect(groups.filter((group) => group.consumer === 'calls')).toMatchObject([
-      { group: 'NOT_CALLED: Nobody answers # of #.', events: 3, state: 'parked' },
+      { group: 'NOT_CALLED: No answer to # of #.', events: 3, state: 'parked' },
     ]);
     api.caller.isBroken = false;
     const group = { consumer: 'calls', group: groups.find((one) => one.consumer === 'calls')?.group };

@@ -2,8 +2,9 @@ import { Inject, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { Clock } from '@tapedeck/kernel';
 import type { ApiConfig } from '@tapedeck/platform/config';
-import { ClientConfigParts } from '@tapedeck/platform/http';
-import { CLOCK, CONFIG, EVENT_STORE } from '@tapedeck/platform/tokens';
+import { ChangeTopics, ClientConfigParts } from '@tapedeck/platform/http';
+import type { Databases } from '@tapedeck/platform/databases';
+import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { EventStore } from '@tapedeck/eventing';
 import { BillingController } from './controllers/billing.controller.ts';
 import { CheckoutController } from './controllers/checkout.controller.ts';
@@ -22,7 +23,9 @@ import { ShowBillingHandler } from './queries/show-billing.ts';
 import { ShowQueuesHandler } from './queries/queues.ts';
 import { VerifyPaymentHandler } from './queries/verify-payment.ts';
 import { READ_STREAM, readStreamNow } from './recording/direct-commands.ts';
-import type { PaymentsClientConfig } from './contract.ts';
+import { billingTopic, type PaymentsClientConfig } from './contract.ts';
+import { subscriptionEvents, subscriptionStream } from './events.ts';
+import { subscriptionsOf } from './queries/live-subscription.ts';
 import { planPrices, priceListOf } from './prices/plan-prices.ts';
 import { openStripe, STRIPE } from '@tapedeck/stripe/sdk';
 
@@ -62,7 +65,17 @@ export { checkPrices } from './prices/check-prices.ts';
   exports: [STRIPE],
 })
 export class PaymentsModule {
-  constructor(clientConfig: ClientConfigParts, @Inject(CONFIG) config: ApiConfig) {
+  constructor(
+    clientConfig: ClientConfigParts,
+    topics: ChangeTopics,
+    @Inject(CONFIG) config: ApiConfig,
+    @Inject(DATABASES) { tapedeck }: Databases,
+  ) {
+    topics.registerOfAccount({
+      name: billingTopic,
+      types: Object.keys(subscriptionEvents),
+      streamsOf: async (account) => (await subscriptionsOf(tapedeck, account)).map(subscriptionStream),
+    });
     const plans = planPrices(config).map(({ priceId: _id, variable: _variable, ...plan }) => plan);
     clientConfig.register((): PaymentsClientConfig => ({ plans }));
   }

@@ -176,6 +176,9 @@ export const PaymentsClientConfig = z.object({
 });
 export type PaymentsClientConfig = z.infer<typeof PaymentsClientConfig>;
 
+/** In the stream of changes (`platformRoutes.changes`): what the account has bought or paid has changed. */
+export const billingTopic = 'billing';
+
 export const paymentRoutes = {
   pro: '/api/create-pro-subscription',
   elite: '/api/create-elite-subscription',

@@ -14,3 +14,12 @@ export const Problem = z
   })
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;
+
+/** The first event of the stream of changes: what changes from now on is reported. */
+export const changesReady = 'ready';
+
+/** A message of the stream of changes: a read with this position sees what has changed. */
+export const Change = z.object({ topic: z.string(), position: z.string().regex(/^\d+$/) });
+export type Change = z.infer<typeof Change>;
+
+export const platformRoutes = { changes: '/api/changes' } as const;

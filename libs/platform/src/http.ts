@@ -4,6 +4,8 @@ export * from './http/bootstrap.ts';
 export { isWebhook, RawBody, WebhookRoute } from './http/webhook-route.ts';
 export { isUpload, UploadRoute, uploadTooLarge } from './http/upload-route.ts';
 export { RequestClient, type SessionOf } from './http/client.ts';
+export * from './http/changes/change-topics.ts';
+export * from './http/changes/live-sessions.ts';
 export * from './http/client-config.ts';
 export { registerDatabaseShares } from './http/database-shares.ts';
 export { drain } from './http/drain.ts';

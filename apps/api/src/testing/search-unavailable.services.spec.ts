@@ -39,7 +39,6 @@ const searchRoutes = [
   `${explorerRoutes.quantileHistogram}?field=likes`,
   `${explorerRoutes.brush}?active=likes`,
   explorerRoutes.indicatorTotals,
-  explorerRoutes.changes,
   explorerRoutes.similar('Demo0001'),
 ];
 

@@ -154,13 +154,15 @@ const tabStorage: Pick<Storage, 'getItem' | 'setItem'> = {
   setItem: (key, text) => sessionStorage.setItem(key, text),
 };
 
+export const tapePosition = createTapePosition(tabStorage, () => Date.now());
+
 /**
  * The one api of the client; each feature injects its endpoints. Unless an endpoint says otherwise, data stays
  * until one of its tags is invalidated: no polling, no refetch on focus, no retries.
  */
 export const baseApi = createApi({
   baseQuery: createBaseQuery(
-    createTapePosition(tabStorage, () => Date.now()),
+    tapePosition,
     createIdempotencyKeys(() => Date.now()),
   ),
   keepUnusedDataFor: Infinity,

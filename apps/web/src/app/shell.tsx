@@ -1,5 +1,6 @@
 import { useState, type JSX } from 'react';
 import { Outlet, ScrollRestoration } from 'react-router-dom';
+import { useChanges } from '../api/changes.api.ts';
 import { useCurrentUserQuery } from '../features/identity/identity.api.ts';
 import { useShortcutKeys, useShortcuts } from '../ui/browser/shortcuts.ts';
 import { Toasts } from '../ui/toasts.tsx';
@@ -9,6 +10,7 @@ import { Topbar } from './topbar.tsx';
 /** The frame of every page: top bar, toasts, shortcuts. */
 export const Shell = (): JSX.Element => {
   const { data: user } = useCurrentUserQuery();
+  useChanges({ skip: !user });
   const [isHelpOpen, setHelpOpen] = useState(false);
   const showShortcuts = (): void => setHelpOpen(true);
   useShortcutKeys();

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { membershipRoutes } from '@tapedeck/membership/contract';
+import { paymentRoutes } from '@tapedeck/payments/contract';
 import type { Page } from 'playwright-core';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { expectHidden, expectShown } from './explorer-screen.ts';
@@ -106,6 +108,21 @@ describe('a purchase by e-mail', () => {
 });
 
 describe('a member', () => {
+  it('sees on an open page what another page has changed, without asking repeatedly', async () => {
+    const page = await openProMember(environment, newAddress());
+    await openAccount(page, 'Pro active');
+    await expectShown(membershipOf(page).getByText('Next Renewal'));
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const headers = { origin: new URL(page.url()).origin };
+    expect((await page.request.post(paymentRoutes.cancel, { headers })).ok()).toBe(true);
+    await expectShown(membershipOf(page).getByText('Your subscription is cancelled.'));
+    expect((await page.request.post(paymentRoutes.resume, { headers })).ok()).toBe(true);
+    await expectShown(membershipOf(page).getByText('Next Renewal'));
+    // A change has a few events, which are reported at most five times a second.
+    expect(asked.filter((path) => path === membershipRoutes.tier).length).toBeLessThan(12);
+  }, 60_000);
+
   it('pays by the year what the price list shows', async () => {
     const page = await openMember(environment, newAddress());
     await page.goto('/landing#pricing');

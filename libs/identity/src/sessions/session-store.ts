@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { callbackify } from 'node:util';
 import type { SessionStore } from '@fastify/session';
 import { accountId, DomainError, messageOf, type AccountId, type Clock } from '@tapedeck/kernel';
+import type { RequestAccount } from '@tapedeck/platform/http';
 import type { Session } from 'fastify';
 import type pg from 'pg';
 import { idTokenSealer } from './sealer.ts';
@@ -160,6 +161,26 @@ export const createSessionStore = (options: SessionStoreOptions): SessionStore =
     }),
     destroy: callbackify((sessionId: string) => orUnavailable(remove(sessionId))),
   };
+};
+
+const findLive = `
+  select s.public_id from sessions s left join account_roles r using (account_id)
+   where s.account_id = any($1::uuid[]) and s.public_id = any($2::uuid[]) and s.idle_until > $3 and s.ends_at > $3
+     and s.roles_version = coalesce(r.version, 0)
+     and not exists (select from personal_data_keys
+                      where subject = s.account_id::text and forgotten_at is not null)`;
+
+/** The public ids of those sessions of the accounts that a request would find. */
+export const findLiveSessions = async (
+  pool: pg.Pool,
+  clock: Clock,
+  accounts: readonly RequestAccount[],
+): Promise<ReadonlySet<string>> => {
+  const ids = accounts.map(({ id }) => id);
+  const publicIds = accounts.flatMap(({ session }) => session?.publicId ?? []);
+  const values = [ids, publicIds, new Date(clock.now())];
+  const { rows } = await pool.query<Pick<Row, 'public_id'>>(findLive, values);
+  return new Set(rows.map(({ public_id }) => public_id));
 };
 
 /** Deletes the sessions that have ended; returns their number. */

@@ -64,7 +64,7 @@ const callerEffect = (caller: Caller): Effect => ({
       throw new DomainError(
         'invalid',
         'NOT_CALLED',
-        `Nobody answers ${String(data['n'])} of ${derivedId(stream, String(data['n']))}.`,
+        `No answer to ${String(data['n'])} of ${derivedId(stream, String(data['n']))}.`,
       );
     caller.calls.push(`${stream} ${String(data['n'])}`);
     return [];

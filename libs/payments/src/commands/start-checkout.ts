@@ -34,7 +34,7 @@ export class StartCheckout extends Command<string> {
 }
 
 const actorOf = (buyer: Buyer): Actor | undefined =>
-  // A visitor is told apart by the browser, so that a repeated request is recognised.
+  // The browser identifies a visitor, so that a repeated request is recognised.
   buyer.accountId === null ? { id: `browser:${buyer.claimSecretHash}`, kind: 'visitor' } : undefined;
 
 @CommandHandler(StartCheckout)

@@ -124,7 +124,7 @@ export type ClaimReminderDue = DomainEvent<
   { subscriptionId: string; intentId: IntentId; plan: Plan; day: number; refundAt: string }
 >;
 
-/** Nobody has claimed it in time, or it has ended before. */
+/** It was not claimed in time, or has ended before. */
 export type ClaimPeriodEnded = DomainEvent<
   'ClaimPeriodEnded',
   { subscriptionId: string; intentId: IntentId; reason: 'refunded' | 'ended' }

@@ -91,7 +91,7 @@ const readEvents = async ({ stream }: RecordedEvent, { store }: MailPorts): Prom
 const isWaiting = (events: Events): boolean =>
   stateAfter(subscriptionDecider, events).unclaimed === 'waiting';
 
-/** Whether the day of the reminder had passed before the purchase became known, of which its buyer is told by another mail. */
+/** Whether the day of the reminder had passed before the purchase became known, which another mail says to its buyer. */
 const wasDueBefore = ({ data: { day } }: RecordedEvent<ClaimReminderDue>, events: Events): boolean => {
   const isPurchase = (event: Events[number]): event is RecordedEvent<PurchaseUnclaimed> =>
     event.type === 'PurchaseUnclaimed';

@@ -17,12 +17,21 @@ type LiveRow = Readonly<{ subscription_id: string; phase: string; is_disputed: b
 const liveRows = async (pool: pg.Pool, account: AccountId): Promise<readonly LiveRow[]> =>
   (await pool.query<LiveRow>(liveSql, [account, livePhases])).rows;
 
+/** All subscriptions that the account has or had. */
+export const subscriptionsOf = async (pool: pg.Pool, account: AccountId): Promise<readonly string[]> => {
+  const { rows } = await pool.query<{ subscription_id: string }>(
+    'select subscription_id from entitlements where account_id = $1',
+    [account],
+  );
+  return rows.map(({ subscription_id }) => subscription_id);
+};
+
 /** The newest subscription of the account that has not ended. */
 export const liveSubscriptionOf = async (pool: pg.Pool, account: AccountId): Promise<string | undefined> =>
   (await liveRows(pool, account)).find(({ phase }) => livePhases.includes(phase))?.subscription_id;
 
 /**
- * Nobody pays twice for the same.
+ * Keeps an account from paying twice for the same.
  * @throws DomainError ALREADY_SUBSCRIBED, PAYMENT_DISPUTED
  */
 export const assertMayBuy = async (pool: pg.Pool, account: AccountId): Promise<void> => {

@@ -16,6 +16,11 @@ import { nestLogger, type Logger } from '../log.ts';
 import { httpDuration } from '../metrics.ts';
 import { Admissions } from './admission.ts';
 import { AccountNames } from './account-names.ts';
+import { AccountChanges } from './changes/account-changes.ts';
+import { ChangeStreams } from './changes/change-streams.ts';
+import { ChangeTopics } from './changes/change-topics.ts';
+import { ChangesController } from './changes/changes.controller.ts';
+import { LiveSessions } from './changes/live-sessions.ts';
 import { ClientConfigParts } from './client-config.ts';
 import { HttpAdapter } from './adapter.ts';
 import { registerCompression } from './compression.ts';
@@ -46,13 +51,17 @@ const invalidRequest = (issues: readonly Issue[]): DomainError => {
 
 /** The parts of the HTTP server that do not depend on the modules it serves. */
 @Module({
-  controllers: [HealthController],
+  controllers: [HealthController, ChangesController],
   providers: [
     Admissions,
     Health,
     ReadModels,
     AccountNames,
     ClientConfigParts,
+    ChangeTopics,
+    AccountChanges,
+    LiveSessions,
+    ChangeStreams,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_GUARD, useClass: SignedInGuard },
     { provide: APP_INTERCEPTOR, useClass: ReadGate },
@@ -63,7 +72,7 @@ const invalidRequest = (issues: readonly Issue[]): DomainError => {
         new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest }),
     },
   ],
-  exports: [AccountNames, Admissions, ClientConfigParts, Health, ReadModels],
+  exports: [AccountNames, Admissions, ChangeTopics, ClientConfigParts, Health, LiveSessions, ReadModels],
 })
 export class HttpModule {
   /** As a global module, which other modules need not import. */

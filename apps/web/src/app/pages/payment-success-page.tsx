@@ -1,5 +1,7 @@
 import type { JSX } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { useChanges } from '../../api/changes.api.ts';
+import { pollEvery } from '../../api/polling.ts';
 import { useCurrentUserQuery } from '../../features/identity/identity.api.ts';
 import { useMemberTierQuery } from '../../features/membership/membership.api.ts';
 import {
@@ -13,6 +15,8 @@ import { usePageTitle } from '../../ui/browser/use-page-title.ts';
 import { useWaitedMs } from '../../ui/browser/use-waited-ms.ts';
 
 const waiting: readonly string[] = ['processing', 'delayed'];
+/** Of a payment that the payment provider has not reported: each time it is asked. */
+const askProviderMs = 5_000;
 
 /** `/payment-success`: what became of the payment. The browser's own claims in the address decide nothing (D31). */
 export const PaymentSuccessPage = (): JSX.Element => {
@@ -21,7 +25,7 @@ export const PaymentSuccessPage = (): JSX.Element => {
   const sessionId = query.get('session_id');
   const { data: user } = useCurrentUserQuery();
   const waitedMs = useWaitedMs(true);
-  const pollingInterval = pollIntervalMs(waitedMs);
+  const { isLive } = useChanges({ skip: !user });
   const verified = usePaymentVerificationQuery(sessionId ?? '', {
     skip: !sessionId,
     refetchOnMountOrArgChange: true,
@@ -38,9 +42,17 @@ export const PaymentSuccessPage = (): JSX.Element => {
   };
   const progress = paymentProgress(facts);
   const isWaiting = waiting.includes(progress);
-  const polling = { pollingInterval: isWaiting ? pollingInterval : 0 };
-  usePaymentVerificationQuery(sessionId ?? '', { skip: !sessionId, ...polling });
-  useMemberTierQuery(undefined, { skip: !user, ...polling });
+  // Without the stream of changes, as for a visitor, both are asked repeatedly.
+  const intervalMs = pollIntervalMs(waitedMs);
+  const asksProvider = isLive && verification?.state === 'processing';
+  usePaymentVerificationQuery(sessionId ?? '', {
+    skip: !sessionId,
+    ...pollEvery(
+      asksProvider ? Math.max(intervalMs, askProviderMs) : intervalMs,
+      !isWaiting || (isLive && !asksProvider),
+    ),
+  });
+  useMemberTierQuery(undefined, { skip: !user, ...pollEvery(intervalMs, !isWaiting || isLive) });
   return (
     <PaymentSuccess
       progress={progress}

@@ -1,5 +1,5 @@
 import type { SerializedError } from '@reduxjs/toolkit';
-import { Exploration, explorerRoutes } from '@tapedeck/explorer/contract';
+import { catalogueTopic, Exploration, explorerRoutes } from '@tapedeck/explorer/contract';
 import { useEffect, useRef, useState } from 'react';
 import {
   baseApi,
@@ -8,9 +8,9 @@ import {
   type ApiError,
   type ApiRequest,
 } from '../../api/base-api.ts';
+import { useChanges } from '../../api/changes.api.ts';
 import { isLater, laterPosition } from '../../api/tape-position.ts';
 import { useAbortOfSuperseded } from '../../api/use-abort-of-superseded.ts';
-import { listenForUpdates, type CatalogueUpdates } from './catalogue-updates.ts';
 import { useFilterAddress } from './filter-state/filters.slice.ts';
 import { pageSize } from './filter-state/filters.ts';
 
@@ -44,20 +44,9 @@ export const explorerApi = baseApi.injectEndpoints({
         await dispatch(explorerApi.util.upsertQueryData('explore', newer, answer.data));
       },
     }),
-    catalogueUpdates: build.query<CatalogueUpdates, void>({
-      queryFn: () => ({ data: { position: null, isLive: false } }),
-      keepUnusedDataFor: keepUnusedSeconds,
-      onCacheEntryAdded: async (_options, { updateCachedData, cacheDataLoaded, cacheEntryRemoved }) => {
-        await cacheDataLoaded;
-        const stop = listenForUpdates((updates) => updateCachedData(() => updates));
-        await cacheEntryRemoved;
-        stop();
-      },
-    }),
   }),
 });
 
-const { useCatalogueUpdatesQuery } = explorerApi;
 export const { useExploreQuery } = explorerApi;
 
 export type ExplorationView = Readonly<{
@@ -125,24 +114,25 @@ const useIsOnlyRescaled = (query: string, isAnswered: boolean): boolean => {
 /** Rows, total, ranges and histograms for the filters in the address. */
 export const useExploration = (): ExplorationView => {
   const query = useFilterAddress();
-  const { data: updates } = useCatalogueUpdatesQuery();
+  const { positions, isLive } = useChanges();
+  const reported = positions[catalogueTopic] ?? null;
   const [options, setOptions] = useState<ExploreOptions>({
     query,
-    catalogue: updates?.position ?? null,
+    catalogue: reported,
     uncachedRequests: 0,
   });
   const answer = useExploreQuery(options, { refetchOnMountOrArgChange: staleAfterSeconds });
   const { currentData, isFetching } = answer;
   const shown = currentData ?? answer.data;
   const shownPosition = shown?.meta.position ?? null;
-  const newestCatalogue = laterPosition(updates?.position ?? null, shownPosition);
+  const newestCatalogue = laterPosition(reported, shownPosition);
   const hasUpdates = shown !== undefined && isLater(newestCatalogue, shownPosition);
 
   const request = (): void =>
     setOptions({
       query,
       catalogue: newestCatalogue,
-      uncachedRequests: options.uncachedRequests + (updates?.isLive ? 0 : 1),
+      uncachedRequests: options.uncachedRequests + (isLive ? 0 : 1),
     });
   const isOutdated = isLater(newestCatalogue, options.catalogue);
 
