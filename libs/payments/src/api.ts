@@ -21,6 +21,7 @@ import { createPreviews, PREVIEWS } from './http/previews.ts';
 import { PreviewChangeHandler } from './queries/preview-change.ts';
 import { ShowBillingHandler } from './queries/show-billing.ts';
 import { ShowQueuesHandler } from './queries/queues.ts';
+import { FulfilCheckoutHandler } from './commands/fulfil-checkout.ts';
 import { VerifyPaymentHandler } from './queries/verify-payment.ts';
 import { READ_STREAM, readStreamNow } from './recording/direct-commands.ts';
 import { billingTopic, type PaymentsClientConfig } from './contract.ts';
@@ -52,6 +53,7 @@ export { checkPrices } from './prices/check-prices.ts';
       useFactory: (config: ApiConfig) => createPreviews(config.SESSION_SECRET),
     },
     StartCheckoutHandler,
+    FulfilCheckoutHandler,
     VerifyPaymentHandler,
     LinkPaymentHandler,
     RequestClaimCodeHandler,

@@ -28,6 +28,7 @@ import {
 } from '../contract.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
 import { assertVerified } from '../queries/verified-email.ts';
+import { FulfilCheckout } from '../commands/fulfil-checkout.ts';
 import { VerifyPayment } from '../queries/verify-payment.ts';
 
 @Controller('api')
@@ -56,10 +57,11 @@ export class ClaimsController {
   @Get('verify-payment/:sessionId')
   @ReadsFrom('checkouts')
   @Returns(200, PaymentVerification)
-  verify(
+  async verify(
     @Param('sessionId') sessionId: string,
     @Req() request: FastifyRequest,
   ): Promise<PaymentVerification> {
+    await this.#commands.execute(new FulfilCheckout(sessionId));
     const viewer = { accountId: request.account?.id, claimSecretHash: this.#cookie.hashOf(request) };
     return this.#queries.execute(new VerifyPayment(sessionId, viewer));
   }

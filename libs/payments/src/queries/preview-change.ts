@@ -11,7 +11,7 @@ import { subscriptionStream } from '../events.ts';
 import { planPrices, type PlanPrice } from '../prices/plan-prices.ts';
 import { PREVIEWS, type Previews } from '../http/previews.ts';
 import { READ_STREAM, type ReadStreamNow } from '../recording/direct-commands.ts';
-import type { StripePort } from '@tapedeck/stripe/port';
+import type { StripeReads } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 import { liveSubscriptionOf, noSubscription } from './live-subscription.ts';
 
@@ -34,7 +34,7 @@ const unchanged = (): DomainError =>
 @QueryHandler(PreviewChange)
 export class PreviewChangeHandler implements IQueryHandler<PreviewChange> {
   readonly #databases: Databases;
-  readonly #stripe: StripePort;
+  readonly #stripe: StripeReads;
   readonly #read: ReadStreamNow;
   readonly #previews: Previews;
   readonly #clock: Clock;
@@ -42,7 +42,7 @@ export class PreviewChangeHandler implements IQueryHandler<PreviewChange> {
 
   constructor(
     @Inject(DATABASES) databases: Databases,
-    @Inject(STRIPE) stripe: StripePort,
+    @Inject(STRIPE) stripe: StripeReads,
     @Inject(READ_STREAM) read: ReadStreamNow,
     @Inject(PREVIEWS) previews: Previews,
     @Inject(CLOCK) clock: Clock,

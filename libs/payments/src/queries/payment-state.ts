@@ -1,0 +1,57 @@
+import type { ReadStream } from '@tapedeck/eventing';
+import type { StripeReads } from '@tapedeck/stripe/port';
+import type pg from 'pg';
+import { checkouts, subscriptions } from '../command-targets.ts';
+import type { PaymentState } from '../contract.ts';
+import type { Checkout } from '../domain/checkout.ts';
+import { termsOf } from '../domain/entitlement.ts';
+import type { Subscription } from '../domain/subscription.ts';
+import { checkoutStream, subscriptionStream, type IntentId } from '../events.ts';
+
+export type Payment = Readonly<{ checkout: Checkout; subscription: Subscription; state: PaymentState }>;
+
+const stateOf = (checkout: Checkout, subscription: Subscription): PaymentState => {
+  if (checkout.status === 'refused') return 'failed';
+  if (checkout.status === 'expired') return 'expired';
+  switch (termsOf(subscription)?.phase) {
+    case 'active':
+    case 'past-due':
+    case 'suspended':
+    case 'ended':
+      return 'paid';
+    case 'abandoned':
+      return 'failed';
+    case 'pending':
+    case undefined:
+      return 'processing';
+  }
+};
+
+/** What the tape says of a payment. */
+export const readPayment = async (read: ReadStream, intentId: IntentId): Promise<Payment> => {
+  const checkout = await read(checkouts, checkoutStream(intentId));
+  const subscription =
+    checkout.status === 'paid'
+      ? await read(subscriptions, subscriptionStream(checkout.subscriptionId))
+      : subscriptions.decider.initialState;
+  return { checkout, subscription, state: stateOf(checkout, subscription) };
+};
+
+/** Linear: one character class. */
+const sessionPattern = /^cs_[A-Za-z0-9_]{1,200}$/;
+
+export type FindsIntent = Readonly<{ pool: pg.Pool; stripe: Pick<StripeReads, 'readSession'> }>;
+
+/** The intent of a checkout session; undefined for one that is not ours. */
+export const intentOfSession = async (
+  { pool, stripe }: FindsIntent,
+  sessionId: string,
+): Promise<IntentId | undefined> => {
+  if (!sessionPattern.test(sessionId)) return undefined;
+  const { rows } = await pool.query<{ intent_id: string }>(
+    'select intent_id from checkouts where session_id = $1',
+    [sessionId],
+  );
+  // The read model may not have reached a session that was made just now.
+  return rows[0]?.intent_id ?? (await stripe.readSession(sessionId))?.intentId ?? undefined;
+};
