@@ -1,4 +1,5 @@
 import type { JsonValue } from '@tapedeck/kernel';
+import type { SealedEvent } from './event-types.ts';
 import type { DomainEvent } from './event.ts';
 
 /** How the state of a long stream is stored, so that a command does not read all of the stream's events. */
@@ -41,7 +42,31 @@ export type Decider<State, Command, Event extends DomainEvent> = Readonly<{
  * const state = stateAfter(door, history);
  */
 export const stateAfter = <State, Event extends DomainEvent>(
-  { initialState, evolve }: Decider<State, never, Event>,
+  { initialState, evolve }: Pick<Decider<State, never, Event>, 'initialState' | 'evolve'>,
   events: readonly Event[],
   state: State = initialState,
 ): State => events.reduce(evolve, state);
+
+/**
+ * `evolve` for events with sealed personal fields: what it copies of these is ciphertext. Only for callers that read other
+ * fields of the state, and for an `evolve` that does not look into them.
+ *
+ * @example
+ * const evolveSubscriptionSealed = evolveSealed(evolveSubscription);
+ */
+export const evolveSealed =
+  <State, Event extends DomainEvent>(evolve: (state: State, event: Event) => State) =>
+  (state: State, event: Event | SealedEvent<Event>): State =>
+    // The cast is what this function is for: to `evolve` a sealed field is a value that it copies.
+    evolve(state, event as Event);
+
+/**
+ * The state after events with sealed personal fields, as `evolveSealed` computes it.
+ *
+ * @example
+ * const { ignored } = stateAfterSealed(operationsDecider, sealedHistory);
+ */
+export const stateAfterSealed = <State, Event extends DomainEvent>(
+  { initialState, evolve }: Pick<Decider<State, never, Event>, 'initialState' | 'evolve'>,
+  events: readonly SealedEvent<Event>[],
+): State => events.reduce(evolveSealed(evolve), initialState);

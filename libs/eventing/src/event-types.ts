@@ -4,7 +4,9 @@ import type { DomainEvent } from './event.ts';
 /** Converts the JSON of schema version n to the JSON of version n + 1. Pure, and defined for every stored event. */
 export type Upcaster = (data: JsonObject) => JsonObject;
 
-export type EventTypeDefinition = Readonly<{
+export type EventTypeDefinition<Event extends DomainEvent = DomainEvent> = Readonly<{
+  /** @internal Never set: from it the compiler infers the event. */
+  event?: Event;
   /** Current schema version, from 1. */
   version: number;
   /** `upcasters[0]` converts version 1 to 2, and so on; `version - 1` of them. */
@@ -15,15 +17,32 @@ export type EventTypeDefinition = Readonly<{
   subject?: string;
 }>;
 
+/** Event types by their stored names, which never change. */
+export type EventTypes = Readonly<Record<string, EventTypeDefinition>>;
+
+/** The event types of a union, as `defineEvents` makes them. */
+export type EventTypesOf<Event extends DomainEvent> = Readonly<{
+  [Type in Event['type']]: EventTypeDefinition<Extract<Event, Readonly<{ type: Type }>>>;
+}>;
+
+/** The union of the events of these types. */
+export type EventOf<Types extends EventTypes> =
+  Types[keyof Types] extends EventTypeDefinition<infer Event> ? Event : never;
+
 /**
- * A module's event types by their stored names, which never change.
+ * A module's event types. The compiler demands an entry for each type of the union, and infers the union from them where
+ * events are read.
  *
  * @example
- * export const favouriteEvents = {
+ * export const favouriteEvents = defineEvents<FavouriteEvent>({
  *   FavouriteAdded: { version: 1 },
- * } satisfies Record<FavouriteEvent['type'], EventTypeDefinition>;
+ * });
  */
-export type EventTypes = Readonly<Record<string, EventTypeDefinition>>;
+export const defineEvents = <Event extends DomainEvent>(
+  types: Readonly<Record<Event['type'], EventTypeDefinition>>,
+): EventTypesOf<Event> =>
+  // The cast is safe: what it adds exists for the compiler only.
+  types as EventTypesOf<Event>;
 
 /** The value that a personal field has after the key of its account was deleted. */
 export type Forgotten = Readonly<{ $forgotten: true }>;

@@ -21,7 +21,7 @@ export type Dispatch = Readonly<{ target: CommandTarget; stream: string; command
  */
 export const commandTarget = <State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
-  types: EventTypes,
+  types: EventTypes & Readonly<Record<Event['type'], unknown>>,
 ): CommandTarget<State, Command> =>
   // The runner gives the decider only events of its own streams.
   ({ decider: decider as unknown as Decider<State, Command, DomainEvent>, types });
@@ -59,7 +59,10 @@ type Consumer = Readonly<{
   begins?: 'first' | 'next';
 }>;
 
-/** A process manager: a function from an event, and the states that it reads, to commands. It reaches nothing else. */
+/**
+ * A process manager: a function from an event, and the states that it reads, to commands. It reaches nothing else. Define
+ * it by `defineReaction`.
+ */
 export type Reaction = Consumer &
   Readonly<{
     react: (event: RecordedEvent, read: ReadStream) => readonly Dispatch[] | Promise<readonly Dispatch[]>;
@@ -85,7 +88,7 @@ export type AfterReplay = 'run' | 'skip' | 'hold';
 /**
  * Work on the outside world that an event causes. It is stored in the outbox together with the checkpoint, and repeated
  * until it succeeds, so that it happens at least once; `key` lets the other side recognise a repetition. The commands that
- * it returns record the outcome. Ports are bound by whoever makes it: a replay makes none.
+ * it returns record the outcome. Its ports are bound where it is made: a replay makes none. Define it by `defineEffect`.
  */
 export type Effect = Consumer &
   Readonly<{
@@ -98,6 +101,79 @@ export type Effect = Consumer &
      */
     runTogether?: (events: readonly RecordedEvent[], context: EffectContext) => Promise<readonly Dispatch[]>;
   }>;
+
+/** The functions of a reaction or an effect, of events of one union. */
+type OfEvents<Handler, Event extends DomainEvent> = Omit<
+  Handler,
+  'types' | 'keyOf' | 'concerns' | 'react' | 'run' | 'runTogether' | 'afterReplay'
+> &
+  Readonly<{
+    /** One entry for each type of the union; the values are not used. A module's event types fit, or `true` for each. */
+    types: Readonly<Record<Event['type'], unknown>>;
+    keyOf?: (event: RecordedEvent<Event>) => string;
+    concerns?: (event: RecordedEvent<Event>) => boolean;
+  }>;
+
+export type ReactionDefinition<Event extends DomainEvent> = OfEvents<Reaction, Event> &
+  Readonly<{
+    react: (
+      event: RecordedEvent<Event>,
+      read: ReadStream,
+    ) => readonly Dispatch[] | Promise<readonly Dispatch[]>;
+  }>;
+
+export type EffectDefinition<Event extends DomainEvent> = OfEvents<Effect, Event> &
+  Readonly<{
+    afterReplay: AfterReplay | ((event: RecordedEvent<Event>) => AfterReplay);
+    run: (event: RecordedEvent<Event>, context: EffectContext) => Promise<readonly Dispatch[]>;
+    runTogether?: (
+      events: readonly RecordedEvent<Event>[],
+      context: EffectContext,
+    ) => Promise<readonly Dispatch[]>;
+  }>;
+
+/**
+ * A reaction to the events of one union. The compiler demands an entry in `types` for each type of the union, and gives
+ * the functions typed events.
+ *
+ * @example
+ * const follow = defineReaction<EntitlementChanged>({
+ *   name: 'membership-follows-payments',
+ *   types: { EntitlementChanged: true },
+ *   react: ({ data }) => [dispatch(memberships, membershipStream(data.accountId), { type: 'FollowEntitlement', … })],
+ * });
+ */
+export const defineReaction = <Event extends DomainEvent>({
+  types,
+  ...rest
+}: ReactionDefinition<Event>): Reaction => ({
+  // The cast is safe: the runner calls the functions with events of these types only, at their current version.
+  ...(rest as unknown as Omit<Reaction, 'types'>),
+  types: Object.keys(types),
+});
+
+/**
+ * An effect of the events of one union, with the same demands as `defineReaction`.
+ *
+ * @example
+ * const mails = defineEffect<MembershipEnded>({
+ *   name: 'membership-mails',
+ *   afterReplay: 'skip',
+ *   types: { MembershipEnded: true },
+ *   run: async ({ data }, { key }) => {
+ *     await mailer.send({ id: key, to: await addressOf(data.accountId), ...text });
+ *     return [];
+ *   },
+ * });
+ */
+export const defineEffect = <Event extends DomainEvent>({
+  types,
+  ...rest
+}: EffectDefinition<Event>): Effect => ({
+  // The cast is safe for the same reason.
+  ...(rest as unknown as Omit<Effect, 'types'>),
+  types: Object.keys(types),
+});
 
 /** Columns of a table of due dates, which a projection fills; one row per stream and kind. */
 export type DueRow = Readonly<{

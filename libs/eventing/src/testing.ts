@@ -4,4 +4,4 @@ export { eventually } from './testing/eventually.ts';
 export { goldenEvents } from './testing/golden-events.ts';
 export { checkAsyncProperty, checkProperty } from './testing/property.ts';
 export { goldenSnapshots } from './testing/golden-snapshots.ts';
-export { sampleEvent } from './testing/sample-events.ts';
+export { recordedEvent, sampleEvent } from './testing/sample-events.ts';

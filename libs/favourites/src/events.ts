@@ -1,13 +1,13 @@
-import type { EventTypeDefinition } from '@tapedeck/eventing';
+import { defineEvents } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
 import type { FavouriteEvent } from './domain/favourites.ts';
 
 export type * from './domain/favourites.ts';
 
-export const favouriteEvents = {
+export const favouriteEvents = defineEvents<FavouriteEvent>({
   FavouriteAdded: { version: 1, personal: ['tags'], subject: 'accountId' },
   FavouriteTagsChanged: { version: 1, personal: ['tags'], subject: 'accountId' },
   FavouriteRemoved: { version: 1 },
-} satisfies Record<FavouriteEvent['type'], EventTypeDefinition>;
+});
 
 export const favouritesStream = (account: AccountId): string => `favourites-${account}`;

@@ -1,4 +1,4 @@
-import type { EventTypeDefinition } from '@tapedeck/eventing';
+import { defineEvents } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
 import type { AccountEvent } from './domain/account.ts';
 
@@ -11,7 +11,7 @@ export type {
   RoleRevoked,
 } from './domain/account.ts';
 
-export const identityEvents = {
+export const identityEvents = defineEvents<AccountEvent>({
   AccountRegistered: {
     version: 1,
     personal: ['subject', 'email', 'firstName', 'lastName', 'profileImageUrl'],
@@ -22,6 +22,6 @@ export const identityEvents = {
   RoleGranted: { version: 1, personal: ['reason'], subject: 'accountId' },
   RoleRevoked: { version: 1, personal: ['reason'], subject: 'accountId' },
   AccountForgotten: { version: 1 },
-} satisfies Record<AccountEvent['type'], EventTypeDefinition>;
+});
 
 export const accountStream = (account: AccountId): string => `account-${account}`;

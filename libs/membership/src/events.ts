@@ -1,10 +1,10 @@
-import type { EventTypeDefinition } from '@tapedeck/eventing';
+import { defineEvents } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
 import type { MembershipEvent } from './domain/membership-events.ts';
 
 export type * from './domain/membership-events.ts';
 
-export const membershipEvents = {
+export const membershipEvents = defineEvents<MembershipEvent>({
   MembershipOpened: { version: 1 },
   MembershipActivated: { version: 1 },
   MembershipRenewed: { version: 1 },
@@ -19,6 +19,6 @@ export const membershipEvents = {
   EntitlementNoted: { version: 1 },
   ComplimentaryAccessGranted: { version: 1, personal: ['reason'], subject: 'accountId' },
   ComplimentaryAccessEnded: { version: 1, personal: ['reason'], subject: 'accountId' },
-} satisfies Record<MembershipEvent['type'], EventTypeDefinition>;
+});
 
 export const membershipStream = (account: AccountId): string => `membership-${account}`;

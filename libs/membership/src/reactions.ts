@@ -1,11 +1,11 @@
 import {
   commandTarget,
+  defineReaction,
   dispatch,
   type Dispatch,
   type DueDates,
   type DueRow,
   type Reaction,
-  type RecordedEvent,
 } from '@tapedeck/eventing';
 import { accountId } from '@tapedeck/kernel';
 import type { EntitlementChanged } from '@tapedeck/payments/events';
@@ -20,11 +20,10 @@ const memberships = commandTarget(membershipDecider, membershipEvents);
 export const membershipReactions = ({
   GRACE_DAYS: graceDays,
 }: Readonly<{ GRACE_DAYS: number }>): readonly Reaction[] => [
-  {
+  defineReaction<EntitlementChanged>({
     name: 'membership-follows-payments',
-    types: ['EntitlementChanged'],
-    react: (event): readonly Dispatch[] => {
-      const { data: entitlement, metadata, version } = event as RecordedEvent<EntitlementChanged>;
+    types: { EntitlementChanged: true },
+    react: ({ data: entitlement, metadata, version }) => {
       const command = {
         type: 'FollowEntitlement',
         entitlement,
@@ -34,7 +33,7 @@ export const membershipReactions = ({
       } as const;
       return [dispatch(memberships, membershipStream(entitlement.accountId), command)];
     },
-  },
+  }),
 ];
 
 const textIn = ({ details }: DueRow, name: string): string => String(details[name]);

@@ -1,11 +1,11 @@
-import type { EventTypeDefinition } from '@tapedeck/eventing';
+import { defineEvents } from '@tapedeck/eventing';
 import type { OperationsEvent } from './domain/operations-events.ts';
 
 export type * from './domain/operations-events.ts';
 
 const reasoned = { version: 1, personal: ['reason'], subject: 'personalSubject' } as const;
 
-export const operationsEvents = {
+export const operationsEvents = defineEvents<OperationsEvent>({
   RebuildRequested: reasoned,
   RebuildStarted: { version: 1 },
   RebuildCompleted: { version: 1 },
@@ -23,7 +23,7 @@ export const operationsEvents = {
     version: 2,
     upcasters: [(data) => ({ ...data, reason: null, personalSubject: '' })],
   },
-} satisfies Record<OperationsEvent['type'], EventTypeDefinition>;
+});
 
 /** What was done about a projection, a reaction or an effect. */
 export const operationsStream = (consumer: string): string => `projection-${consumer}`;

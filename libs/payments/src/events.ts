@@ -1,4 +1,4 @@
-import type { EventTypeDefinition } from '@tapedeck/eventing';
+import { defineEvents } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
 import type { CheckoutEvent, IntentId } from './domain/checkout-events.ts';
 import type { ClaimEvent } from './domain/claim-events.ts';
@@ -11,15 +11,15 @@ export * from './domain/plans.ts';
 export type * from './domain/intro-price-events.ts';
 export type * from './domain/subscription-events.ts';
 
-export const checkoutEvents = {
+export const checkoutEvents = defineEvents<CheckoutEvent>({
   CheckoutStarted: { version: 1, personal: ['email'], subject: 'personalSubject' },
   CheckoutSessionOpened: { version: 1 },
   CheckoutPaid: { version: 1 },
   CheckoutRefused: { version: 1 },
   CheckoutExpired: { version: 1 },
-} satisfies Record<CheckoutEvent['type'], EventTypeDefinition>;
+});
 
-export const subscriptionEvents = {
+export const subscriptionEvents = defineEvents<SubscriptionEvent>({
   SubscriptionObserved: { version: 1, personal: ['card'], subject: 'personalSubject' },
   PaymentRecorded: { version: 1 },
   PaymentFailed: { version: 1 },
@@ -37,19 +37,19 @@ export const subscriptionEvents = {
   StripeWriteRefused: { version: 1 },
   DriftDetected: { version: 1 },
   EntitlementChanged: { version: 1 },
-} satisfies Record<SubscriptionEvent['type'], EventTypeDefinition>;
+});
 
-export const claimEvents = {
+export const claimEvents = defineEvents<ClaimEvent>({
   ClaimCodeRequested: { version: 1, personal: ['email', 'code'], subject: 'accountId' },
   ClaimCodeFailed: { version: 1 },
   MailboxProved: { version: 1 },
-} satisfies Record<ClaimEvent['type'], EventTypeDefinition>;
+});
 
-export const introPriceEvents = {
+export const introPriceEvents = defineEvents<IntroPriceEvent>({
   IntroPriceReserved: { version: 1 },
   IntroPriceReleased: { version: 1 },
   IntroPriceUsed: { version: 1 },
-} satisfies Record<IntroPriceEvent['type'], EventTypeDefinition>;
+});
 
 export const paymentEvents = {
   ...checkoutEvents,

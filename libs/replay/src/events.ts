@@ -1,4 +1,4 @@
-import type { EventTypeDefinition } from '@tapedeck/eventing';
+import { defineEvents } from '@tapedeck/eventing';
 import type { ReplayEvent } from './domain/replay.ts';
 
 export type {
@@ -12,11 +12,11 @@ export type {
   ReplayEvent,
 } from './domain/replay.ts';
 
-export const replayEvents = {
+export const replayEvents = defineEvents<ReplayEvent>({
   ReplayTried: { version: 1 },
   ReplayApplied: { version: 1, personal: ['reason'], subject: 'personalSubject' },
   ReplayCompleted: { version: 1 },
-} satisfies Record<ReplayEvent['type'], EventTypeDefinition>;
+});
 
 export const replayStream = (replayId: string): string => `replay-${replayId}`;
 export const replaySubject = (replayId: string): string => `replay:${replayId}`;

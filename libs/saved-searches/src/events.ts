@@ -1,14 +1,14 @@
-import type { EventTypeDefinition } from '@tapedeck/eventing';
+import { defineEvents } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
 import type { SavedSearchEvent } from './domain/saved-searches.ts';
 
 export type { SavedSearchEvent } from './domain/saved-searches.ts';
 
-export const savedSearchEvents = {
+export const savedSearchEvents = defineEvents<SavedSearchEvent>({
   SearchSaved: { version: 1, personal: ['name', 'query'], subject: 'accountId' },
   SearchRenamed: { version: 1, personal: ['name'], subject: 'accountId' },
   SearchSeen: { version: 1 },
   SearchDeleted: { version: 1 },
-} satisfies Record<SavedSearchEvent['type'], EventTypeDefinition>;
+});
 
 export const savedSearchesStream = (account: AccountId): string => `savedSearches-${account}`;

@@ -1,4 +1,4 @@
-import type { EventTypeDefinition } from '@tapedeck/eventing';
+import { defineEvents } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
 import type { SqlConsoleEvent } from './domain/console.ts';
 
@@ -7,18 +7,18 @@ import type { SavedStatementEvent } from './domain/saved-statements.ts';
 export type * from './domain/console.ts';
 export type { SavedStatementEvent };
 
-export const sqlConsoleEvents = {
+export const sqlConsoleEvents = defineEvents<SqlConsoleEvent>({
   SqlRequested: { version: 1, personal: ['sql', 'ip', 'reason'], subject: 'personalSubject' },
   SqlCompleted: { version: 1 },
   SqlFailed: { version: 1, personal: ['message'], subject: 'personalSubject' },
   SqlChangesCommitted: { version: 1 },
-} satisfies Record<SqlConsoleEvent['type'], EventTypeDefinition>;
+});
 
-export const savedStatementEvents = {
+export const savedStatementEvents = defineEvents<SavedStatementEvent>({
   StatementSaved: { version: 1, personal: ['name', 'sql'], subject: 'accountId' },
   StatementRenamed: { version: 1, personal: ['name'], subject: 'accountId' },
   StatementDeleted: { version: 1 },
-} satisfies Record<SavedStatementEvent['type'], EventTypeDefinition>;
+});
 
 export const savedStatementsStream = (account: AccountId): string => `savedStatements-${account}`;
 export const sqlConsoleStream = (accountId: string): string => `sqlConsole-${accountId}`;

@@ -1,22 +1,26 @@
-import type { Effect, EventStore, RecordedEvent } from '@tapedeck/eventing';
-import { accountStream, type AccountForgotten } from '@tapedeck/identity/events';
+import {
+  defineEffect,
+  readEvents,
+  type Effect,
+  type EventStore,
+  type RecordedEvent,
+} from '@tapedeck/eventing';
+import { accountStream, identityEvents, type AccountForgotten } from '@tapedeck/identity/events';
 import { accountId, type AccountId } from '@tapedeck/kernel';
-import { sqlConsoleStream, statementSubject, type SqlRequested } from './events.ts';
+import { sqlConsoleEvents, sqlConsoleStream, statementSubject, type SqlRequested } from './events.ts';
 
 export type SqlConsolePorts = Readonly<{ store: Pick<EventStore, 'readStream' | 'forget'> }>;
 
 type Handled = AccountForgotten | SqlRequested;
 
 const statementsOf = async ({ store }: SqlConsolePorts, account: AccountId): Promise<readonly string[]> => {
-  const events = await store.readStream(sqlConsoleStream(account), { form: 'sealed' });
-  return events.flatMap(({ type, data }) =>
-    type === ('SqlRequested' satisfies SqlRequested['type']) ? [String(data['queryId'])] : [],
-  );
+  const events = await readEvents(store, sqlConsoleStream(account), sqlConsoleEvents, { form: 'sealed' });
+  return events.flatMap(({ type, data }) => (type === 'SqlRequested' ? [data.queryId] : []));
 };
 
 const isDeleted = async ({ store }: SqlConsolePorts, account: AccountId): Promise<boolean> => {
-  const events = await store.readStream(accountStream(account), { form: 'sealed' });
-  return events.some(({ type }) => type === ('AccountForgotten' satisfies AccountForgotten['type']));
+  const events = await readEvents(store, accountStream(account), identityEvents, { form: 'sealed' });
+  return events.some(({ type }) => type === 'AccountForgotten');
 };
 
 const ownerOf = ({ stream }: RecordedEvent<SqlRequested>): AccountId =>
@@ -38,17 +42,16 @@ const statementsToForget = async (
 };
 
 /** Deletes the keys of the statements of a deleted account: neither they nor reasons and addresses can be read any more. */
-const statementKeysEffect = (ports: SqlConsolePorts): Effect => ({
-  name: 'sql-console-keys',
-  afterReplay: 'run',
-  types: ['AccountForgotten', 'SqlRequested'],
-  keyOf: ({ stream }) => stream.slice(stream.indexOf('-') + 1),
-  run: async (event) => {
-    // The runner gives an effect only events of its types.
-    const ids = await statementsToForget(event as unknown as RecordedEvent<Handled>, ports);
-    for (const id of ids) await ports.store.forget(statementSubject(id));
-    return [];
-  },
-});
+const statementKeysEffect = (ports: SqlConsolePorts): Effect =>
+  defineEffect<Handled>({
+    name: 'sql-console-keys',
+    afterReplay: 'run',
+    types: { AccountForgotten: true, SqlRequested: true },
+    keyOf: ({ stream }) => stream.slice(stream.indexOf('-') + 1),
+    run: async (event) => {
+      for (const id of await statementsToForget(event, ports)) await ports.store.forget(statementSubject(id));
+      return [];
+    },
+  });
 
 export const sqlConsoleEffects = (ports: SqlConsolePorts): readonly Effect[] => [statementKeysEffect(ports)];

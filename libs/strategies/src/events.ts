@@ -1,4 +1,4 @@
-import type { EventTypeDefinition } from '@tapedeck/eventing';
+import { defineEvents } from '@tapedeck/eventing';
 import type { StrategyImportEvent } from './domain/strategy-import.ts';
 import type { StrategyEvent } from './domain/strategy.ts';
 
@@ -25,16 +25,21 @@ export type {
   StrategyImportEvent,
 } from './domain/strategy-import.ts';
 
-export const strategyEvents = {
+const eventsOfStrategies = defineEvents<StrategyEvent>({
   StrategyImported: { version: 1 },
   StrategyRevised: { version: 1 },
   StrategyAmended: { version: 1 },
   StrategyWithdrawn: { version: 1 },
+});
+
+export const strategyImportEvents = defineEvents<StrategyImportEvent>({
   ImportRequested: { version: 1 },
   ImportEntryRejected: { version: 1 },
   ImportCompleted: { version: 1 },
   ImportFailed: { version: 1 },
-} satisfies Record<StrategyEvent['type'] | StrategyImportEvent['type'], EventTypeDefinition>;
+});
+
+export const strategyEvents = { ...eventsOfStrategies, ...strategyImportEvents };
 
 export const strategyStream = (urlId: string): string => `strategy-${urlId}`;
 export const strategyImportStream = (importId: string): string => `strategyImport-${importId}`;

@@ -1,10 +1,4 @@
-import {
-  commandTarget,
-  dispatch,
-  type Dispatch,
-  type Reaction,
-  type RecordedEvent,
-} from '@tapedeck/eventing';
+import { commandTarget, defineReaction, dispatch, type Reaction } from '@tapedeck/eventing';
 import type { SqlChangesCommitted } from '@tapedeck/sql-console/events';
 import { strategyDecider } from './domain/decide.ts';
 import { strategyEvents, strategyStream } from './events.ts';
@@ -13,15 +7,14 @@ const strategies = commandTarget(strategyDecider, strategyEvents);
 
 /** Makes the changes that an admin has confirmed in the SQL console events of the strategies. */
 export const strategyReactions: readonly Reaction[] = [
-  {
+  defineReaction<SqlChangesCommitted>({
     name: 'strategies-follow-console',
-    types: ['SqlChangesCommitted'],
-    react: (event): readonly Dispatch[] => {
-      const { changes, queryId } = (event as RecordedEvent<SqlChangesCommitted>).data;
+    types: { SqlChangesCommitted: true },
+    react: ({ data: { changes, queryId } }) => {
       const reason = `SQL console, query ${queryId}`;
       return changes.map((change) =>
         dispatch(strategies, strategyStream(change.urlId), { type: 'ApplyConsoleChange', ...change, reason }),
       );
     },
-  },
+  }),
 ];

@@ -1,11 +1,11 @@
-import type { EventTypeDefinition } from '@tapedeck/eventing';
+import { defineEvents } from '@tapedeck/eventing';
 import type { StripeEventReceived } from './domain/stripe-event.ts';
 
 export type { StripeEventReceived };
 
-export const stripeEvents = {
+export const stripeEvents = defineEvents<StripeEventReceived>({
   StripeEventReceived: { version: 1, personal: ['body'], subject: 'personalSubject' },
-} satisfies Record<StripeEventReceived['type'], EventTypeDefinition>;
+});
 
 export const stripeEventStream = (eventId: string): string => `stripeEvent-${eventId}`;
 

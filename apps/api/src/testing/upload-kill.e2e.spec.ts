@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isEventOf } from '@tapedeck/eventing';
 import { createMemoryEventStore } from '@tapedeck/eventing/memory';
 import { dumpReadModel, poolOf, rebuildInto } from '@tapedeck/eventing/projections';
 import { eventually } from '@tapedeck/eventing/testing';
@@ -95,12 +96,7 @@ const importUndisturbed = async (zip: Buffer): Promise<Counts> => {
   await runImport({ path, store: undisturbed, clock: systemClock, output, errors: output });
   folder.remove();
   const { events } = await undisturbed.readTape({ after: before, limit: 10_000 });
-  return countsOf(
-    events
-      .filter(({ type }) => type === 'ImportCompleted')
-      // Of this type.
-      .map(({ data }) => data as unknown as Completed),
-  );
+  return countsOf(events.filter(isEventOf(strategyEvents, 'ImportCompleted')).map(({ data }) => data));
 };
 
 const strategiesIn = async (store: typeof undisturbed): Promise<readonly unknown[]> => {

@@ -1,3 +1,4 @@
+import { evolveSealed, type SealedEvent } from '@tapedeck/eventing';
 import {
   accessAt,
   evolveMembership,
@@ -36,9 +37,10 @@ export type Standing = Readonly<{
 }>;
 
 /** A membership event, and when it happened; one that was derived and not recorded has no more. */
-export type DatedMembershipEvent = MembershipEvent & Readonly<{ metadata: Readonly<{ occurredAt: string }> }>;
+export type DatedMembershipEvent = (MembershipEvent | SealedEvent<MembershipEvent>) &
+  Readonly<{ metadata: Readonly<{ occurredAt: string }> }>;
 
-const detailsBy = (event: MembershipEvent, occurredAt: string, known: Details): Details => {
+const detailsBy = (event: DatedMembershipEvent, occurredAt: string, known: Details): Details => {
   switch (event.type) {
     case 'GraceStarted':
       return { ...known, graceCause: event.data.cause };
@@ -55,6 +57,8 @@ const detailsBy = (event: MembershipEvent, occurredAt: string, known: Details): 
   }
 };
 
+const evolve = evolveSealed(evolveMembership);
+
 export const standingAfter = remember((events: readonly DatedMembershipEvent[]): Standing => {
   const details = new Map<string, Details>();
   const grantEnds = new Map<string, GrantEnd>();
@@ -68,7 +72,7 @@ export const standingAfter = remember((events: readonly DatedMembershipEvent[]):
       const { subscriptionId } = event.data;
       details.set(subscriptionId, detailsBy(event, occurredAt, details.get(subscriptionId) ?? noDetails));
     }
-    return evolveMembership(state, event);
+    return evolve(state, event);
   }, noMembership);
   return { membership, details, grantEnds };
 });

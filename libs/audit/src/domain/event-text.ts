@@ -49,11 +49,9 @@ export const describeEvent = (
   };
 };
 
-const isAudited = (type: string): type is AuditedEvent['type'] => type in texts;
+type Recorded = RecordedEvent<SealedEvent<AuditedEvent>>;
+const isAudited = (event: RecordedEvent | Recorded): event is Recorded => event.type in texts;
 
 /** An event with sealed personal fields in plain words; its type where it has none. */
-export const textOfEvent = ({ type, data, metadata }: RecordedEvent): string =>
-  isAudited(type)
-    ? // The type says what the data is.
-      describeEvent({ type, data } as unknown as SealedEvent<AuditedEvent>, metadata).text
-    : type;
+export const textOfEvent = (event: RecordedEvent): string =>
+  isAudited(event) ? describeEvent(event, event.metadata).text : event.type;

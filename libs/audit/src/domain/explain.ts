@@ -16,7 +16,7 @@ export type Explanation = Readonly<{
   /** What it rests on, in order of the tape. */
   chain: readonly MemberEvent[];
   /** Why support has granted or revoked the access, in the words of whoever did it. */
-  quote: Sealed<string> | null;
+  quote: Sealed<string | null> | null;
 }>;
 
 type Candidate = RecordedMembershipEvent;
@@ -46,12 +46,11 @@ const periodChanges: readonly string[] = [
   'ComplimentaryAccessGranted',
 ];
 
-const quoteOf = (chain: readonly Candidate[]): Sealed<string> | null => {
+const quoteOf = (chain: readonly Candidate[]): Explanation['quote'] => {
   const event = chain.findLast(
-    ({ type }) => type === 'ComplimentaryAccessGranted' || type === 'ComplimentaryAccessEnded',
+    (one) => one.type === 'ComplimentaryAccessGranted' || one.type === 'ComplimentaryAccessEnded',
   );
-  // The history contains sealed fields.
-  return event && 'reason' in event.data ? (event.data.reason as Sealed<string> | null) : null;
+  return event?.data.reason ?? null;
 };
 
 const eventsIn = ({
@@ -93,12 +92,10 @@ export const explainAt = (history: MemberHistory, at: string): Explanation => {
   const links = linksOf(history, ofSubscription, answer);
   const change = decisive.findLast(({ type }) => periodChanges.includes(type));
   const stripeEventId = stripeEventIdOf(history, links);
-  // They come from the history, whose type says that their personal fields are sealed.
-  const ofMembership = decisive as unknown as readonly MemberEvent[];
   return {
     sentence: sentenceOf({ answer, links, stripeEventId, change }),
     answer,
-    chain: inOrder([...withCauses(history, links), ...ofMembership]),
+    chain: inOrder([...withCauses(history, links), ...decisive]),
     quote: quoteOf(decisive),
   };
 };

@@ -1,5 +1,5 @@
+import { evolveSealed } from '@tapedeck/eventing';
 import { evolveSubscription, noSubscription, type Subscription } from '@tapedeck/payments/rules';
-import type { SubscriptionEvent } from '@tapedeck/payments/events';
 import type { RecordedSubscriptionEvent } from './history.ts';
 import { remember } from './remember.ts';
 
@@ -20,6 +20,8 @@ const growing = {
   StripeWriteRequested: 'requests',
 } as const;
 
+const evolve = evolveSealed(evolveSubscription);
+
 /**
  * The state of a subscription after its events: what `evolveSubscription` gives, in linear time. Each fact that is added to
  * a field is computed by the rule itself, on that field alone.
@@ -27,17 +29,15 @@ const growing = {
 export const subscriptionAfter = remember((events: readonly RecordedSubscriptionEvent[]): Subscription => {
   const facts: Facts = { payments: {}, failures: {}, refunds: {}, disputes: {}, requests: {} };
   let state = noSubscription;
-  for (const recorded of events) {
-    // Sealed fields are only copied.
-    const event = recorded as unknown as SubscriptionEvent;
+  for (const event of events) {
     const field = growing[event.type as keyof typeof growing] as keyof Facts | undefined;
-    if (field !== undefined) Object.assign(facts[field], evolveSubscription(noSubscription, event)[field]);
+    if (field !== undefined) Object.assign(facts[field], evolve(noSubscription, event)[field]);
     else if (event.type === 'StripeWriteCompleted' || event.type === 'StripeWriteRefused') {
       const { requestId } = event.data;
       const request = facts.requests[requestId];
       const known = { ...noSubscription, requests: request ? { [requestId]: request } : {} };
-      Object.assign(facts.requests, evolveSubscription(known, event).requests);
-    } else state = evolveSubscription(state, event);
+      Object.assign(facts.requests, evolve(known, event).requests);
+    } else state = evolve(state, event);
   }
   return { ...state, ...facts };
 });

@@ -1,9 +1,9 @@
-import type { RecordedEvent, SealedEvent } from '@tapedeck/eventing';
+import { isSealedEventOf, type RecordedEvent, type SealedEvent } from '@tapedeck/eventing';
 import type { AccountForgotten, AccountRegistered } from '@tapedeck/identity/events';
 import type { AccountId } from '@tapedeck/kernel';
-import type { MembershipEvent } from '@tapedeck/membership/events';
+import { membershipEvents, type MembershipEvent } from '@tapedeck/membership/events';
 import type { EntitlementMode } from '@tapedeck/membership/rules';
-import type { SubscriptionEvent } from '@tapedeck/payments/events';
+import { subscriptionEvents, type SubscriptionEvent } from '@tapedeck/payments/events';
 import type { StripeEventReceived } from '@tapedeck/stripe/events';
 import { remember } from './remember.ts';
 
@@ -14,7 +14,7 @@ export type MemberEvent = RecordedEvent<
   >
 >;
 
-export type RecordedMembershipEvent = RecordedEvent<MembershipEvent>;
+export type RecordedMembershipEvent = RecordedEvent<SealedEvent<MembershipEvent>>;
 export type RecordedSubscriptionEvent = RecordedEvent<SealedEvent<SubscriptionEvent>>;
 
 export type HistoryOptions = Readonly<{
@@ -82,28 +82,22 @@ export const eventsUntil = ({ events, knownAt }: MemberHistory, at: string): rea
   return beginningOf(events, low);
 };
 
-const streamPrefix = { membership: 'membership-', subscription: 'subscription-' } as const;
+const isOfMembership = isSealedEventOf(membershipEvents);
+const isOfSubscription = isSealedEventOf(subscriptionEvents);
 
 export const membershipEventsOf = remember(
-  (events: readonly MemberEvent[]): readonly RecordedMembershipEvent[] =>
-    events.filter(
-      ({ stream }) => stream.startsWith(streamPrefix.membership),
-      // The stream contains no other events, and the rules only copy what is sealed.
-    ) as unknown as readonly RecordedMembershipEvent[],
+  (events: readonly MemberEvent[]): readonly RecordedMembershipEvent[] => events.filter(isOfMembership),
 );
 
 /** By subscription, in order of the tape. */
 export const subscriptionEventsOf = remember(
   (events: readonly MemberEvent[]): ReadonlyMap<string, readonly RecordedSubscriptionEvent[]> => {
     const found = new Map<string, RecordedSubscriptionEvent[]>();
-    for (const event of events) {
-      if (!event.stream.startsWith(streamPrefix.subscription)) continue;
-      const id = event.stream.slice(streamPrefix.subscription.length);
-      const known = found.get(id);
-      // The stream contains no other events.
-      const one = event as unknown as RecordedSubscriptionEvent;
-      if (known) known.push(one);
-      else found.set(id, [one]);
+    for (const event of events.filter(isOfSubscription)) {
+      const { subscriptionId } = event.data;
+      const known = found.get(subscriptionId);
+      if (known) known.push(event);
+      else found.set(subscriptionId, [event]);
     }
     return found;
   },

@@ -1,22 +1,26 @@
-import type { Effect, EventStore, RecordedEvent } from '@tapedeck/eventing';
-import { accountStream, type AccountForgotten } from '@tapedeck/identity/events';
+import {
+  defineEffect,
+  readEvents,
+  type Effect,
+  type EventStore,
+  type RecordedEvent,
+} from '@tapedeck/eventing';
+import { accountStream, identityEvents, type AccountForgotten } from '@tapedeck/identity/events';
 import type { AccountId } from '@tapedeck/kernel';
-import { auditStream, noteSubject, type NoteAdded, type NoteRedacted } from '../events.ts';
+import { auditEvents, auditStream, noteSubject, type NoteAdded, type NoteRedacted } from '../events.ts';
 
 export type AuditPorts = Readonly<{ store: Pick<EventStore, 'readStream' | 'forget'> }>;
 
 type Handled = AccountForgotten | NoteAdded | NoteRedacted;
 
 const notesOf = async ({ store }: AuditPorts, account: AccountId): Promise<readonly string[]> => {
-  const events = await store.readStream(auditStream(account), { form: 'sealed' });
-  return events.flatMap(({ type, data }) =>
-    type === ('NoteAdded' satisfies NoteAdded['type']) ? [String(data['noteId'])] : [],
-  );
+  const events = await readEvents(store, auditStream(account), auditEvents, { form: 'sealed' });
+  return events.flatMap(({ type, data }) => (type === 'NoteAdded' ? [data.noteId] : []));
 };
 
 const isDeleted = async ({ store }: AuditPorts, account: AccountId): Promise<boolean> => {
-  const events = await store.readStream(accountStream(account), { form: 'sealed' });
-  return events.some(({ type }) => type === ('AccountForgotten' satisfies AccountForgotten['type']));
+  const events = await readEvents(store, accountStream(account), identityEvents, { form: 'sealed' });
+  return events.some(({ type }) => type === 'AccountForgotten');
 };
 
 const noteIdsToForget = async (
@@ -37,15 +41,14 @@ const noteIdsToForget = async (
 };
 
 /** Deletes the keys of notes that were redacted, and of all notes about a deleted account. */
-export const noteKeysEffect = (ports: AuditPorts): Effect => ({
-  name: 'audit-note-keys',
-  afterReplay: 'run',
-  types: ['AccountForgotten', 'NoteAdded', 'NoteRedacted'],
-  keyOf: ({ data }) => String(data['accountId']),
-  run: async (event) => {
-    // The runner gives an effect only events of its types.
-    const ids = await noteIdsToForget(event as unknown as RecordedEvent<Handled>, ports);
-    for (const id of ids) await ports.store.forget(noteSubject(id));
-    return [];
-  },
-});
+export const noteKeysEffect = (ports: AuditPorts): Effect =>
+  defineEffect<Handled>({
+    name: 'audit-note-keys',
+    afterReplay: 'run',
+    types: { AccountForgotten: true, NoteAdded: true, NoteRedacted: true },
+    keyOf: ({ data }) => data.accountId,
+    run: async (event) => {
+      for (const id of await noteIdsToForget(event, ports)) await ports.store.forget(noteSubject(id));
+      return [];
+    },
+  });

@@ -90,11 +90,7 @@ export const subjectOf = ({ type, stream, data }: Recorded): string => {
 
 export const timelineChange = (event: Recorded): RowChange => {
   const { metadata } = event;
-  const { lane, text, stripeObject } = describeEvent(
-    // The parts of one event.
-    { type: event.type, data: event.data } as SealedEvent<AuditedEvent>,
-    metadata,
-  );
+  const { lane, text, stripeObject } = describeEvent(event, metadata);
   return {
     op: 'put',
     table: timelineTable.name,

@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { readable, unsealRows, type EventStore } from '@tapedeck/eventing';
+import { readable, readEvents, stateAfterSealed, unsealRows, type EventStore } from '@tapedeck/eventing';
 import { accountId, isoNow, type Clock } from '@tapedeck/kernel';
 import { accessAt, evolveMembership, noMembership } from '@tapedeck/membership/rules';
-import { membershipStream, type MembershipEvent } from '@tapedeck/membership/events';
+import { membershipEvents, membershipStream } from '@tapedeck/membership/events';
 import { CLOCK } from '@tapedeck/platform/tokens';
 import type { FoundMembers } from '../contract.ts';
 import type { PersonRow, PurchaseRow } from '../projections/people-rows.ts';
@@ -42,12 +42,9 @@ const standingOf = async (
   id: string,
   now: string,
 ): Promise<Pick<FoundMember, 'tier' | 'status'>> => {
-  const events = await store.readStream(membershipStream(accountId(id)), { form: 'sealed' });
-  const membership = events.reduce(
-    // Sealed fields are only copied.
-    (state, event) => evolveMembership(state, event as unknown as MembershipEvent),
-    noMembership,
-  );
+  const stream = membershipStream(accountId(id));
+  const events = await readEvents(store, stream, membershipEvents, { form: 'sealed' });
+  const membership = stateAfterSealed({ initialState: noMembership, evolve: evolveMembership }, events);
   const { tier, status } = accessAt(membership, now);
   return { tier, status };
 };

@@ -1,9 +1,9 @@
-import type { Position } from '@tapedeck/eventing';
-import { accountStream } from '@tapedeck/identity/events';
+import { isSealedEventOf, type Position } from '@tapedeck/eventing';
+import { accountStream, identityEvents } from '@tapedeck/identity/events';
 import type { AccountId } from '@tapedeck/kernel';
 import type { EntitlementMode } from '@tapedeck/membership/rules';
-import { membershipStream } from '@tapedeck/membership/events';
-import { subscriptionStream } from '@tapedeck/payments/events';
+import { membershipEvents, membershipStream } from '@tapedeck/membership/events';
+import { subscriptionEvents, subscriptionStream } from '@tapedeck/payments/events';
 import { extendHistory, memberHistory, type MemberEvent, type MemberHistory } from '../domain/history.ts';
 import type { TimelineRow } from '../projections/timeline-rows.ts';
 import { timelineColumns, type AuditReads } from './audit-reads.ts';
@@ -37,7 +37,13 @@ const causesSql = `
   select ${timelineColumns} from audit_timeline t
    where t.event_id = any($1::uuid[]) and t.type = 'StripeEventReceived'`;
 
-const ownTypes: readonly string[] = ['AccountRegistered', 'AccountForgotten'];
+const { AccountRegistered, AccountForgotten } = identityEvents;
+const isDecisive = isSealedEventOf({
+  ...membershipEvents,
+  ...subscriptionEvents,
+  AccountRegistered,
+  AccountForgotten,
+});
 
 const isBefore = (one: MemberEvent, other: MemberEvent): number => (one.position < other.position ? -1 : 1);
 
@@ -85,11 +91,7 @@ const readAdded = async (
   const read = await Promise.all(
     streams.map(async (stream) => {
       const from = (known.get(stream) ?? 0) + 1;
-      // Fields of the domain's unions, sealed.
-      const events = (await store.readStream(stream, {
-        from,
-        form: 'sealed',
-      })) as unknown as readonly MemberEvent[];
+      const events = await store.readStream(stream, { from, form: 'sealed' });
       return [stream, events.filter(({ position }) => position <= end)] as const;
     }),
   );
@@ -98,8 +100,6 @@ const readAdded = async (
     const last = events.at(-1);
     if (last) versions.set(stream, last.version);
   }
-  const isDecisive = ({ stream, type }: MemberEvent): boolean =>
-    !stream.startsWith('account-') || ownTypes.includes(type);
   return { events: read.flatMap(([, events]) => events).filter(isDecisive), versions };
 };
 

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
-import type { EventStore } from '@tapedeck/eventing';
+import type { EventStore, EventTypes } from '@tapedeck/eventing';
 import { eventingMigrations } from '@tapedeck/eventing/migrations';
 import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { projectToEnd } from '@tapedeck/eventing/projections';
@@ -55,7 +55,7 @@ type AddedMetadata = Readonly<{
   correlationId?: string;
 }>;
 
-export const types = {
+export const types: EventTypes = {
   ...identityEvents,
   ...membershipEvents,
   ...stripeEvents,

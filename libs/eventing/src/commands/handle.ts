@@ -167,7 +167,7 @@ const outcomeOfReusedIds = (error: unknown): Readonly<{ outcome: 'duplicate' }> 
 export const handle = <State, Command, Event extends DomainEvent>(
   store: EventStore,
   decider: Decider<State, Command, Event>,
-  types: EventTypes,
+  types: EventTypes & Readonly<Record<Event['type'], unknown>>,
   readState: ReadState<State> = stateReader(store, decider),
 ): Handle<Command, State> => {
   /** Events of the command that are in the stream already; undefined for a command that was not executed before. */

@@ -1,6 +1,6 @@
 import type { Decider } from '../decider.ts';
 import type { DomainEvent, NewEvent, RecordedEvent } from '../event.ts';
-import type { EventTypes } from '../event-types.ts';
+import { defineEvents, type EventTypes } from '../event-types.ts';
 import { commandTarget, dispatch, type Dispatch, type Effect, type Reaction } from '../reaction.ts';
 import { sampleEvent } from './sample-events.ts';
 
@@ -11,6 +11,7 @@ export const sampleReactionTypes: EventTypes = {
 };
 
 type Counted = DomainEvent<'Counted', { n: number }>;
+const counterTypes = defineEvents<Counted>({ Counted: { version: 1 } });
 
 /** With `ifOther` a number is not counted when it is the last one that was; 0 is before the first. */
 export type Count = Readonly<{ n: number; ifOther?: boolean }>;
@@ -20,7 +21,7 @@ const counterDecider: Decider<number, Count, Counted> = {
   decide: ({ n, ifOther = false }, last) => (ifOther && last === n ? [] : [{ type: 'Counted', data: { n } }]),
   evolve: (_, { data }) => data.n,
 };
-export const counters = commandTarget(counterDecider, sampleReactionTypes);
+export const counters = commandTarget(counterDecider, counterTypes);
 
 export const noted = (n: number): NewEvent => sampleEvent('Noted', { n });
 export const numberOf = ({ data }: RecordedEvent): number => Number(data['n']);

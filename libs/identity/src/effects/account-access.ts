@@ -1,4 +1,4 @@
-import { commandTarget, type Effect, type EventStore, type RecordedEvent } from '@tapedeck/eventing';
+import { commandTarget, defineEffect, type Effect, type EventStore } from '@tapedeck/eventing';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { AccountForgotten, RoleGranted, RoleRevoked } from '../domain/account.ts';
 import { accountDecider } from '../domain/decide.ts';
@@ -16,17 +16,16 @@ const accounts = commandTarget(accountDecider, identityEvents);
  * Completes what whoever appended the event does at once as well: roles count for the next request, and nothing is left of
  * a deleted account. It only makes a difference when that process has died in between.
  */
-const accountAccess = ({ store, databases: { tapedeck: pool } }: IdentityPorts): Effect => ({
-  name: 'account-access',
-  afterReplay: 'run',
-  types: ['RoleGranted', 'RoleRevoked', 'AccountForgotten'],
-  run: async (event, { read }) => {
-    // The cast is safe: the effect is called for these types only.
-    const { type, data } = event as unknown as RecordedEvent<Handled>;
-    if (type === 'AccountForgotten') await completeForgetting({ store, pool }, data.accountId);
-    else await applyRoles(pool, data.accountId, await read(accounts, event.stream));
-    return [];
-  },
-});
+const accountAccess = ({ store, databases: { tapedeck: pool } }: IdentityPorts): Effect =>
+  defineEffect<Handled>({
+    name: 'account-access',
+    afterReplay: 'run',
+    types: { RoleGranted: true, RoleRevoked: true, AccountForgotten: true },
+    run: async ({ type, data, stream }, { read }) => {
+      if (type === 'AccountForgotten') await completeForgetting({ store, pool }, data.accountId);
+      else await applyRoles(pool, data.accountId, await read(accounts, stream));
+      return [];
+    },
+  });
 
 export const identityEffects = (ports: IdentityPorts): readonly Effect[] => [accountAccess(ports)];

@@ -1,6 +1,6 @@
-import type { EventStore } from '@tapedeck/eventing';
+import { typedEvents, type EventStore } from '@tapedeck/eventing';
 import { accountId, type AccountId } from '@tapedeck/kernel';
-import { evolve, unknownAccount, type AccountEvent, type RegisteredAccount } from '../domain/account.ts';
+import { evolve, unknownAccount, type RegisteredAccount } from '../domain/account.ts';
 import { identityEvents } from '../events.ts';
 
 export type FoundAccount = Readonly<{ id: AccountId; account: RegisteredAccount }>;
@@ -21,12 +21,10 @@ export const findAccounts = async (
     const page = await store.readTape({ after, limit: pageEvents, types: Object.keys(identityEvents) });
     if (page.position === after) break;
     after = page.position;
-    for (const event of page.events) {
+    for (const event of typedEvents(page.events, identityEvents)) {
       if (event.unreadable !== undefined) continue;
-      // The cast is safe: the tape was read for these types only.
-      const { type, data } = event as unknown as AccountEvent;
-      const id = accountId(data.accountId);
-      const state = evolve(states.get(id) ?? unknownAccount, { type, data } as AccountEvent);
+      const id = accountId(event.data.accountId);
+      const state = evolve(states.get(id) ?? unknownAccount, event);
       if (state.status === 'registered') states.set(id, state);
       else states.delete(id);
     }

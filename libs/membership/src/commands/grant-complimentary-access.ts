@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
-import { accountStream, type AccountEvent } from '@tapedeck/identity/events';
+import { handle, readEvents, type EventStore, type Handle } from '@tapedeck/eventing';
+import { accountStream, identityEvents } from '@tapedeck/identity/events';
 import { derivedId, DomainError, type AccountId } from '@tapedeck/kernel';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
@@ -43,10 +43,7 @@ export class GrantComplimentaryAccessHandler implements ICommandHandler<GrantCom
   }
 
   async #assertExists(account: AccountId): Promise<void> {
-    // The stream contains no other events.
-    const events = (await this.#store.readStream(
-      accountStream(account),
-    )) as unknown as readonly AccountEvent[];
+    const events = await readEvents(this.#store, accountStream(account), identityEvents);
     if (events.length > 0 && events.every(({ type }) => type !== 'AccountForgotten')) return;
     throw new DomainError(
       'not-found',

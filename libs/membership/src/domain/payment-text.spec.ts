@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RecordedEvent } from '@tapedeck/eventing';
+import { recordedEvent } from '@tapedeck/eventing/testing';
 import { accountId, derivedId } from '@tapedeck/kernel';
 import type { SubscriptionEvent } from '@tapedeck/payments/events';
 import { ann, day } from '../testing/entitlements.ts';
@@ -50,13 +50,8 @@ const failure = (nextAttemptAt: string | null): SubscriptionEvent => ({
 });
 
 const linesFor = (account: typeof ann, events: readonly SubscriptionEvent[]): readonly string[] => {
-  const recorded = events.map((event, index) => ({
-    ...event,
-    version: index + 1,
-    metadata: { occurredAt: day('03-01') },
-  }));
-  // Only what the text is made of.
-  const stream = recorded as unknown as readonly RecordedEvent<SubscriptionEvent>[];
+  const metadata = { occurredAt: day('03-01') };
+  const stream = events.map((event, index) => recordedEvent(event, { version: index + 1, metadata }));
   return paymentLines(stream, account).map(({ text }) => text);
 };
 

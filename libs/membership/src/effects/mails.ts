@@ -1,12 +1,21 @@
-import { readable, stateAfter, type Effect, type EventStore, type RecordedEvent } from '@tapedeck/eventing';
-import { accountStream, type AccountEvent } from '@tapedeck/identity/events';
+import {
+  defineEffect,
+  readable,
+  readEvents,
+  stateAfter,
+  type Effect,
+  type EventStore,
+  type RecordedEvent,
+} from '@tapedeck/eventing';
+import { accountStream, identityEvents } from '@tapedeck/identity/events';
 import type { AccountId } from '@tapedeck/kernel';
-import { checkoutStream, type CheckoutStarted } from '@tapedeck/payments/events';
+import { checkoutEvents, checkoutStream } from '@tapedeck/payments/events';
 import type { Mailer } from '@tapedeck/platform/mail';
 import { membershipDecider } from '../domain/decide.ts';
 import { lossText, type AccessLost } from '../domain/mail-texts.ts';
 import type { MembershipEvent } from '../domain/membership-events.ts';
 import type { Membership } from '../domain/membership.ts';
+import { membershipEvents } from '../events.ts';
 
 export type MembershipPorts = Readonly<{
   mailer: Pick<Mailer, 'send'>;
@@ -22,9 +31,8 @@ const readBefore = async (
   { stream, version }: RecordedEvent,
   { store }: MembershipPorts,
 ): Promise<Before> => {
-  const earlier = (await store.readStream(stream)).filter((event) => event.version < version);
-  // The stream contains no other events.
-  const events = earlier as unknown as readonly RecordedEvent<MembershipEvent>[];
+  const all = await readEvents(store, stream, membershipEvents);
+  const events = all.filter((event) => event.version < version);
   return { events, membership: stateAfter(membershipDecider, events) };
 };
 
@@ -61,39 +69,36 @@ const payerOf = async (
   { store }: MembershipPorts,
 ): Promise<string | undefined> => {
   const known = subscriptions.find((subscription) => subscription.subscriptionId === subscriptionId);
-  const [started] = known ? await store.readStream(checkoutStream(known.intentId)) : [];
-  if (started?.type !== ('CheckoutStarted' satisfies CheckoutStarted['type'])) return undefined;
-  return readable((started.data as CheckoutStarted['data']).email, undefined);
+  const [started] = known ? await readEvents(store, checkoutStream(known.intentId), checkoutEvents) : [];
+  return started?.type === 'CheckoutStarted' ? readable(started.data.email, undefined) : undefined;
 };
 
 /** The address of an account; undefined once it is forgotten. */
 const addressOf = async (account: AccountId, { store }: MembershipPorts): Promise<string | undefined> => {
-  // The stream contains no other events.
-  const events = (await store.readStream(accountStream(account))) as unknown as readonly AccountEvent[];
+  const events = await readEvents(store, accountStream(account), identityEvents);
   const newest = events.findLast(({ type }) => type === 'AccountRegistered' || type === 'EmailChanged');
   return newest && 'email' in newest.data ? readable(newest.data.email, undefined) : undefined;
 };
 
 /** Tells a member by mail that access has ended, whoever has ended it: Stripe, a due date, or the clock. */
-const accessLostEffect = (ports: MembershipPorts): Effect => ({
-  name: 'membership-mails',
-  afterReplay: 'skip',
-  types: ['MembershipSuspended', 'MembershipEnded', 'ComplimentaryAccessEnded'],
-  // What ended before this was made is not told.
-  begins: 'next',
-  run: async (recorded, { key }) => {
-    // The runner gives an effect only events of its types.
-    const event = recorded as unknown as RecordedEvent<AccessLost>;
-    const before = await readBefore(recorded, ports);
-    const text = lossText(event, before.membership, ports.siteUrl);
-    if (!text || wasNeverThere(event, before)) return [];
-    const to =
-      event.type === 'ComplimentaryAccessEnded'
-        ? await addressOf(event.data.accountId, ports)
-        : await payerOf(before.membership, event.data.subscriptionId, ports);
-    if (to !== undefined) await ports.mailer.send({ id: key, to, ...text });
-    return [];
-  },
-});
+const accessLostEffect = (ports: MembershipPorts): Effect =>
+  defineEffect<AccessLost>({
+    name: 'membership-mails',
+    afterReplay: 'skip',
+    types: { MembershipSuspended: true, MembershipEnded: true, ComplimentaryAccessEnded: true },
+    // No mail is sent about what ended before this was made.
+    begins: 'next',
+    run: async (event, { key }) => {
+      const before = await readBefore(event, ports);
+      const text = lossText(event, before.membership, ports.siteUrl);
+      if (!text || wasNeverThere(event, before)) return [];
+      const to =
+        event.type === 'ComplimentaryAccessEnded'
+          ? await addressOf(event.data.accountId, ports)
+          : await payerOf(before.membership, event.data.subscriptionId, ports);
+      if (to !== undefined) await ports.mailer.send({ id: key, to, ...text });
+      return [];
+    },
+  });
 
 export const membershipEffects = (ports: MembershipPorts): readonly Effect[] => [accessLostEffect(ports)];

@@ -1,13 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { EventStore, RecordedEvent } from '@tapedeck/eventing';
+import { readEvents, typedEvents, type EventStore, type RecordedEvent } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
-import { subscriptionStream, type SubscriptionEvent } from '@tapedeck/payments/events';
+import { subscriptionEvents, subscriptionStream } from '@tapedeck/payments/events';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { HistoryQuery, MemberHistory as MemberHistoryAnswer } from '../contract.ts';
 import { historyText } from '../domain/history-text.ts';
 import { paymentLines } from '../domain/payment-text.ts';
-import { membershipStream, type MembershipEvent } from '../events.ts';
+import { membershipEvents, membershipStream, type MembershipEvent } from '../events.ts';
 
 export class MemberHistory extends Query<MemberHistoryAnswer> {
   constructor(
@@ -51,9 +51,7 @@ export class MemberHistoryHandler implements IQueryHandler<MemberHistory> {
 
   /** From the tape itself, so that a member reads what support reads; a membership has a few events a month. */
   async execute({ accountId, page: { before, limit } }: MemberHistory): Promise<MemberHistoryAnswer> {
-    const stored = await this.#store.readStream(membershipStream(accountId));
-    // The stream contains no other events.
-    const events = stored as unknown as readonly RecordedEvent<MembershipEvent>[];
+    const events = await readEvents(this.#store, membershipStream(accountId), membershipEvents);
     const lines = [...membershipLines(events), ...(await this.#paymentLines(events, accountId))];
     const older = lines.filter(({ order }) => before === undefined || order < before).sort(newestFirst);
     const page = older.slice(0, limit);
@@ -68,12 +66,8 @@ export class MemberHistoryHandler implements IQueryHandler<MemberHistory> {
     accountId: AccountId,
   ): Promise<readonly Line[]> {
     const streams = await this.#store.readStreams(subscriptionsIn(events).map(subscriptionStream));
-    return (
-      [...streams.values()]
-        // These streams contain no other events.
-        .map((stream) => stream as unknown as readonly RecordedEvent<SubscriptionEvent>[])
-        .flatMap((stream) => paymentLines(stream, accountId))
-        .map(({ event, at, text }) => lineOf(event, { at, text, kind: 'payment' }))
-    );
+    return [...streams.values()]
+      .flatMap((stream) => paymentLines(typedEvents(stream, subscriptionEvents), accountId))
+      .map(({ event, at, text }) => lineOf(event, { at, text, kind: 'payment' }));
   }
 }

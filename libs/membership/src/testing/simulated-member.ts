@@ -1,4 +1,5 @@
-import { stateAfter, type DueRow, type RecordedEvent } from '@tapedeck/eventing';
+import { stateAfter, type DueRow } from '@tapedeck/eventing';
+import { recordedEvent } from '@tapedeck/eventing/testing';
 import { accountId, derivedId } from '@tapedeck/kernel';
 import type { SubscriptionEvent } from '@tapedeck/payments/events';
 import { record, subscriptionDecider, type SubscriptionSnapshot } from '@tapedeck/payments/testing';
@@ -29,8 +30,7 @@ const dueAfter = (
 ): SimulatedMember['due'] => {
   const stream = membershipStream(member);
   const changed = new Map(due);
-  const recorded = events.map((event) => ({ ...event, stream })) as unknown as readonly RecordedEvent[];
-  for (const change of membershipDue.fold(recorded)) {
+  for (const change of membershipDue.fold(events.map((event) => recordedEvent(event, { stream })))) {
     const kind = String(change.key['kind']);
     if (change.op === 'remove') changed.delete(kind);
     else {

@@ -1,13 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { handle, stateAfter, type EventStore, type Handle } from '@tapedeck/eventing';
+import { handle, readEvents, stateAfterSealed, type EventStore, type Handle } from '@tapedeck/eventing';
 import type { WaitingEvent } from '@tapedeck/eventing/reactions';
 import { derivedId, DomainError } from '@tapedeck/kernel';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { IgnoreBody } from '../contract.ts';
 import { operationsDecider, type OperationsCommand } from '../domain/decide.ts';
-import { operationsEvents, operationsStream, reasonSubject, type OperationsEvent } from '../events.ts';
+import { operationsEvents, operationsStream, reasonSubject } from '../events.ts';
 import { OPERATIONS_READS, type OperationsReads } from '../queries/operations-reads.ts';
 import { readWaiting } from '../queries/show-parked.ts';
 
@@ -70,9 +70,8 @@ export class IgnoreEventHandler implements ICommandHandler<IgnoreEvent> {
 
   /** Somebody else was a moment earlier. */
   async #isIgnored(consumer: string, position: string): Promise<boolean> {
-    const events = await this.#reads.store.readStream(operationsStream(consumer), { form: 'sealed' });
-    // The streams of this module; sealed fields are not used.
-    const state = stateAfter(operationsDecider, events as unknown as readonly OperationsEvent[]);
-    return state.ignored.has(position);
+    const { store } = this.#reads;
+    const events = await readEvents(store, operationsStream(consumer), operationsEvents, { form: 'sealed' });
+    return stateAfterSealed(operationsDecider, events).ignored.has(position);
   }
 }

@@ -1,4 +1,4 @@
-import { commandTarget, dispatch, type Dispatch, type Effect, type RecordedEvent } from '@tapedeck/eventing';
+import { commandTarget, defineEffect, dispatch, type Dispatch, type Effect } from '@tapedeck/eventing';
 import { ignore, restore, retry, type OperationParts } from '@tapedeck/eventing/operations';
 import { operationsDecider } from '../domain/decide.ts';
 import { operationsEvents, operationsStream } from '../events.ts';
@@ -20,27 +20,26 @@ const ignoreOrRecordMissed = async (
 };
 
 /** Does what was decided about events that wait for a person. The projector may write where they are; the API may not. */
-export const parkedEventsEffect = (ports: OperationsPorts): Effect => ({
-  name: 'operations-parked-events',
-  afterReplay: 'run',
-  types: ['ParkedEventsRetried', 'ParkedEventIgnored', 'IgnoredEventRetried'],
-  run: async (event, { now }) => {
-    // The runner gives an effect only events of its types.
-    const handled = event as unknown as RecordedEvent<Handled>;
-    const { subscriber } = handled.data;
-    switch (handled.type) {
-      case 'ParkedEventsRetried':
-        await retry(ports, subscriber, handled.data.positions.map(BigInt));
-        return [];
-      case 'ParkedEventIgnored':
-        return ignoreOrRecordMissed(ports, handled);
-      case 'IgnoredEventRetried':
-        // For a read model the rebuild that was asked for with it does this.
-        if (handled.data.kind === 'reaction')
-          await restore(ports, subscriber, BigInt(handled.data.position), now);
-        return [];
-      default:
-        return handled satisfies never;
-    }
-  },
-});
+export const parkedEventsEffect = (ports: OperationsPorts): Effect =>
+  defineEffect<Handled>({
+    name: 'operations-parked-events',
+    afterReplay: 'run',
+    types: { ParkedEventsRetried: true, ParkedEventIgnored: true, IgnoredEventRetried: true },
+    run: async (event, { now }) => {
+      const { subscriber } = event.data;
+      switch (event.type) {
+        case 'ParkedEventsRetried':
+          await retry(ports, subscriber, event.data.positions.map(BigInt));
+          return [];
+        case 'ParkedEventIgnored':
+          return ignoreOrRecordMissed(ports, event);
+        case 'IgnoredEventRetried':
+          // For a read model the rebuild that was asked for with it does this.
+          if (event.data.kind === 'reaction')
+            await restore(ports, subscriber, BigInt(event.data.position), now);
+          return [];
+        default:
+          return event satisfies never;
+      }
+    },
+  });

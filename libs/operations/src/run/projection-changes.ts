@@ -2,10 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import {
   commandContext,
   handle,
+  isSealedEventOf,
+  readEvents,
   type EventStore,
   type Position,
   type Projection,
   type RecordedEvent,
+  type SealedEvent,
 } from '@tapedeck/eventing';
 import { restore } from '@tapedeck/eventing/operations';
 import {
@@ -21,26 +24,10 @@ import { operationsDecider, type OperationsCommand } from '../domain/decide.ts';
 import {
   operationsEvents,
   operationsStream,
-  type ChangeCancelled,
-  type ChangeCancelRequested,
   type OperationsEvent,
-  type RebuildCompleted,
-  type RebuildFailed,
   type RebuildRequested,
-  type RollBackFailed,
   type RollBackRequested,
-  type RolledBack,
 } from '../events.ts';
-
-type Followed =
-  | RebuildRequested
-  | RollBackRequested
-  | RebuildCompleted
-  | RebuildFailed
-  | RolledBack
-  | RollBackFailed
-  | ChangeCancelRequested
-  | ChangeCancelled;
 
 const followedTypes = [
   'RebuildRequested',
@@ -51,7 +38,13 @@ const followedTypes = [
   'RollBackFailed',
   'ChangeCancelRequested',
   'ChangeCancelled',
-] as const satisfies readonly Followed['type'][];
+] as const satisfies readonly OperationsEvent['type'][];
+
+type Followed = RecordedEvent<
+  SealedEvent<Extract<OperationsEvent, Readonly<{ type: (typeof followedTypes)[number] }>>>
+>;
+
+const isFollowed = isSealedEventOf(operationsEvents, ...followedTypes);
 
 export type ProjectionChangesOptions = Omit<ChangeOptions, 'logger'> &
   Readonly<{
@@ -62,7 +55,7 @@ export type ProjectionChangesOptions = Omit<ChangeOptions, 'logger'> &
   }>;
 
 type Request = Readonly<{
-  event: RecordedEvent<RebuildRequested | RollBackRequested>;
+  event: RecordedEvent<SealedEvent<RebuildRequested | RollBackRequested>>;
   kind: ChangeKind;
   /** The position of the event that asks for its end. */
   cancel?: Position;
@@ -103,9 +96,8 @@ const restoreEvents = async (
   { name }: Projection,
 ): Promise<void> => {
   const restored = new Set<string>();
-  const events = await store.readStream(operationsStream(name), { form: 'sealed' });
-  // Its events are those of this module; sealed fields are not used.
-  for (const { type, data } of events as unknown as readonly OperationsEvent[]) {
+  const events = await readEvents(store, operationsStream(name), operationsEvents, { form: 'sealed' });
+  for (const { type, data } of events) {
     if (type === 'IgnoredEventRetried') restored.add(data.position);
     if (type === 'ParkedEventIgnored') restored.delete(data.position);
   }
@@ -194,7 +186,7 @@ const followOnce = async (
 ): Promise<void> => {
   /** Those that have not ended as far as the tape was read. */
   const open = new Map<string, Request>();
-  const take = (event: RecordedEvent<Followed>): void => {
+  const take = (event: Followed): void => {
     const { requestId } = event.data;
     if (event.type === 'RebuildRequested') open.set(requestId, { event, kind: 'rebuild' });
     else if (event.type === 'RollBackRequested') open.set(requestId, { event, kind: 'roll-back' });
@@ -208,8 +200,7 @@ const followOnce = async (
   };
   const pages = store.follow({ after: 0n, batchSize: 1_000, types: followedTypes, form: 'sealed', signal });
   for await (const page of pages) {
-    // The store gives events of these types only.
-    for (const event of page.events) take(event as unknown as RecordedEvent<Followed>);
+    for (const event of page.events.filter(isFollowed)) take(event);
     if (page.position >= page.head) for (const request of open.values()) execution.begin(request);
   }
 };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '@tapedeck/eventing';
+import { recordedEvent } from '@tapedeck/eventing/testing';
 import type { StrategyRecord } from '@tapedeck/strategies/events';
 import { unknownRecord } from '../testing/strategy-tape.ts';
 import { explorerStrategies } from './explorer-strategies.ts';
 
-// Only the parts of an event that the fold reads.
 const recorded = (type: string, data: RecordedEvent['data'], position: bigint): RecordedEvent =>
-  ({ type, data, position, stream: 'strategy-S3LKflwr', version: 1 }) as unknown as RecordedEvent;
+  recordedEvent({ type, data }, { position, stream: 'strategy-S3LKflwr' });
 
 const imported = (record: Partial<StrategyRecord>, position = 7n): RecordedEvent =>
   recorded('StrategyImported', { record: { ...unknownRecord, url_id: 'S3LKflwr', ...record } }, position);

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '@tapedeck/eventing';
+import { recordedEvent } from '@tapedeck/eventing/testing';
 // oxlint-disable-next-line no-restricted-imports -- only for tests
 import { demoRecords } from '@tapedeck/strategies/demo';
 import { explorerStrategies, updatesOf } from '../projections/explorer-strategies.ts';
@@ -8,8 +8,7 @@ import type { ExplorerRow } from '../search-port.ts';
 export const demoRows = (count: number): readonly ExplorerRow[] =>
   [...demoRecords({ count })].flatMap((record) => {
     const { url_id } = record;
-    // Only what the fold reads of an event.
-    const event = { type: 'StrategyImported', data: { record }, stream: `strategy-${url_id}`, version: 1 };
-    const changes = explorerStrategies.fold([event as unknown as RecordedEvent]);
+    const event = { type: 'StrategyImported', data: { record } };
+    const changes = explorerStrategies.fold([recordedEvent(event, { stream: `strategy-${url_id}` })]);
     return updatesOf(changes, 1).flatMap((update) => (update.op === 'put' ? [update.row] : []));
   });

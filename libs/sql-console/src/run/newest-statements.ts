@@ -1,6 +1,12 @@
-import type { EventStore, RecordedEvent, Sealed, SealedEvent } from '@tapedeck/eventing';
+import {
+  readEvents,
+  type EventStore,
+  type RecordedEvent,
+  type Sealed,
+  type SealedEvent,
+} from '@tapedeck/eventing';
 import { sqlLimits, type SqlHistoryEntry } from '../contract.ts';
-import { sqlConsoleStream, type SqlConsoleEvent } from '../events.ts';
+import { sqlConsoleEvents, sqlConsoleStream, type SqlConsoleEvent } from '../events.ts';
 
 /** A statement and how it ended; its texts are sealed. */
 export type Statement = Readonly<
@@ -68,11 +74,7 @@ export const createNewestStatements = (store: Pick<EventStore, 'readStream'>): N
     let isLast = false;
     while (!isLast) {
       const page = { from: version + 1, upTo: version + pageEvents, form: 'sealed' } as const;
-      // The stream contains events of this module only.
-      const events = (await store.readStream(
-        sqlConsoleStream(accountId),
-        page,
-      )) as unknown as readonly Recorded[];
+      const events = await readEvents(store, sqlConsoleStream(accountId), sqlConsoleEvents, page);
       statements = fold(statements, events);
       version += events.length;
       isLast = events.length < pageEvents;

@@ -1,5 +1,5 @@
-import { isForgotten, type EventStore, type RecordedEvent } from '@tapedeck/eventing';
-import { sqlConsoleStream, type SqlConsoleEvent } from '../events.ts';
+import { isForgotten, readEvents, type EventStore, type RecordedEvent } from '@tapedeck/eventing';
+import { sqlConsoleEvents, sqlConsoleStream, type SqlConsoleEvent } from '../events.ts';
 import { StatementFailed } from './connection.ts';
 import type { Ran } from './run-statement.ts';
 
@@ -27,11 +27,7 @@ export const recordedEnd = async (
   accountId: string,
   queryId: string,
 ): Promise<Ended | undefined> => {
-  // The stream contains events of this module only.
-  const events = (await store.readStream(
-    sqlConsoleStream(accountId),
-    // The stream contains events of this module only.
-  )) as unknown as readonly RecordedEvent<SqlConsoleEvent>[];
+  const events = await readEvents(store, sqlConsoleStream(accountId), sqlConsoleEvents);
   const own = events.filter(({ data }) => data.queryId === queryId);
   const changes = own.flatMap((event) => (event.type === 'SqlChangesCommitted' ? event.data.changes : []));
   const completed = own.find((event) => event.type === 'SqlCompleted');

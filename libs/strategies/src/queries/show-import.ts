@@ -1,19 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { EventStore } from '@tapedeck/eventing';
+import { readEvents, type EventStore } from '@tapedeck/eventing';
 import { DomainError } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { maxShownImportErrors, type ImportStatus } from '../contract.ts';
 import { importId } from '../domain/ids.ts';
-import {
-  evolveImport,
-  newImport,
-  type Rejection,
-  type StrategyImport,
-  type StrategyImportEvent,
-} from '../domain/strategy-import.ts';
-import { strategyImportStream } from '../events.ts';
+import { evolveImport, newImport, type Rejection, type StrategyImport } from '../domain/strategy-import.ts';
+import { strategyImportEvents, strategyImportStream } from '../events.ts';
 
 export type ShownImport = Readonly<{ status: ImportStatus; position: bigint | null }>;
 
@@ -118,12 +112,8 @@ export class ShowImportHandler implements IQueryHandler<ShowImport> {
     const id = importId(jobId);
     const { rows } = await this.#pool.query<UploadRow>(rowSql, [id]);
     if (rows[0]) return { status: runningStatus(rows[0]), position: null };
-    const events = await this.#store.readStream(strategyImportStream(id));
-    const state = events.reduce<StrategyImport>(
-      // Of this stream's types only.
-      (before, event) => evolveImport(before, event as unknown as StrategyImportEvent),
-      newImport,
-    );
+    const events = await readEvents(this.#store, strategyImportStream(id), strategyImportEvents);
+    const state = events.reduce<StrategyImport>(evolveImport, newImport);
     if (state.status === 'new') throw notFound();
     return { status: endedStatus(state), position: events.at(-1)?.position ?? null };
   }

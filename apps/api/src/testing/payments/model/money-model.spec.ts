@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { dispatch, stateAfter, type RecordedEvent } from '@tapedeck/eventing';
+import { dispatch, stateAfter, typedEvents, type RecordedEvent } from '@tapedeck/eventing';
 import { checkAsyncProperty } from '@tapedeck/eventing/testing';
 import { accountId, derivedId, type AccountId } from '@tapedeck/kernel';
-import { membershipStream, type MembershipEvent } from '@tapedeck/membership/events';
+import { membershipEvents, membershipStream } from '@tapedeck/membership/events';
 import { accessAt, membershipDecider } from '@tapedeck/membership/testing';
 import {
   checkoutStream,
+  subscriptionEvents,
   subscriptionStream,
   type PaidTier,
   type Plan,
@@ -96,10 +97,8 @@ const buy = async (model: Model, plan: Plan, account: AccountId): Promise<void> 
   await received(model, `evt_${model.told}`, event);
 };
 
-// The stream contains no other events.
 const recorded = ({ product }: Model, { id }: Bought): readonly RecordedEvent<SubscriptionEvent>[] =>
-  (product.streams.get(subscriptionStream(id)) ??
-    []) as unknown as readonly RecordedEvent<SubscriptionEvent>[];
+  typedEvents(product.streams.get(subscriptionStream(id)) ?? [], subscriptionEvents);
 
 const ownerOf = (model: Model, bought: Bought): AccountId | undefined =>
   recorded(model, bought).reduce<AccountId | undefined>((owner, { type, data }) => {
@@ -206,9 +205,8 @@ const paidOf = (events: readonly RecordedEvent<SubscriptionEvent>[]): readonly P
 };
 
 const accessOf = ({ product, stripe }: Model, account: AccountId): ReturnType<typeof accessAt> => {
-  const events = product.streams.get(membershipStream(account)) ?? [];
-  // The stream contains no other events.
-  const state = stateAfter(membershipDecider, events as unknown as readonly MembershipEvent[]);
+  const events = typedEvents(product.streams.get(membershipStream(account)) ?? [], membershipEvents);
+  const state = stateAfter(membershipDecider, events);
   return accessAt(state, new Date(stripe.now()).toISOString());
 };
 

@@ -7,7 +7,8 @@ import {
   type ReadStream,
   type RecordedEvent,
 } from '@tapedeck/eventing';
-import { DomainError, type Clock } from '@tapedeck/kernel';
+import { recordedEvent } from '@tapedeck/eventing/testing';
+import { derivedId, DomainError, type Clock, type JsonObject } from '@tapedeck/kernel';
 import { membershipDueDates, membershipReactions } from '@tapedeck/membership/reactions';
 import { membershipDue } from '@tapedeck/membership/testing';
 import { confirmSnapshotsEffect, stripeEventsEffect, stripeRequestsEffect } from '@tapedeck/payments/testing';
@@ -22,11 +23,11 @@ export type ProductInMemory = Readonly<{
   /** With everything that follows from it. A command that a rule refuses changes nothing. */
   send: (dispatch: Dispatch) => Promise<void>;
   /** An event that other modules would have put on the tape. */
-  append: (stream: string, type: string, data: object) => Promise<void>;
+  append: (stream: string, type: string, data: JsonObject) => Promise<void>;
   sendDue: () => Promise<void>;
 }>;
 
-type Written = Readonly<{ type: string; data: object }>;
+type Written = Readonly<{ type: string; data: JsonObject }>;
 
 export const productInMemory = (stripe: StripePort, clock: Clock): ProductInMemory => {
   const streams = new Map<string, RecordedEvent[]>();
@@ -48,11 +49,16 @@ export const productInMemory = (stripe: StripePort, clock: Clock): ProductInMemo
   const write = (stream: string, events: readonly Written[]): readonly RecordedEvent[] => {
     const known = streams.get(stream) ?? [];
     const recorded = events.map((event, index) => {
-      const metadata = { occurredAt: now() };
+      position += 1n;
       const version = known.length + index + 1;
-      return { ...event, stream, version, position: (position += 1n), id: `${position}`, metadata };
-      // What deciders, reactions and effects read of an event.
-    }) as unknown as readonly RecordedEvent[];
+      return recordedEvent(event, {
+        stream,
+        version,
+        position,
+        id: derivedId(`event ${position}`),
+        metadata: { occurredAt: now() },
+      });
+    });
     streams.set(stream, [...known, ...recorded]);
     return recorded;
   };

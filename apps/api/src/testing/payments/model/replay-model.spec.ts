@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { commandTarget, dispatch, type Dispatch, stateAfter } from '@tapedeck/eventing';
+import { commandTarget, dispatch, readEvents, stateAfter, type Dispatch } from '@tapedeck/eventing';
 import { createMemoryEventStore } from '@tapedeck/eventing/memory';
 import { checkAsyncProperty } from '@tapedeck/eventing/testing';
 import { accountId, derivedId, type AccountId } from '@tapedeck/kernel';
-import { membershipStream, type MembershipEvent } from '@tapedeck/membership/events';
+import { membershipEvents, membershipStream } from '@tapedeck/membership/events';
 import {
   accessAt,
   grantAccess,
@@ -11,7 +11,7 @@ import {
   noMembership,
   revokeAccess,
 } from '@tapedeck/membership/testing';
-import { subscriptionStream, type SubscriptionEvent } from '@tapedeck/payments/events';
+import { subscriptionEvents, subscriptionStream } from '@tapedeck/payments/events';
 import { subscriptions } from '@tapedeck/payments/testing';
 import { type StripeInProcess } from '@tapedeck/sandbox/testing';
 import fc from 'fast-check';
@@ -33,23 +33,20 @@ import {
 
 const bob = accountId(derivedId('bob'));
 const people = [ann, bob] as const;
-const memberships = commandTarget(membershipDecider, types);
+const memberships = commandTarget(membershipDecider, membershipEvents);
 type Membership = typeof noMembership;
 /** Stripe lists events of 30 days. */
 const listedMs = 30 * dayMs;
 
 const membershipOf = async ({ store }: Product, person: AccountId): Promise<Membership> => {
-  const events = await store.readStream(membershipStream(person));
-  // The stream has no other events.
-  return stateAfter(membershipDecider, events as unknown as readonly MembershipEvent[]);
+  const events = await readEvents(store, membershipStream(person), membershipEvents);
+  return stateAfter(membershipDecider, events);
 };
 
 /** What it comes to: the access that is paid for, and every payment and refund. */
 const outcomeOf = async (product: Product, stripe: Stripe, subscriptionId: string): Promise<unknown> => {
-  const subscription = (await product.store.readStream(
-    subscriptionStream(subscriptionId),
-    // The stream has no other events.
-  )) as unknown as readonly SubscriptionEvent[];
+  const stream = subscriptionStream(subscriptionId);
+  const subscription = await readEvents(product.store, stream, subscriptionEvents);
   const newest = new Map<string, unknown>();
   for (const { type, data } of subscription) {
     if (type === 'PaymentRecorded') newest.set(data.invoiceId, [data.amountPaid, data.periodEnd]);
