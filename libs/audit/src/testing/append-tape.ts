@@ -37,6 +37,7 @@ export const appendTape = async (
       .replaceAll('intent-1', `intent-${run}`)
       .replaceAll(/evt_(?<number>\d+)/gu, `evt_${run}$<number>`);
   const events = tape.events.map((event) => {
+    // A copy of a MemberEvent.
     const copy = JSON.parse(
       renamed(JSON.stringify({ ...event, position: String(event.position) })),
     ) as MemberEvent;

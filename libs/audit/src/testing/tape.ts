@@ -1,4 +1,5 @@
 import { stateAfter, type DomainEvent } from '@tapedeck/eventing';
+import { recordedEvent } from '@tapedeck/eventing/testing';
 import { derivedId } from '@tapedeck/kernel';
 import {
   graceDays,
@@ -43,24 +44,17 @@ const recorded = (
   index: number,
   { stream, version, at, causationId }: Recording,
 ): MemberEvent =>
-  ({
+  recordedEvent(
     // Of the type that the caller has named, with its fields in clear.
-    id: derivedId(`${stream} ${version}`),
-    type,
-    schemaVersion: 1,
-    data,
-    stream,
-    version,
-    position: BigInt(index + 1),
-    recordedAt: at,
-    metadata: {
-      actorId: 'test',
-      actorKind: 'system',
-      occurredAt: at,
-      correlationId: causationId,
-      causationId,
+    { type, data } as MemberEvent,
+    {
+      id: derivedId(`${stream} ${version}`),
+      stream,
+      version,
+      position: BigInt(index + 1),
+      metadata: { actorId: 'test', occurredAt: at, correlationId: causationId, causationId },
     },
-  }) as unknown as MemberEvent;
+  );
 
 const append = (
   tape: Tape,

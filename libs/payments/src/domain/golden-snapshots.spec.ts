@@ -12,6 +12,7 @@ const history = readdirSync(folder)
   .filter(({ type }) => Object.hasOwn(subscriptionEvents, type))
   .map(
     ({ type, file }) =>
+      // A golden file contains the data of its type.
       ({
         type,
         data: JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as unknown,

@@ -1,5 +1,7 @@
 import {
+  defineEffect,
   dispatch,
+  readEvents,
   WaitingFor,
   type Dispatch,
   type Effect,
@@ -7,7 +9,7 @@ import {
   type RecordedEvent,
 } from '@tapedeck/eventing';
 import { waitForPosition } from '@tapedeck/eventing/projections';
-import { accountStream, type AccountForgotten } from '@tapedeck/identity/events';
+import { accountStream, identityEvents, type AccountForgotten } from '@tapedeck/identity/events';
 import type { AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { customerSubject } from '@tapedeck/stripe/events';
@@ -47,8 +49,8 @@ const closing = (subscriptionId: string, accountId: AccountId): Dispatch =>
   dispatch(subscriptions, subscriptionStream(subscriptionId), { type: 'CloseAccount', accountId });
 
 const isClosed = async (account: AccountId, { store }: ClosedAccountPorts): Promise<boolean> =>
-  (await store.readStream(accountStream(account))).some(
-    ({ type }) => type === ('AccountForgotten' satisfies AccountForgotten['type']),
+  (await readEvents(store, accountStream(account), identityEvents)).some(
+    ({ type }) => type === 'AccountForgotten',
   );
 
 /** Deletes what identifies the buyer, at Stripe and on the tape. */
@@ -72,27 +74,27 @@ type Handled = AccountForgotten | PaymentClaimed | PaymentTransferred | BuyerFor
  * A deleted account pays nothing more, nor does one that a payment reaches only after its deletion. The subscription's
  * stream says so before the keys are deleted: from then on nothing personal is written to it.
  */
-export const closedAccountsEffect = (ports: ClosedAccountPorts): Effect => ({
-  name: 'payments-of-closed-accounts',
-  // It is the one that removes name and address at Stripe.
-  afterReplay: ({ type }) => (type === 'BuyerForgotten' ? 'hold' : 'run'),
-  types: ['AccountForgotten', 'PaymentClaimed', 'PaymentTransferred', 'BuyerForgotten'],
-  run: async (recorded, { key }) => {
-    const event = recorded as unknown as RecordedEvent<Handled>;
-    switch (event.type) {
-      case 'AccountForgotten':
-        return (await ownedBy(event, ports)).map((id) => closing(id, event.data.accountId));
-      case 'BuyerForgotten':
-        await forgetBuyer(event.data, key, ports);
-        return [];
-      case 'PaymentClaimed':
-      case 'PaymentTransferred': {
-        const { data } = event;
-        const account = 'toAccountId' in data ? data.toAccountId : data.accountId;
-        return (await isClosed(account, ports)) ? [closing(data.subscriptionId, account)] : [];
+export const closedAccountsEffect = (ports: ClosedAccountPorts): Effect =>
+  defineEffect<Handled>({
+    name: 'payments-of-closed-accounts',
+    // It is the one that removes name and address at Stripe.
+    afterReplay: ({ type }) => (type === 'BuyerForgotten' ? 'hold' : 'run'),
+    types: { AccountForgotten: true, PaymentClaimed: true, PaymentTransferred: true, BuyerForgotten: true },
+    run: async (event, { key }) => {
+      switch (event.type) {
+        case 'AccountForgotten':
+          return (await ownedBy(event, ports)).map((id) => closing(id, event.data.accountId));
+        case 'BuyerForgotten':
+          await forgetBuyer(event.data, key, ports);
+          return [];
+        case 'PaymentClaimed':
+        case 'PaymentTransferred': {
+          const { data } = event;
+          const account = 'toAccountId' in data ? data.toAccountId : data.accountId;
+          return (await isClosed(account, ports)) ? [closing(data.subscriptionId, account)] : [];
+        }
+        default:
+          return event satisfies never;
       }
-      default:
-        return event satisfies never;
-    }
-  },
-});
+    },
+  });

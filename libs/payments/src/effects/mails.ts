@@ -1,6 +1,8 @@
 import {
+  defineEffect,
   isForgotten,
   readable,
+  readEvents,
   stateAfter,
   type Effect,
   type EffectContext,
@@ -19,8 +21,9 @@ import {
 } from '../domain/mail-texts.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import {
+  checkoutEvents,
   checkoutStream,
-  type CheckoutStarted,
+  subscriptionEvents,
   type ClaimCodeRequested,
   type ClaimReminderDue,
   type PaymentFailed,
@@ -46,9 +49,8 @@ const payerOf = async (
   { store }: MailPorts,
 ): Promise<string | undefined> => {
   if (!intentId) return undefined;
-  const [started] = await store.readStream(checkoutStream(intentId));
-  if (started?.type !== ('CheckoutStarted' satisfies CheckoutStarted['type'])) return undefined;
-  return readable((started.data as CheckoutStarted['data']).email, undefined);
+  const [started] = await readEvents(store, checkoutStream(intentId), checkoutEvents);
+  return started?.type === 'CheckoutStarted' ? readable(started.data.email, undefined) : undefined;
 };
 
 /** The subscription just before the event, so that a mail does not depend on when it is sent. */
@@ -56,9 +58,9 @@ const stateBefore = async (
   { stream, version }: RecordedEvent,
   { store }: MailPorts,
 ): Promise<Subscription> => {
-  const events = await store.readStream(stream);
+  const events = await readEvents(store, stream, subscriptionEvents);
   const earlier = events.filter((event) => event.version < version);
-  return stateAfter(subscriptionDecider, earlier as unknown as readonly SubscriptionEvent[]);
+  return stateAfter(subscriptionDecider, earlier);
 };
 
 const toPayer = async (
@@ -83,10 +85,6 @@ const failureMail = async (
 };
 
 type Events = readonly RecordedEvent<SubscriptionEvent>[];
-
-const readEvents = async ({ stream }: RecordedEvent, { store }: MailPorts): Promise<Events> =>
-  // The stream contains no other events.
-  (await store.readStream(stream)) as unknown as Events;
 
 const isWaiting = (events: Events): boolean =>
   stateAfter(subscriptionDecider, events).unclaimed === 'waiting';
@@ -119,13 +117,13 @@ const mailFor = async (
       return codeMail(event, now);
     case 'PurchaseUnclaimed': {
       const { intentId, plan, refundAt } = event.data;
-      const isTold = isWaiting(await readEvents(event, ports));
+      const isTold = isWaiting(await readEvents(ports.store, event.stream, subscriptionEvents));
       const text = isTold ? purchaseText(plan, siteUrl, refundAt) : undefined;
       return toPayer(intentId, text, ports);
     }
     case 'ClaimReminderDue': {
       const { intentId, plan, refundAt } = event.data;
-      const events = await readEvents(event, ports);
+      const events = await readEvents(ports.store, event.stream, subscriptionEvents);
       const isTold = isWaiting(events) && !wasDueBefore(event, events);
       const text = isTold ? reminderText(plan, siteUrl, refundAt) : undefined;
       return toPayer(intentId, text, ports);
@@ -141,19 +139,20 @@ const mailFor = async (
 };
 
 /** Tells buyers by mail what they must know. The address is read from the tape: no read model contains it. */
-export const paymentMailsEffect = (ports: MailPorts): Effect => ({
-  name: 'payment-mails',
-  afterReplay: 'skip',
-  types: [
-    'ClaimCodeRequested',
-    'PurchaseUnclaimed',
-    'ClaimReminderDue',
-    'PaymentFailed',
-    'PaymentTransferred',
-  ],
-  run: async (event, context) => {
-    const addressed = await mailFor(event as unknown as RecordedEvent<Caused>, context, ports);
-    if (addressed) await ports.mailer.send({ id: context.key, to: addressed.to, ...addressed.text });
-    return [];
-  },
-});
+export const paymentMailsEffect = (ports: MailPorts): Effect =>
+  defineEffect<Caused>({
+    name: 'payment-mails',
+    afterReplay: 'skip',
+    types: {
+      ClaimCodeRequested: true,
+      PurchaseUnclaimed: true,
+      ClaimReminderDue: true,
+      PaymentFailed: true,
+      PaymentTransferred: true,
+    },
+    run: async (event, context) => {
+      const addressed = await mailFor(event, context, ports);
+      if (addressed) await ports.mailer.send({ id: context.key, to: addressed.to, ...addressed.text });
+      return [];
+    },
+  });

@@ -1,4 +1,5 @@
 import {
+  defineEffect,
   dispatch,
   type Dispatch,
   type Effect,
@@ -25,13 +26,9 @@ const onlyReminds = /^(?:invoice\.upcoming|customer\.subscription\.trial_will_en
 
 type Received = StripeEventReceived['data'];
 
-const dataOf = (event: RecordedEvent): Received => (event as RecordedEvent<StripeEventReceived>).data;
-
 /** Whether something may have changed that the product records. */
-const concerns = (event: RecordedEvent): boolean => {
-  const { type } = dataOf(event);
-  return relevant.test(type) && !onlyReminds.test(type);
-};
+const concerns = ({ data: { type } }: RecordedEvent<StripeEventReceived>): boolean =>
+  relevant.test(type) && !onlyReminds.test(type);
 
 const sessionDispatches = (session: SessionSnapshot): readonly Dispatch[] =>
   session.status === 'expired' && session.intentId !== null
@@ -66,7 +63,7 @@ const readNewest = async (
 
 /** Reads each session and each subscription once that the events are about. */
 const handleEvents = async (
-  events: readonly RecordedEvent[],
+  events: readonly RecordedEvent<StripeEventReceived>[],
   { read, now }: EffectContext,
   ports: StripeEventsPorts,
 ): Promise<readonly Dispatch[]> => {
@@ -74,7 +71,7 @@ const handleEvents = async (
   const dispatches: Dispatch[] = [];
   const sessions = new Map<string, SessionSnapshot | undefined>();
   const subscriptions = new Map<string, Hints>();
-  for (const data of events.filter(concerns).map(dataOf)) {
+  for (const { data } of events.filter(concerns)) {
     const { checkoutSessionId: sessionId } = data;
     if (sessionId !== null && !sessions.has(sessionId)) {
       const session = await stripe.readSession(sessionId);
@@ -102,15 +99,14 @@ const handleEvents = async (
  * matters, and each event that arrives brings what the lost ones would have brought. The events of a customer that wait
  * together are answered by one snapshot, which was begun after all of them were on the tape.
  */
-export const stripeEventsEffect = (ports: StripeEventsPorts): Effect => ({
-  name: 'stripe-events',
-  afterReplay: 'run',
-  types: ['StripeEventReceived'],
-  keyOf: (event) => {
-    const { customerId, subscriptionId, chargeId, objectId, eventId } = dataOf(event);
-    return customerId ?? subscriptionId ?? chargeId ?? objectId ?? eventId;
-  },
-  concerns,
-  run: (event, context) => handleEvents([event], context, ports),
-  runTogether: (events, context) => handleEvents(events, context, ports),
-});
+export const stripeEventsEffect = (ports: StripeEventsPorts): Effect =>
+  defineEffect<StripeEventReceived>({
+    name: 'stripe-events',
+    afterReplay: 'run',
+    types: { StripeEventReceived: true },
+    keyOf: ({ data: { customerId, subscriptionId, chargeId, objectId, eventId } }) =>
+      customerId ?? subscriptionId ?? chargeId ?? objectId ?? eventId,
+    concerns,
+    run: (event, context) => handleEvents([event], context, ports),
+    runTogether: (events, context) => handleEvents(events, context, ports),
+  });

@@ -1,10 +1,4 @@
-import {
-  dispatch,
-  type Dispatch,
-  type Effect,
-  type EffectContext,
-  type RecordedEvent,
-} from '@tapedeck/eventing';
+import { defineEffect, dispatch, type Dispatch, type Effect, type EffectContext } from '@tapedeck/eventing';
 import { subscriptions } from '../command-targets.ts';
 import { subscriptionStream, type StripeRequest, type StripeWriteRequested } from '../events.ts';
 import type { StripeReads, StripeRequests, StripeResult } from '@tapedeck/stripe/port';
@@ -74,9 +68,10 @@ const handleRequest = async (
 export const stripeRequestsName = 'stripe-writes';
 
 /** Changes at Stripe what members, support and due dates have asked for, and records what it is like afterwards. */
-export const stripeRequestsEffect = (ports: StripeRequestsPorts): Effect => ({
-  name: stripeRequestsName,
-  afterReplay: 'hold',
-  types: ['StripeWriteRequested'],
-  run: (event, context) => handleRequest((event as RecordedEvent<StripeWriteRequested>).data, context, ports),
-});
+export const stripeRequestsEffect = (ports: StripeRequestsPorts): Effect =>
+  defineEffect<StripeWriteRequested>({
+    name: stripeRequestsName,
+    afterReplay: 'hold',
+    types: { StripeWriteRequested: true },
+    run: ({ data }, context) => handleRequest(data, context, ports),
+  });

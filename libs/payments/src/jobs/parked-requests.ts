@@ -1,4 +1,4 @@
-import { dispatch, type Dispatch, type EventStore, type RecordedEvent } from '@tapedeck/eventing';
+import { dispatch, isEventOf, readEvents, type Dispatch, type EventStore } from '@tapedeck/eventing';
 import { pendingEvents, type PendingEventView } from '@tapedeck/eventing/reactions';
 import { isoNow, type Clock } from '@tapedeck/kernel';
 import { retryEvents } from '@tapedeck/operations/commands';
@@ -6,7 +6,7 @@ import type { Databases } from '@tapedeck/platform/databases';
 import type { Logger } from '@tapedeck/platform/log';
 import type { Job } from '@tapedeck/platform/schedule';
 import { isPlanChange } from '../domain/stripe-requests.ts';
-import type { StripeWriteRequested } from '../events.ts';
+import { subscriptionEvents, type StripeWriteRequested } from '../events.ts';
 import { subscriptions } from '../command-targets.ts';
 import { recordSnapshot } from '../recording/record-snapshot.ts';
 import { directCommands, type DirectCommands } from '../recording/direct-commands.ts';
@@ -24,13 +24,14 @@ export type ParkedRequestsPorts = Readonly<{
 
 const intervalMs = 5 * 60_000;
 
+const isRequest = isEventOf(subscriptionEvents, 'StripeWriteRequested');
+
 const requestOf = async (
   { stream, streamVersion }: PendingEventView,
   { store }: ParkedRequestsPorts,
 ): Promise<StripeWriteRequested['data'] | undefined> => {
-  const events = await store.readStream(stream);
-  const event = events.find(({ version }) => version === streamVersion);
-  return (event as RecordedEvent<StripeWriteRequested> | undefined)?.data;
+  const events = await readEvents(store, stream, subscriptionEvents);
+  return events.filter(isRequest).find(({ version }) => version === streamVersion)?.data;
 };
 
 const retried = ({ position }: PendingEventView): Dispatch =>

@@ -1,13 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { readable, type EventStore, type RecordedEvent } from '@tapedeck/eventing';
+import { readable, readEvents, type EventStore } from '@tapedeck/eventing';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { StripeReads } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 import type { PaymentVerification } from '../contract.ts';
-import { checkoutStream, type CheckoutStarted, type IntentId } from '../events.ts';
+import { checkoutEvents, checkoutStream, type IntentId } from '../events.ts';
 import { isSameHash } from '../http/keyed-hashes.ts';
 import { READ_STREAM, type ReadStreamNow } from '../recording/direct-commands.ts';
 import { intentOfSession, readPayment } from './payment-state.ts';
@@ -75,7 +75,7 @@ export class VerifyPaymentHandler implements IQueryHandler<VerifyPayment> {
   }
 
   async #emailOf(intentId: IntentId): Promise<string | null> {
-    const [started] = await this.#store.readStream(checkoutStream(intentId), { upTo: 1 });
-    return started ? readable((started as RecordedEvent<CheckoutStarted>).data.email, null) : null;
+    const [started] = await readEvents(this.#store, checkoutStream(intentId), checkoutEvents, { upTo: 1 });
+    return started?.type === 'CheckoutStarted' ? readable(started.data.email, null) : null;
   }
 }

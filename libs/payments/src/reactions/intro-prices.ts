@@ -1,4 +1,4 @@
-import { dispatch, type Dispatch, type Reaction, type RecordedEvent } from '@tapedeck/eventing';
+import { defineReaction, dispatch, type Reaction } from '@tapedeck/eventing';
 import { checkouts, introPrices } from '../command-targets.ts';
 import {
   checkoutStream,
@@ -11,12 +11,10 @@ import {
 type Ended = CheckoutPaid | CheckoutRefused | CheckoutExpired;
 
 /** A checkout that is paid uses up the introductory price of its buyer; one that has ended frees it (D30). */
-export const introPricesReaction: Reaction = {
+export const introPricesReaction: Reaction = defineReaction<Ended>({
   name: 'intro-prices',
-  types: ['CheckoutPaid', 'CheckoutRefused', 'CheckoutExpired'],
-  react: async (event, read): Promise<readonly Dispatch[]> => {
-    const { type, data } = event as RecordedEvent<Ended>;
-    const { intentId } = data;
+  types: { CheckoutPaid: true, CheckoutRefused: true, CheckoutExpired: true },
+  react: async ({ type, data: { intentId } }, read) => {
     const checkout = await read(checkouts, checkoutStream(intentId));
     if (checkout.status === 'none' || !checkout.begun.intro) return [];
     const { emailHash, accountId } = checkout.begun;
@@ -25,4 +23,4 @@ export const introPricesReaction: Reaction = {
       dispatch(introPrices, introPriceStream(personHash), { type: command, personHash, intentId }),
     );
   },
-};
+});

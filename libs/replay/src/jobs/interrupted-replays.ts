@@ -1,9 +1,8 @@
-import { commandContext } from '@tapedeck/eventing';
+import { commandContext, readEvents } from '@tapedeck/eventing';
 import { commandId, derivedId, type Clock } from '@tapedeck/kernel';
 import type { Logger } from '@tapedeck/platform/log';
 import type { Job } from '@tapedeck/platform/schedule';
-import type { ReplayEvent } from '../domain/replay.ts';
-import { replayStream } from '../events.ts';
+import { replayEvents, replayStream } from '../events.ts';
 import { completeReplay, readReplay } from '../run/recorded-replays.ts';
 import { runReplay, type ReplayPorts } from '../run/run-replay.ts';
 
@@ -18,13 +17,11 @@ const system = { id: 'system', kind: 'system' } as const;
 const abandonedSql = `
   select replay_id from payment_replays where status = 'applying' and applied_at < $1 order by position`;
 
-const appliedType = 'ReplayApplied' satisfies ReplayEvent['type'];
-
 const completeOne = async (ports: InterruptedReplaysPorts, replayId: string): Promise<void> => {
   const { store, clock, logger } = ports;
   const known = await readReplay(store, replayId);
-  const events = await store.readStream(replayStream(replayId), { form: 'sealed' });
-  const confirmed = events.find(({ type }) => type === appliedType);
+  const events = await readEvents(store, replayStream(replayId), replayEvents, { form: 'sealed' });
+  const confirmed = events.find(({ type }) => type === 'ReplayApplied');
   if (known.status !== 'applying' || !confirmed) return;
   const { mode, target, at } = known.tried;
   const { actorId: id, actorKind: kind } = confirmed.metadata;

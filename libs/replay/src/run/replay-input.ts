@@ -1,5 +1,6 @@
 import {
   commandContext,
+  isEventOf,
   type Dispatch,
   type EventStore,
   type ReadStream,
@@ -20,7 +21,7 @@ import { membershipStream } from '@tapedeck/membership/events';
 import { eventOfBody, receivingCommand } from '@tapedeck/stripe/inbox';
 import { recordSnapshot } from '@tapedeck/payments/reactions';
 import { checkoutStream, claimStream, subscriptionStream } from '@tapedeck/payments/events';
-import { stripeEventStream, type StripeEventReceived } from '@tapedeck/stripe/events';
+import { stripeEvents, stripeEventStream, type StripeEventReceived } from '@tapedeck/stripe/events';
 import type { ReplayRequest, ReplaySubjects } from './replay-subjects.ts';
 import type { ReplayStripe } from './stripe-at.ts';
 
@@ -45,9 +46,7 @@ export type InputPorts = Readonly<{
 type Root = Readonly<{ id: CommandId; dispatch: Dispatch }>;
 type Received = StripeEventReceived['data'];
 
-const receivedType = 'StripeEventReceived' satisfies StripeEventReceived['type'];
-
-const receivedOf = (event: RecordedEvent): Received => (event as RecordedEvent<StripeEventReceived>).data;
+const isReceived = isEventOf(stripeEvents);
 
 /** Stripe lists events of 30 days. */
 const listedMs = 30 * 86_400_000;
@@ -82,11 +81,11 @@ const released = async (
   const found: Readonly<{ event: RecordedEvent; pending: PendingEventView }>[] = [];
   for (const pending of all) {
     const { stream, streamVersion: version, type } = pending;
-    if (!own.has(stream) && type !== receivedType) continue;
+    if (!own.has(stream) && !(type in stripeEvents)) continue;
     const [event] = await store.readStream(stream, { from: version, upTo: version });
     if (event) found.push({ event, pending });
   }
-  const received = found.flatMap(({ event }) => (event.type === receivedType ? [receivedOf(event)] : []));
+  const received = found.flatMap(({ event }) => (isReceived(event) ? [event.data] : []));
   const chosen = new Set(
     (target.kind === 'event'
       ? received.filter(({ eventId }) => eventId === target.eventId)
