@@ -6,5 +6,5 @@ export * from './commands/handle.ts';
 export { waitForOutcome, type OutcomeOptions } from './commands/wait-for-outcome.ts';
 export * from './projection.ts';
 export * from './reaction.ts';
-export * from './typed-events.ts';
-export { unsealRows, type UnsealedRow } from './unseal-rows.ts';
+export * from './store/typed-events.ts';
+export { unsealRows, type UnsealedRow } from './store/unseal-rows.ts';

@@ -9,7 +9,7 @@ import { dumpReadModel, projectToEnd, rebuildInto } from '../projections.ts';
 import type { PersonalDataKeys } from '../store/personal-data-keys.ts';
 import { sampleEvent } from '../testing/sample-events.ts';
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { unsealRows } from '../unseal-rows.ts';
+import { unsealRows } from '../store/unseal-rows.ts';
 import { retryParked } from './retry-parked.ts';
 
 const types: EventTypes = { Noted: { version: 1, personal: ['note'], subject: 'accountId' } };

@@ -1,6 +1,6 @@
-import type { EventOf, EventTypes, SealedEvent } from './event-types.ts';
-import type { DomainEvent, RecordedEvent } from './event.ts';
-import type { EventStore, ReadStreamOptions } from './event-store.ts';
+import type { EventOf, EventTypes, SealedEvent } from '../event-types.ts';
+import type { DomainEvent, RecordedEvent } from '../event.ts';
+import type { EventStore, ReadStreamOptions } from '../event-store.ts';
 
 type IsOneOf<Event extends DomainEvent> = (
   event: RecordedEvent | RecordedEvent<Event>,

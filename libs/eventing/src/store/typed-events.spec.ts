@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { createMemoryEventStore } from './adapters/memory.ts';
-import type { Decider } from './decider.ts';
-import { defineEvents, type Personal, type Sealed } from './event-types.ts';
-import type { DomainEvent } from './event.ts';
-import { commandTarget, defineEffect, defineReaction, dispatch, type ReadStream } from './reaction.ts';
-import { recordedEvent, sampleEvent } from './testing/sample-events.ts';
+import { createMemoryEventStore } from '../adapters/memory.ts';
+import type { Decider } from '../decider.ts';
+import { defineEvents, type Personal, type Sealed } from '../event-types.ts';
+import type { DomainEvent } from '../event.ts';
+import { commandTarget, defineEffect, defineReaction, dispatch, type ReadStream } from '../reaction.ts';
+import { recordedEvent, sampleEvent } from '../testing/sample-events.ts';
 import { isEventOf, readEvents, typedEvents } from './typed-events.ts';
 
 type DoorOpened = DomainEvent<'DoorOpened', { by: string }>;

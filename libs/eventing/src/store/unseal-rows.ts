@@ -1,5 +1,5 @@
-import type { EventStore } from './event-store.ts';
-import type { Personal, Sealed } from './event-types.ts';
+import type { EventStore } from '../event-store.ts';
+import type { Personal, Sealed } from '../event-types.ts';
 
 /** What is in a column with sealed values. */
 type Unsealed<Value> = Value extends Sealed<infer Plain> ? Personal<Plain> : Value;
