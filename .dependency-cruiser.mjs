@@ -175,17 +175,27 @@ const forbidden = [
   {
     name: 'domain-is-pure',
     comment:
-      'Rules must run anywhere and be tested without a server: the domain imports its own folder, the kernel, the core of eventing and the events of other modules. Time, ids and data arrive in commands.',
+      'Rules must run anywhere and be tested without a server: the domain imports its own folder, the kernel, the entry `core` of eventing and the events of other modules. Time, ids and data arrive in commands.',
     from: { path: `${top}libs/([^/]+)/src/domain(?:/|\\.ts$)`, pathNot: tests },
     to: {
       pathNot: [
         `${top}libs/$1/src/domain/`,
         libs('kernel'),
-        `${top}libs/eventing/src/index\\.ts$`,
+        `${top}libs/eventing/src/core\\.ts$`,
         `${top}libs/[^/]+/src/(?:events|rules)\\.ts$`,
         `${top}libs/stripe/src/port\\.ts$`,
       ],
     },
+  },
+  {
+    name: 'domain-loads-no-packages',
+    comment:
+      'A rule starts no database client, cache or metrics, also not by what it imports. Import `@tapedeck/eventing/core`, and in `events.ts` and `rules.ts` only what is as pure as a domain.',
+    from: {
+      path: [`${top}libs/[^/]+/src/domain(?:/|\\.ts$)`, `${top}libs/eventing/src/core\\.ts$`],
+      pathNot: tests,
+    },
+    to: { reachable: true, path: 'node_modules/(?!uuid/)' },
   },
   {
     name: 'contracts-run-in-the-browser',

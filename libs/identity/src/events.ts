@@ -1,4 +1,4 @@
-import { defineEvents } from '@tapedeck/eventing';
+import { defineEvents } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 import type { AccountEvent } from './domain/account.ts';
 

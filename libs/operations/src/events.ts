@@ -1,4 +1,4 @@
-import { defineEvents } from '@tapedeck/eventing';
+import { defineEvents } from '@tapedeck/eventing/core';
 import type { OperationsEvent } from './domain/operations-events.ts';
 
 export type * from './domain/operations-events.ts';

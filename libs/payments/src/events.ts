@@ -1,4 +1,4 @@
-import { defineEvents } from '@tapedeck/eventing';
+import { defineEvents } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 import type { CheckoutEvent, IntentId } from './domain/checkout-events.ts';
 import type { ClaimEvent } from './domain/claim-events.ts';

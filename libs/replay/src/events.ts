@@ -1,4 +1,4 @@
-import { defineEvents } from '@tapedeck/eventing';
+import { defineEvents } from '@tapedeck/eventing/core';
 import type { ReplayEvent } from './domain/replay.ts';
 
 export type {

@@ -1,4 +1,4 @@
-import { defineEvents } from '@tapedeck/eventing';
+import { defineEvents } from '@tapedeck/eventing/core';
 import type { StrategyImportEvent } from './domain/strategy-import.ts';
 import type { StrategyEvent } from './domain/strategy.ts';
 

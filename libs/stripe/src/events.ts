@@ -1,4 +1,4 @@
-import { defineEvents } from '@tapedeck/eventing';
+import { defineEvents } from '@tapedeck/eventing/core';
 import type { StripeEventReceived } from './domain/stripe-event.ts';
 
 export type { StripeEventReceived };

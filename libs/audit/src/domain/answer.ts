@@ -1,4 +1,4 @@
-import { evolveSealed, type SealedEvent } from '@tapedeck/eventing';
+import { evolveSealed, type SealedEvent } from '@tapedeck/eventing/core';
 import {
   accessAt,
   evolveMembership,

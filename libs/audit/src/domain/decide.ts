@@ -1,4 +1,4 @@
-import type { Decider } from '@tapedeck/eventing';
+import type { Decider } from '@tapedeck/eventing/core';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import { evolve, noAudit, type Audit } from './audit.ts';
 import type { AuditEvent, TimelineExported } from './audit-events.ts';

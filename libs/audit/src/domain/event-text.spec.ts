@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SealedEvent } from '@tapedeck/eventing';
+import type { SealedEvent } from '@tapedeck/eventing/core';
 import { accountId, derivedId } from '@tapedeck/kernel';
 import { describeEvent, type AuditedEvent } from './event-text.ts';
 

@@ -1,4 +1,4 @@
-import type { DomainEvent, RecordedEvent, SealedEvent } from '@tapedeck/eventing';
+import type { DomainEvent, RecordedEvent, SealedEvent } from '@tapedeck/eventing/core';
 import { accountTexts } from './texts/account-texts.ts';
 import { checkoutTexts } from './texts/checkout-texts.ts';
 import type { AuditedEvent, DataOf, EventLane, EventTexts } from './texts/event-texts.ts';

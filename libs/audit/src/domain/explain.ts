@@ -1,4 +1,4 @@
-import type { Sealed } from '@tapedeck/eventing';
+import type { Sealed } from '@tapedeck/eventing/core';
 import { answerAt, standingAfter, type Answer } from './answer.ts';
 import {
   eventsUntil,

@@ -1,4 +1,4 @@
-import { evolveSealed } from '@tapedeck/eventing';
+import { evolveSealed } from '@tapedeck/eventing/core';
 import { evolveSubscription, noSubscription, type Subscription } from '@tapedeck/payments/rules';
 import type { RecordedSubscriptionEvent } from './history.ts';
 import { remember } from './remember.ts';

@@ -1,4 +1,4 @@
-import { isSealedEventOf, type RecordedEvent, type SealedEvent } from '@tapedeck/eventing';
+import { isSealedEventOf, type RecordedEvent, type SealedEvent } from '@tapedeck/eventing/core';
 import type { AccountForgotten, AccountRegistered } from '@tapedeck/identity/events';
 import type { AccountId } from '@tapedeck/kernel';
 import { membershipEvents, type MembershipEvent } from '@tapedeck/membership/events';

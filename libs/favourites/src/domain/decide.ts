@@ -1,4 +1,4 @@
-import type { Decider } from '@tapedeck/eventing';
+import type { Decider } from '@tapedeck/eventing/core';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { StrategyId } from '@tapedeck/strategies/events';
 import { evolve, noFavourites, type FavouriteEvent, type Favourites } from './favourites.ts';

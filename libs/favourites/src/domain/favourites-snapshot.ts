@@ -1,4 +1,4 @@
-import type { SnapshotForm } from '@tapedeck/eventing';
+import type { SnapshotForm } from '@tapedeck/eventing/core';
 import type { StrategyId } from '@tapedeck/strategies/events';
 import { Map as ImmutableMap } from 'immutable';
 import type { Favourites } from './favourites.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { stateAfter } from '@tapedeck/eventing';
+import { stateAfter } from '@tapedeck/eventing/core';
 import { checkProperty, deciderSpec } from '@tapedeck/eventing/testing';
 import { accountId, derivedId } from '@tapedeck/kernel';
 import { strategyId, type StrategyId } from '@tapedeck/strategies/events';

@@ -1,4 +1,4 @@
-import { readable, type DomainEvent, type Personal } from '@tapedeck/eventing';
+import { readable, type DomainEvent, type Personal } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 import type { StrategyId } from '@tapedeck/strategies/events';
 import { Map as ImmutableMap } from 'immutable';

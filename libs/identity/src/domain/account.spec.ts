@@ -1,5 +1,5 @@
 import { describe, it } from '@jest/globals';
-import { forgotten } from '@tapedeck/eventing';
+import { forgotten } from '@tapedeck/eventing/core';
 import { deciderSpec } from '@tapedeck/eventing/testing';
 import { accountId, derivedId } from '@tapedeck/kernel';
 import type { AccountEvent } from './account.ts';

@@ -1,4 +1,4 @@
-import type { DomainEvent, Personal, SnapshotForm } from '@tapedeck/eventing';
+import type { DomainEvent, Personal, SnapshotForm } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 
 export type AccountRegistered = DomainEvent<

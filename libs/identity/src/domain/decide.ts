@@ -1,4 +1,4 @@
-import { isForgotten, type Decider } from '@tapedeck/eventing';
+import { isForgotten, type Decider } from '@tapedeck/eventing/core';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import {
   accountSnapshot,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import type { EventTypes } from '@tapedeck/eventing';
+import type { EventTypes } from '@tapedeck/eventing/core';
 import { accountId, type JsonObject } from '@tapedeck/kernel';
 import { identityEvents } from '../events.ts';
 import type { AccountEvent } from './account.ts';

@@ -1,4 +1,4 @@
-import type { Decider } from '@tapedeck/eventing';
+import type { Decider } from '@tapedeck/eventing/core';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import { checkAtOf } from './due-times.ts';
 import { followEntitlement, subscriptionIn, type FollowEntitlement } from './follow-entitlement.ts';

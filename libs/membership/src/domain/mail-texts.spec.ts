@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { stateAfter } from '@tapedeck/eventing';
+import { stateAfter } from '@tapedeck/eventing/core';
 import { ann, day, follow, grantAccess, revokeAccess } from '../testing/entitlements.ts';
 import { membershipDecider, type MembershipCommand } from './decide.ts';
 import { lossText } from './mail-texts.ts';

@@ -1,4 +1,4 @@
-import type { DomainEvent, Personal } from '@tapedeck/eventing';
+import type { DomainEvent, Personal } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 import type { BillingPeriod, EntitlementEnd, PaidTier } from '@tapedeck/payments/events';
 

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '@tapedeck/eventing';
+import type { RecordedEvent } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 import type {
   ClaimProof,

@@ -1,4 +1,4 @@
-import type { DomainEvent, Personal } from '@tapedeck/eventing';
+import type { DomainEvent, Personal } from '@tapedeck/eventing/core';
 
 /** The key of one reason alone. */
 type Reasoned = { reason: Personal<string>; personalSubject: string };

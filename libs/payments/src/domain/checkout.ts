@@ -1,4 +1,4 @@
-import type { Decider } from '@tapedeck/eventing';
+import type { Decider } from '@tapedeck/eventing/core';
 import { DomainError } from '@tapedeck/kernel';
 import type { CheckoutEvent, CheckoutStarted } from './checkout-events.ts';
 import { isSamePlan, type Plan } from './plans.ts';

@@ -1,4 +1,4 @@
-import type { DomainEvent, Personal } from '@tapedeck/eventing';
+import type { DomainEvent, Personal } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 
 /** A code was asked for by a signed-in account, to prove that it receives mail at the address (D25). */

@@ -1,4 +1,4 @@
-import type { Decider, SnapshotForm } from '@tapedeck/eventing';
+import type { Decider, SnapshotForm } from '@tapedeck/eventing/core';
 import { claimPurchase, refundUnclaimed, remindOfClaim, transferPurchase } from './claim-purchase.ts';
 import { contentText } from './content-text.ts';
 import { entitlementOf } from './entitlement.ts';

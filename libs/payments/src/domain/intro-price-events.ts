@@ -1,4 +1,4 @@
-import type { DomainEvent } from '@tapedeck/eventing';
+import type { DomainEvent } from '@tapedeck/eventing/core';
 import type { IntentId } from './checkout-events.ts';
 
 /** `personHash` stands for one account or one folded e-mail address (D30). */

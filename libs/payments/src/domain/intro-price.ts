@@ -1,4 +1,4 @@
-import type { Decider } from '@tapedeck/eventing';
+import type { Decider } from '@tapedeck/eventing/core';
 import type { IntentId } from './checkout-events.ts';
 import type { IntroPriceEvent } from './intro-price-events.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { forgotten, stateAfter } from '@tapedeck/eventing';
+import { forgotten, stateAfter } from '@tapedeck/eventing/core';
 import { checkProperty } from '@tapedeck/eventing/testing';
 import fc from 'fast-check';
 import {

@@ -1,4 +1,4 @@
-import { isForgotten } from '@tapedeck/eventing';
+import { isForgotten } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 import type { IntentId } from './checkout-events.ts';
 import { contentText } from './content-text.ts';

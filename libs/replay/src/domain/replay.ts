@@ -1,4 +1,4 @@
-import type { Decider, DomainEvent, Personal } from '@tapedeck/eventing';
+import type { Decider, DomainEvent, Personal } from '@tapedeck/eventing/core';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 
 /**

@@ -1,4 +1,4 @@
-import type { Decider } from '@tapedeck/eventing';
+import type { Decider } from '@tapedeck/eventing/core';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import { maxSavedSearches, maxSearchNameLength } from './limits.ts';
 import {

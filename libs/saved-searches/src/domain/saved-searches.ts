@@ -1,4 +1,4 @@
-import { readable, type DomainEvent, type Personal, type SnapshotForm } from '@tapedeck/eventing';
+import { readable, type DomainEvent, type Personal, type SnapshotForm } from '@tapedeck/eventing/core';
 import { parseUuid, type AccountId, type Branded } from '@tapedeck/kernel';
 import { Map as ImmutableMap } from 'immutable';
 

@@ -1,4 +1,4 @@
-import type { DomainEvent, Personal } from '@tapedeck/eventing';
+import type { DomainEvent, Personal } from '@tapedeck/eventing/core';
 import type { JsonValue } from '@tapedeck/kernel';
 
 export type SqlKind = 'rows' | 'changes' | 'committed' | 'plan';

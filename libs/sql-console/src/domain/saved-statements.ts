@@ -1,4 +1,4 @@
-import { readable, type Decider, type DomainEvent, type Personal } from '@tapedeck/eventing';
+import { readable, type Decider, type DomainEvent, type Personal } from '@tapedeck/eventing/core';
 import { DomainError, parseUuid, type AccountId, type Branded } from '@tapedeck/kernel';
 import { maxSavedStatements } from './saved-limits.ts';
 

@@ -1,4 +1,4 @@
-import type { Decider } from '@tapedeck/eventing';
+import type { Decider } from '@tapedeck/eventing/core';
 import { DomainError, type JsonValue } from '@tapedeck/kernel';
 import {
   evolve,

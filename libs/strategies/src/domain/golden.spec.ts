@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { EventTypeDefinition, EventTypes } from '@tapedeck/eventing';
+import type { EventTypeDefinition, EventTypes } from '@tapedeck/eventing/core';
 import type { JsonObject } from '@tapedeck/kernel';
 import { readdirSync, readFileSync } from 'node:fs';
 import { strategyEvents, type StrategyEvent, type StrategyImportEvent } from '../events.ts';

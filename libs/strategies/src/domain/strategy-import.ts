@@ -1,4 +1,4 @@
-import type { DomainEvent } from '@tapedeck/eventing';
+import type { DomainEvent } from '@tapedeck/eventing/core';
 
 /** What is imported: an archive is a file with its size and hash, records come from a program. */
 export type ImportSource =

@@ -1,4 +1,4 @@
-import type { DomainEvent, SnapshotForm } from '@tapedeck/eventing';
+import type { DomainEvent, SnapshotForm } from '@tapedeck/eventing/core';
 import type { StrategyRecord } from './strategy-record.ts';
 
 /** `contentHash` is the hash of the record as its source has it. */

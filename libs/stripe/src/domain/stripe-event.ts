@@ -1,4 +1,4 @@
-import type { Decider, DomainEvent, Personal } from '@tapedeck/eventing';
+import type { Decider, DomainEvent, Personal } from '@tapedeck/eventing/core';
 
 /** A webhook, as it arrived. What it says is a hint: its objects are read again from Stripe. */
 export type StripeEventReceived = DomainEvent<

@@ -1,4 +1,4 @@
-import type { DomainEvent, SealedEvent } from '@tapedeck/eventing';
+import type { DomainEvent, SealedEvent } from '@tapedeck/eventing/core';
 import type { AccountEvent } from '@tapedeck/identity/events';
 import type { FavouriteEvent } from '@tapedeck/favourites/events';
 import type { MembershipEvent } from '@tapedeck/membership/events';
