@@ -13,28 +13,27 @@ const added: AuditEvent = { type: 'NoteAdded', data: { ...note, personalSubject 
 const redacted: AuditEvent = { type: 'NoteRedacted', data: { accountId, noteId } };
 
 describe('a note', () => {
-  it('is added once', () => {
-    const command = { type: 'AddNote', ...note, personalSubject } as const;
-    given().when(command).then(added);
-    given(added).when(command).thenNothing();
-    given(added, redacted).when(command).thenNothing();
-  });
+  const add = { type: 'AddNote', ...note, personalSubject } as const;
+  const redact = { type: 'RedactNote', accountId, noteId } as const;
 
-  it('is redacted once, and only if it exists', () => {
-    const command = { type: 'RedactNote', accountId, noteId } as const;
-    given(added).when(command).then(redacted);
-    given(added, redacted).when(command).thenNothing();
+  it('is added', () => given().when(add).then(added));
+  it('is added once', () => given(added).when(add).thenNothing());
+  it('is not added again after it was redacted', () => given(added, redacted).when(add).thenNothing());
+  it('is redacted', () => given(added).when(redact).then(redacted));
+  it('is redacted once', () => given(added, redacted).when(redact).thenNothing());
+  it('is not redacted when it does not exist', () =>
     given(added)
-      .when({ ...command, noteId: derivedId('other note') })
-      .thenRefused('NOTE_NOT_FOUND');
-  });
+      .when({ ...redact, noteId: derivedId('other note') })
+      .thenRefused('NOTE_NOT_FOUND'));
 });
 
-describe('what support does', () => {
-  it('is recorded: reading a member, and exporting the timeline', () => {
+describe('the record of what support does', () => {
+  it('contains that a member was read', () =>
     given()
       .when({ type: 'ReadMember', accountId, day: '2026-11-22' })
-      .then({ type: 'MemberRead', data: { accountId, day: '2026-11-22' } });
+      .then({ type: 'MemberRead', data: { accountId, day: '2026-11-22' } }));
+
+  it('contains what of a timeline was exported', () => {
     const exported = { accountId, format: 'csv', filter: 'lanes=admin', events: 3, sha256: 'ab' } as const;
     given(added)
       .when({ type: 'RecordExport', ...exported })

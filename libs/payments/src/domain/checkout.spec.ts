@@ -37,25 +37,25 @@ const pay = { type: 'RecordCheckoutPaid', ...bought, plan: { tier: 'Pro', period
 const expire = { type: 'ExpireCheckout' } as const;
 
 describe('a checkout', () => {
-  it('begins, opens and ends once each', () => {
-    given(started).when({ type: 'StartCheckout', checkout: started.data }).thenNothing();
-    const open = { type: 'OpenCheckoutSession', sessionId, expiresAt: '2026-01-02T00:00:00.000Z' } as const;
-    given(started).when(open).then(opened);
-    given(started, opened).when(open).thenNothing();
-    given(started, opened).when(expire).then(expired);
-    given(started, opened, expired).when(expire).thenNothing();
-    given().when(open).thenRefused('CHECKOUT_NOT_FOUND');
-  });
+  const open = { type: 'OpenCheckoutSession', sessionId, expiresAt: '2026-01-02T00:00:00.000Z' } as const;
 
-  it('is paid once, also after it seemed to have expired, and then does not expire', () => {
-    given(started, opened).when(pay).then(paid);
-    given(started, opened, expired).when(pay).then(paid);
-    given(started, opened, paid).when(pay).thenNothing();
-    given(started, opened, paid).when(expire).thenNothing();
+  it('is started once', () =>
+    given(started).when({ type: 'StartCheckout', checkout: started.data }).thenNothing());
+  it('opens a session', () => given(started).when(open).then(opened));
+  it('opens one session only', () => given(started, opened).when(open).thenNothing());
+  it('opens no session before it was started', () => given().when(open).thenRefused('CHECKOUT_NOT_FOUND'));
+  it('expires', () => given(started, opened).when(expire).then(expired));
+  it('expires once', () => given(started, opened, expired).when(expire).thenNothing());
+
+  it('is paid', () => given(started, opened).when(pay).then(paid));
+  it('is paid also after it seemed to have expired', () =>
+    given(started, opened, expired).when(pay).then(paid));
+  it('is paid once', () => given(started, opened, paid).when(pay).thenNothing());
+  it('does not expire after it was paid', () => given(started, opened, paid).when(expire).thenNothing());
+  it('refuses a second subscription', () =>
     given(started, opened, paid)
       .when({ ...pay, subscriptionId: 'sub_2' })
-      .thenRefused('CHECKOUT_PAID_ALREADY');
-  });
+      .thenRefused('CHECKOUT_PAID_ALREADY'));
 
   it.each([
     [null],
@@ -81,40 +81,45 @@ describe('the introductory price of one person', () => {
   const used = { type: 'IntroPriceUsed', data: of('a') } as const;
   const reserve = { type: 'ReserveIntroPrice', until, now } as const;
 
-  it('belongs to one open checkout at a time', () => {
+  it('is reserved by a checkout', () =>
     given()
       .when({ ...reserve, ...of('a') })
-      .then(reserved);
+      .then(reserved));
+  it('is not reserved by a second checkout while the first is open', () =>
     given(reserved)
       .when({ ...reserve, ...of('b') })
-      .thenNothing();
-    const later = { ...reserve, now: until, until: '2026-01-03T00:00:00.000Z', ...of('b') };
+      .thenNothing());
+  it('is reserved by a second checkout when the first has expired', () =>
     given(reserved)
-      .when(later)
-      .then({ type: 'IntroPriceReserved', data: { ...of('b'), until: '2026-01-03T00:00:00.000Z' } });
+      .when({ ...reserve, now: until, until: '2026-01-03T00:00:00.000Z', ...of('b') })
+      .then({ type: 'IntroPriceReserved', data: { ...of('b'), until: '2026-01-03T00:00:00.000Z' } }));
+  it('is not released by another checkout', () =>
     given(reserved)
       .when({ type: 'ReleaseIntroPrice', ...of('b') })
-      .thenNothing();
+      .thenNothing());
+  it('is released by the checkout that has reserved it', () =>
     given(reserved)
       .when({ type: 'ReleaseIntroPrice', ...of('a') })
-      .then(released);
+      .then(released));
+  it('is reserved again after it was released', () =>
     given(reserved, released)
       .when({ ...reserve, ...of('b') })
-      .then({ type: 'IntroPriceReserved', data: { ...of('b'), until } });
-  });
+      .then({ type: 'IntroPriceReserved', data: { ...of('b'), until } }));
 
-  it('is used once and for ever', () => {
+  it('is used by the checkout that has reserved it', () =>
     given(reserved)
       .when({ type: 'UseIntroPrice', ...of('a') })
-      .then(used);
+      .then(used));
+  it('is used once', () =>
     given(reserved, used)
       .when({ type: 'UseIntroPrice', ...of('b') })
-      .thenNothing();
+      .thenNothing());
+  it('is not released after it was used', () =>
     given(reserved, used)
       .when({ type: 'ReleaseIntroPrice', ...of('a') })
-      .thenNothing();
+      .thenNothing());
+  it('is not reserved after it was used, however late', () =>
     given(reserved, used)
       .when({ ...reserve, now: '2030-01-01T00:00:00.000Z', ...of('b') })
-      .thenNothing();
-  });
+      .thenNothing());
 });

@@ -36,31 +36,32 @@ const proved: Extract<ClaimEvent, { type: 'MailboxProved' }> = {
 };
 
 describe('a claim code', () => {
-  it('proves the mailbox once, until it expires', () => {
-    given(requested('one')).when(enter).then(proved);
-    given(requested('one'), proved).when(enter).thenRefused('CLAIM_CODE_MISSING');
+  const wrong = { ...enter, codeHash: 'hash of something else' };
+
+  it('proves the mailbox', () => given(requested('one')).when(enter).then(proved));
+  it('proves the mailbox once', () =>
+    given(requested('one'), proved).when(enter).thenRefused('CLAIM_CODE_MISSING'));
+  it('is refused when it has expired', () =>
     given(requested('one'))
       .when({ ...enter, now: '2026-01-01T00:30:00.000Z' })
-      .thenRefused('CLAIM_CODE_EXPIRED');
-  });
+      .thenRefused('CLAIM_CODE_EXPIRED'));
 
-  it('may be tried six times, wrong tries included', () => {
-    const wrong = { ...enter, codeHash: 'hash of something else' };
-    given(requested('one')).when(wrong).then(failed(1));
+  it('counts a wrong attempt', () => given(requested('one')).when(wrong).then(failed(1)));
+  it('is accepted at the last attempt', () =>
     given(requested('one'), failed(maxClaimAttempts - 1))
       .when(enter)
-      .then(proved);
-    given(requested('one'), failed(maxClaimAttempts)).when(enter).thenRefused('CLAIM_CODE_BLOCKED');
-  });
+      .then(proved));
+  it('is blocked after the last attempt', () =>
+    given(requested('one'), failed(maxClaimAttempts)).when(enter).thenRefused('CLAIM_CODE_BLOCKED'));
 
-  it('is replaced by a newer one, which may be tried as often', () => {
-    given(requested('one'), requested('two')).when(enter).thenRefused('CLAIM_CODE_MISSING');
-    const second = { ...enter, claimId: 'two', codeHash: 'hash of two' };
+  it('is no longer accepted when a newer one was requested', () =>
+    given(requested('one'), requested('two')).when(enter).thenRefused('CLAIM_CODE_MISSING'));
+  it('has all its attempts also when the one before it was blocked', () =>
     given(requested('one'), failed(maxClaimAttempts), requested('two'))
-      .when(second)
-      .then({ ...proved, data: { ...proved.data, claimId: 'two' } });
+      .when({ ...enter, claimId: 'two', codeHash: 'hash of two' })
+      .then({ ...proved, data: { ...proved.data, claimId: 'two' } }));
+  it('is requested once by one request', () =>
     given(requested('one'))
       .when({ type: 'RequestClaimCode', claim: requested('one').data })
-      .thenNothing();
-  });
+      .thenNothing());
 });

@@ -44,23 +44,24 @@ const apply = {
 describe('a replay', () => {
   const { given } = deciderSpec(replayDecider);
 
-  it('is tried, then applied and completed once', () => {
-    given().when({ type: 'TryReplay', replay: tried.data }).then(tried);
-    given(tried).when(apply).then(applied);
-    given(tried, applied).when(apply).thenNothing();
-    given(tried, applied).when({ type: 'CompleteReplay' }).then(completed);
-    given(tried, applied, completed).when(apply).thenNothing();
-    given(tried, applied, completed).when({ type: 'CompleteReplay' }).thenNothing();
-    given(tried).when({ type: 'CompleteReplay' }).thenNothing();
-  });
+  const complete = { type: 'CompleteReplay' } as const;
 
-  it('is refused when it was not tried, or when the tape or Stripe is another one since', () => {
-    given().when(apply).thenRefused('REPLAY_NOT_FOUND');
+  it('is tried', () => given().when({ type: 'TryReplay', replay: tried.data }).then(tried));
+  it('is applied after it was tried', () => given(tried).when(apply).then(applied));
+  it('is applied once', () => given(tried, applied).when(apply).thenNothing());
+  it('is completed after it was applied', () => given(tried, applied).when(complete).then(completed));
+  it('is not applied again after it was completed', () =>
+    given(tried, applied, completed).when(apply).thenNothing());
+  it('is completed once', () => given(tried, applied, completed).when(complete).thenNothing());
+  it('is not completed before it was applied', () => given(tried).when(complete).thenNothing());
+
+  it('is not applied when it was not tried', () => given().when(apply).thenRefused('REPLAY_NOT_FOUND'));
+  it('is not applied when the confirmed difference is not the one that was shown', () =>
     given(tried)
       .when({ ...apply, fingerprint: 'f2' })
-      .thenRefused('REPLAY_OUTDATED');
+      .thenRefused('REPLAY_OUTDATED'));
+  it('is not applied when the tape or Stripe has changed since it was tried', () =>
     given(tried)
       .when({ ...apply, figures: { ...figures, fingerprint: 'f2' } })
-      .thenRefused('REPLAY_OUTDATED');
-  });
+      .thenRefused('REPLAY_OUTDATED'));
 });

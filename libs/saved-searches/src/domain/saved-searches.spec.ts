@@ -39,63 +39,75 @@ describe('saving a search', () => {
     given(saved(one, 'MACD')).when(save(one, 'Other')).thenNothing();
   });
 
-  it('refuses an empty name and one that is too long', () => {
-    given().when(save(one, ' \n ')).thenRefused('SEARCH_NAME_EMPTY');
+  it('refuses an empty name', () => given().when(save(one, ' \n ')).thenRefused('SEARCH_NAME_EMPTY'));
+
+  it('refuses a name that is too long', () =>
     given()
       .when(save(one, 'x'.repeat(maxSearchNameLength + 1)))
-      .thenRefused('SEARCH_NAME_TOO_LONG');
-  });
+      .thenRefused('SEARCH_NAME_TOO_LONG'));
 
-  it('refuses the name of another search, whatever its case or width', () => {
-    given(saved(one, 'Élan')).when(save(two, 'éLAN')).thenRefused('SEARCH_NAME_TAKEN');
-    given(saved(one, 'Élan')).when(save(two, 'E\u0301lan')).thenRefused('SEARCH_NAME_TAKEN');
-    given(saved(one, 'RSI')).when(save(two, 'ＲＳＩ')).thenRefused('SEARCH_NAME_TAKEN');
-  });
+  it.each([
+    ['case', 'Élan', 'éLAN'],
+    ['normal form', 'Élan', 'E\u0301lan'],
+    ['width', 'RSI', 'ＲＳＩ'],
+  ])('refuses the name of another search in another %s', (_, known, name) =>
+    given(saved(one, known)).when(save(two, name)).thenRefused('SEARCH_NAME_TAKEN'),
+  );
 
-  it('frees a name when its search is deleted or renamed', () => {
-    given(saved(one, 'MACD'), deleted(one)).when(save(two, 'macd')).then(saved(two, 'macd'));
-    given(saved(one, 'MACD'), renamed(one, 'RSI')).when(save(two, 'MACD')).then(saved(two, 'MACD'));
-  });
+  it('accepts the name of a search that was deleted', () =>
+    given(saved(one, 'MACD'), deleted(one)).when(save(two, 'macd')).then(saved(two, 'macd')));
 
-  it('refuses more searches than the limit, and allows one again after a deletion', () => {
-    const ids = Array.from({ length: maxSavedSearches }, (_, at) => searchId(derivedId('search', at)));
-    const full = ids.map((id, at) => saved(id, `Search ${at}`));
+  it('accepts the former name of a search that was renamed', () =>
+    given(saved(one, 'MACD'), renamed(one, 'RSI')).when(save(two, 'MACD')).then(saved(two, 'MACD')));
+
+  const ids = Array.from({ length: maxSavedSearches }, (_, at) => searchId(derivedId('search', at)));
+  const full = ids.map((id, at) => saved(id, `Search ${at}`));
+
+  it('refuses more searches than the limit', () =>
     given(...full)
       .when(save(one, 'One more'))
-      .thenRefused('TOO_MANY_SEARCHES');
+      .thenRefused('TOO_MANY_SEARCHES'));
+
+  it('accepts a search again after one of as many as the limit was deleted', () =>
     given(...full, ...ids.slice(0, 1).map(deleted))
       .when(save(one, 'One more'))
-      .then(saved(one, 'One more'));
-  });
+      .then(saved(one, 'One more')));
 });
 
 describe('renaming a search', () => {
-  it('changes the name, also when only its case differs', () => {
-    given(saved(one, 'macd')).when(rename(one, 'MACD')).then(renamed(one, 'MACD'));
-    given(saved(one, 'MACD')).when(rename(one, ' MACD ')).thenNothing();
-  });
+  it('changes the name, also when only its case differs', () =>
+    given(saved(one, 'macd')).when(rename(one, 'MACD')).then(renamed(one, 'MACD')));
 
-  it('refuses the name of another search, and a search that does not exist', () => {
-    given(saved(one, 'MACD'), saved(two, 'RSI')).when(rename(two, 'macd')).thenRefused('SEARCH_NAME_TAKEN');
-    given().when(rename(one, 'MACD')).thenRefused('SEARCH_NOT_FOUND');
-    given(saved(one, 'MACD'), deleted(one)).when(rename(one, 'RSI')).thenRefused('SEARCH_NOT_FOUND');
-  });
+  it('changes nothing when the search has the name', () =>
+    given(saved(one, 'MACD')).when(rename(one, ' MACD ')).thenNothing());
+
+  it('refuses the name of another search', () =>
+    given(saved(one, 'MACD'), saved(two, 'RSI')).when(rename(two, 'macd')).thenRefused('SEARCH_NAME_TAKEN'));
+
+  it('refuses a search that does not exist', () =>
+    given().when(rename(one, 'MACD')).thenRefused('SEARCH_NOT_FOUND'));
+
+  it('refuses a search that was deleted', () =>
+    given(saved(one, 'MACD'), deleted(one)).when(rename(one, 'RSI')).thenRefused('SEARCH_NOT_FOUND'));
 });
 
 describe('marking a search as seen', () => {
   const see = (position: string) => ({ type: 'SeeSearch', ...about(one), position }) as const;
 
-  it('moves the seen position forward only', () => {
+  it('moves the seen position forward', () =>
     given(saved(one, 'MACD', '9'))
       .when(see('10'))
-      .then(seen(one, '10'));
+      .then(seen(one, '10')));
+
+  it('changes nothing at the position that was seen', () =>
     given(saved(one, 'MACD', '9'))
       .when(see('9'))
-      .thenNothing();
+      .thenNothing());
+
+  it('does not move the seen position back', () =>
     given(saved(one, 'MACD', '9'), seen(one, '100'))
       .when(see('20'))
-      .thenNothing();
-  });
+      .thenNothing());
 
   it('refuses a search that does not exist', () => {
     given().when(see('1')).thenRefused('SEARCH_NOT_FOUND');
@@ -103,12 +115,8 @@ describe('marking a search as seen', () => {
 });
 
 describe('deleting a search', () => {
-  it('deletes it once', () => {
-    given(saved(one, 'MACD'))
-      .when({ type: 'DeleteSearch', ...about(one) })
-      .then(deleted(one));
-    given(saved(one, 'MACD'), deleted(one))
-      .when({ type: 'DeleteSearch', ...about(one) })
-      .thenNothing();
-  });
+  const remove = { type: 'DeleteSearch', ...about(one) } as const;
+
+  it('deletes it', () => given(saved(one, 'MACD')).when(remove).then(deleted(one)));
+  it('deletes it once', () => given(saved(one, 'MACD'), deleted(one)).when(remove).thenNothing());
 });

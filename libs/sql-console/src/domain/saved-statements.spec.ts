@@ -24,15 +24,17 @@ const save = (id: StatementId, name: string) => ({ type: 'SaveStatement', ...abo
 const rename = (id: StatementId, name: string) => ({ type: 'RenameStatement', ...about(id), name }) as const;
 const { given } = deciderSpec(savedStatementsDecider);
 
-describe('saved statements', () => {
-  it('are saved once, under a name that no other one has', () => {
-    given().when(save(one, 'Count')).then(saved(one, 'Count'));
-    given(saved(one, 'Count')).when(save(one, 'Count')).thenNothing();
-    given(saved(one, 'Count')).when(save(two, 'COUNT')).thenRefused('STATEMENT_NAME_TAKEN');
-    given(saved(one, 'Count'), deleted(one)).when(save(two, 'Count')).then(saved(two, 'Count'));
-  });
+describe('a saved statement', () => {
+  const remove = { type: 'DeleteStatement', ...about(one) } as const;
 
-  it('are as many as the limit', () => {
+  it('is saved', () => given().when(save(one, 'Count')).then(saved(one, 'Count')));
+  it('is saved once', () => given(saved(one, 'Count')).when(save(one, 'Count')).thenNothing());
+  it('is refused under the name of another one, whatever its case', () =>
+    given(saved(one, 'Count')).when(save(two, 'COUNT')).thenRefused('STATEMENT_NAME_TAKEN'));
+  it('is saved under the name of one that was deleted', () =>
+    given(saved(one, 'Count'), deleted(one)).when(save(two, 'Count')).then(saved(two, 'Count')));
+
+  it('is refused above the limit', () => {
     const full = Array.from({ length: maxSavedStatements }, (_, at) =>
       saved(statementId(derivedId('statement', at)), `Statement ${at}`),
     );
@@ -41,20 +43,19 @@ describe('saved statements', () => {
       .thenRefused('TOO_MANY_STATEMENTS');
   });
 
-  it('are renamed while they exist', () => {
-    given(saved(one, 'Count')).when(rename(one, 'COUNT')).then(renamed(one, 'COUNT'));
-    given(saved(one, 'Count')).when(rename(one, 'Count')).thenNothing();
+  it('is renamed, also when only the case differs', () =>
+    given(saved(one, 'Count')).when(rename(one, 'COUNT')).then(renamed(one, 'COUNT')));
+  it('is not renamed to the name that it has', () =>
+    given(saved(one, 'Count')).when(rename(one, 'Count')).thenNothing());
+  it('is not renamed to the name of another one', () =>
     given(saved(one, 'Count'), saved(two, 'All'))
       .when(rename(two, 'count'))
-      .thenRefused('STATEMENT_NAME_TAKEN');
-    given(saved(one, 'Count'), deleted(one)).when(rename(one, 'All')).thenRefused('STATEMENT_NOT_FOUND');
-  });
+      .thenRefused('STATEMENT_NAME_TAKEN'));
+  it('is not renamed after it was deleted', () =>
+    given(saved(one, 'Count'), deleted(one)).when(rename(one, 'All')).thenRefused('STATEMENT_NOT_FOUND'));
 
-  it('are deleted once', () => {
-    const command = { type: 'DeleteStatement', ...about(one) } as const;
-    given(saved(one, 'Count')).when(command).then(deleted(one));
-    given(saved(one, 'Count'), deleted(one)).when(command).thenNothing();
-  });
+  it('is deleted', () => given(saved(one, 'Count')).when(remove).then(deleted(one)));
+  it('is deleted once', () => given(saved(one, 'Count'), deleted(one)).when(remove).thenNothing());
 });
 
 goldenEvents(new URL('golden-saved/', import.meta.url), savedStatementEvents, {
