@@ -1,11 +1,9 @@
+import { billingPeriods, features, grantedTiers, tiers } from '@tapedeck/plans/contract';
 import * as z from 'zod';
 
-export const tiers = ['Free', 'Basic', 'Pro', 'Elite'] as const;
 export const Tier = z.enum(tiers);
 export type Tier = z.infer<typeof Tier>;
 
-/** What a member may use; which tier has which is one table, `domain/entitlements.ts`. */
-export const features = ['explorer', 'sourceCode', 'csvExport', 'favourites'] as const;
 export const Feature = z.enum(features);
 export type Feature = z.infer<typeof Feature>;
 
@@ -33,7 +31,7 @@ export const MemberTier = z
     /** The address that pays, when it differs from the account's or equals it; null without a subscription. */
     stripeCustomerEmail: z.string().nullable(),
     status: MembershipStatus,
-    period: z.enum(['monthly', 'annual']).nullable(),
+    period: z.enum(billingPeriods).nullable(),
     /** When access ends, or has ended, by the member's own wish. */
     endsAt: z.string().nullable(),
     graceUntil: z.string().nullable(),
@@ -64,7 +62,7 @@ export type MemberHistory = z.infer<typeof MemberHistory>;
 const maxReasonLength = 500;
 const Reason = z.string().trim().min(1, 'Say why.').max(maxReasonLength);
 
-export const GrantedTier = z.enum(['Basic', 'Pro', 'Elite']);
+export const GrantedTier = z.enum(grantedTiers);
 
 /** Access that support gives without a payment. */
 export const GrantAccessBody = z

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkProperty } from '@tapedeck/eventing/testing';
-import type { PaidTier } from '@tapedeck/payments/events';
+import type { PaidTier } from '@tapedeck/plans/contract';
 import type { SubscriptionSnapshot } from '@tapedeck/payments/testing';
 import fc from 'fast-check';
 import { accessAt } from './domain/access.ts';

@@ -27,7 +27,7 @@ import { READ_STREAM, readStreamNow } from './recording/direct-commands.ts';
 import { billingTopic, type PaymentsClientConfig } from './contract.ts';
 import { subscriptionEvents, subscriptionStream } from './events.ts';
 import { subscriptionsOf } from './queries/live-subscription.ts';
-import { planPrices, priceListOf } from './prices/plan-prices.ts';
+import { planPrices } from './prices/plan-prices.ts';
 import { openStripe, STRIPE } from '@tapedeck/stripe/sdk';
 
 export { checkPrices } from './prices/check-prices.ts';
@@ -39,7 +39,7 @@ export { checkPrices } from './prices/check-prices.ts';
     {
       provide: STRIPE,
       inject: [CONFIG, CLOCK],
-      useFactory: (config: ApiConfig, clock: Clock) => openStripe(config, clock, priceListOf(config)),
+      useFactory: (config: ApiConfig, clock: Clock) => openStripe(config, clock, planPrices(config)),
     },
     { provide: READ_STREAM, inject: [EVENT_STORE], useFactory: (store: EventStore) => readStreamNow(store) },
     {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { billingPeriods, paidTiers } from './domain/plans.ts';
+import { billingPeriods, paidTiers, type PaidTier, type Plan } from '@tapedeck/plans/contract';
 
-export { billingPeriods, paidTiers, type BillingPeriod, type PaidTier, type Plan } from './domain/plans.ts';
+
 
 export const PaidTierName = z.enum(paidTiers);
 export const Period = z.enum(billingPeriods);
@@ -180,12 +180,11 @@ export type PaymentsClientConfig = z.infer<typeof PaymentsClientConfig>;
 export const billingTopic = 'billing';
 
 export const paymentRoutes = {
-  pro: '/api/create-pro-subscription',
-  elite: '/api/create-elite-subscription',
-  proAnonymous: '/api/create-pro-subscription-anonymous',
-  eliteAnonymous: '/api/create-elite-subscription-anonymous',
-  proAnnualAnonymous: '/api/create-pro-annual-subscription-anonymous',
-  eliteAnnualAnonymous: '/api/create-elite-annual-subscription-anonymous',
+  /** For members: the body says for which period. */
+  checkout: (tier: PaidTier) => `/api/create-${tier.toLowerCase()}-subscription`,
+  /** For visitors, who give an e-mail address. */
+  anonymousCheckout: ({ tier, period }: Plan) =>
+    `/api/create-${tier.toLowerCase()}${period === 'annual' ? '-annual' : ''}-subscription-anonymous`,
   verify: (sessionId: string) => `/api/verify-payment/${sessionId}`,
   link: '/api/link-payment',
   claimCode: '/api/claims/code',

@@ -7,7 +7,6 @@ import type { SubscriptionEvent } from './domain/subscription-events.ts';
 
 export type * from './domain/checkout-events.ts';
 export type * from './domain/claim-events.ts';
-export * from './domain/plans.ts';
 export type * from './domain/intro-price-events.ts';
 export type * from './domain/subscription-events.ts';
 

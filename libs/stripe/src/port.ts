@@ -1,13 +1,11 @@
+import type { Plan } from '@tapedeck/plans/contract';
+
 /** Stripe's words for the state of a subscription. */
 export type StripeStatus =
   'incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'unpaid' | 'paused' | 'canceled';
 
 export type CardSummary = Readonly<{ brand: string; last4: string; expMonth: number; expYear: number }>;
 export type RefundStatus = 'pending' | 'succeeded' | 'failed' | 'canceled';
-
-export type BillingPeriod = 'monthly' | 'annual';
-export type PaidTier = 'Pro' | 'Elite';
-export type Plan = Readonly<{ tier: PaidTier; period: BillingPeriod }>;
 
 /** Everything that Stripe knows of one subscription, read in one go. Times are ISO 8601 UTC, amounts minor units. */
 export type SubscriptionSnapshot = Readonly<{
@@ -192,4 +190,4 @@ export type StripeRequests = Readonly<{
 export type StripePort = StripeReads & StripeRequests;
 
 /** The plans that are sold, by the ids of their prices: any other price grants nothing. */
-export type PriceList = Readonly<Record<PaidTier, Readonly<Record<BillingPeriod, string>>>>;
+export type PriceList = readonly (Plan & Readonly<{ priceId: string }>)[];

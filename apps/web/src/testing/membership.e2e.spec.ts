@@ -153,7 +153,7 @@ describe('a member', () => {
       .getByRole('button', { name: `Pay ${due} now` })
       .click();
     await expectShown(membershipOf(page).getByText('$19.99 a month'));
-    await expectShown(membershipOf(page).locator('.tier-elite'));
+    await expectShown(membershipOf(page).locator('.tier-purple'));
     await expectShown(page.getByRole('region', { name: 'Payments' }).getByText(due, { exact: true }));
     await cancel(page);
     await expectShown(membershipOf(page).getByText('You keep Elite until'));

@@ -1,3 +1,4 @@
+import type { GrantedTier } from '@tapedeck/plans/contract';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { handle, readEvents, type EventStore, type Handle } from '@tapedeck/eventing';
@@ -7,7 +8,6 @@ import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { AccessGranted } from '../contract.ts';
 import { membershipDecider, type MembershipCommand } from '../domain/decide.ts';
-import type { GrantedTier } from '../domain/membership-events.ts';
 import { membershipEvents, membershipStream } from '../events.ts';
 
 /** Gives an account a tier without a payment, until a time or until it is revoked. */

@@ -1,6 +1,5 @@
-import type { BillingPeriod } from '@tapedeck/payments/events';
+import { rankOf, type BillingPeriod, type Tier } from '@tapedeck/plans/contract';
 import { checkDelayMs } from './due-times.ts';
-import type { GrantedTier } from './membership-events.ts';
 import type { MemberSubscription, Membership } from './membership.ts';
 
 export type AccessStatus = 'none' | 'pending' | 'active' | 'grace' | 'suspended' | 'ended' | 'complimentary';
@@ -11,7 +10,7 @@ export type AccessSource =
 
 /** What a member may use at one instant, and why. */
 export type Access = Readonly<{
-  tier: 'Free' | GrantedTier;
+  tier: Tier;
   /** Whether there is more than everybody has. */
   hasAccess: boolean;
   status: AccessStatus;
@@ -22,8 +21,6 @@ export type Access = Readonly<{
   /** The subscription that the status speaks of, with access or without. */
   subscription: MemberSubscription | null;
 }>;
-
-const tiers = ['Basic', 'Pro', 'Elite'] as const;
 
 const earlier = (a: string, b: string | null): string => (b !== null && b < a ? b : a);
 
@@ -60,12 +57,12 @@ const statusWithoutAccess = (subscription: MemberSubscription, now: string): Acc
   return endsAt !== null && endsAt <= now ? 'ended' : 'suspended';
 };
 
-const rankOf = ({ tier, until, source }: Access): string =>
-  `${tiers.indexOf(tier as GrantedTier)} ${until ?? '9'} ${source?.kind === 'subscription' ? 1 : 0}`;
+const orderOf = ({ tier, until, source }: Access): string =>
+  `${rankOf(tier)} ${until ?? '9'} ${source?.kind === 'subscription' ? 1 : 0}`;
 
 const best = (all: readonly Access[]): Access | undefined =>
   all.reduce<Access | undefined>(
-    (first, access) => (first && rankOf(first) >= rankOf(access) ? first : access),
+    (first, access) => (first && orderOf(first) >= orderOf(access) ? first : access),
     undefined,
   );
 

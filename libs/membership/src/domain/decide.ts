@@ -2,7 +2,7 @@ import type { Decider } from '@tapedeck/eventing/core';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import { checkAtOf } from './due-times.ts';
 import { followEntitlement, subscriptionIn, type FollowEntitlement } from './follow-entitlement.ts';
-import type { GrantedTier, MembershipEvent } from './membership-events.ts';
+import type { MembershipEvent } from './membership-events.ts';
 import { evolve, noMembership, type Membership } from './membership.ts';
 
 type Due = Readonly<{ accountId: AccountId; now: string }>;

@@ -1,4 +1,5 @@
-import type { BillingPeriod, Entitlement, PaidTier } from '@tapedeck/payments/events';
+import type { Entitlement } from '@tapedeck/payments/events';
+import { rankOf, type BillingPeriod, type PaidTier } from '@tapedeck/plans/contract';
 import { daysAfter } from './due-times.ts';
 import type { MembershipEvent } from './membership-events.ts';
 import { evolve, opened, type MemberSubscription, type Membership } from './membership.ts';
@@ -126,8 +127,6 @@ const withVersion = (event: MembershipEvent, entitlementVersion: number): Member
   // Every event of a subscription has the field.
   ({ ...event, data: { ...event.data, entitlementVersion } }) as MembershipEvent;
 
-const tiers = ['Basic', 'Pro', 'Elite'] as const;
-
 /** What a subscription that starts includes need not be granted any more; a better grant stays until its own end. */
 const replacedGrants = (
   changes: readonly MembershipEvent[],
@@ -137,7 +136,7 @@ const replacedGrants = (
     if (change.type !== 'MembershipActivated') return [];
     const { accountId, tier } = change.data;
     return grants
-      .filter((grant) => tiers.indexOf(grant.tier) <= tiers.indexOf(tier))
+      .filter((grant) => rankOf(grant.tier) <= rankOf(tier))
       .map(({ grantId }): MembershipEvent => ({
         type: 'ComplimentaryAccessEnded',
         data: { accountId, grantId, cause: 'paid', reason: null },

@@ -1,9 +1,7 @@
 import type { DomainEvent, Personal } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
-import type { BillingPeriod, EntitlementEnd, PaidTier } from '@tapedeck/payments/events';
-
-/** Tiers that can be granted; Free is what everybody has. */
-export type GrantedTier = 'Basic' | PaidTier;
+import type { EntitlementEnd } from '@tapedeck/payments/events';
+import type { BillingPeriod, PaidTier, GrantedTier } from '@tapedeck/plans/contract';
 
 type OfSubscription = {
   accountId: AccountId;

@@ -1,5 +1,6 @@
-import type { BillingPeriod, EntitlementEnd, PaidTier } from '@tapedeck/payments/events';
-import type { GrantedTier, MembershipEvent } from './membership-events.ts';
+import type { EntitlementEnd } from '@tapedeck/payments/events';
+import type { BillingPeriod, PaidTier, GrantedTier } from '@tapedeck/plans/contract';
+import type { MembershipEvent } from './membership-events.ts';
 
 export type Phase = 'pending' | 'active' | 'grace' | 'suspended' | 'ended';
 

@@ -1,7 +1,7 @@
 import { defineProjection, type RecordedEvent, type Row, type RowChange } from '@tapedeck/eventing';
-import type { BillingPeriod, PaidTier } from '@tapedeck/payments/events';
+import type { BillingPeriod, PaidTier, GrantedTier } from '@tapedeck/plans/contract';
 import { changeBy, opened, type MemberSubscription, type Phase } from '../domain/membership.ts';
-import type { EntitlementNoted, GrantedTier, MembershipEvent } from '../domain/membership-events.ts';
+import type { EntitlementNoted, MembershipEvent } from '../domain/membership-events.ts';
 import { membershipEvents } from '../events.ts';
 
 export type MembershipRow = Readonly<{

@@ -1,14 +1,13 @@
 import { isoNow, type AccountId, type Clock } from '@tapedeck/kernel';
 import type { ApiConfig } from '@tapedeck/platform/config';
+import { features, type Feature } from '@tapedeck/plans/contract';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { MemberFeatures } from '@tapedeck/platform/http';
 import { accessAt, type Access } from '../domain/access.ts';
 import {
   featureMissing,
-  featureNames,
   featuresOf,
   isFreeFor,
-  type FeatureName,
 } from '../domain/entitlements.ts';
 import { readMembership } from './read-membership.ts';
 
@@ -18,8 +17,8 @@ const maxRemembered = 10_000;
 
 type Remembered = Readonly<{ access: Access; at: number }>;
 
-const featureOf = (name: string): FeatureName => {
-  const feature = featureNames.find((known) => known === name);
+const featureOf = (name: string): Feature => {
+  const feature = features.find((known) => known === name);
   if (feature) return feature;
   throw new Error(`No plan has a feature "${name}".`);
 };
@@ -34,10 +33,10 @@ export const memberFeatures = (
   { ENTITLEMENTS: mode }: Pick<ApiConfig, 'ENTITLEMENTS'>,
 ): MemberFeatures => {
   const remembered = new Map<AccountId, Remembered>();
-  const includes = ({ tier }: Access, feature: FeatureName): boolean =>
+  const includes = ({ tier }: Access, feature: Feature): boolean =>
     featuresOf(tier, mode).includes(feature);
 
-  const ask = async (account: AccountId, feature: FeatureName): Promise<boolean> => {
+  const ask = async (account: AccountId, feature: Feature): Promise<boolean> => {
     const access = accessAt(await readMembership(databases, account), isoNow(clock));
     if (!includes(access, feature)) return false;
     if (remembered.size >= maxRemembered) remembered.clear();

@@ -1,4 +1,5 @@
-import type { BillingPeriod, PaidTier, Plan, StripeStatus } from '@tapedeck/payments/events';
+import type { StripeStatus } from '@tapedeck/payments/events';
+import type { BillingPeriod, PaidTier, Plan } from '@tapedeck/plans/contract';
 import type { SubscriptionSnapshot } from '@tapedeck/payments/testing';
 
 /** What Stripe does with one subscription, in a few lines: the times are milliseconds. */

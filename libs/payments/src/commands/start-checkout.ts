@@ -7,7 +7,7 @@ import type { Databases } from '@tapedeck/platform/databases';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { checkoutDecider, type CheckoutCommand } from '../domain/checkout.ts';
-import type { Plan } from '../domain/plans.ts';
+import type { Plan } from '@tapedeck/plans/contract';
 import { checkoutEvents, checkoutStream, intentSubject } from '../events.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
 import { hasIntro } from '../prices/plan-prices.ts';

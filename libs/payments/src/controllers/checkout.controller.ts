@@ -15,13 +15,27 @@ import { CONFIG, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { claimCookie, type ClaimCookie } from '../http/claim-cookie.ts';
 import { StartCheckout } from '../commands/start-checkout.ts';
-import { AnonymousCheckoutBody, Checkout, CheckoutBody } from '../contract.ts';
-import type { BillingPeriod, PaidTier, Plan } from '../domain/plans.ts';
+import { AnonymousCheckoutBody, Checkout, CheckoutBody, paymentRoutes } from '../contract.ts';
+import { paidPlans, paidTiers, type BillingPeriod, type PaidTier, type Plan } from '@tapedeck/plans/contract';
 import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
 import { assertVerified } from '../queries/verified-email.ts';
 import { returnOrigin } from '../http/return-origin.ts';
 
-@Controller('api')
+/** What is bought by the path of the call. */
+const memberPlans: ReadonlyMap<string, PaidTier> = new Map(
+  paidTiers.map((tier) => [paymentRoutes.checkout(tier), tier]),
+);
+const anonymousPlans: ReadonlyMap<string, Plan> = new Map(
+  paidPlans.map((plan) => [paymentRoutes.anonymousCheckout(plan), plan]),
+);
+
+const planAt = <T>({ routeOptions }: FastifyRequest, plans: ReadonlyMap<string, T>): T => {
+  const plan = plans.get(routeOptions.url ?? '');
+  if (plan === undefined) throw new Error(`No plan is sold at ${routeOptions.url}.`);
+  return plan;
+};
+
+@Controller()
 export class CheckoutController {
   readonly #commands: CommandBus;
   readonly #config: ApiConfig;
@@ -42,80 +56,29 @@ export class CheckoutController {
     this.#verifiedEmail = verifiedEmail;
   }
 
-  @Post('create-pro-subscription')
+  @Post([...memberPlans.keys()])
   @RateLimited('checkout')
   @SendsCommands()
   @Returns(201, Checkout)
-  pro(
+  asMember(
     @CurrentAccount() account: RequestAccount,
     @Body({ schema: CheckoutBody }) body: CheckoutBody,
     @Req() request: FastifyRequest,
   ): Promise<Checkout> {
-    return this.#startAsMember('Pro', body?.period, account, request);
-  }
-
-  @Post('create-elite-subscription')
-  @RateLimited('checkout')
-  @SendsCommands()
-  @Returns(201, Checkout)
-  elite(
-    @CurrentAccount() account: RequestAccount,
-    @Body({ schema: CheckoutBody }) body: CheckoutBody,
-    @Req() request: FastifyRequest,
-  ): Promise<Checkout> {
-    return this.#startAsMember('Elite', body?.period, account, request);
+    return this.#startAsMember(planAt(request, memberPlans), body?.period, account, request);
   }
 
   @Public()
-  @Post('create-pro-subscription-anonymous')
+  @Post([...anonymousPlans.keys()])
   @RateLimited('checkout')
   @SendsCommands()
   @Returns(201, Checkout)
-  proByEmail(
+  byEmail(
     @Body({ schema: AnonymousCheckoutBody }) body: AnonymousCheckoutBody,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Checkout> {
-    return this.#startByEmail({ tier: 'Pro', period: 'monthly' }, body, request, reply);
-  }
-
-  @Public()
-  @Post('create-elite-subscription-anonymous')
-  @RateLimited('checkout')
-  @SendsCommands()
-  @Returns(201, Checkout)
-  eliteByEmail(
-    @Body({ schema: AnonymousCheckoutBody }) body: AnonymousCheckoutBody,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Checkout> {
-    return this.#startByEmail({ tier: 'Elite', period: 'monthly' }, body, request, reply);
-  }
-
-  @Public()
-  @Post('create-pro-annual-subscription-anonymous')
-  @RateLimited('checkout')
-  @SendsCommands()
-  @Returns(201, Checkout)
-  proAnnualByEmail(
-    @Body({ schema: AnonymousCheckoutBody }) body: AnonymousCheckoutBody,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Checkout> {
-    return this.#startByEmail({ tier: 'Pro', period: 'annual' }, body, request, reply);
-  }
-
-  @Public()
-  @Post('create-elite-annual-subscription-anonymous')
-  @RateLimited('checkout')
-  @SendsCommands()
-  @Returns(201, Checkout)
-  eliteAnnualByEmail(
-    @Body({ schema: AnonymousCheckoutBody }) body: AnonymousCheckoutBody,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Checkout> {
-    return this.#startByEmail({ tier: 'Elite', period: 'annual' }, body, request, reply);
+    return this.#startByEmail(planAt(request, anonymousPlans), body, request, reply);
   }
 
   async #startAsMember(

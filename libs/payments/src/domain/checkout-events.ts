@@ -1,6 +1,6 @@
 import type { DomainEvent, Personal } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
-import type { BillingPeriod, PaidTier } from './plans.ts';
+import type { BillingPeriod, PaidTier } from '@tapedeck/plans/contract';
 
 /** The server's own random id of one intention to buy; a checkout session and a subscription carry it. */
 export type IntentId = string;

@@ -1,7 +1,7 @@
 import type { Decider } from '@tapedeck/eventing/core';
 import { DomainError } from '@tapedeck/kernel';
 import type { CheckoutEvent, CheckoutStarted } from './checkout-events.ts';
-import { isSamePlan, type Plan } from './plans.ts';
+import { isSamePlan, type Plan } from '@tapedeck/plans/contract';
 
 type Begun = Omit<CheckoutStarted['data'], 'email'>;
 

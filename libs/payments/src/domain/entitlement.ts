@@ -1,5 +1,5 @@
 import type { Entitlement } from './subscription-events.ts';
-import type { Plan } from './plans.ts';
+import type { Plan } from '@tapedeck/plans/contract';
 import type { ObservedSnapshot, PaidInvoice, Subscription } from './subscription.ts';
 
 /** A refund that is under way counts; one that has failed does not. */

@@ -1,4 +1,4 @@
-import type { Plan } from './plans.ts';
+import type { Plan } from '@tapedeck/plans/contract';
 import { dayText } from './texts.ts';
 
 export type MailText = Readonly<{ subject: string; text: string }>;

@@ -1,7 +1,7 @@
 import type { Buyer, RecordSubscription } from './subscription-commands.ts';
 import { contentText } from './content-text.ts';
 import { paymentsOf, termsOf } from './entitlement.ts';
-import { isSamePlan, type Plan } from './plans.ts';
+import { isSamePlan, type Plan } from '@tapedeck/plans/contract';
 import type { SubscriptionEvent } from './subscription-events.ts';
 import type { SubscriptionSnapshot } from '@tapedeck/stripe/port';
 import { subscriptionSubject } from './subscription-subject.ts';

@@ -1,6 +1,6 @@
 import { derivedId, DomainError } from '@tapedeck/kernel';
 import { isFullyRefunded, lostDisputeOf, paymentsOf, refundedPeriodOf, termsOf } from './entitlement.ts';
-import { changeKind, isSamePlan, type Plan } from './plans.ts';
+import { changeKind, isSamePlan, type Plan } from '@tapedeck/plans/contract';
 import type {
   CloseAccount,
   CompleteStripeRequest,

@@ -1,6 +1,6 @@
 import type { AccountId } from '@tapedeck/kernel';
 import type { IntentId } from './checkout-events.ts';
-import type { Plan } from './plans.ts';
+import type { Plan } from '@tapedeck/plans/contract';
 import type { ClaimProof, StripeRequest } from './subscription-events.ts';
 import type { SubscriptionSnapshot } from '@tapedeck/stripe/port';
 

@@ -2,7 +2,7 @@ import type { DomainEvent, Personal } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 import type { CardSummary, RefundStatus, StripeStatus, SubscriptionSnapshot } from '@tapedeck/stripe/port';
 import type { IntentId } from './checkout-events.ts';
-import type { BillingPeriod, PaidTier, Plan } from './plans.ts';
+import type { BillingPeriod, PaidTier, Plan } from '@tapedeck/plans/contract';
 
 export type { CardSummary, RefundStatus, StripeStatus };
 

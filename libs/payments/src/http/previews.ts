@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '@tapedeck/kernel';
 import * as z from 'zod';
-import { billingPeriods, paidTiers } from '../domain/plans.ts';
+import { billingPeriods, paidTiers } from '@tapedeck/plans/contract';
 
 const Preview = z.object({
   subscriptionId: z.string(),

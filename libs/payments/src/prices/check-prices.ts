@@ -1,7 +1,7 @@
 import { DomainError, messageOf, type Clock } from '@tapedeck/kernel';
 import type { PaymentsConfig } from '@tapedeck/platform/config';
 import type { Logger } from '@tapedeck/platform/log';
-import { assertPrices, planPrices, priceListOf } from './plan-prices.ts';
+import { assertPrices, planPrices } from './plan-prices.ts';
 import { openStripe } from '@tapedeck/stripe/sdk';
 
 /**
@@ -11,7 +11,7 @@ import { openStripe } from '@tapedeck/stripe/sdk';
  */
 export const checkPrices = async (config: PaymentsConfig, clock: Clock, logger: Logger): Promise<void> => {
   try {
-    await assertPrices(planPrices(config), openStripe(config, clock, priceListOf(config)));
+    await assertPrices(planPrices(config), openStripe(config, clock, planPrices(config)));
   } catch (error) {
     if (!(error instanceof DomainError) || error.kind !== 'unavailable') throw error;
     logger.warn({ cause: messageOf(error) }, 'the prices could not be compared with those at Stripe');

@@ -1,7 +1,13 @@
 import { DomainError } from '@tapedeck/kernel';
 import type { PaymentsConfig } from '@tapedeck/platform/config';
-import { billingPeriods, paidTiers, type Plan } from '../domain/plans.ts';
-import type { PriceList, StripeReads } from '@tapedeck/stripe/port';
+import {
+  paidPlans,
+  priceOf,
+  type BillingPeriod,
+  type PaidTier,
+  type Plan,
+} from '@tapedeck/plans/contract';
+import type { StripeReads } from '@tapedeck/stripe/port';
 
 /** A plan with its price, in minor units. */
 export type PlanPrice = Plan &
@@ -15,20 +21,17 @@ export type PlanPrice = Plan &
     variable: string;
   }>;
 
-export const plans: readonly Plan[] = paidTiers.flatMap((tier) =>
-  billingPeriods.map((period) => ({ tier, period })),
-);
-
-type PlanName = `${'PRO' | 'ELITE'}_${'MONTHLY' | 'ANNUAL'}`;
+type PlanName = `${Uppercase<PaidTier>}_${Uppercase<BillingPeriod>}`;
 
 const nameOf = ({ tier, period }: Plan): PlanName =>
-  `${tier.toUpperCase() as 'PRO' | 'ELITE'}_${period.toUpperCase() as 'MONTHLY' | 'ANNUAL'}`;
+  // What the type says of `toUpperCase`.
+  `${tier.toUpperCase() as Uppercase<PaidTier>}_${period.toUpperCase() as Uppercase<BillingPeriod>}`;
 
-export const hasIntro = ({ tier, period }: Plan): boolean => tier === 'Pro' && period === 'monthly';
+export const hasIntro = (plan: Plan): boolean => priceOf(plan).introAmount !== null;
 
 /** The plans that are sold. */
 export const planPrices = (config: PaymentsConfig): readonly PlanPrice[] =>
-  plans.map((plan) => {
+  paidPlans.map((plan) => {
     const name = nameOf(plan);
     return {
       ...plan,
@@ -39,11 +42,6 @@ export const planPrices = (config: PaymentsConfig): readonly PlanPrice[] =>
       variable: `STRIPE_PRICE_${name}`,
     };
   });
-
-export const priceListOf = (config: PaymentsConfig): PriceList => ({
-  Pro: { monthly: config.STRIPE_PRICE_PRO_MONTHLY, annual: config.STRIPE_PRICE_PRO_ANNUAL },
-  Elite: { monthly: config.STRIPE_PRICE_ELITE_MONTHLY, annual: config.STRIPE_PRICE_ELITE_ANNUAL },
-});
 
 const wrongPrice = (plan: PlanPrice, problem: string): DomainError =>
   new DomainError(

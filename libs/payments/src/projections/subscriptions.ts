@@ -1,5 +1,5 @@
 import { defineProjection, type RecordedEvent, type RowChange, type SealedEvent } from '@tapedeck/eventing';
-import type { BillingPeriod, PaidTier } from '../domain/plans.ts';
+import type { BillingPeriod, PaidTier } from '@tapedeck/plans/contract';
 import type {
   ClaimPeriodEnded,
   EntitlementChanged,

@@ -6,7 +6,7 @@ import type { Databases } from '@tapedeck/platform/databases';
 import { CLOCK, CONFIG, DATABASES } from '@tapedeck/platform/tokens';
 import { subscriptions } from '../command-targets.ts';
 import type { ChangePreview } from '../contract.ts';
-import { changeKind, type Plan } from '../domain/plans.ts';
+import { changeKind, type Plan } from '@tapedeck/plans/contract';
 import { subscriptionStream } from '../events.ts';
 import { planPrices, type PlanPrice } from '../prices/plan-prices.ts';
 import { PREVIEWS, type Previews } from '../http/previews.ts';

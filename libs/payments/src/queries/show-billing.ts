@@ -10,7 +10,7 @@ import type pg from 'pg';
 import { subscriptions } from '../command-targets.ts';
 import type { Billing } from '../contract.ts';
 import { termsOf } from '../domain/entitlement.ts';
-import type { BillingPeriod, PaidTier } from '../domain/plans.ts';
+import type { BillingPeriod, PaidTier } from '@tapedeck/plans/contract';
 import type { Subscription } from '../domain/subscription.ts';
 import { changeMessage, refusalMessage } from '../domain/texts.ts';
 import { openRequestOf } from '../domain/stripe-requests.ts';

@@ -1,6 +1,6 @@
 import type { AccountId } from '@tapedeck/kernel';
 import type { StartCheckout } from '../domain/checkout.ts';
-import type { Plan } from '../domain/plans.ts';
+import type { Plan } from '@tapedeck/plans/contract';
 import type { RecordSubscription } from '../domain/subscription-commands.ts';
 import type { StripeStatus } from '../domain/subscription-events.ts';
 import type { SubscriptionSnapshot } from '@tapedeck/stripe/port';

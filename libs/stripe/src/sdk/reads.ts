@@ -12,6 +12,7 @@ import {
   isoOf,
   snapshotOf,
   paymentOf,
+  priceIdOf,
   refundOf,
 } from './subscription-snapshot.ts';
 
@@ -183,7 +184,7 @@ export const stripeReads = (options: ReadOptions): StripeReads => {
       return session && sessionOf(session);
     },
     subscriptionOf: (id) => orUnavailable(subscriptionOf(options, id)),
-    previewChange: (id, plan) => previewChange(options, id, prices[plan.tier][plan.period]),
+    previewChange: (id, plan) => previewChange(options, id, priceIdOf(plan, prices)),
     readPrice: async (id) => {
       const price = await orMissing(stripe.prices.retrieve(id));
       return price

@@ -2,7 +2,7 @@ import { DomainError } from '@tapedeck/kernel';
 import type { Stripe } from 'stripe';
 import type { PriceList, StripeRequests, StripeResult } from '../port.ts';
 import { asRequest, orMissing, orRefused, orUnavailable } from './errors.ts';
-import { idOf, isoOf } from './subscription-snapshot.ts';
+import { idOf, isoOf, priceIdOf } from './subscription-snapshot.ts';
 
 export type RequestOptions = Readonly<{ stripe: Stripe; prices: PriceList; introCoupon: string | undefined }>;
 
@@ -26,7 +26,7 @@ const createSession = async (
         mode: 'subscription',
         client_reference_id: intentId,
         metadata,
-        line_items: [{ price: prices[plan.tier][plan.period], quantity: 1 }],
+        line_items: [{ price: priceIdOf(plan, prices), quantity: 1 }],
         subscription_data: { metadata },
         ...(customerId === null ? { customer_email: email } : { customer: customerId }),
         ...(intro && introCoupon !== undefined ? { discounts: [{ coupon: introCoupon }] } : {}),
@@ -55,7 +55,7 @@ const upgrade = async (
   { stripe, prices }: RequestOptions,
   { key, subscriptionId, plan, prorationDate }: Parameters<StripeRequests['upgrade']>[0],
 ): Promise<StripeResult> => {
-  const price = prices[plan.tier][plan.period];
+  const price = priceIdOf(plan, prices);
   const subscription = await orUnavailable(stripe.subscriptions.retrieve(subscriptionId));
   const item = itemOf(subscription);
   // The answer to an earlier attempt was lost.
@@ -96,7 +96,7 @@ const scheduleDowngrade = async (
   { stripe, prices }: RequestOptions,
   { key, subscriptionId, plan }: Parameters<StripeRequests['scheduleDowngrade']>[0],
 ): Promise<StripeResult> => {
-  const price = prices[plan.tier][plan.period];
+  const price = priceIdOf(plan, prices);
   const subscription = await orUnavailable(stripe.subscriptions.retrieve(subscriptionId));
   const item = itemOf(subscription);
   const existing = idOf(subscription.schedule);

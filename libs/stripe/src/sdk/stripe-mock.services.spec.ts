@@ -3,15 +3,13 @@ import { newId } from '@tapedeck/kernel';
 import { createTestClock, registerStripe } from '@tapedeck/sandbox/testing';
 import { fastify, type FastifyInstance } from 'fastify';
 import { Stripe } from 'stripe';
-import type { Plan, StripePort } from '../port.ts';
+import type { StripePort } from '../port.ts';
+import { paidPlans, type Plan } from '@tapedeck/plans/contract';
 import { apiVersion } from './client.ts';
 import { stripeReads } from './reads.ts';
 import { stripeRequests } from './requests.ts';
 
-const prices = {
-  Pro: { monthly: 'price_pro_monthly', annual: 'price_pro_annual' },
-  Elite: { monthly: 'price_elite_monthly', annual: 'price_elite_annual' },
-};
+const prices = paidPlans.map((plan) => ({ ...plan, priceId: `price_${plan.tier.toLowerCase()}_${plan.period}` }));
 const product = 'http://127.0.0.1:4999';
 const startMs = Date.parse('2027-03-14T12:00:00Z');
 const pro: Plan = { tier: 'Pro', period: 'monthly' };
@@ -218,7 +216,7 @@ const readEverything = async ({ sessionId, subscriptionId }: Bought): Promise<vo
   ];
   for (const id of objects) expect(await port.subscriptionOf(String(id))).toBe(subscriptionId);
   await port.previewChange(subscriptionId, elite);
-  await port.readPrice(prices.Elite.annual);
+  await port.readPrice('price_elite_annual');
   const since = new Date(startMs - 86_400_000).toISOString();
   const [event] = await collected(port.listEvents({ since, undeliveredOnly: true }));
   await collected(port.listEvents({ since, undeliveredOnly: false }));

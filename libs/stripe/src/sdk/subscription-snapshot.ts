@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe';
-import type { CardSummary, Plan, PriceList, StripeStatus, SubscriptionSnapshot } from '../port.ts';
+import type { CardSummary, PriceList, StripeStatus, SubscriptionSnapshot } from '../port.ts';
+import { isSamePlan, type Plan } from '@tapedeck/plans/contract';
 
 export const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 const isoOrNull = (seconds: number | null | undefined): string | null =>
@@ -9,10 +10,15 @@ export const idOf = (object: string | Readonly<{ id: string }> | null | undefine
   typeof object === 'string' ? object : (object?.id ?? null);
 
 export const planOf = (priceId: string | null, prices: PriceList): Plan | null => {
-  for (const tier of ['Pro', 'Elite'] as const)
-    for (const period of ['monthly', 'annual'] as const)
-      if (prices[tier][period] === priceId) return { tier, period };
-  return null;
+  const price = prices.find((one) => one.priceId === priceId);
+  return price ? { tier: price.tier, period: price.period } : null;
+};
+
+/** @throws Error for a plan without a configured price */
+export const priceIdOf = (plan: Plan, prices: PriceList): string => {
+  const price = prices.find((one) => isSamePlan(one, plan));
+  if (!price) throw new Error(`${plan.tier}, ${plan.period}, has no price.`);
+  return price.priceId;
 };
 
 const cardOf = (method: string | Stripe.PaymentMethod | null): CardSummary | null => {

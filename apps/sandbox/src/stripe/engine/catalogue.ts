@@ -1,3 +1,4 @@
+import { paidPlans, paidTiers, priceOf, type PaidTier, type Plan as PaidPlan } from '@tapedeck/plans/contract';
 import type { Coupon, Plan, Price, Product, WebhookEndpoint } from './objects.ts';
 import type { Change } from './tables.ts';
 import { apiVersion } from './transaction.ts';
@@ -119,18 +120,22 @@ const endpoint = (url: string): WebhookEndpoint => ({
 
 export const portalConfiguration = 'bpc_sandbox';
 
-/** The plans of product.md as Stripe's objects, with ids that never change. */
+const idOf = (tier: PaidTier): string => tier.toLowerCase();
+const priceId = ({ tier, period }: PaidPlan): string => `price_${idOf(tier)}_${period}`;
+
+/** The plans as Stripe's objects, with ids that never change. */
 export const catalogue = (webhookUrl: string): readonly Change[] => [
-  ['product', 'prod_pro', product('prod_pro', 'Pro', 'price_pro_monthly')],
-  ['product', 'prod_elite', product('prod_elite', 'Elite', 'price_elite_monthly')],
-  ['price', 'price_pro_monthly', price('price_pro_monthly', 'prod_pro', 999, 'month', 'Pro monthly')],
-  ['price', 'price_pro_annual', price('price_pro_annual', 'prod_pro', 7_499, 'year', 'Pro annual')],
-  [
-    'price',
-    'price_elite_monthly',
-    price('price_elite_monthly', 'prod_elite', 1_999, 'month', 'Elite monthly'),
-  ],
-  ['price', 'price_elite_annual', price('price_elite_annual', 'prod_elite', 17_999, 'year', 'Elite annual')],
+  ...paidTiers.map((tier): Change => {
+    const id = `prod_${idOf(tier)}`;
+    return ['product', id, product(id, tier, priceId({ tier, period: 'monthly' }))];
+  }),
+  ...paidPlans.map((plan): Change => {
+    const { tier, period } = plan;
+    const id = priceId(plan);
+    const interval = period === 'monthly' ? 'month' : 'year';
+    const nickname = `${tier} ${period}`;
+    return ['price', id, price(id, `prod_${idOf(tier)}`, priceOf(plan).amount, interval, nickname)];
+  }),
   ['coupon', introCoupon.id, introCoupon],
   ['endpoint', 'we_sandbox', endpoint(webhookUrl)],
 ];

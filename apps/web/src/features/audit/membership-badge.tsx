@@ -1,3 +1,4 @@
+import { badgeOf } from '@tapedeck/plans/contract';
 import type { JSX } from 'react';
 
 const good: readonly string[] = ['active', 'complimentary'];
@@ -15,7 +16,7 @@ export const MembershipBadge = ({
   status,
 }: Readonly<{ tier: string; status: string }>): JSX.Element => (
   <span className="membership-badge">
-    <span className={`badge badge--tier tier-${tier.toLowerCase()}`}>{tier}</span>
+    <span className={`badge badge--tier tier-${badgeOf(tier)}`}>{tier}</span>
     <span className={`badge ${statusClass(status)}`}>{status === 'none' ? 'never a member' : status}</span>
   </span>
 );

@@ -1,11 +1,11 @@
 import type { GrantAccessBody } from '@tapedeck/membership/contract';
+import { grantedTiers, popularTier } from '@tapedeck/plans/contract';
 import { useState, type FormEvent, type JSX } from 'react';
 import { succeeded } from '../../api/succeeded.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useGrantAccessMutation, useRevokeAccessMutation } from './membership.api.ts';
 
-const tiers = ['Basic', 'Pro', 'Elite'] as const;
 const maxReasonLength = 500;
 
 type ReasonFieldProps = Readonly<{ id: string; value: string; onChange: (reason: string) => void }>;
@@ -34,7 +34,7 @@ type FormProps = Readonly<{ accountId: string; onClose: () => void }>;
 const endOfDay = (day: string): string | null => (day === '' ? null : `${day}T23:59:59.999Z`);
 
 const GrantForm = ({ accountId, onClose }: FormProps): JSX.Element => {
-  const [tier, setTier] = useState<GrantAccessBody['tier']>('Pro');
+  const [tier, setTier] = useState<GrantAccessBody['tier']>(popularTier);
   const [lastDay, setLastDay] = useState('');
   const [reason, setReason] = useState('');
   const [grant, { isLoading }] = useGrantAccessMutation();
@@ -55,9 +55,9 @@ const GrantForm = ({ accountId, onClose }: FormProps): JSX.Element => {
             <select
               id="grant-tier"
               value={tier}
-              onChange={({ target }) => setTier(tiers.find((one) => one === target.value) ?? 'Pro')}
+              onChange={({ target }) => setTier(grantedTiers.find((one) => one === target.value) ?? tier)}
             >
-              {tiers.map((one) => (
+              {grantedTiers.map((one) => (
                 <option key={one}>{one}</option>
               ))}
             </select>

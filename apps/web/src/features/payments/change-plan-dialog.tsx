@@ -1,4 +1,5 @@
-import { billingPeriods, paidTiers, type ChangePreview, type Plan } from '@tapedeck/payments/contract';
+import { type ChangePreview } from '@tapedeck/payments/contract';
+import { isSamePlan, paidPlans, type Plan } from '@tapedeck/plans/contract';
 import { useState, type FormEvent, type JSX } from 'react';
 import { problemText } from '../../api/problem-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -8,11 +9,6 @@ import { useChangePlanMutation, usePreviewChangeMutation } from './payments.api.
 import { priceText, type PlanOffers } from './plans.ts';
 
 const titleId = 'change-title';
-
-const allPlans: readonly Plan[] = paidTiers.flatMap((tier) =>
-  billingPeriods.map((period) => ({ tier, period })),
-);
-const isSame = (one: Plan, other: Plan): boolean => one.tier === other.tier && one.period === other.period;
 
 const PreviewFacts = ({ preview }: Readonly<{ preview: ChangePreview }>): JSX.Element => {
   const { currency, kind, dueNow, credit, nextAmount, nextAt } = preview;
@@ -51,7 +47,7 @@ const ChangeForm = ({ current, offers, onClose }: ChangePlanDialogProps): JSX.El
   const [requestPreview, previewing] = usePreviewChangeMutation();
   const [changePlan, changing] = useChangePlanMutation();
   // An older answer may arrive late: only the one for the chosen plan counts.
-  const preview = chosen && previewing.data && isSame(previewing.data, chosen) ? previewing.data : null;
+  const preview = chosen && previewing.data && isSamePlan(previewing.data, chosen) ? previewing.data : null;
   const choose = (plan: Plan): void => {
     setChosen(plan);
     changing.reset();
@@ -77,14 +73,14 @@ const ChangeForm = ({ current, offers, onClose }: ChangePlanDialogProps): JSX.El
         <h2 id={titleId}>Change your plan</h2>
         <fieldset>
           <legend className="visually-hidden">New plan</legend>
-          {allPlans
-            .filter((plan) => !isSame(plan, current))
+          {paidPlans
+            .filter((plan) => !isSamePlan(plan, current))
             .map((plan) => (
               <label className="radio" key={`${plan.tier} ${plan.period}`}>
                 <input
                   type="radio"
                   name="new-plan"
-                  checked={chosen !== null && isSame(plan, chosen)}
+                  checked={chosen !== null && isSamePlan(plan, chosen)}
                   onChange={() => choose(plan)}
                 />
                 {plan.tier}, {priceText(plan, offers)}

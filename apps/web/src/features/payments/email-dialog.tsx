@@ -1,4 +1,4 @@
-import type { Plan } from '@tapedeck/payments/contract';
+import type { Plan } from '@tapedeck/plans/contract';
 import { useState, type FormEvent, type JSX } from 'react';
 import { Link } from 'react-router-dom';
 import { termsPath } from '../../api/site.ts';
@@ -26,7 +26,7 @@ const EmailForm = ({ plan, offers, isPending, onSubmit, onClose }: EmailFormProp
     if (found) showToast({ kind: 'danger', ...found });
     else onSubmit(email.trim());
   };
-  const { button, renewal } = shownPrice(plan, offers);
+  const price = shownPrice(plan, offers);
   return (
     <form noValidate onSubmit={submit}>
       <div className="dialog-body">
@@ -55,15 +55,15 @@ const EmailForm = ({ plan, offers, isPending, onSubmit, onClose }: EmailFormProp
           </span>
         </div>
         <p className="hint" id="checkout-terms">
-          {renewal} Cancel at any time in My Account. <Link to={termsPath}>Terms of service</Link>
+          {price?.renewal} Cancel at any time in My Account. <Link to={termsPath}>Terms of service</Link>
         </p>
       </div>
       <div className="dialog-actions">
         <button className="btn" type="button" onClick={onClose}>
           Cancel
         </button>
-        <button className="btn btn--primary" type="submit" disabled={email.trim() === '' || isPending}>
-          {isPending ? 'Processing...' : button}
+        <button className="btn btn--primary" type="submit" disabled={email.trim() === '' || isPending || !price}>
+          {isPending ? 'Processing...' : (price?.button ?? 'Pay')}
         </button>
       </div>
     </form>

@@ -1,26 +1,7 @@
-import {
-  Billing,
-  BillingChange,
-  BillingPortal,
-  ChangePreview,
-  Checkout,
-  ClaimCodeSent,
-  LinkedPayment,
-  paymentRoutes,
-  PaymentVerification,
-  type CancelBody,
-  type ChangePlanBody,
-  type LinkPaymentBody,
-  type Plan,
-} from '@tapedeck/payments/contract';
+import { Billing, BillingChange, BillingPortal, ChangePreview, Checkout, ClaimCodeSent, LinkedPayment, paymentRoutes, PaymentVerification, type CancelBody, type ChangePlanBody, type LinkPaymentBody } from '@tapedeck/payments/contract';
+import { type Plan } from '@tapedeck/plans/contract';
 import { baseApi, onSuccess } from '../../api/base-api.ts';
 import { billingTag, membershipTag } from '../../api/member-tags.ts';
-
-const checkoutPaths = { Pro: paymentRoutes.pro, Elite: paymentRoutes.elite } as const;
-const anonymousPaths = {
-  Pro: { monthly: paymentRoutes.proAnonymous, annual: paymentRoutes.proAnnualAnonymous },
-  Elite: { monthly: paymentRoutes.eliteAnonymous, annual: paymentRoutes.eliteAnnualAnonymous },
-} as const;
 
 const moneyTags = onSuccess<typeof billingTag | typeof membershipTag>(billingTag, membershipTag);
 /** Cancelling, resuming and changing follow each other on the same subscription. */
@@ -31,12 +12,12 @@ const paymentsApi = baseApi
   .injectEndpoints({
     endpoints: (build) => ({
       startCheckout: build.mutation<Checkout, Plan>({
-        query: ({ tier, period }) => ({ url: checkoutPaths[tier], method: 'POST', body: { period } }),
+        query: ({ tier, period }) => ({ url: paymentRoutes.checkout(tier), method: 'POST', body: { period } }),
         responseSchema: Checkout,
       }),
       startAnonymousCheckout: build.mutation<Checkout, Readonly<{ plan: Plan; email: string }>>({
-        query: ({ plan: { tier, period }, email }) => ({
-          url: anonymousPaths[tier][period],
+        query: ({ plan, email }) => ({
+          url: paymentRoutes.anonymousCheckout(plan),
           method: 'POST',
           body: { email },
         }),

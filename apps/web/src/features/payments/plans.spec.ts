@@ -1,13 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
+import { paidPlans, priceOf } from '@tapedeck/plans/contract';
 import { annualSaving, priceText, shownPrice } from './plans.ts';
 
-const offers = [
+const offers = paidPlans.map((plan) => {
+  const { amount, introAmount } = priceOf(plan);
+  return { ...plan, amount, introAmount, currency: 'usd' };
+});
+const inEuros = [
   { tier: 'Pro', period: 'monthly', amount: 1_250, currency: 'eur', introAmount: null },
 ] as const;
 
 describe('shownPrice', () => {
   it('says the intro price, the price after it and the terms of renewal', () => {
-    expect(shownPrice({ tier: 'Pro', period: 'monthly' }, [])).toEqual({
+    expect(shownPrice({ tier: 'Pro', period: 'monthly' }, offers)).toEqual({
       original: '$9.99',
       note: null,
       now: '$4.99',
@@ -17,16 +22,34 @@ describe('shownPrice', () => {
     });
   });
 
+  it.each([
+    ['Pro', 'annual', '$119.88', '$74.99', 'save 25%'],
+    ['Elite', 'monthly', null, '$19.99', '$49.99 in 2026'],
+    ['Elite', 'annual', '$239.88', '$179.99', 'save 25%'],
+  ] as const)('says the price of %s, %s', (tier, period, original, now, note) => {
+    expect(shownPrice({ tier, period }, offers)).toMatchObject({ original, now, note });
+  });
+
   it('shows the amount that the server will charge', () => {
-    expect(shownPrice({ tier: 'Pro', period: 'monthly' }, offers).button).toBe('Pay €12.50/month');
+    expect(shownPrice({ tier: 'Pro', period: 'monthly' }, inEuros)?.button).toBe('Pay €12.50/month');
     expect(priceText({ tier: 'Elite', period: 'annual' }, offers)).toBe('$179.99 a year');
+  });
+
+  it('shows no price that the server has not said', () => {
+    expect(shownPrice({ tier: 'Elite', period: 'annual' }, inEuros)).toBeUndefined();
+    expect(priceText({ tier: 'Elite', period: 'annual' }, inEuros)).toBe('');
   });
 });
 
 describe('annualSaving', () => {
-  it('is the difference to twelve months in money, and unknown between two currencies', () => {
-    expect(annualSaving('Pro', [])).toBe('$44.89');
-    expect(annualSaving('Elite', [])).toBe('$59.89');
-    expect(annualSaving('Pro', offers)).toBeNull();
+  it('is the difference to twelve months in money', () => {
+    expect(annualSaving('Pro', offers)).toBe('$44.89');
+    expect(annualSaving('Elite', offers)).toBe('$59.89');
+  });
+
+  it('is unknown while a price is unknown or in another currency', () => {
+    expect(annualSaving('Pro', inEuros)).toBeNull();
+    const annual = offers.filter(({ period }) => period === 'annual');
+    expect(annualSaving('Pro', [...inEuros, ...annual])).toBeNull();
   });
 });

@@ -1,96 +1,19 @@
-import type { BillingPeriod, PaidTier, PaymentsClientConfig, Plan } from '@tapedeck/payments/contract';
+import type { PaymentsClientConfig } from '@tapedeck/payments/contract';
+import { priceOf, type PaidTier, type Plan } from '@tapedeck/plans/contract';
 import { formatMoney } from '../../ui/format.ts';
 
 export type PlanOffers = Readonly<PaymentsClientConfig['plans']>;
 
-type PlanTexts = Readonly<{
-  name: 'Free' | PaidTier;
-  text: string;
-  isPopular: boolean;
-  before: string;
-  features: readonly Readonly<{ name: string; isComing?: true }>[];
-}>;
-
-/** Everything that the pricing section says of a plan, except amounts. */
-export const planTexts: readonly PlanTexts[] = [
-  {
-    name: 'Free',
-    text: 'To learn what your strategy depends on.',
-    isPopular: false,
-    before: 'Includes',
-    features: [
-      { name: 'Unlimited optimizations' },
-      { name: 'Multiple timeframes' },
-      { name: 'One parameter' },
-      { name: 'Adjustable backtest speed' },
-      { name: 'Historical results' },
-      { name: 'Community access' },
-    ],
-  },
-  {
-    name: 'Pro',
-    text: 'To search every setting at once.',
-    isPopular: true,
-    before: 'Everything in Free, and',
-    features: [
-      { name: 'Unlimited symbols' },
-      { name: 'Unlimited parameters' },
-      { name: 'CSV export' },
-      { name: 'Favorites' },
-      { name: 'Community member roles' },
-    ],
-  },
-  {
-    name: 'Elite',
-    text: 'To start from what others have tested.',
-    isPopular: false,
-    before: 'Everything in Pro, and',
-    features: [
-      { name: 'New strategies' },
-      { name: 'Member strategies' },
-      { name: 'Member optimization results' },
-      { name: 'Strategy Explorer (5000+)' },
-      { name: 'Strategy source code' },
-      { name: 'Trading bots', isComing: true },
-    ],
-  },
-];
-
-type Price = Readonly<{
-  /** Minor units. */
-  amount: number;
-  introAmount: number | null;
-  /** Struck through. */
-  original: string | null;
-  note: string | null;
-}>;
-
-const prices: Readonly<Record<PaidTier, Readonly<Record<BillingPeriod, Price>>>> = {
-  Pro: {
-    monthly: { amount: 999, introAmount: 499, original: '$9.99', note: null },
-    annual: { amount: 7_499, introAmount: null, original: '$119.88', note: 'save 25%' },
-  },
-  Elite: {
-    monthly: { amount: 1_999, introAmount: null, original: null, note: '$49.99 in 2026' },
-    annual: { amount: 17_999, introAmount: null, original: '$239.88', note: 'save 25%' },
-  },
-};
-
 const periodWords = { monthly: 'month', annual: 'year' } as const;
 
-/** What is charged: from the server where it is known, so that the screen and the charge are the same. */
-const offerOf = (
-  { tier, period }: Plan,
-  offers: PlanOffers,
-): Readonly<{ amount: number; currency: string; introAmount: number | null }> =>
-  offers.find((offer) => offer.tier === tier && offer.period === period) ?? {
-    ...prices[tier][period],
-    currency: 'usd',
-  };
+/** What the server charges for a plan; undefined until it has said so. */
+const offerOf = ({ tier, period }: Plan, offers: PlanOffers): PlanOffers[number] | undefined =>
+  offers.find((offer) => offer.tier === tier && offer.period === period);
 
+/** Such as `$9.99 a month`; empty until the server has said the price. */
 export const priceText = (plan: Plan, offers: PlanOffers): string => {
-  const { amount, currency } = offerOf(plan, offers);
-  return `${formatMoney(amount, currency)} a ${periodWords[plan.period]}`;
+  const offer = offerOf(plan, offers);
+  return offer ? `${formatMoney(offer.amount, offer.currency)} a ${periodWords[plan.period]}` : '';
 };
 
 export type ShownPrice = Readonly<{
@@ -104,15 +27,18 @@ export type ShownPrice = Readonly<{
   renewal: string;
 }>;
 
-export const shownPrice = (plan: Plan, offers: PlanOffers): ShownPrice => {
-  const { amount, currency, introAmount } = offerOf(plan, offers);
-  const { original, note } = prices[plan.tier][plan.period];
+/** Undefined until the server has said what it charges. */
+export const shownPrice = (plan: Plan, offers: PlanOffers): ShownPrice | undefined => {
+  const offer = offerOf(plan, offers);
+  if (!offer) return undefined;
+  const { amount, currency, introAmount } = offer;
+  const { original, note } = priceOf(plan);
   const word = periodWords[plan.period];
   const full = formatMoney(amount, currency);
   const now = introAmount === null ? full : formatMoney(introAmount, currency);
   const price = `${full} a ${word}`;
   return {
-    original,
+    original: original === null ? null : formatMoney(original, currency),
     note,
     now,
     after: introAmount === null ? `a ${word}` : `first month, then ${price}`,
@@ -130,6 +56,7 @@ export const annualSaving = (tier: PaidTier, offers: PlanOffers): string | null 
     offerOf({ tier, period: 'monthly' }, offers),
     offerOf({ tier, period: 'annual' }, offers),
   ];
+  if (!month || !year || month.currency !== year.currency) return null;
   const saved = month.amount * 12 - year.amount;
-  return month.currency === year.currency && saved > 0 ? formatMoney(saved, year.currency) : null;
+  return saved > 0 ? formatMoney(saved, year.currency) : null;
 };

@@ -1,14 +1,23 @@
 import { identityRoutes } from '@tapedeck/identity/contract';
-import { billingPeriods, type BillingPeriod, type PaidTier, type Plan } from '@tapedeck/payments/contract';
+import {
+  billingPeriods,
+  paidPlans,
+  plans,
+  type BillingPeriod,
+  type Plan,
+  type Tier,
+} from '@tapedeck/plans/contract';
 import { useEffect, useState, type JSX, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { termsPath } from '../../api/site.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { EmailDialog } from './email-dialog.tsx';
-import { annualSaving, planTexts, shownPrice, type PlanOffers } from './plans.ts';
+import { annualSaving, shownPrice, type PlanOffers } from './plans.ts';
 import { useCheckout } from './use-checkout.ts';
 
-type PlanTexts = (typeof planTexts)[number];
+type PlanWithCard = Readonly<{ tier: Tier; card: NonNullable<(typeof plans)[number]['card']> }>;
+
+const cards: readonly PlanWithCard[] = plans.flatMap(({ tier, card }) => (card ? [{ tier, card }] : []));
 
 const periodNames = { monthly: 'Monthly', annual: 'Annual' } as const;
 
@@ -35,28 +44,28 @@ const PeriodChoice = ({ period, onPeriod }: PeriodChoiceProps): JSX.Element => (
   </fieldset>
 );
 
-type PlanCardProps = Readonly<{ texts: PlanTexts; isCurrent: boolean; price: ReactNode; action: ReactNode }>;
+type PlanCardProps = Readonly<{ plan: PlanWithCard; isCurrent: boolean; price: ReactNode; action: ReactNode }>;
 
-const PlanCard = ({ texts, isCurrent, price, action }: PlanCardProps): JSX.Element => (
-  <article className={`card plan ${texts.isPopular ? 'plan--popular' : ''}`}>
+const PlanCard = ({ plan: { tier, card }, isCurrent, price, action }: PlanCardProps): JSX.Element => (
+  <article className={`card plan ${card.isPopular ? 'plan--popular' : ''}`}>
     <div className="plan-top">
-      <h3>{texts.name}</h3>
+      <h3>{tier}</h3>
       {isCurrent ? (
         <span className="badge badge--ok">Your plan</span>
       ) : (
-        texts.isPopular && <span className="badge badge--accent">Popular</span>
+        card.isPopular && <span className="badge badge--accent">Popular</span>
       )}
     </div>
-    <p className="plan-text">{texts.text}</p>
+    <p className="plan-text">{card.text}</p>
     {price}
     {action}
-    <p className="plan-before">{texts.before}</p>
+    <p className="plan-before">{card.before}</p>
     <ul className="feats">
-      {texts.features.map(({ name, isComing }) => (
-        <li key={name}>
+      {card.lines.map((line) => (
+        <li key={line.name}>
           <Icon name="check" small />
           <span>
-            {name} {isComing && <span className="badge badge--plain">Coming soon</span>}
+            {line.name} {'isComing' in line && <span className="badge badge--plain">Coming soon</span>}
           </span>
         </li>
       ))}
@@ -65,7 +74,16 @@ const PlanCard = ({ texts, isCurrent, price, action }: PlanCardProps): JSX.Eleme
 );
 
 const PaidPrice = ({ plan, offers }: Readonly<{ plan: Plan; offers: PlanOffers }>): JSX.Element => {
-  const { original, now, after, note } = shownPrice(plan, offers);
+  const shown = shownPrice(plan, offers);
+  if (!shown) {
+    return (
+      <p className="price" aria-busy="true">
+        <b aria-hidden="true">…</b>
+        <span>The price is loading.</span>
+      </p>
+    );
+  }
+  const { original, now, after, note } = shown;
   const saving = plan.period === 'annual' ? annualSaving(plan.tier, offers) : null;
   return (
     <p className="price">
@@ -116,7 +134,8 @@ const PaidAction = (props: PaidActionProps): JSX.Element => {
       </Link>
     );
   }
-  const { button, renewal } = shownPrice(plan, offers);
+  const price = shownPrice(plan, offers);
+  const button = price?.button ?? 'Pay';
   return (
     <>
       <button
@@ -124,21 +143,21 @@ const PaidAction = (props: PaidActionProps): JSX.Element => {
         type="button"
         aria-label={`${plan.tier}: ${button}`}
         aria-describedby={`terms-${plan.tier}`}
-        disabled={pending !== null}
+        disabled={pending !== null || !price}
         onClick={() => onChoose(plan)}
       >
         {pending?.tier === plan.tier ? 'Processing...' : button}
       </button>
       <p className="hint plan-terms" id={`terms-${plan.tier}`}>
-        {renewal} Cancel at any time in My Account; access stays until the end of the paid period.{' '}
+        {price?.renewal} Cancel at any time in My Account; access stays until the end of the paid period.{' '}
         <Link to={termsPath}>Terms of service</Link>
       </p>
     </>
   );
 };
 
-const paidPlan = (name: PlanTexts['name'], period: BillingPeriod): Plan | null =>
-  name === 'Free' ? null : { tier: name satisfies PaidTier, period };
+const paidPlan = (tier: Tier, period: BillingPeriod): Plan | null =>
+  paidPlans.find((plan) => plan.tier === tier && plan.period === period) ?? null;
 
 /** The address may name this section before it is drawn. */
 const useAnchor = (id: string): void => {
@@ -167,20 +186,20 @@ export const PricingSection = ({ offers, member }: PricingSectionProps): JSX.Ele
         <PeriodChoice period={period} onPeriod={setPeriod} />
       </div>
       <div className="plans">
-        {planTexts.map((texts) => {
-          const plan = paidPlan(texts.name, period);
+        {cards.map(({ tier, card }) => {
+          const plan = paidPlan(tier, period);
           return (
             <PlanCard
-              key={texts.name}
-              texts={texts}
-              isCurrent={member?.tier === texts.name}
+              key={tier}
+              plan={{ tier, card }}
+              isCurrent={member?.tier === tier}
               price={plan ? <PaidPrice plan={plan} offers={offers} /> : FreePrice}
               action={
                 plan ? (
                   <PaidAction
                     plan={plan}
                     offers={offers}
-                    isPopular={texts.isPopular}
+                    isPopular={card.isPopular}
                     hasSubscription={member?.hasSubscription ?? false}
                     pending={pending}
                     onChoose={choose}

@@ -1,5 +1,5 @@
 import type { SerializedError } from '@reduxjs/toolkit';
-import type { Plan } from '@tapedeck/payments/contract';
+import type { Plan } from '@tapedeck/plans/contract';
 import { useState } from 'react';
 import type { ApiError } from '../../api/base-api.ts';
 import { problemText } from '../../api/problem-text.ts';

@@ -1,3 +1,4 @@
+import { tiersWith } from '@tapedeck/plans/contract';
 import type { StrategyDetails } from '@tapedeck/strategies/contract';
 import type { JSX, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -128,7 +129,7 @@ const Loaded = ({
     </div>
     {details.pineScript && <PineCode code={details.pineScript} version={details.pineVersion} />}
     {!details.sourceCodeIncluded && (
-      <UpgradeNotice text="Your plan does not include the source code of strategies: upgrade to Elite." />
+      <UpgradeNotice text={`Your plan does not include the source code of strategies: upgrade to ${tiersWith('sourceCode')}.`} />
     )}
   </>
 );

@@ -1,3 +1,4 @@
+import { paidPlans } from '@tapedeck/plans/contract';
 import {
   commandContext,
   type Dispatch,
@@ -29,10 +30,7 @@ import { graceDays } from './product-in-memory.ts';
 export const ann = accountId(derivedId('ann'));
 export const intentId = 'intent-1';
 export const dayMs = 86_400_000;
-const prices = {
-  Pro: { monthly: 'price_pro_monthly', annual: 'price_pro_annual' },
-  Elite: { monthly: 'price_elite_monthly', annual: 'price_elite_annual' },
-} as const;
+const prices = paidPlans.map((plan) => ({ ...plan, priceId: `price_${plan.tier.toLowerCase()}_${plan.period}` }));
 /** Nothing here is personal: keys are another test's subject. */
 export const types: EventTypes = Object.fromEntries(
   Object.entries({ ...stripeEvents, ...paymentEvents, ...membershipEvents }).map(([type, { version }]) => [

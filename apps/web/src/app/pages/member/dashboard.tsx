@@ -1,5 +1,6 @@
 import type { CurrentUser } from '@tapedeck/identity/contract';
 import type { MemberTier } from '@tapedeck/membership/contract';
+import { popularTier } from '@tapedeck/plans/contract';
 import type { JSX } from 'react';
 import { Link } from 'react-router-dom';
 import { useClientConfigQuery } from '../../../api/config.api.ts';
@@ -16,29 +17,31 @@ import { Icon } from '../../../ui/icon.tsx';
 import { AdminPanel } from './admin-panel.tsx';
 import { useMemberBilling } from './use-member-billing.ts';
 
-const pro = { tier: 'Pro', period: 'monthly' } as const;
+const upgrade = { tier: popularTier, period: 'monthly' } as const;
 
 const UpgradeButton = ({ offers }: Readonly<{ offers: PlanOffers }>): JSX.Element => {
   const { pending, start } = useCheckout();
-  const { button, renewal } = shownPrice(pro, offers);
+  const price = shownPrice(upgrade, offers);
   return (
     <>
       <div className="row">
         <button
           className="btn btn--primary"
           type="button"
-          disabled={pending !== null}
-          onClick={() => void start(pro)}
+          disabled={pending !== null || !price}
+          onClick={() => void start(upgrade)}
         >
-          {pending ? 'Processing...' : 'Upgrade to Pro'}
+          {pending ? 'Processing...' : `Upgrade to ${upgrade.tier}`}
         </button>
         <Link className="btn btn--quiet" to="/landing#pricing">
           Compare plans
         </Link>
       </div>
-      <p className="hint">
-        {button}. {renewal}
-      </p>
+      {price && (
+        <p className="hint">
+          {price.button}. {price.renewal}
+        </p>
+      )}
     </>
   );
 };

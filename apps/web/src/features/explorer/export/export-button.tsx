@@ -1,3 +1,4 @@
+import { tiersWith } from '@tapedeck/plans/contract';
 import { useState, type JSX } from 'react';
 import { useSelector } from 'react-redux';
 import { problemText } from '../../../api/problem-text.ts';
@@ -18,7 +19,7 @@ const ForPaidMembers = ({ limit, onClose }: ForPaidMembersProps): JSX.Element =>
     <div className="dialog-body">
       <h2 id={titleId}>CSV export is for paid members</h2>
       <p>
-        With Pro or Elite you can export up to {formatWhole(limit)} strategies of a search with all their
+        With {tiersWith('csvExport')} you can export up to {formatWhole(limit)} strategies of a search with all their
         figures. You can save searches and compare strategies without a paid plan.
       </p>
     </div>

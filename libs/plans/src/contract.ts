@@ -1,0 +1,178 @@
+/** What a plan lets its members use. */
+export const features = ['explorer', 'sourceCode', 'csvExport', 'favourites'] as const;
+export type Feature = (typeof features)[number];
+
+export const billingPeriods = ['monthly', 'annual'] as const;
+export type BillingPeriod = (typeof billingPeriods)[number];
+
+/** Amounts are in minor units. */
+type Price = Readonly<{
+  /** What is charged unless it is configured. */
+  amount: number;
+  /** Of the first month, for a first purchase; null for a price without one. */
+  introAmount: number | null;
+  /** Struck through beside the price. */
+  original: number | null;
+  note: string | null;
+}>;
+
+/** What the pricing section says besides the price. */
+type Card = Readonly<{
+  text: string;
+  isPopular: boolean;
+  before: string;
+  lines: readonly Readonly<{ name: string; isComing?: true }>[];
+}>;
+
+type PlanDefinition = Readonly<{
+  tier: string;
+  /** Null for a tier that is not sold. */
+  prices: Readonly<Record<BillingPeriod, Price>> | null;
+  /** As advertised; `ENTITLEMENTS=open` gives some of them to everybody. */
+  features: readonly Feature[];
+  /** Null for a tier that only a grant gives. */
+  card: Card | null;
+  /** The colour of the badge. */
+  badge: 'grey' | 'blue' | 'amber' | 'purple';
+}>;
+
+/** Every plan, from the lowest rank to the highest: a member with two has the later one. */
+export const plans = [
+  {
+    tier: 'Free',
+    prices: null,
+    features: [],
+    badge: 'grey',
+    card: {
+      text: 'To learn what your strategy depends on.',
+      isPopular: false,
+      before: 'Includes',
+      lines: [
+        { name: 'Unlimited optimizations' },
+        { name: 'Multiple timeframes' },
+        { name: 'One parameter' },
+        { name: 'Adjustable backtest speed' },
+        { name: 'Historical results' },
+        { name: 'Community access' },
+      ],
+    },
+  },
+  { tier: 'Basic', prices: null, features: ['csvExport'], badge: 'blue', card: null },
+  {
+    tier: 'Pro',
+    prices: {
+      monthly: { amount: 999, introAmount: 499, original: 999, note: null },
+      annual: { amount: 7_499, introAmount: null, original: 11_988, note: 'save 25%' },
+    },
+    features: ['csvExport', 'favourites'],
+    badge: 'amber',
+    card: {
+      text: 'To search every setting at once.',
+      isPopular: true,
+      before: 'Everything in Free, and',
+      lines: [
+        { name: 'Unlimited symbols' },
+        { name: 'Unlimited parameters' },
+        { name: 'CSV export' },
+        { name: 'Favorites' },
+        { name: 'Community member roles' },
+      ],
+    },
+  },
+  {
+    tier: 'Elite',
+    prices: {
+      monthly: { amount: 1_999, introAmount: null, original: null, note: '$49.99 in 2026' },
+      annual: { amount: 17_999, introAmount: null, original: 23_988, note: 'save 25%' },
+    },
+    features: ['explorer', 'sourceCode', 'csvExport', 'favourites'],
+    badge: 'purple',
+    card: {
+      text: 'To start from what others have tested.',
+      isPopular: false,
+      before: 'Everything in Pro, and',
+      lines: [
+        { name: 'New strategies' },
+        { name: 'Member strategies' },
+        { name: 'Member optimization results' },
+        { name: 'Strategy Explorer (5000+)' },
+        { name: 'Strategy source code' },
+        { name: 'Trading bots', isComing: true },
+      ],
+    },
+  },
+] as const satisfies readonly PlanDefinition[];
+
+type Definition = (typeof plans)[number];
+type Sold = Extract<Definition, { prices: object }>;
+
+export type Tier = Definition['tier'];
+/** What everybody has. */
+export type FreeTier = 'Free';
+export type PaidTier = Sold['tier'];
+export type GrantedTier = Exclude<Tier, FreeTier>;
+
+/** From the lowest rank to the highest. */
+export const tiers: readonly Tier[] = plans.map(({ tier }) => tier);
+const isSold = (plan: Definition): plan is Sold => plan.prices !== null;
+const sold: readonly Sold[] = plans.filter(isSold);
+export const paidTiers: readonly PaidTier[] = sold.map(({ tier }) => tier);
+export const grantedTiers: readonly GrantedTier[] = tiers.filter((tier) => tier !== 'Free');
+
+/** A tier for a period, as it is bought. */
+export type Plan = Readonly<{ tier: PaidTier; period: BillingPeriod }>;
+
+/** Everything that can be bought. */
+export const paidPlans: readonly Plan[] = paidTiers.flatMap((tier) =>
+  billingPeriods.map((period) => ({ tier, period })),
+);
+
+/** @throws Error for a tier that is in no catalogue: the types exclude it, stored data may not. */
+const found = <T>(plan: T | undefined, tier: string): T => {
+  if (plan === undefined) throw new Error(`There is no plan ${tier}.`);
+  return plan;
+};
+
+export const planOf = (tier: Tier): PlanDefinition =>
+  found<PlanDefinition>(
+    plans.find((plan) => plan.tier === tier),
+    tier,
+  );
+
+/** The price as the catalogue has it; what is charged may be configured. */
+export const priceOf = ({ tier, period }: Plan): Price =>
+  found(
+    sold.find((plan) => plan.tier === tier),
+    tier,
+  ).prices[period];
+
+/** A higher tier has a higher number. */
+export const rankOf = (tier: Tier): number => tiers.indexOf(tier);
+
+export const isSamePlan = (a: Plan, b: Plan): boolean => a.tier === b.tier && a.period === b.period;
+
+/**
+ * An upgrade takes effect at once and is charged at once; a downgrade takes effect at the end of the period. A lower tier
+ * or a shorter period makes it a downgrade.
+ */
+export const changeKind = (from: Plan, to: Plan): 'none' | 'upgrade' | 'downgrade' => {
+  if (isSamePlan(from, to)) return 'none';
+  const isLower =
+    rankOf(to.tier) < rankOf(from.tier) ||
+    billingPeriods.indexOf(to.period) < billingPeriods.indexOf(from.period);
+  return isLower ? 'downgrade' : 'upgrade';
+};
+
+/** Which of the tiers that are sold have a feature, in words: `Pro or Elite`. */
+export const tiersWith = (feature: Feature): string =>
+  paidTiers.filter((tier) => planOf(tier).features.includes(feature)).join(' or ');
+
+/** The tier that is recommended. */
+export const popularTier: PaidTier = found(
+  sold.find(({ card }) => card.isPopular),
+  'that is popular',
+).tier;
+
+/** The colour of a tier's badge; that of the lowest for a tier that is in no catalogue any more. */
+export const badgeOf = (tier: string): PlanDefinition['badge'] =>
+  plans.find((plan) => plan.tier === tier)?.badge ?? 'grey';
