@@ -12,7 +12,7 @@ const npm = (...names) => `node_modules/(?:${names.join('|')})`;
 /** Files of one of our libraries, or of several. @param {readonly string[]} names */
 const libs = (...names) => `${top}libs/(?:${names.join('|')})/`;
 
-const layers = ['kernel', 'eventing', 'platform', 'search-engine', 'columnar', 'elasticsearch'];
+const layers = ['kernel', 'plans', 'eventing', 'platform', 'search-engine', 'columnar', 'elasticsearch'];
 /** A module of the product: every library except the layers below the modules. The group is its name. */
 const modules = `${top}libs/(?!(?:${layers.join('|')})/)([^/]+)/`;
 const otherModules = (/** @type {readonly string[]} */ ...entryPoints) => ({
@@ -61,6 +61,13 @@ const forbidden = [
       'Everything imports the kernel, the browser too, so it depends on no other package of ours and on no framework. Put the code into the package that needs it.',
     from: { path: libs('kernel') },
     to: { path: [`${top}libs/(?!kernel/)`, npm('@nestjs/', 'fastify/', '@fastify/', 'pg/')] },
+  },
+  {
+    name: 'plans-are-data',
+    comment:
+      'The catalogue of plans is read by the domain, the browser and the stand-in for Stripe, so it imports nothing. What is done with a plan belongs to the module that does it.',
+    from: { path: libs('plans'), pathNot: tests },
+    to: { pathNot: libs('plans') },
   },
   {
     name: 'eventing-imports-the-kernel-only',
@@ -180,7 +187,7 @@ const forbidden = [
     to: {
       pathNot: [
         `${top}libs/$1/src/domain/`,
-        libs('kernel'),
+        libs('kernel', 'plans'),
         `${top}libs/eventing/src/core\\.ts$`,
         `${top}libs/[^/]+/src/(?:events|rules)\\.ts$`,
         `${top}libs/stripe/src/port\\.ts$`,

@@ -1,3 +1,4 @@
+import type { GrantedTier } from '@tapedeck/plans/contract';
 import type { Decider } from '@tapedeck/eventing/core';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import { checkAtOf } from './due-times.ts';

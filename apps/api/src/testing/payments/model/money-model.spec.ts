@@ -5,7 +5,7 @@ import { accountId, derivedId, type AccountId } from '@tapedeck/kernel';
 import { membershipEvents, membershipStream } from '@tapedeck/membership/events';
 import { accessAt, membershipDecider } from '@tapedeck/membership/testing';
 import { checkoutStream, subscriptionEvents, subscriptionStream, type SubscriptionEvent } from '@tapedeck/payments/events';
-import { type PaidTier, type Plan } from '@tapedeck/plans/contract';
+import { paidPlans, type PaidTier, type Plan } from '@tapedeck/plans/contract';
 import { checkouts, startCheckoutOf, subscriptions } from '@tapedeck/payments/testing';
 import { openStripeInProcess, type StripeInProcess } from '@tapedeck/sandbox/testing';
 import { stripeEventStream } from '@tapedeck/stripe/events';
