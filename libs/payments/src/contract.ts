@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { billingPeriods, paidTiers, type PaidTier, type Plan } from '@tapedeck/plans/contract';
 
-
-
 export const PaidTierName = z.enum(paidTiers);
 export const Period = z.enum(billingPeriods);
 

@@ -1,6 +1,15 @@
 import type { RecordedEvent } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
-import type { ClaimProof, DisputeClosed, PaymentClaimed, PaymentFailed, PaymentRecorded, PaymentTransferred, RefundRecorded, SubscriptionEvent } from '@tapedeck/payments/events';
+import type {
+  ClaimProof,
+  DisputeClosed,
+  PaymentClaimed,
+  PaymentFailed,
+  PaymentRecorded,
+  PaymentTransferred,
+  RefundRecorded,
+  SubscriptionEvent,
+} from '@tapedeck/payments/events';
 import type { Plan } from '@tapedeck/plans/contract';
 import { on } from './history-text.ts';
 

@@ -4,11 +4,7 @@ import { features, type Feature } from '@tapedeck/plans/contract';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { MemberFeatures } from '@tapedeck/platform/http';
 import { accessAt, type Access } from '../domain/access.ts';
-import {
-  featureMissing,
-  featuresOf,
-  isFreeFor,
-} from '../domain/entitlements.ts';
+import { featureMissing, featuresOf, isFreeFor } from '../domain/entitlements.ts';
 import { readMembership } from './read-membership.ts';
 
 /** How long an answer of yes is remembered: one view of the explorer sends many requests. */
@@ -33,8 +29,7 @@ export const memberFeatures = (
   { ENTITLEMENTS: mode }: Pick<ApiConfig, 'ENTITLEMENTS'>,
 ): MemberFeatures => {
   const remembered = new Map<AccountId, Remembered>();
-  const includes = ({ tier }: Access, feature: Feature): boolean =>
-    featuresOf(tier, mode).includes(feature);
+  const includes = ({ tier }: Access, feature: Feature): boolean => featuresOf(tier, mode).includes(feature);
 
   const ask = async (account: AccountId, feature: Feature): Promise<boolean> => {
     const access = accessAt(await readMembership(databases, account), isoNow(clock));

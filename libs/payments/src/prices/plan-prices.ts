@@ -1,12 +1,6 @@
 import { DomainError } from '@tapedeck/kernel';
 import type { PaymentsConfig } from '@tapedeck/platform/config';
-import {
-  paidPlans,
-  priceOf,
-  type BillingPeriod,
-  type PaidTier,
-  type Plan,
-} from '@tapedeck/plans/contract';
+import { paidPlans, priceOf, type BillingPeriod, type PaidTier, type Plan } from '@tapedeck/plans/contract';
 import type { StripeReads } from '@tapedeck/stripe/port';
 
 /** A plan with its price, in minor units. */

@@ -9,7 +9,10 @@ import { apiVersion } from './client.ts';
 import { stripeReads } from './reads.ts';
 import { stripeRequests } from './requests.ts';
 
-const prices = paidPlans.map((plan) => ({ ...plan, priceId: `price_${plan.tier.toLowerCase()}_${plan.period}` }));
+const prices = paidPlans.map((plan) => ({
+  ...plan,
+  priceId: `price_${plan.tier.toLowerCase()}_${plan.period}`,
+}));
 const product = 'http://127.0.0.1:4999';
 const startMs = Date.parse('2027-03-14T12:00:00Z');
 const pro: Plan = { tier: 'Pro', period: 'monthly' };

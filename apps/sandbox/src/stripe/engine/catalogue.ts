@@ -1,4 +1,10 @@
-import { paidPlans, paidTiers, priceOf, type PaidTier, type Plan as PaidPlan } from '@tapedeck/plans/contract';
+import {
+  paidPlans,
+  paidTiers,
+  priceOf,
+  type PaidTier,
+  type Plan as PaidPlan,
+} from '@tapedeck/plans/contract';
 import type { Coupon, Plan, Price, Product, WebhookEndpoint } from './objects.ts';
 import type { Change } from './tables.ts';
 import { apiVersion } from './transaction.ts';

@@ -62,7 +62,11 @@ const EmailForm = ({ plan, offers, isPending, onSubmit, onClose }: EmailFormProp
         <button className="btn" type="button" onClick={onClose}>
           Cancel
         </button>
-        <button className="btn btn--primary" type="submit" disabled={email.trim() === '' || isPending || !price}>
+        <button
+          className="btn btn--primary"
+          type="submit"
+          disabled={email.trim() === '' || isPending || !price}
+        >
           {isPending ? 'Processing...' : (price?.button ?? 'Pay')}
         </button>
       </div>

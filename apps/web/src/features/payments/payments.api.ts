@@ -1,4 +1,17 @@
-import { Billing, BillingChange, BillingPortal, ChangePreview, Checkout, ClaimCodeSent, LinkedPayment, paymentRoutes, PaymentVerification, type CancelBody, type ChangePlanBody, type LinkPaymentBody } from '@tapedeck/payments/contract';
+import {
+  Billing,
+  BillingChange,
+  BillingPortal,
+  ChangePreview,
+  Checkout,
+  ClaimCodeSent,
+  LinkedPayment,
+  paymentRoutes,
+  PaymentVerification,
+  type CancelBody,
+  type ChangePlanBody,
+  type LinkPaymentBody,
+} from '@tapedeck/payments/contract';
 import { type Plan } from '@tapedeck/plans/contract';
 import { baseApi, onSuccess } from '../../api/base-api.ts';
 import { billingTag, membershipTag } from '../../api/member-tags.ts';
@@ -12,7 +25,11 @@ const paymentsApi = baseApi
   .injectEndpoints({
     endpoints: (build) => ({
       startCheckout: build.mutation<Checkout, Plan>({
-        query: ({ tier, period }) => ({ url: paymentRoutes.checkout(tier), method: 'POST', body: { period } }),
+        query: ({ tier, period }) => ({
+          url: paymentRoutes.checkout(tier),
+          method: 'POST',
+          body: { period },
+        }),
         responseSchema: Checkout,
       }),
       startAnonymousCheckout: build.mutation<Checkout, Readonly<{ plan: Plan; email: string }>>({

@@ -44,7 +44,12 @@ const PeriodChoice = ({ period, onPeriod }: PeriodChoiceProps): JSX.Element => (
   </fieldset>
 );
 
-type PlanCardProps = Readonly<{ plan: PlanWithCard; isCurrent: boolean; price: ReactNode; action: ReactNode }>;
+type PlanCardProps = Readonly<{
+  plan: PlanWithCard;
+  isCurrent: boolean;
+  price: ReactNode;
+  action: ReactNode;
+}>;
 
 const PlanCard = ({ plan: { tier, card }, isCurrent, price, action }: PlanCardProps): JSX.Element => (
   <article className={`card plan ${card.isPopular ? 'plan--popular' : ''}`}>

@@ -129,7 +129,9 @@ const Loaded = ({
     </div>
     {details.pineScript && <PineCode code={details.pineScript} version={details.pineVersion} />}
     {!details.sourceCodeIncluded && (
-      <UpgradeNotice text={`Your plan does not include the source code of strategies: upgrade to ${tiersWith('sourceCode')}.`} />
+      <UpgradeNotice
+        text={`Your plan does not include the source code of strategies: upgrade to ${tiersWith('sourceCode')}.`}
+      />
     )}
   </>
 );

@@ -4,7 +4,12 @@ import { checkAsyncProperty } from '@tapedeck/eventing/testing';
 import { accountId, derivedId, type AccountId } from '@tapedeck/kernel';
 import { membershipEvents, membershipStream } from '@tapedeck/membership/events';
 import { accessAt, membershipDecider } from '@tapedeck/membership/testing';
-import { checkoutStream, subscriptionEvents, subscriptionStream, type SubscriptionEvent } from '@tapedeck/payments/events';
+import {
+  checkoutStream,
+  subscriptionEvents,
+  subscriptionStream,
+  type SubscriptionEvent,
+} from '@tapedeck/payments/events';
 import { paidPlans, type PaidTier, type Plan } from '@tapedeck/plans/contract';
 import { checkouts, startCheckoutOf, subscriptions } from '@tapedeck/payments/testing';
 import { openStripeInProcess, type StripeInProcess } from '@tapedeck/sandbox/testing';
@@ -15,7 +20,10 @@ import fc from 'fast-check';
 import { graceDays, productInMemory, type ProductInMemory } from './product-in-memory.ts';
 
 const people = [accountId(derivedId('ann')), accountId(derivedId('bob'))] as const;
-const prices = paidPlans.map((plan) => ({ ...plan, priceId: `price_${plan.tier.toLowerCase()}_${plan.period}` }));
+const prices = paidPlans.map((plan) => ({
+  ...plan,
+  priceId: `price_${plan.tier.toLowerCase()}_${plan.period}`,
+}));
 const dayMs = 86_400_000;
 
 type Bought = Readonly<{ id: string; customer: string }>;

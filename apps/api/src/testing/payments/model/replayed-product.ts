@@ -30,7 +30,10 @@ import { graceDays } from './product-in-memory.ts';
 export const ann = accountId(derivedId('ann'));
 export const intentId = 'intent-1';
 export const dayMs = 86_400_000;
-const prices = paidPlans.map((plan) => ({ ...plan, priceId: `price_${plan.tier.toLowerCase()}_${plan.period}` }));
+const prices = paidPlans.map((plan) => ({
+  ...plan,
+  priceId: `price_${plan.tier.toLowerCase()}_${plan.period}`,
+}));
 /** Nothing here is personal: keys are another test's subject. */
 export const types: EventTypes = Object.fromEntries(
   Object.entries({ ...stripeEvents, ...paymentEvents, ...membershipEvents }).map(([type, { version }]) => [

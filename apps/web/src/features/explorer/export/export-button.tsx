@@ -19,8 +19,8 @@ const ForPaidMembers = ({ limit, onClose }: ForPaidMembersProps): JSX.Element =>
     <div className="dialog-body">
       <h2 id={titleId}>CSV export is for paid members</h2>
       <p>
-        With {tiersWith('csvExport')} you can export up to {formatWhole(limit)} strategies of a search with all their
-        figures. You can save searches and compare strategies without a paid plan.
+        With {tiersWith('csvExport')} you can export up to {formatWhole(limit)} strategies of a search with
+        all their figures. You can save searches and compare strategies without a paid plan.
       </p>
     </div>
     <div className="dialog-actions">
