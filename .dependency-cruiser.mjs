@@ -4,7 +4,7 @@ import { builtinModules } from 'node:module';
 
 /** The fixtures mirror the paths of the repository. */
 const top = '^(?:tools/checks/fixtures/boundaries/)?';
-const tests = '\\.spec\\.tsx?$|/testing/|/testing\\.ts$';
+const tests = '\\.spec\\.tsx?$|/testing/|/testing\\.ts$|^e2e/';
 const nodeModules = `^(?:node:)?(?:${builtinModules.filter((name) => !name.startsWith('_')).join('|')})$`;
 
 /** A package from npm, by its name or the beginning of its name. @param {readonly string[]} names */
@@ -33,9 +33,9 @@ const forbidden = [
     name: 'packages-by-name',
     comment:
       'A package is entered through the `exports` of its package.json. Import `@tapedeck/<package>/<entry>`, not a relative path into its folder.',
-    from: { path: `${top}(libs/[^/]+|apps/[^/]+|tools/[^/]+|bench|torture)/` },
+    from: { path: `${top}(libs/[^/]+|apps/[^/]+|tools/[^/]+|bench|torture|e2e)/` },
     to: {
-      path: `${top}(?:libs|apps|tools|bench|torture)/`,
+      path: `${top}(?:libs|apps|tools|bench|torture|e2e)/`,
       pathNot: `${top}$1/`,
       dependencyTypes: ['local'],
       dependencyTypesNot: ['aliased'],

@@ -1,10 +1,10 @@
 /**
- * One run for everything that needs no outside server: `.spec` is pure, `.int.spec` uses PostgreSQL or HTTP,
- * `.e2e.spec` whole processes. `.services.spec` needs real servers: `npm run test:services`.
+ * `npm test`: `.spec` is pure, `.int.spec` uses PostgreSQL or HTTP, `.e2e.spec` a browser and the whole product.
+ * `npm run test:faults`: `.faults.spec`. `npm run test:services`: `.services.spec`, which needs real servers.
  */
 export default {
   testMatch: ['**/src/**/*.spec.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.services\\.spec\\.ts$'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.(?:faults|services)\\.spec\\.ts$'],
   modulePathIgnorePatterns: ['/dist/', '/\\.data/', '/\\.cache/'],
   watchPathIgnorePatterns: ['/dist/'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],

@@ -7,7 +7,7 @@ import { derivedId, systemClock } from '@tapedeck/kernel';
 import { apiConfig } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { outsideServices, raisedLimits, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
-import { createApi } from '../create-api.ts';
+import { createApi } from '@tapedeck/api/create-api';
 
 /** The whole API in this process, whose connections to its databases pass through a proxy. */
 export type ApiOverProxy = Readonly<{

@@ -20,7 +20,7 @@ type Compose = Readonly<{
   networks: Readonly<Record<string, Readonly<{ internal?: boolean }> | null>>;
 }>;
 
-const root = new URL('../../../../', import.meta.url);
+const root = new URL('../../../', import.meta.url);
 const textOf = (file: string): string => readFileSync(new URL(file, root), 'utf8');
 
 const require = createRequire(import.meta.url);

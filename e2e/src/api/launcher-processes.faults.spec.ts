@@ -15,7 +15,7 @@ const programs = {
 type Name = keyof typeof programs;
 const names = Object.keys(programs) as Name[];
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 const asRoot = process.getuid?.() === 0;
 const folder = temporaryFolder();
 const inFolder = (...path: readonly string[]): string => join(folder.path, ...path);

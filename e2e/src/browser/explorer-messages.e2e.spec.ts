@@ -204,7 +204,7 @@ describe('Favourites', () => {
 
 describe('An address', () => {
   it('is sent with status 200 for every route of the client, and with 404 for any other', async () => {
-    const router = readFileSync(new URL('../app/router.tsx', import.meta.url), 'utf8');
+    const router = readFileSync(new URL('../../../apps/web/src/app/router.tsx', import.meta.url), 'utf8');
     const paths = [...router.matchAll(/\bpath: '([^*']+)'/g)].map(([, path = '']) => `/${path}`);
     expect(paths).toContain('/strategies');
     const statusOf = async (path: string): Promise<unknown> => {

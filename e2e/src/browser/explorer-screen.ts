@@ -1,6 +1,6 @@
 import { Exploration } from '@tapedeck/explorer/contract';
 import type { Locator, Page } from 'playwright-core';
-import { formatWhole } from '../ui/format.ts';
+import { formatWhole } from '@tapedeck/web/format';
 
 /** Fails unless the element appears within the page's timeout. */
 export const expectShown = (element: Locator): Promise<void> => element.first().waitFor();

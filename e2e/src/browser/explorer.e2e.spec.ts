@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import type { Exploration } from '@tapedeck/explorer/contract';
 import { writeZip } from '@tapedeck/strategies/testing';
-import { barsPath } from '../ui/range-histogram/bars.ts';
+import { barsPath } from '@tapedeck/web/bars';
 import { drawnBars, expectShown, expectTotal, explorationAfter, openExplorer } from './explorer-screen.ts';
 import { describeMoreFigures } from './more-figures-cases.ts';
 import { setUpTestEnvironment } from './test-environment.ts';

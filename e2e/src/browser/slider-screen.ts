@@ -3,8 +3,8 @@ import { expect } from '@jest/globals';
 import type { Exploration } from '@tapedeck/explorer/contract';
 import { facets } from '@tapedeck/search-engine/contract';
 import type { Locator, Page } from 'playwright-core';
-import { formatWhole } from '../ui/format.ts';
-import { barsPath } from '../ui/range-histogram/bars.ts';
+import { formatWhole } from '@tapedeck/web/format';
+import { barsPath } from '@tapedeck/web/bars';
 import { resultsText } from './explorer-screen.ts';
 
 /** What the screen shows of an answer: the total, and bars and hint of each slider by its label. */

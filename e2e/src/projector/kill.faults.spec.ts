@@ -106,13 +106,13 @@ describe(`a projector that is killed ${kills} times during an import (seed ${see
     const random = seeded(seed);
     const gate = createGate();
     const importing = importRecords({
-      name: 'kill.e2e.spec',
+      name: 'kill.faults.spec',
       records: gate.letThrough(demoRecords({ count: strategies, seed })),
       total: strategies,
       importId: importId(newId()),
       store,
       clock: systemClock,
-      actor: { id: 'kill.e2e.spec', kind: 'system' },
+      actor: { id: 'kill.faults.spec', kind: 'system' },
     });
     const step = strategies / (kills + 4);
     for (let kill = 0; kill < kills; kill++) {

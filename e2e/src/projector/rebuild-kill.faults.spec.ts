@@ -44,13 +44,13 @@ const stop = async (projector: ChildProcess): Promise<void> => {
 
 const fill = async (): Promise<void> => {
   await importRecords({
-    name: 'rebuild-kill.e2e.spec',
+    name: 'rebuild-kill.faults.spec',
     records: demoRecords({ count: strategies, seed }),
     total: strategies,
     importId: importId(newId()),
     store: processes.store(),
     clock: systemClock,
-    actor: { id: 'rebuild-kill.e2e.spec', kind: 'system' },
+    actor: { id: 'rebuild-kill.faults.spec', kind: 'system' },
   });
 };
 

@@ -14,7 +14,7 @@ export const fixtures = 'tools/checks/fixtures/boundaries/';
 const cruiseRepository = async () => {
   const options = await extractDepcruiseOptions(join(root, '.dependency-cruiser.mjs'));
   const { output } = await cruise(
-    ['apps', 'libs', 'bench', 'torture', 'tools', 'scripts'],
+    ['apps', 'libs', 'bench', 'torture', 'e2e', 'tools', 'scripts'],
     { ...options, baseDir: root },
     {},
     { tsConfig: extractTSConfig(join(root, 'tsconfig.base.json')) },

@@ -17,7 +17,7 @@ const run = promisify(execFile);
 /** @param {string} file @param {...string} args */
 const node = (file, ...args) => runProgram(process.execPath, [join('node_modules', file), ...args]);
 
-const lintedFolders = ['apps', 'libs', 'bench', 'torture', 'tools', 'scripts'];
+const lintedFolders = ['apps', 'libs', 'bench', 'torture', 'e2e', 'tools', 'scripts'];
 
 /** Every test of the fixtures causes console output or an unhandled rejection, so all must fail. */
 const consoleOutputFailsTests = async () => {

@@ -13,7 +13,7 @@ const vite = join('node_modules', 'vite', 'bin', 'vite.js');
 /** @type {Readonly<Record<Part, { folders: readonly string[], result: string, command: readonly string[] }>>} */
 const parts = {
   types: {
-    folders: ['libs', 'apps', 'bench', 'torture', 'tools'],
+    folders: ['libs', 'apps', 'bench', 'torture', 'e2e', 'tools'],
     result: 'tools/checks/dist/run-checks.d.mts',
     command: [tsc, '-b'],
   },

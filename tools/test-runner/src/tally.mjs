@@ -2,7 +2,7 @@
 import { say } from '@tapedeck/prepare/console';
 import { countsLine, readCounts } from './run-jest.mjs';
 
-const runs = (await Promise.all(['jest', 'jest-services'].map(readCounts))).filter(
+const runs = (await Promise.all(['jest', 'jest-faults', 'jest-services'].map(readCounts))).filter(
   (counts) => counts !== null,
 );
 const total = (/** @type {keyof import('./run-jest.mjs').Counts} */ name) =>

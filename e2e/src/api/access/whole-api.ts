@@ -8,7 +8,7 @@ import { apiConfig, type ApiConfig } from '@tapedeck/platform/config';
 import type { Logger } from '@tapedeck/platform/log';
 import { freePort, outsideServices, raisedLimits, temporaryFolder } from '@tapedeck/platform/testing';
 import { createBrowser, startSandbox, type Browser } from '@tapedeck/sandbox/testing';
-import { createApi } from '../../create-api.ts';
+import { createApi } from '@tapedeck/api/create-api';
 
 const client = { clientId: 'tapedeck', clientSecret: 's'.repeat(32) };
 

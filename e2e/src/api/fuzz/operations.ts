@@ -27,7 +27,7 @@ export type Operation = Readonly<{
 }>;
 
 const document = JSON.parse(
-  readFileSync(new URL('../../../../../openapi.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../openapi.json', import.meta.url), 'utf8'),
 ) as Document;
 
 const ajv = new Ajv.default({ strict: false, allErrors: false });

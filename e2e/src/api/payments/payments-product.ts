@@ -11,7 +11,7 @@ import { apiConfig, projectorConfig, type ApiConfig } from '@tapedeck/platform/c
 import { createLogger } from '@tapedeck/platform/log';
 import { startSchedule } from '@tapedeck/platform/schedule';
 import { Stripe } from 'stripe';
-import { createApi } from '../../create-api.ts';
+import { createApi } from '@tapedeck/api/create-api';
 import { startPaymentsSandbox, webhookSecret, type PaymentsSandbox } from './payments-sandbox.ts';
 
 export type PaymentsProduct = Omit<PaymentsSandbox, 'env'> &
