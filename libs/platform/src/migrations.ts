@@ -20,6 +20,10 @@ const migrateOne = async (pool: pg.Pool, migrations: readonly Migration[]): Prom
     await client.query(
       'create table if not exists migrations (id text primary key, applied_at timestamptz not null default now())',
     );
+    const executed = async (): Promise<string[]> =>
+      (await client.query<{ id: string }>('select id from migrations order by id')).rows.map(({ id }) => id);
+    const applied = new Set(await executed());
+    if (migrations.every(({ id }) => applied.has(id))) return;
     // Only here: it brings a command line with it, which no process needs at its start.
     const { Umzug } = await import('umzug');
     const umzug = new Umzug({
@@ -39,10 +43,7 @@ const migrateOne = async (pool: pg.Pool, migrations: readonly Migration[]): Prom
         },
       })),
       storage: {
-        executed: async () =>
-          (await client.query<{ id: string }>('select id from migrations order by id')).rows.map(
-            ({ id }) => id,
-          ),
+        executed,
         // `up` writes the row in the transaction of the migration itself.
         logMigration: async () => {},
         unlogMigration: async () => {},
