@@ -5,7 +5,7 @@ import { reportReady, runProcess } from '@tapedeck/platform/process';
 import { fillDemoCatalogue } from '@tapedeck/strategies/demo';
 import { openProduct } from '@tapedeck/composition/process';
 
-/** Fills an empty tape with the demo catalogue (D22); does nothing when the tape has other strategies. */
+/** Fills an empty tape with the demo catalogue (docs/product-decisions.md#demo-catalogue); does nothing when the tape has other strategies. */
 runProcess(async () => {
   const config = taskConfig(process.env);
   const logger = createLogger('demo', config.LOG_LEVEL);

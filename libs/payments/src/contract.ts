@@ -4,11 +4,11 @@ import { billingPeriods, paidTiers, type PaidTier, type Plan } from '@tapedeck/p
 export const PaidTierName = z.enum(paidTiers);
 export const Period = z.enum(billingPeriods);
 
-// Not linear: bodies are limited in size, and the length is checked first (D6).
+// Not linear: bodies are limited in size, and the length is checked first (docs/product-decisions.md#texts-with-placeholders).
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 export const Email = z.string().max(254).regex(emailPattern, 'Please enter a valid email address');
 
-/** Optional: absent means monthly (D29). */
+/** Optional: absent means monthly (docs/product-decisions.md#period-of-a-checkout). */
 export const CheckoutBody = z.object({ period: Period.optional() }).optional().meta({ id: 'CheckoutBody' });
 export type CheckoutBody = z.infer<typeof CheckoutBody>;
 
@@ -164,7 +164,7 @@ const PlanOffer = z.object({
   period: Period,
   amount: z.number().int(),
   currency: z.string(),
-  /** The amount of the first month (D30); null for plans without one. */
+  /** The amount of the first month (docs/product-decisions.md#introductory-price); null for plans without one. */
   introAmount: z.number().int().nullable(),
 });
 

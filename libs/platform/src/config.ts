@@ -116,7 +116,7 @@ const payments = z.object({
   STRIPE_PRICE_PRO_ANNUAL: priceId,
   STRIPE_PRICE_ELITE_MONTHLY: priceId,
   STRIPE_PRICE_ELITE_ANNUAL: priceId,
-  /** Takes the difference off the first month of Pro (D30); without one there is no introductory price. */
+  /** Takes the difference off the first month of Pro (docs/product-decisions.md#introductory-price); without one there is no introductory price. */
   STRIPE_INTRO_COUPON: priceId.optional(),
   PRO_MONTHLY_AMOUNT: amount(999),
   PRO_ANNUAL_AMOUNT: amount(7_499),
@@ -127,7 +127,7 @@ const payments = z.object({
     .string()
     .regex(/^[a-z]{3}$/, 'must be a currency code in lower case, such as usd')
     .default('usd'),
-  /** After a failed renewal, and until an unclaimed purchase is refunded (D27). */
+  /** After a failed renewal, and until an unclaimed purchase is refunded (docs/product-decisions.md#grace-refunds-disputes). */
   GRACE_DAYS: days(14),
   UNCLAIMED_REFUND_DAYS: days(30),
   SMTP_URL: z.url({ protocol: /^smtps?$/, message: 'must look like smtps://user:password@mail.example.com' }),
@@ -263,7 +263,7 @@ const originsOf = (publicOrigin: string): readonly string[] => {
   return ['localhost', '127.0.0.1'].map((host) => `${protocol}//${host}${suffix}`);
 };
 
-/** Stand-ins sign in any account and take no money: the API must not use them where others reach it (D37). */
+/** Stand-ins sign in any account and take no money: the API must not use them where others reach it (docs/product-decisions.md#exposed-stand-ins). */
 const refuseExposedSandbox = (config: ApiConfig): void => {
   const exposed = !loopbackNames.has(config.HOST) || !isLoopback(config.publicOrigin);
   if (!exposed || config.ALLOW_SANDBOX === 'yes') return;

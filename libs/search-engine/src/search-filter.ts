@@ -33,7 +33,7 @@ const daysOf = (query: FilterQuery, name: DayName): DayRange => {
   return { from, to };
 };
 
-/** D15: `v5` and `5` mean the same; an empty text means no filter. */
+/** docs/product-decisions.md#the-remaining-filters: `v5` and `5` mean the same; an empty text means no filter. */
 const pineVersionOf = (text: string | undefined): number | null =>
   text === undefined || text === '' ? null : Number(text.replace(/^v/i, ''));
 

@@ -41,7 +41,7 @@ export const StrategyDetails = z
 export type StrategyDetails = z.infer<typeof StrategyDetails>;
 
 export const IndicatorEntry = z.object({ id: z.string(), indicator: z.string() });
-/** Category to its indicators (D18). */
+/** Category to its indicators (docs/product-decisions.md#indicator-categories). */
 export const IndicatorCatalogue = z
   .record(z.string(), z.array(IndicatorEntry))
   .meta({ id: 'IndicatorCatalogue' });

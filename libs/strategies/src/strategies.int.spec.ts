@@ -97,7 +97,7 @@ describe('GET /api/strategies/details/{urlId}', () => {
     },
   );
 
-  it('requires a session (D2)', async () => {
+  it('requires a session', async () => {
     expect((await get(strategyRoutes.details('S3LKflwr'), {})).status).toBe(401);
     expect((await get(strategyRoutes.indicators, {})).status).toBe(401);
   });

@@ -4,7 +4,7 @@ import { RawBody, Returns, WebhookRoute } from '@tapedeck/platform/http';
 import { ReceiveStripeEvent } from './commands/receive-stripe-event.ts';
 import { WebhookReceived } from './contract.ts';
 
-/** D33. */
+/** docs/product-decisions.md#webhook */
 const maxBytes = 1_048_576;
 
 @Controller('api/stripe/webhook')

@@ -40,7 +40,7 @@ export const isReadableByAll = async (/** @type {string} */ path) => {
   }
 };
 
-/** The folder of the data: another one than requested if the system user cannot enter that (D38). */
+/** The folder of the data: another one than requested if the system user cannot enter that (docs/product-decisions.md#several-instances-on-one-machine). */
 export const accessibleFolder = async (
   /** @type {string} */ folder,
   /** @type {(line: string) => void} */ log,

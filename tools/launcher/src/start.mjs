@@ -145,7 +145,7 @@ const claimDataFolder = async () => {
   if (left > 0) say(`  · ended ${left} processes of an earlier start`);
 };
 
-/** The number of demo strategies for an empty tape (D22). @param {boolean} embedded */
+/** The number of demo strategies for an empty tape (docs/product-decisions.md#demo-catalogue). @param {boolean} embedded */
 const demoCount = (embedded) =>
   options['no-demo'] ? 0 : Number(configured.DEMO_CATALOGUE ?? (embedded ? 4_500 : 0));
 

@@ -20,7 +20,7 @@ export type RecordedSubscriptionEvent = RecordedEvent<SealedEvent<SubscriptionEv
 export type HistoryOptions = Readonly<{
   accountId: AccountId;
   mode: EntitlementMode;
-  /** How long access lasts after a paid period (D27). */
+  /** How long access lasts after a paid period (docs/product-decisions.md#grace-refunds-disputes). */
   graceDays: number;
 }>;
 

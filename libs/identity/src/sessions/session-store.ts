@@ -43,7 +43,7 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 const memberLifetime: Lifetime = { idleSeconds: 7 * day, totalSeconds: 30 * day };
-/** Accounts with more rights are signed out sooner (D26). */
+/** Accounts with more rights are signed out sooner (docs/product-decisions.md#lifetime-of-a-session). */
 const privilegedLifetime: Lifetime = { idleSeconds: 30 * minute, totalSeconds: 12 * hour };
 
 /** The browser keeps the cookie for the longest lifetime; the row decides when the session ends. */

@@ -5,7 +5,7 @@ import { features, paidTiers, planOf, type Feature, type Tier } from '@tapedeck/
 export const entitlementModes = ['open', 'advertised'] as const;
 export type EntitlementMode = (typeof entitlementModes)[number];
 
-/** What the mode `open` gives to everybody. The export is for paid members in every mode (D19); a grant counts as paid. */
+/** What the mode `open` gives to everybody. The export is for paid members in every mode (docs/product-decisions.md#csv-export); a grant counts as paid. */
 const openToAll: readonly Feature[] = ['explorer', 'sourceCode', 'favourites'];
 
 const has = (tier: Tier, feature: Feature, mode: EntitlementMode): boolean =>

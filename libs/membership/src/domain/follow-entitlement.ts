@@ -9,7 +9,7 @@ export type FollowEntitlement = Readonly<{
   entitlement: Entitlement;
   /** Of the entitlement's event in the subscription's stream. */
   version: number;
-  /** How long access lasts after a paid period when no renewal is paid (D27). */
+  /** How long access lasts after a paid period when no renewal is paid (docs/product-decisions.md#grace-refunds-disputes). */
   graceDays: number;
   now: string;
 }>;

@@ -39,7 +39,7 @@ const isSameBuyer = (begun: Begun, buyer: Begun): boolean =>
 /** Reserves the introductory price for a checkout; false when the buyer has used it, or may still use it elsewhere. */
 export type ReserveIntro = (request: IntroRequest) => Promise<boolean>;
 
-/** Once per account and once per address (D30): both must be free. */
+/** Once per account and once per address (docs/product-decisions.md#introductory-price): both must be free. */
 export const introReservations = (
   store: EventStore,
   stripe: Pick<StripePort, 'expireSession' | 'readSession'>,

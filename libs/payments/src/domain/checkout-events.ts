@@ -16,7 +16,7 @@ export type CheckoutStarted = DomainEvent<
     emailHash: string;
     tier: PaidTier;
     period: BillingPeriod;
-    /** Whether the first month has the introductory price (D30). */
+    /** Whether the first month has the introductory price (docs/product-decisions.md#introductory-price). */
     intro: boolean;
     /** SHA-256 of the claim secret in the buyer's browser; null while signed in. */
     claimSecretHash: string | null;

@@ -1,7 +1,7 @@
 import type { DomainEvent, Personal } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 
-/** A code was asked for by a signed-in account, to prove that it receives mail at the address (D25). */
+/** A code was asked for by a signed-in account, to prove that it receives mail at the address (docs/product-decisions.md#mail). */
 export type ClaimCodeRequested = DomainEvent<
   'ClaimCodeRequested',
   {

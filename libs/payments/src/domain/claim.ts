@@ -2,7 +2,7 @@ import type { Decider } from '@tapedeck/eventing/core';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { ClaimCodeRequested, ClaimEvent } from './claim-events.ts';
 
-/** D25. */
+/** docs/product-decisions.md#mail */
 export const maxClaimAttempts = 6;
 export const claimMinutes = 30;
 

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '@tapedeck/eventing/core';
 import type { IntentId } from './checkout-events.ts';
 
-/** `personHash` stands for one account or one folded e-mail address (D30). */
+/** `personHash` stands for one account or one folded e-mail address (docs/product-decisions.md#introductory-price). */
 type Subject = { personHash: string; intentId: IntentId };
 
 /** An open checkout session has the introductory price; no other one gets it until `until`. */

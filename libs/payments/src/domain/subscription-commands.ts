@@ -15,7 +15,7 @@ export type RecordSubscription = Readonly<{
   buyer: Buyer | null;
   /** Whether a sweep has read it: what is new then is a mismatch. */
   isSweep: boolean;
-  /** After this time an unclaimed purchase is refunded (D27). */
+  /** After this time an unclaimed purchase is refunded (docs/product-decisions.md#grace-refunds-disputes). */
   unclaimedRefundDays: number;
 }>;
 

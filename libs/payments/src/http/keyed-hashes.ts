@@ -32,5 +32,5 @@ export const isSameHash = (a: string, b: string): boolean => {
   return left.length === right.length && timingSafeEqual(left, right);
 };
 
-/** Six digits (D25). */
+/** Six digits (docs/product-decisions.md#mail). */
 export const newClaimCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');

@@ -9,7 +9,7 @@ export type PlanPrice = Plan &
     priceId: string;
     amount: number;
     currency: string;
-    /** Of the first month (D30); null for a plan without one. */
+    /** Of the first month (docs/product-decisions.md#introductory-price); null for a plan without one. */
     introAmount: number | null;
     /** The variable that configures the price's id. */
     variable: string;

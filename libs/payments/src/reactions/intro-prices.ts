@@ -10,7 +10,7 @@ import {
 
 type Ended = CheckoutPaid | CheckoutRefused | CheckoutExpired;
 
-/** A checkout that is paid uses up the introductory price of its buyer; one that has ended frees it (D30). */
+/** A checkout that is paid uses up the introductory price of its buyer; one that has ended frees it (docs/product-decisions.md#introductory-price). */
 export const introPricesReaction: Reaction = defineReaction<Ended>({
   name: 'intro-prices',
   types: { CheckoutPaid: true, CheckoutRefused: true, CheckoutExpired: true },

@@ -9,7 +9,7 @@ import { readModelOfRoute } from './routes.ts';
 /** Resolves to true once the read model has reached `position`, to false after `timeoutMs`. */
 export type WaitForPosition = (position: Position, timeoutMs: number) => Promise<boolean>;
 
-/** How long a read waits for the caller's own writes (D39). */
+/** How long a read waits for the caller's own writes (docs/product-decisions.md#reading-your-own-writes). */
 export const readYourWritesTimeoutMs = 1_000;
 
 /** How many reads of a process wait at once; further ones are answered as stale, whatever position they send. */

@@ -52,7 +52,7 @@ export type RequestContext = {
   readonly commandId: CommandId;
   /** The commands that the request has sent: id and stream. */
   readonly sent: Set<string>;
-  /** Set when the read model had not reached the requested position in time (D39). */
+  /** Set when the read model had not reached the requested position in time (docs/product-decisions.md#reading-your-own-writes). */
   stale: boolean;
 };
 

@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 /**
  * A route for another server, which proves itself by a signature over the body: no session, no check of the origin, no
- * limit of the rate (D36), and a body of its own maximum size.
+ * limit of the rate (docs/product-decisions.md#limits-of-the-rate), and a body of its own maximum size.
  */
 export const WebhookRoute = (maxBytes: number): MethodDecorator =>
   applyDecorators(Public(), ExtendRouteConfig({ webhook: { maxBytes } }));

@@ -33,7 +33,7 @@ const hasStrategies = async (store: EventStore): Promise<boolean> => {
   }
 };
 
-/** Fills an empty catalogue with generated strategies, through the ordinary import (D22). */
+/** Fills an empty catalogue with generated strategies, through the ordinary import (docs/product-decisions.md#demo-catalogue). */
 export const fillDemoCatalogue = async (options: FillDemoOptions): Promise<DemoReport> => {
   const { store, clock, count = 4_500, seed, onProgress } = options;
   const events = await store.readStream(strategyImportStream(demoImportId));

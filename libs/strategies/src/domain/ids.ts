@@ -22,5 +22,5 @@ export const importId = (value: string): ImportId => parseUuid('import id', valu
 /** Ids of published scripts are random, and none is known to begin like this. */
 export const demoIdPrefix = 'Demo';
 
-/** Whether a strategy belongs to the demo catalogue, which screens mark (D22). */
+/** Whether a strategy belongs to the demo catalogue, which screens mark (docs/product-decisions.md#demo-catalogue). */
 export const isDemoStrategy = (urlId: string): boolean => urlId.startsWith(demoIdPrefix);

@@ -1,4 +1,4 @@
-/** D18. */
+/** docs/product-decisions.md#indicator-categories */
 export const indicatorCategories = ['Trend', 'Momentum', 'Volatility', 'Volume', 'Levels', 'Other'] as const;
 export type IndicatorCategory = (typeof indicatorCategories)[number];
 

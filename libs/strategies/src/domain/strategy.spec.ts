@@ -24,7 +24,7 @@ describe('ImportStrategy', () => {
     given().when({ type: 'ImportStrategy', record, contentHash: 'h1' }).then(imported);
   });
 
-  it('does nothing for an identical record (D23)', () => {
+  it('does nothing for an identical record', () => {
     given(imported).when({ type: 'ImportStrategy', record, contentHash: 'h1' }).thenNothing();
   });
 

@@ -43,7 +43,7 @@ export const archiveItems = (path: string): ArchiveItems => {
       const entries = zip.entries.filter(({ action }) => action.kind !== 'ignore').map(checkName);
       if (entries.length === 0) throw emptyZip();
       filesLeft = entries.length;
-      // Last to first: the first item with a url_id is the one that counts (D23).
+      // Last to first: the first item with a url_id is the one that counts (docs/product-decisions.md#import).
       for await (const read of readAhead(zip, entries.toReversed())) {
         filesLeft--;
         for (const item of itemsOf(read)) {

@@ -184,7 +184,7 @@ describe('importArchive with bad entries', () => {
 });
 
 describe('importArchive with a duplicate url_id', () => {
-  it('imports the last entry and names the others in the report (D23)', async () => {
+  it('imports the last entry and names the others in the report', async () => {
     const twice = [
       { name: 'a.json', data: json('S3LKflwr', { likes: 1 }) },
       { name: 'b.json', data: json('S3LKflwr', { likes: 2 }) },

@@ -78,7 +78,7 @@ describe('npm run import', () => {
     expect(output).toContain('\r\x1b[2K[████████████████████████████] 1 / 1');
   });
 
-  it('exits with 1 if nothing was imported (D23)', async () => {
+  it('exits with 1 if nothing was imported', async () => {
     const nothing = await runZip([{ name: 'broken.json', data: '{' }]);
     expect(nothing.status).toBe(1);
     expect(nothing.output).toContain('1 rejected');

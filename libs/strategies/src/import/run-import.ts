@@ -122,7 +122,7 @@ const importPatiently = async (
   }
 };
 
-/** `npm run import`: the exit status is 1 only if nothing was imported (D23). */
+/** `npm run import`: the exit status is 1 only if nothing was imported (docs/product-decisions.md#import). */
 export const runImport = async (options: RunImportOptions): Promise<0 | 1> => {
   const { path, store, clock, output = process.stdout, errors = process.stderr } = options;
   const waiting = {

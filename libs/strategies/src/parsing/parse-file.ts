@@ -104,7 +104,7 @@ function* itemsOfText(name: string, text: string): Generator<ImportItem> {
 
 /**
  * The records of one file: a JSON object, an array of objects, or one object per line. They come last to first,
- * so that the first one with a url_id is the one that counts (D23).
+ * so that the first one with a url_id is the one that counts (docs/product-decisions.md#import).
  */
 export function* parseFile(name: string, bytes: Buffer): Generator<ImportItem> {
   let text: string;

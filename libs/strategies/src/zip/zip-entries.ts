@@ -105,7 +105,7 @@ const actionFor = (entry: DirectoryEntry, local: LocalHeader, name: string): Ent
   return rejectedSize(entry, local) ?? { kind: 'read' };
 };
 
-/** Of several entries with the same name the last one counts, as with strategies (D23). */
+/** Of several entries with the same name the last one counts, as with strategies (docs/product-decisions.md#import). */
 const rejectDuplicates = (entries: readonly ZipEntry[]): readonly ZipEntry[] => {
   const last = new Map(entries.map(({ name, index }) => [name, index]));
   return entries.map((entry) => {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 
 const mebibyte = 1024 * 1024;
 
-/** The limits of an archive; docs/decisions/010-zip-guards.md has the reasons. */
+/** The limits of an archive; the README of the module has the reasons. */
 export const zipLimits = {
   maxArchiveBytes: 256 * mebibyte,
   maxEntries: 20_000,

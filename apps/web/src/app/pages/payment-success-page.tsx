@@ -18,7 +18,7 @@ const waiting: readonly string[] = ['processing', 'delayed'];
 /** Of a payment that the payment provider has not reported: each time it is asked. */
 const askProviderMs = 5_000;
 
-/** `/payment-success`: what became of the payment. The browser's own claims in the address decide nothing (D31). */
+/** `/payment-success`: what became of the payment. The browser's own claims in the address decide nothing (docs/product-decisions.md#after-a-payment). */
 export const PaymentSuccessPage = (): JSX.Element => {
   usePageTitle('Payment · Tapedeck');
   const [query] = useSearchParams();
