@@ -135,6 +135,7 @@ describe('GET /api/strategies/export.csv', () => {
       Comments: '',
       'Lines of code': '',
       'Total trades': '1026',
+      'Win rate %': '',
       Indicators: 'Supertrend, Ichimoku',
       Published: '2024-05-17',
       'Backtested from': '2023-05-11',
