@@ -3,11 +3,12 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Header, HttpCode, Module, Sse, type MessageEvent } from '@nestjs/common';
+import { createMemoryEventStore } from '@tapedeck/eventing/memory';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { of, type Observable } from 'rxjs';
 import { createLogger } from '../log.ts';
 import { testConfig } from '../testing/http-app.ts';
-import { CLOCK, CONFIG, LOGGER } from '../tokens.ts';
+import { CLOCK, CONFIG, EVENT_STORE, LOGGER } from '../tokens.ts';
 import { systemClock } from '@tapedeck/kernel';
 import { createHttpApp, etagOf, HttpModule, Public } from '../http.ts';
 
@@ -61,6 +62,7 @@ beforeAll(async () => {
     { provide: CONFIG, useValue: config },
     { provide: LOGGER, useValue: logger },
     { provide: CLOCK, useValue: systemClock },
+    { provide: EVENT_STORE, useValue: createMemoryEventStore({ types: {} }) },
   ];
   const module = {
     module: TestDependencies,

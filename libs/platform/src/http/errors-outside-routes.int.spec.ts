@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Body, Controller, Get, Module, Param, Post } from '@nestjs/common';
+import { createMemoryEventStore } from '@tapedeck/eventing/memory';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DomainError, fixedClock } from '@tapedeck/kernel';
 import { createLogger } from '../log.ts';
 import { testConfig } from '../testing/http-app.ts';
-import { CLOCK, CONFIG, LOGGER } from '../tokens.ts';
+import { CLOCK, CONFIG, EVENT_STORE, LOGGER } from '../tokens.ts';
 import { Problem } from '../contract.ts';
 import { createHttpApp, HttpModule, Public } from '../http.ts';
 
@@ -40,6 +41,7 @@ const providers = [
   { provide: CONFIG, useValue: config },
   { provide: LOGGER, useValue: logger },
   { provide: CLOCK, useValue: clock },
+  { provide: EVENT_STORE, useValue: createMemoryEventStore({ types: {} }) },
 ];
 
 let app: NestFastifyApplication;

@@ -10,7 +10,7 @@ import { accountId, derivedId, DomainError, fixedClock } from '@tapedeck/kernel'
 import * as z from 'zod';
 import { createLogger } from '../log.ts';
 import { testConfig } from '../testing/http-app.ts';
-import { CLOCK, CONFIG, LOGGER } from '../tokens.ts';
+import { CLOCK, CONFIG, EVENT_STORE, LOGGER } from '../tokens.ts';
 import {
   createHttpApp,
   CurrentAccount,
@@ -114,6 +114,7 @@ const providers = [
   { provide: CONFIG, useValue: config },
   { provide: LOGGER, useValue: logger },
   { provide: CLOCK, useValue: clock },
+  { provide: EVENT_STORE, useValue: store },
 ];
 
 const member = accountId(derivedId('http.int.spec'));

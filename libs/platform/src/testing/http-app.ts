@@ -4,6 +4,7 @@ import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { EventStore } from '@tapedeck/eventing';
+import { createMemoryEventStore } from '@tapedeck/eventing/memory';
 import type { FastifyRequest } from 'fastify';
 import { accountId, DomainError, systemClock, type Clock } from '@tapedeck/kernel';
 import { apiConfig, type ApiConfig } from '../config.ts';
@@ -78,7 +79,7 @@ export const createTestApp = (options: TestAppOptions): Promise<NestFastifyAppli
     { provide: LOGGER, useValue: logger },
     { provide: CLOCK, useValue: clock },
     { provide: DATABASES, useValue: options.databases?.pools },
-    { provide: EVENT_STORE, useValue: options.store },
+    { provide: EVENT_STORE, useValue: options.store ?? createMemoryEventStore({ types: {} }) },
     { provide: VERIFIED_EMAIL, useValue: verifiedEmail },
     { provide: MEMBER_FEATURES, useValue: memberFeatures },
   ];
