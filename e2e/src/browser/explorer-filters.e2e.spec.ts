@@ -51,7 +51,7 @@ describe('the filter panel', () => {
       await page.getByRole('button', { name: 'Reset' }).first().click();
       await expectTotalOf(`reset of ${name}`, catalogueSize);
     }
-  });
+  }, 180_000);
 });
 
 describe('invalid filters', () => {
