@@ -7,6 +7,7 @@ const unknown = {
   profit_factor: null,
   sharpe_ratio_all: null,
   total_trades: null,
+  profitable_trades: null,
   likes: null,
   views: null,
   comments_count: null,
