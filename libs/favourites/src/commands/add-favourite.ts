@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
+import { handle, readEvents, type EventStore, type Handle } from '@tapedeck/eventing';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
-import { strategyStream, type StrategyEvent, type StrategyId } from '@tapedeck/strategies/events';
+import { strategyEvents, strategyStream, type StrategyId } from '@tapedeck/strategies/events';
 import { favouritesDecider, type FavouriteCommand } from '../domain/decide.ts';
 import type { Favourite, Favourites } from '../domain/favourites.ts';
 import { favouriteEvents, favouritesStream } from '../events.ts';
@@ -39,8 +39,8 @@ const isInReadModel = async (urlId: StrategyId, { tapedeck }: Databases): Promis
 };
 
 const isOnTape = async (urlId: StrategyId, store: EventStore): Promise<boolean> => {
-  const last = (await store.readStream(strategyStream(urlId))).at(-1);
-  return last !== undefined && last.type !== ('StrategyWithdrawn' satisfies StrategyEvent['type']);
+  const last = (await readEvents(store, strategyStream(urlId), strategyEvents)).at(-1);
+  return last !== undefined && last.type !== 'StrategyWithdrawn';
 };
 
 @CommandHandler(AddFavourite)

@@ -67,22 +67,26 @@ describe('a later sign-in', () => {
       .thenNothing();
   });
 
-  it('records another address once', () => {
+  it('records another address', () =>
     given(registered)
       .when(signIn({ email: 'jd@example.com' }))
-      .then(changed('jd@example.com'));
+      .then(changed('jd@example.com')));
+
+  it('records another address once', () =>
     given(registered, changed('jd@example.com'))
       .when(signIn({ email: 'jd@example.com' }))
-      .thenNothing();
-    given(registered, changed('jd@example.com')).when(signIn()).then(changed('jane@example.com'));
-  });
+      .thenNothing());
 
-  it('records whether the address is verified', () => {
+  it('records that the address is the former one again', () =>
+    given(registered, changed('jd@example.com')).when(signIn()).then(changed('jane@example.com')));
+
+  it('records that the address is no longer verified', () =>
     given(registered)
       .when(signIn({ emailVerified: false }))
-      .then(changed('jane@example.com', false));
-    given(registered, changed('jane@example.com', false)).when(signIn()).then(changed('jane@example.com'));
-  });
+      .then(changed('jane@example.com', false)));
+
+  it('records that the address is verified again', () =>
+    given(registered, changed('jane@example.com', false)).when(signIn()).then(changed('jane@example.com')));
 
   it('is refused once the account’s key was deleted', () => {
     given({
@@ -106,42 +110,38 @@ describe('a profile', () => {
   const complete: CompleteProfile = { type: 'CompleteProfile', ...profile };
   const completed: AccountEvent = { type: 'ProfileCompleted', data: profile };
 
-  it('is recorded when it differs from the one before', () => {
-    given(registered).when(complete).then(completed);
-    given(registered, completed, changed('jd@example.com')).when(complete).thenNothing();
+  it('is recorded', () => given(registered).when(complete).then(completed));
+
+  it('is not recorded again when it has not changed', () =>
+    given(registered, completed, changed('jd@example.com')).when(complete).thenNothing());
+
+  it('is recorded again when a part of it has changed', () =>
     given(registered, completed)
       .when({ ...complete, tradingViewUsername: 'jd' })
-      .then({ type: 'ProfileCompleted', data: { ...profile, tradingViewUsername: 'jd' } });
-  });
+      .then({ type: 'ProfileCompleted', data: { ...profile, tradingViewUsername: 'jd' } }));
 
   it('is that of a registered account', () => {
     given().when(complete).thenRefused('NO_SUCH_ACCOUNT');
   });
 });
 
-describe('roles', () => {
+describe('a role', () => {
   const about = { accountId: account, role: 'admin', reason: 'on call' } as const;
   const grant: GrantRole = { type: 'GrantRole', ...about };
   const revoke: RevokeRole = { type: 'RevokeRole', ...about };
   const granted: AccountEvent = { type: 'RoleGranted', data: about };
   const revoked: AccountEvent = { type: 'RoleRevoked', data: about };
 
-  it('are granted and revoked once', () => {
-    given(registered).when(grant).then(granted);
-    given(registered, granted).when(grant).thenNothing();
-    given(registered, granted).when(revoke).then(revoked);
-    given(registered, granted, revoked).when(revoke).thenNothing();
-    given(registered, granted, revoked).when(grant).then(granted);
-  });
-
-  it('stay when the address changes', () => {
-    given(registered, granted, changed('jd@example.com')).when(grant).thenNothing();
-  });
-
-  it('are of registered accounts only', () => {
-    given().when(grant).thenRefused('NO_SUCH_ACCOUNT');
-    given().when(revoke).thenRefused('NO_SUCH_ACCOUNT');
-  });
+  it('is granted', () => given(registered).when(grant).then(granted));
+  it('is granted once', () => given(registered, granted).when(grant).thenNothing());
+  it('is revoked', () => given(registered, granted).when(revoke).then(revoked));
+  it('is revoked once', () => given(registered, granted, revoked).when(revoke).thenNothing());
+  it('is granted again after it was revoked', () =>
+    given(registered, granted, revoked).when(grant).then(granted));
+  it('stays when the address changes', () =>
+    given(registered, granted, changed('jd@example.com')).when(grant).thenNothing());
+  it('is granted to registered accounts only', () => given().when(grant).thenRefused('NO_SUCH_ACCOUNT'));
+  it('is revoked from registered accounts only', () => given().when(revoke).thenRefused('NO_SUCH_ACCOUNT'));
 });
 
 describe('the deletion of an account', () => {
@@ -152,23 +152,27 @@ describe('the deletion of an account', () => {
   });
   const deleted: AccountEvent = { type: 'AccountForgotten', data: { accountId: account } };
 
-  it('is confirmed by the present address, in upper or lower case', () => {
-    given(registered).when(forget(' Jane@Example.com ')).then(deleted);
-    given(registered, changed('jd@example.com')).when(forget('jd@example.com')).then(deleted);
+  it('is confirmed by the present address, in upper or lower case', () =>
+    given(registered).when(forget(' Jane@Example.com ')).then(deleted));
+
+  it('is confirmed by the new address after a change', () =>
+    given(registered, changed('jd@example.com')).when(forget('jd@example.com')).then(deleted));
+
+  it('is not confirmed by a former address', () =>
     given(registered, changed('jd@example.com'))
       .when(forget('jane@example.com'))
-      .thenRefused('CONFIRMATION_WRONG');
-    given(registered).when(forget('')).thenRefused('CONFIRMATION_WRONG');
-  });
+      .thenRefused('CONFIRMATION_WRONG'));
 
-  it('happens once', () => {
-    given(registered, deleted).when(forget('jane@example.com')).thenNothing();
-  });
+  it('is not confirmed without an address', () =>
+    given(registered).when(forget('')).thenRefused('CONFIRMATION_WRONG'));
 
-  it('is final, also while the key still exists', () => {
-    given(registered, deleted).when(signIn()).thenRefused('ACCOUNT_FORGOTTEN');
+  it('happens once', () => given(registered, deleted).when(forget('jane@example.com')).thenNothing());
+
+  it('refuses a sign-in afterwards, also while the key still exists', () =>
+    given(registered, deleted).when(signIn()).thenRefused('ACCOUNT_FORGOTTEN'));
+
+  it('refuses a role afterwards, also while the key still exists', () =>
     given(registered, deleted)
       .when({ type: 'GrantRole', accountId: account, role: 'admin', reason: '' })
-      .thenRefused('ACCOUNT_FORGOTTEN');
-  });
+      .thenRefused('ACCOUNT_FORGOTTEN'));
 });

@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { readable, type EventStore } from '@tapedeck/eventing';
+import { readable, readEvents, type EventStore } from '@tapedeck/eventing';
 import { isoNow, type AccountId, type Clock } from '@tapedeck/kernel';
-import { checkoutStream, type CheckoutStarted } from '@tapedeck/payments/events';
+import { checkoutEvents, checkoutStream } from '@tapedeck/payments/events';
 import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
@@ -83,8 +83,7 @@ export class MemberTierHandler implements IQueryHandler<MemberTier> {
 
   /** From the event of the checkout: no read model contains it. */
   async #payingAddress({ intentId }: MemberSubscription): Promise<string | null> {
-    const [started] = await this.#store.readStream(checkoutStream(intentId));
-    const isStarted = started?.type === ('CheckoutStarted' satisfies CheckoutStarted['type']);
-    return isStarted ? readable((started.data as CheckoutStarted['data']).email, null) : null;
+    const [started] = await readEvents(this.#store, checkoutStream(intentId), checkoutEvents);
+    return started?.type === 'CheckoutStarted' ? readable(started.data.email, null) : null;
   }
 }

@@ -35,20 +35,21 @@ describe('RequestImport', () => {
     given().when(request).then(requested);
   });
 
-  it('does nothing for an import that is running or complete', () => {
-    given(requested, rejected('a.json')).when(request).thenNothing();
-    given(requested, completed).when(request).thenNothing();
-  });
+  it('does nothing for an import that is running', () =>
+    given(requested, rejected('a.json')).when(request).thenNothing());
 
-  it('rejects another source under the same id', () => {
-    const other: ImportSource = { ...source, sha256: 'bb' };
+  it('does nothing for an import that is complete', () =>
+    given(requested, completed).when(request).thenNothing());
+
+  it('rejects another file under the same id', () =>
     given(requested)
-      .when({ ...request, source: other })
-      .thenRefused('IMPORT_ID_REUSED');
+      .when({ ...request, source: { ...source, sha256: 'bb' } })
+      .thenRefused('IMPORT_ID_REUSED'));
+
+  it('rejects another kind of source under the same id', () =>
     given(requested)
       .when({ ...request, source: { kind: 'records', name: 'all.zip' } })
-      .thenRefused('IMPORT_ID_REUSED');
-  });
+      .thenRefused('IMPORT_ID_REUSED'));
 
   it('rejects an import that has failed', () => {
     given(requested, failed).when(request).thenRefused('IMPORT_ENDED');
@@ -63,30 +64,44 @@ describe('RejectEntries', () => {
     given(requested, rejected('a.json')).when(reject('a.json', 'b.json')).then(rejected('b.json'));
   });
 
-  it('names entries up to a maximum', () => {
-    const many = Array.from({ length: maxNamedRejections + 5 }, (_, index) => `${index}.json`);
+  const many = Array.from({ length: maxNamedRejections + 5 }, (_, index) => `${index}.json`);
+  const named = many.slice(0, maxNamedRejections).map(rejected);
+
+  it('names entries up to a maximum', () =>
     given(requested)
       .when(reject(...many))
-      .then(...many.slice(0, maxNamedRejections).map(rejected));
-    given(requested, ...many.slice(0, maxNamedRejections).map(rejected))
-      .when(reject('late.json'))
-      .thenNothing();
-  });
+      .then(...named));
 
-  it('does nothing unless the import is running', () => {
-    given(requested, completed).when(reject('b.json')).thenNothing();
-    given(requested, failed).when(reject('b.json')).thenNothing();
-    given().when(reject('b.json')).thenNothing();
-  });
+  it('names no further entry after the maximum', () =>
+    given(requested, ...named)
+      .when(reject('late.json'))
+      .thenNothing());
+
+  it.each([
+    ['is complete', [requested, completed]],
+    ['has failed', [requested, failed]],
+    ['was not requested', []],
+  ])('does nothing when the import %s', (_, history) =>
+    given(...history)
+      .when(reject('b.json'))
+      .thenNothing(),
+  );
 });
 
 describe('CompleteImport and FailImport', () => {
-  it('complete the import once', () => {
-    const complete = { type: 'CompleteImport', importId, counts, duplicates: [] } as const;
-    given(requested).when(complete).then(completed);
-    given(requested, completed).when(complete).thenNothing();
-    given(requested, failed).when(complete).thenNothing();
-  });
+  const complete = { type: 'CompleteImport', importId, counts, duplicates: [] } as const;
+  const fail = {
+    type: 'FailImport',
+    importId,
+    counts,
+    code: 'CANCELLED',
+    reason: 'It was cancelled.',
+  } as const;
+
+  it('complete the import', () => given(requested).when(complete).then(completed));
+  it('complete the import once', () => given(requested, completed).when(complete).thenNothing());
+  it('do not complete an import that has failed', () =>
+    given(requested, failed).when(complete).thenNothing());
 
   it('name duplicates up to a maximum and count all', () => {
     const duplicates = Array.from({ length: maxNamedDuplicates + 3 }, (_, index) => ({
@@ -107,16 +122,7 @@ describe('CompleteImport and FailImport', () => {
       });
   });
 
-  it('fail the import once', () => {
-    const fail = {
-      type: 'FailImport',
-      importId,
-      counts,
-      code: 'CANCELLED',
-      reason: 'It was cancelled.',
-    } as const;
-    given(requested).when(fail).then(failed);
-    given(requested, failed).when(fail).thenNothing();
-    given(requested, completed).when(fail).thenNothing();
-  });
+  it('fail the import', () => given(requested).when(fail).then(failed));
+  it('fail the import once', () => given(requested, failed).when(fail).thenNothing());
+  it('do not fail an import that is complete', () => given(requested, completed).when(fail).thenNothing());
 });
