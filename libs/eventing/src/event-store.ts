@@ -94,8 +94,8 @@ export type EventStore = Readonly<{
   append: (stream: string, expected: ExpectedVersion, events: readonly NewEvent[]) => Promise<AppendResult>;
   /**
    * The stream's events in order; an unknown stream is empty.
-   * @throws DomainError EVENT_UNREADABLE, or EVENT_UNKNOWN for a newer version or an unknown type: nobody decides on a part of a
-   * stream.
+   * @throws DomainError EVENT_UNREADABLE, or EVENT_UNKNOWN for a newer version or an unknown type: no decision is based on a part of
+   * a stream.
    */
   readStream: (stream: string, options?: ReadStreamOptions) => Promise<readonly RecordedEvent[]>;
   /** The event of the stream with this id. An adapter may find it by reading the stream. */

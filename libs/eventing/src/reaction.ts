@@ -80,7 +80,7 @@ export type EffectContext = Readonly<{
 
 /**
  * What an effect does with an event that a replay has appended. `run`: it only reads outside, or works on our own tables.
- * `skip`: for messages that nobody is to get again. `hold`: for changes of the outside, which are parked until somebody
+ * `skip`: for messages that must not be sent again. `hold`: for changes of the outside, which are parked until a person
  * has them done; later events do not wait for them.
  */
 export type AfterReplay = 'run' | 'skip' | 'hold';

@@ -154,7 +154,7 @@ export const createStateReader = <State, Event extends DomainEvent>(
     return (snapshot && (await continueFrom(stream, snapshot))) ?? readFurther(stream, first);
   };
 
-  /** What cannot be written is computed again by whoever needs it: no command fails because of it. */
+  /** A snapshot that cannot be written is computed again when it is needed: no command fails because of it. */
   const writeSnapshot = async (stream: string, current: CachedState<State>): Promise<CachedState<State>> => {
     const { state, version, position, lastId: eventId, snapshotVersion } = current;
     if (!form || eventId === null || version - snapshotVersion < snapshotEvents) return current;

@@ -109,7 +109,7 @@ const graceMs = 2_000;
 /** The result of the work, unless it does not end after the signal was aborted. */
 const endedBy = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
-    const abandon = (): void => reject(new Error('it did not end when it was told to'));
+    const abandon = (): void => reject(new Error('it did not end after its signal was aborted'));
     let timer: NodeJS.Timeout | undefined;
     const onAbort = (): void => {
       timer = setTimeout(abandon, graceMs);

@@ -78,7 +78,7 @@ const storedOf = (consumer: Consumer, event: RecordedEvent): readonly PendingEve
   }
 };
 
-/** The events of an effect are stored; whoever runs it takes them from there. */
+/** The events of an effect are stored; its worker takes them from there. */
 export const storePage = (
   { consumer }: ConsumerRun,
   events: readonly RecordedEvent[],

@@ -158,7 +158,7 @@ describe('a reaction', () => {
     await eventually(async () => expect(await pending()).toEqual([]));
   });
 
-  it('continues after a parked event that is ignored, and nobody can ignore one that is not parked', async () => {
+  it('continues after a parked event that is ignored, and refuses to ignore one that is not parked', async () => {
     start({
       maxAttempts: 2,
       reactions: [

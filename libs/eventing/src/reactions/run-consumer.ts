@@ -64,7 +64,7 @@ export const runConsumer = async (
     consumer,
     consumerId,
     epoch: lease.epoch,
-    // Only a reaction is told whether its commands have left events.
+    // Only of a reaction it matters whether its commands have left events.
     commands: leasedCommands(store, held.assertHeld, {
       repetition: consumer.kind === 'reaction' ? 'reported' : 'unknown',
     }),

@@ -26,7 +26,7 @@ export type ChangeOutcome = Exclude<Swap, Readonly<{ outcome: 'behind' }>>;
 
 const defaultPollIntervalMs = 200;
 
-/** Nobody rolls back to a build that was not used: it is dropped as one that was abandoned. */
+/** A build that was never used is dropped as an abandoned one: a roll-back to it makes no sense. */
 const abandon = async (pool: Pool, { projection, change }: BuildChange): Promise<void> => {
   await pool.query(
     `update projection_checkpoints set status = 'building'

@@ -9,7 +9,7 @@ export type DropOptions = Readonly<{
   clock: Clock;
 }>;
 
-/** Versions that nobody runs; their tables are stored, because the program that defined them may be gone. */
+/** Versions that no process runs; their tables are stored, because the program that defined them may be gone. */
 const expired = `projection = $1 and status <> 'live' and stored_tables is not null
   and (lease_owner is null or lease_until < clock_timestamp())
   and greatest(run_at, retired_at) < to_timestamp($2::double precision / 1000)`;

@@ -32,7 +32,7 @@ export type FoldedEvent = Readonly<{ event: RecordedEvent; changes: readonly Row
 
 /**
  * Folds the events one by one, as the runner does: if the fold throws for an event, this event and the later ones of its
- * key are left out, and so are the events of keys in `blocked`. Adds the newly blocked keys to `blocked`.
+ * key are omitted, and so are the events of keys in `blocked`. Adds the newly blocked keys to `blocked`.
  */
 export const foldEach = (
   projection: Projection,

@@ -18,7 +18,7 @@ type VersionRow = Readonly<{
   position: string;
   parked: number;
   lease_epoch: string;
-  /** Null when nobody runs the version. */
+  /** Null when no process runs the version. */
   runner: string | null;
 }>;
 

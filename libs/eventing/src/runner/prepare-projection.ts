@@ -45,7 +45,7 @@ const register = async (
   return { ...registered, isNew: rowCount === 1 };
 };
 
-/** Processes that fold the same version differently would leave out what the other one has passed. */
+/** Processes that fold the same version differently would omit what the other one has passed. */
 const assertSame = ({ name, version }: Projection, what: string, stored: string, own: string): void => {
   if (stored === own) return;
   throw new Error(

@@ -6,7 +6,7 @@ import type { Progress } from './same-tape.ts';
 /** What a copy of a read model's rows has to know, to follow the tape from there as the runner does. */
 export type ReadModelState = Progress &
   Readonly<{
-    /** The keys of parked events: their later events are left out. */
+    /** The keys of parked events: their later events are omitted. */
     blockedKeys: readonly string[];
     /** Changes with every event that is parked or replayed, and when the read model is built again: rows must then be copied again. */
     parkingChanges: bigint;

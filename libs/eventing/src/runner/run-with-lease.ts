@@ -125,7 +125,7 @@ const renew = async (run: LeasedRun, end: () => void): Promise<void> => {
   if (run.waitingReason !== undefined && !(await finishBuild(run))) end();
 };
 
-/** Nobody waits for a page of a build, and larger ones cost less per event. */
+/** No reader waits for a page of a build, and larger ones cost less per event. */
 const buildPageFactor = 3;
 
 /** Calls `work` with the pages after the checkpoint. */

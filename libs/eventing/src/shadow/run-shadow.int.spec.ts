@@ -68,7 +68,7 @@ describe('a shadow of the tape', () => {
     expect(await counted('count-shown')).toEqual([1]);
   });
 
-  it('foresees the very events that its commands lead to, whoever executes the reactions', async () => {
+  it('foresees the very events that its commands lead to, whichever process executes the reactions', async () => {
     const reactions = [chained];
     const effects = [
       countingEffect({

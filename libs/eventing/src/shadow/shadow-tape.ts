@@ -8,7 +8,7 @@ import { withEventTypes } from '../store/with-event-types.ts';
 import { withPersonalData } from '../store/with-personal-data.ts';
 import { readOnlyKeys } from './read-only-keys.ts';
 
-/** A tape as it was at one position, with appends that nobody else sees and that end with the process. */
+/** A tape as it was at one position, with appends that no other process sees and that end with this one. */
 export type Shadow = Readonly<{
   store: EventStore;
   /** What was appended to it, in order, from the event with this index on. */

@@ -42,7 +42,7 @@ export const combined = <Item, Result>(
 
   const runAll = async (): Promise<void> => {
     isRunning = true;
-    // Whoever calls in the same turn of the event loop belongs to the first run.
+    // A call in the same turn of the event loop belongs to the first run.
     await Promise.resolve();
     while (waiting.length > 0) {
       const waitMs = nextAt - performance.now();

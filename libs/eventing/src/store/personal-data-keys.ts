@@ -30,7 +30,7 @@ export const accountForgotten = (): DomainError =>
     'This account was deleted: nothing personal can be written for it.',
   );
 
-/** Why an event cannot be read or written, although nobody has forgotten its account. */
+/** Why an event cannot be read or written, although its account was not forgotten. */
 export const missingKey = (subject: string): string =>
   `the personal data key of ${subject} is missing or not the one that was written with: the table of keys and the tape do not belong together. Restore both from one backup.`;
 

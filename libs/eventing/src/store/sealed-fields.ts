@@ -65,6 +65,6 @@ const unsealNothing = async (sealed: readonly Sealed[]): Promise<readonly never[
 export const withoutKeys: Pick<EventStore, 'unseal' | 'forget'> = {
   unseal: unsealNothing,
   forget: async () => {
-    throw new Error('This event store has no keys of personal fields, so it can forget nobody.');
+    throw new Error('This event store has no keys of personal fields, so it cannot forget an account.');
   },
 };

@@ -114,7 +114,7 @@ export const contentContract = ({ store, open }: ContractContext): void => {
       await newerStore.close();
     });
 
-    it('of an unknown type are left out of the tape, but a stream that has them is not returned', async () => {
+    it('of an unknown type are omitted from the tape, but a stream that has them is not returned', async () => {
       const name = newStream();
       const after = await store().head();
       await store().append(name, 'ANY', [sampleEvent('Noted'), ...countedEvents(1)]);

@@ -47,7 +47,7 @@ it('the password is written to a file of its own, whatever stands in its place',
   expect([written.isFile(), written.mode & 0o777]).toEqual([true, 0o600]);
 });
 
-it('the password is not read through a link, and nobody else can read it after a restore', async () => {
+it('the password is not read through a link, and only its owner can read it after a restore', async () => {
   const { stop } = await start();
   await stop('fast');
   server = undefined;

@@ -48,7 +48,7 @@ const createDirection = (mode: () => ProxyMode, delayMs: () => number) => {
 };
 
 /**
- * Starts a proxy in front of the server of an address; it passes everything on until it is told otherwise.
+ * Starts a proxy in front of the server of an address; it passes everything on until it is cut.
  *
  * @example
  * const proxy = await startTcpProxy({ target: database.url });

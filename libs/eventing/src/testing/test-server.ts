@@ -41,13 +41,13 @@ const newFolder = async (parent: string): Promise<string> => {
   return join(folder, 'postgres');
 };
 
-/** What a base backup leaves out: files of the running server, and the log, which the standby streams. */
+/** What a base backup omits: files of the running server, and the log, which the standby streams. */
 const leftOut = /\/(?:postmaster\.(?:pid|opts)|pg_wal\/.+|pg_replslot\/.+|pg_stat_tmp\/.+)$/;
 
 const isGone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** As PostgreSQL demands of a backup: a file that the server deletes meanwhile is left out. */
+/** As PostgreSQL demands of a backup: a file that the server deletes meanwhile is omitted. */
 const copyLiveFolder = async (from: string, to: string): Promise<void> => {
   await mkdir(to, { recursive: true });
   const copy = async (entry: Dirent): Promise<void> => {

@@ -109,7 +109,7 @@ describe('the event store in PostgreSQL', () => {
     await database.pool.query('drop trigger refuse on tape_events');
   });
 
-  it('lets nobody update, delete or truncate events, not even their owner', async () => {
+  it('refuses to update, delete or truncate events, also to their owner', async () => {
     await store.append(`immutable-${newId()}`, 'ANY', [sampleEvent('Noted')]);
     for (const sql of [
       `update tape_events set data = '{}'`,

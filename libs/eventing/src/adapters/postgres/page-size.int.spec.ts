@@ -40,7 +40,7 @@ describe('a page of the tape', () => {
     events.reduce((sum, { data, metadata }) => sum + JSON.stringify([data, metadata]).length, 0);
 
   it.each([undefined, ['Counted'], ['Noted']])(
-    'ends with the event that reaches its number of bytes, and no event is left out (types %p)',
+    'ends with the event that reaches its number of bytes, and no event is omitted (types %p)',
     async (types) => {
       const pages = await readAll(types);
       const events = pages.flatMap((page) => page.events);

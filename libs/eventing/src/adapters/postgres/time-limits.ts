@@ -31,7 +31,7 @@ export const closeMs = 2_000;
 
 /**
  * For connections that only the store uses. Keep-alive packets find out that the peer is dead; the server ends what
- * takes too long, also when nobody waits for it any more.
+ * takes too long, also when its caller does not wait any more.
  */
 export const connectionOptions = ({ connectMs, readMs }: TimeLimits): PoolConfig => ({
   keepAlive: true,
