@@ -55,7 +55,7 @@ describe('strategiesCsv', () => {
     };
     const text = await textOf({ ...unknown, figures, pineVersion: 5 });
     expect(readCsv(text)[1]?.join('|')).toBe(
-      'Plain||https://tapedeck.example/strategy/AAAAAAA1||5|-12.5||Infinity|0|1e+21||||0||||',
+      'Plain||https://tapedeck.example/strategy/AAAAAAA1||5|-12.5||Infinity|0|1e+21||||0|||||',
     );
   });
 
