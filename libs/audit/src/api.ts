@@ -2,7 +2,7 @@ import { Inject, Module, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { EventStore } from '@tapedeck/eventing';
 import type { Clock } from '@tapedeck/kernel';
-import type { ApiConfig } from '@tapedeck/platform/config';
+import type { MembershipConfig } from '@tapedeck/membership/settings';
 import type { Databases } from '@tapedeck/platform/databases';
 import { AccountNames } from '@tapedeck/platform/http';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
@@ -24,13 +24,14 @@ import { createPeopleDirectory, PEOPLE_DIRECTORY, type PeopleDirectory } from '.
 import { ShowEventHandler } from './queries/show-event.ts';
 import { ShowMemberHandler } from './queries/show-member.ts';
 import { ShowTimelineHandler } from './queries/show-timeline.ts';
-import { stripePages } from '@tapedeck/platform/stripe-pages';
+import { stripePages } from '@tapedeck/stripe/pages';
+import type { StripeApiConfig } from '@tapedeck/stripe/settings';
 
 const parts: readonly Provider[] = [
   {
     provide: AUDIT_READS,
     inject: [DATABASES, EVENT_STORE, CONFIG],
-    useFactory: ({ tapedeck: pool }: Databases, store: EventStore, config: ApiConfig): AuditReads => ({
+    useFactory: ({ tapedeck: pool }: Databases, store: EventStore, config: StripeApiConfig): AuditReads => ({
       pool,
       store,
       pageOf: stripePages(config),
@@ -39,7 +40,7 @@ const parts: readonly Provider[] = [
   {
     provide: ACCESS_READS,
     inject: [AUDIT_READS, CONFIG, CLOCK],
-    useFactory: (reads: AuditReads, config: ApiConfig, clock: Clock): AccessReads => {
+    useFactory: (reads: AuditReads, config: MembershipConfig, clock: Clock): AccessReads => {
       const { ENTITLEMENTS: mode, GRACE_DAYS: graceDays } = config;
       return { reads, histories: createMemberHistories({ reads, mode, graceDays }), clock };
     },

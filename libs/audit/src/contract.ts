@@ -249,3 +249,6 @@ export const auditRoutes = {
   notes: (id: string) => `/api/admin/members/${id}/notes`,
   note: (id: string, noteId: string) => `/api/admin/members/${id}/notes/${noteId}`,
 } as const;
+
+/** The addresses of its screens. */
+export const auditScreens = ['/admin/members', '/admin/members/:accountId'] as const;

@@ -6,7 +6,7 @@ import { favouritesStream } from '@tapedeck/favourites/events';
 import type { AccountId } from '@tapedeck/kernel';
 import { asAccount, asRoles } from '@tapedeck/platform/testing';
 import { auditRoutes } from './contract.ts';
-import { auditStream } from './events.ts';
+import { auditStream } from './domain/audit.ts';
 import { startAuditApi, supporter, type AuditApi } from './testing/audit-api.ts';
 import { readCsvLines } from './testing/read-csv-lines.ts';
 

@@ -13,7 +13,7 @@ import {
   Timeline,
   timelinePageSize,
 } from './contract.ts';
-import { auditStream } from './events.ts';
+import { auditStream } from './domain/audit.ts';
 import { addBuyer, findMembers, idsOf } from './testing/add-buyer.ts';
 import { startAuditApi, type AuditApi } from './testing/audit-api.ts';
 

@@ -5,7 +5,7 @@ import { accountStream } from '@tapedeck/identity/events';
 import { newId, type AccountId } from '@tapedeck/kernel';
 import { createLogger } from '@tapedeck/platform/log';
 import { AuditedMember, auditRoutes, NoteAdded, Timeline, type MemberNote } from './contract.ts';
-import { auditStream, noteSubject } from './events.ts';
+import { auditStream, noteSubject } from './domain/audit.ts';
 import { auditEffects } from './reactions.ts';
 import { startAuditApi, supporter, type AuditApi } from './testing/audit-api.ts';
 

@@ -36,11 +36,11 @@ type Placed = Told & Readonly<{ position: string }>;
 
 /** The accounts that a purchase came to, in order, by events of these types. */
 const ownersOf = (
-  told: readonly Placed[],
+  placed: readonly Placed[],
   purchase: number,
   types: readonly string[],
 ): readonly Readonly<{ owner: unknown; since: bigint }>[] =>
-  told.flatMap(({ type, data, about, number, position }) => {
+  placed.flatMap(({ type, data, about, number, position }) => {
     const isOfPurchase = number === purchase && (about === 'checkout' || about === 'subscription');
     const owner = data['toAccountId'] ?? data['accountId'];
     return isOfPurchase && types.includes(type) && owner ? [{ owner, since: BigInt(position) }] : [];
@@ -53,17 +53,17 @@ const handing: readonly string[] = ['PaymentClaimed', 'PaymentTransferred'];
  * it no more. What names only a customer or a payment is known to belong to the purchase once that is paid.
  */
 const expectedPositions = (
-  told: readonly Placed[],
+  placed: readonly Placed[],
   account: AccountId,
   { accounts }: Cast,
 ): readonly string[] =>
-  told
+  placed
     .filter(({ about, number, position }) => {
       if (about === 'account') return accounts[number] === account;
-      const isPaid = told.some(({ type, number: of }) => of === number && type === 'CheckoutPaid');
+      const isPaid = placed.some(({ type, number: of }) => of === number && type === 'CheckoutPaid');
       if (about === 'nobody' || (!isPaid && (about === 'customer' || about === 'money'))) return false;
       const isLinked = isPaid || about === 'checkout';
-      const owners = ownersOf(told, number, isLinked ? ['CheckoutStarted', ...handing] : handing);
+      const owners = ownersOf(placed, number, isLinked ? ['CheckoutStarted', ...handing] : handing);
       const last = owners.findLastIndex(({ owner }) => owner === account);
       const next = owners[last + 1];
       return last >= 0 && (!next || BigInt(position) <= next.since);
@@ -75,10 +75,10 @@ describe('the timeline', () => {
     await checkAsyncProperty(
       fc.asyncProperty(randomSteps, async (steps) => {
         const cast = newCast();
-        const told: Placed[] = [];
+        const placed: Placed[] = [];
         for (const [index, account] of cast.accounts.entries()) {
           const { stream, type, data } = registered(account);
-          told.push({
+          placed.push({
             stream,
             type,
             data,
@@ -88,13 +88,13 @@ describe('the timeline', () => {
           });
         }
         for (const event of steps.flatMap((step) => eventsOf(step, cast))) {
-          told.push({ ...event, position: await api.add(event.stream, event.type, event.data) });
+          placed.push({ ...event, position: await api.add(event.stream, event.type, event.data) });
         }
         await api.project();
         for (const account of cast.accounts) {
           const events = await timelineOf(account);
           expect(events.map(({ position }) => position).toReversed()).toEqual(
-            expectedPositions(told, account, cast),
+            expectedPositions(placed, account, cast),
           );
         }
       }),

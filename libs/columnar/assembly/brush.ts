@@ -2,9 +2,9 @@ import { bucketsFrom, codesFrom, excludeBeyond, failedFacet, markFailures, maskF
 import { failingOneEnd, listRows, passingEnd } from './lists';
 import {
   binsOffset,
-  cellBytes,
-  cellOfOffset,
-  cellsOffset,
+  intervalBytes,
+  intervalOfOffset,
+  intervalsOffset,
   facetStride,
   facets,
   failingOneOffset,
@@ -17,16 +17,16 @@ import {
   scratch,
 } from './scratch';
 
-/** The address of the cell of a row, by its code in the active facet. */
-function cellOf(row: usize, codes: usize): usize {
+/** The address of the interval of a row, by its code in the active facet. */
+function intervalOf(row: usize, codes: usize): usize {
   const code = load<u16>(codes + 2 * row) as usize;
-  return scratch + cellsOffset + cellBytes() * load<u16>(scratch + cellOfOffset + 2 * code);
+  return scratch + intervalsOffset + intervalBytes() * load<u16>(scratch + intervalOfOffset + 2 * code);
 }
 
-/** Counts the row with these buckets in one histogram of a cell. */
-function countIn(facet: usize, cell: usize, buckets: usize): void {
+/** Counts the row with these buckets in one histogram of an interval. */
+function countIn(facet: usize, interval: usize, buckets: usize): void {
   const bucket = load<u8>(buckets + facet) as usize;
-  increment(cell + facet * histogramBytes + load<u8>(scratch + binsOffset + 256 * facet + bucket));
+  increment(interval + facet * histogramBytes + load<u8>(scratch + binsOffset + 256 * facet + bucket));
 }
 
 function countPassing(active: usize, first: usize): void {
@@ -36,18 +36,18 @@ function countPassing(active: usize, first: usize): void {
   const used = facets;
   for (let address = scratch + passingOffset; address < end; address += 2) {
     const row = load<u16>(address) as usize;
-    const cell = cellOf(row, codes);
+    const interval = intervalOf(row, codes);
     const rowBuckets = buckets + facetStride * row;
-    countIn(0, cell, rowBuckets);
-    countIn(1, cell, rowBuckets);
-    countIn(2, cell, rowBuckets);
-    countIn(3, cell, rowBuckets);
-    countIn(4, cell, rowBuckets);
-    countIn(5, cell, rowBuckets);
-    countIn(6, cell, rowBuckets);
-    countIn(7, cell, rowBuckets);
+    countIn(0, interval, rowBuckets);
+    countIn(1, interval, rowBuckets);
+    countIn(2, interval, rowBuckets);
+    countIn(3, interval, rowBuckets);
+    countIn(4, interval, rowBuckets);
+    countIn(5, interval, rowBuckets);
+    countIn(6, interval, rowBuckets);
+    countIn(7, interval, rowBuckets);
     if (isNarrow) continue;
-    for (let facet: usize = 8; facet < used; facet++) countIn(facet, cell, rowBuckets);
+    for (let facet: usize = 8; facet < used; facet++) countIn(facet, interval, rowBuckets);
   }
 }
 
@@ -59,7 +59,7 @@ function countFailingOne(active: usize, first: usize): void {
   for (let address = scratch + failingOneOffset; address < end; address += 2) {
     const row = load<u16>(address) as usize;
     const facet = failedFacet(mask, row);
-    if (facet != active) countIn(facet, cellOf(row, codes), buckets + facetStride * row);
+    if (facet != active) countIn(facet, intervalOf(row, codes), buckets + facetStride * row);
   }
 }
 
@@ -72,11 +72,11 @@ function sumOf(histogram: usize): u32 {
   return (low + i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3)) as u32;
 }
 
-export function beginBrush(cells: usize): void {
-  memory.fill(scratch + cellsOffset, 0, cells * cellBytes());
+export function beginBrush(intervals: usize): void {
+  memory.fill(scratch + intervalsOffset, 0, intervals * intervalBytes());
 }
 
-/** Marks and counts rows `from` to `to`; adds to the counts in the cells. */
+/** Marks and counts rows `from` to `to`; adds to the counts in the intervals. */
 export function brush(from: usize, to: usize, active: usize): void {
   excludeBeyond(to);
   for (let first = from; first < to; first += rowBlock) {
@@ -92,10 +92,10 @@ export function brush(from: usize, to: usize, active: usize): void {
  * Adds up the hits. Each passing row is counted in all histograms, because that is faster than leaving one out: the
  * histogram of the active facet gives the hits, and is then cleared.
  */
-export function endBrush(active: usize, cells: usize): void {
-  for (let cell: usize = 0; cell < cells; cell++) {
-    const histogram = scratch + cellsOffset + cell * cellBytes() + active * histogramBytes;
-    store<u32>(scratch + hitsOffset + 4 * cell, sumOf(histogram));
+export function endBrush(active: usize, intervals: usize): void {
+  for (let interval: usize = 0; interval < intervals; interval++) {
+    const histogram = scratch + intervalsOffset + interval * intervalBytes() + active * histogramBytes;
+    store<u32>(scratch + hitsOffset + 4 * interval, sumOf(histogram));
     memory.fill(histogram, 0, histogramBytes);
   }
 }

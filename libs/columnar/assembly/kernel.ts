@@ -8,8 +8,8 @@ export { excludeOutside, excludeWithout } from './columns';
 export { beginRefresh, endRefresh, refresh } from './refresh';
 export {
   binsOffset,
-  cellOfOffset,
-  cellsOffset,
+  intervalOfOffset,
+  intervalsOffset,
   countsOffset,
   facetStride,
   hitsOffset,

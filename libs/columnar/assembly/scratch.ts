@@ -31,14 +31,14 @@ export const countsOffset: usize = bucketsOffset + facetStride * bucketBytes;
 export const binsOffset: usize = countsOffset + facetStride * histogramBytes;
 /** The maximum number of codes of the brushed facet. */
 const maxCodes: usize = 1_024;
-/** In: u16, the cell of each code of the brushed facet. */
-export const cellOfOffset: usize = binsOffset + 256 * facetStride;
-/** The maximum number of cells of a brush. */
-const maxCells: usize = 768;
-/** In and out: the number of passing rows in each cell of a brush, a u32 each. */
-export const hitsOffset: usize = cellOfOffset + 2 * maxCodes;
-/** In and out: the cells of a brush. */
-export const cellsOffset: usize = hitsOffset + 4 * maxCells;
+/** In: u16, the interval of each code of the brushed facet. */
+export const intervalOfOffset: usize = binsOffset + 256 * facetStride;
+/** The maximum number of intervals of a brush. */
+const maxIntervals: usize = 768;
+/** In and out: the number of passing rows in each interval of a brush, a u32 each. */
+export const hitsOffset: usize = intervalOfOffset + 2 * maxCodes;
+/** In and out: the intervals of a brush. */
+export const intervalsOffset: usize = hitsOffset + 4 * maxIntervals;
 
 export let scratch: usize = 0;
 /** The number of facets in use. */
@@ -48,8 +48,8 @@ export function setScratch(address: usize, facetCount: usize): void {
   facets = facetCount;
 }
 
-/** A cell is one histogram per facet, and at least eight. */
-export function cellBytes(): usize {
+/** An interval is one histogram per facet, and at least eight. */
+export function intervalBytes(): usize {
   return histogramBytes * (isNarrow ? facetStride : facets);
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { retry } from '@tapedeck/eventing/operations';
 import { dumpReadModel, projectToEnd, rebuildInto } from '@tapedeck/eventing/projections';
-import { eventually } from '@tapedeck/eventing/testing';
+import { eventually, testSeed } from '@tapedeck/eventing/testing';
 import fc from 'fast-check';
 import { defaultScale } from '@tapedeck/search-engine/contract';
 import { explorerStrategies } from '@tapedeck/search-engine/read-model';
@@ -95,9 +95,8 @@ describe('a running columnar engine', () => {
   it.each(Array.from({ length: 12 }, (_, at) => at))(
     'has the rows of a rebuilt read model after any events were parked and retried (random log %s)',
     async (at) => {
-      const seed = Number(process.env['FC_SEED'] ?? Date.now() | 0) + at;
+      const seed = testSeed() + at;
       const [steps = []] = fc.sample(fc.array(step, { minLength: 5, maxLength: 25 }), { numRuns: 1, seed });
-      process.stdout.write(`random log ${at}: seed ${seed}\n`);
       const running = await start();
       for (const [index, one] of steps.entries()) await run(one, index);
       await catalogue.project();

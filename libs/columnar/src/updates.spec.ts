@@ -118,11 +118,11 @@ describe('the catalogue writer', () => {
       writer.stage(puts(seededRandom(round), ids, round));
       writer.apply(2n);
     }
-    const [generations, sizes] = [
-      published.map(({ generation }) => generation.id),
+    const [encodings, sizes] = [
+      published.map(({ encoding }) => encoding.id),
       published.map(({ snapshot }) => snapshot.size),
     ];
-    expect(new Set(generations).size).toBe(3);
+    expect(new Set(encodings).size).toBe(3);
     expect(sizes).toEqual([400, 800, 1_200, 400, 800, 1_200, 400, 800, 1_200]);
     expect(published.map(({ snapshot }) => liveRows(snapshot))).toEqual(published.map(() => 400));
   });

@@ -6,7 +6,7 @@ import type {
   Projection,
   Reaction,
 } from '@tapedeck/eventing';
-import type { DatabaseUrls, ProjectorConfig } from '@tapedeck/platform/config';
+import type { DatabaseUrls, ProjectorConfig } from './config.ts';
 import type { Grant } from '@tapedeck/platform/database-roles';
 import type { Migration } from '@tapedeck/platform/migrations';
 

@@ -7,7 +7,7 @@ import {
 } from '@tapedeck/eventing/postgres';
 import { assertSameTape, poolOf, readModelState } from '@tapedeck/eventing/projections';
 import { DomainError, messageOf } from '@tapedeck/kernel';
-import type { Config, DatabaseUrls, MigrationConfig } from '@tapedeck/platform/config';
+import type { Config, DatabaseUrls, MigrationConfig } from './config.ts';
 import { migrateWithRoles, readModelSchema } from '@tapedeck/platform/database-roles';
 import { openDatabases, type DatabaseOptions, type Databases } from '@tapedeck/platform/databases';
 import type { Logger } from '@tapedeck/platform/log';

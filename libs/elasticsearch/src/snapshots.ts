@@ -30,7 +30,7 @@ export type Snapshots = Readonly<{
   /** The newest snapshot, to be released after use. @throws SnapshotLost when there is none. */
   acquire: () => AcquiredSnapshot;
   current: () => CatalogueSnapshot | null;
-  /** Stops using a snapshot that the server no longer has. */
+  /** SnapPoints using a snapshot that the server no longer has. */
   discard: (snapshot: CatalogueSnapshot) => void;
   close: () => Promise<void>;
 }>;

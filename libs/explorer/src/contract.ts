@@ -3,3 +3,6 @@ export * from './wire/brush-codec.ts';
 export * from './wire/comparison.ts';
 export * from './wire/queries.ts';
 export * from './wire/routes.ts';
+
+/** The addresses of its screens. */
+export const explorerScreens = ['/strategies'] as const;

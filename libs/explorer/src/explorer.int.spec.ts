@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { facetFields, facets } from '@tapedeck/search-engine/contract';
+import { facetFields, facets, itemRecord } from '@tapedeck/search-engine/contract';
 import {
   importStrategies,
   randomRows,
@@ -76,6 +76,10 @@ describe('GET /api/strategies/datatable/filtered', () => {
     });
     expect(list.strategies).toEqual([
       {
+        ...itemRecord(
+          () => null,
+          () => null,
+        ),
         url_id: 'Skyrex01',
         title: 'Alligator Long Term [Skyrex.io]',
         author: 'Skyrex',
@@ -87,6 +91,7 @@ describe('GET /api/strategies/datatable/filtered', () => {
         profit_factor_numeric: 'Infinity',
         sharpe_ratio_numeric: '-0.489',
         categories: ['Supertrend', 'Ichimoku'],
+        comments: 3,
         code_lines: 111,
         publication_date: '2024-05-17',
       },

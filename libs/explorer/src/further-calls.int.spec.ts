@@ -46,21 +46,21 @@ describe('histograms of GET /api/strategies/explore', () => {
 describe('GET /api/strategies/brush', () => {
   const others = 'min_views=2&has_performance=true';
 
-  it('gives every range between two stops the total of the list', async () => {
+  it('gives every range between two snap points the total of the list', async () => {
     const slice = await getJson(BrushSlice, `${explorerRoutes.brush}?active=likes&${others}&min_likes=4`);
     expect(slice).toMatchObject({ field: 'likes', scale: 'quantile', meta: { demo: false } });
-    const { stops } = slice;
+    const { snapPoints } = slice;
     const { hits } = unpackSlice(slice);
-    expect(hits).toHaveLength(2 * stops.length + 2);
+    expect(hits).toHaveLength(2 * snapPoints.length + 2);
     for (const [i, j] of [
-      [0, stops.length - 1],
+      [0, snapPoints.length - 1],
       [1, 3],
       [2, 2],
     ] as const) {
-      const bounds = `min_likes=${stops[i]}&max_likes=${stops[j]}`;
+      const bounds = `min_likes=${snapPoints[i]}&max_likes=${snapPoints[j]}`;
       const { total } = await getJson(StrategyList, `${explorerRoutes.filtered}?${others}&${bounds}`);
-      // A low bound of 0 is what is sent for none, and the range then begins below the first stop.
-      const from = stops[i] === 0 ? 0 : 2 * i + 1;
+      // A low bound of 0 is what is sent for none, and the range then begins below the first snap point.
+      const from = snapPoints[i] === 0 ? 0 : 2 * i + 1;
       expect(sum(hits.slice(from, 2 * j + 2))).toBe(total);
     }
     const { total } = await getJson(StrategyList, `${explorerRoutes.filtered}?${others}`);
@@ -74,7 +74,7 @@ describe('GET /api/strategies/brush', () => {
     expect(BrushSlice.parse(await response.json()).field).toBe('likes');
   });
 
-  it('returns the seven other facets in the requested scales', async () => {
+  it('returns the other facets in the requested scales', async () => {
     const scales = 'scales=views:log,likes:linear';
     const slice = await getJson(BrushSlice, `${explorerRoutes.brush}?active=likes&${scales}`);
     expect([slice.scale, slice.facets.map(({ field }) => field)]).toEqual([

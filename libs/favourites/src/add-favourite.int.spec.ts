@@ -12,7 +12,7 @@ import { createTestApp, testClient, testDatabases, type TestDatabases } from '@t
 import { strategyEvents, strategyStream } from '@tapedeck/strategies/events';
 import { randomBytes } from 'node:crypto';
 import { FavouritesModule } from './api.ts';
-import { favouriteEvents, favouritesStream } from './events.ts';
+import { favouriteEvents, favouritesStream } from './domain/favourites.ts';
 import { favouriteProjections } from './projections.ts';
 import { strategyImported, strategyWithdrawn } from './testing/strategy-events.ts';
 

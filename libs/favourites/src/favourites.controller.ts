@@ -7,14 +7,13 @@ import {
   ReadsFrom,
   Returns,
   SendsCommands,
+  StreamCommand,
   versionOf,
   type RequestAccount,
 } from '@tapedeck/platform/http';
 import { strategyId } from '@tapedeck/strategies/contract';
 import type { FastifyReply } from 'fastify';
 import { AddFavourite } from './commands/add-favourite.ts';
-import { ChangeFavouriteTags } from './commands/change-favourite-tags.ts';
-import { RemoveFavourite } from './commands/remove-favourite.ts';
 import {
   AddFavouriteBody,
   ChangeTagsBody,
@@ -22,7 +21,8 @@ import {
   FavouriteChanged,
   type FavouriteList,
 } from './contract.ts';
-import type { Favourite as FavouriteState } from './domain/favourites.ts';
+import { favourites } from './domain/decide.ts';
+import { favouritesStream, type Favourite as FavouriteState } from './domain/favourites.ts';
 import { ListFavourites } from './queries/list-favourites.ts';
 
 const changed = (
@@ -68,8 +68,9 @@ export class FavouritesController {
   @Delete(':urlId')
   @SendsCommands()
   @Returns(204, undefined)
-  remove(@CurrentAccount() { id }: RequestAccount, @Param('urlId') urlId: string): Promise<void> {
-    return this.#commands.execute(new RemoveFavourite(id, strategyId(urlId)));
+  async remove(@CurrentAccount() { id }: RequestAccount, @Param('urlId') urlId: string): Promise<void> {
+    const command = { type: 'RemoveFavourite', accountId: id, urlId: strategyId(urlId) } as const;
+    await this.#commands.execute(new StreamCommand(favourites, favouritesStream(id), command));
   }
 
   @Put(':urlId/tags')
@@ -78,12 +79,17 @@ export class FavouritesController {
   @Returns(200, FavouriteChanged)
   async changeTags(
     @CurrentAccount() { id }: RequestAccount,
-    @Param('urlId') urlId: string,
+    @Param('urlId') strategy: string,
     @Body({ schema: ChangeTagsBody }) { tags }: ChangeTagsBody,
     @Headers('if-match') ifMatch: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<FavouriteChanged> {
-    const command = new ChangeFavouriteTags(id, strategyId(urlId), tags, versionOf(ifMatch));
-    return changed(command.urlId, await this.#commands.execute(command), reply);
+    const urlId = strategyId(strategy);
+    const expectedRevision = versionOf(ifMatch);
+    const command = { type: 'ChangeFavouriteTags', accountId: id, urlId, tags, expectedRevision } as const;
+    const { present } = await this.#commands.execute(
+      new StreamCommand(favourites, favouritesStream(id), command),
+    );
+    return changed(urlId, present.get(urlId), reply);
   }
 }

@@ -20,7 +20,7 @@ import { strategyEvents, strategyStream } from '@tapedeck/strategies/events';
 import { randomBytes } from 'node:crypto';
 import { FavouritesModule } from './api.ts';
 import type { FavouriteList } from './contract.ts';
-import { favouriteEvents, favouritesStream } from './events.ts';
+import { favouriteEvents, favouritesStream } from './domain/favourites.ts';
 import { favouriteProjections } from './projections.ts';
 import { strategyImported } from './testing/strategy-events.ts';
 

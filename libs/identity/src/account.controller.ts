@@ -1,6 +1,5 @@
 import { Body, Controller, Delete, Inject, Req, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import {
   CurrentAccount,
   logTrail,
@@ -15,14 +14,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ForgetAccount } from './commands/forget-account.ts';
 import { DeleteAccountBody } from './contract.ts';
 import { sessionCookie } from './sessions/session-cookie.ts';
+import type { IdentityConfig } from './settings.ts';
 
 @Controller('api/account')
 export class AccountController {
   readonly #commands: CommandBus;
-  readonly #config: ApiConfig;
+  readonly #config: IdentityConfig;
   readonly #logger: Logger;
 
-  constructor(commands: CommandBus, @Inject(CONFIG) config: ApiConfig, @Inject(LOGGER) logger: Logger) {
+  constructor(commands: CommandBus, @Inject(CONFIG) config: IdentityConfig, @Inject(LOGGER) logger: Logger) {
     this.#commands = commands;
     this.#config = config;
     this.#logger = logger;

@@ -2,20 +2,17 @@ import { Global, Inject, Module, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { EventStore } from '@tapedeck/eventing';
 import type { Clock } from '@tapedeck/kernel';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { ClientConfigParts, LiveSessions, type VerifiedEmail } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
 import type { FastifyInstance } from 'fastify';
-import { RegisterAccountHandler } from './commands/register-account.ts';
 import type { IdentityClientConfig } from './contract.ts';
 import { AccountController } from './account.controller.ts';
 import { registerCrossSiteGuard } from './cross-site-guard.ts';
 import { ForgetAccountHandler } from './commands/forget-account.ts';
 import { EndOtherSessionsHandler } from './commands/end-other-sessions.ts';
 import { EndSessionHandler } from './commands/end-session.ts';
-import { CompleteProfileHandler } from './commands/complete-profile.ts';
 import { ProfileController } from './profile.controller.ts';
 import { CurrentUserController } from './current-user.controller.ts';
 import { CurrentUserHandler } from './queries/current-user.ts';
@@ -32,6 +29,7 @@ import { registerProblemPages } from './sign-in/pages.ts';
 import { createPendingSignIns, PENDING_SIGN_INS } from './sign-in/pending-sign-ins.ts';
 import { SignInController, SignInGuard, SignInSerializer } from './sign-in/sign-in.controller.ts';
 import { SignOutController } from './sign-in/sign-out.controller.ts';
+import type { IdentityConfig } from './settings.ts';
 
 /** The hooks that protect and identify every request; to be registered before any route. */
 export const registerIdentity = async (fastify: FastifyInstance, options: SessionOptions): Promise<void> => {
@@ -44,7 +42,7 @@ const signInProviders: readonly Provider[] = [
   {
     provide: OPENID_CLIENT,
     inject: [CONFIG, LOGGER],
-    useFactory: (config: ApiConfig, logger: Logger) =>
+    useFactory: (config: IdentityConfig, logger: Logger) =>
       createOpenIdClient({
         issuer: config.OIDC_ISSUER,
         clientId: config.OIDC_CLIENT_ID,
@@ -55,7 +53,7 @@ const signInProviders: readonly Provider[] = [
   {
     provide: PENDING_SIGN_INS,
     inject: [CONFIG, CLOCK],
-    useFactory: (config: ApiConfig, clock: Clock) =>
+    useFactory: (config: IdentityConfig, clock: Clock) =>
       createPendingSignIns(
         sessionCookie(config),
         createSealer(config.SESSION_SECRET, 'sign-in attempt'),
@@ -92,8 +90,6 @@ const verifiedEmail: Provider = {
     OidcStrategy,
     SignInSerializer,
     SignInGuard,
-    RegisterAccountHandler,
-    CompleteProfileHandler,
     ForgetAccountHandler,
     EndSessionHandler,
     EndOtherSessionsHandler,
@@ -107,7 +103,7 @@ export class IdentityModule {
   constructor(
     clientConfig: ClientConfigParts,
     sessions: LiveSessions,
-    @Inject(CONFIG) config: ApiConfig,
+    @Inject(CONFIG) config: IdentityConfig,
     @Inject(DATABASES) { tapedeck }: Databases,
     @Inject(CLOCK) clock: Clock,
   ) {

@@ -94,3 +94,6 @@ export const DeleteAccountBody = z
   .object({ confirmation: z.string().max(254) })
   .meta({ id: 'DeleteAccountBody' });
 export type DeleteAccountBody = z.infer<typeof DeleteAccountBody>;
+
+/** The addresses of its screens. */
+export const identityScreens = ['/complete-profile'] as const;

@@ -5,7 +5,7 @@ import { eventually } from '@tapedeck/eventing/testing';
 import { accountId, type AccountId } from '@tapedeck/kernel';
 import type { Browser } from '@tapedeck/sandbox/testing';
 import { accountDecider, type AccountCommand } from './domain/decide.ts';
-import { accountStream, identityEvents } from './events.ts';
+import { accountStream, identityEvents } from './domain/account.ts';
 import { identityEffects } from './projections.ts';
 import {
   signedInBrowser,

@@ -5,10 +5,12 @@ import {
   RateLimited,
   Returns,
   SendsCommands,
+  StreamCommand,
   type RequestAccount,
 } from '@tapedeck/platform/http';
-import { CompleteProfile } from './commands/complete-profile.ts';
 import { Profile, ProfileBody } from './contract.ts';
+import { accountStream } from './domain/account.ts';
+import { accounts } from './domain/decide.ts';
 
 @Controller('api/complete-profile')
 export class ProfileController {
@@ -26,7 +28,8 @@ export class ProfileController {
     @CurrentAccount() { id }: RequestAccount,
     @Body({ schema: ProfileBody }) { discordEmail, tradingViewUsername }: ProfileBody,
   ): Promise<Profile> {
-    await this.#commands.execute(new CompleteProfile(id, discordEmail, tradingViewUsername));
+    const command = { type: 'CompleteProfile', accountId: id, discordEmail, tradingViewUsername } as const;
+    await this.#commands.execute(new StreamCommand(accounts, accountStream(id), command));
     return { discordEmail, tradingViewUsername };
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accountId, derivedId } from '@tapedeck/kernel';
 import { freePort } from '@tapedeck/platform/testing';
 import { createBrowser, type Browser } from '@tapedeck/sandbox/testing';
-import { accountStream } from './events.ts';
+import { accountStream } from './domain/account.ts';
 import { startFakeProvider, type FakeAnswers, type FakeProvider } from './testing/fake-provider.ts';
 import { startTestApi, type TestApi } from './testing/test-api.ts';
 import { loginUrl, userOf } from './testing/test-sign-in.ts';

@@ -3,7 +3,7 @@ import type { Browser } from '@tapedeck/sandbox/testing';
 import { commandContext, handle } from '@tapedeck/eventing';
 import { accountId, derivedId } from '@tapedeck/kernel';
 import { accountDecider } from './domain/decide.ts';
-import { accountStream, identityEvents } from './events.ts';
+import { accountStream, identityEvents } from './domain/account.ts';
 import { runRoleCommand } from './roles.ts';
 import {
   signedInBrowser,

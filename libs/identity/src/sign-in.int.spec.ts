@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { projectToEnd } from '@tapedeck/eventing/projections';
 import { accountId, derivedId } from '@tapedeck/kernel';
 import { createBrowser } from '@tapedeck/sandbox/testing';
-import { accountStream } from './events.ts';
+import { accountStream } from './domain/account.ts';
 import { identityProjections } from './projections.ts';
 import {
   loginUrl,

@@ -3,10 +3,9 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { ChangeTopics } from '@tapedeck/platform/http';
 import { CLOCK, CONFIG, DATABASES, MEMBER_FEATURES } from '@tapedeck/platform/tokens';
 import { GrantComplimentaryAccessHandler } from './commands/grant-complimentary-access.ts';
-import { RevokeComplimentaryAccessHandler } from './commands/revoke-complimentary-access.ts';
 import { ComplimentaryController } from './complimentary.controller.ts';
 import { membershipTopic } from './contract.ts';
-import { membershipEvents, membershipStream } from './events.ts';
+import { membershipEvents, membershipStream } from './domain/membership.ts';
 import { MembershipController } from './membership.controller.ts';
 import { memberFeatures } from './queries/member-features.ts';
 import { MemberHistoryHandler } from './queries/member-history.ts';
@@ -21,7 +20,6 @@ import { MemberTierHandler } from './queries/member-tier.ts';
     MemberTierHandler,
     MemberHistoryHandler,
     GrantComplimentaryAccessHandler,
-    RevokeComplimentaryAccessHandler,
     { provide: MEMBER_FEATURES, inject: [DATABASES, CLOCK, CONFIG], useFactory: memberFeatures },
   ],
   exports: [MEMBER_FEATURES],

@@ -1,10 +1,11 @@
 import { Body, Controller, Delete, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { accountId } from '@tapedeck/kernel';
-import { Returns, Roles, SendsCommands } from '@tapedeck/platform/http';
+import { Returns, Roles, SendsCommands, StreamCommand } from '@tapedeck/platform/http';
 import { GrantComplimentaryAccess } from './commands/grant-complimentary-access.ts';
-import { RevokeComplimentaryAccess } from './commands/revoke-complimentary-access.ts';
 import { AccessGranted, GrantAccessBody, RevokeAccessBody } from './contract.ts';
+import { memberships } from './domain/decide.ts';
+import { membershipStream } from './domain/membership.ts';
 
 @Controller('api/admin/members/:accountId/complimentary')
 @Roles('support', 'admin')
@@ -28,10 +29,12 @@ export class ComplimentaryController {
   @Delete()
   @SendsCommands()
   @Returns(204, undefined)
-  revoke(
+  async revoke(
     @Param('accountId') id: string,
     @Body({ schema: RevokeAccessBody }) { reason }: RevokeAccessBody,
   ): Promise<void> {
-    return this.#commands.execute(new RevokeComplimentaryAccess(accountId(id), reason));
+    const account = accountId(id);
+    const command = { type: 'RevokeComplimentaryAccess', accountId: account, reason } as const;
+    await this.#commands.execute(new StreamCommand(memberships, membershipStream(account), command));
   }
 }

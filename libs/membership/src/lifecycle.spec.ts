@@ -4,7 +4,7 @@ import type { PaidTier } from '@tapedeck/plans/contract';
 import type { SubscriptionSnapshot } from '@tapedeck/payments/testing';
 import fc from 'fast-check';
 import { accessAt } from './domain/access.ts';
-import { daysAfter } from './domain/due-times.ts';
+import { daysAfter } from './domain/membership.ts';
 import { graceDays, grantAccess, revokeAccess } from './testing/entitlements.ts';
 import {
   member,
@@ -32,7 +32,7 @@ type History = Readonly<{
   stripe: SimulatedStripe;
   member: SimulatedMember;
   /** The newest snapshot that has arrived. */
-  told: SubscriptionSnapshot | null;
+  received: SubscriptionSnapshot | null;
   grants: readonly Readonly<{ id: string; tier: PaidTier; until: string | null }>[];
   made: number;
 }>;
@@ -48,8 +48,8 @@ const atStripe =
   };
 
 const receiveSnapshot: Step = (history) => {
-  const told = snapshotOf(history.stripe);
-  return { ...history, told, member: receive(history.member, told) };
+  const received = snapshotOf(history.stripe);
+  return { ...history, received, member: receive(history.member, received) };
 };
 const receiveTwice: Step = (history) => {
   const once = receiveSnapshot(history);
@@ -118,7 +118,7 @@ const often: readonly StepName[] = ['receive', 'receive', 'receive', 'receive', 
 const waits: readonly StepName[] = ['waitADay', 'waitFourDays', 'waitAFortnight', 'waitAMonth'];
 const names = [...(Object.keys(steps) as StepName[]), ...often, ...waits, ...waits];
 
-/** The tier that what was told gives at this time, in a few lines that know no events. */
+/** The tier that what was received gives at this time, in a few lines that know no events. */
 const paidTier = ({ subscription, payments, refunds, closedDisputes }: SubscriptionSnapshot, now: string) => {
   const { status, plan, cancelAtPeriodEnd, periodEnd, endedAt } = subscription;
   const isBack = ({ invoiceId, amountPaid }: (typeof payments)[number]): boolean =>
@@ -148,17 +148,17 @@ const paidTier = ({ subscription, payments, refunds, closedDisputes }: Subscript
   return ofPlan.length > 0 && ofPlan.every(isBack) ? (kept.at(-1)?.plan ?? null) : plan;
 };
 
-const expectedTier = ({ told, grants, stripe }: History): string => {
+const expectedTier = ({ received, grants, stripe }: History): string => {
   const now = iso(stripe.now);
   const granted = grants.filter(({ until }) => until === null || now < until).map(({ tier }) => tier);
-  const paid = told && paidTier(told, now);
+  const paid = received && paidTier(received, now);
   const all = [...granted, ...(paid ? [paid.tier] : [])];
   if (all.includes('Elite')) return 'Elite';
   return all[0] ?? 'Free';
 };
 
-/** Charged minus given back, as recorded and as told. */
-const expectMoney = ({ member: { payments }, told }: History): void => {
+/** Charged minus given back, as recorded and as received. */
+const expectMoney = ({ member: { payments }, received }: History): void => {
   const states = new Map<string, number>();
   let charged = 0;
   for (const { type, data } of payments) {
@@ -167,9 +167,9 @@ const expectMoney = ({ member: { payments }, told }: History): void => {
   }
   const refunded = [...states.values()].reduce((sum, amount) => sum + amount, 0);
   const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
-  const succeeded = told?.refunds.filter(({ status }) => status === 'succeeded') ?? [];
+  const succeeded = received?.refunds.filter(({ status }) => status === 'succeeded') ?? [];
   expect(charged - refunded).toBe(
-    sumOf(told?.payments.map(({ amountPaid }) => amountPaid) ?? []) -
+    sumOf(received?.payments.map(({ amountPaid }) => amountPaid) ?? []) -
       sumOf(succeeded.map(({ amount }) => amount)),
   );
 };
@@ -179,7 +179,7 @@ const expectAll = (history: History): void => {
   const { tier, hasAccess } = accessAt(membershipOf(history.member), now);
   expect([tier, hasAccess]).toEqual([expectedTier(history), expectedTier(history) !== 'Free']);
   const activated = history.member.memberships.filter(({ type }) => type === 'MembershipActivated');
-  expect(activated.length).toBe(history.told === null ? 0 : 1);
+  expect(activated.length).toBe(history.received === null ? 0 : 1);
   expectMoney(history);
 };
 
@@ -207,7 +207,7 @@ describe('the life of a membership', () => {
           const first: History = {
             stripe: bought(Date.parse(start), plan),
             member: newMember,
-            told: null,
+            received: null,
             grants: [],
             made: 0,
           };

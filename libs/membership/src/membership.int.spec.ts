@@ -28,11 +28,12 @@ import { randomBytes } from 'node:crypto';
 import { MembershipModule } from './api.ts';
 import { MemberHistory, membershipRoutes, MemberTier } from './contract.ts';
 import { membershipDecider, type MembershipCommand } from './domain/decide.ts';
-import { membershipEvents, membershipStream } from './events.ts';
+import { membershipEvents, membershipStream } from './domain/membership.ts';
 import { membershipProjections } from './projections.ts';
 import { memberFeatures } from './queries/member-features.ts';
 import { membershipDueDates, membershipReactions } from './reactions.ts';
 import { day, grantAccess } from './testing/entitlements.ts';
+import { membershipSettings } from './settings.ts';
 
 const clock = fixedClock(Date.parse(day('01-01')));
 const setTo = (time: string): void => clock.advance(Date.parse(time) - clock.now());
@@ -63,7 +64,13 @@ beforeAll(async () => {
     logger,
     dueIntervalMs: 20,
   });
-  app = await createTestApp({ modules: [MembershipModule], databases, store, clock });
+  app = await createTestApp({
+    modules: [MembershipModule],
+    settings: membershipSettings,
+    databases,
+    store,
+    clock,
+  });
   await app.listen(0, '127.0.0.1');
   // The projector has made the tables.
   await eventually(async () => {

@@ -1,5 +1,4 @@
 import {
-  commandTarget,
   defineReaction,
   dispatch,
   type Dispatch,
@@ -9,14 +8,12 @@ import {
 } from '@tapedeck/eventing';
 import { accountId } from '@tapedeck/kernel';
 import type { EntitlementChanged } from '@tapedeck/payments/events';
-import { membershipDecider } from './domain/decide.ts';
-import { membershipEvents, membershipStream } from './events.ts';
+import { memberships } from './domain/decide.ts';
+import { membershipStream } from './domain/membership.ts';
 
 export { membershipEffects, type MembershipPorts } from './effects/mails.ts';
 
-const memberships = commandTarget(membershipDecider, membershipEvents);
-
-/** Brings the membership of an account to what its subscriptions are worth. */
+/** Brings the membership of an account to what its subscriptions entitle it to. */
 export const membershipReactions = ({
   GRACE_DAYS: graceDays,
 }: Readonly<{ GRACE_DAYS: number }>): readonly Reaction[] => [

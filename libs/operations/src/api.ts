@@ -5,7 +5,6 @@ import type { Clock } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { AccountNames } from '@tapedeck/platform/http';
 import { CLOCK, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
-import { CancelChangeHandler } from './commands/cancel-change.ts';
 import { IgnoreEventHandler } from './commands/ignore-event.ts';
 import { RequestChangeHandler } from './commands/request-change.ts';
 import { RestoreEventHandler } from './commands/restore-event.ts';
@@ -24,7 +23,6 @@ const handlers: readonly Provider[] = [
   ShowParkedHandler,
   ShowIgnoredHandler,
   RequestChangeHandler,
-  CancelChangeHandler,
   RetryEventsHandler,
   IgnoreEventHandler,
   RestoreEventHandler,

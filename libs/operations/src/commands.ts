@@ -1,8 +1,6 @@
-import { commandTarget, dispatch, type Dispatch, type Position } from '@tapedeck/eventing';
-import { operationsDecider } from './domain/decide.ts';
-import { operationsEvents, operationsStream, type RetryReason } from './events.ts';
-
-const operations = commandTarget(operationsDecider, operationsEvents);
+import { dispatch, type Dispatch, type Position } from '@tapedeck/eventing';
+import { operations } from './domain/decide.ts';
+import { operationsStream, type RetryReason } from './domain/operations.ts';
 
 /** What a module sends to have events of a reaction or effect tried again: so that it is an event on the tape. */
 export const retryEvents = (

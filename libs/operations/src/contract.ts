@@ -212,3 +212,6 @@ export const operationsRoutes = {
   ignore: '/api/admin/parked-events/ignore',
   restore: '/api/admin/parked-events/restore',
 } as const;
+
+/** The addresses of its screens. */
+export const operationsScreens = ['/admin/parked-events', '/admin/projections'] as const;

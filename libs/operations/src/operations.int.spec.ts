@@ -13,7 +13,7 @@ import {
   type ParkedEvent,
   type Consumer,
 } from './contract.ts';
-import { operationsStream, reasonSubject } from './events.ts';
+import { operationsStream, reasonSubject } from './domain/operations.ts';
 import { admin, notes, startOperationsApi, type OperationsApi } from './testing/operations-api.ts';
 
 let api: OperationsApi;

@@ -1,9 +1,10 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ReadsFrom, Returns, Roles, SendsCommands } from '@tapedeck/platform/http';
-import { CancelChange } from './commands/cancel-change.ts';
+import { ReadsFrom, Returns, Roles, SendsCommands, StreamCommand } from '@tapedeck/platform/http';
 import { RequestChange } from './commands/request-change.ts';
 import { CancelBody, ChangeRequested, ProjectionsPage, ReasonBody, TapeFigures } from './contract.ts';
+import { operations } from './domain/decide.ts';
+import { operationsStream } from './domain/operations.ts';
 import { ShowProjections } from './queries/show-projections.ts';
 import { ShowTape } from './queries/show-tape.ts';
 
@@ -54,10 +55,11 @@ export class ProjectionsController {
   @Post(':name/cancel')
   @SendsCommands()
   @Returns(202, undefined, { description: 'The projector executes it, unless the change has ended by then' })
-  cancel(
+  async cancel(
     @Param('name') name: string,
     @Body({ schema: CancelBody }) { requestId }: CancelBody,
   ): Promise<void> {
-    return this.#commands.execute(new CancelChange(name, requestId));
+    const command = { type: 'RequestCancel', projection: name, requestId } as const;
+    await this.#commands.execute(new StreamCommand(operations, operationsStream(name), command));
   }
 }

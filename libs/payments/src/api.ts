@@ -1,11 +1,9 @@
 import { Inject, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { Clock } from '@tapedeck/kernel';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import { ChangeTopics, ClientConfigParts } from '@tapedeck/platform/http';
 import type { Databases } from '@tapedeck/platform/databases';
-import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
-import type { EventStore } from '@tapedeck/eventing';
+import { CLOCK, CONFIG, DATABASES } from '@tapedeck/platform/tokens';
 import { BillingController } from './controllers/billing.controller.ts';
 import { CheckoutController } from './controllers/checkout.controller.ts';
 import { QueuesController } from './controllers/queues.controller.ts';
@@ -23,12 +21,12 @@ import { ShowBillingHandler } from './queries/show-billing.ts';
 import { ShowQueuesHandler } from './queries/queues.ts';
 import { FulfilCheckoutHandler } from './commands/fulfil-checkout.ts';
 import { VerifyPaymentHandler } from './queries/verify-payment.ts';
-import { READ_STREAM, readStreamNow } from './recording/direct-commands.ts';
 import { billingTopic, type PaymentsClientConfig } from './contract.ts';
-import { subscriptionEvents, subscriptionStream } from './events.ts';
+import { subscriptionEvents, subscriptionStream } from './domain/subscription-events.ts';
 import { subscriptionsOf } from './queries/live-subscription.ts';
 import { planPrices } from './prices/plan-prices.ts';
 import { openStripe, STRIPE } from '@tapedeck/stripe/sdk';
+import type { PaymentsApiConfig } from './settings.ts';
 
 export { checkPrices } from './prices/check-prices.ts';
 
@@ -39,18 +37,17 @@ export { checkPrices } from './prices/check-prices.ts';
     {
       provide: STRIPE,
       inject: [CONFIG, CLOCK],
-      useFactory: (config: ApiConfig, clock: Clock) => openStripe(config, clock, planPrices(config)),
+      useFactory: (config: PaymentsApiConfig, clock: Clock) => openStripe(config, clock, planPrices(config)),
     },
-    { provide: READ_STREAM, inject: [EVENT_STORE], useFactory: (store: EventStore) => readStreamNow(store) },
     {
       provide: KEYED_HASHES,
       inject: [CONFIG],
-      useFactory: (config: ApiConfig) => keyedHashes(config.PERSONAL_DATA_KEY),
+      useFactory: (config: PaymentsApiConfig) => keyedHashes(config.PERSONAL_DATA_KEY),
     },
     {
       provide: PREVIEWS,
       inject: [CONFIG],
-      useFactory: (config: ApiConfig) => createPreviews(config.SESSION_SECRET),
+      useFactory: (config: PaymentsApiConfig) => createPreviews(config.SESSION_SECRET),
     },
     StartCheckoutHandler,
     FulfilCheckoutHandler,
@@ -70,7 +67,7 @@ export class PaymentsModule {
   constructor(
     clientConfig: ClientConfigParts,
     topics: ChangeTopics,
-    @Inject(CONFIG) config: ApiConfig,
+    @Inject(CONFIG) config: PaymentsApiConfig,
     @Inject(DATABASES) { tapedeck }: Databases,
   ) {
     topics.registerOfAccount({

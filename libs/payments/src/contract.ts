@@ -150,7 +150,7 @@ export const Billing = z
       })
       .nullable(),
     payments: z.array(Payment),
-    /** Purchases with this account's address that nobody has claimed. */
+    /** Purchases with this account's address that are not claimed. */
     unclaimed: z.array(z.object({ tier: PaidTierName, period: Period, paidAt: z.string() })),
   })
   .meta({ id: 'Billing' });
@@ -198,3 +198,6 @@ export const paymentRoutes = {
 } as const;
 
 export * from './wire/queues.ts';
+
+/** The addresses of its screens. */
+export const paymentScreens = ['/payment-success', '/admin/queues'] as const;

@@ -1,6 +1,5 @@
 import type { Effect, EventStore, Reaction } from '@tapedeck/eventing';
 import type { Clock } from '@tapedeck/kernel';
-import type { ProjectorConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { createMailer, type Mailer } from '@tapedeck/platform/mail';
 import type { Job } from '@tapedeck/platform/schedule';
@@ -14,6 +13,7 @@ import { stripeEventsEffect } from './effects/stripe-events.ts';
 import { stripeRequestsEffect } from './effects/stripe-requests.ts';
 import type { StripePort } from '@tapedeck/stripe/port';
 import { openStripe } from '@tapedeck/stripe/sdk';
+import type { PaymentsProjectorConfig } from './settings.ts';
 
 export { paymentDueDates } from './jobs/due-dates.ts';
 export { stripeEventsEffect } from './effects/stripe-events.ts';
@@ -31,12 +31,12 @@ export type PaymentPorts = Readonly<{
 
 /** The connections to Stripe and to the mail server. */
 export const paymentPorts = (
-  config: ProjectorConfig,
+  config: PaymentsProjectorConfig,
   clock: Clock,
 ): Omit<PaymentPorts, 'store' | 'databases'> => ({
   stripe: openStripe(config, clock, planPrices(config)),
   mailer: createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
-  siteUrl: new URL(config.PUBLIC_ORIGIN).origin,
+  siteUrl: new URL(config.publicOrigin).origin,
   unclaimedRefundDays: config.UNCLAIMED_REFUND_DAYS,
 });
 

@@ -4,8 +4,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createMemoryEventStore } from '@tapedeck/eventing/memory';
 import { newId } from '@tapedeck/kernel';
 import { createTestApp, testClient, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
+import { stripeSettings } from '@tapedeck/stripe/settings';
 import { PaymentsModule } from './api.ts';
 import { paymentEvents } from './events.ts';
+import { paymentsSettings } from './settings.ts';
 
 const store = createMemoryEventStore({ types: paymentEvents });
 let databases: TestDatabases;
@@ -13,7 +15,13 @@ let app: NestFastifyApplication;
 let url: string;
 beforeAll(async () => {
   databases = await testDatabases();
-  app = await createTestApp({ modules: [PaymentsModule], databases, store, emails: {} });
+  app = await createTestApp({
+    modules: [PaymentsModule],
+    settings: { ...paymentsSettings, ...stripeSettings },
+    databases,
+    store,
+    emails: {},
+  });
   await app.listen(0, '127.0.0.1');
   url = await app.getUrl();
 });

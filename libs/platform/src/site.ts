@@ -4,23 +4,8 @@ import fastifyStatic from '@fastify/static';
 import { DomainError } from '@tapedeck/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** The addresses of the client's routes: the browser tests compare them. */
-const screens = [
-  /^\/$/,
-  /^\/landing$/,
-  /^\/payment-success$/,
-  /^\/complete-profile$/,
-  /^\/pages\/terms-of-service$/,
-  /^\/strategies$/,
-  /^\/strategy\/[^/]+$/,
-  /^\/admin\/members(\/[^/]+)?$/,
-  /^\/admin\/parked-events$/,
-  /^\/admin\/projections$/,
-  /^\/admin\/queues$/,
-  /^\/admin\/sql$/,
-  /^\/admin\/replays(\/[^/]+)?$/,
-  /^\/admin\/upload$/,
-];
+/** A pattern for an address with parameters, such as `/strategy/:urlId`. */
+const patternOf = (address: string): RegExp => new RegExp(`^${address.replaceAll(/:\w+/g, '[^/]+')}$`);
 
 const conditionalHeaders = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'range'];
 
@@ -35,7 +20,12 @@ const isFile = (path: string): Promise<boolean> =>
  * other address (with status 404 when the client has no screen for it). Not part of `./http`, because Jest on Node 20
  * cannot load @fastify/static.
  */
-export const registerSite = async (fastify: FastifyInstance, root: string): Promise<void> => {
+export const registerSite = async (
+  fastify: FastifyInstance,
+  root: string,
+  screens: readonly string[],
+): Promise<void> => {
+  const patterns = screens.map(patternOf);
   await access(join(root, 'index.html')).catch(() => {
     throw new DomainError(
       'invalid',
@@ -56,7 +46,7 @@ export const registerSite = async (fastify: FastifyInstance, root: string): Prom
         : 'public, max-age=3600';
       return reply.header('cache-control', caching).sendFile(path);
     }
-    const hasScreen = screens.some((screen) => screen.test(path));
+    const hasScreen = patterns.some((pattern) => pattern.test(path));
     // The page for an unknown address is sent whole: `304` or a part of it would hide the status.
     if (!hasScreen) for (const name of conditionalHeaders) delete request.raw.headers[name];
     return reply

@@ -1,5 +1,4 @@
 export * from './testing/databases.ts';
 export * from './testing/http-app.ts';
 export * from './testing/product.ts';
-export { outsideServices } from './testing/outside-services.ts';
 export { raisedLimits } from './testing/raised-limits.ts';

@@ -3,7 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import type { EventStore, EventTypes } from '@tapedeck/eventing';
 import { createPersonalDataKeys } from '@tapedeck/eventing/postgres';
 import { PaymentsModule } from '@tapedeck/payments/api';
-import type { ApiConfig } from '@tapedeck/platform/config';
+import type { PaymentsApiConfig } from '@tapedeck/payments/settings';
 import type { Databases } from '@tapedeck/platform/databases';
 import { CONFIG, DATABASES, EVENT_STORE, EVENT_TYPES } from '@tapedeck/platform/tokens';
 import type { StripeReads } from '@tapedeck/stripe/port';
@@ -41,7 +41,7 @@ export class ReplayModule {
         databases: Databases,
         stripe: StripeReads,
         types: EventTypes,
-        config: ApiConfig,
+        config: PaymentsApiConfig & Readonly<{ GRACE_DAYS: number }>,
       ): ReplayService => {
         const keys = createPersonalDataKeys({
           pool: databases.tapedeck,

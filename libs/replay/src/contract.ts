@@ -172,3 +172,6 @@ export const replayRoutes = {
   /** POST, with an `ApplyReplayBody`; answered with a `ReplayOutcome`. */
   apply: (replayId: string) => `/api/admin/replays/${replayId}/apply`,
 } as const;
+
+/** The addresses of its screens. */
+export const replayScreens = ['/admin/replays', '/admin/replays/:replayId'] as const;

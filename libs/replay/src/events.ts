@@ -1,6 +1,3 @@
-import { defineEvents } from '@tapedeck/eventing/core';
-import type { ReplayEvent } from './domain/replay.ts';
-
 export type {
   ReplayMode,
   ReplayTarget,
@@ -11,12 +8,4 @@ export type {
   ReplayCompleted,
   ReplayEvent,
 } from './domain/replay.ts';
-
-export const replayEvents = defineEvents<ReplayEvent>({
-  ReplayTried: { version: 1 },
-  ReplayApplied: { version: 1, personal: ['reason'], subject: 'personalSubject' },
-  ReplayCompleted: { version: 1 },
-});
-
-export const replayStream = (replayId: string): string => `replay-${replayId}`;
-export const replaySubject = (replayId: string): string => `replay:${replayId}`;
+export { replayEvents, replayStream, replaySubject } from './domain/replay.ts';

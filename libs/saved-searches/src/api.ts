@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { DeleteSearchHandler } from './commands/delete-search.ts';
-import { RenameSearchHandler } from './commands/rename-search.ts';
 import { SaveSearchHandler } from './commands/save-search.ts';
 import { SeeSearchHandler } from './commands/see-search.ts';
 import { NewMatches } from './new-matches.ts';
@@ -12,13 +10,6 @@ import { SavedSearchesController } from './saved-searches.controller.ts';
 @Module({
   imports: [CqrsModule],
   controllers: [SavedSearchesController],
-  providers: [
-    NewMatches,
-    SaveSearchHandler,
-    RenameSearchHandler,
-    SeeSearchHandler,
-    DeleteSearchHandler,
-    ListSavedSearchesHandler,
-  ],
+  providers: [NewMatches, SaveSearchHandler, SeeSearchHandler, ListSavedSearchesHandler],
 })
 export class SavedSearchesModule {}

@@ -8,10 +8,9 @@ import {
   RequestSignal,
   Returns,
   SendsCommands,
+  StreamCommand,
   type RequestAccount,
 } from '@tapedeck/platform/http';
-import { DeleteSearch } from './commands/delete-search.ts';
-import { RenameSearch } from './commands/rename-search.ts';
 import { SaveSearch } from './commands/save-search.ts';
 import { SeeSearch } from './commands/see-search.ts';
 import {
@@ -21,7 +20,8 @@ import {
   SearchChanged,
   type SavedSearchList,
 } from './contract.ts';
-import { searchId, type SearchDetails } from './domain/saved-searches.ts';
+import { savedSearches } from './domain/decide.ts';
+import { savedSearchesStream, searchId, type SearchDetails } from './domain/saved-searches.ts';
 import { ListSavedSearches } from './queries/list-saved-searches.ts';
 
 const changed = (id: string, search: SearchDetails | undefined): SearchChanged => {
@@ -66,11 +66,14 @@ export class SavedSearchesController {
   @Returns(200, SearchChanged)
   async rename(
     @CurrentAccount() account: RequestAccount,
-    @Param('id') id: string,
+    @Param('id') search: string,
     @Body({ schema: RenameSearchBody }) { name }: RenameSearchBody,
   ): Promise<SearchChanged> {
-    const command = new RenameSearch(account.id, searchId(id), name);
-    return changed(command.searchId, await this.#commands.execute(command));
+    const id = searchId(search);
+    const command = { type: 'RenameSearch', accountId: account.id, searchId: id, name } as const;
+    const stream = savedSearchesStream(account.id);
+    const searches = await this.#commands.execute(new StreamCommand(savedSearches, stream, command));
+    return changed(id, searches.get(id));
   }
 
   @Post(':id/seen')
@@ -83,7 +86,9 @@ export class SavedSearchesController {
   @Delete(':id')
   @SendsCommands()
   @Returns(204, undefined)
-  delete(@CurrentAccount() account: RequestAccount, @Param('id') id: string): Promise<void> {
-    return this.#commands.execute(new DeleteSearch(account.id, searchId(id)));
+  async delete(@CurrentAccount() account: RequestAccount, @Param('id') id: string): Promise<void> {
+    const command = { type: 'DeleteSearch', accountId: account.id, searchId: searchId(id) } as const;
+    const stream = savedSearchesStream(account.id);
+    await this.#commands.execute(new StreamCommand(savedSearches, stream, command));
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '@tapedeck/search-engine/testing';
 import { SavedSearchesModule } from './api.ts';
 import { maxSavedSearches, SavedSearchList, savedSearchRoutes, SearchChanged } from './contract.ts';
-import { savedSearchesStream, savedSearchEvents } from './events.ts';
+import { savedSearchesStream, savedSearchEvents } from './domain/saved-searches.ts';
 import { savedSearchProjections } from './projections.ts';
 
 const alice = accountId(derivedId('alice'));

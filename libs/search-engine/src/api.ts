@@ -1,6 +1,5 @@
 import { Global, Inject, Module, type DynamicModule } from '@nestjs/common';
 import type { EventStore } from '@tapedeck/eventing';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { ClientConfigParts } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
@@ -20,8 +19,8 @@ import {
 import type { SearchEngine } from './search-port.ts';
 
 /** Creates the engine that the configuration selects. */
-export type CreateBackend = (
-  config: ApiConfig,
+export type CreateBackend<Config> = (
+  config: Config,
   dependencies: BackendDependencies,
 ) => SearchBackend | Promise<SearchBackend>;
 
@@ -54,11 +53,11 @@ export type CreateBackend = (
   exports: [SEARCH_ENGINE, SEARCH_INDEX_FIGURES, DEMO_CATALOGUE, CatalogueFeed],
 })
 export class SearchEngineModule {
-  static with(createBackend: CreateBackend): DynamicModule {
+  static with<Config>(createBackend: CreateBackend<Config>): DynamicModule {
     const backend = {
       provide: SEARCH_BACKEND,
       useFactory: (
-        config: ApiConfig,
+        config: Config,
         store: EventStore,
         { catalogue }: Databases<'catalogue'>,
         logger: Logger,

@@ -1,4 +1,4 @@
-export * from './catalogue/brush-stops.ts';
+export * from './catalogue/snap-points.ts';
 export * from './catalogue/edges.ts';
 export * from './catalogue/precision.ts';
 export * from './catalogue/similarity.ts';

@@ -1,3 +1,4 @@
+export { scales, type Scale } from './catalogue/facet-row.ts';
 export * from './catalogue/facets.ts';
 export * from './wire/bounds.ts';
 export * from './wire/client-config.ts';

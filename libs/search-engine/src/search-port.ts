@@ -84,27 +84,29 @@ export type BrushQuery = Readonly<{
 }>;
 
 /**
- * Counts per cell of the active field's axis. The m stops of `brushStops` divide the axis into 2m + 2 cells:
+ * Counts per interval of the active field's axis. The m snap points of `snapPointsOf` divide the axis into 2m + 2
+ * intervals:
  *
- * - cell 0: below stop 0
- * - cell 2i + 1: exactly stop i
- * - cell 2i + 2: between stops i and i + 1, or above the last stop
- * - cell 2m + 1: unknown
+ * - interval 0: below snap point 0
+ * - interval 2i + 1: exactly snap point i
+ * - interval 2i + 2: between snap points i and i + 1, or above the last snap point
+ * - interval 2m + 1: unknown
  *
- * The range [stop i, stop j] is the cells 2i + 1 to 2j + 1. An open lower bound starts at cell 0, an open upper bound
- * ends at cell 2m; when both are open, the cell of unknown values is included too.
+ * The range from snap point i to snap point j is the intervals 2i + 1 to 2j + 1. An open lower bound starts at
+ * interval 0, an open upper bound ends at interval 2m; when both are open, the interval of unknown values is included
+ * too.
  */
 export type BrushAnswer = Readonly<{
   position: bigint;
-  stops: readonly number[];
-  /** Rows per cell with all filters except the active range. */
+  snapPoints: readonly number[];
+  /** Rows per interval with all filters except the active range. */
   hits: Uint32Array;
   /** The other fields in the order of `facetFields`; each ignores the range of its own field too. */
   facets: readonly Readonly<{
     field: FacetField;
     scale: Scale;
     bins: number;
-    /** For each cell `bins` counts, then the count of rows where this field is unknown. */
+    /** For each interval `bins` counts, then the count of rows where this field is unknown. */
     counts: Uint32Array;
   }>[];
 }>;

@@ -1,15 +1,11 @@
 import { Module, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { EventStore } from '@tapedeck/eventing';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { CancelSqlHandler } from './commands/cancel-sql.ts';
 import { CommitSqlHandler } from './commands/commit-sql.ts';
-import { DeleteStatementHandler } from './commands/delete-statement.ts';
 import { ExecuteSqlHandler } from './commands/execute-sql.ts';
-import { RenameStatementHandler } from './commands/rename-statement.ts';
-import { SaveStatementHandler } from './commands/save-statement.ts';
 import { ListSavedStatementsHandler } from './queries/list-saved-statements.ts';
 import { ShowHistoryHandler } from './queries/show-history.ts';
 import { ShowSchemaHandler } from './queries/show-schema.ts';
@@ -18,12 +14,13 @@ import { createNewestStatements } from './run/newest-statements.ts';
 import { SQL_CONSOLE, type SqlConsoleService } from './run/tokens.ts';
 import { SavedStatementsController } from './saved-statements.controller.ts';
 import { SqlConsoleController } from './sql-console.controller.ts';
+import type { SqlConsoleConfig } from './settings.ts';
 
 const service: Provider = {
   provide: SQL_CONSOLE,
   inject: [CONFIG, DATABASES, EVENT_STORE],
   useFactory: (
-    config: ApiConfig,
+    config: SqlConsoleConfig,
     { catalogue }: Databases<'catalogue'>,
     store: EventStore,
   ): SqlConsoleService => {
@@ -49,9 +46,6 @@ export type { ConsoleParts } from './run/run-statement.ts';
     CancelSqlHandler,
     ShowHistoryHandler,
     ShowSchemaHandler,
-    SaveStatementHandler,
-    RenameStatementHandler,
-    DeleteStatementHandler,
     ListSavedStatementsHandler,
   ],
 })

@@ -139,3 +139,6 @@ export const SavedStatement = z.object({
 export type SavedStatement = z.infer<typeof SavedStatement>;
 export const SavedStatementList = z.array(SavedStatement);
 export type SavedStatementList = z.infer<typeof SavedStatementList>;
+
+/** The addresses of its screens. */
+export const sqlConsoleScreens = ['/admin/sql'] as const;

@@ -7,14 +7,14 @@ import {
 } from '@tapedeck/eventing';
 import { accountStream, identityEvents, type AccountForgotten } from '@tapedeck/identity/events';
 import { accountId, type AccountId } from '@tapedeck/kernel';
-import { sqlConsoleEvents, sqlConsoleStream, statementSubject, type SqlRequested } from './events.ts';
+import { streamEvents, sqlConsoleStream, statementSubject, type SqlRequested } from './domain/console.ts';
 
 export type SqlConsolePorts = Readonly<{ store: Pick<EventStore, 'readStream' | 'forget'> }>;
 
 type Handled = AccountForgotten | SqlRequested;
 
 const statementsOf = async ({ store }: SqlConsolePorts, account: AccountId): Promise<readonly string[]> => {
-  const events = await readEvents(store, sqlConsoleStream(account), sqlConsoleEvents, { form: 'sealed' });
+  const events = await readEvents(store, sqlConsoleStream(account), streamEvents, { form: 'sealed' });
   return events.flatMap(({ type, data }) => (type === 'SqlRequested' ? [data.queryId] : []));
 };
 

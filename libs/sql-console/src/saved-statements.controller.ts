@@ -8,13 +8,16 @@ import {
   Returns,
   Roles,
   SendsCommands,
+  StreamCommand,
   type RequestAccount,
 } from '@tapedeck/platform/http';
-import { DeleteStatement } from './commands/delete-statement.ts';
-import { RenameStatement } from './commands/rename-statement.ts';
-import { SaveStatement } from './commands/save-statement.ts';
 import { RenameStatementBody, SavedStatement, SavedStatementId, SaveStatementBody } from './contract.ts';
-import { statementId } from './domain/saved-statements.ts';
+import {
+  savedStatements,
+  savedStatementsStream,
+  statementId,
+  type SavedStatementCommand,
+} from './domain/saved-statements.ts';
 import { ListSavedStatements } from './queries/list-saved-statements.ts';
 
 @Roles('admin')
@@ -44,7 +47,7 @@ export class SavedStatementsController {
   ): Promise<SavedStatementId> {
     // A repeated request has the same command id, so that it gets the statement that was saved.
     const id = statementId(derivedId('saved statement', requestCommandContext().commandId));
-    await this.#commands.execute(new SaveStatement(account.id, id, name, sqlQuery));
+    await this.#send({ type: 'SaveStatement', accountId: account.id, statementId: id, name, sql: sqlQuery });
     return { id };
   }
 
@@ -56,13 +59,23 @@ export class SavedStatementsController {
     @Param('id') id: string,
     @Body({ schema: RenameStatementBody }) { name }: RenameStatementBody,
   ): Promise<void> {
-    return this.#commands.execute(new RenameStatement(account.id, statementId(id), name));
+    return this.#send({
+      type: 'RenameStatement',
+      accountId: account.id,
+      statementId: statementId(id),
+      name,
+    });
   }
 
   @Delete(':id')
   @SendsCommands()
   @Returns(204, undefined)
   delete(@CurrentAccount() account: RequestAccount, @Param('id') id: string): Promise<void> {
-    return this.#commands.execute(new DeleteStatement(account.id, statementId(id)));
+    return this.#send({ type: 'DeleteStatement', accountId: account.id, statementId: statementId(id) });
+  }
+
+  async #send(command: SavedStatementCommand): Promise<void> {
+    const stream = savedStatementsStream(command.accountId);
+    await this.#commands.execute(new StreamCommand(savedStatements, stream, command));
   }
 }

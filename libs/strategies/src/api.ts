@@ -1,6 +1,5 @@
 import { Inject, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import { ClientConfigParts } from '@tapedeck/platform/http';
 import { CONFIG } from '@tapedeck/platform/tokens';
 import type { StrategiesClientConfig } from './contract.ts';
@@ -11,6 +10,7 @@ import { ListIndicatorsHandler } from './queries/list-indicators.ts';
 import { ListImportsHandler } from './queries/list-imports.ts';
 import { ShowImportHandler } from './queries/show-import.ts';
 import { StrategiesController } from './strategies.controller.ts';
+import type { StrategiesConfig } from './settings.ts';
 
 @Module({
   imports: [CqrsModule],
@@ -24,7 +24,7 @@ import { StrategiesController } from './strategies.controller.ts';
   ],
 })
 export class StrategiesModule {
-  constructor(clientConfig: ClientConfigParts, @Inject(CONFIG) config: ApiConfig) {
+  constructor(clientConfig: ClientConfigParts, @Inject(CONFIG) config: StrategiesConfig) {
     clientConfig.register((): StrategiesClientConfig => ({ chartImageOrigin: config.CHART_IMAGE_ORIGIN }));
   }
 }

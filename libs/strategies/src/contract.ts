@@ -107,3 +107,6 @@ export const strategyRoutes = {
   importStatus: (jobId: string) => `/api/admin/process-status/${jobId}`,
   imports: '/api/admin/strategy-imports',
 } as const;
+
+/** The addresses of its screens. */
+export const strategyScreens = ['/strategy/:urlId', '/admin/upload'] as const;

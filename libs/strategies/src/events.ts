@@ -1,6 +1,6 @@
-import { defineEvents } from '@tapedeck/eventing/core';
-import type { StrategyImportEvent } from './domain/strategy-import.ts';
-import type { StrategyEvent } from './domain/strategy.ts';
+import { catalogueEditEvents } from './domain/catalogue-edit.ts';
+import { eventsOfStrategies } from './domain/strategy.ts';
+import { strategyImportEvents } from './domain/strategy-import.ts';
 
 export { isDemoStrategy, strategyId, type StrategyId } from './domain/ids.ts';
 export { indicatorLabels, indicatorOf, type Indicator } from './domain/indicators.ts';
@@ -25,21 +25,18 @@ export type {
   StrategyImportEvent,
 } from './domain/strategy-import.ts';
 
-const eventsOfStrategies = defineEvents<StrategyEvent>({
-  StrategyImported: { version: 1 },
-  StrategyRevised: { version: 1 },
-  StrategyAmended: { version: 1 },
-  StrategyWithdrawn: { version: 1 },
-});
+export {
+  catalogueEditEvents,
+  catalogueEdits,
+  changedTwice,
+  type CommittedChange,
+  type SqlChangesCommitted,
+} from './domain/catalogue-edit.ts';
+export { strategyStream } from './domain/strategy.ts';
+export { strategyImportEvents, strategyImportStream } from './domain/strategy-import.ts';
 
-export const strategyImportEvents = defineEvents<StrategyImportEvent>({
-  ImportRequested: { version: 1 },
-  ImportEntryRejected: { version: 1 },
-  ImportCompleted: { version: 1 },
-  ImportFailed: { version: 1 },
-});
-
-export const strategyEvents = { ...eventsOfStrategies, ...strategyImportEvents };
-
-export const strategyStream = (urlId: string): string => `strategy-${urlId}`;
-export const strategyImportStream = (importId: string): string => `strategyImport-${importId}`;
+export const strategyEvents = {
+  ...eventsOfStrategies,
+  ...strategyImportEvents,
+  ...catalogueEditEvents,
+};

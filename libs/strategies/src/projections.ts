@@ -1,16 +1,16 @@
 import type { Projection } from '@tapedeck/eventing';
 import { projectionGrants, projectionTables } from '@tapedeck/eventing/migrations';
-import type { DatabaseUrls } from '@tapedeck/platform/config';
 import type { Grant } from '@tapedeck/platform/database-roles';
 import type { Migration } from '@tapedeck/platform/migrations';
 import { capturedChangesSql } from './migrations/captured-changes.ts';
 import { imports } from './projections/imports.ts';
 import { strategies } from './projections/strategies.ts';
 import { uploadGrants, uploadMigration } from './upload/upload-tables.ts';
+import type { StrategiesConfig } from './settings.ts';
 
 /** The database of the catalogue's read models, by its name. */
 export const strategyDatabases = {
-  catalogue: ({ CATALOGUE_DATABASE_URL }: Pick<DatabaseUrls, 'CATALOGUE_DATABASE_URL'>): string =>
+  catalogue: ({ CATALOGUE_DATABASE_URL }: Pick<StrategiesConfig, 'CATALOGUE_DATABASE_URL'>): string =>
     CATALOGUE_DATABASE_URL,
 };
 

@@ -1,9 +1,7 @@
-import { commandTarget, defineReaction, dispatch, type Reaction } from '@tapedeck/eventing';
-import type { SqlChangesCommitted } from '@tapedeck/sql-console/events';
-import { strategyDecider } from './domain/decide.ts';
-import { strategyEvents, strategyStream } from './events.ts';
-
-const strategies = commandTarget(strategyDecider, strategyEvents);
+import { defineReaction, dispatch, type Reaction } from '@tapedeck/eventing';
+import type { SqlChangesCommitted } from './domain/catalogue-edit.ts';
+import { strategies } from './domain/decide.ts';
+import { strategyStream } from './domain/strategy.ts';
 
 /** Makes the changes that an admin has confirmed in the SQL console events of the strategies. */
 export const strategyReactions: readonly Reaction[] = [

@@ -8,6 +8,7 @@ import { asAccount, createTestApp } from '@tapedeck/platform/testing';
 import { StrategiesModule } from './api.ts';
 import { IndicatorCatalogue, StrategyDetails, strategyRoutes } from './contract.ts';
 import { importFixture, type ImportFixture } from './testing/import-fixture.ts';
+import { strategiesSettings } from './settings.ts';
 
 const member = derivedId('member');
 const withoutCode = derivedId('without code');
@@ -34,6 +35,7 @@ beforeAll(async () => {
   );
   app = await createTestApp({
     modules: [StrategiesModule],
+    settings: strategiesSettings,
     databases: fixture.databases,
     features: { [withoutCode]: ['explorer'] },
   });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { customerSubject, type StripeEventReceived } from './events.ts';
+import { customerSubject, type StripeEventReceived } from './domain/stripe-event.ts';
 
 /** An id, or an expanded object with one. */
 const Reference = z

@@ -1,14 +1,11 @@
-import {
-  commandContext,
-  commandTarget,
-  dispatch,
-  type Actor,
-  type Dispatch,
-  type Handle,
-} from '@tapedeck/eventing';
+import { commandContext, dispatch, type Actor, type Dispatch, type Handle } from '@tapedeck/eventing';
 import { commandId, derivedId, DomainError, type Clock, type CommandId } from '@tapedeck/kernel';
-import { stripeEventDecider, type ReceiveStripeEvent } from './domain/stripe-event.ts';
-import { stripeEvents, stripeEventStream, type StripeEventReceived } from './events.ts';
+import {
+  type ReceiveStripeEvent,
+  type StripeEventReceived,
+  stripeEventStream,
+  stripeInbox,
+} from './domain/stripe-event.ts';
 
 export { eventOfBody } from './event-body.ts';
 
@@ -17,12 +14,10 @@ type Received = StripeEventReceived['data'];
 /** The same for whoever brings the event first. */
 const commandIdOf = ({ eventId }: Received): CommandId => commandId(derivedId('stripe event', eventId));
 
-const inbox = commandTarget(stripeEventDecider, stripeEvents);
-
 /** For a replay: the command that puts an event of Stripe on its stream, and the command's id. */
 export const receivingCommand = (event: Received): Readonly<{ id: CommandId; dispatch: Dispatch }> => ({
   id: commandIdOf(event),
-  dispatch: dispatch(inbox, stripeEventStream(event.eventId), { type: 'ReceiveStripeEvent', event }),
+  dispatch: dispatch(stripeInbox, stripeEventStream(event.eventId), { type: 'ReceiveStripeEvent', event }),
 });
 
 /**

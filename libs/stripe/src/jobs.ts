@@ -3,9 +3,8 @@ import type { Clock } from '@tapedeck/kernel';
 import type { Logger } from '@tapedeck/platform/log';
 import type { Job } from '@tapedeck/platform/schedule';
 import { appendStripeEvent } from './inbox.ts';
-import { stripeEventDecider } from './domain/stripe-event.ts';
+import { stripeEventDecider, stripeEvents } from './domain/stripe-event.ts';
 import { eventOfBody } from './event-body.ts';
-import { stripeEvents } from './events.ts';
 import type { StripeReads } from './port.ts';
 
 export type StripeJobsPorts = Readonly<{

@@ -1,1 +1,18 @@
-export { openStripe, STRIPE } from './sdk/open-stripe.ts';
+import type { Clock } from '@tapedeck/kernel';
+import type { PriceList, StripePort } from './port.ts';
+import { createStripe } from './sdk/client.ts';
+import { stripeReads } from './sdk/reads.ts';
+import { stripeRequests } from './sdk/requests.ts';
+import type { StripeConfig } from './settings.ts';
+
+/** For Nest: the `StripePort`. */
+export const STRIPE = Symbol('Stripe');
+
+/** Stripe by its SDK, or the stand-in that `STRIPE_API_URL` names. */
+export const openStripe = (config: StripeConfig, clock: Clock, prices: PriceList): StripePort => {
+  const stripe = createStripe(config);
+  return {
+    ...stripeReads({ stripe, prices, clock }),
+    ...stripeRequests({ stripe, prices, introCoupon: config.STRIPE_INTRO_COUPON }),
+  };
+};

@@ -10,7 +10,8 @@ import { migrate } from '@tapedeck/platform/migrations';
 import { createTestApp, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { Stripe } from 'stripe';
 import { StripeModule } from './api.ts';
-import { stripeEvents, stripeEventStream } from './events.ts';
+import { stripeEvents, stripeEventStream } from './domain/stripe-event.ts';
+import { stripeSettings } from './settings.ts';
 
 const nowMs = Date.parse('2027-03-14T12:00:00Z');
 const secrets = ['whsec_new', 'whsec_old'];
@@ -29,6 +30,7 @@ beforeAll(async () => {
     modules: [StripeModule],
     databases,
     store,
+    settings: stripeSettings,
     config,
     clock: fixedClock(nowMs),
   });

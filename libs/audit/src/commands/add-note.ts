@@ -6,7 +6,7 @@ import { derivedId, DomainError, eventId, type AccountId } from '@tapedeck/kerne
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import { auditDecider, type AuditCommand } from '../domain/decide.ts';
-import { auditEvents, auditStream, noteSubject } from '../events.ts';
+import { auditEvents, auditStream, noteSubject } from '../domain/audit.ts';
 import { AUDIT_READS, type AuditReads } from '../queries/audit-reads.ts';
 import { readEventRow } from '../queries/show-event.ts';
 

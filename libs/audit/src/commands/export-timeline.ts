@@ -7,7 +7,7 @@ import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { TimelineFilter } from '../contract.ts';
 import { auditDecider, type AuditCommand } from '../domain/decide.ts';
-import { auditEvents, auditStream } from '../events.ts';
+import { auditEvents, auditStream } from '../domain/audit.ts';
 import { AUDIT_READS, readPerson, type AuditReads } from '../queries/audit-reads.ts';
 import { timelinePieces, type ExportFormat } from '../queries/timeline-pieces.ts';
 

@@ -5,7 +5,7 @@ import { commandId, derivedId, eventIdFor, isoNow, type AccountId, type Clock } 
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { CLOCK, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { auditDecider, type AuditCommand } from '../domain/decide.ts';
-import { auditEvents, auditStream } from '../events.ts';
+import { auditEvents, auditStream } from '../domain/audit.ts';
 
 /** Records that the caller reads a member's history: once a day. */
 export class ReadMember extends Command<void> {

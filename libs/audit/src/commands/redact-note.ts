@@ -5,7 +5,7 @@ import type { AccountId } from '@tapedeck/kernel';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import { auditDecider, type AuditCommand } from '../domain/decide.ts';
-import { auditEvents, auditStream, noteSubject } from '../events.ts';
+import { auditEvents, auditStream, noteSubject } from '../domain/audit.ts';
 
 export class RedactNote extends Command<void> {
   readonly type = 'RedactNote';

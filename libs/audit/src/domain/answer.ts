@@ -29,7 +29,7 @@ const noDetails: Details = { graceCause: null, suspendedCause: null, suspendedAt
 type GrantEnd = Readonly<{ grantId: string; cause: ComplimentaryAccessEnded['data']['cause']; at: string }>;
 
 /** A membership after its events, with what explains it. */
-export type Standing = Readonly<{
+export type ExplainedMembership = Readonly<{
   membership: Membership;
   details: ReadonlyMap<string, Details>;
   /** Grants that are over, by id. */
@@ -59,23 +59,25 @@ const detailsBy = (event: DatedMembershipEvent, occurredAt: string, known: Detai
 
 const evolve = evolveSealed(evolveMembership);
 
-export const standingAfter = remember((events: readonly DatedMembershipEvent[]): Standing => {
-  const details = new Map<string, Details>();
-  const grantEnds = new Map<string, GrantEnd>();
-  const membership = events.reduce<Membership>((state, event) => {
-    const { occurredAt } = event.metadata;
-    if (event.type === 'ComplimentaryAccessEnded') {
-      const { grantId, cause } = event.data;
-      const until = state.grants.find((grant) => grant.grantId === grantId)?.until ?? occurredAt;
-      grantEnds.set(grantId, { grantId, cause, at: cause === 'expired' ? until : occurredAt });
-    } else if ('subscriptionId' in event.data) {
-      const { subscriptionId } = event.data;
-      details.set(subscriptionId, detailsBy(event, occurredAt, details.get(subscriptionId) ?? noDetails));
-    }
-    return evolve(state, event);
-  }, noMembership);
-  return { membership, details, grantEnds };
-});
+export const explainedMembership = remember(
+  (events: readonly DatedMembershipEvent[]): ExplainedMembership => {
+    const details = new Map<string, Details>();
+    const grantEnds = new Map<string, GrantEnd>();
+    const membership = events.reduce<Membership>((state, event) => {
+      const { occurredAt } = event.metadata;
+      if (event.type === 'ComplimentaryAccessEnded') {
+        const { grantId, cause } = event.data;
+        const until = state.grants.find((grant) => grant.grantId === grantId)?.until ?? occurredAt;
+        grantEnds.set(grantId, { grantId, cause, at: cause === 'expired' ? until : occurredAt });
+      } else if ('subscriptionId' in event.data) {
+        const { subscriptionId } = event.data;
+        details.set(subscriptionId, detailsBy(event, occurredAt, details.get(subscriptionId) ?? noDetails));
+      }
+      return evolve(state, event);
+    }, noMembership);
+    return { membership, details, grantEnds };
+  },
+);
 
 /** Why there is access, or none: all that the sentence says. Times are ISO 8601 UTC. */
 export type Answer = Readonly<{
@@ -110,7 +112,7 @@ const nothing: Answer = {
 const earliest = (...times: readonly (string | null)[]): string | null =>
   times.reduce((first, time) => (first === null || (time !== null && time < first) ? time : first), null);
 
-const withAccess = ({ details }: Standing, access: Access): Answer => {
+const withAccess = ({ details }: ExplainedMembership, access: Access): Answer => {
   const { tier, status, period, until, source, subscription } = access;
   const id = source?.kind === 'subscription' ? source.subscriptionId : (source?.grantId ?? null);
   return {
@@ -137,7 +139,7 @@ const causeOfEnd = (
   return details.suspendedCause === 'stripe' ? 'stripe' : (details.graceCause ?? 'silence');
 };
 
-const withoutAccess = ({ details }: Standing, { status, subscription }: Access): Answer => {
+const withoutAccess = ({ details }: ExplainedMembership, { status, subscription }: Access): Answer => {
   if (!subscription) return nothing;
   const known = details.get(subscription.subscriptionId) ?? noDetails;
   const { paidUntil, graceUntil, endsAt } = subscription;
@@ -156,7 +158,7 @@ const withoutAccess = ({ details }: Standing, { status, subscription }: Access):
   };
 };
 
-const lastGrantEnd = ({ membership, grantEnds }: Standing): GrantEnd | undefined =>
+const lastGrantEnd = ({ membership, grantEnds }: ExplainedMembership): GrantEnd | undefined =>
   [
     ...grantEnds.values(),
     // Over, and not recorded as such yet.
@@ -166,11 +168,11 @@ const lastGrantEnd = ({ membership, grantEnds }: Standing): GrantEnd | undefined
   ].reduce<GrantEnd | undefined>((last, end) => (last && last.at >= end.at ? last : end), undefined);
 
 /** Why the member has access at an instant, or has none. */
-export const answerAt = (standing: Standing, at: string): Answer => {
-  const access = accessAt(standing.membership, at);
-  if (access.hasAccess) return withAccess(standing, access);
-  const answer = withoutAccess(standing, access);
-  const grant = lastGrantEnd(standing);
+export const answerAt = (explained: ExplainedMembership, at: string): Answer => {
+  const access = accessAt(explained.membership, at);
+  if (access.hasAccess) return withAccess(explained, access);
+  const answer = withoutAccess(explained, access);
+  const grant = lastGrantEnd(explained);
   const isOfGrant = grant && (answer.kind === null || (answer.since !== null && grant.at > answer.since));
   return isOfGrant
     ? { ...nothing, source: grant.grantId, kind: 'grant', since: grant.at, cause: grant.cause }

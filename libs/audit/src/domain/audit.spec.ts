@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { deciderSpec } from '@tapedeck/eventing/testing';
 import { accountId as parseAccountId, derivedId } from '@tapedeck/kernel';
-import type { AuditEvent } from './audit-events.ts';
+import type { AuditEvent } from './audit.ts';
 import { auditDecider } from './decide.ts';
 
 const { given } = deciderSpec(auditDecider);

@@ -1,7 +1,6 @@
 import type { Decider } from '@tapedeck/eventing/core';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
-import { evolve, noAudit, type Audit } from './audit.ts';
-import type { AuditEvent, TimelineExported } from './audit-events.ts';
+import { type Audit, type AuditEvent, evolve, noAudit, type TimelineExported } from './audit.ts';
 
 type OfMember = Readonly<{ accountId: AccountId }>;
 

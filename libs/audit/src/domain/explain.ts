@@ -1,5 +1,5 @@
 import type { Sealed } from '@tapedeck/eventing/core';
-import { answerAt, standingAfter, type Answer } from './answer.ts';
+import { answerAt, explainedMembership, type Answer } from './answer.ts';
 import {
   eventsUntil,
   membershipEventsOf,
@@ -36,7 +36,7 @@ const isSame = (one: Answer, other: Answer): boolean => JSON.stringify(one) === 
 
 /** Whether the history without the event gives another answer. */
 const matters = (events: readonly Candidate[], event: Candidate, answer: Answer, at: string): boolean =>
-  !isSame(answerAt(standingAfter(events.filter((one) => one !== event)), at), answer);
+  !isSame(answerAt(explainedMembership(events.filter((one) => one !== event)), at), answer);
 
 const periodChanges: readonly string[] = [
   'MembershipActivated',
@@ -83,7 +83,7 @@ export const stripeEventIdOf = (history: MemberHistory, { payment }: Links): str
  */
 export const explainAt = (history: MemberHistory, at: string): Explanation => {
   const events = membershipEventsOf(eventsUntil(history, at));
-  const answer = answerAt(standingAfter(events), at);
+  const answer = answerAt(explainedMembership(events), at);
   const decisive = candidatesOf(events, answer).filter((event) => matters(events, event, answer, at));
   const ofSubscription =
     answer.kind === 'subscription' && answer.source !== null

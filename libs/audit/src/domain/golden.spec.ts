@@ -1,7 +1,7 @@
 import { goldenEvents } from '@tapedeck/eventing/testing';
 import { accountId } from '@tapedeck/kernel';
 import { auditEvents } from '../events.ts';
-import type { AuditEvent } from './audit-events.ts';
+import type { AuditEvent } from './audit.ts';
 
 type Samples = {
   readonly [Type in AuditEvent['type']]: Extract<AuditEvent, { type: Type }>['data'];

@@ -62,7 +62,7 @@ const graceText = (parts: SentenceParts): string => {
 const endTexts: Readonly<Record<string, string>> = {
   canceled: 'the subscription was cancelled',
   'account-closed': 'the account was deleted',
-  unclaimed: 'nobody claimed the purchase, and it was refunded',
+  unclaimed: 'the purchase was not claimed and was refunded',
   'other-price': 'the subscription is not for one of our plans',
   abandoned: 'the first payment was not completed',
 };

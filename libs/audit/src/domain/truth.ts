@@ -8,7 +8,7 @@ import { entitlementOf, type Subscription } from '@tapedeck/payments/rules';
 import type { MembershipEvent } from '@tapedeck/membership/events';
 import type { Entitlement } from '@tapedeck/payments/events';
 import type { MembershipView } from './membership-view.ts';
-import { answerAt, standingAfter, type DatedMembershipEvent } from './answer.ts';
+import { answerAt, explainedMembership, type DatedMembershipEvent } from './answer.ts';
 import type { Explanation } from './explain.ts';
 import { withCauses, stripeEventIdOf } from './explain.ts';
 import { subscriptionAfter } from './facts.ts';
@@ -90,7 +90,7 @@ const subscriptionAt = (
     : undefined;
 };
 
-/** What it was worth to the account: also that it was handed over. */
+/** What it entitled the account to: also that it was handed over. */
 const entitlementFor = (
   state: Subscription,
   events: readonly RecordedSubscriptionEvent[],
@@ -178,7 +178,7 @@ export const truthAt = (history: MemberHistory, at: string): MembershipView => {
 
 /** Why that was so. */
 export const explainTruthAt = (history: MemberHistory, at: string): Explanation => {
-  const answer = answerAt(standingAfter(truthOf(history, at).derived), at);
+  const answer = answerAt(explainedMembership(truthOf(history, at).derived), at);
   const events = subscriptionEventsOf(history.events).get(answer.source ?? '') ?? [];
   const links = linksOf(
     history,

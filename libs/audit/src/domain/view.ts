@@ -1,7 +1,7 @@
 import { accessAt, featuresOf, type Access, type Membership } from '@tapedeck/membership/rules';
 import { termsOf as computeWorth, type Subscription } from '@tapedeck/payments/rules';
 import type { ChangedField, MembershipView } from './membership-view.ts';
-import { standingAfter } from './answer.ts';
+import { explainedMembership } from './answer.ts';
 import { subscriptionAfter } from './facts.ts';
 import {
   eventsUntil,
@@ -40,8 +40,8 @@ const nextCharge = ({ status, subscription }: Access, state: Subscription | unde
   if (!state || !observed || !renews) {
     return { nextChargeAt: null, nextChargeAmount: null, currency: observed?.currency ?? null };
   }
-  const worth = termsOf(state);
-  const at = worth?.phase === 'past-due' ? worth.nextAttemptAt : observed.periodEnd;
+  const terms = termsOf(state);
+  const at = terms?.phase === 'past-due' ? terms.nextAttemptAt : observed.periodEnd;
   return {
     nextChargeAt: at,
     nextChargeAmount: at === null ? null : observed.amount,
@@ -107,7 +107,7 @@ export const viewOf = (
 /** As it was known at an instant: from what was recorded by then. */
 export const viewAt = (history: MemberHistory, at: string): MembershipView => {
   const events = eventsUntil(history, at);
-  const { membership } = standingAfter(membershipEventsOf(events));
+  const { membership } = explainedMembership(membershipEventsOf(events));
   const subscriptions = new Map(
     [...subscriptionEventsOf(events)].map(([id, own]) => [id, subscriptionAfter(own)] as const),
   );

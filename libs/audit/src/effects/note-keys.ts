@@ -7,7 +7,7 @@ import {
 } from '@tapedeck/eventing';
 import { accountStream, identityEvents, type AccountForgotten } from '@tapedeck/identity/events';
 import type { AccountId } from '@tapedeck/kernel';
-import { auditEvents, auditStream, noteSubject, type NoteAdded, type NoteRedacted } from '../events.ts';
+import { auditEvents, auditStream, noteSubject, type NoteAdded, type NoteRedacted } from '../domain/audit.ts';
 
 export type AuditPorts = Readonly<{ store: Pick<EventStore, 'readStream' | 'forget'> }>;
 

@@ -77,8 +77,8 @@ const replaySubject = (data: Readonly<Record<string, unknown>>): string =>
   String(data['accountId'] ?? data['subscriptionId'] ?? data['replayId']);
 
 /**
- * What an event is about: a purchase is the same one whoever owns it, so its events name the purchase. What it is worth is
- * always worth it to one account.
+ * What an event is about: a purchase is the same one whoever owns it, so its events name the purchase. An entitlement is
+ * always that of one account.
  */
 export const subjectOf = ({ type, stream, data }: Recorded): string => {
   if (type === 'StripeEventReceived') return stripeSubject(data);

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { EventSummary, Lane } from '../contract.ts';
 import type { PersonRow } from '../projections/people-rows.ts';
 import type { TimelineRow } from '../projections/timeline-rows.ts';
-import type { StripePages } from '@tapedeck/platform/stripe-pages';
+import type { StripePages } from '@tapedeck/stripe/pages';
 
 /** What the queries read. */
 export type AuditReads = Readonly<{

@@ -92,7 +92,7 @@ export class FindMembersHandler implements IQueryHandler<FindMembers> {
         const row = byAccount.get(id);
         if (!row) return [];
         const email = readable(row.email, null);
-        // Whoever was deleted since is not found by what they were called.
+        // A member who was deleted since is not found by what they were called.
         if (email === null && byPerson(matched)) return [];
         const name = nameOf(readable(row.first_name, null), readable(row.last_name, null));
         return [{ accountId: id, email, name, matched, ...(await standingOf(store, id, now)) }];

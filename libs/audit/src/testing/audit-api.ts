@@ -1,4 +1,6 @@
 import 'reflect-metadata';
+import { membershipSettings } from '@tapedeck/membership/settings';
+import { stripeSettings } from '@tapedeck/stripe/settings';
 import { randomBytes } from 'node:crypto';
 import type { EventStore, EventTypes } from '@tapedeck/eventing';
 import { eventingMigrations } from '@tapedeck/eventing/migrations';
@@ -22,7 +24,7 @@ import { replayEvents } from '@tapedeck/replay/events';
 import { savedSearchEvents } from '@tapedeck/saved-searches/events';
 import { stripeEvents } from '@tapedeck/stripe/events';
 import { AuditModule } from '../api.ts';
-import { auditEvents } from '../events.ts';
+import { auditEvents } from '../domain/audit.ts';
 import { auditProjections } from '../projections.ts';
 import { registered } from './random-members.ts';
 
@@ -86,6 +88,7 @@ const startOn = async (parts: Parts, closeParts: () => Promise<void>): Promise<A
   const { databases, store, clock } = parts;
   const app = await createTestApp({
     modules: [AuditModule],
+    settings: { ...membershipSettings, ...stripeSettings },
     databases,
     store,
     clock,

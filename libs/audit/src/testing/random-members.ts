@@ -16,7 +16,7 @@ export type Step = Readonly<{
     | 'transfer'
     | 'favourite'
     | 'renew'
-    | 'worth'
+    | 'entitlement'
     | 'stripe: subscription'
     | 'stripe: intent'
     | 'stripe: customer'
@@ -34,7 +34,7 @@ const whats: readonly Step['what'][] = [
   'transfer',
   'favourite',
   'renew',
-  'worth',
+  'entitlement',
   'stripe: subscription',
   'stripe: intent',
   'stripe: customer',
@@ -197,7 +197,7 @@ export const eventsOf = (
           ...own,
         },
       ];
-    case 'worth':
+    case 'entitlement':
       return [
         {
           stream: subscriptionStream(subscriptionId),

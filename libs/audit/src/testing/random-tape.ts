@@ -111,7 +111,7 @@ export const lives: fc.Arbitrary<Life> = histories([...(Object.keys(steps) as St
   ([first, names]) => names.reduce((life, name) => steps[name](life), tellNow(first)),
 );
 
-/** Time passes, and every event of Stripe is told at the time at which it happens. */
+/** Time passes, and every event of Stripe is sent at the time at which it happens. */
 const passPromptly = (life: Life, to: number): Life => {
   const at = nextWork(life.stripe);
   return at > to || at <= life.stripe.now || life.stripe.endedAt !== null
@@ -127,7 +127,7 @@ const promptly =
     return tellNow(passPromptly(stripe, after.now));
   };
 
-/** Of these the time at which they happened is known also when they are told late. */
+/** Of these the time at which they happened is known also when they are sent late. */
 const dated: readonly StepName[] = [
   'waitFourDays',
   'waitAFortnight',
@@ -137,7 +137,7 @@ const dated: readonly StepName[] = [
   'end',
 ];
 
-/** The same life twice: everything told at once, and everything told at its end. */
+/** The same life twice: everything sent at once, and everything sent at its end. */
 export const promptAndLate: fc.Arbitrary<Readonly<{ prompt: Life; late: Life }>> = histories(dated).map(
   ([first, names]) => ({
     prompt: names.reduce((life, name) => promptly(name)(life), tellNow(first)),

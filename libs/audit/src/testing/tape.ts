@@ -30,10 +30,10 @@ export type Tape = Readonly<{
   state: SimulatedMember;
   events: readonly MemberEvent[];
   steps: readonly Readonly<{ at: string; membership: ReturnType<typeof membershipOf> }>[];
-  told: number;
+  sent: number;
 }>;
 
-export const newTape: Tape = { state: newMember, events: [], steps: [], told: 0 };
+export const newTape: Tape = { state: newMember, events: [], steps: [], sent: 0 };
 
 const subscription = 'sub_1';
 
@@ -76,7 +76,7 @@ const changeMembership = (tape: Tape, state: SimulatedMember, at: string, causat
   return { ...appended, state, steps: [...tape.steps, { at, membership: membershipOf(state) }] };
 };
 
-/** A command to the subscription; the membership follows what it is worth to the member. */
+/** A command to the subscription; the membership follows what it entitles the member to. */
 export const change = (tape: Tape, command: SubscriptionCommand, at: string, causationId = 'test'): Tape => {
   const { payments } = tape.state;
   const decided = subscriptionDecider.decide(command, stateAfter(subscriptionDecider, payments));
@@ -102,10 +102,10 @@ export const tell = (
   at = snapshot.subscription.observedAt,
   accountId: typeof member | null = member,
 ): Tape => {
-  const eventId = `evt_${tape.told + 1}`;
+  const eventId = `evt_${tape.sent + 1}`;
   const data = { eventId, type: 'invoice.paid', subscriptionId: subscription };
   const received = append(
-    { ...tape, told: tape.told + 1 },
+    { ...tape, sent: tape.sent + 1 },
     stripeEventStream(eventId),
     [{ type: 'StripeEventReceived', data }],
     at,

@@ -1,5 +1,5 @@
 import type { BrushJob, Job } from './kernel.ts';
-import { bucketCount, filterColumns, maxCells, maxCodes, rowBlock, type Layout } from './layout.ts';
+import { bucketCount, filterColumns, maxIntervals, maxCodes, rowBlock, type Layout } from './layout.ts';
 
 const check = (holds: boolean, message: string): void => {
   if (!holds) throw new RangeError(message);
@@ -32,17 +32,17 @@ export const checkRefresh = ({ ranges, bins }: Job, { facets }: Layout): void =>
 
 /** The same for the job of a brush. */
 export const checkBrush = (job: BrushJob, layout: Layout): void => {
-  const { active, cellOf, cells } = job;
+  const { active, intervalOf, intervals } = job;
   checkRefresh(job, layout);
   check(active >= 0 && active < layout.facets, `active is ${active}: give the number of a facet.`);
-  check(cells <= maxCells, `cells is ${cells}: the maximum is ${maxCells}.`);
+  check(intervals <= maxIntervals, `intervals is ${intervals}: the maximum is ${maxIntervals}.`);
   check(
-    cellOf.length === maxCodes,
-    `cellOf holds ${cellOf.length} cells: give one for each of ${maxCodes} codes.`,
+    intervalOf.length === maxCodes,
+    `intervalOf holds ${intervalOf.length} intervals: give one for each of ${maxCodes} codes.`,
   );
   check(
-    cellOf.every((cell) => cell < cells),
-    `cellOf names a cell that is not among the ${cells}: give cells from 0 to ${cells - 1}.`,
+    intervalOf.every((interval) => interval < intervals),
+    `intervalOf names an interval that is not among the ${intervals}: give intervals from 0 to ${intervals - 1}.`,
   );
 };
 

@@ -7,7 +7,7 @@ import {
   bucketCount,
   filterColumns,
   layoutFor,
-  maxCells,
+  maxIntervals,
   maxCodes,
   memoryFor,
 } from './layout.ts';
@@ -54,20 +54,22 @@ describe.each(facetCounts)('the memory of the kernel with %i facets', (facets) =
     }
   });
 
-  it('has room for the maximum number of cells', () => {
+  it('has room for the maximum number of intervals', () => {
     const codes = new Uint16Array(memory.buffer, layout.codes, layout.capacity);
     codes.forEach((_, row) => (codes[row] = row % maxCodes));
     const buckets = new Uint8Array(memory.buffer, layout.buckets, stride * layout.capacity);
     buckets.fill(254);
     kernel.mask.fill(0);
     const before = Buffer.from(memory.buffer.slice(layout.mask));
-    const cellOf = Uint16Array.from({ length: maxCodes }, (_, code) => code % maxCells);
-    const pass = kernel.brush({ ranges: openRanges, bins, active: 0, cellOf, cells: maxCells });
+    const intervalOf = Uint16Array.from({ length: maxCodes }, (_, code) => code % maxIntervals);
+    const pass = kernel.brush({ ranges: openRanges, bins, active: 0, intervalOf, intervals: maxIntervals });
     pass.count(0, rows);
     const { hits, counts } = pass.done();
-    expect([...hits]).toEqual(Array.from({ length: maxCells }, (_, cell) => (cell < 256 ? 4 : 2)));
+    expect([...hits]).toEqual(
+      Array.from({ length: maxIntervals }, (_, interval) => (interval < 256 ? 4 : 2)),
+    );
     // The last counter of the last facet's histogram; the active facet has none.
-    const last = (maxCells - 1) * histograms + facets - 1;
+    const last = (maxIntervals - 1) * histograms + facets - 1;
     expect(counts[(last + 1) * binStride - 1]).toBe(facets === 1 ? 0 : 2);
     // Nothing was written after the end of the working memory.
     expect(before.equals(Buffer.from(memory.buffer.slice(layout.mask)))).toBe(true);
@@ -79,8 +81,8 @@ describe.each(facetCounts)('the memory of the kernel with %i facets', (facets) =
     refresh.count(0, rows);
     const { total, counts } = refresh.done();
     expect([total, counts.reduce((sum, count) => sum + count, 0)]).toEqual([rows, facets * rows]);
-    const cellOf = new Uint16Array(maxCodes);
-    const pass = kernel.brush({ ranges: openRanges, bins, active: facets - 1, cellOf, cells: 1 });
+    const intervalOf = new Uint16Array(maxCodes);
+    const pass = kernel.brush({ ranges: openRanges, bins, active: facets - 1, intervalOf, intervals: 1 });
     pass.count(0, 100);
     const once = pass.done();
     expect([...once.hits]).toEqual([100]);
@@ -90,9 +92,9 @@ describe.each(facetCounts)('the memory of the kernel with %i facets', (facets) =
 
   it('is never exceeded: a job that reaches beyond it is refused', () => {
     const job = { ranges: openRanges, bins };
-    const cellOf = new Uint16Array(maxCodes);
-    const brush = { ...job, active: 0, cellOf, cells: 1 };
-    const wrongCells = cellOf.with(maxCodes - 1, 1);
+    const intervalOf = new Uint16Array(maxCodes);
+    const brush = { ...job, active: 0, intervalOf, intervals: 1 };
+    const wrongIntervals = intervalOf.with(maxCodes - 1, 1);
     expect(() => kernel.refresh(job).count(0, 2_049)).toThrow(/room for 2048/);
     expect(() => kernel.refresh({ ...job, ranges: openRanges.subarray(1) })).toThrow(/^ranges/);
     expect(() => kernel.refresh({ ...job, bins: bins.subarray(1) })).toThrow(/^bins/);
@@ -100,8 +102,8 @@ describe.each(facetCounts)('the memory of the kernel with %i facets', (facets) =
     expect(() => kernel.brush(brush).count(5, 10)).toThrow(/^from is 5/);
     expect(() => kernel.brush(brush).count(0, 2_049)).toThrow(/room for 2048/);
     expect(() => kernel.brush({ ...brush, active: facets })).toThrow(`active is ${facets}`);
-    expect(() => kernel.brush({ ...brush, cells: 1_000 })).toThrow(/^cells is 1000/);
-    expect(() => kernel.brush({ ...brush, cellOf: wrongCells })).toThrow(/^cellOf names/);
+    expect(() => kernel.brush({ ...brush, intervals: 1_000 })).toThrow(/^intervals is 1000/);
+    expect(() => kernel.brush({ ...brush, intervalOf: wrongIntervals })).toThrow(/^intervalOf names/);
     expect(() => kernel.excludeOutside(filterColumns.length, 0, 1, 10)).toThrow(/^column is 5/);
     expect(() => kernel.excludeWithout(0, 1, 5_000)).toThrow(/room for 2048/);
   });

@@ -75,22 +75,22 @@ const binsFrom = (facets: number, seed: number): Uint8Array => {
   );
 };
 
-type Brush = Readonly<{ refresh: Refresh; active: number; cells: number }>;
+type Brush = Readonly<{ refresh: Refresh; active: number; intervals: number }>;
 const brushesOf = (facets: number): fc.Arbitrary<Brush> =>
   fc.record({
     refresh: refreshesOf(facets),
     active: fc.nat({ max: facets - 1 }),
-    cells: fc.integer({ min: 1, max: 260 }),
+    intervals: fc.integer({ min: 1, max: 260 }),
   });
 
-/** A cell for each code, rising with it as the cells of an axis do; some cells have a single code. */
-const cellsOf = (cells: number, seed: number): Uint16Array => {
+/** An interval for each code, rising with it as the intervals of an axis do; some intervals have a single code. */
+const intervalsOf = (intervals: number, seed: number): Uint16Array => {
   const { below } = seededRandom(seed);
-  const starts = Array.from({ length: cells - 1 }, () => below(maxCodes)).sort((a, b) => a - b);
-  let cell = 0;
+  const starts = Array.from({ length: intervals - 1 }, () => below(maxCodes)).sort((a, b) => a - b);
+  let interval = 0;
   return Uint16Array.from({ length: maxCodes }, (_, code) => {
-    while (cell < starts.length && numberAt(starts, cell) <= code) cell += 1;
-    return cell;
+    while (interval < starts.length && numberAt(starts, interval) <= code) interval += 1;
+    return interval;
   });
 };
 
@@ -141,14 +141,20 @@ describe.each(facetCounts)('the kernel with %i facets', (facets) => {
     );
   });
 
-  it('counts a brush per cell, in one or several pieces', () => {
+  it('counts a brush per interval, in one or several pieces', () => {
     fc.assert(
-      fc.property(brushesOf(facets), ({ refresh, active, cells }) => {
+      fc.property(brushesOf(facets), ({ refresh, active, intervals }) => {
         const { size, seed, ranges, pieces } = refresh;
         ranges[active] = 0;
         ranges[facets + active] = 255;
         const { kernel, columns, before } = withMask(size, seed);
-        const job = { ranges, bins: binsFrom(facets, seed), active, cellOf: cellsOf(cells, seed), cells };
+        const job = {
+          ranges,
+          bins: binsFrom(facets, seed),
+          active,
+          intervalOf: intervalsOf(intervals, seed),
+          intervals,
+        };
         const { hits, counts } = inPieces(kernel.brush(job), size, pieces);
         const wanted = brushRowByRow(columns, before, job);
         expect(differenceOf(hits, wanted.hits)).toBeUndefined();
@@ -164,11 +170,11 @@ describe.each(facetCounts)('the kernel with %i facets', (facets) => {
     kernel.mask[1] = 2 ** facets - 1;
     kernel.mask[2] = excludedRow;
     const job = { ranges: openRanges(facets), bins: new Uint8Array(facets * bucketCount) };
-    const cellOf = new Uint16Array(maxCodes);
+    const intervalOf = new Uint16Array(maxCodes);
     const { total, counts } = inPieces(kernel.refresh(job), 3, []);
     const firstBins = Array.from({ length: facets }, (_, facet) => counts[facet * binStride]);
     expect([total, ...firstBins]).toEqual([1, ...firstBins.map(() => (facets === 1 ? 2 : 1))]);
-    const brush = inPieces(kernel.brush({ ...job, active: 0, cellOf, cells: 1 }), 3, []);
+    const brush = inPieces(kernel.brush({ ...job, active: 0, intervalOf, intervals: 1 }), 3, []);
     expect([...brush.hits]).toEqual([1]);
   });
 

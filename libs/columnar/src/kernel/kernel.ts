@@ -21,7 +21,7 @@ export type Kernel = Readonly<{
   excludeWithout: (column: number, bits: number, size: number) => void;
   /** Starts to mark failures and to count. Nothing else may be called until the pass is done. */
   refresh: (job: Job) => Pass<RefreshCounts>;
-  /** The same, per cell of the active facet. */
+  /** The same, per interval of the active facet. */
   brush: (job: BrushJob) => Pass<BrushCounts>;
 }>;
 
@@ -51,16 +51,16 @@ export type BrushJob = Job &
   Readonly<{
     /** The number of the facet whose slider is dragged; its range in `ranges` is open. */
     active: number;
-    /** The cell of each code of the active facet: `maxCodes` numbers. */
-    cellOf: Uint16Array;
-    cells: number;
+    /** The interval of each code of the active facet: `maxCodes` numbers. */
+    intervalOf: Uint16Array;
+    intervals: number;
   }>;
 
 export type BrushCounts = Readonly<{
-  /** The number of rows that fail nothing, per cell. */
+  /** The number of rows that fail nothing, per interval. */
   hits: Uint32Array;
   /**
-   * Bin b of facet k in cell c, with every range but k, is at `(layout.histograms * c + k) * binStride + b`; zero for
+   * Bin b of facet k in interval c, with every range but k, is at `(layout.histograms * c + k) * binStride + b`; zero for
    * the active facet.
    */
   counts: Uint32Array;

@@ -10,8 +10,8 @@ export const binStride = 64;
 export const binOffset = 4;
 /** The maximum number of codes of a facet. */
 export const maxCodes = 1_024;
-/** The maximum number of cells of a brush. */
-export const maxCells = 768;
+/** The maximum number of intervals of a brush. */
+export const maxIntervals = 768;
 /** A bit for each range that a row fails, or `excludedRow`: a byte per row for up to eight facets, else two. */
 export type RowMask = Uint8Array | Uint16Array;
 /**
@@ -37,7 +37,7 @@ export type Layout = Readonly<{
   facets: number;
   /** The distance of the buckets of two rows, in bytes. */
   stride: FacetStride;
-  /** The number of histograms in a cell of a brush: one per facet, and at least eight; those after the facets mean nothing. */
+  /** The number of histograms in an interval of a brush: one per facet, and at least eight; those after the facets mean nothing. */
   histograms: number;
   /** The kernel's own working memory. */
   scratch: number;
@@ -55,7 +55,7 @@ export type Layout = Readonly<{
 
 /** Size of the compiled kernel's static data, which is at the start of the memory. */
 const staticBytes = 65_536;
-/** 1.5 or 3 MB are the cells of a brush. */
+/** 1.5 or 3 MB are the intervals of a brush. */
 const scratchBytesPerFacet = 262_144;
 
 /**

@@ -6,7 +6,7 @@ import {
   binStride,
   bucketCount,
   maskIn,
-  maxCells,
+  maxIntervals,
   maxCodes,
   webAssembly,
   type CompiledModule,
@@ -30,15 +30,15 @@ type Exports = Readonly<{
   beginRefresh: () => void;
   refresh: (from: number, to: number) => void;
   endRefresh: () => number;
-  beginBrush: (cells: number) => void;
+  beginBrush: (intervals: number) => void;
   brush: (from: number, to: number, active: number) => void;
-  endBrush: (active: number, cells: number) => void;
+  endBrush: (active: number, intervals: number) => void;
   rangesOffset: Offset;
   countsOffset: Offset;
   binsOffset: Offset;
-  cellOfOffset: Offset;
+  intervalOfOffset: Offset;
   hitsOffset: Offset;
-  cellsOffset: Offset;
+  intervalsOffset: Offset;
 }>;
 
 // At the same depth below the package in `dist` as in `src`.
@@ -95,9 +95,9 @@ export const simdKernel: KernelFactory = (memory, layout) => {
   };
   const counts = wordsAt(wasm.countsOffset, facets * binStride);
   const bins = bytesAt(wasm.binsOffset, facets * bucketCount);
-  const cellOf = new Uint16Array(buffer, layout.scratch + wasm.cellOfOffset.value, maxCodes);
-  const hits = wordsAt(wasm.hitsOffset, maxCells);
-  const cellCounts = wordsAt(wasm.cellsOffset, maxCells * histograms * binStride);
+  const intervalOf = new Uint16Array(buffer, layout.scratch + wasm.intervalOfOffset.value, maxCodes);
+  const hits = wordsAt(wasm.hitsOffset, maxIntervals);
+  const intervalCounts = wordsAt(wasm.intervalsOffset, maxIntervals * histograms * binStride);
 
   return {
     layout,
@@ -125,21 +125,21 @@ export const simdKernel: KernelFactory = (memory, layout) => {
     },
     brush: (job) => {
       checkBrush(job, layout);
-      const { active, cells } = job;
+      const { active, intervals } = job;
       setRanges(job.ranges);
-      cellOf.set(job.cellOf);
+      intervalOf.set(job.intervalOf);
       bins.set(job.bins);
-      wasm.beginBrush(cells);
+      wasm.beginBrush(intervals);
       return {
         count: (from, to) => {
           checkPiece(from, to, layout);
           wasm.brush(from, to, active);
         },
         done: () => {
-          wasm.endBrush(active, cells);
+          wasm.endBrush(active, intervals);
           return {
-            hits: hits.subarray(0, cells),
-            counts: cellCounts.subarray(0, cells * histograms * binStride),
+            hits: hits.subarray(0, intervals),
+            counts: intervalCounts.subarray(0, intervals * histograms * binStride),
           };
         },
       };

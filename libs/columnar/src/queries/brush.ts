@@ -10,34 +10,34 @@ const rowsPerPiece = 64 * rowBlock;
 
 const openRange = { low: -Infinity, high: Infinity };
 
-/** The counts of one facet, cell after cell, from the counts of the kernel. */
+/** The counts of one facet, interval after interval, from the counts of the kernel. */
 const countsOf = (
   counts: Uint32Array,
   { histograms }: Layout,
   facet: number,
-  cells: number,
+  intervals: number,
   length: number,
 ): Uint32Array => {
-  const facetCounts = new Uint32Array(cells * length);
-  for (let cell = 0; cell < cells; cell++) {
-    const from = (cell * histograms + facet) * binStride;
-    facetCounts.set(counts.subarray(from, from + length), cell * length);
+  const facetCounts = new Uint32Array(intervals * length);
+  for (let interval = 0; interval < intervals; interval++) {
+    const from = (interval * histograms + facet) * binStride;
+    facetCounts.set(counts.subarray(from, from + length), interval * length);
   }
   return facetCounts;
 };
 
 /** One pass over the catalogue answers all requests of a drag. */
 export const brush = async (view: SnapshotView, query: BrushQuery): Promise<BrushAnswer> => {
-  const { snapshot, generation, kernel, scheduler, signal } = view;
+  const { snapshot, encoding, kernel, scheduler, signal } = view;
   const { filter, active, scales } = query;
-  const { stops, cells: cellOf } = view.axisOf(active, scales[active]);
+  const { snapPoints, intervals: intervalOf } = view.axisOf(active, scales[active]);
   const candidates = await candidatesOf(view, filter);
-  const cells = 2 * stops.length + 2;
+  const intervals = 2 * snapPoints.length + 2;
   const pass = kernel.brush({
     ranges: prepareMask(view, candidates, { ...filter.ranges, [active]: openRange }),
     active: facetFields.indexOf(active),
-    cellOf,
-    cells,
+    intervalOf,
+    intervals,
     bins: view.binTable(scales),
   });
   for (let from = 0; from < snapshot.size; from += rowsPerPiece) {
@@ -48,8 +48,8 @@ export const brush = async (view: SnapshotView, query: BrushQuery): Promise<Brus
   const facets = facetFields.flatMap((field, facet) => {
     if (field === active) return [];
     const scale = scales[field];
-    const bins = generation.edges.edges[field][scale].length - 1;
-    return [{ field, scale, bins, counts: countsOf(counts, generation.layout, facet, cells, bins + 1) }];
+    const bins = encoding.edges.edges[field][scale].length - 1;
+    return [{ field, scale, bins, counts: countsOf(counts, encoding.layout, facet, intervals, bins + 1) }];
   });
-  return { position: snapshot.position, stops, hits: hits.slice(), facets };
+  return { position: snapshot.position, snapPoints, hits: hits.slice(), facets };
 };

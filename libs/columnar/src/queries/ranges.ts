@@ -11,11 +11,11 @@ import type { Candidates, SnapshotView } from './snapshot-view.ts';
 type BoundBucket = Readonly<{ bucket: number; from: number; to: number }>;
 
 const bucketOfBound = (
-  { generation, snapshot }: SnapshotView,
+  { encoding, snapshot }: SnapshotView,
   field: FacetField,
   bound: number,
 ): BoundBucket => {
-  const bucket = bucketOf(generation.cuts[field], bound);
+  const bucket = bucketOf(encoding.cuts[field], bound);
   const starts = snapshot.starts[field];
   return { bucket, from: wordAt(starts, bucket), to: wordAt(starts, bucket + 1) };
 };

@@ -26,12 +26,12 @@ type FacetCounts = CountedFacet &
   }>;
 
 const facetCounts = (
-  { catalogueHistogram, generation }: SnapshotView,
+  { catalogueHistogram, encoding }: SnapshotView,
   { counts }: Matches,
   field: FacetField,
   scale: Scale,
 ): FacetCounts => {
-  const edges = [...generation.edges.edges[field][scale]];
+  const edges = [...encoding.edges.edges[field][scale]];
   const bins = edges.length - 1;
   const { counts: all, unknown: unknownAll } = catalogueHistogram(field, scale);
   const start = binStride * facetFields.indexOf(field);

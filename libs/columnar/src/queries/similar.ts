@@ -13,10 +13,10 @@ type FacetSimilarity = Readonly<{ buckets: Uint8Array; stride: number; similarit
 const rowsPerPiece = 8_192;
 
 const facetSimilarities = (
-  { generation, snapshot, binsOf }: SnapshotView,
+  { encoding, snapshot, binsOf }: SnapshotView,
   own: number,
 ): readonly FacetSimilarity[] => {
-  const { memory, layout } = generation;
+  const { memory, layout } = encoding;
   const { stride } = layout;
   return facetFields.map((field, facet) => {
     const length = stride * snapshot.size - facet;

@@ -6,9 +6,9 @@ import { createCatalogueWriter, type Published } from '../writing/catalogue-writ
 import { requestQueue } from './request-queue.ts';
 import type { Scheduler } from './scheduler.ts';
 import {
-  generationCache,
+  encodingCache,
   snapshotCache,
-  type GenerationCache,
+  type EncodingCache,
   type SnapshotCache,
   type SnapshotView,
 } from './snapshot-view.ts';
@@ -27,11 +27,11 @@ export type SnapshotReader = Readonly<{
   newest: () => Snapshot;
 }>;
 
-type Current = GenerationCache & SnapshotCache & Readonly<{ release: () => void }>;
+type Current = EncodingCache & SnapshotCache & Readonly<{ release: () => void }>;
 
 // Field by field: in a small catalogue a spread would take longer than the counting.
 const viewOf = (current: Current, scheduler: Scheduler, signal: AbortSignal | undefined): SnapshotView => ({
-  generation: current.generation,
+  encoding: current.encoding,
   kernel: current.kernel,
   binsOf: current.binsOf,
   binTable: current.binTable,
@@ -60,11 +60,11 @@ export const createSnapshotReader = (kernel: KernelFactory, scheduler: Scheduler
   const first = emptyCatalogue();
   let newest = first.snapshot;
 
-  const currentOf = ({ snapshot, generation }: Published, release: () => void, before?: Current): Current => {
+  const currentOf = ({ snapshot, encoding }: Published, release: () => void, before?: Current): Current => {
     const cache =
-      before?.generation === generation
+      before?.encoding === encoding
         ? before
-        : generationCache(generation, kernel(generation.memory, generation.layout));
+        : encodingCache(encoding, kernel(encoding.memory, encoding.layout));
     return { ...cache, ...snapshotCache(snapshot, cache), release };
   };
   let current = currentOf(first, () => {});

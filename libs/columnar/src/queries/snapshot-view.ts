@@ -3,10 +3,10 @@ import type { HistogramScales, RequestOptions, SearchHit } from '@tapedeck/searc
 import type { Kernel } from '../kernel/kernel.ts';
 import { bucketCount, type RowMask } from '../kernel/layout.ts';
 import { binsByScale, countsByBin } from '../snapshot/buckets.ts';
-import { cellsByCode, stopsOf } from '../snapshot/codes.ts';
+import { intervalsByCode, snapPointsOnScale } from '../snapshot/codes.ts';
 import { readHit } from '../snapshot/hits.ts';
 import type { MinMax } from '../snapshot/permutation.ts';
-import type { Generation, Snapshot } from '../snapshot/snapshot.ts';
+import type { Encoding, Snapshot } from '../snapshot/snapshot.ts';
 import { recentCache, type RecentCache } from './recent-cache.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -24,9 +24,9 @@ export type Candidates = {
  */
 export type WordMarks = { readonly marks: Uint32Array; last: number };
 
-/** What is valid as long as the generation: slots keep their numbers, buckets and codes. */
-export type GenerationCache = Readonly<{
-  generation: Generation;
+/** What is valid as long as the encoding: slots keep their numbers, buckets and codes. */
+export type EncodingCache = Readonly<{
+  encoding: Encoding;
   kernel: Kernel;
   /** Tables of bins by bucket, as the kernel takes them. */
   binsOf: (field: FacetField, scale: Scale) => Uint8Array;
@@ -40,8 +40,8 @@ export type GenerationCache = Readonly<{
   words: WordMarks;
 }>;
 
-/** The stops of a slider's axis, and the cell of each code. */
-export type Axis = Readonly<{ stops: readonly number[]; cells: Uint16Array }>;
+/** The snap points of a slider's axis, and the interval of each code. */
+export type Axis = Readonly<{ snapPoints: readonly number[]; intervals: Uint16Array }>;
 
 /** A histogram of the whole catalogue. */
 type CatalogueHistogram = Readonly<{ counts: readonly number[]; unknown: number }>;
@@ -55,7 +55,7 @@ export type SnapshotCache = Readonly<{
 }>;
 
 /** All that a query needs to answer from one snapshot. */
-export type SnapshotView = GenerationCache &
+export type SnapshotView = EncodingCache &
   SnapshotCache &
   Readonly<{
     scheduler: Scheduler;
@@ -74,7 +74,7 @@ const minCachedCandidates = 4;
 type BinTable = Readonly<{ scales: HistogramScales; table: Uint8Array }>;
 
 /** Most requests have the same scales as the one before. */
-const binTables = (binsOf: GenerationCache['binsOf']): GenerationCache['binTable'] => {
+const binTables = (binsOf: EncodingCache['binsOf']): EncodingCache['binTable'] => {
   let last: BinTable = { scales: {}, table: new Uint8Array(facetFields.length * bucketCount) };
   return (scales) => {
     if (facetFields.every((field) => last.scales[field] === scales[field])) return last.table;
@@ -88,13 +88,13 @@ const binTables = (binsOf: GenerationCache['binsOf']): GenerationCache['binTable
   };
 };
 
-export const generationCache = (generation: Generation, kernel: Kernel): GenerationCache => {
-  const { edges } = generation.edges;
-  const bins = facetRecord((field) => binsByScale(generation.cuts[field], edges[field]));
-  const binsOf: GenerationCache['binsOf'] = (field, scale) => bins[field][scale];
+export const encodingCache = (encoding: Encoding, kernel: Kernel): EncodingCache => {
+  const { edges } = encoding.edges;
+  const bins = facetRecord((field) => binsByScale(encoding.cuts[field], edges[field]));
+  const binsOf: EncodingCache['binsOf'] = (field, scale) => bins[field][scale];
   const axes = new Map<string, Axis>();
   return {
-    generation,
+    encoding,
     kernel,
     binsOf,
     binTable: binTables(binsOf),
@@ -102,14 +102,14 @@ export const generationCache = (generation: Generation, kernel: Kernel): Generat
       const key = `${field} ${scale}`;
       const cached = axes.get(key);
       if (cached) return cached;
-      const stops = stopsOf(field, scale, edges);
-      const axis = { stops, cells: cellsByCode(generation.stops[field], stops) };
+      const snapPoints = snapPointsOnScale(field, scale, edges);
+      const axis = { snapPoints, intervals: intervalsByCode(encoding.snapPoints[field], snapPoints) };
       axes.set(key, axis);
       return axis;
     },
     hits: recentCache(minCachedHits),
-    slots: new Uint32Array(generation.layout.capacity + 1),
-    words: { marks: new Uint32Array(generation.layout.capacity), last: 0 },
+    slots: new Uint32Array(encoding.layout.capacity + 1),
+    words: { marks: new Uint32Array(encoding.layout.capacity), last: 0 },
   };
 };
 
@@ -118,7 +118,7 @@ const histogramOf = (counts: Uint32Array, bins: Uint8Array): CatalogueHistogram 
   return { counts: sums.slice(0, -1), unknown: sums.at(-1) ?? 0 };
 };
 
-export const snapshotCache = (snapshot: Snapshot, { binsOf }: GenerationCache): SnapshotCache => {
+export const snapshotCache = (snapshot: Snapshot, { binsOf }: EncodingCache): SnapshotCache => {
   const histograms = facetRecord(() => new Map<Scale, CatalogueHistogram>());
   return {
     snapshot,

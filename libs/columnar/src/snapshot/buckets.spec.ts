@@ -9,7 +9,7 @@ import {
 import { seededRandom, randomRow, type Random } from '@tapedeck/search-engine/testing';
 import { computeEdges } from '@tapedeck/search-engine/catalogue';
 import { bucketOf, bucketStarts, computeBucketCuts, forEachBucket, type BucketCuts } from './buckets.ts';
-import { cellsByCode, codeOf, stopsOf } from './codes.ts';
+import { intervalsByCode, codeOf, snapPointsOnScale } from './codes.ts';
 import { createColumnarEngine } from '../engine.ts';
 
 const next = new Float64Array(1);
@@ -33,13 +33,13 @@ const ranged = (field: FacetField, range: NumberRange): SearchFilter => {
 };
 
 describe('the codes of values', () => {
-  it('rise with the value and distinguish a stop from the values beside it', () => {
-    const stops = Float64Array.of(-2, 0, 3);
+  it('rise with the value and distinguish a snap point from the values beside it', () => {
+    const snapPoints = Float64Array.of(-2, 0, 3);
     const values = [NaN, -3, -2, -1, 0, 2, 3, 4, Infinity];
-    expect(values.map((value) => codeOf(stops, value))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 7]);
-    // Stop 0 belongs to another scale.
-    const cells = cellsByCode(stops, [-2, 3]);
-    expect([...cells.subarray(0, 8)]).toEqual([5, 0, 1, 2, 2, 2, 3, 4]);
+    expect(values.map((value) => codeOf(snapPoints, value))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 7]);
+    // Snap point 0 belongs to another scale.
+    const intervals = intervalsByCode(snapPoints, [-2, 3]);
+    expect([...intervals.subarray(0, 8)]).toEqual([5, 0, 1, 2, 2, 2, 3, 4]);
   });
 });
 
@@ -90,17 +90,17 @@ describe('the buckets of values', () => {
 });
 
 describe('ranges over buckets', () => {
-  it('are exact on every edge, on every stop and right beside them', async () => {
+  it('are exact on every edge, on every snap point and right beside them', async () => {
     const random = seededRandom(21);
     const engine = createColumnarEngine();
     const base = Array.from({ length: 60 }, (_, at) => rowWith(random, at, () => random.below(5_000) / 4));
     await engine.load(base);
     const edges = await engine.computeEdges(1);
     const marks = facetRecord((field) =>
-      stopsOf(field, 'linear', edges.edges).flatMap((stop) => [
-        neighbour(stop, -1),
-        stop,
-        neighbour(stop, 1),
+      snapPointsOnScale(field, 'linear', edges.edges).flatMap((snapPoint) => [
+        neighbour(snapPoint, -1),
+        snapPoint,
+        neighbour(snapPoint, 1),
       ]),
     );
     const maxLength = Math.max(...facetFields.map((field) => marks[field].length));

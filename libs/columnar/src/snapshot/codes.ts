@@ -1,66 +1,70 @@
-import { brushStops, type FacetEdges } from '@tapedeck/search-engine/catalogue';
+import { snapPointsOf, type FacetEdges } from '@tapedeck/search-engine/catalogue';
 import { scales, type FacetField, type Scale } from '@tapedeck/search-engine/contract';
 import { maxCodes } from '../kernel/layout.ts';
 import type { Permutation } from './permutation.ts';
 import { floatAt, partitionPoint, sharedFloats, wordAt } from './typed-arrays.ts';
 
 /**
- * The stops of a field's slider on all three scales, ascending. A value has a code by its position among them: 0 is
- * unknown, 1 is below stop 0, 2i + 2 is exactly stop i, 2i + 3 is between stop i and the next one.
+ * The snap points of a field's slider on all three scales, ascending. A value has a code by its position among them: 0 is
+ * unknown, 1 is below snap point 0, 2i + 2 is exactly snap point i, 2i + 3 is between snap point i and the next one.
  */
-export type Stops = Float64Array;
+export type SnapPoints = Float64Array;
 
 const unknownCode = 0;
 const belowFirst = 1;
 
-export const stopsOf = (field: FacetField, scale: Scale, edges: FacetEdges): readonly number[] =>
-  brushStops(field, scale, edges[field][scale]);
+export const snapPointsOnScale = (field: FacetField, scale: Scale, edges: FacetEdges): readonly number[] =>
+  snapPointsOf(field, scale, edges[field][scale]);
 
-/** The stops of all three scales. */
-export const allStops = (field: FacetField, edges: FacetEdges): Stops => {
-  const stops = new Set(scales.flatMap((scale) => stopsOf(field, scale, edges)));
-  if (2 * stops.size + 2 > maxCodes) throw new RangeError(`${field} has ${stops.size} stops: too many.`);
-  const sorted = sharedFloats(stops.size);
-  sorted.set(Float64Array.from(stops).sort());
+/** The snap points of all three scales. */
+export const allSnapPoints = (field: FacetField, edges: FacetEdges): SnapPoints => {
+  const snapPoints = new Set(scales.flatMap((scale) => snapPointsOnScale(field, scale, edges)));
+  if (2 * snapPoints.size + 2 > maxCodes)
+    throw new RangeError(`${field} has ${snapPoints.size} snap points: too many.`);
+  const sorted = sharedFloats(snapPoints.size);
+  sorted.set(Float64Array.from(snapPoints).sort());
   return sorted;
 };
 
-const codeAtStop = (stops: Stops, stop: number, value: number): number =>
-  stop < stops.length && floatAt(stops, stop) === value ? 2 * stop + 2 : 2 * stop + 1;
+const codeAtSnapPoint = (snapPoints: SnapPoints, snapPoint: number, value: number): number =>
+  snapPoint < snapPoints.length && floatAt(snapPoints, snapPoint) === value
+    ? 2 * snapPoint + 2
+    : 2 * snapPoint + 1;
 
-export const codeOf = (stops: Stops, value: number): number => {
+export const codeOf = (snapPoints: SnapPoints, value: number): number => {
   if (Number.isNaN(value)) return unknownCode;
-  const stop = partitionPoint(0, stops.length, (index) => floatAt(stops, index) < value);
-  return codeAtStop(stops, stop, value);
+  const snapPoint = partitionPoint(0, snapPoints.length, (index) => floatAt(snapPoints, index) < value);
+  return codeAtSnapPoint(snapPoints, snapPoint, value);
 };
 
 /** Writes the code of every slot of an ascending order. */
 export const writeCodes = (
-  stops: Stops,
+  snapPoints: SnapPoints,
   order: Permutation,
   values: Float64Array,
   codes: Uint16Array,
 ): void => {
-  let stop = 0;
+  let snapPoint = 0;
   for (let position = 0; position < order.length; position++) {
     const slot = wordAt(order, position);
     const value = floatAt(values, slot);
-    while (stop < stops.length && floatAt(stops, stop) < value) stop++;
-    codes[slot] = Number.isNaN(value) ? unknownCode : codeAtStop(stops, stop, value);
+    while (snapPoint < snapPoints.length && floatAt(snapPoints, snapPoint) < value) snapPoint++;
+    codes[slot] = Number.isNaN(value) ? unknownCode : codeAtSnapPoint(snapPoints, snapPoint, value);
   }
 };
 
-/** The cell of each code on an axis whose stops are some of these, in the numbering of `BrushAnswer`. */
-export const cellsByCode = (stops: Stops, axisStops: readonly number[]): Uint16Array => {
+/** The interval of each code on an axis whose snap points are some of these, in the numbering of `BrushAnswer`. */
+export const intervalsByCode = (snapPoints: SnapPoints, axisSnapPoints: readonly number[]): Uint16Array => {
   const table = new Uint16Array(maxCodes);
-  table[unknownCode] = 2 * axisStops.length + 1;
+  table[unknownCode] = 2 * axisSnapPoints.length + 1;
   let passed = 0;
   table[belowFirst] = 0;
-  for (let stop = 0; stop < stops.length; stop++) {
-    const isOnAxis = passed < axisStops.length && axisStops[passed] === floatAt(stops, stop);
-    table[2 * stop + 2] = 2 * passed + (isOnAxis ? 1 : 0);
+  for (let snapPoint = 0; snapPoint < snapPoints.length; snapPoint++) {
+    const isOnAxis =
+      passed < axisSnapPoints.length && axisSnapPoints[passed] === floatAt(snapPoints, snapPoint);
+    table[2 * snapPoint + 2] = 2 * passed + (isOnAxis ? 1 : 0);
     if (isOnAxis) passed++;
-    table[2 * stop + 3] = 2 * passed;
+    table[2 * snapPoint + 3] = 2 * passed;
   }
   return table;
 };

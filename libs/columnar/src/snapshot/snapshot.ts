@@ -3,7 +3,7 @@ import { facetFields, facetRecord, type FacetField, type SortOrder } from '@tape
 import type { KernelMemory, Layout, RowMask } from '../kernel/layout.ts';
 import { unknownBucket, type BucketCuts } from './buckets.ts';
 import { bytesOf, compareToBytes } from './byte-strings.ts';
-import type { Stops } from './codes.ts';
+import type { SnapPoints } from './codes.ts';
 import type { Columns, NumberColumn } from './columns.ts';
 import type { MinMax, Permutation } from './permutation.ts';
 import type { TextSegment } from './text-segment.ts';
@@ -17,13 +17,13 @@ export type OrderedColumn = (typeof orderedColumns)[number];
  * The kernel's memory, with the buckets and codes of all slots. Slots are only added and never change, so that all
  * snapshots share it until the next compaction, growth or change of the edges.
  */
-export type Generation = Readonly<{
+export type Encoding = Readonly<{
   id: number;
   memory: KernelMemory;
   layout: Layout;
   edges: EdgeSet;
   cuts: Readonly<Record<FacetField, BucketCuts>>;
-  stops: Readonly<Record<FacetField, Stops>>;
+  snapPoints: Readonly<Record<FacetField, SnapPoints>>;
 }>;
 
 /** One state of the catalogue, in memory that all threads can read. It never changes. */

@@ -11,7 +11,7 @@ import {
 } from '../snapshot/permutation.ts';
 import { slotOf, type Snapshot } from '../snapshot/snapshot.ts';
 import { withSegment } from '../snapshot/text-segment.ts';
-import { eachOrdered, snapshotOf, withNewGeneration, type CatalogueState } from './catalogue-state.ts';
+import { eachOrdered, snapshotOf, withNewEncoding, type CatalogueState } from './catalogue-state.ts';
 import { textIndexer } from './text-indexer.ts';
 
 const idOf = (update: RowUpdate): string => (update.op === 'put' ? update.row.urlId : update.urlId);
@@ -38,10 +38,10 @@ const newestUpdates = (
 };
 
 const withCapacityFor = (state: CatalogueState, rows: number): CatalogueState => {
-  const { snapshot, generationWriter, store, removed } = state;
-  const { layout, edges } = generationWriter.generation;
+  const { snapshot, encodingWriter, store, removed } = state;
+  const { layout, edges } = encodingWriter.encoding;
   if (snapshot.size + rows <= layout.capacity) return state;
-  return withNewGeneration({ ...snapshot, store, removed }, edges);
+  return withNewEncoding({ ...snapshot, store, removed }, edges);
 };
 
 const withdrawnVersions = (
@@ -58,7 +58,7 @@ const withdrawnVersions = (
 
 /** Stores the rows in new slots, and their words in a new text segment. */
 const addRows = (
-  { store, generationWriter, snapshot }: CatalogueState,
+  { store, encodingWriter, snapshot }: CatalogueState,
   rows: readonly ExplorerRow[],
   pool: BufferPool,
 ): Pick<Snapshot, 'columns' | 'size' | 'text'> => {
@@ -68,7 +68,7 @@ const addRows = (
     indexer.add(row);
   }
   const [columns, size] = [store.view(), store.size()];
-  generationWriter.addSlots(columns, snapshot.size, size);
+  encodingWriter.addSlots(columns, snapshot.size, size);
   const text = rows.length === 0 ? snapshot.text : withSegment(snapshot.text, indexer.finish(pool), pool);
   return { columns, size, text };
 };
@@ -137,6 +137,6 @@ export const applyUpdates = (
   return {
     ...state,
     removed: withdrawnVersions(state.removed, changes),
-    snapshot: snapshotOf({ position, ...extended, alive, dead, ...merged }, facts, state.generationWriter),
+    snapshot: snapshotOf({ position, ...extended, alive, dead, ...merged }, facts, state.encodingWriter),
   };
 };

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import type { Generation, Snapshot } from '../snapshot/snapshot.ts';
+import type { Encoding, Snapshot } from '../snapshot/snapshot.ts';
 import { createCatalogueWriter, type CatalogueWriter, type Published } from './catalogue-writer.ts';
 
 /** The functions of the writer as asynchronous calls: it can be in another thread. */
@@ -17,8 +17,8 @@ export type OnPublished = (published: Published, release: () => void) => void;
 export type ToWriter = Readonly<{ id: number; name: keyof CatalogueWriter; args: readonly unknown[] }>;
 
 export type FromWriter =
-  /** Without the generation when it is that of the previous snapshot. */
-  | Readonly<{ kind: 'published'; snapshot: Snapshot; generation: Generation | null }>
+  /** Without the encoding when it is that of the previous snapshot. */
+  | Readonly<{ kind: 'published'; snapshot: Snapshot; encoding: Encoding | null }>
   | Readonly<{ kind: 'answered'; id: number; value: unknown }>
   | Readonly<{ kind: 'failed'; id: number; error: Error }>;
 
@@ -73,7 +73,7 @@ const startWorker = (file: URL, onPublished: OnPublished, onEnd: () => void): Ru
   const worker = new Worker(file);
   const pending = new Map<number, PendingCall>();
   let calls = 0;
-  let generation: Generation | null = null;
+  let encoding: Encoding | null = null;
 
   const call: Call = (name, args) =>
     new Promise((resolve, reject) => {
@@ -105,9 +105,9 @@ const startWorker = (file: URL, onPublished: OnPublished, onEnd: () => void): Ru
     if (message.kind === 'answered') takePending(message.id)?.resolve(message.value);
     else if (message.kind === 'failed') takePending(message.id)?.reject(message.error);
     else {
-      generation = message.generation ?? generation;
+      encoding = message.encoding ?? encoding;
       const { snapshot } = message;
-      if (generation) onPublished({ snapshot, generation }, () => release(snapshot.id));
+      if (encoding) onPublished({ snapshot, encoding }, () => release(snapshot.id));
     }
   });
   worker.on('error', fail);

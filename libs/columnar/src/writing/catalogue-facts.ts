@@ -4,7 +4,7 @@ import { rowFlag, type Columns } from '../snapshot/columns.ts';
 import { readLabels } from '../snapshot/hits.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { shortAt, wordAt } from '../snapshot/typed-arrays.ts';
-import type { GenerationWriter } from './generation.ts';
+import type { EncodingWriter } from './encoding.ts';
 
 /** Counts over all live rows, updated row by row. */
 export type CatalogueFacts = Readonly<{
@@ -15,7 +15,7 @@ export type CatalogueFacts = Readonly<{
   labels: () => readonly string[];
 }>;
 
-export const catalogueFacts = ({ bucketAt }: GenerationWriter): CatalogueFacts => {
+export const catalogueFacts = ({ bucketAt }: EncodingWriter): CatalogueFacts => {
   const counts = facetRecord(() => new Uint32Array(bucketCount));
   const lists = new Map<number, readonly string[]>();
   const rowsWithLabel = new Map<string, number>();

@@ -17,13 +17,13 @@ import { orderedColumns, type OrderedColumn, type Snapshot } from '../snapshot/s
 import type { TextSegment } from '../snapshot/text-segment.ts';
 import { floatAt, maskAt, wordAt } from '../snapshot/typed-arrays.ts';
 import { catalogueFacts, type CatalogueFacts } from './catalogue-facts.ts';
-import { writeGeneration, type GenerationWriter } from './generation.ts';
+import { writeEncoding, type EncodingWriter } from './encoding.ts';
 
 /** The writer's state: the newest snapshot, and what is needed to create the next one. */
 export type CatalogueState = Readonly<{
   store: RowStore;
   snapshot: Snapshot;
-  generationWriter: GenerationWriter;
+  encodingWriter: EncodingWriter;
   facts: CatalogueFacts;
   /** Ids of withdrawn strategies with the version of the withdrawal, so that no older update brings them back. */
   removed: ReadonlyMap<string, number>;
@@ -37,33 +37,33 @@ export const eachOrdered = (
     Permutation
   >;
 
-/** The parts from which a new generation is created. */
-export type GenerationParts = Pick<Snapshot, 'position' | 'alive' | 'byId' | 'orders' | 'text' | 'dead'> &
+/** The parts from which a new encoding is created. */
+export type EncodingParts = Pick<Snapshot, 'position' | 'alive' | 'byId' | 'orders' | 'text' | 'dead'> &
   Readonly<{ store: RowStore; removed: CatalogueState['removed'] }>;
 
-/** Ids of snapshots and generations. */
+/** Ids of snapshots and encodings. */
 let lastId = 0;
 const nextId = (): number => ++lastId;
 
 /** The catalogue in a new memory: after loading, compaction and growth, and for other edges. */
-export const withNewGeneration = (parts: GenerationParts, edges: EdgeSet): CatalogueState => {
+export const withNewEncoding = (parts: EncodingParts, edges: EdgeSet): CatalogueState => {
   const { store, removed, ...shared } = parts;
   const columns = store.view();
   const size = store.size();
-  const generationWriter = writeGeneration(nextId(), columns, size, edges, shared.orders.asc);
-  const facts = catalogueFacts(generationWriter);
+  const encodingWriter = writeEncoding(nextId(), columns, size, edges, shared.orders.asc);
+  const facts = catalogueFacts(encodingWriter);
   for (let slot = 0; slot < shared.alive.length; slot++) {
     if (maskAt(shared.alive, slot) === 0) facts.count(columns, slot, 1);
   }
-  const snapshot = snapshotOf({ ...shared, columns, size }, facts, generationWriter);
-  return { store, generationWriter, facts, removed, snapshot };
+  const snapshot = snapshotOf({ ...shared, columns, size }, facts, encodingWriter);
+  return { store, encodingWriter, facts, removed, snapshot };
 };
 
 /** Adds to a snapshot what follows from all its rows. */
 export const snapshotOf = (
   parts: Omit<Snapshot, 'id' | 'demoRows' | 'starts' | 'counts' | 'minMax' | 'labels'>,
   facts: CatalogueFacts,
-  { generation: { cuts } }: GenerationWriter,
+  { encoding: { cuts } }: EncodingWriter,
 ): Snapshot => {
   const { alive, columns, orders } = parts;
   return {
@@ -152,7 +152,7 @@ export const firstState = (
     writeDescending(asc[column], columns.numbers[column], order);
     return order;
   });
-  return withNewGeneration(
+  return withNewEncoding(
     { store, position, alive, byId, orders: { asc, desc }, text: [text], dead, removed: new Map() },
     edges ?? edgeSetOf({ columns, ascending: asc, alive }, 0),
   );

@@ -5,14 +5,14 @@ import type { RowUpdate } from '@tapedeck/search-engine/port';
 import { facetStrideFor } from '../kernel/facet-limit.ts';
 import { bufferPool } from '../snapshot/buffer-pool.ts';
 import { rowStore, type RowStore } from '../snapshot/columns.ts';
-import { buffersOf, type Generation, type Snapshot } from '../snapshot/snapshot.ts';
+import { buffersOf, type Encoding, type Snapshot } from '../snapshot/snapshot.ts';
 import { applyUpdates } from './apply-updates.ts';
-import { computeEdgeSet, firstState, withNewGeneration, type CatalogueState } from './catalogue-state.ts';
+import { computeEdgeSet, firstState, withNewEncoding, type CatalogueState } from './catalogue-state.ts';
 import { compacted, needsCompaction } from './compaction.ts';
 import { loadCatalogue, type CatalogueLoader, type StoredConnection } from './load-catalogue.ts';
 import { textIndexer, type TextIndexer } from './text-indexer.ts';
 
-export type Published = Readonly<{ snapshot: Snapshot; generation: Generation }>;
+export type Published = Readonly<{ snapshot: Snapshot; encoding: Encoding }>;
 
 /** Creates the snapshots, one at a time. */
 export type CatalogueWriter = CatalogueLoader &
@@ -57,7 +57,7 @@ export const createCatalogueWriter = (publish: (published: Published) => void): 
     state = next;
     inUse.set(snapshot.id, buffersOf(snapshot));
     reclaim();
-    publish({ snapshot, generation: next.generationWriter.generation });
+    publish({ snapshot, encoding: next.encodingWriter.encoding });
   };
   const currentState = (): CatalogueState => {
     if (!state) throw new Error('There is no catalogue yet: load rows first, or an empty list of rows.');
@@ -98,7 +98,7 @@ export const createCatalogueWriter = (publish: (published: Published) => void): 
     computeEdges: (version) => computeEdgeSet(currentState().snapshot, version),
     useEdges: (edges) => {
       const { snapshot, store, removed } = currentState();
-      publishState(withNewGeneration({ ...snapshot, store, removed }, edges));
+      publishState(withNewEncoding({ ...snapshot, store, removed }, edges));
     },
     release: (snapshot) => {
       inUse.delete(snapshot);

@@ -5,7 +5,7 @@ import type { Permutation } from '../snapshot/permutation.ts';
 import { liveRows, type Snapshot } from '../snapshot/snapshot.ts';
 import { renumberedSegment } from '../snapshot/text-segment.ts';
 import { maskAt, wordAt } from '../snapshot/typed-arrays.ts';
-import { eachOrdered, withNewGeneration, type CatalogueState } from './catalogue-state.ts';
+import { eachOrdered, withNewEncoding, type CatalogueState } from './catalogue-state.ts';
 
 const minDead = 1_024;
 
@@ -17,7 +17,7 @@ const removedSlot = 0xffff_ffff;
 
 /** The same catalogue without its dead slots, and without texts that no row has any more. */
 export const compacted = (state: CatalogueState, pool: BufferPool): CatalogueState => {
-  const { snapshot, store: before, removed, generationWriter } = state;
+  const { snapshot, store: before, removed, encodingWriter } = state;
   const { alive, columns, byId, orders } = snapshot;
   const size = liveRows(snapshot);
   const store = rowStore(Math.ceil(size * 1.125));
@@ -35,7 +35,7 @@ export const compacted = (state: CatalogueState, pool: BufferPool): CatalogueSta
     }
     return result;
   };
-  return withNewGeneration(
+  return withNewEncoding(
     {
       store,
       removed,
@@ -49,6 +49,6 @@ export const compacted = (state: CatalogueState, pool: BufferPool): CatalogueSta
       },
       text: snapshot.text.map((segment) => renumberedSegment(segment, newSlots, removedSlot, pool)),
     },
-    generationWriter.generation.edges,
+    encodingWriter.encoding.edges,
   );
 };

@@ -8,10 +8,10 @@ if (!port) throw new Error('This file is the entry of a worker thread.');
 
 const send = (message: FromWriter): void => port.postMessage(message);
 
-let sentGeneration = 0;
-const writer = createCatalogueWriter(({ snapshot, generation }) => {
-  send({ kind: 'published', snapshot, generation: generation.id === sentGeneration ? null : generation });
-  sentGeneration = generation.id;
+let sentEncoding = 0;
+const writer = createCatalogueWriter(({ snapshot, encoding }) => {
+  send({ kind: 'published', snapshot, encoding: encoding.id === sentEncoding ? null : encoding });
+  sentEncoding = encoding.id;
 });
 
 const answer = async ({ id, ...message }: ToWriter): Promise<void> => {

@@ -38,12 +38,12 @@ export const binSpans = (field: FacetField, edges: readonly number[]): readonly 
 export const binsAggregation = (field: FacetField, edges: readonly number[]): Aggregation =>
   rangeAggregation(field, binSpans(field, edges));
 
-/** The cells of `BrushAnswer`: below stop 0, exactly stop 0, between stops 0 and 1, …, above the last stop. */
-export const cellsAggregation = (field: FacetField, stops: readonly number[]): Aggregation => {
-  const cuts = stops.flatMap((stop) => {
-    const from = firstAtLeast(field, stop);
-    // No integer stores a stop that is finer than the field's precision: its cell is empty.
-    return [from, Math.max(from, lastAtMost(field, stop) + 1)];
+/** The intervals of `BrushAnswer`: below snap point 0, exactly snap point 0, between 0 and 1, …, above the last one. */
+export const intervalsAggregation = (field: FacetField, snapPoints: readonly number[]): Aggregation => {
+  const cuts = snapPoints.flatMap((snapPoint) => {
+    const from = firstAtLeast(field, snapPoint);
+    // No integer stores a snap point that is finer than the field's precision: its interval is empty.
+    return [from, Math.max(from, lastAtMost(field, snapPoint) + 1)];
   });
   return rangeAggregation(field, spansBetween(cuts));
 };

@@ -19,7 +19,7 @@ const control = async (action: 'start' | 'stop'): Promise<void> => {
   await run(process.execPath, ['scripts/services.mjs', action, 'elasticsearch'], { env });
 };
 
-/** Stops that server; a later start keeps its port and its data. */
+/** SnapPoints that server; a later start keeps its port and its data. */
 export const stopTestServer = (): Promise<void> => control('stop');
 export const startTestServer = (): Promise<void> => control('start');
 

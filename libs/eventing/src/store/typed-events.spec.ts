@@ -5,7 +5,7 @@ import { defineEvents, type Personal, type Sealed } from '../event-types.ts';
 import type { DomainEvent } from '../event.ts';
 import { commandTarget, defineEffect, defineReaction, dispatch, type ReadStream } from '../reaction.ts';
 import { recordedEvent, sampleEvent } from '../testing/sample-events.ts';
-import { isEventOf, readEvents, typedEvents } from './typed-events.ts';
+import { isEventOf, readEvents, readStates, typedEvents } from './typed-events.ts';
 
 type DoorOpened = DomainEvent<'DoorOpened', { by: string }>;
 type DoorShut = DomainEvent<'DoorShut', { at: string; note: Personal<string>; keeper: string }>;
@@ -103,6 +103,14 @@ describe('a reaction and an effect of a union', () => {
       { stream: 'door-7', command: { type: 'Open', by: 'Ada' } },
     ]);
   });
+});
+
+it('reads the state of a stream as it is now', async () => {
+  const store = await storeWith(opened);
+  const read = readStates(store);
+  expect(await read(doors, 'door-1')).toBe('open');
+  await store.append('door-1', 1, [shut]);
+  expect(await read(doors, 'door-1')).toBe('shut');
 });
 
 /** Only the type check reads these functions; it fails when a line after `@ts-expect-error` compiles. */

@@ -1,6 +1,8 @@
+import { stateAfter } from '../decider.ts';
 import type { EventOf, EventTypes, SealedEvent } from '../event-types.ts';
 import type { DomainEvent, RecordedEvent } from '../event.ts';
 import type { EventStore, ReadStreamOptions } from '../event-store.ts';
+import type { ReadStream } from '../reaction.ts';
 
 type IsOneOf<Event extends DomainEvent> = (
   event: RecordedEvent | RecordedEvent<Event>,
@@ -84,3 +86,15 @@ export const readEvents = async <Types extends EventTypes, F extends Form = 'cur
   options: Omit<ReadStreamOptions, 'form'> & Readonly<{ form?: F }> = {},
 ): Promise<readonly RecordedEvent<InForm<EventOf<Types>, F>>[]> =>
   allOf<InForm<EventOf<Types>, F>>(await store.readStream(stream, options), types);
+
+/**
+ * Reads the states of streams as they are on the tape at this moment.
+ *
+ * @example
+ * const read = readStates(store);
+ * const { open } = await read(claims, claimStream(accountId));
+ */
+export const readStates =
+  (store: Pick<EventStore, 'readStream'>): ReadStream =>
+  async ({ decider }, stream) =>
+    stateAfter(decider, await store.readStream(stream));

@@ -9,6 +9,8 @@ export const testDatabase = async (): Promise<TestDatabase> => {
   const server = process.env['TEST_POSTGRES_URL'];
   if (!server) throw new Error('TEST_POSTGRES_URL is not set: run the tests through `npm run jest`.');
   const admin = new Client({ connectionString: server });
+  // A file whose tests could not be set up does not end it, and the server stops at the end of the run.
+  admin.on('error', () => {});
   await admin.connect();
   const name = `t_${randomBytes(6).toString('hex')}`;
   await admin.query(`create database ${name}`);

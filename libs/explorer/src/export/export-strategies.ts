@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { ApiConfig } from '@tapedeck/platform/config';
+import type { ApiConfig } from '@tapedeck/platform/settings';
 import { CONFIG } from '@tapedeck/platform/tokens';
 import { maxWindow } from '@tapedeck/search-engine/contract';
 import {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { eventually } from '@tapedeck/eventing/testing';
 import { accountId, derivedId, DomainError } from '@tapedeck/kernel';
 import { asAccount } from '@tapedeck/platform/testing';
-import { maxWindow } from '@tapedeck/search-engine/contract';
+import { facetFields, facets, maxWindow } from '@tapedeck/search-engine/contract';
 import { toSearchFilter, type SearchEngine, type SearchHit } from '@tapedeck/search-engine/engine';
 import { importStrategies } from '@tapedeck/search-engine/testing';
 import { createTestCatalogue, type TestCatalogue } from '@tapedeck/search-engine/testing';
@@ -126,16 +126,13 @@ describe('GET /api/strategies/export.csv', () => {
       Link: 'https://tapedeck.example/strategy/Skyrex01',
       Symbol: 'BINANCE:BTC_USDT',
       'Pine version': '5',
+      ...Object.fromEntries(facetFields.map((field) => [facets[field].csv, ''])),
       'Total P&L %': '-12.35',
       'Max drawdown %': '154.2',
       'Profit factor': 'Infinity',
       'Sharpe ratio': '-0.489',
       Likes: '20349',
-      Views: '',
-      Comments: '',
-      'Lines of code': '',
       'Total trades': '1026',
-      'Win rate %': '',
       Indicators: 'Supertrend, Ichimoku',
       Published: '2024-05-17',
       'Backtested from': '2023-05-11',
@@ -163,13 +160,19 @@ describe('GET /api/strategies/export.csv', () => {
       release = resolve;
     });
     let started = 0;
+    // The pieces wait, not the requests: the engine refuses those that have become old before their turn.
     jest.spyOn(explorer.engine, 'list').mockImplementation(async function* (...request) {
-      started++;
-      await gate;
-      yield* list.apply(explorer.engine, request);
+      for await (const piece of list.apply(explorer.engine, request)) {
+        started++;
+        await gate;
+        yield piece;
+      }
     });
-    const running = [rowsOf(''), rowsOf('', { [asAccount]: other })];
-    while (started < 2) await new Promise((resolve) => setImmediate(resolve));
+    const running: Promise<readonly (readonly string[])[]>[] = [];
+    for (const account of [paid, other]) {
+      running.push(rowsOf('', { [asAccount]: account }));
+      while (started < running.length) await new Promise((resolve) => setImmediate(resolve));
+    }
     const refused = await explorer.get(explorerRoutes.export, asPaid);
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'EXPORT_RUNNING' }]);
     release();

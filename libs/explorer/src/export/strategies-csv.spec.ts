@@ -53,10 +53,19 @@ describe('strategiesCsv', () => {
       likes: 1e21,
       totalTrades: 0,
     };
-    const text = await textOf({ ...unknown, figures, pineVersion: 5 });
-    expect(readCsv(text)[1]?.join('|')).toBe(
-      'Plain||https://tapedeck.example/strategy/AAAAAAA1||5|-12.5||Infinity|0|1e+21||||0|||||',
-    );
+    const [header, row] = readCsv(await textOf({ ...unknown, figures, pineVersion: 5 }));
+    const cells = Object.fromEntries((header ?? []).map((name, column) => [name, row?.[column]]));
+    expect(cells).toEqual({
+      ...Object.fromEntries((header ?? []).map((name) => [name, ''])),
+      Title: 'Plain',
+      Link: 'https://tapedeck.example/strategy/AAAAAAA1',
+      'Pine version': '5',
+      'Total P&L %': '-12.5',
+      'Profit factor': 'Infinity',
+      'Sharpe ratio': '0',
+      Likes: '1e+21',
+      'Total trades': '0',
+    });
   });
 
   it.each([

@@ -26,7 +26,6 @@ export class CompareStrategies extends Query<ComparedStrategies> {
 
 const comparedOf = (hit: SearchHit): ComparedStrategy => ({
   ...itemOf(hit),
-  comments: hit.figures.comments,
   symbol: hit.symbol,
   pine_version: hit.pineVersion,
   backtesting_range_start: hit.backtestingStart,

@@ -33,11 +33,11 @@ export class FindBrushSliceHandler implements IQueryHandler<FindBrushSlice> {
     const field = parameters.active;
     const scales = { ...defaultScale, ...parameters.scales };
     const query = { filter: toSearchFilter(parameters), active: field, scales };
-    const { stops, hits, facets, position } = await this.#engine.brush(query, options);
+    const { snapPoints, hits, facets, position } = await this.#engine.brush(query, options);
     return {
       field,
       scale: scales[field],
-      stops: [...stops],
+      snapPoints: [...snapPoints],
       ...packSlice({ hits, facets }),
       meta: { position: position.toString(), demo: this.#isDemo() },
     };

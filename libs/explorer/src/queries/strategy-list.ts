@@ -1,3 +1,4 @@
+import { itemRecord } from '@tapedeck/search-engine/contract';
 import type { SearchAnswer, SearchHit, SearchPage } from '@tapedeck/search-engine/engine';
 import type { ListQuery, StrategyList, StrategyListItem } from '../contract.ts';
 
@@ -17,15 +18,11 @@ export const itemOf = (hit: SearchHit): StrategyListItem => ({
   url_id: hit.urlId,
   title: hit.title,
   author: hit.author,
-  likes: hit.figures.likes,
-  views: hit.figures.views,
-  total_trades: numericText(hit.figures.totalTrades),
-  total_pandl_percent: numericText(hit.figures.totalPandlPercent),
-  max_drawdown_percent: numericText(hit.figures.maxDrawdownPercent),
-  profit_factor_numeric: numericText(hit.figures.profitFactor),
-  sharpe_ratio_numeric: numericText(hit.figures.sharpeRatio),
+  ...itemRecord(
+    (field) => numericText(hit.figures[field]),
+    (field) => hit.figures[field],
+  ),
   categories: [...hit.categories],
-  code_lines: hit.figures.codeLines,
   publication_date: hit.publicationDate,
 });
 

@@ -1,23 +1,19 @@
-import { FacetName, FilterRanges, Histogram, scales } from '@tapedeck/search-engine/contract';
+import { FacetName, FilterRanges, Histogram, itemRecord, scales } from '@tapedeck/search-engine/contract';
 import * as z from 'zod';
 
-/** Numeric text: `"38.46"`, `"Infinity"`; null is unknown. */
-const numericText = z.string().nullable();
+/** Null is unknown; numeric text is `"38.46"` or `"Infinity"`. */
+const figures = itemRecord(
+  () => z.string().nullable(),
+  () => z.number().nullable(),
+);
 
 export const StrategyListItem = z
   .object({
     url_id: z.string(),
     title: z.string(),
     author: z.string().nullable(),
-    likes: z.number().nullable(),
-    views: z.number().nullable(),
-    total_trades: numericText,
-    total_pandl_percent: numericText,
-    max_drawdown_percent: numericText,
-    profit_factor_numeric: numericText,
-    sharpe_ratio_numeric: numericText,
+    ...figures,
     categories: z.array(z.string()),
-    code_lines: z.number().nullable(),
     publication_date: z.string().nullable(),
   })
   .meta({ id: 'StrategyListItem' });
@@ -66,19 +62,19 @@ export const Exploration = StrategyList.extend({
 }).meta({ id: 'Exploration' });
 export type Exploration = z.infer<typeof Exploration>;
 
-/** Counts of `BrushAnswer` in `search-port.ts`: cells of the active axis, packed by `packSlice`. */
+/** Counts of `BrushAnswer` in `search-port.ts`: intervals of the active axis, packed by `packSlice`. */
 export const BrushSlice = z
   .object({
     field: FacetName,
     scale: z.enum(scales),
-    stops: z.array(z.number()).describe('values to which the thumbs snap, ascending'),
-    hits: z.string().describe('packed counts, one per cell'),
+    snapPoints: z.array(z.number()).describe('values to which the thumbs snap, ascending'),
+    hits: z.string().describe('packed counts, one per interval'),
     facets: z.array(
       z.object({
         field: FacetName,
         scale: z.enum(scales),
         bins: z.number().int(),
-        counts: z.string().describe('packed counts, bins + 1 per cell, the last one of unknown values'),
+        counts: z.string().describe('packed counts, bins + 1 per interval, the last one of unknown values'),
       }),
     ),
     meta: CatalogueMeta,

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import type { BrushSlice } from './answers.ts';
 import { packSlice, unpackSlice, type SliceCounts } from './brush-codec.ts';
 
-const sliceOf = (counts: SliceCounts, stops: number): BrushSlice => ({
+const sliceOf = (counts: SliceCounts, snapPoints: number): BrushSlice => ({
   field: 'likes',
   scale: 'linear',
-  stops: Array.from({ length: stops }, (_, at) => at),
+  snapPoints: Array.from({ length: snapPoints }, (_, at) => at),
   ...packSlice(counts),
   meta: { position: '0', demo: false },
 });
@@ -17,19 +17,19 @@ const count = fc.oneof(
   { weight: 1, arbitrary: fc.nat(4_294_967_295) },
 );
 
-const counts = fc.tuple(fc.nat(6), fc.integer({ min: 1, max: 4 })).chain(([stops, bins]) => {
-  const cells = 2 * stops + 2;
+const counts = fc.tuple(fc.nat(6), fc.integer({ min: 1, max: 4 })).chain(([snapPoints, bins]) => {
+  const intervals = 2 * snapPoints + 2;
   const array = (length: number): fc.Arbitrary<Uint32Array> =>
     fc.array(count, { minLength: length, maxLength: length }).map((values) => Uint32Array.from(values));
   return fc.record({
-    stops: fc.constant(stops),
-    hits: array(cells),
+    snapPoints: fc.constant(snapPoints),
+    hits: array(intervals),
     facets: fc.array(
       fc.record({
         field: fc.constant('views' as const),
         scale: fc.constant('log' as const),
         bins: fc.constant(bins),
-        counts: array(cells * (bins + 1)),
+        counts: array(intervals * (bins + 1)),
       }),
       { maxLength: 2 },
     ),
@@ -39,8 +39,8 @@ const counts = fc.tuple(fc.nat(6), fc.integer({ min: 1, max: 4 })).chain(([stops
 describe('packSlice and unpackSlice', () => {
   it('restore the counts from characters that JSON and headers do not escape', () => {
     fc.assert(
-      fc.property(counts, ({ stops, hits, facets }) => {
-        const slice = sliceOf({ hits, facets }, stops);
+      fc.property(counts, ({ snapPoints, hits, facets }) => {
+        const slice = sliceOf({ hits, facets }, snapPoints);
         expect(unpackSlice(JSON.parse(JSON.stringify(slice)) as BrushSlice)).toEqual({ hits, facets });
         for (const text of [slice.hits, ...slice.facets.map((facet) => facet.counts)]) {
           expect(text).toMatch(/^[A-Za-z0-9+/]*$/);
@@ -50,15 +50,18 @@ describe('packSlice and unpackSlice', () => {
     );
   });
 
-  it('use one character for an expected count and none for cells without rows', () => {
-    const cells = 20;
+  it('use one character for an expected count and none for intervals without rows', () => {
+    const intervals = 20;
     const width = 41;
-    const hits = Uint32Array.from({ length: cells }, (_, cell) => (cell % 2) * 41_000);
+    const hits = Uint32Array.from({ length: intervals }, (_, interval) => (interval % 2) * 41_000);
     const facet = { field: 'views', scale: 'log', bins: width - 1 } as const;
-    const even = Uint32Array.from({ length: cells * width }, (_, at) => (Math.floor(at / width) % 2) * 1_000);
+    const even = Uint32Array.from(
+      { length: intervals * width },
+      (_, at) => (Math.floor(at / width) % 2) * 1_000,
+    );
     const [text] = packSlice({ hits, facets: [{ ...facet, counts: even }] }).facets.map((one) => one.counts);
-    // A sign for each cell's difference, three digits for each bin's sum, and a sign for each count in ten cells.
-    expect(text?.length).toBe(cells + 3 * width + 10 * width);
+    // A sign for each interval's difference, three digits for each bin's sum, and a sign for each count in ten intervals.
+    expect(text?.length).toBe(intervals + 3 * width + 10 * width);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import type { BrushSlice } from './answers.ts';
 
 type WireFacet = BrushSlice['facets'][number];
-/** Counts of a brush slice: per cell for `hits`, per cell and bin (the unknown last) for the facets. */
+/** Counts of a brush slice: per interval for `hits`, per interval and bin (the unknown last) for the facets. */
 export type SliceCounts = Readonly<{
   hits: Uint32Array;
   facets: readonly Readonly<Omit<WireFacet, 'counts'> & { counts: Uint32Array }>[];
@@ -72,34 +72,34 @@ const readerOf = (text: string): Reader => {
   };
 };
 
-type Margins = Readonly<{ cells: Float64Array; bins: Float64Array; all: number }>;
+type Margins = Readonly<{ intervals: Float64Array; bins: Float64Array; all: number }>;
 
-const marginsOf = (counts: Uint32Array, cells: number, width: number): Margins => {
-  const margins = { cells: new Float64Array(cells), bins: new Float64Array(width) };
-  for (let cell = 0, place = 0; cell < cells; cell++) {
+const marginsOf = (counts: Uint32Array, intervals: number, width: number): Margins => {
+  const margins = { intervals: new Float64Array(intervals), bins: new Float64Array(width) };
+  for (let interval = 0, place = 0; interval < intervals; interval++) {
     let sum = 0;
     for (let bin = 0; bin < width; bin++, place++) {
       const count = counts[place] ?? 0;
       sum += count;
       margins.bins[bin] = (margins.bins[bin] ?? 0) + count;
     }
-    margins.cells[cell] = sum;
+    margins.intervals[interval] = sum;
   }
   return { ...margins, all: margins.bins.reduce((sum, count) => sum + count, 0) };
 };
 
-/** What a cell would hold in a bin if the two figures had nothing to do with each other. */
-const expected = ({ cells, bins, all }: Margins, cell: number, bin: number): number =>
-  all === 0 ? 0 : ((cells[cell] ?? 0) * (bins[bin] ?? 0)) / all;
+/** What an interval would hold in a bin if the two figures had nothing to do with each other. */
+const expected = ({ intervals, bins, all }: Margins, interval: number, bin: number): number =>
+  all === 0 ? 0 : ((intervals[interval] ?? 0) * (bins[bin] ?? 0)) / all;
 
 const packFacet = (hits: Uint32Array, counts: Uint32Array, width: number): string => {
   const margins = marginsOf(counts, hits.length, width);
   const out = writerOf(hits.length + width + counts.length);
-  margins.cells.forEach((sum, cell) => out.signed(sum - (hits[cell] ?? 0)));
+  margins.intervals.forEach((sum, interval) => out.signed(sum - (hits[interval] ?? 0)));
   margins.bins.forEach(out.unsigned);
-  for (let cell = 0, place = 0; cell < hits.length; cell++) {
+  for (let interval = 0, place = 0; interval < hits.length; interval++) {
     for (let bin = 0; bin < width; bin++, place++) {
-      const mean = expected(margins, cell, bin);
+      const mean = expected(margins, interval, bin);
       if (mean !== 0) out.signed((counts[place] ?? 0) - Math.round(mean));
     }
   }
@@ -108,13 +108,13 @@ const packFacet = (hits: Uint32Array, counts: Uint32Array, width: number): strin
 
 const unpackFacet = (text: string, hits: Uint32Array, width: number): Uint32Array => {
   const reader = readerOf(text);
-  const cells = Float64Array.from(hits, (count) => count + reader.signed());
+  const intervals = Float64Array.from(hits, (count) => count + reader.signed());
   const bins = Float64Array.from({ length: width }, reader.unsigned);
-  const margins = { cells, bins, all: bins.reduce((sum, count) => sum + count, 0) };
+  const margins = { intervals, bins, all: bins.reduce((sum, count) => sum + count, 0) };
   const counts = new Uint32Array(hits.length * width);
-  for (let cell = 0, place = 0; cell < hits.length; cell++) {
+  for (let interval = 0, place = 0; interval < hits.length; interval++) {
     for (let bin = 0; bin < width; bin++, place++) {
-      const mean = expected(margins, cell, bin);
+      const mean = expected(margins, interval, bin);
       if (mean !== 0) counts[place] = Math.round(mean) + reader.signed();
     }
   }
@@ -123,12 +123,12 @@ const unpackFacet = (text: string, hits: Uint32Array, width: number): Uint32Arra
 };
 
 /**
- * Counts as text that compresses well. A facet's counts are sent as their sums per cell (as differences from
- * the hits) and per bin, and then cell after cell as differences from what those sums let expect.
+ * Counts as text that compresses well. A facet's counts are sent as their sums per interval (as differences from
+ * the hits) and per bin, and then interval after interval as differences from what those sums let expect.
  *
  * Bytes of a whole slice with brotli 4, the longest of ten at 4,500 / 100,000 / 1,000,000 rows: 11,100 / 19,600 /
  * 27,900. The counts themselves in the same digits take 9,200 / 25,200 / 42,700, as bytes in base64 a tenth more, and
- * differences from the cell before hardly less. What is left is chance: with the expectation known, no code of
+ * differences from the interval before hardly less. What is left is chance: with the expectation known, no code of
  * such counts gets below nine tenths of this.
  */
 export const packSlice = ({ hits, facets }: SliceCounts): Pick<BrushSlice, 'hits' | 'facets'> => {
@@ -142,14 +142,17 @@ export const packSlice = ({ hits, facets }: SliceCounts): Pick<BrushSlice, 'hits
 
 /**
  * The counts of a slice as `BrushAnswer` in `search-port.ts` lays them out.
- * @throws Error when the texts do not hold exactly the counts of so many stops and bins.
+ * @throws Error when the texts do not hold exactly the counts of so many snap points and bins.
  */
-export const unpackSlice = ({ stops, hits, facets }: BrushSlice): SliceCounts => {
+export const unpackSlice = ({ snapPoints, hits, facets }: BrushSlice): SliceCounts => {
   const reader = readerOf(hits);
-  const perCell = Uint32Array.from({ length: 2 * stops.length + 2 }, reader.unsigned);
+  const perInterval = Uint32Array.from({ length: 2 * snapPoints.length + 2 }, reader.unsigned);
   reader.end();
   return {
-    hits: perCell,
-    facets: facets.map((facet) => ({ ...facet, counts: unpackFacet(facet.counts, perCell, facet.bins + 1) })),
+    hits: perInterval,
+    facets: facets.map((facet) => ({
+      ...facet,
+      counts: unpackFacet(facet.counts, perInterval, facet.bins + 1),
+    })),
   };
 };

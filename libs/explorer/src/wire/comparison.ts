@@ -14,7 +14,6 @@ export const CompareQuery = z.object({
 export type CompareQuery = z.infer<typeof CompareQuery>;
 
 export const ComparedStrategy = StrategyListItem.extend({
-  comments: z.number().nullable(),
   symbol: z.string().nullable(),
   pine_version: z.number().nullable(),
   backtesting_range_start: z.string().nullable(),

@@ -7,8 +7,7 @@ import { requestCommandContext } from '@tapedeck/platform/http';
 import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { strategyEvents, strategyStream, type StrategyId } from '@tapedeck/strategies/events';
 import { favouritesDecider, type FavouriteCommand } from '../domain/decide.ts';
-import type { Favourite, Favourites } from '../domain/favourites.ts';
-import { favouriteEvents, favouritesStream } from '../events.ts';
+import { type Favourite, favouriteEvents, type Favourites, favouritesStream } from '../domain/favourites.ts';
 
 /** Adds a strategy of the catalogue; answers with the favourite, undefined when it was removed again since. */
 export class AddFavourite extends Command<Favourite | undefined> {

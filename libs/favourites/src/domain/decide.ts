@@ -1,7 +1,7 @@
-import type { Decider } from '@tapedeck/eventing/core';
+import { commandTarget, type Decider } from '@tapedeck/eventing/core';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { StrategyId } from '@tapedeck/strategies/events';
-import { evolve, noFavourites, type FavouriteEvent, type Favourites } from './favourites.ts';
+import { evolve, type FavouriteEvent, favouriteEvents, type Favourites, noFavourites } from './favourites.ts';
 import { favouritesSnapshot } from './favourites-snapshot.ts';
 import { maxFavourites, maxTagLength, maxTags } from './limits.ts';
 
@@ -99,3 +99,5 @@ export const favouritesDecider: Decider<Favourites, FavouriteCommand, FavouriteE
   evolve,
   snapshot: favouritesSnapshot,
 };
+
+export const favourites = commandTarget(favouritesDecider, favouriteEvents);

@@ -1,4 +1,4 @@
-import { readable, type DomainEvent, type Personal } from '@tapedeck/eventing/core';
+import { defineEvents, type DomainEvent, type Personal, readable } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 import type { StrategyId } from '@tapedeck/strategies/events';
 import { Map as ImmutableMap } from 'immutable';
@@ -20,6 +20,14 @@ export type FavouriteAdded = DomainEvent<'FavouriteAdded', FavouriteData & Tags>
 export type FavouriteTagsChanged = DomainEvent<'FavouriteTagsChanged', FavouriteData & Tags>;
 export type FavouriteRemoved = DomainEvent<'FavouriteRemoved', FavouriteData>;
 export type FavouriteEvent = FavouriteAdded | FavouriteTagsChanged | FavouriteRemoved;
+
+export const favouriteEvents = defineEvents<FavouriteEvent>({
+  FavouriteAdded: { version: 1, personal: ['tags'], subject: 'accountId' },
+  FavouriteTagsChanged: { version: 1, personal: ['tags'], subject: 'accountId' },
+  FavouriteRemoved: { version: 1 },
+});
+
+export const favouritesStream = (account: AccountId): string => `favourites-${account}`;
 
 export type Favourite = Readonly<{ tags: readonly string[]; revision: number }>;
 

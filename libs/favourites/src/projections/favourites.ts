@@ -5,8 +5,7 @@ import {
   type Sealed,
   type SealedEvent,
 } from '@tapedeck/eventing';
-import type { FavouriteEvent } from '../domain/favourites.ts';
-import { favouriteEvents } from '../events.ts';
+import { type FavouriteEvent, favouriteEvents } from '../domain/favourites.ts';
 
 export type FavouriteRow = Readonly<{
   account_id: string;

@@ -1,18 +1,7 @@
 import type { NewEvent } from '@tapedeck/eventing';
 import { eventId, newId } from '@tapedeck/kernel';
 import type { StrategyEvent } from '@tapedeck/strategies/events';
-
-const unknown = {
-  max_equity_drawdown: null,
-  profit_factor: null,
-  sharpe_ratio_all: null,
-  total_trades: null,
-  profitable_trades: null,
-  likes: null,
-  views: null,
-  comments_count: null,
-  code_lines: 10,
-};
+import { emptyRecord } from '@tapedeck/strategies/testing';
 
 const eventOf = (type: StrategyEvent['type'], data: NewEvent['data']): NewEvent => ({
   id: eventId(newId()),
@@ -28,11 +17,12 @@ const eventOf = (type: StrategyEvent['type'], data: NewEvent['data']): NewEvent 
   },
 });
 
-/** A strategy as the catalogue's import writes it, with the fields that favourites read. */
+/** A strategy as the catalogue's import writes it. */
 export const strategyImported = (urlId: string): NewEvent =>
   eventOf('StrategyImported', {
     record: {
-      ...unknown,
+      ...emptyRecord,
+      code_lines: 10,
       title: 'Trend rider',
       author: 'Ann',
       total_pandl: '+10 USD (+12.5%)',

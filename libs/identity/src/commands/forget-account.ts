@@ -7,7 +7,7 @@ import { requestCommandContext } from '@tapedeck/platform/http';
 import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { accountDecider, type AccountCommand } from '../domain/decide.ts';
 import { completeForgetting, type Forgetting } from '../effects/forgetting.ts';
-import { accountStream, identityEvents } from '../events.ts';
+import { accountStream, identityEvents } from '../domain/account.ts';
 
 export class ForgetAccount extends Command<void> {
   readonly type = 'ForgetAccount';

@@ -1,4 +1,4 @@
-import type { DomainEvent, Personal, SnapshotForm } from '@tapedeck/eventing/core';
+import { defineEvents, type DomainEvent, type Personal, type SnapshotForm } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 
 export type AccountRegistered = DomainEvent<
@@ -43,6 +43,21 @@ export type AccountForgotten = DomainEvent<'AccountForgotten', { accountId: Acco
 
 export type AccountEvent =
   AccountRegistered | EmailChanged | ProfileCompleted | RoleGranted | RoleRevoked | AccountForgotten;
+
+export const identityEvents = defineEvents<AccountEvent>({
+  AccountRegistered: {
+    version: 1,
+    personal: ['subject', 'email', 'firstName', 'lastName', 'profileImageUrl'],
+    subject: 'accountId',
+  },
+  EmailChanged: { version: 1, personal: ['email'], subject: 'accountId' },
+  ProfileCompleted: { version: 1, personal: ['discordEmail', 'tradingViewUsername'], subject: 'accountId' },
+  RoleGranted: { version: 1, personal: ['reason'], subject: 'accountId' },
+  RoleRevoked: { version: 1, personal: ['reason'], subject: 'accountId' },
+  AccountForgotten: { version: 1 },
+});
+
+export const accountStream = (account: AccountId): string => `account-${account}`;
 
 export type RegisteredAccount = Readonly<{
   status: 'registered';

@@ -1,13 +1,14 @@
-import { isForgotten, type Decider } from '@tapedeck/eventing/core';
+import { commandTarget, type Decider, isForgotten } from '@tapedeck/eventing/core';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import {
-  accountSnapshot,
-  evolve,
-  unknownAccount,
   type Account,
   type AccountEvent,
   type AccountRole,
+  accountSnapshot,
+  evolve,
+  identityEvents,
   type RegisteredAccount,
+  unknownAccount,
 } from './account.ts';
 
 /** A person as the sign-in provider describes them. */
@@ -149,3 +150,5 @@ export const accountDecider: Decider<Account, AccountCommand, AccountEvent> = {
   evolve,
   snapshot: accountSnapshot,
 };
+
+export const accounts = commandTarget(accountDecider, identityEvents);

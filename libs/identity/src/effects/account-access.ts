@@ -1,16 +1,13 @@
-import { commandTarget, defineEffect, type Effect, type EventStore } from '@tapedeck/eventing';
+import { defineEffect, type Effect, type EventStore } from '@tapedeck/eventing';
 import type { Databases } from '@tapedeck/platform/databases';
-import type { AccountForgotten, RoleGranted, RoleRevoked } from '../domain/account.ts';
-import { accountDecider } from '../domain/decide.ts';
-import { identityEvents } from '../events.ts';
+import { type AccountForgotten, type RoleGranted, type RoleRevoked } from '../domain/account.ts';
+import { accounts } from '../domain/decide.ts';
 import { applyRoles } from '../roles/account-roles.ts';
 import { completeForgetting } from './forgetting.ts';
 
 export type IdentityPorts = Readonly<{ store: EventStore; databases: Databases }>;
 
 type Handled = RoleGranted | RoleRevoked | AccountForgotten;
-
-const accounts = commandTarget(accountDecider, identityEvents);
 
 /**
  * Completes what whoever appended the event does at once as well: roles count for the next request, and nothing is left of

@@ -2,7 +2,7 @@ import { readable, unsealRows, type EventStore } from '@tapedeck/eventing';
 import { storedTable } from '@tapedeck/eventing/projections';
 import type { AccountId } from '@tapedeck/kernel';
 import type pg from 'pg';
-import { accountStream } from '../events.ts';
+import { accountStream } from '../domain/account.ts';
 import { accounts, type AccountRow } from '../projections/accounts.ts';
 
 /** Of this version: until it is live, the accounts that it does not have yet are read from their streams. */

@@ -1,9 +1,8 @@
 import { handle, type CommandContext, type EventStore } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
 import type pg from 'pg';
-import type { Account } from '../domain/account.ts';
+import { type Account, accountStream, identityEvents } from '../domain/account.ts';
 import { accountDecider, type GrantRole, type RevokeRole } from '../domain/decide.ts';
-import { accountStream, identityEvents } from '../events.ts';
 
 const write = `
   insert into account_roles as r (account_id, roles, version) values ($1, $2, $3)

@@ -1,7 +1,6 @@
 import { typedEvents, type EventStore } from '@tapedeck/eventing';
 import { accountId, type AccountId } from '@tapedeck/kernel';
-import { evolve, unknownAccount, type RegisteredAccount } from '../domain/account.ts';
-import { identityEvents } from '../events.ts';
+import { evolve, identityEvents, type RegisteredAccount, unknownAccount } from '../domain/account.ts';
 
 export type FoundAccount = Readonly<{ id: AccountId; account: RegisteredAccount }>;
 

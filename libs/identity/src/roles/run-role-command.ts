@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { commandContext, readable, type Actor } from '@tapedeck/eventing';
-import { accountId, DomainError, messageOf, type AccountId, type Clock } from '@tapedeck/kernel';
-import { foldEmail } from '@tapedeck/platform/config';
+import { accountId, DomainError, foldEmail, messageOf, type AccountId, type Clock } from '@tapedeck/kernel';
 import type { AccountRole } from '../domain/account.ts';
 import { changeRole, type RoleChanges } from './account-roles.ts';
 import { findAccounts, type FoundAccount } from './find-accounts.ts';

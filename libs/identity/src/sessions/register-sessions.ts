@@ -1,12 +1,12 @@
 import fastifyCookie, { Signer } from '@fastify/cookie';
 import fastifySession from '@fastify/session';
 import type { Clock } from '@tapedeck/kernel';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import {
   createSharedCounts,
   registerAdmission,
   registerDatabaseShares,
+  limitsIn,
   registerRateLimits,
   type SessionOf,
   type SharedCounts,
@@ -15,9 +15,10 @@ import type { Logger } from '@tapedeck/platform/log';
 import type { FastifyInstance } from 'fastify';
 import { sessionCookie } from './session-cookie.ts';
 import { createSessionStore, maxSessionSeconds, pruneSessions, sessionUser } from './session-store.ts';
+import type { IdentityConfig } from '../settings.ts';
 
 export type SessionOptions = Readonly<{
-  config: ApiConfig;
+  config: IdentityConfig;
   databases: Databases;
   clock: Clock;
   logger: Logger;
@@ -63,7 +64,11 @@ export const registerSessions = async (fastify: FastifyInstance, options: Sessio
     const signed = fastify.parseCookie(headers.cookie ?? '')[cookie.name];
     return signed === undefined ? undefined : (signer.unsign(signed).value ?? undefined);
   };
-  await registerRateLimits(fastify, { config, sessionOf, store: sharedCounts(fastify, options)?.Store });
+  await registerRateLimits(fastify, {
+    limitOf: limitsIn(config),
+    sessionOf,
+    store: sharedCounts(fastify, options)?.Store,
+  });
   registerAdmission(fastify, sessionOf);
   registerDatabaseShares(fastify, sessionOf, config.DATABASE_REQUESTS_PER_CLIENT);
   await fastify.register(fastifySession, {

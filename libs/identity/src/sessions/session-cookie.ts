@@ -1,4 +1,4 @@
-import type { ApiConfig } from '@tapedeck/platform/config';
+import type { IdentityConfig } from '../settings.ts';
 
 export type SessionCookie = Readonly<{
   name: string;
@@ -6,7 +6,7 @@ export type SessionCookie = Readonly<{
 }>;
 
 /** Browsers share cookies between ports: on plain http the name contains the port, so that instances do not collide. */
-export const sessionCookie = (config: Pick<ApiConfig, 'PORT' | 'publicOrigin'>): SessionCookie => {
+export const sessionCookie = (config: Pick<IdentityConfig, 'PORT' | 'publicOrigin'>): SessionCookie => {
   const secure = config.publicOrigin.startsWith('https:');
   return {
     name: secure ? '__Host-tapedeck' : `tapedeck-${config.PORT}`,

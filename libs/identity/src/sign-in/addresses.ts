@@ -1,6 +1,6 @@
 import { DomainError } from '@tapedeck/kernel';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import type { FastifyRequest } from 'fastify';
+import type { IdentityConfig } from '../settings.ts';
 
 const maxPathLength = 2_000;
 const frontPage = '/';
@@ -35,7 +35,7 @@ export const safeReturnPath = (requested: unknown): string => {
  */
 export const browserOrigin = (
   request: FastifyRequest,
-  { origins, publicOrigin }: Pick<ApiConfig, 'origins' | 'publicOrigin'>,
+  { origins, publicOrigin }: Pick<IdentityConfig, 'origins' | 'publicOrigin'>,
 ): string => {
   if (publicOrigin.startsWith('https:') && request.protocol !== 'https') {
     // The session cookie would never be set, and the browser would sign in again and again.

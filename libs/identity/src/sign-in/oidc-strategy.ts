@@ -1,14 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { PassportStrategy } from '@nestjs/passport';
-import { DomainError } from '@tapedeck/kernel';
-import type { ApiConfig } from '@tapedeck/platform/config';
+import { accountId, derivedId, DomainError } from '@tapedeck/kernel';
+import { StreamCommand } from '@tapedeck/platform/http';
 import { CONFIG } from '@tapedeck/platform/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import passport from 'passport';
 import * as z from 'zod';
-import { RegisterAccount } from '../commands/register-account.ts';
 import { identityRoutes } from '../contract.ts';
+import { accountStream } from '../domain/account.ts';
+import { accounts } from '../domain/decide.ts';
 import { browserOf } from '../sessions/browser.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
 import type { SignedInUser } from '../sessions/session-store.ts';
@@ -20,6 +21,7 @@ import {
   type SignedInPerson,
 } from './openid-client.ts';
 import { PENDING_SIGN_INS, type PendingSignIns } from './pending-sign-ins.ts';
+import type { IdentityConfig } from '../settings.ts';
 
 /** The result of a sign-in: passport passes it from the strategy to the session and the controller. */
 export type SignedIn = Readonly<{ session: SignedInUser; returnTo: string }>;
@@ -58,7 +60,7 @@ const signInExpired = (): DomainError =>
 @Injectable()
 export class OidcStrategy extends PassportStrategy(passport.Strategy, 'oidc') {
   constructor(
-    @Inject(CONFIG) private readonly config: ApiConfig,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
     @Inject(OPENID_CLIENT) private readonly provider: OpenIdClient,
     @Inject(PENDING_SIGN_INS) private readonly pendingSignIns: PendingSignIns,
     private readonly commands: CommandBus,
@@ -79,8 +81,13 @@ export class OidcStrategy extends PassportStrategy(passport.Strategy, 'oidc') {
 
   /** Registers the person's account where it is new; returns what the session stores. */
   async validate({ person, idToken }: SignedInPerson, userAgent?: string): Promise<SignedInUser> {
-    const accountId = await this.commands.execute(new RegisterAccount(person));
-    return { accountId, idToken, browser: browserOf(userAgent) };
+    // A provider that moves to another address remains the same provider under its name.
+    const issuer = this.config.OIDC_ISSUER_NAME ?? this.config.OIDC_ISSUER;
+    const id = accountId(derivedId('account', issuer, person.subject));
+    const command = { type: 'RegisterAccount', accountId: id, issuer, ...person } as const;
+    const actor = { id, kind: 'member' } as const;
+    await this.commands.execute(new StreamCommand(accounts, accountStream(id), command, { actor }));
+    return { accountId: id, idToken, browser: browserOf(userAgent) };
   }
 
   private async redirectToProvider(request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -1,6 +1,5 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import { logTrail, Public, Returns } from '@tapedeck/platform/http';
 import type { Logger } from '@tapedeck/platform/log';
 import { CONFIG, LOGGER } from '@tapedeck/platform/tokens';
@@ -11,6 +10,7 @@ import { sessionUser } from '../sessions/session-store.ts';
 import { browserOrigin } from './addresses.ts';
 import { OPENID_CLIENT, type OpenIdClient } from './openid-client.ts';
 import { sendPage, signOutPage } from './pages.ts';
+import type { IdentityConfig } from '../settings.ts';
 
 const isOwn = (address: string | undefined, origins: readonly string[]): boolean =>
   address !== undefined && URL.canParse(address) && origins.includes(new URL(address).origin);
@@ -27,12 +27,12 @@ const isDeliberate = ({ headers }: FastifyRequest, origins: readonly string[]): 
 @Public()
 @Controller('api/logout')
 export class SignOutController {
-  readonly #config: ApiConfig;
+  readonly #config: IdentityConfig;
   readonly #provider: OpenIdClient;
   readonly #logger: Logger;
 
   constructor(
-    @Inject(CONFIG) config: ApiConfig,
+    @Inject(CONFIG) config: IdentityConfig,
     @Inject(OPENID_CLIENT) provider: OpenIdClient,
     @Inject(LOGGER) logger: Logger,
   ) {

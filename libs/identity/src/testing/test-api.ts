@@ -6,17 +6,22 @@ import type { EventStore } from '@tapedeck/eventing';
 import { eventingMigrations } from '@tapedeck/eventing/migrations';
 import { createPersonalDataKeys, createPostgresEventStore } from '@tapedeck/eventing/postgres';
 import { fixedClock } from '@tapedeck/kernel';
-import { apiConfig, type ApiConfig } from '@tapedeck/platform/config';
+import { mergeSettings, placeholdersOf, readSettings } from '@tapedeck/platform/config';
+import { originsOf } from '@tapedeck/platform/exposure';
 import { createLogger, type Logger } from '@tapedeck/platform/log';
 import { migrate } from '@tapedeck/platform/migrations';
 import { platformMigrations } from '@tapedeck/platform/tables';
-import { outsideServices, raisedLimits, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
+import { platformSettings } from '@tapedeck/platform/settings';
+import { raisedLimits, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER } from '@tapedeck/platform/tokens';
 import { IdentityModule, registerIdentity } from '../api.ts';
-import { identityEvents } from '../events.ts';
+import { identityEvents } from '../domain/account.ts';
 import { identityMigrations } from '../projections.ts';
+import { identitySettings, type IdentityConfig } from '../settings.ts';
 
 export const client = { id: 'tapedeck', secret: 's'.repeat(32) } as const;
+
+const identityAndPlatform = mergeSettings({ platform: platformSettings, identity: identitySettings });
 
 type PersonalDataKeys = ReturnType<typeof createPersonalDataKeys>;
 
@@ -28,7 +33,7 @@ export type TestApi = Readonly<{
   databases: TestDatabases;
   store: EventStore;
   keys: PersonalDataKeys;
-  config: ApiConfig;
+  config: IdentityConfig;
   logger: Logger;
   clock: ReturnType<typeof fixedClock>;
   close: () => Promise<void>;
@@ -54,12 +59,11 @@ export const startTestApi = async (
 ): Promise<TestApi> => {
   const databases = await testDatabases();
   await migrate(databases.pools, [...eventingMigrations, ...platformMigrations, ...identityMigrations]);
-  const config = apiConfig({
+  const read = readSettings(identityAndPlatform, 'api', {
+    ...placeholdersOf(identityAndPlatform),
     DATABASE_URL: databases.urls.tapedeck,
-    CATALOGUE_DATABASE_URL: databases.urls.catalogue,
     PERSONAL_DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
     SESSION_SECRET: 'x'.repeat(32),
-    ...outsideServices,
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: client.id,
     OIDC_CLIENT_SECRET: client.secret,
@@ -67,6 +71,7 @@ export const startTestApi = async (
     ...raisedLimits,
     ...settings,
   });
+  const config = { ...read, ...originsOf(read) };
   const clock = fixedClock(Date.now());
   const keys = createPersonalDataKeys({ pool: databases.tapedeck, masterKey: config.PERSONAL_DATA_KEY });
   const store = createPostgresEventStore({ pool: databases.tapedeck, types: identityEvents, keys });
@@ -88,6 +93,7 @@ export const startTestApi = async (
       exports: providers,
     },
     config,
+    settings: identitySettings,
     clock,
     logger,
     prepare: (fastify) => registerIdentity(fastify, { config, databases: databases.pools, clock, logger }),

@@ -8,7 +8,7 @@ import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { AccessGranted } from '../contract.ts';
 import { membershipDecider, type MembershipCommand } from '../domain/decide.ts';
-import { membershipEvents, membershipStream } from '../events.ts';
+import { membershipEvents, membershipStream } from '../domain/membership.ts';
 
 /** Gives an account a tier without a payment, until a time or until it is revoked. */
 export class GrantComplimentaryAccess extends Command<AccessGranted> {

@@ -1,6 +1,5 @@
 import { rankOf, type BillingPeriod, type Tier } from '@tapedeck/plans/contract';
-import { checkDelayMs } from './due-times.ts';
-import type { MemberSubscription, Membership } from './membership.ts';
+import { checkDelayMs, type Membership, type MemberSubscription } from './membership.ts';
 
 export type AccessStatus = 'none' | 'pending' | 'active' | 'grace' | 'suspended' | 'ended' | 'complimentary';
 

@@ -1,10 +1,15 @@
 import type { GrantedTier } from '@tapedeck/plans/contract';
-import type { Decider } from '@tapedeck/eventing/core';
+import { commandTarget, type Decider } from '@tapedeck/eventing/core';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
-import { checkAtOf } from './due-times.ts';
+import {
+  checkAtOf,
+  evolve,
+  type Membership,
+  type MembershipEvent,
+  noMembership,
+  membershipEvents,
+} from './membership.ts';
 import { followEntitlement, subscriptionIn, type FollowEntitlement } from './follow-entitlement.ts';
-import type { MembershipEvent } from './membership-events.ts';
-import { evolve, noMembership, type Membership } from './membership.ts';
 
 type Due = Readonly<{ accountId: AccountId; now: string }>;
 
@@ -142,3 +147,5 @@ export const membershipDecider: Decider<Membership, MembershipCommand, Membershi
   decide,
   evolve,
 };
+
+export const memberships = commandTarget(membershipDecider, membershipEvents);

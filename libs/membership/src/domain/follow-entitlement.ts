@@ -1,8 +1,13 @@
 import type { Entitlement } from '@tapedeck/payments/events';
 import { rankOf, type BillingPeriod, type PaidTier } from '@tapedeck/plans/contract';
-import { daysAfter } from './due-times.ts';
-import type { MembershipEvent } from './membership-events.ts';
-import { evolve, opened, type MemberSubscription, type Membership } from './membership.ts';
+import {
+  daysAfter,
+  evolve,
+  type Membership,
+  type MembershipEvent,
+  type MemberSubscription,
+  opened,
+} from './membership.ts';
 
 export type FollowEntitlement = Readonly<{
   type: 'FollowEntitlement';

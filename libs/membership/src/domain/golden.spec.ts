@@ -1,7 +1,7 @@
 import { goldenEvents } from '@tapedeck/eventing/testing';
 import { accountId } from '@tapedeck/kernel';
 import { membershipEvents } from '../events.ts';
-import type { MembershipEvent } from './membership-events.ts';
+import type { MembershipEvent } from './membership.ts';
 
 type Samples = {
   readonly [Type in MembershipEvent['type']]: Extract<MembershipEvent, { type: Type }>['data'];

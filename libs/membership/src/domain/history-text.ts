@@ -1,4 +1,4 @@
-import type { MembershipEnded, MembershipEvent } from './membership-events.ts';
+import type { MembershipEnded, MembershipEvent } from './membership.ts';
 
 const dates = new Intl.DateTimeFormat('en-US', {
   month: 'short',
@@ -15,7 +15,7 @@ const endTexts: Readonly<Record<MembershipEnded['data']['reason'], string>> = {
   refunded: 'The payment was refunded: access has ended',
   'dispute-lost': 'The payment was charged back: access has ended',
   unpaid: 'The subscription has ended because it was not paid',
-  unclaimed: 'The purchase was refunded because nobody claimed it',
+  unclaimed: 'The purchase was refunded because it was not claimed',
   'account-closed': 'The subscription has ended with the account',
   transferred: 'The subscription was handed over to another account',
   'other-price': 'The subscription is not for one of our plans: it gives no access',

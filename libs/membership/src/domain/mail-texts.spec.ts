@@ -3,8 +3,7 @@ import { stateAfter } from '@tapedeck/eventing/core';
 import { ann, day, follow, grantAccess, revokeAccess } from '../testing/entitlements.ts';
 import { membershipDecider, type MembershipCommand } from './decide.ts';
 import { lossText } from './mail-texts.ts';
-import type { MembershipEvent } from './membership-events.ts';
-import type { Membership } from './membership.ts';
+import type { Membership, MembershipEvent } from './membership.ts';
 
 type Told = Readonly<{ events: readonly MembershipEvent[]; subjects: readonly string[] }>;
 
@@ -27,9 +26,9 @@ const toldAfter = (...commands: readonly MembershipCommand[]): readonly string[]
     ({ events, subjects }, command, index) => {
       const sent = command.type === 'FollowEntitlement' ? { ...command, version: index + 1 } : command;
       return membershipDecider.decide(sent, stateAfter(membershipDecider, events)).reduce<Told>(
-        (told, event) => ({
-          events: [...told.events, event],
-          subjects: [...told.subjects, ...subjectsIn(event, stateAfter(membershipDecider, told.events))],
+        (before, event) => ({
+          events: [...before.events, event],
+          subjects: [...before.subjects, ...subjectsIn(event, stateAfter(membershipDecider, before.events))],
         }),
         { events, subjects },
       );

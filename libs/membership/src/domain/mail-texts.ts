@@ -1,6 +1,11 @@
 import { on } from './history-text.ts';
-import type { ComplimentaryAccessEnded, MembershipEnded, MembershipSuspended } from './membership-events.ts';
-import type { Membership, Phase } from './membership.ts';
+import type {
+  ComplimentaryAccessEnded,
+  Membership,
+  MembershipEnded,
+  MembershipSuspended,
+  Phase,
+} from './membership.ts';
 
 export type MailText = Readonly<{ subject: string; text: string }>;
 type Reason = MembershipEnded['data']['reason'];
@@ -53,7 +58,7 @@ const isNewEnd = (reason: Reason, before: Phase | undefined): boolean => {
 export type AccessLost = MembershipSuspended | MembershipEnded | ComplimentaryAccessEnded;
 
 /**
- * The mail that an event causes, with the membership as it was just before it; undefined without one. An end is told
+ * The mail that an event causes, with the membership as it was just before it; undefined without one. An end is said
  * once, whether our own deadline or Stripe's word came first.
  */
 export const lossText = (event: AccessLost, before: Membership, siteUrl: string): MailText | undefined => {

@@ -1,221 +1,305 @@
-import { describe, expect, it } from '@jest/globals';
-import { stateAfter } from '@tapedeck/eventing/core';
-import { DomainError } from '@tapedeck/kernel';
+import { describe, it } from '@jest/globals';
+import { deciderSpec } from '@tapedeck/eventing/testing';
+import type { GrantedTier } from '@tapedeck/plans/contract';
 import { ann, day, follow, grantAccess, revokeAccess } from '../testing/entitlements.ts';
-import { accessAt } from './access.ts';
 import { membershipDecider, type MembershipCommand } from './decide.ts';
-import { featureMissing, featuresOf } from './entitlements.ts';
-import type { MembershipEvent } from './membership-events.ts';
+import type { MembershipEvent } from './membership.ts';
 
-const after = (...commands: readonly MembershipCommand[]): readonly MembershipEvent[] =>
-  commands.reduce<readonly MembershipEvent[]>((events, command, index) => {
-    // In the order in which the subscription's stream has them.
-    const sent = command.type === 'FollowEntitlement' ? { ...command, version: index + 1 } : command;
-    return [...events, ...membershipDecider.decide(sent, stateAfter(membershipDecider, events))];
-  }, []);
-const typesAfter = (...commands: readonly MembershipCommand[]): readonly string[] =>
-  after(...commands)
-    .map(({ type }) => type)
-    .filter((type) => type !== 'EntitlementNoted');
-const access = (now: string, ...commands: readonly MembershipCommand[]): ReturnType<typeof accessAt> =>
-  accessAt(stateAfter(membershipDecider, after(...commands)), now);
-const statusAt = (now: string, ...commands: readonly MembershipCommand[]): string => {
-  const { tier, status } = access(now, ...commands);
-  return `${tier} ${status}`;
-};
+const { given } = deciderSpec(membershipDecider);
 
 const subject = { accountId: ann, subscriptionId: 'sub_1' };
+const january = { paidUntil: day('02-01'), graceUntil: day('02-15') };
+const february = { paidUntil: day('03-01'), graceUntil: day('03-15') };
+
+/** The events that an entitlement causes, by its version. */
+const opened = (entitlementVersion = 1): MembershipEvent => ({
+  type: 'MembershipOpened',
+  data: { ...subject, intentId: 'intent-1', entitlementVersion },
+});
+const activated = (entitlementVersion = 1): MembershipEvent => ({
+  type: 'MembershipActivated',
+  data: { ...subject, tier: 'Pro', period: 'monthly', ...january, entitlementVersion },
+});
+const noted = (entitlementVersion: number): MembershipEvent => ({
+  type: 'EntitlementNoted',
+  data: { ...subject, entitlementVersion },
+});
+const renewed = (entitlementVersion: number): MembershipEvent => ({
+  type: 'MembershipRenewed',
+  data: { ...subject, ...february, entitlementVersion },
+});
+const scheduled = (entitlementVersion: number): MembershipEvent => ({
+  type: 'CancellationScheduled',
+  data: { ...subject, endsAt: day('02-01'), paidUntil: day('02-01'), entitlementVersion },
+});
+const ended = (reason: 'canceled' | 'refunded', entitlementVersion: number): MembershipEvent => ({
+  type: 'MembershipEnded',
+  data: { ...subject, reason, endedAt: null, entitlementVersion },
+});
+const grace = { ...subject, since: day('02-01'), until: day('02-15') };
+const graceByFailure = (entitlementVersion: number): MembershipEvent => ({
+  type: 'GraceStarted',
+  data: { ...grace, cause: 'payment-failed', entitlementVersion },
+});
+
+/** The events that a due date causes. */
+const graceBySilence: MembershipEvent = { type: 'GraceStarted', data: { ...grace, cause: 'silence' } };
+const suspended: MembershipEvent = { type: 'MembershipSuspended', data: { ...subject, cause: 'grace-over' } };
+
 const check = (now: string): MembershipCommand => ({ type: 'CheckRenewal', ...subject, now });
 const endGrace = (now: string): MembershipCommand => ({ type: 'EndGrace', ...subject, now });
-const pastDue = follow({ phase: 'past-due', pastDueSince: day('02-01') }, day('02-01'));
-const february = { paidUntil: day('03-01') };
-const canceled = { phase: 'ended', endReason: 'canceled' } as const;
+const pastDue = { phase: 'past-due', pastDueSince: day('02-01') } as const;
 
-describe('a membership that reads an entitlement again', () => {
-  it('does not apply it over a later one, nor over what a due date has done since', () => {
-    const history = after(follow(), follow({ isDisputed: true }), check(day('02-02')));
-    const state = stateAfter(membershipDecider, history);
-    expect(history.at(-1)?.type).toBe('GraceStarted');
-    for (const version of [1, 2])
-      expect(membershipDecider.decide(follow({}, day('02-03'), version), state)).toEqual([]);
+describe('a membership', () => {
+  it('is opened by a subscription that is not paid yet', () => {
+    given()
+      .when(follow({ phase: 'pending', paidUntil: null }))
+      .then(opened());
+  });
+
+  it('is activated by the first payment', () => {
+    given().when(follow()).then(opened(), activated());
+  });
+
+  it('is renewed by a later payment', () => {
+    given(opened(), activated())
+      .when(follow({ paidUntil: day('03-01') }, day('02-01'), 2))
+      .then(renewed(2));
+  });
+
+  it('changes its tier with the plan of the subscription', () => {
+    const tiers = { fromTier: 'Pro', fromPeriod: 'monthly', tier: 'Elite', period: 'monthly' } as const;
+    given(opened(), activated())
+      .when(follow({ tier: 'Elite' }, day('01-05'), 2))
+      .then({ type: 'TierChanged', data: { ...subject, ...tiers, entitlementVersion: 2 } });
+  });
+
+  it('has a scheduled end when the member cancels', () => {
+    given(opened(), activated())
+      .when(follow({ endsAt: day('02-01') }, day('01-05'), 2))
+      .then(scheduled(2));
+  });
+
+  it('has no scheduled end any more when the member resumes', () => {
+    given(opened(), activated(), scheduled(2))
+      .when(follow({}, day('01-06'), 3))
+      .then({
+        type: 'CancellationWithdrawn',
+        data: { ...subject, paidUntil: day('02-01'), entitlementVersion: 3 },
+      });
+  });
+
+  it('is suspended when Stripe suspends the subscription', () => {
+    given(opened(), activated())
+      .when(follow({ phase: 'suspended' }, day('01-05'), 2))
+      .then({ type: 'MembershipSuspended', data: { ...subject, cause: 'stripe', entitlementVersion: 2 } });
+  });
+
+  it('ends with the subscription', () => {
+    given(opened(), activated())
+      .when(follow({ phase: 'ended', endReason: 'canceled' }, day('01-05'), 2))
+      .then(ended('canceled', 2));
+  });
+
+  it('ends once', () => {
+    given(opened(), activated(), ended('canceled', 2))
+      .when(follow({ phase: 'ended', endReason: 'canceled' }, day('01-06'), 3))
+      .then(noted(3));
+  });
+
+  it('is reinstated when a refund that has ended it fails', () => {
+    given(opened(), activated(), ended('refunded', 2))
+      .when(follow({}, day('01-06'), 3))
+      .then({ type: 'MembershipReinstated', data: { ...subject, ...january, entitlementVersion: 3 } });
   });
 });
 
-describe('a membership by subscription', () => {
-  it('is activated once, and follows each change once', () => {
-    const withPeriod = { endsAt: day('03-01'), ...february };
-    expect(
-      typesAfter(
-        follow({ phase: 'pending', paidUntil: null }),
-        follow(),
-        follow(),
-        follow(february),
-        follow({ ...february, tier: 'Elite' }),
-        follow({ ...withPeriod, tier: 'Elite' }),
-        follow({ ...withPeriod, tier: 'Elite' }),
-        follow({ ...february, tier: 'Elite' }),
-        follow({ ...canceled, ...february, tier: 'Elite' }),
-        follow({ ...canceled, ...february, tier: 'Elite' }),
-      ),
-    ).toEqual([
-      'MembershipOpened',
-      'MembershipActivated',
-      'MembershipRenewed',
-      'TierChanged',
-      'CancellationScheduled',
-      'CancellationWithdrawn',
-      'MembershipEnded',
-    ]);
+describe('an entitlement', () => {
+  it('that changes nothing is noted', () => {
+    given(opened(), activated())
+      .when(follow({ isDisputed: true }, day('01-05'), 2))
+      .then(noted(2));
   });
 
-  it.each([
-    ['pending', { phase: 'pending', paidUntil: null }, 'Free pending'],
-    ['unpaid at Stripe', { phase: 'suspended' }, 'Free pending'],
-    ['abandoned', { phase: 'abandoned', paidUntil: null }, 'Free none'],
-    ['at a foreign price', { phase: 'ended', tier: null, endReason: 'other-price' }, 'Free ended'],
-  ] as const)('grants nothing while it is %s', (_, given, status) => {
-    expect(statusAt(day('01-02'), follow(given))).toBe(status);
+  it('that was applied already is not applied over a later one', () => {
+    given(opened(), activated(), noted(2))
+      .when(follow({ tier: 'Elite' }, day('01-05'), 1))
+      .thenNothing();
   });
 
-  it('loses access at once when it is suspended, refunded or handed over, and gets it back', () => {
-    expect(statusAt(day('01-02'), follow(), follow({ phase: 'suspended' }))).toBe('Free suspended');
-    expect(statusAt(day('01-02'), follow(), follow({ phase: 'ended', endReason: 'refunded' }))).toBe(
-      'Free ended',
-    );
-    expect(
-      typesAfter(follow(), follow({ phase: 'ended', endReason: 'refunded' }), follow()).slice(2),
-    ).toEqual(['MembershipEnded', 'MembershipReinstated']);
-  });
-
-  it('has a grace of 14 days after the paid period, from its end on, whatever Stripe says when', () => {
-    const late = follow({ phase: 'past-due', pastDueSince: day('02-01') }, day('02-05'));
-    for (const steps of [
-      [follow(), pastDue],
-      [follow(), check(day('02-02')), late],
-      [follow(), late],
-    ]) {
-      expect(statusAt(day('02-14'), ...steps)).toBe('Pro grace');
-      expect(access(day('02-14'), ...steps).until).toBe(day('02-15'));
-      expect(statusAt(day('02-15'), ...steps)).toBe('Free suspended');
-      expect(typesAfter(...steps).filter((type) => type === 'GraceStarted')).toHaveLength(1);
-    }
-  });
-
-  it('never lasts longer than the grace after what was paid, also when Stripe says nothing at all', () => {
-    expect(statusAt(day('02-01'), follow())).toBe('Pro active');
-    expect(statusAt(day('02-02'), follow())).toBe('Pro grace');
-    expect(statusAt(day('02-15'), follow())).toBe('Free suspended');
-    expect(typesAfter(follow(), check(day('02-01')), check(day('02-02')), check(day('02-03')))).toEqual([
-      'MembershipOpened',
-      'MembershipActivated',
-      'GraceStarted',
-    ]);
-  });
-
-  it('is suspended by its own deadline, which only a payment lifts', () => {
-    const lapsed = [follow(), pastDue, endGrace(day('02-14')), endGrace(day('02-15'))];
-    expect(typesAfter(...lapsed).slice(2)).toEqual(['GraceStarted', 'MembershipSuspended']);
-    const retried = follow(
-      { phase: 'past-due', pastDueSince: day('02-01'), nextAttemptAt: day('02-20') },
-      day('02-16'),
-    );
-    expect(typesAfter(...lapsed, retried, follow({}, day('02-16'))).slice(4)).toEqual([]);
-    expect(typesAfter(...lapsed, follow(february, day('02-16'))).slice(4)).toEqual(['MembershipRenewed']);
-    expect(statusAt(day('02-16'), ...lapsed, follow(february, day('02-16')))).toBe('Pro active');
-  });
-
-  it('ends without grace at the time that the member has chosen', () => {
-    const ending = follow({ endsAt: day('02-01') });
-    expect(statusAt(day('01-31'), ending)).toBe('Pro active');
-    expect(statusAt(day('02-01'), ending)).toBe('Free ended');
-    expect(after(ending, check(day('02-02'))).at(-1)).toMatchObject({
-      type: 'MembershipEnded',
-      data: { reason: 'canceled', endedAt: day('02-01') },
-    });
+  it('that was applied already is not applied over what a due date has done since', () => {
+    given(opened(), activated(), graceBySilence)
+      .when(follow({}, day('02-03'), 1))
+      .thenNothing();
   });
 });
 
-describe('several sources of access', () => {
-  const grant = (tier: 'Basic' | 'Pro' | 'Elite', until: string | null): MembershipCommand =>
+describe('the grace after an unpaid renewal', () => {
+  it('begins with the failed payment', () => {
+    given(opened(), activated())
+      .when(follow(pastDue, day('02-01'), 2))
+      .then(graceByFailure(2));
+  });
+
+  it('begins at the end of the paid period, however late the failure becomes known', () => {
+    given(opened(), activated())
+      .when(follow(pastDue, day('02-05'), 2))
+      .then(graceByFailure(2));
+  });
+
+  it('does not begin while a renewal may still be on its way', () => {
+    given(opened(), activated())
+      .when(check(day('02-01')))
+      .thenNothing();
+  });
+
+  it('begins a day after the paid period when Stripe says nothing', () => {
+    given(opened(), activated())
+      .when(check(day('02-02')))
+      .then(graceBySilence);
+  });
+
+  it('begins once when the check is repeated', () => {
+    given(opened(), activated(), graceBySilence)
+      .when(check(day('02-03')))
+      .thenNothing();
+  });
+
+  it('begins once when Stripe speaks after the check', () => {
+    given(opened(), activated(), graceBySilence)
+      .when(follow(pastDue, day('02-05'), 2))
+      .then(noted(2));
+  });
+
+  it('does not follow an end that the member has chosen', () => {
+    given(opened(), activated(), scheduled(2))
+      .when(check(day('02-02')))
+      .then({
+        type: 'MembershipEnded',
+        data: { ...subject, reason: 'canceled', endedAt: day('02-01') },
+      });
+  });
+
+  it('lasts until its last day', () => {
+    given(opened(), activated(), graceByFailure(2))
+      .when(endGrace(day('02-14')))
+      .thenNothing();
+  });
+
+  it('ends in a suspension', () => {
+    given(opened(), activated(), graceByFailure(2))
+      .when(endGrace(day('02-15')))
+      .then(suspended);
+  });
+
+  it('does not begin again when the payment is retried after the suspension', () => {
+    given(opened(), activated(), graceByFailure(2), suspended)
+      .when(follow({ ...pastDue, nextAttemptAt: day('02-20') }, day('02-16'), 3))
+      .then(noted(3));
+  });
+
+  it('does not begin again when Stripe calls the unpaid subscription active', () => {
+    given(opened(), activated(), graceByFailure(2), suspended)
+      .when(follow({}, day('02-16'), 3))
+      .then(noted(3));
+  });
+
+  it('is over with a payment, also after the suspension', () => {
+    given(opened(), activated(), graceByFailure(2), suspended)
+      .when(follow({ paidUntil: day('03-01') }, day('02-16'), 3))
+      .then(renewed(3));
+  });
+});
+
+describe('complimentary access', () => {
+  const grant = (tier: GrantedTier, until: string | null = null): MembershipCommand =>
     grantAccess({ grantId: `grant ${tier}`, tier, until });
+  const granted = (tier: GrantedTier, until: string | null = null): MembershipEvent => ({
+    type: 'ComplimentaryAccessGranted',
+    data: { accountId: ann, grantId: `grant ${tier}`, tier, until, reason: 'Has written a guide.' },
+  });
+  const grantEnded = (
+    tier: GrantedTier,
+    cause: 'expired' | 'revoked' | 'paid',
+    reason: string | null = null,
+  ): MembershipEvent => ({
+    type: 'ComplimentaryAccessEnded',
+    data: { accountId: ann, grantId: `grant ${tier}`, cause, reason },
+  });
   const expire = (now: string): MembershipCommand => ({
     type: 'EndComplimentaryAccess',
     accountId: ann,
     grantId: 'grant Elite',
     now,
   });
-  const revoke = (grantId: string): MembershipCommand => revokeAccess({ grantId });
 
-  it('count by tier, then by how long they last', () => {
-    const annual = { subscriptionId: 'sub_2', period: 'annual', paidUntil: day('12-01') } as const;
-    expect(access(day('01-02'), follow(), follow({ ...annual, tier: 'Elite' })).tier).toBe('Elite');
-    expect(access(day('01-02'), follow(annual), follow()).source).toMatchObject({ subscriptionId: 'sub_2' });
-    const elite = follow({ ...annual, tier: 'Elite' });
-    const endedElite = follow({ ...annual, ...canceled, tier: 'Elite' });
-    expect(statusAt(day('01-02'), follow(), elite, endedElite)).toBe('Pro active');
-    expect(statusAt(day('01-02'), follow(), grant('Elite', null))).toBe('Elite complimentary');
-    expect(statusAt(day('01-02'), follow(), grant('Basic', null))).toBe('Pro active');
+  it('is granted', () => {
+    given().when(grant('Elite')).then(granted('Elite'));
   });
 
-  it('end when a grant expires or is revoked, each once', () => {
-    const granted = grant('Elite', day('01-10'));
-    expect(statusAt(day('01-09'), granted)).toBe('Elite complimentary');
-    expect(statusAt(day('01-10'), granted)).toBe('Free none');
-    expect(
-      typesAfter(granted, granted, expire(day('01-09')), expire(day('01-10')), expire(day('01-11'))),
-    ).toEqual(['ComplimentaryAccessGranted', 'ComplimentaryAccessEnded']);
-    expect(typesAfter(granted, revoke('grant Elite'), revoke('grant Elite'), granted)).toHaveLength(2);
+  it('is granted once', () => {
+    given(granted('Elite')).when(grant('Elite')).thenNothing();
   });
 
-  it('end when a subscription starts that includes them; a better one stays', () => {
-    const grants = [grant('Basic', null), grant('Pro', null), grant('Elite', day('06-01'))];
-    const ended = after(...grants, follow(), follow()).flatMap(({ type, data }) =>
-      type === 'ComplimentaryAccessEnded' ? [`${data.grantId} ${data.cause}`] : [],
-    );
-    expect(ended).toEqual(['grant Basic paid', 'grant Pro paid']);
-    expect(statusAt(day('01-02'), ...grants, follow())).toBe('Elite complimentary');
-    const unpaid = follow({ phase: 'pending', paidUntil: null });
-    expect(typesAfter(grant('Pro', null), unpaid)).not.toContain('ComplimentaryAccessEnded');
+  it('is not granted again by a request that was repeated after its end', () => {
+    given(granted('Elite'), grantEnded('Elite', 'revoked')).when(grant('Elite')).thenNothing();
   });
 
-  it('end together when support takes them away without naming one', () => {
-    const all = revokeAccess();
-    const grants = [grant('Pro', null), grant('Elite', null)];
-    expect(typesAfter(...grants, all).slice(2)).toEqual([
-      'ComplimentaryAccessEnded',
-      'ComplimentaryAccessEnded',
-    ]);
-    expect(statusAt(day('01-02'), ...grants, all)).toBe('Free none');
+  it('lasts until its time', () => {
+    given(granted('Elite', day('01-10')))
+      .when(expire(day('01-09')))
+      .thenNothing();
+  });
+
+  it('expires at its time', () => {
+    given(granted('Elite', day('01-10')))
+      .when(expire(day('01-10')))
+      .then(grantEnded('Elite', 'expired'));
+  });
+
+  it('expires once', () => {
+    given(granted('Elite', day('01-10')), grantEnded('Elite', 'expired'))
+      .when(expire(day('01-11')))
+      .thenNothing();
+  });
+
+  it('is revoked by its id', () => {
+    given(granted('Pro'), granted('Elite'))
+      .when(revokeAccess({ grantId: 'grant Pro' }))
+      .then(grantEnded('Pro', 'revoked', 'By mistake.'));
+  });
+
+  it('is revoked once', () => {
+    given(granted('Pro'), grantEnded('Pro', 'revoked'))
+      .when(revokeAccess({ grantId: 'grant Pro' }))
+      .thenNothing();
+  });
+
+  it('is revoked as a whole when no grant is named', () => {
+    given(granted('Pro'), granted('Elite'))
+      .when(revokeAccess())
+      .then(grantEnded('Pro', 'revoked', 'By mistake.'), grantEnded('Elite', 'revoked', 'By mistake.'));
+  });
+
+  it('ends when a subscription starts that includes it; a better grant stays', () => {
+    const included = [grantEnded('Basic', 'paid'), grantEnded('Pro', 'paid')];
+    const events = [opened(), activated(), ...included];
+    given(granted('Basic'), granted('Pro'), granted('Elite'))
+      .when(follow())
+      .then(...events);
+  });
+
+  it('stays while the subscription is not paid', () => {
+    given(granted('Pro'))
+      .when(follow({ phase: 'pending', paidUntil: null }))
+      .then(opened());
   });
 
   it.each([
-    ['GRANT_WITHOUT_REASON', { ...grant('Pro', null), reason: '  ' }],
+    ['GRANT_WITHOUT_REASON', grantAccess({ reason: '  ' })],
     ['GRANT_ENDS_IN_THE_PAST', grant('Pro', day('01-01'))],
-    ['GRANT_NOT_FOUND', revoke('grant Pro')],
-  ])('are refused with %s', (code, command) => {
-    expect(() => after(command)).toThrow(DomainError);
-    expect(() => after(command)).toThrow(expect.objectContaining({ code }));
+    ['GRANT_NOT_FOUND', revokeAccess({ grantId: 'grant Pro' })],
+  ])('is refused with %s', (code, command) => {
+    given().when(command).thenRefused(code);
   });
-});
-
-it('opens the catalogue to everybody or as advertised, and the export to paid members only', () => {
-  expect(featuresOf('Free', 'open')).toEqual(['explorer', 'sourceCode', 'favourites']);
-  expect(featuresOf('Basic', 'open')).toContain('csvExport');
-  expect(featuresOf('Free', 'advertised')).toEqual([]);
-  expect(featuresOf('Pro', 'advertised')).toEqual(['csvExport', 'favourites']);
-  expect(featuresOf('Elite', 'advertised')).toEqual(['explorer', 'sourceCode', 'csvExport', 'favourites']);
-});
-
-it('opens everything to support and admins', () => {
-  for (const role of ['support', 'admin'])
-    expect(featuresOf('Free', 'advertised', [role])).toEqual(featuresOf('Elite', 'advertised'));
-});
-
-it.each([
-  ['explorer', 'Your plan does not include the Strategy Explorer: upgrade to Elite.'],
-  ['sourceCode', 'Your plan does not include the source code of strategies: upgrade to Elite.'],
-  ['favourites', 'Your plan does not include favourites: upgrade to Pro or Elite.'],
-  ['csvExport', 'Your plan does not include the CSV export: upgrade to Pro or Elite.'],
-] as const)('names the plans that include %s', (feature, message) => {
-  expect(featureMissing(feature, 'advertised')).toMatchObject({ code: 'FEATURE_NOT_INCLUDED', message });
 });

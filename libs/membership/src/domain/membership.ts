@@ -1,6 +1,112 @@
+import { defineEvents, type DomainEvent, type Personal } from '@tapedeck/eventing/core';
+import type { AccountId } from '@tapedeck/kernel';
 import type { EntitlementEnd } from '@tapedeck/payments/events';
 import type { BillingPeriod, PaidTier, GrantedTier } from '@tapedeck/plans/contract';
-import type { MembershipEvent } from './membership-events.ts';
+
+type OfSubscription = {
+  accountId: AccountId;
+  subscriptionId: string;
+  /** The version in the subscription's stream of the entitlement that caused it; absent where a due date did. */
+  entitlementVersion?: number;
+};
+
+/** What is paid. `graceUntil`: how long access lasts after it when no renewal is paid. */
+type PaidPeriod = { paidUntil: string; graceUntil: string };
+type Bought = { tier: PaidTier; period: BillingPeriod };
+
+/** A subscription belongs to the account; it grants nothing yet. */
+export type MembershipOpened = DomainEvent<'MembershipOpened', OfSubscription & { intentId: string }>;
+/** The first access by this subscription. */
+export type MembershipActivated = DomainEvent<'MembershipActivated', OfSubscription & Bought & PaidPeriod>;
+export type MembershipRenewed = DomainEvent<'MembershipRenewed', OfSubscription & PaidPeriod>;
+/** The paid period is shorter than it was known to be. */
+export type PaidPeriodCorrected = DomainEvent<'PaidPeriodCorrected', OfSubscription & PaidPeriod>;
+/** It was suspended or had ended, and is not any more: a refund has failed, say. */
+export type MembershipReinstated = DomainEvent<'MembershipReinstated', OfSubscription & PaidPeriod>;
+export type TierChanged = DomainEvent<
+  'TierChanged',
+  OfSubscription & Bought & { fromTier: PaidTier; fromPeriod: BillingPeriod }
+>;
+export type CancellationScheduled = DomainEvent<
+  'CancellationScheduled',
+  OfSubscription & { endsAt: string; paidUntil: string }
+>;
+export type CancellationWithdrawn = DomainEvent<
+  'CancellationWithdrawn',
+  OfSubscription & { paidUntil: string }
+>;
+/** `silence`: the renewal was due, and Stripe has said neither that it was paid nor that it has failed. */
+export type GraceStarted = DomainEvent<
+  'GraceStarted',
+  OfSubscription & { since: string; until: string; cause: 'payment-failed' | 'silence' }
+>;
+export type MembershipSuspended = DomainEvent<
+  'MembershipSuspended',
+  OfSubscription & { cause: 'grace-over' | 'stripe' }
+>;
+export type MembershipEnded = DomainEvent<
+  'MembershipEnded',
+  OfSubscription & { reason: EntitlementEnd | 'abandoned'; endedAt: string | null }
+>;
+
+/** An entitlement that changes nothing for the member: so that it is not applied again over a later one. */
+export type EntitlementNoted = DomainEvent<'EntitlementNoted', OfSubscription>;
+
+type OfGrant = { accountId: AccountId; grantId: string };
+
+export type ComplimentaryAccessGranted = DomainEvent<
+  'ComplimentaryAccessGranted',
+  OfGrant & {
+    tier: GrantedTier;
+    /** Null: until it is revoked. */
+    until: string | null;
+    /** Why, in the words of the person who has granted it. */
+    reason: Personal<string>;
+  }
+>;
+export type ComplimentaryAccessEnded = DomainEvent<
+  'ComplimentaryAccessEnded',
+  OfGrant & {
+    /** `paid`: a subscription has started that includes it. */
+    cause: 'expired' | 'revoked' | 'paid';
+    reason: Personal<string | null>;
+  }
+>;
+
+export type MembershipEvent =
+  | MembershipOpened
+  | MembershipActivated
+  | MembershipRenewed
+  | PaidPeriodCorrected
+  | MembershipReinstated
+  | TierChanged
+  | CancellationScheduled
+  | CancellationWithdrawn
+  | GraceStarted
+  | MembershipSuspended
+  | MembershipEnded
+  | EntitlementNoted
+  | ComplimentaryAccessGranted
+  | ComplimentaryAccessEnded;
+
+export const membershipEvents = defineEvents<MembershipEvent>({
+  MembershipOpened: { version: 1 },
+  MembershipActivated: { version: 1 },
+  MembershipRenewed: { version: 1 },
+  PaidPeriodCorrected: { version: 1 },
+  MembershipReinstated: { version: 1 },
+  TierChanged: { version: 1 },
+  CancellationScheduled: { version: 1 },
+  CancellationWithdrawn: { version: 1 },
+  GraceStarted: { version: 1 },
+  MembershipSuspended: { version: 1 },
+  MembershipEnded: { version: 1 },
+  EntitlementNoted: { version: 1 },
+  ComplimentaryAccessGranted: { version: 1, personal: ['reason'], subject: 'accountId' },
+  ComplimentaryAccessEnded: { version: 1, personal: ['reason'], subject: 'accountId' },
+});
+
+export const membershipStream = (account: AccountId): string => `membership-${account}`;
 
 export type Phase = 'pending' | 'active' | 'grace' | 'suspended' | 'ended';
 
@@ -120,4 +226,18 @@ export const evolve = (state: Membership, event: MembershipEvent): Membership =>
       return { ...state, subscriptions: changed };
     }
   }
+};
+
+const dayMs = 86_400_000;
+
+/** Stripe charges a renewal about an hour after the period's end; a day later something should be known. */
+export const checkDelayMs = dayMs;
+
+export const daysAfter = (time: string, days: number): string =>
+  new Date(Date.parse(time) + days * dayMs).toISOString();
+
+/** When to check what became of a subscription whose paid period is over, or which ends before. */
+export const checkAtOf = (paidUntil: string, endsAt: string | null): string => {
+  const end = endsAt !== null && endsAt < paidUntil ? endsAt : paidUntil;
+  return new Date(Date.parse(end) + checkDelayMs).toISOString();
 };

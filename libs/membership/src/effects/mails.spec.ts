@@ -6,7 +6,7 @@ import { checkoutDecider, startCheckoutOf } from '@tapedeck/payments/testing';
 import { checkoutStream, paymentEvents } from '@tapedeck/payments/events';
 import type { Mail } from '@tapedeck/platform/mail';
 import { membershipDecider, type MembershipCommand } from '../domain/decide.ts';
-import { membershipEvents, membershipStream } from '../events.ts';
+import { membershipEvents, membershipStream } from '../domain/membership.ts';
 import { ann, day, follow } from '../testing/entitlements.ts';
 import { membershipEffects } from './mails.ts';
 

@@ -13,9 +13,7 @@ import { checkoutEvents, checkoutStream } from '@tapedeck/payments/events';
 import type { Mailer } from '@tapedeck/platform/mail';
 import { membershipDecider } from '../domain/decide.ts';
 import { lossText, type AccessLost } from '../domain/mail-texts.ts';
-import type { MembershipEvent } from '../domain/membership-events.ts';
-import type { Membership } from '../domain/membership.ts';
-import { membershipEvents } from '../events.ts';
+import { type Membership, type MembershipEvent, membershipEvents } from '../domain/membership.ts';
 
 export type MembershipPorts = Readonly<{
   mailer: Pick<Mailer, 'send'>;
@@ -50,7 +48,7 @@ const overAt = (event: AccessLost, { subscriptions }: Membership): string | null
   return subscriptions.find((known) => known.subscriptionId === subscriptionId)?.graceUntil ?? null;
 };
 
-/** Whether the payment became known only when what it had paid for was over: nobody ever had that access. */
+/** Whether the payment became known only when what it had paid for was over: no one ever had that access. */
 const wasNeverThere = (event: AccessLost, { events, membership }: Before): boolean => {
   const over = overAt(event, membership);
   if (over === null || event.type === 'ComplimentaryAccessEnded') return false;

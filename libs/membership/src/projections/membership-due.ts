@@ -1,7 +1,5 @@
 import { defineProjection, dueDatesTable, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
-import { checkAtOf } from '../domain/due-times.ts';
-import type { MembershipEvent } from '../domain/membership-events.ts';
-import { membershipEvents } from '../events.ts';
+import { checkAtOf, type MembershipEvent, membershipEvents } from '../domain/membership.ts';
 
 const table = 'membership_due';
 

@@ -1,8 +1,14 @@
 import { defineProjection, type RecordedEvent, type Row, type RowChange } from '@tapedeck/eventing';
 import type { BillingPeriod, PaidTier, GrantedTier } from '@tapedeck/plans/contract';
-import { changeBy, opened, type MemberSubscription, type Phase } from '../domain/membership.ts';
-import type { EntitlementNoted, MembershipEvent } from '../domain/membership-events.ts';
-import { membershipEvents } from '../events.ts';
+import {
+  changeBy,
+  type EntitlementNoted,
+  type MembershipEvent,
+  membershipEvents,
+  type MemberSubscription,
+  opened,
+  type Phase,
+} from '../domain/membership.ts';
 
 export type MembershipRow = Readonly<{
   subscription_id: string;

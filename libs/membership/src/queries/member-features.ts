@@ -1,11 +1,11 @@
 import { isoNow, type AccountId, type Clock } from '@tapedeck/kernel';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import { features, type Feature } from '@tapedeck/plans/contract';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { MemberFeatures } from '@tapedeck/platform/http';
 import { accessAt, type Access } from '../domain/access.ts';
 import { featureMissing, featuresOf, isFreeFor } from '../domain/entitlements.ts';
 import { readMembership } from './read-membership.ts';
+import type { MembershipConfig } from '../settings.ts';
 
 /** How long an answer of yes is remembered: one view of the explorer sends many requests. */
 const rememberedMs = 3_000;
@@ -26,7 +26,7 @@ const isRecent = ({ access: { until }, at }: Remembered, now: number): boolean =
 export const memberFeatures = (
   databases: Databases,
   clock: Clock,
-  { ENTITLEMENTS: mode }: Pick<ApiConfig, 'ENTITLEMENTS'>,
+  { ENTITLEMENTS: mode }: Pick<MembershipConfig, 'ENTITLEMENTS'>,
 ): MemberFeatures => {
   const remembered = new Map<AccountId, Remembered>();
   const includes = ({ tier }: Access, feature: Feature): boolean => featuresOf(tier, mode).includes(feature);

@@ -7,7 +7,7 @@ import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { HistoryQuery, MemberHistory as MemberHistoryAnswer } from '../contract.ts';
 import { historyText } from '../domain/history-text.ts';
 import { paymentLines } from '../domain/payment-text.ts';
-import { membershipEvents, membershipStream, type MembershipEvent } from '../events.ts';
+import { membershipEvents, membershipStream, type MembershipEvent } from '../domain/membership.ts';
 
 export class MemberHistory extends Query<MemberHistoryAnswer> {
   constructor(

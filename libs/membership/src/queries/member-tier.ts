@@ -3,7 +3,6 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { readable, readEvents, type EventStore } from '@tapedeck/eventing';
 import { isoNow, type AccountId, type Clock } from '@tapedeck/kernel';
 import { checkoutEvents, checkoutStream } from '@tapedeck/payments/events';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { MemberTier as MemberTierAnswer } from '../contract.ts';
@@ -11,6 +10,7 @@ import { accessAt, daysLeft, type Access } from '../domain/access.ts';
 import { featuresOf } from '../domain/entitlements.ts';
 import type { Membership, MemberSubscription } from '../domain/membership.ts';
 import { readMembership } from './read-membership.ts';
+import type { MembershipConfig } from '../settings.ts';
 
 export class MemberTier extends Query<MemberTierAnswer> {
   constructor(
@@ -47,13 +47,13 @@ export class MemberTierHandler implements IQueryHandler<MemberTier> {
   readonly #databases: Databases;
   readonly #store: EventStore;
   readonly #clock: Clock;
-  readonly #entitlements: ApiConfig['ENTITLEMENTS'];
+  readonly #entitlements: MembershipConfig['ENTITLEMENTS'];
 
   constructor(
     @Inject(DATABASES) databases: Databases,
     @Inject(EVENT_STORE) store: EventStore,
     @Inject(CLOCK) clock: Clock,
-    @Inject(CONFIG) { ENTITLEMENTS }: ApiConfig,
+    @Inject(CONFIG) { ENTITLEMENTS }: MembershipConfig,
   ) {
     this.#databases = databases;
     this.#store = store;

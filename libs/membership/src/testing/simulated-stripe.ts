@@ -1,5 +1,5 @@
 import type { StripeStatus } from '@tapedeck/payments/events';
-import type { BillingPeriod, PaidTier, Plan } from '@tapedeck/plans/contract';
+import { priceOf, type BillingPeriod, type Plan } from '@tapedeck/plans/contract';
 import type { SubscriptionSnapshot } from '@tapedeck/payments/testing';
 
 /** What Stripe does with one subscription, in a few lines: the times are milliseconds. */
@@ -46,12 +46,6 @@ const addMonths = (time: number, months: number): number => {
   return first + (Math.min(date.getUTCDate(), days) - 1) * dayMs + (time % dayMs);
 };
 
-const amounts: Readonly<Record<PaidTier, Readonly<Record<BillingPeriod, number>>>> = {
-  Pro: { monthly: 999, annual: 7_499 },
-  Elite: { monthly: 1_999, annual: 17_999 },
-};
-const amountOf = ({ tier, period }: Plan): number => amounts[tier][period];
-
 const paid = (
   stripe: SimulatedStripe,
   amount: number,
@@ -91,7 +85,7 @@ export const bought = (now: number, plan: Plan): SimulatedStripe => {
     dispute: 'none',
     cardWorks: true,
   };
-  return { ...stripe, ...paid(stripe, amountOf(plan), now) };
+  return { ...stripe, ...paid(stripe, priceOf(plan).amount, now) };
 };
 
 const isOver = ({ status }: SimulatedStripe): boolean => status === 'canceled';
@@ -100,7 +94,7 @@ export const end = (stripe: SimulatedStripe): SimulatedStripe =>
   isOver(stripe) ? stripe : { ...stripe, status: 'canceled', endedAt: stripe.now, open: null };
 
 const tryToPay = (stripe: SimulatedStripe): SimulatedStripe => {
-  if (stripe.cardWorks) return { ...stripe, ...paid(stripe, amountOf(stripe.plan), stripe.start) };
+  if (stripe.cardWorks) return { ...stripe, ...paid(stripe, priceOf(stripe.plan).amount, stripe.start) };
   const tries = (stripe.open?.tries ?? 0) + 1;
   const unpaid = { ...stripe, status: 'past_due', open: { tries } } as const;
   return tries === tryDays.length ? end(unpaid) : unpaid;
@@ -133,7 +127,9 @@ export const advance = (stripe: SimulatedStripe, to: number): SimulatedStripe =>
 };
 
 export const payOpen = (stripe: SimulatedStripe): SimulatedStripe =>
-  stripe.open ? { ...stripe, cardWorks: true, ...paid(stripe, amountOf(stripe.plan), stripe.start) } : stripe;
+  stripe.open
+    ? { ...stripe, cardWorks: true, ...paid(stripe, priceOf(stripe.plan).amount, stripe.start) }
+    : stripe;
 
 /** At once, and paid: the period stays, so only within the same length of period. */
 export const upgrade = (stripe: SimulatedStripe): SimulatedStripe => {
@@ -174,7 +170,7 @@ export const snapshotOf = (stripe: SimulatedStripe): SubscriptionSnapshot => {
       status,
       priceId: `price_${plan.tier}_${plan.period}`,
       plan,
-      amount: amountOf(plan),
+      amount: priceOf(plan).amount,
       currency: 'usd',
       startedAt: iso(stripe.startedAt),
       periodStart: iso(stripe.start),

@@ -7,7 +7,7 @@ import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { IgnoreBody } from '../contract.ts';
 import { operationsDecider, type OperationsCommand } from '../domain/decide.ts';
-import { operationsEvents, operationsStream, reasonSubject } from '../events.ts';
+import { operationsEvents, operationsStream, reasonSubject } from '../domain/operations.ts';
 import { OPERATIONS_READS, type OperationsReads } from '../queries/operations-reads.ts';
 import { readWaiting } from '../queries/show-parked.ts';
 

@@ -6,7 +6,7 @@ import { derivedId, DomainError } from '@tapedeck/kernel';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import { operationsDecider, type OperationsCommand } from '../domain/decide.ts';
-import { operationsEvents, operationsStream, reasonSubject } from '../events.ts';
+import { operationsEvents, operationsStream, reasonSubject } from '../domain/operations.ts';
 import { OPERATIONS_READS, type OperationsReads } from '../queries/operations-reads.ts';
 
 /** Returns the id of the request: the same one for the same request. */

@@ -6,7 +6,7 @@ import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { IgnoreBody } from '../contract.ts';
 import { operationsDecider, type OperationsCommand } from '../domain/decide.ts';
-import { operationsEvents, operationsStream, reasonSubject } from '../events.ts';
+import { operationsEvents, operationsStream, reasonSubject } from '../domain/operations.ts';
 
 export class RestoreEvent extends Command<void> {
   constructor(

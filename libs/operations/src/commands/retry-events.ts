@@ -5,7 +5,7 @@ import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { RetryBody } from '../contract.ts';
 import { operationsDecider, type OperationsCommand } from '../domain/decide.ts';
-import { operationsEvents, operationsStream } from '../events.ts';
+import { operationsEvents, operationsStream } from '../domain/operations.ts';
 import { OPERATIONS_READS, type OperationsReads } from '../queries/operations-reads.ts';
 import { readWaiting, type ParkedFilter } from '../queries/show-parked.ts';
 

@@ -1,12 +1,16 @@
-import type { Decider } from '@tapedeck/eventing/core';
+import { commandTarget, type Decider } from '@tapedeck/eventing/core';
 import { DomainError } from '@tapedeck/kernel';
-import type {
-  OperationsEvent,
-  ParkedEventIgnored,
-  ParkedEventsRetried,
-  RebuildRequested,
-} from './operations-events.ts';
-import { evolve, noOperations, type OpenChange, type Operations } from './operations.ts';
+import {
+  evolve,
+  noOperations,
+  type OpenChange,
+  type Operations,
+  type OperationsEvent,
+  operationsEvents,
+  type ParkedEventIgnored,
+  type ParkedEventsRetried,
+  type RebuildRequested,
+} from './operations.ts';
 
 type Requested = Readonly<{
   projection: string;
@@ -178,3 +182,5 @@ export const operationsDecider: Decider<Operations, OperationsCommand, Operation
   decide,
   evolve,
 };
+
+export const operations = commandTarget(operationsDecider, operationsEvents);

@@ -3,7 +3,7 @@ import { deciderSpec } from '@tapedeck/eventing/testing';
 import { derivedId } from '@tapedeck/kernel';
 import { reasonSubject } from '../events.ts';
 import { operationsDecider } from './decide.ts';
-import type { OperationsEvent } from './operations-events.ts';
+import type { OperationsEvent } from './operations.ts';
 
 const { given } = deciderSpec(operationsDecider);
 const requestId = derivedId('request');

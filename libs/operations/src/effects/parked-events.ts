@@ -1,14 +1,16 @@
-import { commandTarget, defineEffect, dispatch, type Dispatch, type Effect } from '@tapedeck/eventing';
+import { defineEffect, dispatch, type Dispatch, type Effect } from '@tapedeck/eventing';
 import { ignore, restore, retry, type OperationParts } from '@tapedeck/eventing/operations';
-import { operationsDecider } from '../domain/decide.ts';
-import { operationsEvents, operationsStream } from '../events.ts';
-import type { IgnoredEventRetried, ParkedEventIgnored, ParkedEventsRetried } from '../events.ts';
+import { operations } from '../domain/decide.ts';
+import {
+  type IgnoredEventRetried,
+  operationsStream,
+  type ParkedEventIgnored,
+  type ParkedEventsRetried,
+} from '../domain/operations.ts';
 
 export type OperationsPorts = OperationParts;
 
 type Handled = ParkedEventsRetried | ParkedEventIgnored | IgnoredEventRetried;
-
-const operations = commandTarget(operationsDecider, operationsEvents);
 
 /** The event was handled meanwhile when there is nothing to ignore. */
 const ignoreOrRecordMissed = async (

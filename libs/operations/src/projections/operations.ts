@@ -5,8 +5,7 @@ import {
   type Sealed,
   type SealedEvent,
 } from '@tapedeck/eventing';
-import type { OperationsEvent } from '../domain/operations-events.ts';
-import { operationsEvents } from '../events.ts';
+import { type OperationsEvent, operationsEvents } from '../domain/operations.ts';
 
 export type ChangeRow = Readonly<{
   request_id: string;

@@ -27,7 +27,7 @@ import {
   type OperationsEvent,
   type RebuildRequested,
   type RollBackRequested,
-} from '../events.ts';
+} from '../domain/operations.ts';
 
 const followedTypes = [
   'RebuildRequested',

@@ -23,7 +23,7 @@ import {
   type TestDatabases,
 } from '@tapedeck/platform/testing';
 import { OperationsModule } from '../api.ts';
-import { operationsEvents } from '../events.ts';
+import { operationsEvents } from '../domain/operations.ts';
 import { operationsMigrations, operationsProjections } from '../projections.ts';
 import { operationsEffects } from '../reactions.ts';
 import { startOperations } from '../run.ts';

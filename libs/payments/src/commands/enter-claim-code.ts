@@ -1,20 +1,20 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
+import { type EventStore, handle, type Handle, readStates, type ReadStream } from '@tapedeck/eventing';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
-import { claims } from '../command-targets.ts';
 import {
-  claimDecider,
-  claimMinutes,
-  maxClaimAttempts,
   type ClaimCommand,
+  claimDecider,
+  claimEvents,
+  claimMinutes,
+  claims,
   type Claims,
+  claimStream,
+  maxClaimAttempts,
 } from '../domain/claim.ts';
-import { claimEvents, claimStream } from '../events.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
-import { READ_STREAM, type ReadStreamNow } from '../recording/direct-commands.ts';
 
 /** Proves by a code that mail to an address reaches the account. */
 export class EnterClaimCode extends Command<void> {
@@ -38,16 +38,12 @@ const wrong = (left: number): DomainError =>
 @CommandHandler(EnterClaimCode)
 export class EnterClaimCodeHandler implements ICommandHandler<EnterClaimCode> {
   readonly #handle: Handle<ClaimCommand, Claims>;
-  readonly #read: ReadStreamNow;
+  readonly #read: ReadStream;
   readonly #hashes: KeyedHashes;
 
-  constructor(
-    @Inject(EVENT_STORE) store: EventStore,
-    @Inject(READ_STREAM) read: ReadStreamNow,
-    @Inject(KEYED_HASHES) hashes: KeyedHashes,
-  ) {
+  constructor(@Inject(EVENT_STORE) store: EventStore, @Inject(KEYED_HASHES) hashes: KeyedHashes) {
     this.#handle = handle(store, claimDecider, claimEvents);
-    this.#read = read;
+    this.#read = readStates(store);
     this.#hashes = hashes;
   }
 

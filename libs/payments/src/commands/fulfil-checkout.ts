@@ -2,7 +2,6 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { EventStore } from '@tapedeck/eventing';
 import { isoNow, type Clock } from '@tapedeck/kernel';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { StripeReads } from '@tapedeck/stripe/port';
@@ -10,6 +9,7 @@ import { STRIPE } from '@tapedeck/stripe/sdk';
 import { intentOfSession, readPayment } from '../queries/payment-state.ts';
 import { directCommands, type DirectCommands } from '../recording/direct-commands.ts';
 import { recordSnapshot } from '../recording/record-snapshot.ts';
+import type { PaymentsApiConfig } from '../settings.ts';
 
 /**
  * Records what Stripe says of a payment that the tape does not say is paid or refused: the browser may be back before the
@@ -34,7 +34,7 @@ export class FulfilCheckoutHandler implements ICommandHandler<FulfilCheckout> {
     @Inject(EVENT_STORE) store: EventStore,
     @Inject(STRIPE) stripe: StripeReads,
     @Inject(CLOCK) clock: Clock,
-    @Inject(CONFIG) { UNCLAIMED_REFUND_DAYS }: ApiConfig,
+    @Inject(CONFIG) { UNCLAIMED_REFUND_DAYS }: PaymentsApiConfig,
   ) {
     this.#databases = databases;
     this.#stripe = stripe;

@@ -1,16 +1,20 @@
-import { handle, type CommandContext, type EventStore } from '@tapedeck/eventing';
-import { checkouts } from '../command-targets.ts';
-import { checkoutDecider, type Checkout } from '../domain/checkout.ts';
-import { hasIntroPrice, introPriceDecider, type IntroPrice } from '../domain/intro-price.ts';
+import { type CommandContext, type EventStore, handle, readStates } from '@tapedeck/eventing';
 import {
+  type Checkout,
+  checkoutDecider,
   checkoutEvents,
+  checkouts,
+  type CheckoutStarted,
   checkoutStream,
+  type IntentId,
+} from '../domain/checkout.ts';
+import {
+  hasIntroPrice,
+  type IntroPrice,
+  introPriceDecider,
   introPriceEvents,
   introPriceStream,
-  type CheckoutStarted,
-  type IntentId,
-} from '../events.ts';
-import { readStreamNow } from '../recording/direct-commands.ts';
+} from '../domain/intro-price.ts';
 import type { StripePort } from '@tapedeck/stripe/port';
 
 type Begun = Pick<CheckoutStarted['data'], 'accountId' | 'emailHash' | 'claimSecretHash'>;
@@ -46,7 +50,7 @@ export const introReservations = (
 ): ReserveIntro => {
   const send = handle(store, introPriceDecider, introPriceEvents);
   const sendToCheckout = handle(store, checkoutDecider, checkoutEvents);
-  const read = readStreamNow(store);
+  const read = readStates(store);
 
   const reserve = async (
     personHash: string,

@@ -1,21 +1,17 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
+import { type EventStore, handle, type Handle, readStates, type ReadStream } from '@tapedeck/eventing';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
-import { claims } from '../command-targets.ts';
+import { claims, claimStream, provedHashes } from '../domain/claim.ts';
 import type { LinkedPayment } from '../contract.ts';
-import { provedHashes } from '../domain/claim.ts';
-import { subscriptionDecider } from '../domain/decide-subscription.ts';
-import type { SubscriptionCommand } from '../domain/subscription-commands.ts';
-import type { ClaimProof } from '../domain/subscription-events.ts';
-import { claimStream, subscriptionEvents, subscriptionStream } from '../events.ts';
+import { type SubscriptionCommand, subscriptionDecider } from '../domain/decide-subscription.ts';
+import { type ClaimProof, subscriptionEvents, subscriptionStream } from '../domain/subscription-events.ts';
 import { isSameHash, KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
 import type { CheckoutRow } from '../projections/checkouts.ts';
 import { liveSubscriptionOf } from '../queries/live-subscription.ts';
-import { READ_STREAM, type ReadStreamNow } from '../recording/direct-commands.ts';
 
 /** Gives an account a purchase that it can prove to have made. */
 export class LinkPayment extends Command<LinkedPayment> {
@@ -78,18 +74,17 @@ const unproved = (): DomainError =>
 export class LinkPaymentHandler implements ICommandHandler<LinkPayment> {
   readonly #databases: Databases;
   readonly #handle: Handle<SubscriptionCommand>;
-  readonly #read: ReadStreamNow;
+  readonly #read: ReadStream;
   readonly #hashes: KeyedHashes;
 
   constructor(
     @Inject(DATABASES) databases: Databases,
     @Inject(EVENT_STORE) store: EventStore,
-    @Inject(READ_STREAM) read: ReadStreamNow,
     @Inject(KEYED_HASHES) hashes: KeyedHashes,
   ) {
     this.#databases = databases;
     this.#handle = handle(store, subscriptionDecider, subscriptionEvents);
-    this.#read = read;
+    this.#read = readStates(store);
     this.#hashes = hashes;
   }
 

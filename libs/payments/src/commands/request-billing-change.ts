@@ -6,12 +6,10 @@ import type { Databases } from '@tapedeck/platform/databases';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { BillingChange } from '../contract.ts';
-import { subscriptionDecider } from '../domain/decide-subscription.ts';
-import type { SubscriptionCommand } from '../domain/subscription-commands.ts';
-import type { StripeRequest } from '../domain/subscription-events.ts';
+import { type SubscriptionCommand, subscriptionDecider } from '../domain/decide-subscription.ts';
+import { type StripeRequest, subscriptionEvents, subscriptionStream } from '../domain/subscription-events.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { changeMessage, refusalMessage } from '../domain/texts.ts';
-import { subscriptionEvents, subscriptionStream } from '../events.ts';
 import { liveSubscriptionOf, noSubscription } from '../queries/live-subscription.ts';
 
 /** Asks for a change of the account's subscription at Stripe, and waits a while for the outcome. */

@@ -4,8 +4,7 @@ import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
 import { derivedId, type AccountId } from '@tapedeck/kernel';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
-import { claimDecider, claimMinutes, type ClaimCommand } from '../domain/claim.ts';
-import { claimEvents, claimStream } from '../events.ts';
+import { type ClaimCommand, claimDecider, claimEvents, claimMinutes, claimStream } from '../domain/claim.ts';
 import { KEYED_HASHES, newClaimCode, type KeyedHashes } from '../http/keyed-hashes.ts';
 
 /** Sends a code to an address, whoever it belongs to; returns when the code expires. */

@@ -2,19 +2,24 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { handle, type Actor, type CommandContext, type EventStore, type Handle } from '@tapedeck/eventing';
 import { derivedId, type AccountId } from '@tapedeck/kernel';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
-import { checkoutDecider, type CheckoutCommand } from '../domain/checkout.ts';
+import {
+  type CheckoutCommand,
+  checkoutDecider,
+  checkoutEvents,
+  checkoutStream,
+  intentSubject,
+} from '../domain/checkout.ts';
 import type { Plan } from '@tapedeck/plans/contract';
-import { checkoutEvents, checkoutStream, intentSubject } from '../events.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
 import { hasIntro } from '../prices/plan-prices.ts';
 import { assertMayBuy, customerOf } from '../queries/live-subscription.ts';
 import type { StripePort } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 import { introReservations, type ReserveIntro } from './intro-reservations.ts';
+import type { PaymentsApiConfig } from '../settings.ts';
 
 /** Who pays: a signed-in account, or a browser that has given an address. */
 export type Buyer =
@@ -51,7 +56,7 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
     @Inject(EVENT_STORE) store: EventStore,
     @Inject(STRIPE) stripe: StripePort,
     @Inject(KEYED_HASHES) hashes: KeyedHashes,
-    @Inject(CONFIG) { STRIPE_INTRO_COUPON }: ApiConfig,
+    @Inject(CONFIG) { STRIPE_INTRO_COUPON }: PaymentsApiConfig,
   ) {
     this.#databases = databases;
     this.#checkouts = handle(store, checkoutDecider, checkoutEvents);

@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, Inject, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { isoNow, type Clock } from '@tapedeck/kernel';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import {
   CurrentAccount,
   ReadsFrom,
@@ -27,19 +26,20 @@ import { PREVIEWS, type Previews } from '../http/previews.ts';
 import { PreviewChange } from '../queries/preview-change.ts';
 import { ShowBilling } from '../queries/show-billing.ts';
 import { returnOrigin } from '../http/return-origin.ts';
+import type { PaymentsApiConfig } from '../settings.ts';
 
 @Controller('api')
 export class BillingController {
   readonly #commands: CommandBus;
   readonly #queries: QueryBus;
-  readonly #config: ApiConfig;
+  readonly #config: PaymentsApiConfig;
   readonly #previews: Previews;
   readonly #clock: Clock;
 
   constructor(
     commands: CommandBus,
     queries: QueryBus,
-    @Inject(CONFIG) config: ApiConfig,
+    @Inject(CONFIG) config: PaymentsApiConfig,
     @Inject(PREVIEWS) previews: Previews,
     @Inject(CLOCK) clock: Clock,
   ) {

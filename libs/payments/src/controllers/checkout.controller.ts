@@ -1,6 +1,5 @@
 import { Body, Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import {
   countByKey,
   CurrentAccount,
@@ -20,6 +19,7 @@ import { paidPlans, paidTiers, type BillingPeriod, type PaidTier, type Plan } fr
 import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
 import { assertVerified } from '../queries/verified-email.ts';
 import { returnOrigin } from '../http/return-origin.ts';
+import type { PaymentsApiConfig } from '../settings.ts';
 
 /** What is bought by the path of the call. */
 const memberPlans: ReadonlyMap<string, PaidTier> = new Map(
@@ -38,14 +38,14 @@ const planAt = <T>({ routeOptions }: FastifyRequest, plans: ReadonlyMap<string, 
 @Controller()
 export class CheckoutController {
   readonly #commands: CommandBus;
-  readonly #config: ApiConfig;
+  readonly #config: PaymentsApiConfig;
   readonly #cookie: ClaimCookie;
   readonly #hashes: KeyedHashes;
   readonly #verifiedEmail: VerifiedEmail;
 
   constructor(
     commands: CommandBus,
-    @Inject(CONFIG) config: ApiConfig,
+    @Inject(CONFIG) config: PaymentsApiConfig,
     @Inject(KEYED_HASHES) hashes: KeyedHashes,
     @Inject(VERIFIED_EMAIL) verifiedEmail: VerifiedEmail,
   ) {

@@ -1,6 +1,5 @@
 import { Body, Controller, Get, Inject, Param, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import {
   countByKey,
   CurrentAccount,
@@ -30,6 +29,7 @@ import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
 import { assertVerified } from '../queries/verified-email.ts';
 import { FulfilCheckout } from '../commands/fulfil-checkout.ts';
 import { VerifyPayment } from '../queries/verify-payment.ts';
+import type { PaymentsApiConfig } from '../settings.ts';
 
 @Controller('api')
 export class ClaimsController {
@@ -42,7 +42,7 @@ export class ClaimsController {
   constructor(
     commands: CommandBus,
     queries: QueryBus,
-    @Inject(CONFIG) config: ApiConfig,
+    @Inject(CONFIG) config: PaymentsApiConfig,
     @Inject(KEYED_HASHES) hashes: KeyedHashes,
     @Inject(VERIFIED_EMAIL) verifiedEmail: VerifiedEmail,
   ) {

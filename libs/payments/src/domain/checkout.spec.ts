@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { deciderSpec } from '@tapedeck/eventing/testing';
 import { checkoutDecider } from './checkout.ts';
-import type { CheckoutEvent } from './checkout-events.ts';
+import type { CheckoutEvent } from './checkout.ts';
 import { introPriceDecider } from './intro-price.ts';
 
 const { given } = deciderSpec(checkoutDecider);

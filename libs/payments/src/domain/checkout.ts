@@ -1,7 +1,73 @@
-import type { Decider } from '@tapedeck/eventing/core';
-import { DomainError } from '@tapedeck/kernel';
-import type { CheckoutEvent, CheckoutStarted } from './checkout-events.ts';
-import { isSamePlan, type Plan } from '@tapedeck/plans/contract';
+import {
+  commandTarget,
+  defineEvents,
+  type Decider,
+  type DomainEvent,
+  type Personal,
+} from '@tapedeck/eventing/core';
+import { DomainError, type AccountId } from '@tapedeck/kernel';
+import { isSamePlan, type BillingPeriod, type PaidTier, type Plan } from '@tapedeck/plans/contract';
+
+/** The server's own random id of one intention to buy; a checkout session and a subscription carry it. */
+export type IntentId = string;
+
+export type CheckoutStarted = DomainEvent<
+  'CheckoutStarted',
+  {
+    intentId: IntentId;
+    /** Who pays while signed in; null for a purchase by e-mail, which grants nothing until it is claimed. */
+    accountId: AccountId | null;
+    email: Personal<string>;
+    /** Keyed hash of the folded e-mail address: the same address has the same hash, also once it is forgotten. */
+    emailHash: string;
+    tier: PaidTier;
+    period: BillingPeriod;
+    /** Whether the first month has the introductory price (docs/product-decisions.md#introductory-price). */
+    intro: boolean;
+    /** SHA-256 of the claim secret in the buyer's browser; null while signed in. */
+    claimSecretHash: string | null;
+    /** The key of the personal fields: the account, or the intent for a purchase by e-mail. */
+    personalSubject: string;
+  }
+>;
+
+export type CheckoutSessionOpened = DomainEvent<
+  'CheckoutSessionOpened',
+  { intentId: IntentId; sessionId: string; expiresAt: string }
+>;
+
+/** The session is complete and its subscription is known. Whether it is paid, the subscription's events say. */
+export type CheckoutPaid = DomainEvent<
+  'CheckoutPaid',
+  { intentId: IntentId; sessionId: string; subscriptionId: string; customerId: string; paidAt: string }
+>;
+
+/** The session was paid, but not for the plan of the intent: it grants nothing, support decides. */
+export type CheckoutRefused = DomainEvent<
+  'CheckoutRefused',
+  { intentId: IntentId; sessionId: string; subscriptionId: string | null; reason: 'other-price' }
+>;
+
+export type CheckoutExpired = DomainEvent<
+  'CheckoutExpired',
+  { intentId: IntentId; sessionId: string | null }
+>;
+
+export type CheckoutEvent =
+  CheckoutStarted | CheckoutSessionOpened | CheckoutPaid | CheckoutRefused | CheckoutExpired;
+
+export const checkoutEvents = defineEvents<CheckoutEvent>({
+  CheckoutStarted: { version: 1, personal: ['email'], subject: 'personalSubject' },
+  CheckoutSessionOpened: { version: 1 },
+  CheckoutPaid: { version: 1 },
+  CheckoutRefused: { version: 1 },
+  CheckoutExpired: { version: 1 },
+});
+
+export const checkoutStream = (intentId: IntentId): string => `checkout-${intentId}`;
+
+/** The key of the personal data of a purchase by e-mail: forgetting its owner deletes it. */
+export const intentSubject = (intentId: IntentId): string => `checkout:${intentId}`;
 
 type Begun = Omit<CheckoutStarted['data'], 'email'>;
 
@@ -122,3 +188,5 @@ export const checkoutDecider: Decider<Checkout, CheckoutCommand, CheckoutEvent> 
   decide,
   evolve,
 };
+
+export const checkouts = commandTarget(checkoutDecider, checkoutEvents);

@@ -1,15 +1,37 @@
-import { DomainError } from '@tapedeck/kernel';
-import { termsOf } from './entitlement.ts';
-import { isBoughtPlan } from './record-subscription.ts';
-import type {
-  ClaimPurchase,
-  RefundUnclaimed,
-  RemindOfClaim,
-  TransferPurchase,
-} from './subscription-commands.ts';
-import type { SubscriptionEvent } from './subscription-events.ts';
-import type { ObservedSnapshot, Subscription } from './subscription.ts';
+import { DomainError, type AccountId } from '@tapedeck/kernel';
+import type { Plan } from '@tapedeck/plans/contract';
+import type { IntentId } from './checkout.ts';
+import { isBoughtPlan, termsOf } from './entitlement.ts';
 import { requestEvent, unclaimedRequests } from './stripe-requests.ts';
+import type { ClaimProof, SubscriptionEvent } from './subscription-events.ts';
+import type { ObservedSnapshot, Subscription } from './subscription.ts';
+
+type Claimed = Readonly<{
+  intentId: IntentId;
+  proof: ClaimProof;
+  now: string;
+  /** Another live subscription of the same account refuses the claim. */
+  hasOtherSubscription: boolean;
+}>;
+
+/** The first claim holds. `plan` is the plan of the checkout, which must be the one that was paid. */
+export type ClaimPurchase = Readonly<
+  {
+    type: 'ClaimPurchase';
+    accountId: AccountId;
+    plan: Plan;
+    /** Keyed hash of the address that paid, when the account has another one; otherwise null. */
+    fromEmailHash: string | null;
+  } & Claimed
+>;
+
+/** From the account that owns it, if there is one, to another one. */
+export type TransferPurchase = Readonly<
+  { type: 'TransferPurchase'; toAccountId: AccountId; fromEmailHash: string } & Claimed
+>;
+
+export type RemindOfClaim = Readonly<{ type: 'RemindOfClaim'; day: number; refundAt: string }>;
+export type RefundUnclaimed = Readonly<{ type: 'RefundUnclaimed' }>;
 
 const conflict = (code: string, message: string): DomainError => new DomainError('conflict', code, message);
 

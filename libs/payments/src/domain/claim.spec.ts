@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { deciderSpec } from '@tapedeck/eventing/testing';
 import { accountId, derivedId } from '@tapedeck/kernel';
-import type { ClaimEvent } from './claim-events.ts';
+import type { ClaimEvent } from './claim.ts';
 import { claimDecider, maxClaimAttempts } from './claim.ts';
 
 const { given } = deciderSpec(claimDecider);

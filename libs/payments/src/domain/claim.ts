@@ -1,6 +1,48 @@
-import type { Decider } from '@tapedeck/eventing/core';
+import {
+  commandTarget,
+  defineEvents,
+  type Decider,
+  type DomainEvent,
+  type Personal,
+} from '@tapedeck/eventing/core';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
-import type { ClaimCodeRequested, ClaimEvent } from './claim-events.ts';
+
+/** A code was asked for by a signed-in account, to prove that it receives mail at the address (docs/product-decisions.md#mail). */
+export type ClaimCodeRequested = DomainEvent<
+  'ClaimCodeRequested',
+  {
+    accountId: AccountId;
+    claimId: string;
+    email: Personal<string>;
+    emailHash: string;
+    /** Keyed hash of claim id and code. */
+    codeHash: string;
+    /** The code itself, for the mail only. */
+    code: Personal<string>;
+    expiresAt: string;
+  }
+>;
+
+export type ClaimCodeFailed = DomainEvent<
+  'ClaimCodeFailed',
+  { accountId: AccountId; claimId: string; attempt: number }
+>;
+
+/** The code was right: for a while the account may claim what this address has paid. */
+export type MailboxProved = DomainEvent<
+  'MailboxProved',
+  { accountId: AccountId; claimId: string; emailHash: string; until: string }
+>;
+
+export type ClaimEvent = ClaimCodeRequested | ClaimCodeFailed | MailboxProved;
+
+export const claimEvents = defineEvents<ClaimEvent>({
+  ClaimCodeRequested: { version: 1, personal: ['email', 'code'], subject: 'accountId' },
+  ClaimCodeFailed: { version: 1 },
+  MailboxProved: { version: 1 },
+});
+
+export const claimStream = (accountId: AccountId): string => `claim-${accountId}`;
 
 /** docs/product-decisions.md#mail */
 export const maxClaimAttempts = 6;
@@ -92,3 +134,5 @@ export const claimDecider: Decider<Claims, ClaimCommand, ClaimEvent> = {
   decide,
   evolve,
 };
+
+export const claims = commandTarget(claimDecider, claimEvents);

@@ -1,12 +1,18 @@
-import type { Decider, SnapshotForm } from '@tapedeck/eventing/core';
-import { claimPurchase, refundUnclaimed, remindOfClaim, transferPurchase } from './claim-purchase.ts';
-import { contentText } from './content-text.ts';
+import { commandTarget, type Decider, type SnapshotForm } from '@tapedeck/eventing/core';
+import {
+  claimPurchase,
+  refundUnclaimed,
+  remindOfClaim,
+  transferPurchase,
+  type ClaimPurchase,
+  type RefundUnclaimed,
+  type RemindOfClaim,
+  type TransferPurchase,
+} from './claim-purchase.ts';
 import { entitlementOf } from './entitlement.ts';
-import { recordSubscription } from './record-subscription.ts';
-import type { SubscriptionCommand } from './subscription-commands.ts';
-import type { SubscriptionEvent } from './subscription-events.ts';
-import { subscriptionSubject } from './subscription-subject.ts';
-import { evolve, noSubscription, type Subscription } from './subscription.ts';
+import { recordSubscription, type RecordSubscription } from './record-subscription.ts';
+import { subscriptionEvents, subscriptionSubject, type SubscriptionEvent } from './subscription-events.ts';
+import { contentText, evolve, noSubscription, type Subscription } from './subscription.ts';
 import {
   automaticEnd,
   closeAccount,
@@ -15,7 +21,24 @@ import {
   requestEvent,
   requestStripeChange,
   resolveStripeRequest,
+  type CloseAccount,
+  type CompleteStripeRequest,
+  type RefuseStripeRequest,
+  type RequestStripeChange,
+  type ResolveStripeRequest,
 } from './stripe-requests.ts';
+
+export type SubscriptionCommand =
+  | RecordSubscription
+  | ClaimPurchase
+  | TransferPurchase
+  | RequestStripeChange
+  | CompleteStripeRequest
+  | RefuseStripeRequest
+  | ResolveStripeRequest
+  | RemindOfClaim
+  | RefundUnclaimed
+  | CloseAccount;
 
 const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly SubscriptionEvent[] => {
   switch (command.type) {
@@ -71,3 +94,5 @@ export const subscriptionDecider: Decider<Subscription, SubscriptionCommand, Sub
   evolve,
   snapshot,
 };
+
+export const subscriptions = commandTarget(subscriptionDecider, subscriptionEvents);

@@ -1,5 +1,5 @@
+import { isSamePlan, type Plan } from '@tapedeck/plans/contract';
 import type { Entitlement } from './subscription-events.ts';
-import type { Plan } from '@tapedeck/plans/contract';
 import type { ObservedSnapshot, PaidInvoice, Subscription } from './subscription.ts';
 
 /** A refund that is under way counts; one that has failed does not. */
@@ -30,6 +30,18 @@ export const paymentsOf = ({ payments }: Subscription): readonly PaidInvoice[] =
     .map((payment) => [`${payment.periodEnd} ${payment.paidAt} ${payment.invoiceId}`, payment] as const)
     .sort(([one], [other]) => (one < other ? 1 : -1))
     .map(([, payment]) => payment);
+
+/** The plan that was paid first; before a payment the observed one. */
+const boughtPlanOf = (state: Subscription): Plan | null => {
+  const first = paymentsOf(state).at(-1);
+  return first ? first.plan : (state.observed?.plan ?? null);
+};
+
+/** A tampered plan grants nothing. */
+export const isBoughtPlan = (state: Subscription, plan: Plan): boolean => {
+  const bought = boughtPlanOf(state);
+  return bought !== null && isSamePlan(bought, plan);
+};
 
 /** The plan that access is for: as observed, but a plan whose payments were all refunded is not paid. */
 const paidPlanOf = (state: Subscription, observed: ObservedSnapshot): Plan | null => {

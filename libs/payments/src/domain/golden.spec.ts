@@ -1,9 +1,9 @@
 import { goldenEvents } from '@tapedeck/eventing/testing';
 import { accountId } from '@tapedeck/kernel';
 import { paymentEvents } from '../events.ts';
-import type { CheckoutEvent } from './checkout-events.ts';
-import type { ClaimEvent } from './claim-events.ts';
-import type { IntroPriceEvent } from './intro-price-events.ts';
+import type { CheckoutEvent } from './checkout.ts';
+import type { ClaimEvent } from './claim.ts';
+import type { IntroPriceEvent } from './intro-price.ts';
 import type { SubscriptionEvent } from './subscription-events.ts';
 
 type PaymentEvent = CheckoutEvent | SubscriptionEvent | ClaimEvent | IntroPriceEvent;

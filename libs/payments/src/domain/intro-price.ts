@@ -1,14 +1,30 @@
-import type { Decider } from '@tapedeck/eventing/core';
-import type { IntentId } from './checkout-events.ts';
-import type { IntroPriceEvent } from './intro-price-events.ts';
+import { commandTarget, defineEvents, type Decider, type DomainEvent } from '@tapedeck/eventing/core';
+import type { IntentId } from './checkout.ts';
+
+/** `personHash` stands for one account or one folded e-mail address (docs/product-decisions.md#introductory-price). */
+type Subject = Readonly<{ personHash: string; intentId: IntentId }>;
+
+/** An open checkout session has the introductory price; no other one gets it until `until`. */
+export type IntroPriceReserved = DomainEvent<'IntroPriceReserved', Subject & { until: string }>;
+/** The session has ended without a purchase. */
+export type IntroPriceReleased = DomainEvent<'IntroPriceReleased', Subject>;
+export type IntroPriceUsed = DomainEvent<'IntroPriceUsed', Subject>;
+
+export type IntroPriceEvent = IntroPriceReserved | IntroPriceReleased | IntroPriceUsed;
+
+export const introPriceEvents = defineEvents<IntroPriceEvent>({
+  IntroPriceReserved: { version: 1 },
+  IntroPriceReleased: { version: 1 },
+  IntroPriceUsed: { version: 1 },
+});
+
+export const introPriceStream = (personHash: string): string => `introPrice-${personHash}`;
 
 /** Whether one person, by account or by e-mail address, may still get the introductory price. */
 export type IntroPrice = Readonly<{
   usedBy: IntentId | null;
   reserved: Readonly<{ intentId: IntentId; until: string }> | null;
 }>;
-
-type Subject = Readonly<{ personHash: string; intentId: IntentId }>;
 
 export type ReserveIntroPrice = Readonly<
   { type: 'ReserveIntroPrice' } & Subject & { until: string; now: string }
@@ -60,3 +76,5 @@ export const introPriceDecider: Decider<IntroPrice, IntroPriceCommand, IntroPric
   decide,
   evolve,
 };
+
+export const introPrices = commandTarget(introPriceDecider, introPriceEvents);

@@ -25,7 +25,7 @@ export const purchaseText = (plan: Plan, siteUrl: string, refundAt: string): Mai
     `Your purchase of ${nameOf(plan)}`,
     `Thank you. Your payment for ${nameOf(plan)} has arrived, and the purchase waits for you to claim it.`,
     howToClaim(siteUrl),
-    `If nobody has claimed it by ${dayText(refundAt)}, we give back the money.`,
+    `If it is not claimed by ${dayText(refundAt)}, we give back the money.`,
   );
 
 export const reminderText = (plan: Plan, siteUrl: string, refundAt: string): MailText =>
@@ -33,7 +33,7 @@ export const reminderText = (plan: Plan, siteUrl: string, refundAt: string): Mai
     `Claim your purchase of ${nameOf(plan)}`,
     `You have paid for ${nameOf(plan)}, but the purchase belongs to no account yet, so it cannot be used.`,
     howToClaim(siteUrl),
-    `If nobody has claimed it by ${dayText(refundAt)}, we give back the money.`,
+    `If it is not claimed by ${dayText(refundAt)}, we give back the money.`,
   );
 
 export const paymentFailedText = (siteUrl: string, nextAttemptAt: string | null): MailText =>

@@ -1,11 +1,11 @@
-import type { Buyer, RecordSubscription } from './subscription-commands.ts';
-import { contentText } from './content-text.ts';
-import { paymentsOf, termsOf } from './entitlement.ts';
-import { isSamePlan, type Plan } from '@tapedeck/plans/contract';
-import type { SubscriptionEvent } from './subscription-events.ts';
+import type { AccountId } from '@tapedeck/kernel';
+import type { Plan } from '@tapedeck/plans/contract';
 import type { SubscriptionSnapshot } from '@tapedeck/stripe/port';
-import { subscriptionSubject } from './subscription-subject.ts';
+import type { IntentId } from './checkout.ts';
+import { isBoughtPlan, paymentsOf, termsOf } from './entitlement.ts';
+import { subscriptionSubject, type SubscriptionEvent } from './subscription-events.ts';
 import {
+  contentText,
   evolve,
   failureKey,
   isBegunLater,
@@ -14,6 +14,21 @@ import {
   type ObservedSnapshot,
   type Subscription,
 } from './subscription.ts';
+
+/** What the checkout says about who has bought. `accountId` is null for a purchase by e-mail. */
+export type Buyer = Readonly<{ intentId: IntentId; accountId: AccountId | null; plan: Plan }>;
+
+/** All that was read from Stripe in one go; what is known already is not recorded again. */
+export type RecordSubscription = Readonly<{
+  type: 'RecordSubscription';
+  snapshot: SubscriptionSnapshot;
+  /** Null when no checkout of ours is behind it. */
+  buyer: Buyer | null;
+  /** Whether a sweep has read it: what is new then is a mismatch. */
+  isSweep: boolean;
+  /** After this time an unclaimed purchase is refunded (docs/product-decisions.md#grace-refunds-disputes). */
+  unclaimedRefundDays: number;
+}>;
 
 const observedEvent = (
   { subscriptionId, subscription }: SubscriptionSnapshot,
@@ -114,18 +129,6 @@ const mismatchIn = (snapshot: SubscriptionSnapshot, state: Subscription): readon
   if (fields.length === 0) return [];
   const { subscriptionId, subscription } = snapshot;
   return [{ type: 'DriftDetected', data: { subscriptionId, fields, detectedAt: subscription.observedAt } }];
-};
-
-/** The plan that was paid first; before a payment the observed one. */
-export const boughtPlanOf = (state: Subscription): Plan | null => {
-  const first = paymentsOf(state).at(-1);
-  return first ? first.plan : (state.observed?.plan ?? null);
-};
-
-/** A tampered plan grants nothing. */
-export const isBoughtPlan = (state: Subscription, plan: Plan): boolean => {
-  const bought = boughtPlanOf(state);
-  return bought !== null && isSamePlan(bought, plan);
 };
 
 const dayMs = 86_400_000;

@@ -1,21 +1,36 @@
-import { derivedId, DomainError } from '@tapedeck/kernel';
-import { isFullyRefunded, lostDisputeOf, paymentsOf, refundedPeriodOf, termsOf } from './entitlement.ts';
+import { derivedId, DomainError, type AccountId } from '@tapedeck/kernel';
 import { changeKind, isSamePlan, type Plan } from '@tapedeck/plans/contract';
-import type {
-  CloseAccount,
-  CompleteStripeRequest,
-  RefuseStripeRequest,
-  RequestStripeChange,
-  ResolveStripeRequest,
-} from './subscription-commands.ts';
-import type { StripeRequest, SubscriptionEvent } from './subscription-events.ts';
-import { subscriptionSubject } from './subscription-subject.ts';
+import { isFullyRefunded, lostDisputeOf, paymentsOf, refundedPeriodOf, termsOf } from './entitlement.ts';
+import { subscriptionSubject, type StripeRequest, type SubscriptionEvent } from './subscription-events.ts';
 import {
   finalStatuses,
   type ObservedSnapshot,
   type Subscription,
   type RecordedRequest,
 } from './subscription.ts';
+
+export type RequestStripeChange = Readonly<{
+  type: 'RequestStripeChange';
+  requestId: string;
+  write: StripeRequest;
+  comment: string | null;
+  /** The member who wants it; null for support and due dates. */
+  by: AccountId | null;
+}>;
+
+export type CompleteStripeRequest = Readonly<{ type: 'CompleteStripeRequest'; requestId: string }>;
+export type RefuseStripeRequest = Readonly<{
+  type: 'RefuseStripeRequest';
+  requestId: string;
+  code: string;
+  fixUrl: string | null;
+}>;
+
+/** It is no longer tried, and its outcome is not known: what was observed decides. */
+export type ResolveStripeRequest = Readonly<{ type: 'ResolveStripeRequest'; requestId: string }>;
+
+/** The owner has deleted the account. */
+export type CloseAccount = Readonly<{ type: 'CloseAccount'; accountId: AccountId }>;
 
 export const requestEvent = (
   { observed, isForgotten }: Subscription,
@@ -49,7 +64,7 @@ export const automaticEnd = (state: Subscription): readonly Request[] => {
   return refunded?.isFinal === true ? endBecause('refund', refunded.invoiceId) : [];
 };
 
-/** What follows when nobody has claimed a purchase in time. */
+/** What follows when a purchase was not claimed in time. */
 export const unclaimedRequests = (state: Subscription): readonly Request[] => {
   const { observed } = state;
   if (!observed) return [];
@@ -180,7 +195,7 @@ export const requestStripeChange = (
 
 const openRequest = (state: Subscription, requestId: string): RecordedRequest | undefined => {
   const request = state.requests[requestId];
-  if (!request) throw new DomainError('not-found', 'WRITE_UNKNOWN', 'Nobody has asked for this change.');
+  if (!request) throw new DomainError('not-found', 'WRITE_UNKNOWN', 'There is no such request to Stripe.');
   return request.outcome === 'requested' ? request : undefined;
 };
 

@@ -1,7 +1,7 @@
-import type { DomainEvent, Personal } from '@tapedeck/eventing/core';
+import { defineEvents, type DomainEvent, type Personal } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
 import type { CardSummary, RefundStatus, StripeStatus, SubscriptionSnapshot } from '@tapedeck/stripe/port';
-import type { IntentId } from './checkout-events.ts';
+import type { IntentId } from './checkout.ts';
 import type { BillingPeriod, PaidTier, Plan } from '@tapedeck/plans/contract';
 
 export type { CardSummary, RefundStatus, StripeStatus };
@@ -29,54 +29,23 @@ export type PaymentRecorded = DomainEvent<
 
 export type PaymentFailed = DomainEvent<
   'PaymentFailed',
-  {
-    subscriptionId: string;
-    invoiceId: string;
-    attempt: number;
-    nextAttemptAt: string | null;
-    /** The bank wants the buyer to confirm. */
-    needsAction: boolean;
-    failedAt: string;
-  }
+  { subscriptionId: string } & SubscriptionSnapshot['failures'][number]
 >;
 
 /** One refund in one state; a later state is a further event of the same refund. */
 export type RefundRecorded = DomainEvent<
   'RefundRecorded',
-  {
-    subscriptionId: string;
-    refundId: string;
-    invoiceId: string | null;
-    chargeId: string | null;
-    amount: number;
-    currency: string;
-    status: RefundStatus;
-    refundedAt: string;
-  }
+  { subscriptionId: string } & SubscriptionSnapshot['refunds'][number]
 >;
 
 export type DisputeOpened = DomainEvent<
   'DisputeOpened',
-  {
-    subscriptionId: string;
-    disputeId: string;
-    chargeId: string;
-    amount: number;
-    currency: string;
-    reason: string;
-    evidenceDueBy: string | null;
-    openedAt: string;
-  }
+  { subscriptionId: string } & SubscriptionSnapshot['disputes'][number]
 >;
 
 export type DisputeClosed = DomainEvent<
   'DisputeClosed',
-  {
-    subscriptionId: string;
-    disputeId: string;
-    outcome: 'won' | 'lost' | 'warning_closed';
-    closedAt: string;
-  }
+  { subscriptionId: string } & SubscriptionSnapshot['closedDisputes'][number]
 >;
 
 /** How the claimant has proved to be the buyer. */
@@ -94,7 +63,7 @@ export type PaymentTransferred = DomainEvent<
   {
     subscriptionId: string;
     intentId: IntentId;
-    /** The account before; null when nobody had claimed it. */
+    /** The account before; null for a purchase that was not claimed. */
     fromAccountId: AccountId | null;
     /** Keyed hash of the address that paid. */
     fromEmailHash: string;
@@ -241,3 +210,28 @@ export type SubscriptionEvent =
   | StripeWriteRefused
   | DriftDetected
   | EntitlementChanged;
+
+export const subscriptionEvents = defineEvents<SubscriptionEvent>({
+  SubscriptionObserved: { version: 1, personal: ['card'], subject: 'personalSubject' },
+  PaymentRecorded: { version: 1 },
+  PaymentFailed: { version: 1 },
+  RefundRecorded: { version: 1 },
+  DisputeOpened: { version: 1 },
+  DisputeClosed: { version: 1 },
+  PaymentClaimed: { version: 1 },
+  PaymentTransferred: { version: 1 },
+  PurchaseUnclaimed: { version: 1 },
+  ClaimReminderDue: { version: 1 },
+  ClaimPeriodEnded: { version: 1 },
+  BuyerForgotten: { version: 1 },
+  StripeWriteRequested: { version: 1, personal: ['comment'], subject: 'personalSubject' },
+  StripeWriteCompleted: { version: 1 },
+  StripeWriteRefused: { version: 1 },
+  DriftDetected: { version: 1 },
+  EntitlementChanged: { version: 1 },
+});
+
+export const subscriptionStream = (subscriptionId: string): string => `subscription-${subscriptionId}`;
+
+/** The key of the personal data of a subscription: forgetting its owner deletes it. */
+export const subscriptionSubject = (subscriptionId: string): string => `subscription:${subscriptionId}`;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { deciderSpec } from '@tapedeck/eventing/testing';
 import {
   day,
   elite,
@@ -19,50 +20,66 @@ import {
   typesAfter,
   entitlementAfter,
   requestsAfter,
-  codeOf,
   claim,
   request,
   bought,
   upgrade,
 } from '../testing/subscription-history.ts';
 import { subscriptionDecider } from './decide-subscription.ts';
-import type { SubscriptionCommand } from './subscription-commands.ts';
 import type { StripeRequest } from './subscription-events.ts';
 import { refusalMessage } from './texts.ts';
 
-describe('who owns a purchase', () => {
-  it('by e-mail grants nothing until it is claimed, and only the first claim holds', () => {
-    const paid = record(snapshot(), byMail);
+const { given } = deciderSpec(subscriptionDecider);
+
+describe('a purchase by e-mail', () => {
+  const paid = record(snapshot(), byMail);
+  const remind = { type: 'RemindOfClaim', day: 1, refundAt: day('01-31') } as const;
+  const refund = { type: 'RefundUnclaimed' } as const;
+
+  it('entitles no account until it is claimed', () => {
     expect(typesAfter(paid)).toEqual(['SubscriptionObserved', 'PaymentRecorded', 'PurchaseUnclaimed']);
-    expect(entitlementAfter(paid, claim(), claim())).toMatchObject({ accountId: ann, phase: 'active' });
-    expect(codeOf(paid, claim(), claim(bob))).toBe('PURCHASE_CLAIMED');
-    expect(codeOf(claim())).toBe('PURCHASE_NOT_FOUND');
-    expect(codeOf(paid, { ...claim(), hasOtherSubscription: true } as SubscriptionCommand)).toBe(
-      'ALREADY_SUBSCRIBED',
-    );
   });
 
-  it('ends for the account before when it is transferred', () => {
-    const events = after(bought, {
-      type: 'TransferPurchase',
-      toAccountId: bob,
-      intentId,
-      fromEmailHash: 'h',
-      proof: 'mailbox',
-      hasOtherSubscription: false,
-      now: day('01-07'),
-    });
-    expect(events.slice(4)).toMatchObject([
-      { type: 'PaymentTransferred', data: { fromAccountId: ann, toAccountId: bob } },
-      { data: { accountId: ann, phase: 'ended', endReason: 'transferred', endedAt: day('01-07') } },
-      { data: { accountId: bob, phase: 'active', paidUntil: january[1] } },
-    ]);
+  it('entitles the account that claims it', () => {
+    expect(entitlementAfter(paid, claim())).toMatchObject({ accountId: ann, phase: 'active' });
   });
 
-  it('is reminded of on days 1, 3 and 7, refunded on day 30, and never when it was claimed', () => {
-    const paid = record(snapshot(), byMail);
-    const remind = { type: 'RemindOfClaim', day: 1, refundAt: day('01-31') } as const;
-    const refund = { type: 'RefundUnclaimed' } as const;
+  it('is claimed once', () => {
+    given(...after(paid, claim()))
+      .when(claim())
+      .thenNothing();
+  });
+
+  it('cannot be claimed by a second account', () => {
+    given(...after(paid, claim()))
+      .when(claim(bob))
+      .thenRefused('PURCHASE_CLAIMED');
+  });
+
+  it('cannot be claimed before Stripe has it', () => {
+    given().when(claim()).thenRefused('PURCHASE_NOT_FOUND');
+  });
+
+  it('cannot be claimed by an account with another subscription', () => {
+    given(...after(paid))
+      .when({ ...claim(), hasOtherSubscription: true })
+      .thenRefused('ALREADY_SUBSCRIBED');
+  });
+
+  it('cannot be claimed when another plan was paid than that of the checkout', () => {
+    given(...after(paid))
+      .when({ ...claim(), plan: elite })
+      .thenRefused('PURCHASE_OF_ANOTHER_PLAN');
+  });
+
+  it('cannot be claimed after its refund and end', () => {
+    const ended = record(snapshot('canceled', { observedAt: day('02-01') }));
+    given(...after(paid, refund, ended))
+      .when(claim())
+      .thenRefused('PURCHASE_ENDED');
+  });
+
+  it('is reminded of on days 1, 3 and 7, and refunded on day 30', () => {
     expect(after(paid)[2]?.data).toMatchObject({
       remindAt: [
         { day: 1, at: day('01-02') },
@@ -71,29 +88,81 @@ describe('who owns a purchase', () => {
       ],
       refundAt: day('01-31'),
     });
+  });
+
+  it('is reminded of once a day', () => {
     expect(typesAfter(paid, remind, remind).slice(3)).toEqual(['ClaimReminderDue']);
+  });
+
+  it('is refunded and ended once when it was not claimed', () => {
     expect(requestsAfter(paid, refund, refund)).toEqual([
       { kind: 'refund', invoiceId: 'in_1', cause: 'unclaimed' },
       { kind: 'end-now', cause: 'unclaimed' },
     ]);
-    expect(after(paid, claim(), remind, refund)).toEqual(after(paid, claim()));
-    expect(codeOf(paid, refund, record(snapshot('canceled', { observedAt: day('02-01') })), claim())).toBe(
-      'PURCHASE_ENDED',
-    );
+  });
+
+  it.each([remind, refund])('is left alone once it was claimed: $type', (command) => {
+    given(...after(paid, claim()))
+      .when(command)
+      .thenNothing();
   });
 });
 
-describe('a change that is asked of Stripe', () => {
-  const complete = { type: 'CompleteStripeRequest', requestId: 'cancel' } as const;
+it('a transfer ends the entitlement of the account before, and entitles the new one', () => {
+  const events = after(bought, {
+    type: 'TransferPurchase',
+    toAccountId: bob,
+    intentId,
+    fromEmailHash: 'h',
+    proof: 'mailbox',
+    hasOtherSubscription: false,
+    now: day('01-07'),
+  });
+  expect(events.slice(4)).toMatchObject([
+    { type: 'PaymentTransferred', data: { fromAccountId: ann, toAccountId: bob } },
+    { data: { accountId: ann, phase: 'ended', endReason: 'transferred', endedAt: day('01-07') } },
+    { data: { accountId: bob, phase: 'active', paidUntil: january[1] } },
+  ]);
+});
 
-  it('is asked for once, is completed or refused once, and excludes another one meanwhile', () => {
-    const cancel = request({ kind: 'cancel', reason: null });
-    expect(typesAfter(bought, cancel, cancel, complete, complete).slice(4)).toEqual([
-      'StripeWriteRequested',
-      'StripeWriteCompleted',
-    ]);
-    expect(codeOf(bought, cancel, request(upgrade))).toBe('CHANGE_UNDER_WAY');
-    const refuse = { type: 'RefuseStripeRequest', requestId: 'cancel', code: 'x', fixUrl: null } as const;
+const cancelNow = { kind: 'cancel', reason: null } as const;
+
+/** What becomes of a request that is resolved twice, by what Stripe has. */
+const outcomesOf = (write: StripeRequest, has: Parameters<typeof snapshot>[1]): readonly string[] => {
+  const read = record(snapshot('active', { observedAt: day('01-05'), ...has }), byAnn);
+  const resolve = { type: 'ResolveStripeRequest', requestId: write.kind } as const;
+  return after(bought, request(write), read, resolve, resolve).flatMap(({ type, data }) => {
+    if (type === 'StripeWriteRefused') return [data.code];
+    return type === 'StripeWriteCompleted' ? [type] : [];
+  });
+};
+
+describe('a change that is requested of Stripe', () => {
+  const cancel = request(cancelNow);
+  const complete = { type: 'CompleteStripeRequest', requestId: 'cancel' } as const;
+  const refuse = { type: 'RefuseStripeRequest', requestId: 'cancel', code: 'x', fixUrl: null } as const;
+
+  it('is recorded once', () => {
+    expect(typesAfter(bought, cancel, cancel).slice(4)).toEqual(['StripeWriteRequested']);
+  });
+
+  it('is completed once', () => {
+    expect(typesAfter(bought, cancel, complete, complete).slice(5)).toEqual(['StripeWriteCompleted']);
+  });
+
+  it('is not completed when it was never requested', () => {
+    given(...after(bought))
+      .when(complete)
+      .thenRefused('WRITE_UNKNOWN');
+  });
+
+  it('excludes another one while it is open', () => {
+    given(...after(bought, cancel))
+      .when(request(upgrade))
+      .thenRefused('CHANGE_UNDER_WAY');
+  });
+
+  it('makes room for another one once it is refused', () => {
     expect(typesAfter(bought, cancel, refuse, request(upgrade)).slice(5)).toEqual([
       'StripeWriteRefused',
       'StripeWriteRequested',
@@ -146,26 +215,26 @@ describe('a change that is asked of Stripe', () => {
       request({ kind: 'refund', invoiceId: 'in_9', cause: 'support' }),
       'PAYMENT_NOT_FOUND',
     ],
-  ] as const)('is refused %s', (_, given, asked, code) => {
-    expect(codeOf(given, { ...asked })).toBe(code);
+  ] as const)('is refused %s', (_, recorded, requested, code) => {
+    given(...after(recorded))
+      .when(requested)
+      .thenRefused(code);
   });
 
-  it('whose outcome is unknown is resolved by what Stripe has, unless it must be done', () => {
-    const outcome = (write: StripeRequest, given: Parameters<typeof snapshot>[1]): unknown => {
-      const read = record(snapshot('active', { observedAt: day('01-05'), ...given }), byAnn);
-      const resolve = { type: 'ResolveStripeRequest', requestId: write.kind } as const;
-      return after(bought, request(write), read, resolve, resolve).flatMap(({ type, data }) =>
-        type === 'StripeWriteCompleted' || type === 'StripeWriteRefused'
-          ? [type === 'StripeWriteRefused' ? data.code : type]
-          : [],
-      );
-    };
-    const cancel = { kind: 'cancel', reason: null } as const;
-    expect(outcome(cancel, { cancelAtPeriodEnd: true })).toEqual(['StripeWriteCompleted']);
-    expect(outcome(cancel, {})).toEqual(['OUTCOME_UNKNOWN']);
-    expect(outcome(upgrade, { plan: elite })).toEqual(['StripeWriteCompleted']);
-    expect(outcome(upgrade, {})).toEqual(['OUTCOME_UNKNOWN']);
-    expect(outcome({ kind: 'refund', invoiceId: 'in_1', cause: 'support' }, {})).toEqual([]);
+  it.each([
+    ['a cancellation', 'StripeWriteCompleted', 'has it', cancelNow, { cancelAtPeriodEnd: true }],
+    ['a cancellation', 'OUTCOME_UNKNOWN', 'does not have it', cancelNow, {}],
+    ['an upgrade', 'StripeWriteCompleted', 'has it', upgrade, { plan: elite }],
+    ['an upgrade', 'OUTCOME_UNKNOWN', 'does not have it', upgrade, {}],
+  ] as const)(
+    'that is %s of unknown outcome becomes %s once when Stripe %s',
+    (_, outcome, _has, write, has) => {
+      expect(outcomesOf(write, has)).toEqual([outcome]);
+    },
+  );
+
+  it('that is a refund is tried until its outcome is known', () => {
+    expect(outcomesOf({ kind: 'refund', invoiceId: 'in_1', cause: 'support' }, {})).toEqual([]);
   });
 
   it('that is refused is explained by its code, and by the card only where a card was charged', () => {
@@ -179,15 +248,19 @@ describe('a change that is asked of Stripe', () => {
       expect(refusalMessage(code, kind)).toContain('did not accept');
   });
 
-  it('changes nothing when Stripe has it already', () => {
-    const is = (write: StripeRequest, given: Parameters<typeof snapshot>[1] = {}): unknown =>
-      requestsAfter(record(snapshot('active', given), byAnn), request(write));
-    expect(is({ kind: 'cancel', reason: null }, { cancelAtPeriodEnd: true })).toEqual([]);
-    expect(is({ kind: 'resume' })).toEqual([]);
-    expect(is({ kind: 'keep-plan' })).toEqual([]);
-    const annual = { tier: 'Pro', period: 'annual' } as const;
-    const scheduled = { plan: annual, scheduledPlan: { ...pro, at: day('02-01') } };
-    expect(is({ kind: 'downgrade', plan: pro }, scheduled)).toEqual([]);
+  it.each([
+    ['a cancellation', cancelNow, { cancelAtPeriodEnd: true }],
+    ['a resumption', { kind: 'resume' }, {}],
+    ['to keep the plan', { kind: 'keep-plan' }, {}],
+    [
+      'a downgrade',
+      { kind: 'downgrade', plan: pro },
+      { plan: { tier: 'Pro', period: 'annual' }, scheduledPlan: { ...pro, at: day('02-01') } },
+    ],
+  ] as const)('is not made when Stripe has it already: %s', (_, write, has) => {
+    given(...after(record(snapshot('active', has), byAnn)))
+      .when(request(write))
+      .thenNothing();
   });
 });
 

@@ -1,7 +1,6 @@
 import { isForgotten } from '@tapedeck/eventing/core';
 import type { AccountId } from '@tapedeck/kernel';
-import type { IntentId } from './checkout-events.ts';
-import { contentText } from './content-text.ts';
+import type { IntentId } from './checkout.ts';
 import type {
   DisputeClosed,
   Entitlement,
@@ -72,6 +71,14 @@ export const isLaterRefund = (refund: Pick<Refund, 'status'>, known: Refund | un
 export const finalStatuses: readonly string[] = ['canceled', 'incomplete_expired'];
 
 const isFinal = ({ status }: Pick<ObservedSnapshot, 'status'>): boolean => finalStatuses.includes(status);
+
+/** A text that is the same for the same content, whatever the order of its fields. */
+export const contentText = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
 
 type Comparable = Omit<ObservedSnapshot, 'subscriptionId' | 'personalSubject' | 'replaces'>;
 

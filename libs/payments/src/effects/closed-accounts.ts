@@ -13,15 +13,15 @@ import { accountStream, identityEvents, type AccountForgotten } from '@tapedeck/
 import type { AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { customerSubject } from '@tapedeck/stripe/events';
-import { subscriptions } from '../command-targets.ts';
+import { subscriptions } from '../domain/decide-subscription.ts';
+import { intentSubject } from '../domain/checkout.ts';
 import {
-  intentSubject,
   subscriptionStream,
   subscriptionSubject,
   type BuyerForgotten,
   type PaymentClaimed,
   type PaymentTransferred,
-} from '../events.ts';
+} from '../domain/subscription-events.ts';
 import type { StripeRequests } from '@tapedeck/stripe/port';
 
 export type ClosedAccountPorts = Readonly<{

@@ -1,6 +1,6 @@
 import { defineEffect, type Effect } from '@tapedeck/eventing';
 import { isToBeConfirmed } from '../domain/subscription.ts';
-import type { SubscriptionObserved } from '../events.ts';
+import type { SubscriptionObserved } from '../domain/subscription-events.ts';
 import type { StripeReads } from '@tapedeck/stripe/port';
 import { recordSnapshot } from '../recording/record-snapshot.ts';
 

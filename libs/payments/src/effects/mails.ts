@@ -20,17 +20,16 @@ import {
   type MailText,
 } from '../domain/mail-texts.ts';
 import type { Subscription } from '../domain/subscription.ts';
+import { checkoutEvents, checkoutStream } from '../domain/checkout.ts';
 import {
-  checkoutEvents,
-  checkoutStream,
   subscriptionEvents,
-  type ClaimCodeRequested,
   type ClaimReminderDue,
   type PaymentFailed,
   type PaymentTransferred,
   type PurchaseUnclaimed,
   type SubscriptionEvent,
-} from '../events.ts';
+} from '../domain/subscription-events.ts';
+import type { ClaimCodeRequested } from '../domain/claim.ts';
 
 export type MailPorts = Readonly<{
   mailer: Pick<Mailer, 'send'>;

@@ -6,9 +6,8 @@ import {
   type EffectContext,
   type RecordedEvent,
 } from '@tapedeck/eventing';
-import { checkouts } from '../command-targets.ts';
+import { checkouts, checkoutStream } from '../domain/checkout.ts';
 import type { StripeEventReceived } from '@tapedeck/stripe/events';
-import { checkoutStream } from '../events.ts';
 import type { SessionSnapshot, StripeReads, SubscriptionSnapshot } from '@tapedeck/stripe/port';
 import { recordSnapshot } from '../recording/record-snapshot.ts';
 

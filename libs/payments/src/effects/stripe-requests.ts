@@ -1,6 +1,10 @@
 import { defineEffect, dispatch, type Dispatch, type Effect, type EffectContext } from '@tapedeck/eventing';
-import { subscriptions } from '../command-targets.ts';
-import { subscriptionStream, type StripeRequest, type StripeWriteRequested } from '../events.ts';
+import { subscriptions } from '../domain/decide-subscription.ts';
+import {
+  subscriptionStream,
+  type StripeRequest,
+  type StripeWriteRequested,
+} from '../domain/subscription-events.ts';
 import type { StripeReads, StripeRequests, StripeResult } from '@tapedeck/stripe/port';
 import { recordSnapshot } from '../recording/record-snapshot.ts';
 

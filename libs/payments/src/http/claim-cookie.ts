@@ -1,7 +1,7 @@
 import cookies from '@fastify/cookie';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { claimSecretHash, newClaimSecret } from './keyed-hashes.ts';
+import type { PaymentsApiConfig } from '../settings.ts';
 
 const maxAgeSeconds = 60 * 86_400;
 
@@ -21,7 +21,7 @@ const secretPattern = /^[\w-]{43}$/;
 export const claimCookie = ({
   publicOrigin,
   PORT,
-}: Pick<ApiConfig, 'publicOrigin' | 'PORT'>): ClaimCookie => {
+}: Pick<PaymentsApiConfig, 'publicOrigin' | 'PORT'>): ClaimCookie => {
   const secure = publicOrigin.startsWith('https:');
   // Browsers share cookies between ports.
   const name = secure ? '__Host-tapedeck-claim' : `tapedeck-claim-${PORT}`;

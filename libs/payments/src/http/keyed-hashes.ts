@@ -1,10 +1,10 @@
 import { createHash, createHmac, hkdfSync, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
-import { foldEmail } from '@tapedeck/platform/config';
+import { foldEmail } from '@tapedeck/kernel';
 
 /** For Nest: the `KeyedHashes`. */
 export const KEYED_HASHES = Symbol('KeyedHashes');
 
-/** Hashes that nobody can compute without the key: addresses and codes could be guessed otherwise. */
+/** Hashes that cannot be computed without the key: addresses and codes could be guessed otherwise. */
 export type KeyedHashes = Readonly<{
   /** The same for all spellings of an address. */
   ofEmail: (email: string) => string;

@@ -1,5 +1,5 @@
-import type { ApiConfig } from '@tapedeck/platform/config';
 import type { FastifyRequest } from 'fastify';
+import type { PaymentsApiConfig } from '../settings.ts';
 
 /**
  * The one of our own origins from which the browser has sent the request, so that it returns to where its cookies are;
@@ -7,6 +7,6 @@ import type { FastifyRequest } from 'fastify';
  */
 export const returnOrigin = (
   { headers }: FastifyRequest,
-  { origins, publicOrigin }: Pick<ApiConfig, 'origins' | 'publicOrigin'>,
+  { origins, publicOrigin }: Pick<PaymentsApiConfig, 'origins' | 'publicOrigin'>,
 ): string =>
   headers.origin !== undefined && origins.includes(headers.origin) ? headers.origin : publicOrigin;

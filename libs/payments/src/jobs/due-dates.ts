@@ -1,5 +1,6 @@
 import { dispatch, type Dispatch, type DueDates, type DueRow } from '@tapedeck/eventing';
-import { checkouts, subscriptions } from '../command-targets.ts';
+import { checkouts } from '../domain/checkout.ts';
+import { subscriptions } from '../domain/decide-subscription.ts';
 
 const commandFor = ({ stream, kind, details }: DueRow): Dispatch => {
   if (kind === 'expiry') return dispatch(checkouts, stream, { type: 'ExpireCheckout' });

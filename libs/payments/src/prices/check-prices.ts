@@ -1,15 +1,15 @@
 import { DomainError, messageOf, type Clock } from '@tapedeck/kernel';
-import type { PaymentsConfig } from '@tapedeck/platform/config';
 import type { Logger } from '@tapedeck/platform/log';
 import { assertPrices, planPrices } from './plan-prices.ts';
 import { openStripe } from '@tapedeck/stripe/sdk';
+import type { PricesConfig } from '../settings.ts';
 
 /**
  * Refuses a start with prices that Stripe does not charge. While Stripe does not answer the product starts without this
  * check: everything but buying works.
  * @throws DomainError PRICE_WRONG: one sentence that names the variable
  */
-export const checkPrices = async (config: PaymentsConfig, clock: Clock, logger: Logger): Promise<void> => {
+export const checkPrices = async (config: PricesConfig, clock: Clock, logger: Logger): Promise<void> => {
   try {
     await assertPrices(planPrices(config), openStripe(config, clock, planPrices(config)));
   } catch (error) {

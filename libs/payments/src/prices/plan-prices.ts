@@ -1,7 +1,7 @@
 import { DomainError } from '@tapedeck/kernel';
-import type { PaymentsConfig } from '@tapedeck/platform/config';
-import { paidPlans, priceOf, type BillingPeriod, type PaidTier, type Plan } from '@tapedeck/plans/contract';
+import { paidPlans, priceOf, type Plan } from '@tapedeck/plans/contract';
 import type { StripeReads } from '@tapedeck/stripe/port';
+import { planName, type PricesConfig } from '../settings.ts';
 
 /** A plan with its price, in minor units. */
 export type PlanPrice = Plan &
@@ -15,18 +15,12 @@ export type PlanPrice = Plan &
     variable: string;
   }>;
 
-type PlanName = `${Uppercase<PaidTier>}_${Uppercase<BillingPeriod>}`;
-
-const nameOf = ({ tier, period }: Plan): PlanName =>
-  // What the type says of `toUpperCase`.
-  `${tier.toUpperCase() as Uppercase<PaidTier>}_${period.toUpperCase() as Uppercase<BillingPeriod>}`;
-
 export const hasIntro = (plan: Plan): boolean => priceOf(plan).introAmount !== null;
 
 /** The plans that are sold. */
-export const planPrices = (config: PaymentsConfig): readonly PlanPrice[] =>
+export const planPrices = (config: PricesConfig): readonly PlanPrice[] =>
   paidPlans.map((plan) => {
-    const name = nameOf(plan);
+    const name = planName(plan);
     return {
       ...plan,
       priceId: config[`STRIPE_PRICE_${name}`],
@@ -63,7 +57,7 @@ const problemOf = async (
 };
 
 /**
- * Compares the configured prices with those at Stripe, so that nobody is charged something else than is shown.
+ * Compares the configured prices with those at Stripe, so that what is charged is what is shown.
  * @throws DomainError PRICE_WRONG: one sentence that names the variable; STRIPE_UNAVAILABLE
  */
 export const assertPrices = async (

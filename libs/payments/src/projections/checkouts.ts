@@ -1,7 +1,6 @@
 import { defineProjection, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
-import type { CheckoutEvent } from '../domain/checkout-events.ts';
+import { type CheckoutEvent, checkoutEvents } from '../domain/checkout.ts';
 import type { BillingPeriod, PaidTier } from '@tapedeck/plans/contract';
-import { checkoutEvents } from '../events.ts';
 
 export type CheckoutStatus = 'started' | 'open' | 'paid' | 'refused' | 'expired';
 

@@ -1,5 +1,5 @@
 import { defineProjection, dueDatesTable, type RecordedEvent, type RowChange } from '@tapedeck/eventing';
-import type { CheckoutEvent } from '../domain/checkout-events.ts';
+import { type CheckoutEvent, checkoutEvents } from '../domain/checkout.ts';
 import type {
   ClaimPeriodEnded,
   ClaimReminderDue,
@@ -8,7 +8,6 @@ import type {
   PurchaseUnclaimed,
 } from '../domain/subscription-events.ts';
 import { remindDays } from '../domain/record-subscription.ts';
-import { checkoutEvents } from '../events.ts';
 
 const table = 'payment_due';
 const hourMs = 3_600_000;

@@ -5,7 +5,7 @@ import {
   type Sealed,
   type SealedEvent,
 } from '@tapedeck/eventing';
-import type { CheckoutStarted } from '../domain/checkout-events.ts';
+import type { CheckoutStarted } from '../domain/checkout.ts';
 import type {
   BuyerForgotten,
   ClaimPeriodEnded,

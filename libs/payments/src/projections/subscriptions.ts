@@ -91,7 +91,7 @@ const changeOf = ({ type, data, metadata }: RecordedEvent<SealedEvent<Read>>): R
   }
 };
 
-/** Subscriptions by account and customer, and purchases that nobody has claimed. */
+/** Subscriptions by account and customer, and purchases that are not claimed. */
 export const subscriptions = defineProjection<Read>({
   name: 'subscriptions',
   version: 1,

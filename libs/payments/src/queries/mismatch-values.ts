@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '@tapedeck/eventing';
-import { contentText } from '../domain/content-text.ts';
+import { contentText } from '../domain/subscription.ts';
 import type { SubscriptionEvent } from '../domain/subscription-events.ts';
 
 /** Values are text; null where there was none. */

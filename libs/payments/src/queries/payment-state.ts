@@ -1,12 +1,12 @@
 import type { ReadStream } from '@tapedeck/eventing';
 import type { StripeReads } from '@tapedeck/stripe/port';
 import type pg from 'pg';
-import { checkouts, subscriptions } from '../command-targets.ts';
+import { type Checkout, checkouts, checkoutStream, type IntentId } from '../domain/checkout.ts';
+import { subscriptions } from '../domain/decide-subscription.ts';
 import type { PaymentState } from '../contract.ts';
-import type { Checkout } from '../domain/checkout.ts';
 import { termsOf } from '../domain/entitlement.ts';
 import type { Subscription } from '../domain/subscription.ts';
-import { checkoutStream, subscriptionStream, type IntentId } from '../events.ts';
+import { subscriptionStream } from '../domain/subscription-events.ts';
 
 export type Payment = Readonly<{ checkout: Checkout; subscription: Subscription; state: PaymentState }>;
 

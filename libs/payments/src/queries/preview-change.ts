@@ -1,19 +1,19 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { readStates, type ReadStream, type EventStore } from '@tapedeck/eventing';
 import { DomainError, isoNow, type AccountId, type Clock } from '@tapedeck/kernel';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
-import { CLOCK, CONFIG, DATABASES } from '@tapedeck/platform/tokens';
-import { subscriptions } from '../command-targets.ts';
+import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
+import { subscriptions } from '../domain/decide-subscription.ts';
 import type { ChangePreview } from '../contract.ts';
 import { changeKind, type Plan } from '@tapedeck/plans/contract';
-import { subscriptionStream } from '../events.ts';
+import { subscriptionStream } from '../domain/subscription-events.ts';
 import { planPrices, type PlanPrice } from '../prices/plan-prices.ts';
 import { PREVIEWS, type Previews } from '../http/previews.ts';
-import { READ_STREAM, type ReadStreamNow } from '../recording/direct-commands.ts';
 import type { StripeReads } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 import { liveSubscriptionOf, noSubscription } from './live-subscription.ts';
+import type { PaymentsApiConfig } from '../settings.ts';
 
 /** What a change of plan would cost, and when. */
 export class PreviewChange extends Query<ChangePreview> {
@@ -35,7 +35,7 @@ const unchanged = (): DomainError =>
 export class PreviewChangeHandler implements IQueryHandler<PreviewChange> {
   readonly #databases: Databases;
   readonly #stripe: StripeReads;
-  readonly #read: ReadStreamNow;
+  readonly #read: ReadStream;
   readonly #previews: Previews;
   readonly #clock: Clock;
   readonly #prices: readonly PlanPrice[];
@@ -43,14 +43,14 @@ export class PreviewChangeHandler implements IQueryHandler<PreviewChange> {
   constructor(
     @Inject(DATABASES) databases: Databases,
     @Inject(STRIPE) stripe: StripeReads,
-    @Inject(READ_STREAM) read: ReadStreamNow,
+    @Inject(EVENT_STORE) store: EventStore,
     @Inject(PREVIEWS) previews: Previews,
     @Inject(CLOCK) clock: Clock,
-    @Inject(CONFIG) config: ApiConfig,
+    @Inject(CONFIG) config: PaymentsApiConfig,
   ) {
     this.#databases = databases;
     this.#stripe = stripe;
-    this.#read = read;
+    this.#read = readStates(store);
     this.#previews = previews;
     this.#clock = clock;
     this.#prices = planPrices(config);

@@ -2,13 +2,12 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { readable, unsealRows, type EventStore } from '@tapedeck/eventing';
 import { isoNow, type Clock } from '@tapedeck/kernel';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { AccountNames } from '@tapedeck/platform/http';
-import { stripePages, type StripePages } from '@tapedeck/platform/stripe-pages';
+import { stripePages, type StripePages } from '@tapedeck/stripe/pages';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type pg from 'pg';
-import { subscriptionStream } from '../events.ts';
+import { subscriptionStream } from '../domain/subscription-events.ts';
 import type {
   AnonymousBuyerRow,
   QueuedDisputeRow,
@@ -18,6 +17,7 @@ import type {
 } from '../projections/payment-queues.ts';
 import { maxQueueItems, type Queues } from '../wire/queues.ts';
 import { mismatchValues } from './mismatch-values.ts';
+import type { PaymentsApiConfig } from '../settings.ts';
 
 export class ShowQueues extends Query<Queues> {}
 
@@ -87,7 +87,7 @@ export class ShowQueuesHandler implements IQueryHandler<ShowQueues> {
     @Inject(DATABASES) { tapedeck }: Databases,
     @Inject(EVENT_STORE) store: EventStore,
     @Inject(CLOCK) clock: Clock,
-    @Inject(CONFIG) config: ApiConfig,
+    @Inject(CONFIG) config: PaymentsApiConfig,
     accounts: AccountNames,
   ) {
     this.#accounts = accounts;
@@ -98,13 +98,13 @@ export class ShowQueuesHandler implements IQueryHandler<ShowQueues> {
   }
 
   async execute(): Promise<Queues> {
-    const [duplicates, unclaimed, disputes, drift] = await Promise.all([
+    const [duplicates, unclaimed, disputes, mismatches] = await Promise.all([
       this.#duplicates(),
       this.#unclaimed(),
       this.#disputes(),
       this.#mismatches(),
     ]);
-    return { readAt: isoNow(this.#clock), duplicates, unclaimed, disputes, drift };
+    return { readAt: isoNow(this.#clock), duplicates, unclaimed, disputes, mismatches };
   }
 
   async #duplicates(): Promise<Queues['duplicates']> {
@@ -163,7 +163,7 @@ export class ShowQueuesHandler implements IQueryHandler<ShowQueues> {
     return { count: countOf(rows), items };
   }
 
-  async #mismatches(): Promise<Queues['drift']> {
+  async #mismatches(): Promise<Queues['mismatches']> {
     const since = new Date(this.#clock.now() - dayMs);
     const { rows } = await this.#pool.query<QueuedMismatchRow & Owned & Counted>(mismatchSql, [since]);
     const streams = await this.#store.readStreams([

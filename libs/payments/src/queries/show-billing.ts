@@ -1,24 +1,23 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { readable } from '@tapedeck/eventing';
+import { type EventStore, readable, readStates, type ReadStream } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { VerifiedEmail } from '@tapedeck/platform/http';
-import { CONFIG, DATABASES, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
+import { CONFIG, DATABASES, EVENT_STORE, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
 import type pg from 'pg';
-import { subscriptions } from '../command-targets.ts';
+import { subscriptions } from '../domain/decide-subscription.ts';
 import type { Billing } from '../contract.ts';
 import { termsOf } from '../domain/entitlement.ts';
 import type { BillingPeriod, PaidTier } from '@tapedeck/plans/contract';
 import type { Subscription } from '../domain/subscription.ts';
 import { changeMessage, refusalMessage } from '../domain/texts.ts';
 import { openRequestOf } from '../domain/stripe-requests.ts';
-import { subscriptionStream } from '../events.ts';
+import { subscriptionStream } from '../domain/subscription-events.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
 import { planPrices, type PlanPrice } from '../prices/plan-prices.ts';
-import { READ_STREAM, type ReadStreamNow } from '../recording/direct-commands.ts';
 import { liveSubscriptionOf } from './live-subscription.ts';
+import type { PaymentsApiConfig } from '../settings.ts';
 
 /** Subscription, payments and unclaimed purchases of a member. */
 export class ShowBilling extends Query<Billing> {
@@ -74,20 +73,20 @@ const newestRequest = (state: Subscription): Subscription['requests'][string] | 
 @QueryHandler(ShowBilling)
 export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
   readonly #pool: pg.Pool;
-  readonly #read: ReadStreamNow;
+  readonly #read: ReadStream;
   readonly #hashes: KeyedHashes;
   readonly #verifiedEmail: VerifiedEmail;
   readonly #prices: readonly PlanPrice[];
 
   constructor(
     @Inject(DATABASES) { tapedeck }: Databases,
-    @Inject(READ_STREAM) read: ReadStreamNow,
+    @Inject(EVENT_STORE) store: EventStore,
     @Inject(KEYED_HASHES) hashes: KeyedHashes,
     @Inject(VERIFIED_EMAIL) verifiedEmail: VerifiedEmail,
-    @Inject(CONFIG) config: ApiConfig,
+    @Inject(CONFIG) config: PaymentsApiConfig,
   ) {
     this.#pool = tapedeck;
-    this.#read = read;
+    this.#read = readStates(store);
     this.#hashes = hashes;
     this.#verifiedEmail = verifiedEmail;
     this.#prices = planPrices(config);

@@ -1,15 +1,14 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { readable, readEvents, type EventStore } from '@tapedeck/eventing';
+import { type EventStore, readable, readEvents, readStates, type ReadStream } from '@tapedeck/eventing';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { StripeReads } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 import type { PaymentVerification } from '../contract.ts';
-import { checkoutEvents, checkoutStream, type IntentId } from '../events.ts';
+import { checkoutEvents, checkoutStream, type IntentId } from '../domain/checkout.ts';
 import { isSameHash } from '../http/keyed-hashes.ts';
-import { READ_STREAM, type ReadStreamNow } from '../recording/direct-commands.ts';
 import { intentOfSession, readPayment } from './payment-state.ts';
 
 /** Who asks: an address that names a session is no proof of having bought. */
@@ -36,18 +35,17 @@ export class VerifyPaymentHandler implements IQueryHandler<VerifyPayment> {
   readonly #databases: Databases;
   readonly #store: EventStore;
   readonly #stripe: StripeReads;
-  readonly #read: ReadStreamNow;
+  readonly #read: ReadStream;
 
   constructor(
     @Inject(DATABASES) databases: Databases,
     @Inject(EVENT_STORE) store: EventStore,
     @Inject(STRIPE) stripe: StripeReads,
-    @Inject(READ_STREAM) read: ReadStreamNow,
   ) {
     this.#databases = databases;
     this.#store = store;
     this.#stripe = stripe;
-    this.#read = read;
+    this.#read = readStates(store);
   }
 
   async execute({ sessionId, viewer }: VerifyPayment): Promise<PaymentVerification> {

@@ -1,12 +1,12 @@
 import { defineReaction, dispatch, type Reaction } from '@tapedeck/eventing';
-import { checkouts, introPrices } from '../command-targets.ts';
 import {
-  checkoutStream,
-  introPriceStream,
   type CheckoutExpired,
   type CheckoutPaid,
   type CheckoutRefused,
-} from '../events.ts';
+  checkouts,
+  checkoutStream,
+} from '../domain/checkout.ts';
+import { introPrices, introPriceStream } from '../domain/intro-price.ts';
 
 type Ended = CheckoutPaid | CheckoutRefused | CheckoutExpired;
 

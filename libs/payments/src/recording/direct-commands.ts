@@ -1,7 +1,7 @@
 import {
   commandContext,
   handle,
-  stateAfter,
+  readStates,
   type CommandTarget,
   type Dispatch,
   type EventStore,
@@ -10,17 +10,6 @@ import {
 } from '@tapedeck/eventing';
 import { commandId, newId, timeOrderedId, type Clock } from '@tapedeck/kernel';
 import { currentRequest } from '@tapedeck/platform/request-context';
-
-/** For Nest: the `ReadStreamNow`. */
-export const READ_STREAM = Symbol('ReadStream');
-
-/** The state of a stream at this moment. */
-export type ReadStreamNow = ReadStream;
-
-export const readStreamNow =
-  (store: EventStore): ReadStreamNow =>
-  async ({ decider }, stream) =>
-    stateAfter(decider, await store.readStream(stream));
 
 export type DirectCommands = Readonly<{
   read: ReadStream;
@@ -41,7 +30,7 @@ export const directCommands = (store: EventStore, clock: Clock): DirectCommands 
     return known;
   };
   return {
-    read: readStreamNow(store),
+    read: readStates(store),
     send: async (dispatches) => {
       const request = currentRequest();
       const source = newId();

@@ -1,8 +1,8 @@
 import { dispatch, type Dispatch, type ReadStream } from '@tapedeck/eventing';
-import { checkouts, subscriptions } from '../command-targets.ts';
-import type { Checkout } from '../domain/checkout.ts';
-import type { Buyer } from '../domain/subscription-commands.ts';
-import { checkoutStream, subscriptionStream, type IntentId } from '../events.ts';
+import { type Checkout, checkouts, checkoutStream, type IntentId } from '../domain/checkout.ts';
+import { subscriptions } from '../domain/decide-subscription.ts';
+import type { Buyer } from '../domain/record-subscription.ts';
+import { subscriptionStream } from '../domain/subscription-events.ts';
 import type { SubscriptionSnapshot } from '@tapedeck/stripe/port';
 
 export type RecordOptions = Readonly<{

@@ -1,7 +1,7 @@
 import type { AccountId } from '@tapedeck/kernel';
 import type { StartCheckout } from '../domain/checkout.ts';
 import type { Plan } from '@tapedeck/plans/contract';
-import type { RecordSubscription } from '../domain/subscription-commands.ts';
+import type { RecordSubscription } from '../domain/record-subscription.ts';
 import type { StripeStatus } from '../domain/subscription-events.ts';
 import type { SubscriptionSnapshot } from '@tapedeck/stripe/port';
 

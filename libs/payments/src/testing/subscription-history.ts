@@ -1,7 +1,7 @@
 import { stateAfter } from '@tapedeck/eventing';
-import { accountId, derivedId, DomainError } from '@tapedeck/kernel';
-import { subscriptionDecider } from '../domain/decide-subscription.ts';
-import type { SubscriptionCommand } from '../domain/subscription-commands.ts';
+import { accountId, derivedId } from '@tapedeck/kernel';
+import { type SubscriptionCommand, subscriptionDecider } from '../domain/decide-subscription.ts';
+import type { ClaimPurchase } from '../domain/claim-purchase.ts';
 import type { Entitlement, StripeRequest, SubscriptionEvent } from '../domain/subscription-events.ts';
 import { day, elite, intentId, pro, snapshot, record } from './snapshots.ts';
 
@@ -29,15 +29,7 @@ export const requestsAfter = (...commands: readonly SubscriptionCommand[]): read
   after(...commands)
     .filter((event) => event.type === 'StripeWriteRequested')
     .map(({ data }) => data.write);
-export const codeOf = (...commands: readonly SubscriptionCommand[]): unknown => {
-  try {
-    return typesAfter(...commands);
-  } catch (error) {
-    return error instanceof DomainError ? error.code : error;
-  }
-};
-
-export const claim = (account = ann): SubscriptionCommand => ({
+export const claim = (account = ann): ClaimPurchase => ({
   type: 'ClaimPurchase',
   accountId: account,
   intentId,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 const Time = z.iso.datetime().meta({ description: 'ISO 8601 UTC' });
 /** The page of Stripe's dashboard that shows it. */
 const StripeUrl = z.string();
-/** Null when nobody owns the purchase, or the owner has closed the account. */
+/** Null for a purchase without an owner, or whose owner has closed the account. */
 const Owner = z.uuid().nullable();
 /** The e-mail address of the owner; null without one. */
 const OwnerName = z.string().nullable();
@@ -88,7 +88,7 @@ export const Queues = z
     /** The one that is due first is the first. */
     disputes: queue(DisputeItem),
     /** Of the last 24 hours, the newest first. */
-    drift: queue(MismatchItem),
+    mismatches: queue(MismatchItem),
   })
   .meta({ id: 'Queues' });
 export type Queues = z.infer<typeof Queues>;

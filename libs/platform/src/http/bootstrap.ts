@@ -11,7 +11,9 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DomainError, type Clock } from '@tapedeck/kernel';
 import type { FastifyInstance } from 'fastify';
-import type { ApiConfig } from '../config.ts';
+import type { ApiConfig } from '../settings/platform-settings.ts';
+import type { Settings } from '../config.ts';
+import { contentSources, type ContentSources } from '../settings/content-sources.ts';
 import { nestLogger, type Logger } from '../log.ts';
 import { httpDuration } from '../metrics.ts';
 import { Admissions } from './admission.ts';
@@ -31,6 +33,7 @@ import { ProblemFilter } from './problem-filter.ts';
 import { ReadGate, ReadModels } from './read-gate.ts';
 import { registerRequestContext } from './request-context.ts';
 import { SignedInGuard } from './routes.ts';
+import { StreamCommandHandler } from './stream-command.ts';
 import { registerUploadRoutes } from './upload-route.ts';
 import { registerJsonBodies, registerWebhookRoutes } from './webhook-route.ts';
 import { defaultTimeouts, maxRequestMs, registerBodyTimeouts, type HttpTimeouts } from './timeouts.ts';
@@ -62,6 +65,7 @@ const invalidRequest = (issues: readonly Issue[]): DomainError => {
     AccountChanges,
     LiveSessions,
     ChangeStreams,
+    StreamCommandHandler,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_GUARD, useClass: SignedInGuard },
     { provide: APP_INTERCEPTOR, useClass: ReadGate },
@@ -81,21 +85,16 @@ export class HttpModule {
   }
 }
 
-const contentSecurityPolicy = (config: ApiConfig): Record<string, readonly string[]> => ({
+const contentSecurityPolicy = (sources: ContentSources): Record<string, readonly string[]> => ({
   'default-src': ["'self'"],
   'script-src': ["'self'"],
   'style-src': ["'self'"],
-  'img-src': [
-    "'self'",
-    'data:',
-    ...(config.CHART_IMAGE_ORIGIN ? [new URL(config.CHART_IMAGE_ORIGIN).origin] : []),
-  ],
+  'img-src': ["'self'", 'data:', ...sources['img-src']],
   'connect-src': ["'self'"],
   'base-uri': ["'none'"],
   'object-src': ["'none'"],
   'frame-ancestors': ["'none'"],
-  // The form for signing out redirects to the provider.
-  'form-action': ["'self'", new URL(config.OIDC_ISSUER).origin],
+  'form-action': ["'self'", ...sources['form-action']],
 });
 
 const isHttps = ({ publicOrigin }: ApiConfig): boolean => publicOrigin.startsWith('https:');
@@ -107,13 +106,17 @@ const hostMissing = (): DomainError =>
     'The request does not say for which host it is: send the header Host.',
   );
 
-const registerHeaders = async (fastify: FastifyInstance, config: ApiConfig): Promise<void> => {
+const registerHeaders = async (
+  fastify: FastifyInstance,
+  { config, settings }: HttpAppOptions,
+): Promise<void> => {
   const https = isHttps(config);
+  const policy = contentSecurityPolicy(contentSources(settings, config));
   await fastify.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
-        ...Object.fromEntries(Object.entries(contentSecurityPolicy(config)).map(([k, v]) => [k, [...v]])),
+        ...Object.fromEntries(Object.entries(policy).map(([k, v]) => [k, [...v]])),
         ...(https ? { 'upgrade-insecure-requests': [] } : {}),
       },
     },
@@ -151,6 +154,8 @@ const registerRequestLog = (fastify: FastifyInstance, logger: Logger): void => {
 export type HttpAppOptions = Readonly<{
   module: Type | DynamicModule;
   config: ApiConfig;
+  /** Of all modules: their values are in `config`. */
+  settings: Settings;
   clock: Clock;
   logger: Logger;
   /** Registers the hooks and plugins of modules, before any route. */
@@ -189,7 +194,7 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastif
   registerJsonBodies(adapter, maxBodyBytes);
   registerDraining(fastify);
   registerRequestLog(fastify, logger);
-  await registerHeaders(fastify, config);
+  await registerHeaders(fastify, options);
   await registerCompression(fastify);
   await options.prepare?.(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(options.module, adapter, {

@@ -71,7 +71,7 @@ beforeAll(async () => {
     providers,
     exports: providers,
   };
-  app = await createHttpApp({ module, config, clock: systemClock, logger });
+  app = await createHttpApp({ module, config, settings: {}, clock: systemClock, logger });
   await app.listen(0, '127.0.0.1');
   url = await app.getUrl();
 });

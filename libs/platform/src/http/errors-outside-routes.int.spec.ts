@@ -54,6 +54,7 @@ beforeAll(async () => {
       imports: [{ module: Dependencies, global: true, providers, exports: providers }],
     },
     config,
+    settings: {},
     clock,
     logger,
     prepare: async (fastify) => {

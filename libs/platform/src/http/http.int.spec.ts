@@ -128,6 +128,7 @@ const start = async (): Promise<NestFastifyApplication> => {
       imports: [{ module: Dependencies, global: true, providers, exports: providers }],
     },
     config,
+    settings: {},
     clock,
     logger,
     prepare: async (fastify) => {

@@ -4,16 +4,17 @@ import { Controller, Get, Module, Param, Post, Req } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { accountId, derivedId } from '@tapedeck/kernel';
 import Fastify, { type FastifyRequest } from 'fastify';
-import type { ApiConfig, RateLimit } from '../config.ts';
+import type { RateLimit } from '../settings/rate-limit.ts';
 import { Admitted } from './admission.ts';
 import { asAccount, createTestApp, testConfig } from '../testing/http-app.ts';
 import { countByKey, Public, RateLimited } from '../http.ts';
-import { rateLimitVariables, registerRateLimits, type RateClass } from './rate-limits.ts';
+import { limitsIn, limitSetting, registerRateLimits } from './rate-limits.ts';
 
-const classes = Object.keys(rateLimitVariables) as RateClass[];
+type Limits = Readonly<Record<string, RateLimit | number>>;
+const classes = ['reads', 'writes', 'health', 'explorer', 'sign-in'];
 const perHour = (max: number): RateLimit => ({ max, windowMs: 3_600_000 });
-const limits = (limit: RateLimit): Partial<ApiConfig> =>
-  Object.fromEntries(Object.values(rateLimitVariables).map((name) => [name, limit]));
+const limits = (limit: RateLimit): Limits =>
+  Object.fromEntries(classes.map((name) => [limitSetting(name), limit]));
 
 @Public()
 @Controller('api')
@@ -70,9 +71,7 @@ afterEach(() => app.close());
 
 type Sent = Readonly<{ method?: string; headers?: Record<string, string> }>;
 
-const start = async (
-  config: Partial<ApiConfig>,
-): Promise<(path: string, sent?: Sent) => Promise<Response>> => {
+const start = async (config: Limits): Promise<(path: string, sent?: Sent) => Promise<Response>> => {
   app = await createTestApp({ modules: [Module1], config });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
@@ -178,16 +177,18 @@ describe('rate limits', () => {
     expect(await statuses(4, (at) => buy(`${at}@example.com`, 'client 0'))).toEqual([201, 201, 201, 429]);
   });
 
-  it('have a variable for each class', () => {
-    expect(classes.map((name) => testConfig()[rateLimitVariables[name]])).not.toContain(undefined);
+  it('refuse a class that no setting limits', () => {
+    expect(() => limitsIn(testConfig())('claim-code')).toThrow(
+      'There is no setting RATE_LIMIT_CLAIM_CODE, which limits the class claim-code.',
+    );
   });
 });
 
 describe('registerRateLimits', () => {
   it('remembers only the clients seen last', async () => {
     const fastify = Fastify({ trustProxy: true });
-    const config = { ...testConfig(), ...limits(perHour(1)) };
-    await registerRateLimits(fastify, { config, sessionOf: () => undefined, maxClients: 10 });
+    const limitOf = limitsIn(limits(perHour(1)));
+    await registerRateLimits(fastify, { limitOf, sessionOf: () => undefined, maxClients: 10 });
     fastify.setErrorHandler((_error, _request, reply) => void reply.status(429).send());
     fastify.get('/api/plain', (_request, reply) => reply.send());
     const url = await fastify.listen({ port: 0, host: '127.0.0.1' });

@@ -2,47 +2,32 @@ import { setTimeout } from 'node:timers/promises';
 import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import { DomainError } from '@tapedeck/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiConfig } from '../config.ts';
+import type { RateLimit } from '../settings/rate-limit.ts';
 import { clientOf, type SessionOf } from './client.ts';
 import { ExtendRouteConfig } from './route-config.ts';
 import { isWebhook } from './webhook-route.ts';
 
-/** The classes of routes and the variable that limits each. */
-export const rateLimitVariables = {
-  reads: 'RATE_LIMIT_READS',
-  writes: 'RATE_LIMIT_WRITES',
-  'sign-in': 'RATE_LIMIT_SIGN_IN',
-  callback: 'RATE_LIMIT_CALLBACK',
-  explorer: 'RATE_LIMIT_EXPLORER',
-  brush: 'RATE_LIMIT_BRUSH',
-  export: 'RATE_LIMIT_EXPORT',
-  changes: 'RATE_LIMIT_CHANGES',
-  health: 'RATE_LIMIT_HEALTH',
-  profile: 'RATE_LIMIT_PROFILE',
-  sessions: 'RATE_LIMIT_SESSIONS',
-  deletion: 'RATE_LIMIT_DELETION',
-  checkout: 'RATE_LIMIT_CHECKOUT',
-  'claim-code': 'RATE_LIMIT_CLAIM_CODE',
-  'link-payment': 'RATE_LIMIT_LINK_PAYMENT',
-  sql: 'RATE_LIMIT_SQL',
-} as const;
+/** Requests that are counted together, such as `sign-in`, which the setting `RATE_LIMIT_SIGN_IN` limits. */
+export type RateClass = string;
 
-export type RateClass = keyof typeof rateLimitVariables;
+/** Reads the limit of a class. @throws Error for a class without a setting */
+export type LimitOf = (rateClass: RateClass) => RateLimit;
 
-/** Limits by something else than the client, such as an e-mail address, and the variable of each. */
-export const keyedLimitVariables = {
-  'checkout-email': 'RATE_LIMIT_CHECKOUT_EMAIL',
-  'claim-code-email': 'RATE_LIMIT_CLAIM_CODE_EMAIL',
-} as const;
+export const limitSetting = (rateClass: RateClass): string =>
+  `RATE_LIMIT_${rateClass.toUpperCase().replaceAll('-', '_')}`;
 
-export type KeyedLimit = keyof typeof keyedLimitVariables;
+/** The limits that the modules have contributed by their settings. */
+export const limitsIn =
+  (config: object): LimitOf =>
+  (rateClass) => {
+    const name = limitSetting(rateClass);
+    const limit = (config as Readonly<Record<string, RateLimit | undefined>>)[name];
+    if (limit === undefined)
+      throw new Error(`There is no setting ${name}, which limits the class ${rateClass}.`);
+    return limit;
+  };
 
-const variables = { ...rateLimitVariables, ...keyedLimitVariables };
-type LimitName = RateClass | KeyedLimit;
-
-export type RateLimitConfig = Pick<ApiConfig, (typeof variables)[LimitName]>;
-
-type CountByKey = (request: FastifyRequest, limit: KeyedLimit, key: string) => Promise<void>;
+type CountByKey = (request: FastifyRequest, limit: RateClass, key: string) => Promise<void>;
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
@@ -96,7 +81,7 @@ const limited = (seconds: number, isRepeated: boolean): DomainError => {
 };
 
 export type RateLimitOptions = Readonly<{
-  config: RateLimitConfig;
+  limitOf: LimitOf;
   sessionOf: SessionOf;
   /** Where the requests are counted; in the memory of this process by default. */
   store?: FastifyRateLimitStoreCtor | undefined;
@@ -109,12 +94,12 @@ type Check = (request: FastifyRequest, reply?: FastifyReply) => Promise<void>;
 
 const createCheck = (
   fastify: FastifyInstance,
-  rateClass: LimitName,
+  rateClass: RateClass,
   keyOf: (request: FastifyRequest) => string,
   options: RateLimitOptions,
 ): Check => {
-  const { config, maxClients = defaultMaxClients, repetitionDelayMs = defaultRepetitionDelayMs } = options;
-  const { max, windowMs } = config[variables[rateClass]];
+  const { limitOf, maxClients = defaultMaxClients, repetitionDelayMs = defaultRepetitionDelayMs } = options;
+  const { max, windowMs } = limitOf(rateClass);
   const perWindow = {
     max,
     timeWindow: windowMs,
@@ -139,33 +124,46 @@ const createCheck = (
   };
 };
 
+/** Made when a class is first counted. */
+const createChecks = (
+  fastify: FastifyInstance,
+  keyOf: (request: FastifyRequest) => string,
+  options: RateLimitOptions,
+): ((rateClass: RateClass) => Check) => {
+  const checks = new Map<RateClass, Check>();
+  return (rateClass) => {
+    const check = checks.get(rateClass) ?? createCheck(fastify, rateClass, keyOf, options);
+    checks.set(rateClass, check);
+    return check;
+  };
+};
+
 const registerKeyedLimits = (fastify: FastifyInstance, options: RateLimitOptions): void => {
   const keys = new WeakMap<FastifyRequest, string>();
-  const keyOf = (request: FastifyRequest): string => keys.get(request) ?? '';
-  const checks = new Map<KeyedLimit, Check>();
-  for (const limit of Object.keys(keyedLimitVariables) as KeyedLimit[]) {
-    checks.set(limit, createCheck(fastify, limit, keyOf, options));
-  }
+  const checkOf = createChecks(fastify, (request) => keys.get(request) ?? '', options);
   fastify.decorate('countByKey', async (request, limit, key) => {
     keys.set(request, key);
-    await checks.get(limit)?.(request);
+    await checkOf(limit)(request);
   });
 };
 
-/** Refuses the requests of a client that sends too many; to be registered before sessions are looked up. */
+/**
+ * Refuses the requests of a client that sends too many; to be registered before sessions are looked up. A route of a class
+ * without a setting is refused when it is registered.
+ */
 export const registerRateLimits = async (
   fastify: FastifyInstance,
   options: RateLimitOptions,
 ): Promise<void> => {
-  const { store, sessionOf } = options;
+  const { store, sessionOf, limitOf } = options;
   await fastify.register(rateLimit, { global: false, ...(store ? { store } : {}) });
-  const ofClient = (request: FastifyRequest): string => clientOf(request, sessionOf);
-  const checks = new Map<string, Check>();
-  for (const rateClass of Object.keys(rateLimitVariables) as RateClass[]) {
-    checks.set(rateClass, createCheck(fastify, rateClass, ofClient, options));
-  }
+  const checkOf = createChecks(fastify, (request) => clientOf(request, sessionOf), options);
   registerKeyedLimits(fastify, options);
+  fastify.addHook('onRoute', ({ config }) => {
+    if (config?.rateClass !== undefined) limitOf(config.rateClass);
+  });
   fastify.addHook('onRequest', async (request, reply) => {
-    await checks.get(classOf(request) ?? '')?.(request, reply);
+    const rateClass = classOf(request);
+    if (rateClass !== undefined) await checkOf(rateClass)(request, reply);
   });
 };

@@ -34,6 +34,8 @@ const openPool = (connectionString: string): pg.Pool => {
 /** Creates two empty databases on the server that the test run has started; call `drop` in `afterAll`. */
 export const testDatabases = async (): Promise<TestDatabases> => {
   const admin = new pg.Client({ connectionString: serverUrl() });
+  // A file whose tests could not be set up does not end it, and the server stops at the end of the run.
+  admin.on('error', () => {});
   await admin.connect();
   const id = randomBytes(6).toString('hex');
   const names = { tapedeck: `t_${id}_tapedeck`, catalogue: `t_${id}_catalogue` };

@@ -7,34 +7,40 @@ import type { EventStore } from '@tapedeck/eventing';
 import { createMemoryEventStore } from '@tapedeck/eventing/memory';
 import type { FastifyRequest } from 'fastify';
 import { accountId, DomainError, systemClock, type Clock } from '@tapedeck/kernel';
-import { apiConfig, type ApiConfig } from '../config.ts';
+import { mergeSettings, placeholdersOf, readSettings, type Settings } from '../config.ts';
+import { originsOf } from '../settings/exposure.ts';
+import { platformSettings, type ApiConfig } from '../settings/platform-settings.ts';
 import {
   createHttpApp,
   HttpModule,
   registerAdmission,
   registerDatabaseShares,
+  limitsIn,
   registerRateLimits,
   type SessionOf,
 } from '../http.ts';
 import { createLogger } from '../log.ts';
+import { limitSetting, type LimitOf } from '../http/rate-limits.ts';
 import type { HttpTimeouts } from '../http/timeouts.ts';
 import type { MemberFeatures, VerifiedEmail } from '../http/request-context.ts';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE, LOGGER, MEMBER_FEATURES, VERIFIED_EMAIL } from '../tokens.ts';
 import type { TestDatabases } from './databases.ts';
-import { outsideServices } from './outside-services.ts';
 import { raisedLimits } from './raised-limits.ts';
 import { TrustedAnswers } from './trusted-answers.ts';
 
-/** A valid configuration; without `urls` its databases do not exist. */
-export const testConfig = (urls?: TestDatabases['urls']): ApiConfig =>
-  apiConfig({
-    DATABASE_URL: urls?.tapedeck ?? 'postgres://nobody@127.0.0.1:1/tapedeck',
-    CATALOGUE_DATABASE_URL: urls?.catalogue ?? 'postgres://nobody@127.0.0.1:1/catalogue',
-    PERSONAL_DATA_KEY: Buffer.alloc(32).toString('base64'),
-    SESSION_SECRET: 'x'.repeat(32),
-    ...outsideServices,
+/** A valid configuration of the platform and of the modules under test; without `urls` its database does not exist. */
+export const testConfig = (urls?: TestDatabases['urls'], settings: Settings = {}): ApiConfig => {
+  const all = mergeSettings({ platform: platformSettings, tested: settings });
+  const read = readSettings(all, 'api', {
+    ...placeholdersOf(all),
+    ...(urls ? { DATABASE_URL: urls.tapedeck } : {}),
     ...raisedLimits,
   });
+  return { ...read, ...originsOf(read) };
+};
+
+/** A test that gives no limit of a class meets none. */
+const unlimited = { max: 1_000_000, windowMs: 1_000 };
 
 /** The request header that signs in: its value is an account's id. */
 export const asAccount = 'x-test-account';
@@ -47,7 +53,9 @@ export type TestAppOptions = Readonly<{
   databases?: TestDatabases;
   store?: EventStore;
   clock?: Clock;
-  config?: Partial<ApiConfig>;
+  /** Of the modules, where they read the configuration. */
+  settings?: Settings;
+  config?: Partial<ApiConfig> & Readonly<Record<string, unknown>>;
   /** Verified addresses by account id; other accounts have none. */
   emails?: Readonly<Record<string, string>>;
   /** What accounts may use, by account id; others use what is free by default. */
@@ -65,7 +73,8 @@ class TestDependencies {}
 
 /** Modules in an HTTP server as `apps/api` creates it; the header `asAccount` replaces the session. */
 export const createTestApp = (options: TestAppOptions): Promise<NestFastifyApplication> => {
-  const config = { ...testConfig(options.databases?.urls), ...options.config };
+  const { settings = {} } = options;
+  const config = { ...testConfig(options.databases?.urls, settings), ...options.config };
   const verifiedEmail: VerifiedEmail = async (account) => options.emails?.[account] ?? null;
   const memberFeatures: MemberFeatures = {
     has: ({ id }, feature) => (options.features?.[id] ?? freeFeatures).includes(feature),
@@ -92,6 +101,7 @@ export const createTestApp = (options: TestAppOptions): Promise<NestFastifyAppli
       exports: providers,
     },
     config,
+    settings,
     clock,
     logger,
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
@@ -102,7 +112,10 @@ export const createTestApp = (options: TestAppOptions): Promise<NestFastifyAppli
       };
       const signedInAt = ({ headers }: FastifyRequest): number =>
         Number(headers[asSignedInAt] ?? clock.now());
-      await registerRateLimits(fastify, { config, sessionOf });
+      const limits: Readonly<Record<string, unknown>> = config;
+      const limitOf: LimitOf = (rateClass) =>
+        limitSetting(rateClass) in limits ? limitsIn(config)(rateClass) : unlimited;
+      await registerRateLimits(fastify, { limitOf, sessionOf });
       registerAdmission(fastify, sessionOf);
       registerDatabaseShares(fastify, sessionOf, config.DATABASE_REQUESTS_PER_CLIENT);
       fastify.addHook('onRequest', (request, _reply, done) => {

@@ -4,9 +4,15 @@ import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
 import { derivedId } from '@tapedeck/kernel';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
-import type { ReplayTried } from '../domain/replay.ts';
-import { replayDecider, unknownReplay, type ReplayCommand } from '../domain/replay.ts';
-import { replayEvents, replayStream, replaySubject } from '../events.ts';
+import {
+  type ReplayCommand,
+  replayDecider,
+  replayEvents,
+  replayStream,
+  replaySubject,
+  type ReplayTried,
+  unknownReplay,
+} from '../domain/replay.ts';
 import { completeReplay, readReplay, recordTried } from '../run/recorded-replays.ts';
 import { toPlan } from '../run/replay-plan.ts';
 import { REPLAY_SERVICE, type ReplayRun, type ReplayService } from '../run/run-replay.ts';

@@ -4,9 +4,13 @@ import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
 import { derivedId } from '@tapedeck/kernel';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
-import type { ReplayMode, ReplayTarget } from '../domain/replay.ts';
-import { replayDecider, type ReplayCommand } from '../domain/replay.ts';
-import { replayEvents } from '../events.ts';
+import {
+  type ReplayCommand,
+  replayDecider,
+  replayEvents,
+  type ReplayMode,
+  type ReplayTarget,
+} from '../domain/replay.ts';
 import { readReplay, recordTried } from '../run/recorded-replays.ts';
 import { toPlan } from '../run/replay-plan.ts';
 import { REPLAY_SERVICE, type ReplayService } from '../run/run-replay.ts';

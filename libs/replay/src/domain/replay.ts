@@ -1,4 +1,10 @@
-import type { Decider, DomainEvent, Personal } from '@tapedeck/eventing/core';
+import {
+  commandTarget,
+  type Decider,
+  defineEvents,
+  type DomainEvent,
+  type Personal,
+} from '@tapedeck/eventing/core';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 
 /**
@@ -45,6 +51,15 @@ export type ReplayApplied = DomainEvent<
 export type ReplayCompleted = DomainEvent<'ReplayCompleted', { replayId: string } & ReplayParticipants>;
 
 export type ReplayEvent = ReplayTried | ReplayApplied | ReplayCompleted;
+
+export const replayEvents = defineEvents<ReplayEvent>({
+  ReplayTried: { version: 1 },
+  ReplayApplied: { version: 1, personal: ['reason'], subject: 'personalSubject' },
+  ReplayCompleted: { version: 1 },
+});
+
+export const replayStream = (replayId: string): string => `replay-${replayId}`;
+export const replaySubject = (replayId: string): string => `replay:${replayId}`;
 
 export type Replay =
   | Readonly<{ status: 'none' }>
@@ -124,3 +139,5 @@ export const replayDecider: Decider<Replay, ReplayCommand, ReplayEvent> = {
   decide,
   evolve,
 };
+
+export const replays = commandTarget(replayDecider, replayEvents);

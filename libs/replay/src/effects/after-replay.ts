@@ -1,7 +1,6 @@
 import { WaitingFor, type Effect, type ReadStream, type RecordedEvent } from '@tapedeck/eventing';
 import type { StripeEventReceived } from '@tapedeck/stripe/events';
-import { replayStream } from '../events.ts';
-import { replays } from '../run/recorded-replays.ts';
+import { replays, replayStream } from '../domain/replay.ts';
 
 /** @throws WaitingFor while the replay that has brought one of the events is being applied */
 const assertReplayOver = async (events: readonly RecordedEvent[], read: ReadStream): Promise<void> => {

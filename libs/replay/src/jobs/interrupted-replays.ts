@@ -2,7 +2,7 @@ import { commandContext, readEvents } from '@tapedeck/eventing';
 import { commandId, derivedId, type Clock } from '@tapedeck/kernel';
 import type { Logger } from '@tapedeck/platform/log';
 import type { Job } from '@tapedeck/platform/schedule';
-import { replayEvents, replayStream } from '../events.ts';
+import { replayEvents, replayStream } from '../domain/replay.ts';
 import { completeReplay, readReplay } from '../run/recorded-replays.ts';
 import { runReplay, type ReplayPorts } from '../run/run-replay.ts';
 

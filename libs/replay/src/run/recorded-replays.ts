@@ -1,7 +1,6 @@
 import {
-  commandTarget,
   handle,
-  stateAfter,
+  readStates,
   type CommandContext,
   type EventStore,
   type Handle,
@@ -10,14 +9,19 @@ import {
 import type { PendingEventView, ShadowCommand } from '@tapedeck/eventing/reactions';
 import { commandId, derivedId } from '@tapedeck/kernel';
 import { retryEvents } from '@tapedeck/operations/commands';
-import { recordOf, replayDecider, type Replay, type ReplayCommand } from '../domain/replay.ts';
-import { replayEvents, replayStream } from '../events.ts';
+import {
+  recordOf,
+  type Replay,
+  type ReplayCommand,
+  replayDecider,
+  replayEvents,
+  replays,
+  replayStream,
+} from '../domain/replay.ts';
 import type { ReplayRun } from './run-replay.ts';
 
-export const replays = commandTarget(replayDecider, replayEvents);
-
-export const readReplay = async (store: EventStore, replayId: string): Promise<Replay> =>
-  stateAfter(replays.decider, await store.readStream(replayStream(replayId)));
+export const readReplay = (store: EventStore, replayId: string): Promise<Replay> =>
+  readStates(store)(replays, replayStream(replayId));
 
 /** Puts a dry run on the tape. */
 export const recordTried = async (

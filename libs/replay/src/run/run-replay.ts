@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import {
-  stateAfter,
   type Effect,
   type EventStore,
   type EventTypes,
   type Projection,
   type Reaction,
-  type ReadStream,
+  readStates,
   type RecordedEvent,
 } from '@tapedeck/eventing';
 import { poolOf, waitForPosition } from '@tapedeck/eventing/projections';
@@ -95,11 +94,6 @@ const assertSourcesCurrent = async ({ store, databases, projections }: ReplayPor
   if (names.length > 0) throw behind(names);
 };
 
-const statesIn =
-  (store: Pick<EventStore, 'readStream'>): ReadStream =>
-  async ({ decider }, stream) =>
-    stateAfter(decider, await store.readStream(stream));
-
 const hashOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)))
@@ -157,7 +151,7 @@ export const runReplay = async (ports: ReplayPorts, request: ReplayRequest): Pro
   const effects: readonly Effect[] =
     mode === 'rebuild' ? [] : [stripeEventsEffect({ stripe, unclaimedRefundDays })];
   const options = { reactions, effects, clock, signal, replayId };
-  const input = await replayInput({ ...ports, stripe }, request, subjects, statesIn(shadow.store));
+  const input = await replayInput({ ...ports, stripe }, request, subjects, readStates(shadow.store));
   const { events, commands, failures } = await runShadow(shadow, input, options).catch((error: unknown) => {
     throw signal.aborted ? tooLong() : error;
   });

@@ -5,8 +5,13 @@ import type { AccountId } from '@tapedeck/kernel';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import { savedSearchesDecider, type SavedSearchCommand } from '../domain/decide.ts';
-import type { SavedSearches, SearchDetails, SearchId } from '../domain/saved-searches.ts';
-import { savedSearchesStream, savedSearchEvents } from '../events.ts';
+import {
+  type SavedSearches,
+  savedSearchesStream,
+  savedSearchEvents,
+  type SearchDetails,
+  type SearchId,
+} from '../domain/saved-searches.ts';
 import { NewMatches } from '../new-matches.ts';
 import { canonicalQuery } from '../saved-query.ts';
 

@@ -5,8 +5,7 @@ import type { AccountId } from '@tapedeck/kernel';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import { savedSearchesDecider, type SavedSearchCommand } from '../domain/decide.ts';
-import type { SearchId } from '../domain/saved-searches.ts';
-import { savedSearchesStream, savedSearchEvents } from '../events.ts';
+import { savedSearchesStream, savedSearchEvents, type SearchId } from '../domain/saved-searches.ts';
 import { NewMatches } from '../new-matches.ts';
 
 /** Its matches have been seen: only strategies added after now are new. */

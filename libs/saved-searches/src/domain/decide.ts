@@ -1,12 +1,13 @@
-import type { Decider } from '@tapedeck/eventing/core';
+import { commandTarget, type Decider } from '@tapedeck/eventing/core';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import { maxSavedSearches, maxSearchNameLength } from './limits.ts';
 import {
   evolve,
   noSearches,
-  savedSearchesSnapshot,
   type SavedSearches,
+  savedSearchesSnapshot,
   type SavedSearchEvent,
+  savedSearchEvents,
   type SearchDetails,
   type SearchId,
 } from './saved-searches.ts';
@@ -119,3 +120,5 @@ export const savedSearchesDecider: Decider<SavedSearches, SavedSearchCommand, Sa
   evolve,
   snapshot: savedSearchesSnapshot,
 };
+
+export const savedSearches = commandTarget(savedSearchesDecider, savedSearchEvents);

@@ -1,4 +1,10 @@
-import { readable, type DomainEvent, type Personal, type SnapshotForm } from '@tapedeck/eventing/core';
+import {
+  defineEvents,
+  type DomainEvent,
+  type Personal,
+  readable,
+  type SnapshotForm,
+} from '@tapedeck/eventing/core';
 import { parseUuid, type AccountId, type Branded } from '@tapedeck/kernel';
 import { Map as ImmutableMap } from 'immutable';
 
@@ -25,6 +31,15 @@ export type SearchRenamed = DomainEvent<'SearchRenamed', SearchData & { name: Pe
 export type SearchSeen = DomainEvent<'SearchSeen', SearchData & SeenAt>;
 export type SearchDeleted = DomainEvent<'SearchDeleted', SearchData>;
 export type SavedSearchEvent = SearchSaved | SearchRenamed | SearchSeen | SearchDeleted;
+
+export const savedSearchEvents = defineEvents<SavedSearchEvent>({
+  SearchSaved: { version: 1, personal: ['name', 'query'], subject: 'accountId' },
+  SearchRenamed: { version: 1, personal: ['name'], subject: 'accountId' },
+  SearchSeen: { version: 1 },
+  SearchDeleted: { version: 1 },
+});
+
+export const savedSearchesStream = (account: AccountId): string => `savedSearches-${account}`;
 
 export type SearchDetails = Readonly<{ name: string; query: string; seenPosition: string }>;
 

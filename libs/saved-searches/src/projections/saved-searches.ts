@@ -5,8 +5,7 @@ import {
   type Sealed,
   type SealedEvent,
 } from '@tapedeck/eventing';
-import type { SavedSearchEvent } from '../domain/saved-searches.ts';
-import { savedSearchEvents } from '../events.ts';
+import { type SavedSearchEvent, savedSearchEvents } from '../domain/saved-searches.ts';
 
 export type SavedSearchRow = Readonly<{
   id: string;

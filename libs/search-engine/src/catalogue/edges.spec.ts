@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { facetFields, scales, facetRecord, facets } from './facets.ts';
+import { scales } from './facet-row.ts';
+import { facetFields, facetRecord, facets } from './facets.ts';
 import { computeEdges, edgesOutgrown, type EdgeSet, type FacetEdges } from './edges.ts';
 
 const edgesFor = (values: readonly number[]): FacetEdges => {

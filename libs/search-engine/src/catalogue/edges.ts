@@ -1,4 +1,5 @@
-import { facetFields, facetRecord, facets, type FacetField, type Scale } from './facets.ts';
+import type { Scale } from './facet-row.ts';
+import { facetFields, facetRecord, facets, type FacetField } from './facets.ts';
 
 /** One more than its bins, strictly increasing numbers for every field and scale. */
 export type FacetEdges = Readonly<Record<FacetField, Readonly<Record<Scale, readonly number[]>>>>;

@@ -1,55 +1,12 @@
-export const scales = ['linear', 'log', 'quantile'] as const;
-export type Scale = (typeof scales)[number];
-
-/** How figures of a kind are stored and shown. */
-type FigureKind = Readonly<{
-  unit: '' | '%';
-  /** Precision: the number of steps per one. Engines compare the same numbers, as floats or as scaled integers. */
-  unitsPerOne: 1 | 1_000;
-  /** Up to this distance from zero a logarithmic axis is linear. */
-  linearAround: number;
-  /** Of a dragged value. */
-  decimals: number;
-}>;
-
-const kinds = {
-  percent: { unit: '%', unitsPerOne: 1_000, linearAround: 1, decimals: 0 },
-  ratio: { unit: '', unitsPerOne: 1_000, linearAround: 0.1, decimals: 2 },
-  count: { unit: '', unitsPerOne: 1, linearAround: 1, decimals: 0 },
-} as const satisfies Readonly<Record<string, FigureKind>>;
-
-type FacetRow = Readonly<{
-  /** Column of the read model; with `min_` and `max_` also the query parameters. */
-  parameter: string;
-  kind: keyof typeof kinds;
-  /** A bound with this value is open, like a missing one. */
-  openBounds: readonly [low: number, high: number];
-  /** The slider of a catalogue without any value. */
-  emptyAxis: readonly [low: number, high: number];
-  /** One arrow key; a page key moves ten steps. */
-  step: number;
-  /** Of the histogram, until the member chooses another one. */
-  scale: Scale;
-  bins: 20 | 40;
-  label: string;
-  /** Shorter than the label, for the chip of an active filter. */
-  chip?: string;
-  /** As in "512 without P&L". */
-  shortName: string;
-  csv: string;
-  /** A token of the design system. */
-  colour: 'pnl' | 'dd' | 'pf' | 'sharpe' | 'plain';
-  /** The section of the filter panel; `more` is collapsed. */
-  group: 'performance' | 'popularity' | 'more';
-  sort?: Readonly<{ field: string; name: string }>;
-}>;
+import { kinds, type FacetRow, type FigureKind } from './facet-row.ts';
 
 /** Version of a stored row, in the read model and in the index: raised with every change of its figures. */
 export const rowVersion = 4;
 
 /**
- * Every figure with a slider and a histogram, in the order of the panel. To add one, add a row here and the figure to
- * `figuresOf` of the strategies, and raise `rowVersion`: read model and index are then filled again beside the live ones.
+ * Every figure with a slider and a histogram, in the order of the panel, of comparisons and of cards. To add one, add a
+ * row here and the figure to `figuresOf` of the strategies, and raise `rowVersion`: read model and index are then filled
+ * again beside the live ones.
  */
 const rows = {
   totalPandlPercent: {
@@ -67,6 +24,10 @@ const rows = {
     colour: 'pnl',
     group: 'performance',
     sort: { field: 'total_pandl', name: 'Total P&L' },
+    item: { text: 'total_pandl_percent' },
+    better: 'more',
+    isGain: true,
+    card: { meter: 'P&L' },
   },
   maxDrawdownPercent: {
     parameter: 'max_drawdown_percent',
@@ -82,6 +43,9 @@ const rows = {
     colour: 'dd',
     group: 'performance',
     sort: { field: 'max_equity_drawdown', name: 'Max Drawdown' },
+    item: { text: 'max_drawdown_percent' },
+    better: 'less',
+    card: { meter: 'Max DD' },
   },
   profitFactor: {
     parameter: 'profit_factor',
@@ -97,6 +61,9 @@ const rows = {
     colour: 'pf',
     group: 'performance',
     sort: { field: 'profit_factor', name: 'Profit Factor' },
+    item: { text: 'profit_factor_numeric' },
+    better: 'more',
+    card: { meter: 'PF' },
   },
   sharpeRatio: {
     parameter: 'sharpe_ratio',
@@ -113,6 +80,9 @@ const rows = {
     colour: 'sharpe',
     group: 'performance',
     sort: { field: 'sharpe_ratio_all', name: 'Sharpe Ratio' },
+    item: { text: 'sharpe_ratio_numeric' },
+    better: 'more',
+    card: { meter: 'Sharpe' },
   },
   likes: {
     parameter: 'likes',
@@ -128,6 +98,9 @@ const rows = {
     colour: 'plain',
     group: 'popularity',
     sort: { field: 'likes', name: 'Likes' },
+    item: { number: 'likes' },
+    better: 'more',
+    card: { icon: 'heart' },
   },
   views: {
     parameter: 'views',
@@ -143,6 +116,9 @@ const rows = {
     colour: 'plain',
     group: 'popularity',
     sort: { field: 'views', name: 'Views' },
+    item: { number: 'views' },
+    better: 'more',
+    card: { icon: 'eye' },
   },
   comments: {
     parameter: 'comments',
@@ -157,6 +133,8 @@ const rows = {
     csv: 'Comments',
     colour: 'plain',
     group: 'popularity',
+    item: { number: 'comments' },
+    better: 'more',
   },
   codeLines: {
     parameter: 'code_lines',
@@ -171,6 +149,8 @@ const rows = {
     csv: 'Lines of code',
     colour: 'plain',
     group: 'popularity',
+    item: { number: 'code_lines' },
+    better: null,
   },
   totalTrades: {
     parameter: 'total_trades',
@@ -186,6 +166,9 @@ const rows = {
     colour: 'plain',
     group: 'more',
     sort: { field: 'total_trades', name: 'Trades' },
+    item: { text: 'total_trades' },
+    better: null,
+    card: { icon: 'trades' },
   },
   winRate: {
     parameter: 'win_rate',
@@ -201,6 +184,8 @@ const rows = {
     colour: 'plain',
     group: 'more',
     sort: { field: 'win_rate', name: 'Win Rate' },
+    item: { text: 'win_rate' },
+    better: 'more',
   },
 } as const satisfies Readonly<Record<string, FacetRow>>;
 
@@ -218,7 +203,9 @@ export const facetRecord = <T>(value: (field: FacetField) => T): Readonly<Record
 /** The figures of a strategy; null is unknown, Infinity is a profit factor without a losing trade. */
 export type Figures = Readonly<Record<FacetField, number | null>>;
 
-export type Facet = FacetRow & FigureKind & Readonly<{ parameter: FacetParameter }>;
+export type Facet = Omit<FacetRow, 'parameter' | 'item'> &
+  FigureKind &
+  Pick<Rows[FacetField], 'parameter' | 'item'>;
 
 export const facets: Readonly<Record<FacetField, Facet>> = facetRecord((field) => ({
   ...kinds[rows[field].kind],
@@ -238,3 +225,19 @@ export const parameterRecord = <T>(value: (field: FacetField) => T): Readonly<Re
 type SortOf<Row> = Row extends { readonly sort: { readonly field: infer Field } } ? Field : never;
 /** The names by which a list can be sorted by a facet. */
 export type FacetSort = SortOf<Rows[FacetField]>;
+
+type NameOf<Item, Form extends string> =
+  Item extends Readonly<Record<Form, infer Name extends string>> ? Name : never;
+type ItemName<Form extends string> = NameOf<Rows[FacetField]['item'], Form>;
+
+/** A value for each facet, by its name in the items of lists. */
+export const itemRecord = <Text, Number>(
+  text: (field: FacetField) => Text,
+  number: (field: FacetField) => Number,
+): Readonly<Record<ItemName<'text'>, Text> & Record<ItemName<'number'>, Number>> => {
+  const entries = facetFields.map((field) => {
+    const { item } = facets[field];
+    return 'text' in item ? [item.text, text(field)] : [item.number, number(field)];
+  });
+  return Object.fromEntries(entries) as ReturnType<typeof itemRecord<Text, Number>>; // It forgets the names.
+};

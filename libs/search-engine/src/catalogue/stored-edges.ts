@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { facetFields, scales, facetRecord, facets } from './facets.ts';
+import { scales } from './facet-row.ts';
+import { facetFields, facetRecord, facets } from './facets.ts';
 import { computeEdges, type EdgeSet, type FacetEdges } from './edges.ts';
 
 /** True when the edges fit the bins of this version of the program. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { propertyRuns } from '@tapedeck/eventing/testing';
 import fc from 'fast-check';
-import { brushStops } from '../catalogue/brush-stops.ts';
+import { snapPointsOf } from '../catalogue/snap-points.ts';
 import { facetRecord, scales, type FacetField } from '../contract.ts';
 import type { RowUpdate } from '../search-port.ts';
 import { expectCountsToEqualTotal, expectSliceToEqualSearch, rowsAround } from './contract/count-checks.ts';
@@ -85,7 +86,7 @@ export const searchEngineContract = (
               queriesPerCatalogue,
             );
           }),
-          { numRuns: catalogues, endOnFailure: true },
+          { numRuns: propertyRuns(catalogues), endOnFailure: true },
         );
       },
       timeoutMs,
@@ -133,7 +134,7 @@ export const searchEngineContract = (
               expectSame(unfilteredQuery, answer, expected);
             }
           }),
-          { numRuns: Math.ceil(catalogues / 4), endOnFailure: true },
+          { numRuns: propertyRuns(Math.ceil(catalogues / 4), 5), endOnFailure: true },
         );
       },
       timeoutMs,
@@ -147,14 +148,14 @@ export const searchEngineContract = (
       }
     });
 
-    it('gives brush slices that equal a search for every range between two stops', async () => {
+    it('gives brush slices that equal a search for every range between two snap points', async () => {
       const random = seededRandom(12);
       const rows = randomRows(random, maxRows);
       const edges = edgesFor(rows);
-      const stops = facetRecord((field: FacetField) =>
-        scales.flatMap((scale) => brushStops(field, scale, edges.edges[field][scale])),
+      const snapPoints = facetRecord((field: FacetField) =>
+        scales.flatMap((scale) => snapPointsOf(field, scale, edges.edges[field][scale])),
       );
-      const catalogue = await loadCatalogue(testEngine, rowsAround(random, stops), edges);
+      const catalogue = await loadCatalogue(testEngine, rowsAround(random, snapPoints), edges);
       for (let i = 0; i < queriesPerCatalogue; i++) {
         await expectSliceToEqualSearch(testEngine.engine, catalogue, random, 6);
       }

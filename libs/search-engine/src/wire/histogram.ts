@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { facetRecord, scales } from '../catalogue/facets.ts';
+import { scales } from '../catalogue/facet-row.ts';
+import { facetRecord } from '../catalogue/facets.ts';
 import { FacetName } from './fields.ts';
 
 /** `counts` are with all other filters, `all` without any; the first and the last bin are open-ended. */

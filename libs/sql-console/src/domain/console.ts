@@ -1,5 +1,5 @@
-import type { DomainEvent, Personal } from '@tapedeck/eventing/core';
-import type { JsonValue } from '@tapedeck/kernel';
+import { defineEvents, type DomainEvent, type Personal } from '@tapedeck/eventing/core';
+import { catalogueEditEvents, type SqlChangesCommitted } from '@tapedeck/strategies/events';
 
 export type SqlKind = 'rows' | 'changes' | 'committed' | 'plan';
 
@@ -31,19 +31,22 @@ export type SqlFailed = DomainEvent<
   OfQuery & { sqlState: string; message: Personal<string>; milliseconds: number; personalSubject: string }
 >;
 
-/** One row that a confirmed statement changes. `values`: the columns of a new row, or the changed ones. */
-export type CommittedChange = Readonly<{
-  op: 'insert' | 'update' | 'delete';
-  urlId: string;
-  values: Readonly<Record<string, JsonValue>>;
-}>;
-/** The commit: what it contains happens. A statement that changes many rows has several, appended as one. */
-export type SqlChangesCommitted = DomainEvent<
-  'SqlChangesCommitted',
-  OfQuery & { part: number; changes: readonly CommittedChange[] }
->;
-
 export type SqlConsoleEvent = SqlRequested | SqlCompleted | SqlFailed | SqlChangesCommitted;
+
+/** Those that belong to the console. */
+export const sqlConsoleEvents = defineEvents<Exclude<SqlConsoleEvent, SqlChangesCommitted>>({
+  SqlRequested: { version: 1, personal: ['sql', 'ip', 'reason'], subject: 'personalSubject' },
+  SqlCompleted: { version: 1 },
+  SqlFailed: { version: 1, personal: ['message'], subject: 'personalSubject' },
+});
+
+/** All that its stream contains. */
+export const streamEvents = defineEvents<SqlConsoleEvent>({ ...sqlConsoleEvents, ...catalogueEditEvents });
+
+export const sqlConsoleStream = (accountId: string): string => `sqlConsole-${accountId}`;
+
+/** The key of one statement. */
+export const statementSubject = (queryId: string): string => `sql:${queryId}`;
 
 /** `running`: the queries without an end on the tape. */
 export type SqlConsole = Readonly<{ running: ReadonlySet<string> }>;

@@ -1,9 +1,9 @@
 import type { Decider } from '@tapedeck/eventing/core';
 import { DomainError } from '@tapedeck/kernel';
+import { catalogueEdits, type CommittedChange } from '@tapedeck/strategies/events';
 import {
   emptyConsole,
   evolve,
-  type CommittedChange,
   type SqlCompleted,
   type SqlConsole,
   type SqlConsoleEvent,
@@ -16,24 +16,6 @@ export type SqlConsoleCommand =
   | Readonly<{ type: 'CommitChanges'; queryId: string; changes: readonly CommittedChange[] }>
   | Readonly<{ type: 'CompleteSql' } & SqlCompleted['data']>
   | Readonly<{ type: 'FailSql' } & SqlFailed['data']>;
-
-/** An event stays below the limit of the store, and its reaction is short. */
-const maxPart = { changes: 200, characters: 400_000 };
-
-const partsOf = (changes: readonly CommittedChange[]): readonly (readonly CommittedChange[])[] => {
-  const parts: CommittedChange[][] = [];
-  let [part, characters]: [CommittedChange[], number] = [[], 0];
-  for (const change of changes) {
-    const size = JSON.stringify(change).length;
-    if (part.length === 0 || part.length >= maxPart.changes || characters + size > maxPart.characters) {
-      [part, characters] = [[], 0];
-      parts.push(part);
-    }
-    part.push(change);
-    characters += size;
-  }
-  return parts;
-};
 
 const idUsed = (): DomainError =>
   new DomainError('conflict', 'QUERY_ID_USED', 'A query with this id was run before: choose another id.');
@@ -49,10 +31,7 @@ const decide = (command: SqlConsoleCommand, { running }: SqlConsole): readonly S
     case 'CommitChanges': {
       const { queryId } = command;
       if (!isRunning) return [];
-      return partsOf(command.changes).map((changes, part) => ({
-        type: 'SqlChangesCommitted',
-        data: { queryId, part, changes },
-      }));
+      return catalogueEdits(queryId, command.changes);
     }
     case 'CompleteSql': {
       const { type: _, ...data } = command;

@@ -3,7 +3,7 @@ import { sqlConsoleDecider } from './decide.ts';
 import { sqlConsoleEvents, statementSubject, type SqlConsoleEvent } from '../events.ts';
 
 type Samples = {
-  readonly [Type in SqlConsoleEvent['type']]: Extract<SqlConsoleEvent, { type: Type }>['data'];
+  readonly [Type in keyof typeof sqlConsoleEvents]: Extract<SqlConsoleEvent, { type: Type }>['data'];
 };
 
 const queryId = '5b1c7a52-54a1-5a5e-8f3e-0c4d6b8f7e21';
@@ -27,11 +27,6 @@ goldenEvents(new URL('golden/', import.meta.url), sqlConsoleEvents, {
     message: 'column "titel" does not exist',
     milliseconds: 9,
     personalSubject,
-  },
-  SqlChangesCommitted: {
-    queryId,
-    part: 0,
-    changes: [{ op: 'update', urlId: 'S3LKflwr', values: { title: 'Alligator' } }],
   },
 } satisfies Samples);
 

@@ -1,4 +1,11 @@
-import { readable, type Decider, type DomainEvent, type Personal } from '@tapedeck/eventing/core';
+import {
+  commandTarget,
+  type Decider,
+  defineEvents,
+  type DomainEvent,
+  type Personal,
+  readable,
+} from '@tapedeck/eventing/core';
 import { DomainError, parseUuid, type AccountId, type Branded } from '@tapedeck/kernel';
 import { maxSavedStatements } from './saved-limits.ts';
 
@@ -17,6 +24,14 @@ export type StatementSaved = DomainEvent<
 export type StatementRenamed = DomainEvent<'StatementRenamed', OfStatement & { name: Personal<string> }>;
 export type StatementDeleted = DomainEvent<'StatementDeleted', OfStatement>;
 export type SavedStatementEvent = StatementSaved | StatementRenamed | StatementDeleted;
+
+export const savedStatementEvents = defineEvents<SavedStatementEvent>({
+  StatementSaved: { version: 1, personal: ['name', 'sql'], subject: 'accountId' },
+  StatementRenamed: { version: 1, personal: ['name'], subject: 'accountId' },
+  StatementDeleted: { version: 1 },
+});
+
+export const savedStatementsStream = (account: AccountId): string => `savedStatements-${account}`;
 
 export type SavedStatementCommand =
   | Readonly<{ type: 'SaveStatement'; name: string; sql: string } & OfStatement>
@@ -104,3 +119,5 @@ export const savedStatementsDecider: Decider<SavedStatements, SavedStatementComm
   decide,
   evolve,
 };
+
+export const savedStatements = commandTarget(savedStatementsDecider, savedStatementEvents);

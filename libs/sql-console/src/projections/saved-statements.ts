@@ -5,7 +5,7 @@ import {
   type Sealed,
   type SealedEvent,
 } from '@tapedeck/eventing';
-import { savedStatementEvents, type SavedStatementEvent } from '../events.ts';
+import { savedStatementEvents, type SavedStatementEvent } from '../domain/saved-statements.ts';
 
 export type SavedStatementRow = Readonly<{
   id: string;

@@ -3,7 +3,7 @@ import { handle, type CommandContext, type EventStore, type Handle } from '@tape
 import { DomainError, eventIdFor } from '@tapedeck/kernel';
 import type { SqlAnswer, SqlKind } from '../contract.ts';
 import { sqlConsoleDecider, type SqlConsoleCommand } from '../domain/decide.ts';
-import { sqlConsoleEvents, sqlConsoleStream, statementSubject } from '../events.ts';
+import { streamEvents, sqlConsoleStream, statementSubject } from '../domain/console.ts';
 import { StatementFailed } from './connection.ts';
 import { mayContainWrites, planPath, readPath, seemsToWrite, writePath, type Outcome } from './paths.ts';
 import { recordedEnd, type Ended } from './recorded.ts';
@@ -142,7 +142,7 @@ const request = ({ caller, queryId, sql, ...rest }: Execution): SqlConsoleComman
 
 /** Runs a statement between its two records on the tape: what cannot be recorded does not run. */
 export const createExecute = (parts: ConsoleParts, store: EventStore): Execute => {
-  const handleCommand: Handle<SqlConsoleCommand> = handle(store, sqlConsoleDecider, sqlConsoleEvents);
+  const handleCommand: Handle<SqlConsoleCommand> = handle(store, sqlConsoleDecider, streamEvents);
   const slots = createSlots();
   return async (execution) => {
     assertConsole(parts);

@@ -6,7 +6,7 @@ import {
   type SealedEvent,
 } from '@tapedeck/eventing';
 import { sqlLimits, type SqlHistoryEntry } from '../contract.ts';
-import { sqlConsoleEvents, sqlConsoleStream, type SqlConsoleEvent } from '../events.ts';
+import { streamEvents, sqlConsoleStream, type SqlConsoleEvent } from '../domain/console.ts';
 
 /** A statement and how it ended; its texts are sealed. */
 export type Statement = Readonly<
@@ -74,7 +74,7 @@ export const createNewestStatements = (store: Pick<EventStore, 'readStream'>): N
     let isLast = false;
     while (!isLast) {
       const page = { from: version + 1, upTo: version + pageEvents, form: 'sealed' } as const;
-      const events = await readEvents(store, sqlConsoleStream(accountId), sqlConsoleEvents, page);
+      const events = await readEvents(store, sqlConsoleStream(accountId), streamEvents, page);
       statements = fold(statements, events);
       version += events.length;
       isLast = events.length < pageEvents;

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@tapedeck/kernel';
 import type pg from 'pg';
 import { sqlLimits } from '../contract.ts';
-import type { CommittedChange } from '../domain/console.ts';
+import { changedTwice, type CommittedChange } from '@tapedeck/strategies/events';
 import { errorOf, StatementFailed, type Connection } from './connection.ts';
 
 export type Table = Readonly<{
@@ -49,11 +49,8 @@ const invalidChange = (message: string): StatementFailed =>
   new StatementFailed({ sqlState: '22023', message, position: null });
 
 const assertOnce = (changes: readonly CommittedChange[]): void => {
-  const seen = new Set<string>();
-  for (const { urlId } of changes) {
-    if (seen.has(urlId)) throw invalidChange(`The statement changes ${urlId} twice: change it once.`);
-    seen.add(urlId);
-  }
+  const urlId = changedTwice(changes);
+  if (urlId !== undefined) throw invalidChange(`The statement changes ${urlId} twice: change it once.`);
 };
 
 const assertNew = async (connection: Connection, changes: readonly CommittedChange[]): Promise<void> => {

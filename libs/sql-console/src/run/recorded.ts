@@ -1,5 +1,5 @@
 import { isForgotten, readEvents, type EventStore, type RecordedEvent } from '@tapedeck/eventing';
-import { sqlConsoleEvents, sqlConsoleStream, type SqlConsoleEvent } from '../events.ts';
+import { streamEvents, sqlConsoleStream, type SqlConsoleEvent } from '../domain/console.ts';
 import { StatementFailed } from './connection.ts';
 import type { Ran } from './run-statement.ts';
 
@@ -27,7 +27,7 @@ export const recordedEnd = async (
   accountId: string,
   queryId: string,
 ): Promise<Ended | undefined> => {
-  const events = await readEvents(store, sqlConsoleStream(accountId), sqlConsoleEvents);
+  const events = await readEvents(store, sqlConsoleStream(accountId), streamEvents);
   const own = events.filter(({ data }) => data.queryId === queryId);
   const changes = own.flatMap((event) => (event.type === 'SqlChangesCommitted' ? event.data.changes : []));
   const completed = own.find((event) => event.type === 'SqlCompleted');

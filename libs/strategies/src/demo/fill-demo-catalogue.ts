@@ -1,7 +1,7 @@
 import type { Actor, EventStore } from '@tapedeck/eventing';
 import { derivedId, type Clock } from '@tapedeck/kernel';
 import { importId } from '../domain/ids.ts';
-import { strategyImportStream } from '../events.ts';
+import { strategyImportStream } from '../domain/strategy-import.ts';
 import { importRecords } from '../import/import-records.ts';
 import { demoRecords } from './demo-records.ts';
 

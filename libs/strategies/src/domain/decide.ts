@@ -1,12 +1,13 @@
-import type { Decider } from '@tapedeck/eventing/core';
+import { commandTarget, type Decider } from '@tapedeck/eventing/core';
 import { DomainError, type JsonValue } from '@tapedeck/kernel';
 import {
+  eventsOfStrategies,
   evolve,
-  strategySnapshot,
-  unknownStrategy,
   type Listed,
   type Strategy,
   type StrategyEvent,
+  strategySnapshot,
+  unknownStrategy,
   type Withdrawn,
 } from './strategy.ts';
 import { emptyRecord, type StrategyRecord } from './strategy-record.ts';
@@ -136,3 +137,5 @@ export const strategyDecider: Decider<Strategy, StrategyCommand, StrategyEvent> 
   evolve,
   snapshot: strategySnapshot,
 };
+
+export const strategies = commandTarget(strategyDecider, eventsOfStrategies);

@@ -2,10 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import type { EventTypeDefinition, EventTypes } from '@tapedeck/eventing/core';
 import type { JsonObject } from '@tapedeck/kernel';
 import { readdirSync, readFileSync } from 'node:fs';
-import { strategyEvents, type StrategyEvent, type StrategyImportEvent } from '../events.ts';
+import {
+  strategyEvents,
+  type SqlChangesCommitted,
+  type StrategyEvent,
+  type StrategyImportEvent,
+} from '../events.ts';
 import type { StrategyRecord } from './strategy-record.ts';
 
-type AnyEvent = StrategyEvent | StrategyImportEvent;
+type AnyEvent = StrategyEvent | StrategyImportEvent | SqlChangesCommitted;
 type Samples = { readonly [Type in AnyEvent['type']]: Extract<AnyEvent, { type: Type }>['data'] };
 
 const folder = new URL('golden/', import.meta.url);
@@ -74,6 +79,11 @@ const current: Samples = {
   StrategyRevised: { record, contentHash },
   StrategyAmended: { record, changed: ['title'], reason: 'Typing error' },
   StrategyWithdrawn: { urlId: 'S3LKflwr', reason: 'At the wish of its author' },
+  SqlChangesCommitted: {
+    queryId: '5b1c7a52-54a1-5a5e-8f3e-0c4d6b8f7e21',
+    part: 0,
+    changes: [{ op: 'update', urlId: 'S3LKflwr', values: { title: 'Alligator' } }],
+  },
   ImportRequested: {
     importId,
     source: { kind: 'archive', name: 'all.zip', sha256: contentHash, size: 2_026_941 },

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '@tapedeck/eventing/core';
+import { defineEvents, type DomainEvent } from '@tapedeck/eventing/core';
 
 /** What is imported: an archive is a file with its size and hash, records come from a program. */
 export type ImportSource =
@@ -32,6 +32,15 @@ export type ImportFailed = DomainEvent<
   WithImportId & ImportCounts & { code: string; reason: string }
 >;
 export type StrategyImportEvent = ImportRequested | ImportEntryRejected | ImportCompleted | ImportFailed;
+
+export const strategyImportEvents = defineEvents<StrategyImportEvent>({
+  ImportRequested: { version: 1 },
+  ImportEntryRejected: { version: 1 },
+  ImportCompleted: { version: 1 },
+  ImportFailed: { version: 1 },
+});
+
+export const strategyImportStream = (importId: string): string => `strategyImport-${importId}`;
 
 type Running = Readonly<{ source: ImportSource; rejections: readonly Rejection[] }>;
 export type StrategyImport =

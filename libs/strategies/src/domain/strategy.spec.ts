@@ -70,34 +70,36 @@ describe('AmendStrategy', () => {
       .thenNothing();
   });
 
-  it('requires a reason, a title and a listed strategy', () => {
-    given(imported)
-      .when({ ...amend, changes: { likes: 1 }, reason: ' ' })
-      .thenRefused('REASON_MISSING');
-    given(imported)
-      .when({ ...amend, changes: { title: ' ' } })
-      .thenRefused('TITLE_MISSING');
-    given()
-      .when({ ...amend, changes: { likes: 1 } })
-      .thenRefused('STRATEGY_NOT_FOUND');
-    given(imported, withdrawn)
-      .when({ ...amend, changes: { likes: 1 } })
-      .thenRefused('STRATEGY_WITHDRAWN');
+  it.each([
+    ['REASON_MISSING', 'without a reason', [imported], { changes: { likes: 1 }, reason: ' ' }],
+    ['TITLE_MISSING', 'without a title', [imported], { changes: { title: ' ' } }],
+    ['STRATEGY_NOT_FOUND', 'of a strategy that does not exist', [], { changes: { likes: 1 } }],
+    ['STRATEGY_WITHDRAWN', 'of a withdrawn strategy', [imported, withdrawn], { changes: { likes: 1 } }],
+  ] as const)('is refused with %s %s', (code, _, history, command) => {
+    given(...history)
+      .when({ ...amend, ...command })
+      .thenRefused(code);
   });
 });
 
 describe('WithdrawStrategy', () => {
   const withdraw = { type: 'WithdrawStrategy', urlId: 'S3LKflwr', reason: 'wish of its author' } as const;
 
-  it('withdraws a strategy once', () => {
+  it('withdraws a strategy', () => {
     given(imported).when(withdraw).then(withdrawn);
+  });
+
+  it('does nothing for a strategy that was withdrawn', () => {
     given(imported, withdrawn).when(withdraw).thenNothing();
   });
 
-  it('requires a reason and a strategy', () => {
+  it('is refused without a reason', () => {
     given(imported)
       .when({ ...withdraw, reason: '' })
       .thenRefused('REASON_MISSING');
+  });
+
+  it('is refused for a strategy that does not exist', () => {
     given().when(withdraw).thenRefused('STRATEGY_NOT_FOUND');
   });
 });

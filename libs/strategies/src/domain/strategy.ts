@@ -1,4 +1,4 @@
-import type { DomainEvent, SnapshotForm } from '@tapedeck/eventing/core';
+import { defineEvents, type DomainEvent, type SnapshotForm } from '@tapedeck/eventing/core';
 import type { StrategyRecord } from './strategy-record.ts';
 
 /** `contentHash` is the hash of the record as its source has it. */
@@ -13,6 +13,15 @@ export type StrategyAmended = DomainEvent<
 >;
 export type StrategyWithdrawn = DomainEvent<'StrategyWithdrawn', { urlId: string; reason: string }>;
 export type StrategyEvent = StrategyImported | StrategyRevised | StrategyAmended | StrategyWithdrawn;
+
+export const eventsOfStrategies = defineEvents<StrategyEvent>({
+  StrategyImported: { version: 1 },
+  StrategyRevised: { version: 1 },
+  StrategyAmended: { version: 1 },
+  StrategyWithdrawn: { version: 1 },
+});
+
+export const strategyStream = (urlId: string): string => `strategy-${urlId}`;
 
 export type Unknown = Readonly<{ status: 'unknown' }>;
 /** `contentHash` is that of the last import: importing the same file again leaves corrections unchanged. */

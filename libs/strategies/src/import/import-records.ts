@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import { strategyDecider } from '../domain/decide.ts';
 import type { Duplicate, ImportCounts, ImportSource, Rejection } from '../domain/strategy-import.ts';
 import type { StrategyRecord } from '../domain/strategy-record.ts';
-import { strategyEvents, strategyStream } from '../events.ts';
+import { strategyEvents } from '../events.ts';
+import { strategyStream } from '../domain/strategy.ts';
 import type { ImportItem } from '../parsing/parse-file.ts';
 import { rejectionOfSize } from './record-size.ts';
 import {

@@ -13,14 +13,15 @@ import {
   type StrategyImportCommand,
 } from '../domain/decide-import.ts';
 import type { ImportId } from '../domain/ids.ts';
-import type {
-  Duplicate,
-  ImportCounts,
-  ImportSource,
-  Rejection,
-  StrategyImport,
+import {
+  type Duplicate,
+  type ImportCounts,
+  type ImportSource,
+  type Rejection,
+  type StrategyImport,
+  strategyImportStream,
 } from '../domain/strategy-import.ts';
-import { strategyEvents, strategyImportStream } from '../events.ts';
+import { strategyEvents } from '../events.ts';
 
 /** The outcome of an import, as its stream has it. */
 export type ImportReport = ImportCounts &

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commandContext, handle } from '@tapedeck/eventing';
 import { strategyDecider, type StrategyCommand } from '../domain/decide.ts';
-import { strategyEvents, strategyStream } from '../events.ts';
+import { strategyEvents } from '../events.ts';
+import { strategyStream } from '../domain/strategy.ts';
 import { importFixture, tester, type ImportFixture } from '../testing/import-fixture.ts';
 import { recordColumns } from './strategies.ts';
 

@@ -59,31 +59,43 @@ export const recordColumns = {
   is_public: 'boolean',
 } as const satisfies Record<keyof StrategyRecord, string>;
 
+type FigureColumn = Readonly<{
+  type: 'double precision' | 'bigint';
+  figure: keyof StrategyFigures;
+  /** Its name in the view that the specification prescribes. */
+  simple?: string;
+}>;
+
 /** The numbers in the texts; null is unknown, and the profit factor is Infinity without a losing trade. */
-const figureColumns = {
-  total_pandl_percent: 'double precision',
-  total_pandl_amount: 'double precision',
-  max_drawdown_percent: 'double precision',
-  profit_factor_numeric: 'double precision',
-  sharpe_ratio_numeric: 'double precision',
-  total_trades_numeric: 'bigint',
-} as const;
+const figureColumns: Readonly<Record<string, FigureColumn>> = {
+  total_pandl_percent: {
+    type: 'double precision',
+    figure: 'totalPandlPercent',
+    simple: 'total_pandl_percent',
+  },
+  total_pandl_amount: { type: 'double precision', figure: 'totalPandlAmount' },
+  max_drawdown_percent: {
+    type: 'double precision',
+    figure: 'maxDrawdownPercent',
+    simple: 'max_equity_drawdown_numeric',
+  },
+  profit_factor_numeric: {
+    type: 'double precision',
+    figure: 'profitFactor',
+    simple: 'profit_factor_numeric',
+  },
+  sharpe_ratio_numeric: { type: 'double precision', figure: 'sharpeRatio', simple: 'sharpe_ratio_numeric' },
+  total_trades_numeric: { type: 'bigint', figure: 'totalTrades' },
+};
 
 const timeColumns = {
   created_at: 'timestamptz not null',
   updated_at: 'timestamptz not null',
 } as const;
 
-type FigureColumn = keyof typeof figureColumns;
-
-const figureValues = (figures: StrategyFigures): Readonly<Record<FigureColumn, number | null>> => ({
-  total_pandl_percent: figures.totalPandlPercent,
-  total_pandl_amount: figures.totalPandlAmount,
-  max_drawdown_percent: figures.maxDrawdownPercent,
-  profit_factor_numeric: figures.profitFactor,
-  sharpe_ratio_numeric: figures.sharpeRatio,
-  total_trades_numeric: figures.totalTrades,
-});
+/** A value for each column of a figure. */
+const figureRecord = <T>(value: (column: FigureColumn) => T): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(figureColumns).map(([name, column]) => [name, value(column)]));
 
 const table = 'strategies';
 const indicators = 'strategy_indicators';
@@ -91,7 +103,8 @@ const indicators = 'strategy_indicators';
 const rowOf = (record: StrategyRecord, at: string): Row => {
   const { url_id: _, ...columns } = record;
   const figures = figuresOf(record);
-  return { ...columns, code_lines: figures.codeLines, ...figureValues(figures), updated_at: at };
+  const values = figureRecord(({ figure }) => figures[figure]);
+  return { ...columns, code_lines: figures.codeLines, ...values, updated_at: at };
 };
 
 const changeOf = (event: RecordedEvent<StrategyEvent>): RowChange => {
@@ -134,19 +147,12 @@ const indicatorsIn = (events: readonly RecordedEvent<StrategyEvent>[]): readonly
   }));
 };
 
-const simpleFigures: Readonly<Record<string, keyof typeof figureColumns>> = {
-  total_pandl_percent: 'total_pandl_percent',
-  max_equity_drawdown_numeric: 'max_drawdown_percent',
-  profit_factor_numeric: 'profit_factor_numeric',
-  sharpe_ratio_numeric: 'sharpe_ratio_numeric',
-};
-
 /** As the specification prescribes it, an unknown figure is 0 here, and only here. */
 const parsedSimple = `
   create or replace view strategies_parsed_simple as
   select ${[...Object.keys(recordColumns), ...Object.keys(timeColumns)].map((column) => `"${column}"`).join(', ')},
-    ${Object.entries(simpleFigures)
-      .map(([name, column]) => `coalesce(${column}, 0) as ${name}`)
+    ${Object.entries(figureColumns)
+      .flatMap(([column, { simple }]) => (simple ? [`coalesce(${column}, 0) as ${simple}`] : []))
       .join(', ')}
   from strategies`;
 
@@ -166,7 +172,7 @@ export const strategies = defineProjection<StrategyEvent>({
     {
       name: table,
       key: ['url_id'],
-      columns: { ...recordColumns, ...timeColumns, ...figureColumns },
+      columns: { ...recordColumns, ...timeColumns, ...figureRecord(({ type }) => type) },
     },
     {
       name: indicators,

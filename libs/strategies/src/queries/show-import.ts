@@ -6,8 +6,14 @@ import type { Databases } from '@tapedeck/platform/databases';
 import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { maxShownImportErrors, type ImportStatus } from '../contract.ts';
 import { importId } from '../domain/ids.ts';
-import { evolveImport, newImport, type Rejection, type StrategyImport } from '../domain/strategy-import.ts';
-import { strategyImportEvents, strategyImportStream } from '../events.ts';
+import {
+  evolveImport,
+  newImport,
+  type Rejection,
+  type StrategyImport,
+  strategyImportEvents,
+  strategyImportStream,
+} from '../domain/strategy-import.ts';
 
 export type ShownImport = Readonly<{ status: ImportStatus; position: bigint | null }>;
 

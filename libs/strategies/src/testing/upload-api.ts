@@ -16,6 +16,7 @@ import { ImportStatus, strategyRoutes } from '../contract.ts';
 import { strategyEvents } from '../events.ts';
 import { strategyMigrations } from '../projections.ts';
 import { followUploads, type UploadsOptions } from '../upload/follow-uploads.ts';
+import { strategiesSettings } from '../settings.ts';
 
 export const admin = accountId(derivedId('an admin'));
 export const adminHeaders = { [asAccount]: admin, [asRoles]: 'admin' };
@@ -43,6 +44,7 @@ export const startUploadApi = async (
   const store = createPostgresEventStore({ url: databases.urls.tapedeck, types: strategyEvents, keys });
   const app = await createTestApp({
     modules: [StrategiesModule],
+    settings: strategiesSettings,
     databases,
     store,
     clock: systemClock,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
 import { projectToEnd } from '@tapedeck/eventing/projections';
 import { LastImports, strategyRoutes, UploadAccepted, type ImportStatus } from '../contract.ts';
-import { strategyImportStream } from '../events.ts';
+import { strategyImportStream } from '../domain/strategy-import.ts';
 import { strategyProjections } from '../projections.ts';
 import { admin, adminHeaders, startUploadApi, type UploadApi } from '../testing/upload-api.ts';
 import { writeZip, type WrittenEntry } from '../testing/zip-writer.ts';

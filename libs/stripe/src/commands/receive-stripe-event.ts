@@ -2,13 +2,16 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
 import { DomainError, type Clock } from '@tapedeck/kernel';
-import type { ApiConfig } from '@tapedeck/platform/config';
 import { CLOCK, CONFIG, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { appendStripeEvent } from '../inbox.ts';
-import { stripeEventDecider, type ReceiveStripeEvent as Receive } from '../domain/stripe-event.ts';
-import { stripeEvents } from '../events.ts';
+import {
+  type ReceiveStripeEvent as Receive,
+  stripeEventDecider,
+  stripeEvents,
+} from '../domain/stripe-event.ts';
 import { eventOfBody } from '../event-body.ts';
-import { assertSigned } from '../webhook-signature.ts';
+import { Stripe } from 'stripe';
+import type { StripeApiConfig } from '../settings.ts';
 
 /** Puts a webhook on the tape, and nothing else: all that follows from it begins there. */
 export class ReceiveStripeEvent extends Command<void> {
@@ -19,6 +22,40 @@ export class ReceiveStripeEvent extends Command<void> {
     super();
   }
 }
+
+/** A signature is valid for so long, so that a copied request cannot be sent again later. */
+const toleranceSeconds = 300;
+
+const wronglySigned = (): DomainError =>
+  new DomainError(
+    'invalid',
+    'WEBHOOK_SIGNATURE_INVALID',
+    'The signature of this webhook is missing, too old or of another secret: check STRIPE_WEBHOOK_SECRET.',
+  );
+
+/**
+ * Checks the signature of a webhook over its bytes, with each of the secrets that are valid now.
+ * @throws DomainError WEBHOOK_SIGNATURE_INVALID
+ */
+const assertSigned = (
+  body: Buffer,
+  signature: string | undefined,
+  secrets: readonly string[],
+  nowMs: number,
+): void => {
+  if (signature === undefined) throw wronglySigned();
+  const isSigned = secrets.some((secret) => {
+    try {
+      const { webhooks } = Stripe;
+      const { signature: signatures } = webhooks;
+      return signatures?.verifyHeader(body, signature, secret, toleranceSeconds, undefined, nowMs) ?? false;
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeSignatureVerificationError) return false;
+      throw error;
+    }
+  });
+  if (!isSigned) throw wronglySigned();
+};
 
 const notAnEvent = (): DomainError =>
   new DomainError(
@@ -45,7 +82,7 @@ export class ReceiveStripeEventHandler implements ICommandHandler<ReceiveStripeE
 
   constructor(
     @Inject(EVENT_STORE) store: EventStore,
-    @Inject(CONFIG) { STRIPE_WEBHOOK_SECRET, STRIPE_SECRET_KEY }: ApiConfig,
+    @Inject(CONFIG) { STRIPE_WEBHOOK_SECRET, STRIPE_SECRET_KEY }: StripeApiConfig,
     @Inject(CLOCK) clock: Clock,
   ) {
     this.#handle = handle(store, stripeEventDecider, stripeEvents);

@@ -1,4 +1,10 @@
-import type { Decider, DomainEvent, Personal } from '@tapedeck/eventing/core';
+import {
+  commandTarget,
+  defineEvents,
+  type Decider,
+  type DomainEvent,
+  type Personal,
+} from '@tapedeck/eventing/core';
 
 /** A webhook, as it arrived. What it says is a hint: its objects are read again from Stripe. */
 export type StripeEventReceived = DomainEvent<
@@ -31,6 +37,15 @@ export type StripeEventReceived = DomainEvent<
   }
 >;
 
+export const stripeEvents = defineEvents<StripeEventReceived>({
+  StripeEventReceived: { version: 1, personal: ['body'], subject: 'personalSubject' },
+});
+
+export const stripeEventStream = (eventId: string): string => `stripeEvent-${eventId}`;
+
+/** The key of personal data of a customer: forgetting the buyer deletes it. */
+export const customerSubject = (customerId: string): string => `stripeCustomer:${customerId}`;
+
 /** A stream has one event: what Stripe sends again is the same. */
 export type StripeEventState = 'unknown' | 'received';
 
@@ -41,3 +56,5 @@ export const stripeEventDecider: Decider<StripeEventState, ReceiveStripeEvent, S
   decide: ({ event }, state) => (state === 'received' ? [] : [{ type: 'StripeEventReceived', data: event }]),
   evolve: () => 'received',
 };
+
+export const stripeInbox = commandTarget(stripeEventDecider, stripeEvents);

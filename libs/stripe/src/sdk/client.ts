@@ -1,5 +1,5 @@
-import type { PaymentsConfig } from '@tapedeck/platform/config';
 import { Stripe } from 'stripe';
+import type { StripeConfig } from '../settings.ts';
 
 /** Longer than Stripe's usual answer, and shorter than a request of a browser waits. */
 const timeoutMs = 20_000;
@@ -16,7 +16,7 @@ const addressOf = (url: string | undefined): Stripe.StripeConfig => {
 export const createStripe = ({
   STRIPE_SECRET_KEY,
   STRIPE_API_URL,
-}: Pick<PaymentsConfig, 'STRIPE_SECRET_KEY' | 'STRIPE_API_URL'>): Stripe =>
+}: Pick<StripeConfig, 'STRIPE_SECRET_KEY' | 'STRIPE_API_URL'>): Stripe =>
   new Stripe(STRIPE_SECRET_KEY, {
     ...addressOf(STRIPE_API_URL),
     apiVersion,

@@ -2,7 +2,7 @@ import type { AccountEvent } from '@tapedeck/identity/events';
 import type { FavouriteEvent } from '@tapedeck/favourites/events';
 import type { ClaimEvent } from '@tapedeck/payments/events';
 import type { SavedSearchEvent } from '@tapedeck/saved-searches/events';
-import type { AuditEvent } from '../audit-events.ts';
+import type { AuditEvent } from '../audit.ts';
 import type { EventTexts } from './event-texts.ts';
 import { on } from './words.ts';
 

@@ -11,7 +11,7 @@ import type {
 import type { ReplayEvent } from '@tapedeck/replay/events';
 import type { SavedSearchEvent } from '@tapedeck/saved-searches/events';
 import type { StripeEventReceived } from '@tapedeck/stripe/events';
-import type { AuditEvent } from '../audit-events.ts';
+import type { AuditEvent } from '../audit.ts';
 
 /** Where an event is shown in the timeline. */
 export type EventLane = 'payment' | 'membership' | 'account' | 'admin' | 'mail' | 'system';

@@ -7,7 +7,7 @@ const endReasons: Readonly<Record<MembershipEnded['data']['reason'], string>> = 
   refunded: 'the payment was refunded',
   'dispute-lost': 'the dispute was lost',
   unpaid: 'it was not paid',
-  unclaimed: 'nobody claimed the purchase',
+  unclaimed: 'the purchase was not claimed',
   'account-closed': 'the account was deleted',
   transferred: 'the purchase was transferred to another account',
   'other-price': 'its price belongs to none of the plans',

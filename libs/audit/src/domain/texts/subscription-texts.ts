@@ -79,7 +79,7 @@ const claimTexts = {
     lane: 'system',
     text: ({ reason }) =>
       reason === 'refunded'
-        ? 'Nobody claimed the purchase: it is refunded'
+        ? 'The purchase was not claimed: it is refunded'
         : 'The purchase ended before it was claimed',
   },
   BuyerForgotten: { lane: 'account', text: () => 'Personal data of the buyer deleted' },

@@ -54,7 +54,7 @@ export const refreshRowByRow = (
   return { mask, counts, total: mask.filter((failures) => failures === 0).length };
 };
 
-/** The result that a kernel must return for a brush over all rows of the mask; the cells have no unused histograms. */
+/** The result that a kernel must return for a brush over all rows of the mask; the intervals have no unused histograms. */
 export const brushRowByRow = (
   columns: RandomColumns,
   before: RowMask,
@@ -62,14 +62,14 @@ export const brushRowByRow = (
 ): Readonly<{ mask: readonly number[]; counts: Uint32Array; hits: Uint32Array }> => {
   const { facets } = columns.layout;
   const mask = maskAfter(columns, before, job);
-  const hits = new Uint32Array(job.cells);
-  const counts = new Uint32Array(job.cells * facets * binStride);
+  const hits = new Uint32Array(job.intervals);
+  const counts = new Uint32Array(job.intervals * facets * binStride);
   mask.forEach((failures, row) => {
-    const cell = numberAt(job.cellOf, numberAt(columns.codes[job.active] ?? [], row));
-    if (failures === 0) increment(hits, cell);
+    const interval = numberAt(job.intervalOf, numberAt(columns.codes[job.active] ?? [], row));
+    if (failures === 0) increment(hits, interval);
     for (let facet = 0; facet < facets; facet++) {
       if (facet === job.active || !passesAllBut(failures, facet)) continue;
-      increment(counts, (cell * facets + facet) * binStride + binOf(columns, job, row, facet));
+      increment(counts, (interval * facets + facet) * binStride + binOf(columns, job, row, facet));
     }
   });
   return { mask, counts, hits };

@@ -21,7 +21,7 @@ import {
   timer,
   type Observable,
 } from 'rxjs';
-import type { ApiConfig } from '../../config.ts';
+import type { ApiConfig } from '../../settings/platform-settings.ts';
 import { changesReady } from '../../contract.ts';
 import { CONFIG, MEMBER_FEATURES } from '../../tokens.ts';
 import type { MemberFeatures, RequestAccount } from '../request-context.ts';

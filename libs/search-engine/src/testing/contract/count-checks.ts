@@ -26,39 +26,39 @@ export const expectCountsToEqualTotal = async (
   }
 };
 
-type CellRange = Readonly<{ range: NumberRange; firstCell: number; lastCell: number }>;
+type IntervalRange = Readonly<{ range: NumberRange; firstInterval: number; lastInterval: number }>;
 
-/** A range whose bounds are stops or open, and the cells of `BrushAnswer` that it contains. */
-const randomCellRange = (random: Random, stops: readonly number[]): CellRange => {
-  const [a, b] = [random.below(stops.length), random.below(stops.length)];
+/** A range whose bounds are snap points or open, and the intervals of `BrushAnswer` that it contains. */
+const randomIntervalRange = (random: Random, snapPoints: readonly number[]): IntervalRange => {
+  const [a, b] = [random.below(snapPoints.length), random.below(snapPoints.length)];
   const low = random.chance(0.3) ? null : Math.min(a, b);
   const high = random.chance(0.3) ? null : Math.max(a, b);
-  const lastKnownCell = high === null ? 2 * stops.length : 2 * high + 1;
+  const lastKnownInterval = high === null ? 2 * snapPoints.length : 2 * high + 1;
   return {
     range: {
-      low: low === null ? -Infinity : (stops[low] ?? 0),
-      high: high === null ? Infinity : (stops[high] ?? 0),
+      low: low === null ? -Infinity : (snapPoints[low] ?? 0),
+      high: high === null ? Infinity : (snapPoints[high] ?? 0),
     },
-    firstCell: low === null ? 0 : 2 * low + 1,
-    lastCell: low === null && high === null ? lastKnownCell + 1 : lastKnownCell,
+    firstInterval: low === null ? 0 : 2 * low + 1,
+    lastInterval: low === null && high === null ? lastKnownInterval + 1 : lastKnownInterval,
   };
 };
 
-/** The sum of the cells' counts, by bin. */
-const countsOfCells = (
+/** The sum of the intervals' counts, by bin. */
+const countsOfIntervals = (
   counts: Uint32Array,
   width: number,
-  firstCell: number,
-  lastCell: number,
+  firstInterval: number,
+  lastInterval: number,
 ): readonly number[] => {
   const sums = Array.from({ length: width }, () => 0);
-  for (let at = firstCell * width; at < (lastCell + 1) * width; at++) {
+  for (let at = firstInterval * width; at < (lastInterval + 1) * width; at++) {
     sums[at % width] = (sums[at % width] ?? 0) + (counts[at] ?? 0);
   }
   return sums;
 };
 
-/** For ranges between stops, the counts of a brush slice equal those of a search. */
+/** For ranges between snap points, the counts of a brush slice equal those of a search. */
 export const expectSliceToEqualSearch = async (
   engine: SearchEngine,
   { knownValues }: Catalogue,
@@ -67,21 +67,21 @@ export const expectSliceToEqualSearch = async (
 ): Promise<void> => {
   const query = randomBrush(random, knownValues);
   const { active, scales } = query;
-  const { stops, hits, facets, position } = await engine.brush(query);
+  const { snapPoints, hits, facets, position } = await engine.brush(query);
   for (let at = 0; at < ranges; at++) {
-    const { range, firstCell, lastCell } = randomCellRange(random, stops);
+    const { range, firstInterval, lastInterval } = randomIntervalRange(random, snapPoints);
     const answer = await engine.search({
       filter: withRange(query.filter, active, range),
       histograms: scales,
     });
     const fromSlice = facets.map(({ field, bins, counts }) => ({
       field,
-      counts: countsOfCells(counts, bins + 1, firstCell, lastCell),
+      counts: countsOfIntervals(counts, bins + 1, firstInterval, lastInterval),
     }));
     const fromSearch = answer.histograms
       .filter(({ field }) => field !== active)
       .map(({ field, counts, unknown }) => ({ field, counts: [...counts, unknown] }));
-    const total = sum(hits.slice(firstCell, lastCell + 1));
+    const total = sum(hits.slice(firstInterval, lastInterval + 1));
     expectSame({ query, range }, [total, fromSlice], [answer.total, fromSearch]);
     expect(position).toBe(answer.position);
   }

@@ -24,7 +24,7 @@ const checkSearch: Check = async (engine, { oracle, rows, knownValues }, random)
 const checkBrush: Check = async (engine, { oracle, knownValues }, random) => {
   const query = randomBrush(random, knownValues);
   const { position: _position, ...answer } = await engine.brush(query);
-  return () => expectSame(query, answer, oracle.brush(query, answer.stops));
+  return () => expectSame(query, answer, oracle.brush(query, answer.snapPoints));
 };
 
 const checkIndicators: Check = async (engine, { oracle, knownValues }, random) => {

@@ -33,8 +33,8 @@ export type OracleAnswer = Readonly<{
 /** A slow reference implementation of the search port; answers lack the position, which only an engine knows. */
 export type Oracle = Readonly<{
   search: (query: SearchQuery) => OracleAnswer;
-  /** The stops are given; `brushStops` has its own tests. */
-  brush: (query: BrushQuery, stops: readonly number[]) => Omit<BrushAnswer, 'position'>;
+  /** The snap points are given; `snapPointsOf` has its own tests. */
+  brush: (query: BrushQuery, snapPoints: readonly number[]) => Omit<BrushAnswer, 'position'>;
   countIndicators: (filter: SearchFilter) => ReadonlyMap<string, number>;
   list: (filter: SearchFilter, order: ListOrder, limit: number) => readonly SearchHit[];
   similar: (urlId: string, limit: number) => readonly SearchHit[] | null;
@@ -42,15 +42,15 @@ export type Oracle = Readonly<{
 
 type Whole = Pick<Histogram, 'all' | 'unknownAll' | 'min' | 'max'>;
 
-/** The cell of `BrushAnswer` that contains a value. */
-const cellOf = (stops: readonly number[], value: number | null): number => {
-  if (value === null) return 2 * stops.length + 1;
-  let cell = 0;
-  for (const stop of stops) {
-    if (value > stop) cell += 2;
-    else if (value === stop) cell += 1;
+/** The interval of `BrushAnswer` that contains a value. */
+const intervalOf = (snapPoints: readonly number[], value: number | null): number => {
+  if (value === null) return 2 * snapPoints.length + 1;
+  let interval = 0;
+  for (const snapPoint of snapPoints) {
+    if (value > snapPoint) interval += 2;
+    else if (value === snapPoint) interval += 1;
   }
-  return cell;
+  return interval;
 };
 
 /** The quantile bin of a figure, scaled to an axis of 40. */
@@ -136,14 +136,14 @@ export const createOracle = (rows: readonly ExplorerRow[], edges: OracleEdges): 
     };
   };
 
-  const brush: Oracle['brush'] = ({ filter, active, scales }, stops) => {
+  const brush: Oracle['brush'] = ({ filter, active, scales }, snapPoints) => {
     const candidates = passing(filter);
-    const cells = new Map(candidates.map((row) => [row, cellOf(stops, row.figures[active])]));
-    const hits = new Uint32Array(2 * stops.length + 2);
+    const intervals = new Map(candidates.map((row) => [row, intervalOf(snapPoints, row.figures[active])]));
+    const hits = new Uint32Array(2 * snapPoints.length + 2);
     const add = (counts: Uint32Array, at: number): void => {
       counts[at] = (counts[at] ?? 0) + 1;
     };
-    for (const row of inRanges(candidates, filter, active)) add(hits, cells.get(row) ?? 0);
+    for (const row of inRanges(candidates, filter, active)) add(hits, intervals.get(row) ?? 0);
     const facets = facetFields.flatMap((field): BrushAnswer['facets'] => {
       if (field === active) return [];
       const own = edges[field][scales[field]] ?? [];
@@ -152,11 +152,11 @@ export const createOracle = (rows: readonly ExplorerRow[], edges: OracleEdges): 
       for (const row of inRanges(candidates, filter, active, field)) {
         const value = row.figures[field];
         const bin = value === null ? bins : binOf(own, value);
-        add(counts, (cells.get(row) ?? 0) * (bins + 1) + bin);
+        add(counts, (intervals.get(row) ?? 0) * (bins + 1) + bin);
       }
       return [{ field, scale: scales[field], bins, counts }];
     });
-    return { stops, hits, facets };
+    return { snapPoints, hits, facets };
   };
 
   return {

@@ -1,8 +1,9 @@
 import { symexp, symlog } from './edges.ts';
-import { facets, type FacetField, type Scale } from './facets.ts';
+import type { Scale } from './facet-row.ts';
+import { facets, type FacetField } from './facets.ts';
 
-/** More stops cost more than they help: 120 make a slice of a million rows 39 KB instead of 28. */
-const targetStops = 80;
+/** More snap points cost more than they help: 120 make a slice of a million rows 39 KB instead of 28. */
+const targetSnapPoints = 80;
 
 /** The value at a share of the distance from low to high, along the slider's scale. */
 const between = (low: number, high: number, share: number, scale: Scale): number =>
@@ -20,8 +21,12 @@ const readable = (value: number, field: FacetField): number => {
  * The values to which the thumbs of a field's slider snap while they are dragged, ascending: every edge of its
  * bins, and readable values that divide each bin evenly.
  */
-export const brushStops = (field: FacetField, scale: Scale, edges: readonly number[]): readonly number[] => {
-  const parts = Math.max(1, Math.round(targetStops / (edges.length - 1)));
+export const snapPointsOf = (
+  field: FacetField,
+  scale: Scale,
+  edges: readonly number[],
+): readonly number[] => {
+  const parts = Math.max(1, Math.round(targetSnapPoints / (edges.length - 1)));
   return edges.flatMap((edge, at) => {
     const next = edges[at + 1];
     if (next === undefined) return [edge];

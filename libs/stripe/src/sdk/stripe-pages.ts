@@ -1,4 +1,4 @@
-import type { ApiConfig } from '../config.ts';
+import type { StripeApiConfig } from '../settings.ts';
 
 /** The address of the page that shows an object of Stripe, by its id. */
 export type StripePages = (objectId: string) => string;
@@ -21,7 +21,7 @@ const dashboard = 'https://dashboard.stripe.com';
 export const stripePages = ({
   STRIPE_DASHBOARD_URL: onlyPage,
   STRIPE_SECRET_KEY: key,
-}: Pick<ApiConfig, 'STRIPE_DASHBOARD_URL' | 'STRIPE_SECRET_KEY'>): StripePages => {
+}: Pick<StripeApiConfig, 'STRIPE_DASHBOARD_URL' | 'STRIPE_SECRET_KEY'>): StripePages => {
   if (onlyPage) return () => onlyPage;
   const base = key.includes('_live_') ? dashboard : `${dashboard}/test`;
   return (id) => {

@@ -2,15 +2,15 @@ import type { EdgeSet } from '@tapedeck/search-engine/catalogue';
 import { facetFields, facetRecord, type FacetField } from '@tapedeck/search-engine/contract';
 import { filterColumns, layoutFor, memoryFor } from '../kernel/layout.ts';
 import { bucketOf, computeBucketCuts, forEachBucket } from '../snapshot/buckets.ts';
-import { allStops, codeOf, writeCodes } from '../snapshot/codes.ts';
+import { allSnapPoints, codeOf, writeCodes } from '../snapshot/codes.ts';
 import { dayCode, type Columns } from '../snapshot/columns.ts';
 import type { Permutation } from '../snapshot/permutation.ts';
-import type { Generation } from '../snapshot/snapshot.ts';
+import type { Encoding } from '../snapshot/snapshot.ts';
 import { byteAt, floatAt } from '../snapshot/typed-arrays.ts';
 
-/** Writes into the memory of a generation. */
-export type GenerationWriter = Readonly<{
-  generation: Generation;
+/** Writes into the memory of an encoding. */
+export type EncodingWriter = Readonly<{
+  encoding: Encoding;
   /** Writes the buckets and codes of new slots. */
   addSlots: (columns: Columns, from: number, to: number) => void;
   bucketAt: (facet: number, slot: number) => number;
@@ -25,7 +25,7 @@ type Views = Readonly<{
   filters: readonly Uint16Array[];
 }>;
 
-const viewsOf = ({ memory, layout }: Pick<Generation, 'memory' | 'layout'>): Views => {
+const viewsOf = ({ memory, layout }: Pick<Encoding, 'memory' | 'layout'>): Views => {
   const { buffer } = memory;
   const { capacity } = layout;
   const column = (offset: number, index: number): Uint16Array =>
@@ -49,21 +49,21 @@ const writeFilters = ({ filters }: Views, columns: Columns, from: number, to: nu
 };
 
 /** Writes the buckets and codes of all slots into a new memory; `orders` are the ascending orders of the fields. */
-export const writeGeneration = (
+export const writeEncoding = (
   id: number,
   columns: Columns,
   size: number,
   edges: EdgeSet,
   orders: Readonly<Record<FacetField, Permutation>>,
-): GenerationWriter => {
+): EncodingWriter => {
   const layout = layoutFor(capacityFor(size), facetFields.length);
   const cuts = facetRecord((field) =>
     computeBucketCuts(field, edges.edges, orders[field], columns.numbers[field]),
   );
-  const stops = facetRecord((field) => allStops(field, edges.edges));
-  const generation: Generation = { id, memory: memoryFor(layout), layout, edges, cuts, stops };
+  const snapPoints = facetRecord((field) => allSnapPoints(field, edges.edges));
+  const encoding: Encoding = { id, memory: memoryFor(layout), layout, edges, cuts, snapPoints };
   const { stride } = layout;
-  const views = viewsOf(generation);
+  const views = viewsOf(encoding);
   const { buckets } = views;
   facetFields.forEach((field, facet) => {
     const values = columns.numbers[field];
@@ -71,11 +71,11 @@ export const writeGeneration = (
       buckets[stride * slot + facet] = bucket;
     });
     const codes = views.codes[facet];
-    if (codes) writeCodes(stops[field], orders[field], values, codes);
+    if (codes) writeCodes(snapPoints[field], orders[field], values, codes);
   });
   writeFilters(views, columns, 0, size);
   return {
-    generation,
+    encoding,
     addSlots: (columns, from, to) => {
       facetFields.forEach((field, facet) => {
         const codes = views.codes[facet];
@@ -84,7 +84,7 @@ export const writeGeneration = (
         for (let slot = from; slot < to; slot++) {
           const value = floatAt(values, slot);
           buckets[stride * slot + facet] = bucketOf(cuts[field], value);
-          codes[slot] = codeOf(stops[field], value);
+          codes[slot] = codeOf(snapPoints[field], value);
         }
       });
       writeFilters(views, columns, from, to);

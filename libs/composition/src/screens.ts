@@ -1,0 +1,23 @@
+import { auditScreens } from '@tapedeck/audit/contract';
+import { explorerScreens } from '@tapedeck/explorer/contract';
+import { identityScreens } from '@tapedeck/identity/contract';
+import { operationsScreens } from '@tapedeck/operations/contract';
+import { paymentScreens } from '@tapedeck/payments/contract';
+import { replayScreens } from '@tapedeck/replay/contract';
+import { sqlConsoleScreens } from '@tapedeck/sql-console/contract';
+import { strategyScreens } from '@tapedeck/strategies/contract';
+
+/** The addresses at which the web client has a screen; its own ones belong to no module. */
+export const screens: readonly string[] = [
+  '/',
+  '/landing',
+  '/pages/terms-of-service',
+  ...identityScreens,
+  ...paymentScreens,
+  ...explorerScreens,
+  ...strategyScreens,
+  ...auditScreens,
+  ...replayScreens,
+  ...operationsScreens,
+  ...sqlConsoleScreens,
+];

@@ -1,1 +1,0 @@
-export const subscriptionSubject = (subscriptionId: string): string => `subscription:${subscriptionId}`;

@@ -1,0 +1,2 @@
+export { emptyRecord } from './domain/strategy-record.ts';
+export * from './testing/zip-writer.ts';
