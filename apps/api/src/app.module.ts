@@ -17,7 +17,7 @@ import { FavouritesModule } from '@tapedeck/favourites/api';
 import { IdentityModule } from '@tapedeck/identity/api';
 import type { Clock } from '@tapedeck/kernel';
 import { MembershipModule } from '@tapedeck/membership/api';
-import type { ApiConfig } from '@tapedeck/platform/config';
+import type { ApiConfig } from '@tapedeck/composition/config';
 import type { Databases } from '@tapedeck/platform/databases';
 import { OperationsModule } from '@tapedeck/operations/api';
 import { PaymentsModule } from '@tapedeck/payments/api';

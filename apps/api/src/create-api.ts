@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { settings } from '@tapedeck/composition/config';
 import { registerIdentity } from '@tapedeck/identity/api';
 import { createHttpApp } from '@tapedeck/platform/http';
 import type { FastifyInstance } from 'fastify';
@@ -13,6 +14,7 @@ export const createApi = (
   return createHttpApp({
     module: AppModule.with(dependencies),
     config,
+    settings,
     clock,
     logger,
     prepare: async (fastify) => {

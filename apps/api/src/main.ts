@@ -2,9 +2,10 @@ import 'reflect-metadata';
 import { fileURLToPath } from 'node:url';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { assertReadModelsUsable, openProduct } from '@tapedeck/composition/process';
+import { screens } from '@tapedeck/composition/screens';
 import { checkPrices } from '@tapedeck/payments/api';
 import { openClock } from '@tapedeck/platform/clock';
-import { apiConfig, type ApiConfig } from '@tapedeck/platform/config';
+import { apiConfig, type ApiConfig } from '@tapedeck/composition/config';
 import { drain, Health } from '@tapedeck/platform/http';
 import { createLogger } from '@tapedeck/platform/log';
 import { listenError, serveMetrics } from '@tapedeck/platform/metrics';
@@ -32,7 +33,7 @@ runProcess(async () => {
   await assertReadModelsUsable(product);
   const { databases, store } = product;
   const app = await createApi({ config, databases, store, clock, logger }, (fastify) =>
-    registerSite(fastify, config.WEB_ROOT ?? builtSite),
+    registerSite(fastify, config.WEB_ROOT ?? builtSite, screens),
   );
   await listen(app, config);
   const metrics = await serveMetrics(config.METRICS_PORT, config.METRICS_HOST);

@@ -1,5 +1,5 @@
 import { openClock } from '@tapedeck/platform/clock';
-import { taskConfig } from '@tapedeck/platform/config';
+import { taskConfig } from '@tapedeck/composition/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { reportReady, runProcess } from '@tapedeck/platform/process';
 import { fillDemoCatalogue } from '@tapedeck/strategies/demo';

@@ -1,6 +1,6 @@
 import { runImport } from '@tapedeck/strategies/import';
 import { openClock } from '@tapedeck/platform/clock';
-import { taskConfig } from '@tapedeck/platform/config';
+import { taskConfig } from '@tapedeck/composition/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { openProduct } from '@tapedeck/composition/process';
 import { runProcess } from '@tapedeck/platform/process';

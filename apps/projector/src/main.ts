@@ -10,7 +10,7 @@ import { paymentJobs, paymentPorts } from '@tapedeck/payments/reactions';
 import { interruptedReplays } from '@tapedeck/replay/reactions';
 import { stripeJobs } from '@tapedeck/stripe/jobs';
 import { openClock } from '@tapedeck/platform/clock';
-import { projectorConfig } from '@tapedeck/platform/config';
+import { projectorConfig } from '@tapedeck/composition/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { serveMetrics } from '@tapedeck/platform/metrics';
 import { reportReady, runProcess, stopOnSignal } from '@tapedeck/platform/process';

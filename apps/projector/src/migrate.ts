@@ -1,5 +1,5 @@
 import { migrateProduct } from '@tapedeck/composition/process';
-import { migrationConfig } from '@tapedeck/platform/config';
+import { migrationConfig } from '@tapedeck/composition/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { runProcess } from '@tapedeck/platform/process';
 

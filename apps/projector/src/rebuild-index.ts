@@ -1,7 +1,7 @@
 import { openProduct } from '@tapedeck/composition/process';
 import { rebuildSearchIndex } from '@tapedeck/composition/search';
 import { DomainError } from '@tapedeck/kernel';
-import { taskConfig } from '@tapedeck/platform/config';
+import { taskConfig } from '@tapedeck/composition/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { runProcess } from '@tapedeck/platform/process';
 

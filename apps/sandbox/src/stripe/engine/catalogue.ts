@@ -1,10 +1,5 @@
-import {
-  paidPlans,
-  paidTiers,
-  priceOf,
-  type PaidTier,
-  type Plan as PaidPlan,
-} from '@tapedeck/plans/contract';
+import { paidPlans, paidTiers, priceOf, type PaidTier } from '@tapedeck/plans/contract';
+import { priceId } from '../prices.ts';
 import type { Coupon, Plan, Price, Product, WebhookEndpoint } from './objects.ts';
 import type { Change } from './tables.ts';
 import { apiVersion } from './transaction.ts';
@@ -127,7 +122,6 @@ const endpoint = (url: string): WebhookEndpoint => ({
 export const portalConfiguration = 'bpc_sandbox';
 
 const idOf = (tier: PaidTier): string => tier.toLowerCase();
-const priceId = ({ tier, period }: PaidPlan): string => `price_${idOf(tier)}_${period}`;
 
 /** The plans as Stripe's objects, with ids that never change. */
 export const catalogue = (webhookUrl: string): readonly Change[] => [

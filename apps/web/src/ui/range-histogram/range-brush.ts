@@ -14,7 +14,7 @@ export type RangeBrush = Readonly<{
   /** The slider will probably be moved soon: a pointer rests on it, it has the focus, or it is pressed. */
   onReady: () => void;
   /** The values at which a dragged thumb stops, ascending; null while they are not known. */
-  stops: () => readonly number[] | null;
+  snapPoints: () => readonly number[] | null;
   /** At most once per frame. */
   onMove: (bounds: Bounds) => void;
   /** After the last bounds have been committed. */
@@ -33,7 +33,7 @@ const none = (): null => null;
 /** For a slider that updates nothing while it is moved. */
 export const noBrush: RangeBrush = {
   onReady: doNothing,
-  stops: none,
+  snapPoints: none,
   onMove: doNothing,
   onRelease: doNothing,
   onCancel: doNothing,

@@ -112,7 +112,7 @@ const useThumbs = (options: ThumbsOptions): Thumbs => {
       },
       onMove: (position) => {
         const { scale, brush, normalise } = latest.current;
-        const next = live && dragThumb(scale, live, position, brush.stops());
+        const next = live && dragThumb(scale, live, position, brush.snapPoints());
         if (!next || next === live) return;
         const bounds = normalise(next.bounds);
         // The thumb and everything that follows it are drawn in the same frame.

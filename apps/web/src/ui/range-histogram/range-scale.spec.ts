@@ -4,7 +4,7 @@ import {
   binOf,
   maxOfScale,
   minOfScale,
-  nearestStop,
+  nearestSnapPoint,
   stepValue,
   positionOf,
   roundValue,
@@ -68,20 +68,20 @@ describe('valueAt', () => {
   });
 });
 
-describe('nearestStop', () => {
-  it('returns the stop with the smallest distance on the track', () => {
-    const stops = [-100, -60, -20, 0, 3, 10, 3e8];
+describe('nearestSnapPoint', () => {
+  it('returns the snap point with the smallest distance on the track', () => {
+    const snapPoints = [-100, -60, -20, 0, 3, 10, 3e8];
     fc.assert(
       fc.property(share, (position) => {
-        const nearest = nearestStop(quantile, stops, position);
-        const distance = (stop: number): number => Math.abs(positionOf(quantile, stop) - position);
-        expect(distance(nearest)).toBeCloseTo(Math.min(...stops.map(distance)), 12);
+        const nearest = nearestSnapPoint(quantile, snapPoints, position);
+        const distance = (snapPoint: number): number => Math.abs(positionOf(quantile, snapPoint) - position);
+        expect(distance(nearest)).toBeCloseTo(Math.min(...snapPoints.map(distance)), 12);
       }),
     );
   });
 
-  it('returns the only stop for every position', () => {
-    expect([0, 0.5, 1].map((position) => nearestStop(quantile, [10], position))).toEqual([10, 10, 10]);
+  it('returns the only snap point for every position', () => {
+    expect([0, 0.5, 1].map((position) => nearestSnapPoint(quantile, [10], position))).toEqual([10, 10, 10]);
   });
 });
 

@@ -57,17 +57,21 @@ export const valueAt = (scale: RangeScale, position: number): number => {
   return inverseSymlog(symlog(low) + (symlog(high) - symlog(low)) * share);
 };
 
-/** The stop nearest to a position; `stops` are ascending, at least one. */
-export const nearestStop = (scale: RangeScale, stops: readonly number[], position: number): number => {
-  const stopAt = (index: number): number => stops[clamp(index, 0, stops.length - 1)] ?? 0;
+/** The snap point nearest to a position; `snapPoints` are ascending, at least one. */
+export const nearestSnapPoint = (
+  scale: RangeScale,
+  snapPoints: readonly number[],
+  position: number,
+): number => {
+  const snapPointAt = (index: number): number => snapPoints[clamp(index, 0, snapPoints.length - 1)] ?? 0;
   let from = 0;
-  let to = stops.length;
+  let to = snapPoints.length;
   while (from < to) {
     const middle = (from + to) >> 1;
-    if (positionOf(scale, stopAt(middle)) < position) from = middle + 1;
+    if (positionOf(scale, snapPointAt(middle)) < position) from = middle + 1;
     else to = middle;
   }
-  const [before, after] = [stopAt(from - 1), stopAt(from)];
+  const [before, after] = [snapPointAt(from - 1), snapPointAt(from)];
   return position - positionOf(scale, before) < positionOf(scale, after) - position ? before : after;
 };
 

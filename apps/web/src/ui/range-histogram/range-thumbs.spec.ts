@@ -63,32 +63,34 @@ describe('a thumb', () => {
   });
 });
 
-describe('a thumb with stops', () => {
-  const stops = [0, 3, 10, 12, 20, 30, 40];
+describe('a thumb with snap points', () => {
+  const snapPoints = [0, 3, 10, 12, 20, 30, 40];
 
-  it('snaps to the nearest stop and opens its bound at the end', () => {
-    const lows = [0.01, 0.07, 0.2, 0.28, 0.99].map((to) => withPosition(scale, openBounds, 0, to, stops).low);
+  it('snaps to the nearest snap point and opens its bound at the end', () => {
+    const lows = [0.01, 0.07, 0.2, 0.28, 0.99].map(
+      (to) => withPosition(scale, openBounds, 0, to, snapPoints).low,
+    );
     expect(lows).toEqual([null, 3, 10, 12, 40]);
-    expect(withPosition(scale, openBounds, 1, 0.99, stops).high).toBeNull();
+    expect(withPosition(scale, openBounds, 1, 0.99, snapPoints).high).toBeNull();
   });
 
-  it('is always at a stop or at the other thumb', () => {
+  it('is always at a snap point or at the other thumb', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(share, share, (one, other) => {
-        const first = withPosition(scale, bounds(null, 17), 0, one, stops);
-        expect([null, 17, ...stops]).toContain(first.low);
-        const second = withPosition(scale, first, 1, other, stops);
-        expect([null, first.low, ...stops]).toContain(second.high);
+        const first = withPosition(scale, bounds(null, 17), 0, one, snapPoints);
+        expect([null, 17, ...snapPoints]).toContain(first.low);
+        const second = withPosition(scale, first, 1, other, snapPoints);
+        expect([null, first.low, ...snapPoints]).toContain(second.high);
       }),
     );
   });
 
   it('stays on a typed value until it is moved', () => {
     const held = holdThumb(scale, bounds(7, 160), 1);
-    expect(dragThumb(scale, held, 1, stops)).toBe(held);
-    expect(dragThumb(scale, holdThumb(scale, bounds(7, 160), 0), 7 / 40, stops).bounds.low).toBe(7);
-    expect(dragThumb(scale, held, 0.52, stops).bounds).toEqual(bounds(7, 20));
+    expect(dragThumb(scale, held, 1, snapPoints)).toBe(held);
+    expect(dragThumb(scale, holdThumb(scale, bounds(7, 160), 0), 7 / 40, snapPoints).bounds.low).toBe(7);
+    expect(dragThumb(scale, held, 0.52, snapPoints).bounds).toEqual(bounds(7, 20));
   });
 
   it('is held when the track is pressed nearer to it than to the other thumb', () => {

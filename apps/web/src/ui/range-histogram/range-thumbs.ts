@@ -1,7 +1,7 @@
 import {
   maxOfScale,
   minOfScale,
-  nearestStop,
+  nearestSnapPoint,
   positionOf,
   roundValue,
   stepValue,
@@ -44,18 +44,18 @@ export const withValue = (scale: RangeScale, bounds: Bounds, thumb: Thumb, value
   return { ...bounds, high: high >= maxOfScale(scale) ? null : high };
 };
 
-/** Snaps to the nearest stop; without stops to a rounded value. */
+/** Snaps to the nearest snap point; without snap points to a rounded value. */
 export const withPosition = (
   scale: RangeScale,
   bounds: Bounds,
   thumb: Thumb,
   position: number,
-  stops: readonly number[] | null = null,
+  snapPoints: readonly number[] | null = null,
 ): Bounds => {
   const isAtEnd = thumb === 0 ? position <= endTolerance : position >= 1 - endTolerance;
   if (isAtEnd) return thumb === 0 ? { ...bounds, low: null } : { ...bounds, high: null };
-  const value = stops?.length
-    ? nearestStop(scale, stops, position)
+  const value = snapPoints?.length
+    ? nearestSnapPoint(scale, snapPoints, position)
     : roundValue(valueAt(scale, position), scale.decimals);
   return withValue(scale, bounds, thumb, value);
 };
@@ -125,11 +125,11 @@ export const dragThumb = (
   scale: RangeScale,
   held: HeldThumb,
   position: number,
-  stops: readonly number[] | null = null,
+  snapPoints: readonly number[] | null = null,
 ): HeldThumb => {
   if (!held.isMoved && Math.abs(position - held.startPosition) < 1e-6) return held;
   const thumb = held.isStacked ? (position < held.startPosition ? 0 : 1) : held.thumb;
-  const bounds = withPosition(scale, held.bounds, thumb, position, stops);
+  const bounds = withPosition(scale, held.bounds, thumb, position, snapPoints);
   if (sameBounds(bounds, held.bounds)) return held;
   return { ...held, bounds, thumb, isStacked: false, isMoved: true };
 };

@@ -2,39 +2,43 @@ import { unpackSlice, type BrushSlice } from '@tapedeck/explorer/contract';
 import type { Bounds, FacetField, Scale } from '@tapedeck/search-engine/contract';
 import type { LiveCounts } from '../../../ui/range-histogram/range-brush.ts';
 
-/** Running sums over the cells of the active field's axis: `width` sums before each cell, and after the last one. */
-type CellSums = Readonly<{ width: number; sums: Uint32Array }>;
+/** Running sums over the intervals of the active field's axis: `width` sums before each interval, and after the last one. */
+type IntervalSums = Readonly<{ width: number; sums: Uint32Array }>;
 
 /** A slice as running sums: the count of a range is one subtraction per bar. */
-export type BrushCells = Readonly<{
+export type BrushIntervals = Readonly<{
   field: FacetField;
   scales: Readonly<Record<FacetField, Scale>>;
-  stops: readonly number[];
-  hits: CellSums;
+  snapPoints: readonly number[];
+  hits: IntervalSums;
   /** Counts per bin, then of unknown values. */
-  facets: ReadonlyMap<FacetField, CellSums>;
+  facets: ReadonlyMap<FacetField, IntervalSums>;
   /** The active field's own histogram, which is the same for every range. */
   own: LiveCounts;
 }>;
 
-/** Cells from `from` up to, and excluding, `to`. */
-type CellSpan = Readonly<{ from: number; to: number }>;
+/** Intervals from `from` up to, and excluding, `to`. */
+type IntervalSpan = Readonly<{ from: number; to: number }>;
 
-const runningSums = (counts: Uint32Array, width: number): CellSums => {
+const runningSums = (counts: Uint32Array, width: number): IntervalSums => {
   const sums = new Uint32Array(counts.length + width);
   for (let at = 0; at < counts.length; at++) sums[at + width] = (sums[at] ?? 0) + (counts[at] ?? 0);
   return { width, sums };
 };
 
-const sumAt = ({ sums, width }: CellSums, { from, to }: CellSpan, column: number): number =>
+const sumAt = ({ sums, width }: IntervalSums, { from, to }: IntervalSpan, column: number): number =>
   (sums[to * width + column] ?? 0) - (sums[from * width + column] ?? 0);
 
-/** Null if an edge is not a stop: then the slice is of a catalogue with other edges. */
-const ownCounts = (hits: CellSums, stops: readonly number[], edges: readonly number[]): LiveCounts | null => {
-  const positions = edges.map((edge) => stops.indexOf(edge));
+/** Null if an edge is not a snap point: then the slice is of a catalogue with other edges. */
+const ownCounts = (
+  hits: IntervalSums,
+  snapPoints: readonly number[],
+  edges: readonly number[],
+): LiveCounts | null => {
+  const positions = edges.map((edge) => snapPoints.indexOf(edge));
   if (positions.includes(-1)) return null;
   const bins = edges.length - 1;
-  const beyond = 2 * stops.length + 1;
+  const beyond = 2 * snapPoints.length + 1;
   const counts = Array.from({ length: bins }, (_, bin) => {
     const from = bin === 0 ? 0 : 2 * (positions[bin] ?? 0) + 1;
     const to = bin === bins - 1 ? beyond : 2 * (positions[bin + 1] ?? 0) + 1;
@@ -47,64 +51,70 @@ const ownCounts = (hits: CellSums, stops: readonly number[], edges: readonly num
  * Null if the slice does not belong to the histogram with these edges.
  * @throws Error if the slice has another number of counts than it declares.
  */
-export const readSlice = (slice: BrushSlice, edges: readonly number[]): BrushCells | null => {
+export const readSlice = (slice: BrushSlice, edges: readonly number[]): BrushIntervals | null => {
   const unpacked = unpackSlice(slice);
   const hits = runningSums(unpacked.hits, 1);
-  const own = ownCounts(hits, slice.stops, edges);
+  const own = ownCounts(hits, slice.snapPoints, edges);
   if (!own) return null;
   const scales = Object.fromEntries([slice, ...slice.facets].map(({ field, scale }) => [field, scale]));
   return {
     field: slice.field,
     scales: scales as Record<FacetField, Scale>,
-    stops: slice.stops,
+    snapPoints: slice.snapPoints,
     hits,
     facets: new Map(unpacked.facets.map(({ field, bins, counts }) => [field, runningSums(counts, bins + 1)])),
     own,
   };
 };
 
-const isEmptyCell = ({ hits, facets }: BrushCells, cell: number): boolean =>
+const isEmptyInterval = ({ hits, facets }: BrushIntervals, interval: number): boolean =>
   [hits, ...facets.values()].every(({ sums, width }) => {
-    for (let at = cell * width; at < (cell + 1) * width; at++)
+    for (let at = interval * width; at < (interval + 1) * width; at++)
       if (sums[at] !== sums[at + width]) return false;
     return true;
   });
 
-/** Even cells lie between two stops, odd cells are the stops themselves. */
-const cellOf = (stops: readonly number[], value: number): number => {
-  let [from, to] = [0, stops.length];
+/** Even intervals lie between two snap points, odd intervals are the snap points themselves. */
+const intervalOf = (snapPoints: readonly number[], value: number): number => {
+  let [from, to] = [0, snapPoints.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if ((stops[middle] ?? Infinity) < value) from = middle + 1;
+    if ((snapPoints[middle] ?? Infinity) < value) from = middle + 1;
     else to = middle;
   }
-  return stops[from] === value ? 2 * from + 1 : 2 * from;
+  return snapPoints[from] === value ? 2 * from + 1 : 2 * from;
 };
 
-/** The first or last cell of a range; null if the bound divides a cell that is not empty. */
-const edgeCell = (cells: BrushCells, bound: number | null, open: number): number | null => {
+/** The first or last interval of a range; null if the bound divides an interval that is not empty. */
+const edgeInterval = (intervals: BrushIntervals, bound: number | null, open: number): number | null => {
   if (bound === null) return open;
-  const cell = cellOf(cells.stops, bound);
-  return cell % 2 === 0 && !isEmptyCell(cells, cell) ? null : cell;
+  const interval = intervalOf(intervals.snapPoints, bound);
+  return interval % 2 === 0 && !isEmptyInterval(intervals, interval) ? null : interval;
 };
 
-/** Cells to add to a known result, or to subtract from it. */
-type Count = Readonly<{ span: CellSpan; sign: 1 | -1; known: RangeResult | null }>;
+/** Intervals to add to a known result, or to subtract from it. */
+type Count = Readonly<{ span: IntervalSpan; sign: 1 | -1; known: RangeResult | null }>;
 
-const countFromSlice = (cells: BrushCells, { low, high }: Bounds): Count | null => {
-  const unknown = 2 * cells.stops.length + 1;
+const countFromSlice = (intervals: BrushIntervals, { low, high }: Bounds): Count | null => {
+  const unknown = 2 * intervals.snapPoints.length + 1;
   if (low === null && high === null) return { span: { from: 0, to: unknown + 1 }, sign: 1, known: null };
-  const [from, last] = [edgeCell(cells, low, 0), edgeCell(cells, high, unknown - 1)];
+  const [from, last] = [edgeInterval(intervals, low, 0), edgeInterval(intervals, high, unknown - 1)];
   return from === null || last === null ? null : { span: { from, to: last + 1 }, sign: 1, known: null };
 };
 
-/** Counts from a known range to another one with the same bound on one side, which may lie between two stops. */
-const countFromKnown = (cells: BrushCells, known: KnownRange, { low, high }: Bounds): Count | null => {
+/** Counts from a known range to another one with the same bound on one side, which may lie between two snap points. */
+const countFromKnown = (
+  intervals: BrushIntervals,
+  known: KnownRange,
+  { low, high }: Bounds,
+): Count | null => {
   const isHighMoved = low !== null && low === known.bounds.low;
   if (!isHighMoved && (high === null || high !== known.bounds.high)) return null;
-  const cellOfMoved = (bounds: Bounds): number | null =>
-    isHighMoved ? edgeCell(cells, bounds.high, 2 * cells.stops.length) : edgeCell(cells, bounds.low, 0);
-  const [before, after] = [cellOfMoved(known.bounds), cellOfMoved({ low, high })];
+  const intervalOfMoved = (bounds: Bounds): number | null =>
+    isHighMoved
+      ? edgeInterval(intervals, bounds.high, 2 * intervals.snapPoints.length)
+      : edgeInterval(intervals, bounds.low, 0);
+  const [before, after] = [intervalOfMoved(known.bounds), intervalOfMoved({ low, high })];
   if (before === null || after === null) return null;
   const beyond = isHighMoved ? 1 : 0;
   return {
@@ -114,9 +124,13 @@ const countFromKnown = (cells: BrushCells, known: KnownRange, { low, high }: Bou
   };
 };
 
-const countsOfField = (cells: BrushCells, { span, sign, known }: Count, field: FacetField): LiveCounts => {
-  const facet = cells.facets.get(field);
-  if (!facet) return cells.own;
+const countsOfField = (
+  intervals: BrushIntervals,
+  { span, sign, known }: Count,
+  field: FacetField,
+): LiveCounts => {
+  const facet = intervals.facets.get(field);
+  if (!facet) return intervals.own;
   const before = known?.countsOf(field);
   const bins = facet.width - 1;
   const counts = new Uint32Array(bins);
@@ -132,21 +146,21 @@ export type RangeResult = Readonly<{ total: number; countsOf: (field: FacetField
 export type KnownRange = RangeResult & Readonly<{ bounds: Bounds }>;
 
 /**
- * Null if the count is not known because a bound divides a cell that is not empty; unless a known range has the same
+ * Null if the count is not known because a bound divides an interval that is not empty; unless a known range has the same
  * bound and only the other bound has moved.
  */
 export const countRange = (
-  cells: BrushCells,
+  intervals: BrushIntervals,
   bounds: Bounds,
   known: KnownRange | null,
 ): RangeResult | null => {
-  const count = countFromSlice(cells, bounds) ?? (known && countFromKnown(cells, known, bounds));
+  const count = countFromSlice(intervals, bounds) ?? (known && countFromKnown(intervals, known, bounds));
   if (!count) return null;
   const cache = new Map<FacetField, LiveCounts>();
   return {
-    total: (count.known?.total ?? 0) + count.sign * sumAt(cells.hits, count.span, 0),
+    total: (count.known?.total ?? 0) + count.sign * sumAt(intervals.hits, count.span, 0),
     countsOf: (field) => {
-      const counts = cache.get(field) ?? countsOfField(cells, count, field);
+      const counts = cache.get(field) ?? countsOfField(intervals, count, field);
       cache.set(field, counts);
       return counts;
     },

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { packSlice, type BrushSlice } from '@tapedeck/explorer/contract';
 import { createBrush, type Brush, type SliceOptions } from './brush-store.ts';
 
-/** Ten rows at each of the stops 0, 1 and 2, and one row between 1 and 2. */
+/** Ten rows at each of the snap points 0, 1 and 2, and one row between 1 and 2. */
 const slice: BrushSlice = {
   field: 'sharpeRatio',
   scale: 'linear',
-  stops: [0, 1, 2],
+  snapPoints: [0, 1, 2],
   ...packSlice({ hits: Uint32Array.of(0, 10, 0, 10, 1, 10, 0, 0), facets: [] }),
   meta: { position: '7', demo: false },
 };
@@ -48,12 +48,12 @@ describe('a brush while a thumb is held', () => {
     brush.move('sharpeRatio', from(1));
     expect(brush.current()).toMatchObject({ total: 21, key: 'a|1|null' });
     expect(brush.totalFor('sharpeRatio')).toBe(21);
-    expect(brush.stopsOf('sharpeRatio')).toEqual([0, 1, 2]);
+    expect(brush.snapPointsOf('sharpeRatio')).toEqual([0, 1, 2]);
     expect(brush.released()).toBeNull();
     expect(notifications).toBe(1);
   });
 
-  it('counts from a bound between two stops if an answer of the same catalogue is known', async () => {
+  it('counts from a bound between two snap points if an answer of the same catalogue is known', async () => {
     const bounds = { low: 1.2, high: null };
     const known = { bounds, total: 11, position: '7', countsOf: () => ({ counts: [], unknown: 0 }) };
     brush.prepare({ ...optionsFor('a'), known: { ...known, position: '6' } });
@@ -156,7 +156,7 @@ describe('the slice of a brush', () => {
     expect(answers).toHaveLength(2);
     expect(releasedKeys).toEqual(['a']);
     await answer(slice, 0);
-    expect(brush.stopsOf('sharpeRatio')).toBeNull();
+    expect(brush.snapPointsOf('sharpeRatio')).toBeNull();
     brush.reset();
     expect(releasedKeys).toEqual(['a', 'b']);
   });

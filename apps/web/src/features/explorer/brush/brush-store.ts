@@ -1,6 +1,12 @@
 import type { BrushSlice } from '@tapedeck/explorer/contract';
 import type { Bounds, FacetField, Scale } from '@tapedeck/search-engine/contract';
-import { countRange, readSlice, type BrushCells, type KnownRange, type RangeResult } from './brush-slice.ts';
+import {
+  countRange,
+  readSlice,
+  type BrushIntervals,
+  type KnownRange,
+  type RangeResult,
+} from './brush-slice.ts';
 
 /** The result for a range that is being moved, or was just moved. */
 export type LiveResult = RangeResult &
@@ -39,7 +45,7 @@ export type Brush = Readonly<{
   released: () => LiveResult | null;
   /** Number of results with the present bounds of the field; null if it is not known exactly. */
   totalFor: (field: FacetField) => number | null;
-  stopsOf: (field: FacetField) => readonly number[] | null;
+  snapPointsOf: (field: FacetField) => readonly number[] | null;
   /** Requests the slice of a slider that will probably be moved, and drops the slice of any other slider. */
   prepare: (options: SliceOptions) => void;
   move: (field: FacetField, bounds: Bounds) => void;
@@ -61,7 +67,7 @@ type Shown = Readonly<{
 type PreparedSlice = SliceOptions & {
   readonly release: () => void;
   known: SliceOptions['known'];
-  cells: BrushCells | null;
+  intervals: BrushIntervals | null;
   position: string;
   isFailed: boolean;
 };
@@ -81,12 +87,12 @@ export const createBrush = (): Brush => {
     listeners.forEach((listener) => listener());
   };
   const resultOf = ({ field, bounds }: Move): LiveResult | null => {
-    if (!prepared?.cells || prepared.field !== field) return null;
-    const { cells, keyWith, position } = prepared;
+    if (!prepared?.intervals || prepared.field !== field) return null;
+    const { intervals, keyWith, position } = prepared;
     // Counts of two catalogues must not be added.
     const known = prepared.known?.position === position ? prepared.known : null;
-    const result = countRange(cells, bounds, known);
-    return result && { ...result, field, key: keyWith(bounds), scales: cells.scales };
+    const result = countRange(intervals, bounds, known);
+    return result && { ...result, field, key: keyWith(bounds), scales: intervals.scales };
   };
   const showMove = (shownMove: Move): void => {
     const result = resultOf(shownMove);
@@ -94,9 +100,9 @@ export const createBrush = (): Brush => {
   };
   const receive = (receiver: PreparedSlice, slice: BrushSlice | null): void => {
     if (receiver !== prepared) return;
-    receiver.cells = slice && readSlice(slice, receiver.edges);
+    receiver.intervals = slice && readSlice(slice, receiver.edges);
     receiver.position = slice?.meta.position ?? '';
-    receiver.isFailed = receiver.cells === null;
+    receiver.isFailed = receiver.intervals === null;
     if (move?.field === receiver.field) showMove(move);
   };
   const drop = (): void => {
@@ -117,7 +123,7 @@ export const createBrush = (): Brush => {
     released: () => (move?.isHeld ? null : shown.result),
     totalFor: (field) =>
       shown.result && shown.isExact && (!move?.isHeld || move.field === field) ? shown.result.total : null,
-    stopsOf: (field) => (prepared?.field === field ? (prepared.cells?.stops ?? null) : null),
+    snapPointsOf: (field) => (prepared?.field === field ? (prepared.intervals?.snapPoints ?? null) : null),
     prepare: (options) => {
       if (move?.isHeld) return;
       if (prepared?.key === options.key && !prepared.isFailed) {
@@ -126,7 +132,7 @@ export const createBrush = (): Brush => {
       }
       drop();
       const { slice, release } = options.request();
-      const receiver: PreparedSlice = { ...options, release, cells: null, position: '', isFailed: false };
+      const receiver: PreparedSlice = { ...options, release, intervals: null, position: '', isFailed: false };
       prepared = receiver;
       slice.then((received) => receive(receiver, received)).catch(() => receive(receiver, null));
     },

@@ -80,7 +80,7 @@ export const useRangeBrush = (facet: BrushedFacet): RangeBrush => {
     };
     return {
       onReady,
-      stops: () => brush.stopsOf(field),
+      snapPoints: () => brush.snapPointsOf(field),
       onMove: (bounds) => brush.move(field, bounds),
       onRelease: brush.release,
       onCancel: brush.cancel,

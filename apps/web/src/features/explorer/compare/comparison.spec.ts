@@ -1,22 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ComparedStrategy } from '@tapedeck/explorer/contract';
+import { itemRecord } from '@tapedeck/search-engine/contract';
 import { comparedRows } from './comparison.ts';
 
 const unknown: ComparedStrategy = {
   url_id: 'AAAAAAA1',
   title: 'One',
   author: null,
-  likes: null,
-  views: null,
-  total_trades: null,
-  total_pandl_percent: null,
-  max_drawdown_percent: null,
-  profit_factor_numeric: null,
-  sharpe_ratio_numeric: null,
+  ...itemRecord(
+    () => null,
+    () => null,
+  ),
   categories: [],
-  code_lines: null,
   publication_date: null,
-  comments: null,
   symbol: null,
   pine_version: null,
   backtesting_range_start: null,
@@ -35,7 +31,7 @@ describe('comparedRows', () => {
     expect(row('Total P&L', { total_pandl_percent: '-12.5' }, { total_pandl_percent: '1800' }, {})).toEqual([
       { text: '−12.5%', tone: 'loss', isBest: false },
       { text: '+1.8K%', tone: 'gain', isBest: true },
-      { text: 'N/A', isBest: false },
+      { text: 'N/A', tone: null, isBest: false },
     ]);
   });
 
@@ -54,6 +50,15 @@ describe('comparedRows', () => {
     expect(best('Likes', { likes: 5 }, { likes: 5 })).toEqual([false, false]);
     expect(best('Likes', { likes: 5 }, {})).toEqual([false, false]);
     expect(best('Lines of code', { code_lines: 5 }, { code_lines: 9 })).toEqual([false, false]);
+  });
+
+  it('has a row for each figure, counts with every digit', () => {
+    expect(row('Views', { views: 12_345 }, { views: 12_346 })).toEqual([
+      { text: '12,345', tone: null, isBest: false },
+      { text: '12,346', tone: null, isBest: true },
+    ]);
+    expect(row('Win rate', { win_rate: '38.462' }, {})?.map(({ text }) => text)).toEqual(['38.5%', 'N/A']);
+    expect(best('Trades', { total_trades: '5' }, { total_trades: '9' })).toEqual([false, false]);
   });
 
   it('writes facts as text', () => {

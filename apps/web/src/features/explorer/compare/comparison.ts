@@ -1,88 +1,28 @@
 import type { ComparedStrategy } from '@tapedeck/explorer/contract';
-import {
-  formatCount,
-  formatDay,
-  formatGain,
-  formatPercent,
-  formatRatio,
-  formatWhole,
-  missing,
-  parseNumeric,
-} from '../../../ui/format.ts';
+import { facetFields, facets, type Facet, type FacetField } from '@tapedeck/search-engine/contract';
+import { formatDay, missing } from '../../../ui/format.ts';
+import { figureOf, figureText, toneOf } from '../item-figures.ts';
 
-export type ComparedCell = Readonly<{ text: string; tone?: 'gain' | 'loss'; isBest: boolean }>;
+export type ComparedCell = Readonly<{ text: string; tone: 'gain' | 'loss' | null; isBest: boolean }>;
 export type ComparedRow = Readonly<{ name: string; cells: readonly ComparedCell[] }>;
 
-type Better = 'more' | 'less' | null;
-type Figure = Readonly<{
-  name: string;
-  value: (strategy: ComparedStrategy) => number | null;
-  format: (value: number | null) => string;
-  /** Null if neither more nor less is better. */
-  better: Better;
-  isSigned?: boolean;
-}>;
-
-const formatExact = (value: number | null): string => (value === null ? missing : formatWhole(value));
-
-const figures: readonly Figure[] = [
-  {
-    name: 'Total P&L',
-    value: (strategy) => parseNumeric(strategy.total_pandl_percent),
-    format: formatGain,
-    better: 'more',
-    isSigned: true,
-  },
-  {
-    name: 'Max drawdown',
-    value: (strategy) => parseNumeric(strategy.max_drawdown_percent),
-    format: formatPercent,
-    better: 'less',
-  },
-  {
-    name: 'Profit factor',
-    value: (strategy) => parseNumeric(strategy.profit_factor_numeric),
-    format: formatRatio,
-    better: 'more',
-  },
-  {
-    name: 'Sharpe ratio',
-    value: (strategy) => parseNumeric(strategy.sharpe_ratio_numeric),
-    format: formatRatio,
-    better: 'more',
-  },
-  {
-    name: 'Total trades',
-    value: (strategy) => parseNumeric(strategy.total_trades),
-    format: formatExact,
-    better: null,
-  },
-  { name: 'Likes', value: ({ likes }) => likes, format: formatCount, better: 'more' },
-  { name: 'Views', value: ({ views }) => views, format: formatCount, better: 'more' },
-  { name: 'Comments', value: ({ comments }) => comments, format: formatCount, better: 'more' },
-  { name: 'Lines of code', value: (strategy) => strategy.code_lines, format: formatExact, better: null },
-];
-
 /** The best known value; null if no value is better than another. */
-const bestOf = (values: readonly (number | null)[], better: Better): number | null => {
+const bestOf = (values: readonly (number | null)[], better: Facet['better']): number | null => {
   const known = values.filter((value) => value !== null);
   if (better === null || new Set(known).size < 2) return null;
   return known.reduce((best, value) => ((better === 'more' ? value > best : value < best) ? value : best));
 };
 
-const toneOf = (value: number | null): Pick<ComparedCell, 'tone'> =>
-  value === null || value === 0 ? {} : { tone: value > 0 ? 'gain' : 'loss' };
-
-const figureRow = (strategies: readonly ComparedStrategy[], figure: Figure): ComparedRow => {
-  const { name, value, format, better, isSigned = false } = figure;
-  const values = strategies.map(value);
+const figureRow = (strategies: readonly ComparedStrategy[], field: FacetField): ComparedRow => {
+  const { label, better } = facets[field];
+  const values = strategies.map((strategy) => figureOf(strategy, field));
   const best = bestOf(values, better);
-  const cells = values.map((each) => ({
-    text: format(each),
-    isBest: each !== null && each === best,
-    ...(isSigned ? toneOf(each) : {}),
+  const cells = values.map((value) => ({
+    text: figureText(field, value),
+    tone: toneOf(field, value),
+    isBest: value !== null && value === best,
   }));
-  return { name, cells };
+  return { name: label, cells };
 };
 
 const period = ({ backtesting_range_start: from, backtesting_range_end: to }: ComparedStrategy): string =>
@@ -98,9 +38,9 @@ const facts: readonly Readonly<{ name: string; text: (strategy: ComparedStrategy
 
 /** First the figures, each with its best value marked, then facts that cannot be ranked. */
 export const comparedRows = (strategies: readonly ComparedStrategy[]): readonly ComparedRow[] => [
-  ...figures.map((figure) => figureRow(strategies, figure)),
+  ...facetFields.map((field) => figureRow(strategies, field)),
   ...facts.map(({ name, text }) => ({
     name,
-    cells: strategies.map((strategy) => ({ text: text(strategy), isBest: false })),
+    cells: strategies.map((strategy) => ({ text: text(strategy), tone: null, isBest: false })),
   })),
 ];

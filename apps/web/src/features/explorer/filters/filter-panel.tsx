@@ -1,6 +1,7 @@
-import { facetFields, facets, type Facet, type FacetField } from '@tapedeck/search-engine/contract';
+import { facetFields, facets, type Facet } from '@tapedeck/search-engine/contract';
 import { useEffect, useState, type JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { useStoredChoice } from '../../../ui/browser/use-stored-choice.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { ExplorationView } from '../explorer.api.ts';
@@ -74,12 +75,14 @@ const Sliders = ({ exploration, group, label }: SlidersProps): JSX.Element => {
   );
 };
 
-const isMore = (field: FacetField): boolean => facets[field].group === 'more';
+const moreFigures = facetFields.filter((field) => facets[field].group === 'more');
 
 /** Figures beyond those of the panel's sections; opens when one of them becomes a filter, as by a link. */
 const MoreFigures = ({ exploration }: Pick<SlidersProps, 'exploration'>): JSX.Element => {
-  const active = activeFacets(useSelector(selectFilters)).filter(isMore).length;
-  const [isOpen, setOpen] = useState(active > 0);
+  const filters = useSelector(selectFilters);
+  const active = activeFacets(filters).filter((field) => moreFigures.includes(field)).length;
+  const [choice, choose] = useStoredChoice('tapedeck.more-figures', 'closed');
+  const [isOpen, setOpen] = useState(choice === 'open' || active > 0);
   const [previous, setPrevious] = useState(active);
   if (active !== previous) {
     setPrevious(active);
@@ -88,18 +91,24 @@ const MoreFigures = ({ exploration }: Pick<SlidersProps, 'exploration'>): JSX.El
   return (
     <section>
       <details
-        className="group"
+        className="group group--section"
         open={isOpen}
         onToggle={({ currentTarget }) => {
-          if (currentTarget.open !== isOpen) setOpen(currentTarget.open);
+          if (currentTarget.open === isOpen) return;
+          setOpen(currentTarget.open);
+          choose(currentTarget.open ? 'open' : 'closed');
         }}
       >
         <summary>
           <Icon name="down" small />
-          More figures
+          <span>More figures</span>
           {active > 0 && <b>{active} active</b>}
+          {!isOpen && (
+            <span className="hint">{moreFigures.map((field) => facets[field].label).join(', ')}</span>
+          )}
         </summary>
-        <Sliders exploration={exploration} group="more" label="More figures" />
+        {/* Hidden sliders would be drawn in every frame of a drag. */}
+        {isOpen && <Sliders exploration={exploration} group="more" label="More figures" />}
       </details>
     </section>
   );

@@ -1,19 +1,12 @@
 import type { Exploration, StrategyListItem } from '@tapedeck/explorer/contract';
-import { defaultScale, type FacetField } from '@tapedeck/search-engine/contract';
+import { defaultScale, facetFields, facets, type FacetField } from '@tapedeck/search-engine/contract';
 import { memo, useState, type JSX, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Figure } from '../../../ui/figure.tsx';
-import {
-  formatCount,
-  formatDay,
-  formatGain,
-  formatPercent,
-  formatRatio,
-  missing,
-  parseNumeric,
-} from '../../../ui/format.ts';
-import { Icon, type IconName } from '../../../ui/icon.tsx';
+import { formatCount, formatDay, formatWhole, missing } from '../../../ui/format.ts';
+import { Icon } from '../../../ui/icon.tsx';
 import { litSegments } from '../../../ui/range-histogram/bars.ts';
+import { figureOf, figureText, toneOf } from '../item-figures.ts';
 
 export type BinEdges = Readonly<Partial<Record<FacetField, readonly number[]>>>;
 
@@ -72,74 +65,57 @@ const Thumbnail = ({ origin, urlId }: Readonly<{ origin: string; urlId: string }
   );
 };
 
-type CountProps = Readonly<{ icon: IconName; value: number | null; noun: string }>;
-
-const Count = ({ icon, value, noun }: CountProps): JSX.Element => (
-  <span title={value === null ? undefined : `${value.toLocaleString('en-US')} ${noun}`}>
-    <Icon name={icon} small />
-    {formatCount(value)}
-    <span className="visually-hidden"> {noun}</span>
-  </span>
+const Counts = ({ strategy }: Pick<StrategyCardProps, 'strategy'>): JSX.Element => (
+  <p className="strategy-counts">
+    {facetFields.map((field) => {
+      const { card, shortName } = facets[field];
+      if (!card || !('icon' in card)) return null;
+      const value = figureOf(strategy, field);
+      return (
+        <span key={field} title={value === null ? undefined : `${formatWhole(value)} ${shortName}`}>
+          <Icon name={card.icon} small />
+          {formatCount(value)}
+          <span className="visually-hidden"> {shortName}</span>
+        </span>
+      );
+    })}
+  </p>
 );
 
-type MeterProps = Readonly<{
-  name: string;
-  kind: 'pnl' | 'loss' | 'dd' | 'pf' | 'sharpe';
-  litSegments: number;
-  text: string;
-  tone?: 'gain' | 'loss' | undefined;
-}>;
+type MeterProps = Readonly<{ field: FacetField; name: string; value: number; edges: BinEdges }>;
 
 /** A segmented bar and the figure as text. */
-const Meter = ({ name, kind, litSegments: count, text, tone }: MeterProps): JSX.Element => (
-  <div>
-    <dt>{name}</dt>
-    <dd>
-      <span className={`meter meter--${kind}`} style={{ '--n': count }} />
-      <Figure text={text} className={tone ?? ''} />
-    </dd>
-  </div>
-);
+const Meter = ({ field, name, value, edges }: MeterProps): JSX.Element => {
+  const { colour, bins } = facets[field];
+  const tone = toneOf(field, value);
+  const style = {
+    '--m': tone === 'loss' ? 'var(--loss)' : `var(--m-${colour})`,
+    '--n': litSegments(edges[field] ?? [], value),
+    '--of': bins,
+  };
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <span className="meter" style={style} />
+        <Figure text={figureText(field, value)} className={tone ?? ''} />
+      </dd>
+    </div>
+  );
+};
 
-const Figures = ({ strategy, edges }: Pick<StrategyCardProps, 'strategy' | 'edges'>): JSX.Element => {
-  const pnl = parseNumeric(strategy.total_pandl_percent);
-  const drawdown = parseNumeric(strategy.max_drawdown_percent);
-  const factor = parseNumeric(strategy.profit_factor_numeric);
-  const sharpe = parseNumeric(strategy.sharpe_ratio_numeric);
-  if ([pnl, drawdown, factor, sharpe].every((figure) => figure === null)) {
-    return <p className="strategy-none">No performance data</p>;
-  }
-  const lit = (field: FacetField, value: number): number => litSegments(edges[field] ?? [], value);
+const Meters = ({ strategy, edges }: Pick<StrategyCardProps, 'strategy' | 'edges'>): JSX.Element => {
+  const known = facetFields.flatMap((field) => {
+    const { card } = facets[field];
+    const value = figureOf(strategy, field);
+    return card && 'meter' in card && value !== null ? [{ field, name: card.meter, value }] : [];
+  });
+  if (known.length === 0) return <p className="strategy-none">No performance data</p>;
   return (
     <dl className="meters">
-      {pnl !== null && (
-        <Meter
-          name="P&L"
-          kind={pnl < 0 ? 'loss' : 'pnl'}
-          litSegments={lit('totalPandlPercent', pnl)}
-          text={formatGain(pnl)}
-          tone={pnl < 0 ? 'loss' : 'gain'}
-        />
-      )}
-      {drawdown !== null && (
-        <Meter
-          name="Max DD"
-          kind="dd"
-          litSegments={lit('maxDrawdownPercent', drawdown)}
-          text={formatPercent(drawdown)}
-        />
-      )}
-      {factor !== null && (
-        <Meter name="PF" kind="pf" litSegments={lit('profitFactor', factor)} text={formatRatio(factor)} />
-      )}
-      {sharpe !== null && (
-        <Meter
-          name="Sharpe"
-          kind="sharpe"
-          litSegments={lit('sharpeRatio', sharpe)}
-          text={formatRatio(sharpe)}
-        />
-      )}
+      {known.map((figure) => (
+        <Meter key={figure.field} {...figure} edges={edges} />
+      ))}
     </dl>
   );
 };
@@ -179,12 +155,8 @@ export const StrategyCard = memo((props: StrategyCardProps): JSX.Element => {
           </Heading>
           <p className="meta strategy-author">Strategy by {strategy.author ?? missing}</p>
         </div>
-        <p className="strategy-counts">
-          <Count icon="heart" value={strategy.likes} noun="likes" />
-          <Count icon="eye" value={strategy.views} noun="views" />
-          <Count icon="trades" value={parseNumeric(strategy.total_trades)} noun="trades" />
-        </p>
-        <Figures strategy={strategy} edges={edges} />
+        <Counts strategy={strategy} />
+        <Meters strategy={strategy} edges={edges} />
         <Indicators names={strategy.categories} />
         <div className="strategy-foot">
           <span>{linesText(strategy.code_lines)}</span>

@@ -166,7 +166,7 @@ export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Elemen
         )}
         {pages && events.length === 0 && (
           <p className="card-pad meta" role="status">
-            {isFiltered(address) ? 'No event fits these filters.' : 'No event waits for anybody.'}
+            {isFiltered(address) ? 'No event fits these filters.' : 'No event is waiting.'}
           </p>
         )}
         {newest && (

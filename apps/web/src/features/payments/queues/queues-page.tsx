@@ -10,7 +10,8 @@ import { useQueuesQuery } from './queues.api.ts';
 
 const pollMs = 10_000;
 
-type ItemOf<Name extends 'duplicates' | 'unclaimed' | 'disputes' | 'drift'> = Queues[Name]['items'][number];
+type ItemOf<Name extends 'duplicates' | 'unclaimed' | 'disputes' | 'mismatches'> =
+  Queues[Name]['items'][number];
 type At = Readonly<{ readAt: string }>;
 
 const Dispute = ({ item, readAt }: At & Readonly<{ item: ItemOf<'disputes'> }>): JSX.Element => {
@@ -82,7 +83,7 @@ const Unclaimed = ({ item, readAt }: At & Readonly<{ item: ItemOf<'unclaimed'> }
   );
 };
 
-const Mismatch = ({ item }: Readonly<{ item: ItemOf<'drift'> }>): JSX.Element => {
+const Mismatch = ({ item }: Readonly<{ item: ItemOf<'mismatches'> }>): JSX.Element => {
   const { subscriptionId, stripeUrl, detectedAt, fields, isHealed } = item;
   return (
     <>
@@ -92,7 +93,7 @@ const Mismatch = ({ item }: Readonly<{ item: ItemOf<'drift'> }>): JSX.Element =>
           {isHealed ? 'recorded' : 'not recorded'}
         </span>
       </div>
-      <div className="queue-drift">
+      <div className="queue-mismatch">
         <table>
           <thead>
             <tr>
@@ -122,7 +123,7 @@ const Mismatch = ({ item }: Readonly<{ item: ItemOf<'drift'> }>): JSX.Element =>
 };
 
 const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
-  const { readAt, disputes, duplicates, unclaimed, drift } = queues;
+  const { readAt, disputes, duplicates, unclaimed, mismatches } = queues;
   return (
     <>
       <QueueCard
@@ -153,11 +154,11 @@ const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
         render={(item) => <Unclaimed item={item} readAt={readAt} />}
       />
       <QueueCard
-        id="drift"
+        id="mismatches"
         title="Mismatches"
         hint="What the reconciliation of the last 24 hours has found different at Stripe."
         empty="In the last 24 hours Stripe and the tape agreed."
-        queue={drift}
+        queue={mismatches}
         keyOf={({ eventId }) => eventId}
         render={(item) => <Mismatch item={item} />}
       />
