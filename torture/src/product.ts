@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@tapedeck/dev-postgres';
-import { outsideServices, raisedLimits } from '@tapedeck/platform/testing';
+import { raisedLimits } from '@tapedeck/platform/testing';
 import { migrateProduct } from '@tapedeck/composition/process';
-import { migrationConfig } from '@tapedeck/platform/config';
+import { migrationConfig, placeholders } from '@tapedeck/composition/config';
 import { createLogger } from '@tapedeck/platform/log';
 import type { Cluster } from './cluster.ts';
 import type { Client } from './faults.ts';
@@ -63,10 +63,10 @@ export const startProduct = async (
   const logFolder = await mkdtemp(join(folder, 'tapedeck-torture-'));
   const personalDataKey = randomBytes(32);
   const secrets = {
+    // No money moves here.
+    ...placeholders,
     PERSONAL_DATA_KEY: personalDataKey.toString('base64'),
     SESSION_SECRET: randomBytes(32).toString('base64url'),
-    // Nobody buys anything here.
-    ...outsideServices,
     OIDC_CLIENT_ID: 'tapedeck',
     OIDC_CLIENT_SECRET: randomBytes(24).toString('base64url'),
     LOG_LEVEL: 'warn',

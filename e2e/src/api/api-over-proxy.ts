@@ -4,9 +4,9 @@ import { openProduct } from '@tapedeck/composition/process';
 import { startTcpProxy, type TcpProxy } from '@tapedeck/eventing/servers';
 import { projectToEnd } from '@tapedeck/eventing/projections';
 import { derivedId, systemClock } from '@tapedeck/kernel';
-import { apiConfig } from '@tapedeck/platform/config';
+import { apiConfig, placeholders } from '@tapedeck/composition/config';
 import { createLogger } from '@tapedeck/platform/log';
-import { outsideServices, raisedLimits, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
+import { raisedLimits, testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import { createApi } from '@tapedeck/api/create-api';
 
 /** The whole API in this process, whose connections to its databases pass through a proxy. */
@@ -44,11 +44,11 @@ export const startApiOverProxy = async (
   const databases = await testDatabases();
   const proxy = await startTcpProxy({ target: databases.urls.tapedeck });
   const config = apiConfig({
+    ...placeholders,
     DATABASE_URL: proxy.url,
     CATALOGUE_DATABASE_URL: proxy.url.replace(/[^/]+$/, new URL(databases.urls.catalogue).pathname.slice(1)),
     PERSONAL_DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
     SESSION_SECRET: secret,
-    ...outsideServices,
     PORT: '0',
     ...raisedLimits,
     ...settings,

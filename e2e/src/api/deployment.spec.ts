@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
-import { apiConfig, projectorConfig } from '@tapedeck/platform/config';
+import { apiConfig, projectorConfig } from '@tapedeck/composition/config';
 
 type Service = Readonly<{
   image?: string;

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identityRoutes } from '@tapedeck/identity/contract';
+import { testSeed } from '@tapedeck/eventing/testing';
 import { startProduct, temporaryFolder, type Product } from '@tapedeck/platform/testing';
 import { createBrowser } from '@tapedeck/sandbox/testing';
 import { fuzzRequests, type FuzzRequest } from './fuzz/requests.ts';
@@ -9,8 +10,7 @@ const requests = 5_200;
 const atOnce = 4;
 const maxReadCharacters = 4_000_000;
 
-const given = Number(process.env['FC_SEED']);
-const seed = Number.isSafeInteger(given) && given !== 0 ? given : Date.now() | 0;
+const seed = testSeed();
 
 let folder: ReturnType<typeof temporaryFolder>;
 let product: Product;
@@ -90,7 +90,6 @@ afterAll(async () => {
 
 describe('random requests to every operation', () => {
   it('are answered as the operation declares, never with a server error, and no process ends', async () => {
-    process.stdout.write(`fuzz seed ${seed} (repeat with FC_SEED=${seed})\n`);
     const failures: string[] = [];
     const statuses = new Map<number, number>();
     const waiting = [...fuzzRequests(requests, seed)];

@@ -106,8 +106,8 @@ describe('npm start', () => {
   it('starts a process of the product and the database again when they are killed', async () => {
     const product = await running();
     for (const [killed, name] of [
-      [() => pidOf('apps/api/dist/main.js'), 'api'],
-      [() => pidOf('apps/projector/dist/main.js'), 'projector'],
+      [() => pidOf('dist/api.js'), 'api'],
+      [() => pidOf('dist/projector.js'), 'projector'],
       [postmaster, 'database'],
     ] as const) {
       process.kill(killed(), 'SIGKILL');

@@ -8,9 +8,9 @@ import { processesWith, startProduct, temporaryFolder, type Product } from '@tap
 type Owner = Readonly<{ uid: number; gid: number }>;
 
 const programs = {
-  api: 'apps/api/dist/main.js',
-  projector: 'apps/projector/dist/main.js',
-  sandbox: 'apps/sandbox/dist/main.js',
+  api: 'dist/api.js',
+  projector: 'dist/projector.js',
+  sandbox: 'dist/sandbox.js',
 } as const;
 type Name = keyof typeof programs;
 const names = Object.keys(programs) as Name[];

@@ -8,13 +8,15 @@ import { startRealProcesses, type RealProcesses } from './payments/real-processe
 const maxMs = 60_000;
 const email = 'admin@example.com';
 
-/** The shipped API and projector, with an admin who uploads. */
-export type UploadProduct = RealProcesses &
-  Readonly<{
-    /** Sends the file again while the API does not accept it; returns the id of the import. */
-    upload: (zip: Buffer) => Promise<string>;
-    statusOf: (jobId: string) => Promise<ImportStatus>;
-  }>;
+/** An admin who uploads. */
+export type Uploader = Readonly<{
+  /** Sends the file again while the API does not accept it; returns the id of the import. */
+  upload: (zip: Buffer) => Promise<string>;
+  statusOf: (jobId: string) => Promise<ImportStatus>;
+}>;
+
+/** The shipped API and projector, with an uploader. */
+export type UploadProduct = RealProcesses & Uploader;
 
 const grantAdmin = async ({ product: { store, databases } }: RealProcesses): Promise<void> => {
   const silent = { write: (): void => {} };
@@ -28,15 +30,13 @@ const grantAdmin = async ({ product: { store, databases } }: RealProcesses): Pro
   });
 };
 
-export const startUploadProduct = async (): Promise<UploadProduct> => {
-  const processes = await startRealProcesses();
+export const uploaderAt = async (processes: RealProcesses): Promise<Uploader> => {
   const { url } = processes;
   await processes.signIn(email);
   await eventually(() => assertSettled(processes.product), maxMs);
   await grantAdmin(processes);
   const admin = await processes.signIn(email);
   return {
-    ...processes,
     upload: async (zip) => {
       const body = new FormData();
       body.set('zipFile', new Blob([new Uint8Array(zip)], { type: 'application/zip' }), 'a.zip');
@@ -52,4 +52,9 @@ export const startUploadProduct = async (): Promise<UploadProduct> => {
     statusOf: async (jobId) =>
       ImportStatus.parse(await (await admin.request(`${url}${strategyRoutes.importStatus(jobId)}`)).json()),
   };
+};
+
+export const startUploadProduct = async (): Promise<UploadProduct> => {
+  const processes = await startRealProcesses();
+  return { ...processes, ...(await uploaderAt(processes)) };
 };

@@ -8,6 +8,7 @@ import {
   requestExploration,
   resultsLoaded,
 } from './explorer-screen.ts';
+import { openPart } from './more-figures-cases.ts';
 import { describeThumbs } from './slider-cases.ts';
 import {
   drawnNow,
@@ -36,6 +37,12 @@ beforeEach(() => {
   requests = logRequests(page);
 });
 
+/** Opens the explorer with all sliders in sight. */
+const openSliders = async (query = ''): Promise<void> => {
+  await openExplorer(page, query);
+  await openPart(page, 'More figures');
+};
+
 /** Counts the changes of the cards from now on, in their `data-changes`. */
 const watchCards = (): Promise<void> =>
   page.evaluate(() => {
@@ -63,7 +70,7 @@ const cardsOf = (page: Page): Promise<readonly string[]> =>
 
 describe('a drag', () => {
   it('moves all histograms from one slice, and makes no request until the thumb is released', async () => {
-    await openExplorer(page);
+    await openSliders();
     requests.take();
     const track = await trackOf(page, 'Sharpe ratio');
     await track.hover();
@@ -97,7 +104,7 @@ describe('a drag', () => {
   });
 
   it('keeps its counts until the answer is there, and the answer has the same counts', async () => {
-    await openExplorer(page);
+    await openSliders();
     const release = await holdRequests(page, lists);
     const track = await trackOf(page, 'Total P&L');
     await track.hover();
@@ -120,8 +127,8 @@ describe('a drag', () => {
     expect(held).toEqual(drawn);
   });
 
-  it('counts from a typed bound between two stops', async () => {
-    await openExplorer(page, 'min_sharpe_ratio=0.837');
+  it('counts from a typed bound between two snap points', async () => {
+    await openSliders('min_sharpe_ratio=0.837');
     const track = await trackOf(page, 'Sharpe ratio');
     await track.hover();
     await track.moveTo(0.995);
@@ -134,7 +141,7 @@ describe('a drag', () => {
   });
 
   it('can be followed by a drag of another slider before a list has arrived', async () => {
-    await openExplorer(page);
+    await openSliders();
     const release = await holdRequests(page, lists);
     const first = await trackOf(page, 'Profit factor');
     await first.hover();
@@ -164,7 +171,7 @@ describe('a drag', () => {
 
 describe('a key press', () => {
   it('updates bars and total at once where they are known exactly, and never shows a wrong total', async () => {
-    await openExplorer(page);
+    await openSliders();
     const release = await holdRequests(page, lists);
     const answered = page.waitForResponse(slices);
     await minimum(page, 'Comments').focus();
@@ -189,7 +196,7 @@ describe('a key press', () => {
 
 describe('a change of scale', () => {
   it('makes one request, keeps the rows, and brushing works with the new scale', async () => {
-    await openExplorer(page);
+    await openSliders();
     const query = 'scales=maxDrawdownPercent:log';
     const before = await cardsOf(page);
     requests.take();
@@ -214,7 +221,7 @@ describe('a change of scale', () => {
 
 describe('a drag without a slice', () => {
   it('uses rounded values', async () => {
-    await openExplorer(page);
+    await openSliders();
     await page.route(slices, (route) => route.fulfill({ status: 503, body: '{}' }));
     const before = await drawnNow(page);
     const track = await trackOf(page, 'Views');
@@ -231,7 +238,7 @@ describe('a drag without a slice', () => {
   });
 
   it('uses a slice that arrives during the drag', async () => {
-    await openExplorer(page);
+    await openSliders();
     const release = await holdRequests(page, slices);
     const before = await drawnNow(page);
     const track = await trackOf(page, 'Sharpe ratio');
@@ -249,7 +256,7 @@ describe('a drag without a slice', () => {
   });
 
   it('drops the pending slice when the pointer moves to another slider', async () => {
-    await openExplorer(page);
+    await openSliders();
     await page.route('**/api/strategies/brush?active=likes', () => undefined);
     const likes = await trackOf(page, 'Likes');
     const wanted = page.waitForRequest('**/api/strategies/brush?active=likes');

@@ -22,6 +22,18 @@ export const describeMoreFigures = (environment: TestEnvironment): void => {
     await expectShown(part(page));
   });
 
+  it('keeps "More figures" open, or closed, on the next visit', async () => {
+    const { page } = environment;
+    await openExplorer(page);
+    await openPart(page, 'More figures');
+    await openExplorer(page);
+    await expectShown(part(page));
+    await page.locator('summary', { hasText: 'More figures' }).press('Enter');
+    await expectHidden(part(page));
+    await openExplorer(page);
+    await expectHidden(part(page));
+  });
+
   it('shows "More figures" when one of them is a filter in the address', async () => {
     const { page, catalogue } = environment;
     await openExplorer(page, 'min_total_trades=300&sort_by=total_trades');

@@ -4,9 +4,9 @@ import { projectToEnd } from '@tapedeck/eventing/projections';
 import { identityRoutes } from '@tapedeck/identity/contract';
 import { runRoleCommand } from '@tapedeck/identity/roles';
 import { systemClock } from '@tapedeck/kernel';
-import { apiConfig, type ApiConfig } from '@tapedeck/platform/config';
+import { apiConfig, type ApiConfig, placeholders } from '@tapedeck/composition/config';
 import type { Logger } from '@tapedeck/platform/log';
-import { freePort, outsideServices, raisedLimits, temporaryFolder } from '@tapedeck/platform/testing';
+import { freePort, raisedLimits, temporaryFolder } from '@tapedeck/platform/testing';
 import { createBrowser, startSandbox, type Browser } from '@tapedeck/sandbox/testing';
 import { createApi } from '@tapedeck/api/create-api';
 
@@ -46,13 +46,13 @@ export const startWholeApi = async ({
     ...client,
     redirectOrigins: [url],
     webhookUrl: `${url}/api/stripe/webhook`,
-    stripeSecretKey: outsideServices['STRIPE_SECRET_KEY'] ?? '',
-    stripeWebhookSecret: outsideServices['STRIPE_WEBHOOK_SECRET'] ?? '',
+    stripeSecretKey: placeholders['STRIPE_SECRET_KEY'] ?? '',
+    stripeWebhookSecret: placeholders['STRIPE_WEBHOOK_SECRET'] ?? '',
     dataFolder: folder.path,
     onError: () => undefined,
   });
   const config = apiConfig({
-    ...outsideServices,
+    ...placeholders,
     DATABASE_URL: urls.tapedeck,
     CATALOGUE_DATABASE_URL: urls.catalogue,
     PERSONAL_DATA_KEY: Buffer.alloc(32, 7).toString('base64'),

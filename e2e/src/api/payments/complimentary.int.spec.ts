@@ -84,7 +84,7 @@ describe('complimentary access', () => {
     expect((await member.get(membershipRoutes.tier)).body).toMatchObject({ complimentary: null });
   });
 
-  it('ends by itself, which the member is told by mail and reads in the history', async () => {
+  it('ends by itself, which the member learns by mail and reads in the history', async () => {
     const { email, id } = await receiver();
     await grant(support, id, inDays(3));
     await product.control('/clock', { seconds: 4 * 86_400 });

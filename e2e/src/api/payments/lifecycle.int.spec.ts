@@ -53,7 +53,7 @@ describe('a subscription', () => {
     await expectTier(email, 'Pro active');
   });
 
-  it('is extended by a renewal of which Stripe has made no events, and the drift is recorded', async () => {
+  it('is extended by a renewal of which Stripe has made no events, and the mismatch is recorded', async () => {
     const { email, subscription } = await subscriber();
     await advance(29);
     await product.control('/events/lose', { count: 50 });
@@ -83,7 +83,7 @@ describe('a subscription', () => {
     await eventually(async () => expect(await tierOf(member)).toMatch(/^Free (?:suspended|ended)$/));
   });
 
-  it('whose grace ends while Stripe is silent is told so once, also when Stripe speaks later', async () => {
+  it('whose grace ends while Stripe is silent learns it once, also when Stripe speaks later', async () => {
     const { email, subscription } = await subscriber();
     await product.control('/deliveries/hold');
     await product.control('/fail-renewal', { subscription, count: 10 });

@@ -53,7 +53,7 @@ const idOf = async (email: string): Promise<AccountId> => {
   return (members[0]?.accountId ?? '') as AccountId;
 };
 
-/** Nobody else has bought anything yet. */
+/** The only buyer so far. */
 const stripeEventsOnTape = async (): Promise<readonly string[]> => {
   const { rows } = await product.product.databases.tapedeck.query<{ stream: string }>(
     `select stream from tape_events where type = 'StripeEventReceived' order by position desc`,

@@ -7,7 +7,7 @@ import { eventually } from '@tapedeck/eventing/testing';
 import { paymentJobs, paymentPorts } from '@tapedeck/payments/reactions';
 import { interruptedReplays } from '@tapedeck/replay/reactions';
 import { stripeJobs } from '@tapedeck/stripe/jobs';
-import { apiConfig, projectorConfig, type ApiConfig } from '@tapedeck/platform/config';
+import { apiConfig, projectorConfig, type ApiConfig } from '@tapedeck/composition/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { startSchedule } from '@tapedeck/platform/schedule';
 import { Stripe } from 'stripe';

@@ -1,9 +1,9 @@
+import { placeholders } from '@tapedeck/composition/config';
 import { Agent } from 'node:http';
 import { identityRoutes } from '@tapedeck/identity/contract';
 import type { Clock } from '@tapedeck/kernel';
 import {
   freePort,
-  outsideServices,
   raisedLimits,
   temporaryFolder,
   testDatabases,
@@ -61,7 +61,7 @@ export const startPaymentsSandbox = async (): Promise<PaymentsSandbox> => {
     onError: () => undefined,
   });
   const env = {
-    ...outsideServices,
+    ...placeholders,
     DATABASE_URL: databases.urls.tapedeck,
     CATALOGUE_DATABASE_URL: databases.urls.catalogue,
     PERSONAL_DATA_KEY: Buffer.alloc(32, 7).toString('base64'),

@@ -119,8 +119,8 @@ describe('the queues of payments', () => {
     await product.control('/subscriptions/status', { subscription, status: 'unpaid' });
     await product.control('/events/lose', { count: 0 });
     await advance(1.01);
-    const mismatchOf = async (): Promise<Queues['drift']['items']> =>
-      (await showQueues()).drift.items.filter(({ subscriptionId }) => subscriptionId === subscription);
+    const mismatchOf = async (): Promise<Queues['mismatches']['items']> =>
+      (await showQueues()).mismatches.items.filter(({ subscriptionId }) => subscriptionId === subscription);
     await eventually(async () => expect(await mismatchOf()).toHaveLength(1));
     const [found] = await mismatchOf();
     expect(found?.fields).toContainEqual({ field: 'status', ours: 'active', stripe: 'unpaid' });

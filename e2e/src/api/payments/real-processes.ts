@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openProduct, type OpenProduct } from '@tapedeck/composition/process';
 import { eventually, type DeathPoint } from '@tapedeck/eventing/testing';
-import { taskConfig } from '@tapedeck/platform/config';
+import { taskConfig } from '@tapedeck/composition/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { temporaryFolder } from '@tapedeck/platform/testing';
 import { assertSettled } from './payments-product.ts';
@@ -87,6 +87,7 @@ export const startRealProcesses = async ({
     'test',
     taskConfig({ ...sandbox.env, ...envOf('projector') }),
     createLogger('test', 'silent'),
+    { ownsReadModels: true },
   );
   const running = new Map<ProcessName, ChildProcess>();
 

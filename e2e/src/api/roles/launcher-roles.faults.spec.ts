@@ -52,14 +52,12 @@ it('every process connects as its own role, and knows no password of the adminis
   const administrator = readFileSync(join(folder.path, 'postgres', 'password'), 'utf8').trim();
   expect(processesWith(administrator)).toEqual([]);
   const passwords = JSON.parse(readFileSync(passwordsFile, 'utf8')) as Readonly<Record<string, string>>;
-  expect(processesWith(passwords['API_DATABASE_PASSWORD'] ?? '').map(programOf)).toEqual(['apps/api']);
-  expect(processesWith(passwords['PROJECTOR_DATABASE_PASSWORD'] ?? '').map(programOf)).toEqual([
-    'apps/projector',
-  ]);
+  expect(processesWith(passwords['API_DATABASE_PASSWORD'] ?? '').map(programOf)).toEqual(['api']);
+  expect(processesWith(passwords['PROJECTOR_DATABASE_PASSWORD'] ?? '').map(programOf)).toEqual(['projector']);
   expect(statSync(passwordsFile).mode & 0o777).toBe(0o600);
 });
 
-const programOf = (line: string): string | undefined => /\/((?:apps|libs)\/\w+)\/dist\//.exec(line)?.[1];
+const programOf = (line: string): string | undefined => /\/dist\/(\w+)\.js/.exec(line)?.[1];
 
 it('new passwords are made when their file was lost or cut off', async () => {
   writeFileSync(passwordsFile, '{"API_DATABASE_PASSWORD":');

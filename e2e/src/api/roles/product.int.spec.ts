@@ -11,7 +11,7 @@ import {
 import type { Projection } from '@tapedeck/eventing';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId, systemClock } from '@tapedeck/kernel';
-import { migrationConfig } from '@tapedeck/platform/config';
+import { migrationConfig } from '@tapedeck/composition/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { demoRecords } from '@tapedeck/strategies/demo';
 import { importId, importRecords } from '@tapedeck/strategies/import';

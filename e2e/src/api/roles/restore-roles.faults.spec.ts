@@ -4,7 +4,7 @@ import { migrateProduct, openProduct, type OpenProduct } from '@tapedeck/composi
 import { dumpReadModel, poolOf, projectionStatus, startProjector } from '@tapedeck/eventing/projections';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId, systemClock } from '@tapedeck/kernel';
-import { migrationConfig, taskConfig } from '@tapedeck/platform/config';
+import { migrationConfig, taskConfig } from '@tapedeck/composition/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { temporaryFolder } from '@tapedeck/platform/testing';
 import { demoRecords } from '@tapedeck/strategies/demo';

@@ -1,5 +1,5 @@
 import { startTestServer } from '@tapedeck/eventing/servers';
-import { migrationConfig, taskConfig, type Config } from '@tapedeck/platform/config';
+import { migrationConfig, taskConfig, type Config } from '@tapedeck/composition/config';
 import { createLogger } from '@tapedeck/platform/log';
 import pg from 'pg';
 import { migrateProduct } from '@tapedeck/composition/process';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId } from '@tapedeck/kernel';
-import type { ApiConfig } from '@tapedeck/platform/config';
+import type { ApiConfig } from '@tapedeck/composition/config';
 import { asAccount, asRoles, testClient, type TestClient } from '@tapedeck/platform/testing';
 import type { SqlHistory } from '@tapedeck/sql-console/contract';
 import { admin, createConsoleApp, startConsoleServer, type ConsoleServer } from './console-server.ts';

@@ -4,7 +4,7 @@ import { commandContext } from '@tapedeck/eventing';
 import { projectToEnd } from '@tapedeck/eventing/projections';
 import { accountId, derivedId, newId, systemClock } from '@tapedeck/kernel';
 import { createTestApp } from '@tapedeck/platform/testing';
-import type { ApiConfig } from '@tapedeck/platform/config';
+import type { ApiConfig } from '@tapedeck/composition/config';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createExecute, SqlConsoleModule, type ConsoleParts } from '@tapedeck/sql-console/api';
 import type { SqlAnswer } from '@tapedeck/sql-console/contract';

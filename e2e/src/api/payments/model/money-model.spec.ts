@@ -32,7 +32,7 @@ type Model = {
   readonly port: StripePort;
   readonly product: ProductInMemory;
   bought: readonly Bought[];
-  told: number;
+  sent: number;
   made: number;
 };
 
@@ -46,7 +46,7 @@ const open = (startMs: number): Model => {
     ...stripeReads({ ...options, clock }),
     ...stripeRequests({ ...options, introCoupon: 'pro_intro' }),
   };
-  return { stripe, port, product: productInMemory(port, clock), bought: [], told: 0, made: 0 };
+  return { stripe, port, product: productInMemory(port, clock), bought: [], sent: 0, made: 0 };
 };
 
 const received = async (
@@ -61,14 +61,14 @@ const received = async (
 
 /** What a webhook brings: everything about the subscription is read again. */
 const tell = async (model: Model, { id }: Bought, type: string): Promise<void> => {
-  model.told += 1;
-  await received(model, `evt_${model.told}`, { type, subscriptionId: id });
+  model.sent += 1;
+  await received(model, `evt_${model.sent}`, { type, subscriptionId: id });
 };
 
 const buy = async (model: Model, plan: Plan, account: AccountId): Promise<void> => {
   const { stripe, port, product } = model;
   const current = model.bought.at(-1);
-  // Nobody buys beside a subscription.
+  // A member with a subscription does not buy another one.
   if (current && stripe.tables.get('subscription', current.id)?.status !== 'canceled') return;
   model.made += 1;
   const intentId = `intent-${model.made}`;
@@ -91,9 +91,9 @@ const buy = async (model: Model, plan: Plan, account: AccountId): Promise<void> 
     ...model.bought,
     { id: String(session?.subscription), customer: String(session?.customer) },
   ];
-  model.told += 1;
+  model.sent += 1;
   const event = { type: 'checkout.session.completed', checkoutSessionId: sessionId };
-  await received(model, `evt_${model.told}`, event);
+  await received(model, `evt_${model.sent}`, event);
 };
 
 const recorded = ({ product }: Model, { id }: Bought): readonly RecordedEvent<SubscriptionEvent>[] =>
@@ -224,7 +224,7 @@ const expectAccessIsPaid = (model: Model): void => {
 
 const tiers: readonly (PaidTier | 'Free' | 'Basic')[] = ['Free', 'Basic', 'Pro', 'Elite'];
 
-/** Whoever Stripe regards as a subscriber, with nothing refunded or disputed, has at least that tier. */
+/** A member whom Stripe regards as a subscriber, with nothing refunded or disputed, has at least that tier. */
 const expectPaidIsAccess = (model: Model): void => {
   const { tables, now } = model.stripe;
   if (tables.all('refund').length + tables.all('dispute').length > 0) return;

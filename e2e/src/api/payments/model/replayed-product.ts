@@ -6,19 +6,14 @@ import {
   type Effect,
   type EventStore,
   type EventTypes,
+  readStates,
 } from '@tapedeck/eventing';
 import { createShadow, runShadow, type ShadowCommand, type ShadowRun } from '@tapedeck/eventing/reactions';
 import { accountId, derivedId, DomainError, fixedClock } from '@tapedeck/kernel';
 import { membershipEvents } from '@tapedeck/membership/events';
 import { membershipReactions } from '@tapedeck/membership/reactions';
 import { checkoutStream, paymentEvents } from '@tapedeck/payments/events';
-import {
-  checkouts,
-  readStreamNow,
-  recordSnapshot,
-  startCheckoutOf,
-  stripeEventsEffect,
-} from '@tapedeck/payments/testing';
+import { checkouts, recordSnapshot, startCheckoutOf, stripeEventsEffect } from '@tapedeck/payments/testing';
 import { stripeAt } from '@tapedeck/replay/testing';
 import { openStripeInProcess, type StripeInProcess } from '@tapedeck/sandbox/testing';
 import { stripeEvents } from '@tapedeck/stripe/events';
@@ -136,7 +131,7 @@ export const reread = async (
   if (!snapshot) throw new Error('Stripe does not know the subscription.');
   const now = new Date(stripe.engine.now()).toISOString();
   const options = { unclaimedRefundDays: 30, isSweep: false, now };
-  const dispatches = await recordSnapshot(snapshot, readStreamNow(product.store), options);
+  const dispatches = await recordSnapshot(snapshot, readStates(product.store), options);
   const clock = fixedClock(stripe.engine.now());
   const roots = dispatches.map((one) => ({ dispatch: one, context: commandContext({ actor, clock }) }));
   const run = await inShadow(product, stripe, roots);

@@ -114,7 +114,7 @@ describe('the board of parked events', () => {
     await page.keyboard.press('j');
     await page.waitForURL((url) => url.searchParams.get('event') !== first);
     await page.keyboard.press('r');
-    await expectShown(page.getByText('No event waits for anybody.'));
+    await expectShown(page.getByText('No event is waiting.'));
 
     await page.getByRole('button', { name: 'Ignored', exact: true }).click();
     await expectShown(page.getByText(/^“The role was given by hand”, .* by support@tapedeck.example$/));

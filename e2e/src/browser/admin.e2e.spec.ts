@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { expectShown } from './explorer-screen.ts';
+import { signInAs } from './membership-screen.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
+
+// Each screen has tests of its own in `*.screens.spec.ts`.
+const environment = setUpTestEnvironment({ product: 'shared' });
+
+const screens = [
+  'Members',
+  'Replays',
+  'Parked events',
+  'Queues',
+  'Projections',
+  'SQL console',
+  'Strategy upload',
+] as const;
+const forAdmins: readonly string[] = ['Projections', 'SQL console', 'Strategy upload'];
+
+describe('the screens of support and admins', () => {
+  it.each(['admin', 'support'] as const)('are those that the role %s may use, and all open', async (role) => {
+    const page = await environment.openPage('visitor');
+    await signInAs(page, `${role}@tapedeck.example`);
+    await page.goto('/admin/members');
+    const sections = page.getByRole('navigation', { name: 'Admin' }).getByRole('link');
+    const usable = screens.filter((name) => role === 'admin' || !forAdmins.includes(name));
+    for (const name of usable) {
+      await sections.filter({ hasText: name }).click();
+      await expectShown(page.getByRole('heading', { level: 1, name }));
+    }
+    expect(await sections.allTextContents()).toEqual(usable);
+  });
+});
