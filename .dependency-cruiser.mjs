@@ -131,7 +131,7 @@ const forbidden = [
       path: modules,
       pathNot: [
         `${top}libs/$1/`,
-        `${top}libs/stripe/src/(?:contract|events|port|sdk)\\.ts$`,
+        `${top}libs/stripe/src/(?:contract|events|port|sdk|settings|sdk/stripe-pages)\\.ts$`,
         `${top}libs/[^/]+/src/(?:contract|events|commands)\\.ts$`,
       ],
     },
@@ -146,7 +146,7 @@ const forbidden = [
       pathNot: [
         `${top}libs/$1/`,
         `${top}libs/stripe/src/(?:inbox|port|projections|sdk)\\.ts$`,
-        `${top}libs/(?:payments|membership)/src/(?:projections|reactions|rules|api)\\.ts$`,
+        `${top}libs/(?:payments|membership)/src/(?:projections|reactions|rules|settings|api)\\.ts$`,
         `${top}libs/[^/]+/src/(?:contract|events|commands)\\.ts$`,
       ],
     },
@@ -163,21 +163,30 @@ const forbidden = [
     comment:
       'The audit explains what other modules have decided, so it uses their pure rules (`rules.ts`), never their tables or handlers.',
     from: { path: `${top}libs/(audit)/`, pathNot: tests },
-    to: otherModules('contract', 'events', 'rules'),
+    to: otherModules('contract', 'events', 'rules', 'settings', 'sdk/stripe-pages'),
   },
   {
     name: 'module-tests-use-test-entries',
     comment:
       'A test may also use the other module’s `testing` entry and the demo catalogue, but not its handlers or tables.',
     from: { path: `${top}libs/(?!(?:kernel|eventing|platform)/)([^/]+)/.*(?:${tests})` },
-    to: otherModules('contract', 'events', 'commands', 'port', 'testing', 'testing/[^/]+', 'demo'),
+    to: otherModules(
+      'contract',
+      'events',
+      'commands',
+      'port',
+      'settings',
+      'testing',
+      'testing/[^/]+',
+      'demo',
+    ),
   },
   {
     name: 'composition-lists-entry-points',
     comment:
       'The composition lists what the modules export for it, and knows none of their rules. Export what it needs from one of these entry points.',
     from: { path: `${top}libs/(composition)/`, pathNot: tests },
-    to: otherModules('contract', 'events', 'projections', 'reactions', 'migrations', 'api'),
+    to: otherModules('contract', 'events', 'projections', 'reactions', 'migrations', 'settings', 'api'),
   },
   {
     name: 'domain-is-pure',

@@ -1,34 +1,26 @@
 /**
  * `npm test`: `.spec` is pure, `.int.spec` uses PostgreSQL or HTTP, `.e2e.spec` a browser and the whole product.
- * `npm run test:faults`: `.faults.spec`. `npm run test:services`: `.services.spec`, which needs real servers.
+ * `npm run test:faults`: `.faults.spec`, and `.screens.spec` in a browser. `npm run test:services`: `.services.spec`, which
+ * needs real servers.
  */
 export default {
   testMatch: ['**/src/**/*.spec.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.(?:faults|services)\\.spec\\.ts$'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.(?:faults|screens|services)\\.spec\\.ts$'],
   modulePathIgnorePatterns: ['/dist/', '/\\.data/', '/\\.cache/'],
-  watchPathIgnorePatterns: ['/dist/'],
-  extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  // Never `import` among the conditions: CommonJS dependencies would then resolve to .mjs files and fail.
-  testEnvironmentOptions: { customExportConditions: ['@tapedeck/source', 'node', 'node-addons'] },
-  transform: {
-    '^.+\\.tsx?$': [
-      '@swc/jest',
-      {
-        swcrc: false,
-        module: { type: 'es6' },
-        jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', tsx: true, decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-        },
-      },
-    ],
-  },
+  // The modules are Node's own: see native-runtime.mjs.
+  runtime: './tools/test-runner/jest/native-runtime.mjs',
+  testEnvironment: './tools/test-runner/jest/native-environment.mjs',
+  transform: {},
+  injectGlobals: false,
   globalSetup: './tools/test-runner/jest/global-setup.mjs',
   globalTeardown: './tools/test-runner/jest/global-teardown.mjs',
-  setupFilesAfterEnv: ['./tools/test-runner/jest/fail-on-console.mjs'],
-  maxWorkers: 2,
-  // Modules in the contexts of finished test files stay in memory: a worker with that much of them is replaced.
-  workerIdleMemoryLimit: '1GB',
+  setupFilesAfterEnv: [
+    './tools/test-runner/jest/fail-on-console.mjs',
+    './tools/test-runner/jest/random-seed.mjs',
+  ],
+  // Tests wait for databases and browsers about as long as they compute.
+  maxWorkers: 3,
+  // Always in worker processes, also a single file; a worker that has grown so far is replaced.
+  workerIdleMemoryLimit: '1.5GB',
   testTimeout: 60_000,
 };

@@ -10,12 +10,12 @@ import { binOf, type Figures, type Ranges } from './figures.ts';
 /** The brotli quality of the API. */
 const quality = 4;
 
-const toWireSlice = (active: number, { stops, hits, facets, position }: BrushAnswer): BrushSlice => {
+const toWireSlice = (active: number, { snapPoints, hits, facets, position }: BrushAnswer): BrushSlice => {
   const field = facetFields[active] ?? 'likes';
   const slice: BrushSlice = {
     field,
     scale: defaultScale[field],
-    stops: [...stops],
+    snapPoints: [...snapPoints],
     ...packSlice({ hits, facets }),
     meta: { position: String(position), demo: false },
   };
@@ -30,13 +30,13 @@ const sum = (counts: Iterable<number>): number => {
 
 /** Compares a slice, as the browser reads it, with a count row by row. */
 const checkSlice = (slice: BrushSlice, active: number, figures: Figures, ranges: Ranges): void => {
-  const { stops } = slice;
+  const { snapPoints } = slice;
   const { hits, facets } = unpackSlice(slice);
-  const cellOf = (value: number): number => {
-    if (Number.isNaN(value)) return 2 * stops.length + 1;
-    const at = stops.findIndex((stop) => stop >= value);
-    if (at < 0) return 2 * stops.length;
-    return stops[at] === value ? 2 * at + 1 : 2 * at;
+  const intervalOf = (value: number): number => {
+    if (Number.isNaN(value)) return 2 * snapPoints.length + 1;
+    const at = snapPoints.findIndex((snapPoint) => snapPoint >= value);
+    if (at < 0) return 2 * snapPoints.length;
+    return snapPoints[at] === value ? 2 * at + 1 : 2 * at;
   };
   const others = facetFields.flatMap((field, facet) => (facet === active ? [] : [facet]));
   const plainHits = hits.map(() => 0);
@@ -48,12 +48,12 @@ const checkSlice = (slice: BrushSlice, active: number, figures: Figures, ranges:
       return !(value >= low && value <= high);
     });
     if (failed.length > 1) continue;
-    const cell = cellOf(figures.columns[active]?.[row] ?? NaN);
-    if (failed.length === 0) plainHits[cell] = (plainHits[cell] ?? 0) + 1;
+    const interval = intervalOf(figures.columns[active]?.[row] ?? NaN);
+    if (failed.length === 0) plainHits[interval] = (plainHits[interval] ?? 0) + 1;
     others.forEach((facet, at) => {
       if (failed.some((one) => one !== facet)) return;
       const edges = figures.edges[facet] ?? [];
-      const place = cell * edges.length + binOf(edges, figures.columns[facet]?.[row] ?? NaN);
+      const place = interval * edges.length + binOf(edges, figures.columns[facet]?.[row] ?? NaN);
       const counts = plain[at];
       if (counts) counts[place] = (counts[place] ?? 0) + 1;
     });

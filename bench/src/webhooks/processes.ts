@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { paymentsSettings } from '@tapedeck/payments/settings';
 import { freePort, raisedLimits } from '../product.ts';
 
 export type Running = Readonly<{
@@ -13,6 +14,13 @@ export type Running = Readonly<{
   ask: (message: object) => Promise<unknown>;
   stop: () => Promise<void>;
 }>;
+
+/** The ids of the plans' prices, at the stand-in for Stripe too. */
+const prices = Object.fromEntries(
+  Object.entries(paymentsSettings).flatMap(([name, setting]) =>
+    'placeholder' in setting ? [[name, setting.placeholder]] : [],
+  ),
+);
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** Those of `npm start` on two cores. */
@@ -80,10 +88,7 @@ export const environmentOf = async (
     STRIPE_API_URL: sandbox,
     STRIPE_SECRET_KEY: 'sk_test_bench',
     STRIPE_WEBHOOK_SECRET: webhookSecret,
-    STRIPE_PRICE_PRO_MONTHLY: 'price_pro_monthly',
-    STRIPE_PRICE_PRO_ANNUAL: 'price_pro_annual',
-    STRIPE_PRICE_ELITE_MONTHLY: 'price_elite_monthly',
-    STRIPE_PRICE_ELITE_ANNUAL: 'price_elite_annual',
+    ...prices,
     STRIPE_INTRO_COUPON: 'pro_intro',
     SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
     CLOCK_URL: `${sandbox}/clock`,

@@ -6,29 +6,13 @@ import { createApi } from '@tapedeck/api/create-api';
 import { openApiOf } from '@tapedeck/api/openapi';
 import { createMemoryEventStore } from '@tapedeck/eventing/memory';
 import { systemClock } from '@tapedeck/kernel';
-import { apiConfig } from '@tapedeck/platform/config';
+import { apiConfig, placeholders } from '@tapedeck/composition/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { root } from '@tapedeck/prepare';
 
 const file = join(root, 'openapi.json');
 // Only routes are read: no connection is opened.
-const config = apiConfig({
-  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
-  CATALOGUE_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
-  PERSONAL_DATA_KEY: Buffer.alloc(32).toString('base64'),
-  SESSION_SECRET: 'only for reading the routes of the API',
-  OIDC_ISSUER: 'http://127.0.0.1:1',
-  OIDC_CLIENT_ID: 'none',
-  OIDC_CLIENT_SECRET: 'none',
-  STRIPE_API_URL: 'http://127.0.0.1:1',
-  STRIPE_SECRET_KEY: 'sk_test_none',
-  STRIPE_WEBHOOK_SECRET: 'none',
-  STRIPE_PRICE_PRO_MONTHLY: 'none',
-  STRIPE_PRICE_PRO_ANNUAL: 'none',
-  STRIPE_PRICE_ELITE_MONTHLY: 'none',
-  STRIPE_PRICE_ELITE_ANNUAL: 'none',
-  SMTP_URL: 'smtp://127.0.0.1:1',
-});
+const config = apiConfig(placeholders);
 const { default: pg } = await import('pg');
 const pool = new pg.Pool({ connectionString: config.DATABASE_URL });
 const app = await createApi({

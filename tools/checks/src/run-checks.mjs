@@ -24,7 +24,6 @@ const consoleOutputFailsTests = async () => {
   const { stdout } = await run(
     process.execPath,
     [
-      '--experimental-vm-modules',
       join('node_modules', 'jest', 'bin', 'jest.js'),
       '--config=tools/checks/fixtures/console-output/jest.config.js',
       '--json',
@@ -47,13 +46,25 @@ const noProblems = async (title, finding) => {
 /** @type {readonly Check[]} */
 const ofSources = [
   ['lockfile', () => noProblems('package-lock.json is incomplete', lockfileProblems())],
-  ['format', () => node('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.')],
+  [
+    'format',
+    () =>
+      node(
+        'prettier/bin/prettier.cjs',
+        '--check',
+        '--log-level=warn',
+        '--cache',
+        '--cache-location=.cache/prettier',
+        '.',
+      ),
+  ],
   ['boundaries', () => noProblems('Imports cross a boundary', boundaryProblems())],
   ['layers', () => noProblems('Files and folders do not form layers', layerProblems())],
   ['words', () => noProblems('Words with a standard replacement', refusedWordProblems())],
   ['patterns', () => noProblems('Regular expressions that are not linear', patternProblems())],
   ['console output fails a test', consoleOutputFailsTests],
   ['duplicates', () => noProblems('The same lines stand in two places', findDuplicates())],
+  ['kernel', checkKernel],
   ['docker-compose.yml', () => node('dclint/bin/dclint.cjs', 'docker-compose.yml', '--max-warnings', '0')],
 ];
 
@@ -63,7 +74,7 @@ const ofBuild = [
   ['lint', () => node('oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...lintedFolders)],
   ['types of the scripts', () => node('@typescript/native/bin/tsc', '-p', 'scripts')],
   ['openapi.json', () => runProgram(process.execPath, ['tools/checks/src/openapi.mjs', '--check'])],
-  ['kernel', checkKernel],
+  ['configuration.md', () => runProgram(process.execPath, ['tools/checks/src/configuration.mjs', '--check'])],
   ['dead exports', () => node('knip/bin/knip.js', '--no-progress')],
 ];
 

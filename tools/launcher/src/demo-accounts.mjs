@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { root } from '@tapedeck/prepare';
+import { bundleOf } from '@tapedeck/prepare/programs';
 import { emailOf } from './sandbox-environment.mjs';
 
 const maxRedirects = 20;
@@ -118,7 +119,7 @@ export const makeDemoAccounts = async (origin, program) => {
   if (admin) await completeProfile(origin, admin, 'Admin');
   if (support) await completeProfile(origin, support, 'Support');
   const grant = (/** @type {string} */ role) => {
-    const args = [join(root, 'apps/projector/dist/role.js'), 'grant', role, emailOf(role)];
+    const args = [join(root, bundleOf('role')), 'grant', role, emailOf(role)];
     return promisify(execFile)(process.execPath, args, program);
   };
   await Promise.all([

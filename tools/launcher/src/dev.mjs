@@ -42,11 +42,11 @@ const watch = (name, args, env) => {
   children.push(child);
 };
 
-/** @param {string} name @param {NodeJS.ProcessEnv} known all that it may be given */
+/** @param {import('./programs.mjs').ProgramName} name @param {NodeJS.ProcessEnv} known all that it may be given */
 const watchProgram = async (name, known) =>
   watch(
     name,
-    ['--watch', '--enable-source-maps', programOf(name).file],
+    ['--watch', '--enable-source-maps', programOf(name).compiledFile],
     await environmentOf(name, { ...process.env, ...known }),
   );
 
@@ -71,14 +71,14 @@ const main = async () => {
     ...secrets,
     PORT: String(apiPort),
     PUBLIC_ORIGIN: origin,
-    ...sandboxEnvironment({
+    ...(await sandboxEnvironment({
       configured: {},
       secrets,
       ports: sandbox,
       apiPort,
       host: '127.0.0.1',
       origins: [origin, `http://127.0.0.1:${webPort}`],
-    }),
+    })),
   };
   const { api, projector, migration } = await roleEnvironments(databases, dataFolder());
   await step('migrations', () => runMigrations(migration));

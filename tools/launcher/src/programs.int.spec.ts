@@ -10,12 +10,12 @@ const code = [
   'node_modules/x.js',
   'scripts/start.mjs',
   'apps/web/dist/site/index.html',
-  'apps/api/dist/main.js',
-  'apps/projector/dist/main.js',
-  'apps/projector/dist/fill-demo.js',
-  'apps/projector/dist/role.js',
-  'apps/projector/dist/migrate.js',
-  'apps/sandbox/dist/main.js',
+  'dist/api.js',
+  'dist/projector.js',
+  'dist/demo.js',
+  'dist/role.js',
+  'dist/migrate.js',
+  'dist/sandbox.js',
 ];
 
 describe('the users of the processes', () => {
@@ -41,7 +41,7 @@ describe('the users of the processes', () => {
   });
 
   it('are that of the launcher where another could not read the code, and one line says so', async () => {
-    for (const close of [folder.path, join(folder.path, 'apps', 'api', 'dist', 'main.js')]) {
+    for (const close of [folder.path, join(folder.path, 'dist', 'api.js')]) {
       chmodSync(close, 0o700);
       expect(await usersIn()).toEqual({ api: {}, projector: {}, sandbox: {}, migrate: {} });
       chmodSync(close, 0o755);
@@ -92,7 +92,7 @@ describe('the environment of a process', () => {
     ['demo', [...ofProduct, 'DEMO_CATALOGUE']],
     ['migrate', [...ofServers, 'MIGRATION_DATABASE_URL', 'API_DATABASE_PASSWORD']],
     ['sandbox', [...ofAll, 'OIDC_CLIENT_SECRET', 'SANDBOX_PORT']],
-  ])('has of the %s only %j', async (name, expected) => {
+  ] as const)('has of the %s only %j', async (name, expected) => {
     expect(Object.keys(await environmentOf(name, given)).sort()).toEqual([...expected].sort());
   });
 });

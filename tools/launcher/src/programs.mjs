@@ -3,28 +3,31 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '@tapedeck/prepare';
+import { bundleOf, compiledPrograms } from '@tapedeck/prepare/programs';
 import { asRoot, systemUser } from '@tapedeck/dev-postgres/system-user';
 
 /** @typedef {import('@tapedeck/dev-postgres/system-user').Owner} Owner */
 /** @typedef {'api' | 'projector' | 'sandbox' | 'migrate'} Role */
 /** @typedef {Readonly<Record<Role, Owner>>} Users */
 
-/** @type {Readonly<Record<string, { file: string, role: Role, variables?: readonly string[] }>>} */
+/** @typedef {import('@tapedeck/prepare/programs').ProgramName} ProgramName */
+
+/** @type {Readonly<Record<ProgramName, { role: Role, variables?: readonly string[] }>>} */
 const programs = {
-  api: { file: 'apps/api/dist/main.js', role: 'api' },
-  projector: { file: 'apps/projector/dist/main.js', role: 'projector' },
-  demo: { file: 'apps/projector/dist/fill-demo.js', role: 'projector', variables: ['DEMO_CATALOGUE'] },
-  role: { file: 'apps/projector/dist/role.js', role: 'projector' },
-  migrate: { file: 'apps/projector/dist/migrate.js', role: 'migrate' },
-  sandbox: { file: 'apps/sandbox/dist/main.js', role: 'sandbox' },
+  api: { role: 'api' },
+  projector: { role: 'projector' },
+  demo: { role: 'projector', variables: ['DEMO_CATALOGUE'] },
+  role: { role: 'projector' },
+  migrate: { role: 'migrate' },
+  sandbox: { role: 'sandbox' },
 };
 
-/** @param {string} name */
-export const programOf = (name) => {
-  const program = programs[name];
-  if (!program) throw new Error(`There is no program ${name}.`);
-  return program;
-};
+/** @param {ProgramName} name @returns the role in which it runs, its bundle, and its main file as it was compiled */
+export const programOf = (name) => ({
+  ...programs[name],
+  file: bundleOf(name),
+  compiledFile: compiledPrograms[name],
+});
 
 // Of the system. DATA_DIR shows which instance a process belongs to.
 const systemVariables = [
@@ -45,13 +48,13 @@ const configuredVariables = async (role) => {
     const file = new URL('../../../apps/sandbox/dist/environment.js', import.meta.url);
     return (await import(file.href)).sandboxVariables;
   }
-  const file = new URL('../../../libs/platform/dist/config.js', import.meta.url);
+  const file = new URL('../../../libs/composition/dist/config.js', import.meta.url);
   return (await import(file.href)).variablesOf[role];
 };
 
 /**
  * What a program needs of the environment, and nothing else.
- * @param {string} name @param {NodeJS.ProcessEnv} env @param {Owner} [owner]
+ * @param {ProgramName} name @param {NodeJS.ProcessEnv} env @param {Owner} [owner]
  */
 export const environmentOf = async (name, env, owner = {}) => {
   const { role, variables = [] } = programOf(name);
@@ -121,7 +124,10 @@ export const processUsers = async (log, folder = root) => {
     log(
       'The processes share one user, and can read what another was given: create tapedeck-api and the others.',
     );
-  const files = [...codeFiles, ...Object.values(programs).map(({ file }) => file)];
+  const files = [
+    ...codeFiles,
+    ...Object.keys(compiledPrograms).map((name) => bundleOf(/** @type {ProgramName} */ (name))),
+  ];
   const status = await probeAs(users.api, [folder, ...files.map((file) => join(folder, file))]);
   if (status === 4) log(`Every user can change the code that root runs: chmod -R o-w ${folder}.`);
   if (status === 0 || status === 4) return users;

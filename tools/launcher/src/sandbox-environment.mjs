@@ -42,7 +42,11 @@ const derivedSecret = (secrets, purpose) =>
  * The environment by which the product and the sandbox find each other.
  * @param {{ configured: Environment, secrets: Environment, ports: SandboxPorts, apiPort: number, host: string, origins: readonly string[] }} options
  */
-export const sandboxEnvironment = ({ configured, secrets, ports, apiPort, host, origins }) => {
+export const sandboxEnvironment = async ({ configured, secrets, ports, apiPort, host, origins }) => {
+  // Of the build, as the launcher starts before it.
+  const { priceVariables } = await import(
+    new URL('../../../apps/sandbox/dist/stripe/prices.js', import.meta.url).href
+  );
   const url = `http://127.0.0.1:${ports.sandbox}`;
   const needed = standsIn(configured);
   const openId = {
@@ -57,10 +61,7 @@ export const sandboxEnvironment = ({ configured, secrets, ports, apiPort, host, 
     STRIPE_DASHBOARD_URL: `${url}/_control/stripe`,
     STRIPE_SECRET_KEY: `sk_test_${derivedSecret(secrets, 'stripe key').slice(0, 32)}`,
     STRIPE_WEBHOOK_SECRET: `whsec_${derivedSecret(secrets, 'stripe webhooks')}`,
-    STRIPE_PRICE_PRO_MONTHLY: 'price_pro_monthly',
-    STRIPE_PRICE_PRO_ANNUAL: 'price_pro_annual',
-    STRIPE_PRICE_ELITE_MONTHLY: 'price_elite_monthly',
-    STRIPE_PRICE_ELITE_ANNUAL: 'price_elite_annual',
+    ...priceVariables,
     STRIPE_INTRO_COUPON: 'pro_intro',
     SANDBOX_WEBHOOK_URL: `http://${apiHost.includes(':') ? `[${apiHost}]` : apiHost}:${apiPort}/api/stripe/webhook`,
     CLOCK_URL: `${url}/clock`,

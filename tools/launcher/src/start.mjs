@@ -98,7 +98,7 @@ const nodeOptions = ['--enable-source-maps', '--max-semi-space-size=64', `--v8-p
 
 /**
  * Starts one process of the product and waits until it reports that it is ready.
- * @param {string} name
+ * @param {import('./programs.mjs').ProgramName} name
  * @param {NodeJS.ProcessEnv} known all that it may be given
  * @param {Partial<import('./children.mjs').Program>} [options]
  */
@@ -160,7 +160,7 @@ const environment = async (origin, ports, hasMasterKey) => {
   const secrets = await readSecrets(hasMasterKey);
   return {
     ...secrets,
-    ...(ports ? sandboxEnvironment({ configured, secrets, ports, apiPort: port, host, origins }) : {}),
+    ...(ports ? await sandboxEnvironment({ configured, secrets, ports, apiPort: port, host, origins }) : {}),
     PORT: String(port),
     HOST: host,
     PUBLIC_ORIGIN: origin,

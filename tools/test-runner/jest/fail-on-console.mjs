@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from '@jest/globals';
+import { afterAll, afterEach, beforeEach } from '@jest/globals';
 
 // A console error, a console warning or an unhandled rejection fails the test in which it happens.
 const seen = [];
@@ -12,10 +12,14 @@ for (const level of ['error', 'warn']) {
     write(...args);
   };
 }
-process.on('unhandledRejection', (reason) => {
+const onRejection = (reason) => {
   seen.push(
     `unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`,
   );
+};
+process.on('unhandledRejection', onRejection);
+afterAll(() => {
+  process.off('unhandledRejection', onRejection);
 });
 
 beforeEach(() => {

@@ -24,13 +24,15 @@ const startTestPostgres = async () => {
 
 /** What all test files share. */
 export default async function globalSetup() {
-  const postgres = await startTestPostgres();
-  const product = await serveSharedProduct();
-  process.env.TEST_PRODUCT_URL = product.url;
-  const stop = () => Promise.all([postgres.stop(), product.stop()]);
-  // An interrupted run stops them too.
+  process.env.TEST_SEED ??= '1';
+  process.env.PROPERTY_RUNS ??= '0.1';
+  const starting = [startTestPostgres(), serveSharedProduct()];
+  const stop = () => Promise.all(starting.map(async (one) => (await one).stop()));
+  // An interrupted run stops them too, also what is just being started.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.once(signal, () => void stop().finally(() => process.exit(1)));
   }
   globalThis.stopWhatTestsShare = stop;
+  const [, product] = await Promise.all(starting);
+  process.env.TEST_PRODUCT_URL = product.url;
 }

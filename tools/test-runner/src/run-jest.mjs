@@ -29,16 +29,11 @@ export const deleteCounts = (name) => rm(countsFile(name), { force: true });
 /** @param {readonly string[]} args @param {NodeJS.ProcessEnv} env @returns {Promise<number>} */
 const spawnJest = (args, env) =>
   new Promise((resolve, reject) => {
-    const child = spawn(
-      process.execPath,
-      [
-        '--experimental-vm-modules',
-        '--disable-warning=ExperimentalWarning',
-        join('node_modules', 'jest', 'bin', 'jest.js'),
-        ...args,
-      ],
-      { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] },
-    );
+    const child = spawn(process.execPath, [join('node_modules', 'jest', 'bin', 'jest.js'), ...args], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));
   });
