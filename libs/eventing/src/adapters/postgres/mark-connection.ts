@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Client, type ClientConfig } from 'pg';
 import type { Position } from '../../event.ts';
 import { readServer, textRows, type TapeQuery, type TapeServer } from './tape-connections.ts';
@@ -46,6 +47,15 @@ const toOpenAppends = ([lastPosition = '0', writers = '', events = '']: readonly
   };
 };
 
+/** Opens the connection. The driver's own promise stays pending when the client is closed meanwhile. */
+const connect = (client: Client): Promise<unknown> =>
+  Promise.race([
+    client.connect(),
+    once(client, 'end').then(() => {
+      throw new Error('The connection was closed while it was opened.');
+    }),
+  ]);
+
 /** The connection on which the settled mark is computed, and nothing else. It is opened when it is needed first. */
 export const createMarkConnection = (config: ClientConfig, limits: TimeLimits): MarkConnection => {
   let opened: Readonly<{ client: Client; session: Promise<MarkSession> }> | undefined;
@@ -58,7 +68,7 @@ export const createMarkConnection = (config: ClientConfig, limits: TimeLimits): 
   };
   const open = async (client: Client): Promise<MarkSession> => {
     try {
-      await client.connect();
+      await connect(client);
       const { server } = await readServer(client, limits.connectMs);
       return {
         server,

@@ -132,6 +132,13 @@ describe('a store whose network does not answer', () => {
     await closing.close();
     expect(await head).not.toBe('no error');
   });
+
+  it('closes while it connects, and what waits for the connection fails', async () => {
+    const closing = createPostgresEventStore({ url: proxy.url, types: {}, timeLimits });
+    const head = errorCodeOf(closing.head());
+    await closing.close();
+    expect(await head).not.toBe('no error');
+  });
 });
 
 describe('a store with two streams that another transaction has locked', () => {
