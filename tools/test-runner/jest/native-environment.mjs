@@ -3,6 +3,14 @@ import { ModuleMocker } from 'jest-mock';
 
 const timeout = Symbol.for('TEST_TIMEOUT_SYMBOL');
 
+/** What a file has set up last is closed first, because it may use what was set up before. @param block a `describe` */
+const reverseAfterHooks = ({ hooks, children }) => {
+  const isAfter = ({ type }) => type.startsWith('after');
+  const defined = hooks.splice(0);
+  hooks.push(...defined.filter((hook) => !isAfter(hook)), ...defined.filter(isAfter).reverse());
+  for (const child of children) if (child.type === 'describeBlock') reverseAfterHooks(child);
+};
+
 /**
  * Jest's environment without a context of its own: test files run one after the other in the global object of their worker. What
  * a file has changed of the process is restored when it ends.
@@ -22,6 +30,10 @@ export default class NativeEnvironment {
   async setup() {
     // Jest sets 100, which every error of the product would pay for.
     Error.stackTraceLimit = 20;
+  }
+
+  handleTestEvent({ name }, { rootDescribeBlock }) {
+    if (name === 'run_start') reverseAfterHooks(rootDescribeBlock);
   }
 
   async teardown() {

@@ -9,7 +9,12 @@ let filesOfWorker = 0;
 
 // What a test has left open must not keep a worker running whose run was interrupted. Jest replaces `exit` while a file runs.
 const { exit } = process;
-process.once('disconnect', () => exit.call(process, 1));
+const exitWithRun = () => exit.call(process, 1);
+process.once('disconnect', exitWithRun);
+// At the end of a run Jest stops listening; a listener that remains would keep the worker running.
+process.on('removeListener', (event) => {
+  if (event === 'message') process.off('disconnect', exitWithRun);
+});
 
 /** Where the source map of each module is; a stack names modules by URL. */
 class SourceMaps extends Map {
