@@ -1,5 +1,5 @@
 // `npm run test:faults`: kills and stops processes, loses databases, fills disks and restores backups (`*.faults.spec.ts`),
-// tests the screens of support and admins (`*.screens.spec.ts`), and checks every property with all its runs and new random
+// tests each screen in all its states (`*.screens.spec.ts`), and checks every property with all its runs and new random
 // values.
 import { buildAll } from '../tools/prepare/src/build.mjs';
 import { fail, say, seconds, step } from '../tools/prepare/src/console.mjs';
