@@ -157,4 +157,5 @@ export type SearchEngine = Readonly<{
  * highest version applies.
  */
 export type RowUpdate =
-  Readonly<{ op: 'put'; row: ExplorerRow }> | Readonly<{ op: 'remove'; urlId: string; version: number }>;
+  | Readonly<{ op: 'put'; row: ExplorerRow }>
+  | Readonly<{ op: 'remove'; urlId: string; version: number }>;

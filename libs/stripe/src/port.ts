@@ -2,7 +2,14 @@ import type { Plan } from '@tapedeck/plans/contract';
 
 /** Stripe's words for the state of a subscription. */
 export type StripeStatus =
-  'incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'unpaid' | 'paused' | 'canceled';
+  | 'incomplete'
+  | 'incomplete_expired'
+  | 'trialing'
+  | 'active'
+  | 'past_due'
+  | 'unpaid'
+  | 'paused'
+  | 'canceled';
 
 export type CardSummary = Readonly<{ brand: string; last4: string; expMonth: number; expYear: number }>;
 export type RefundStatus = 'pending' | 'succeeded' | 'failed' | 'canceled';

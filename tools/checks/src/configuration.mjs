@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { settingsByModule } from '@tapedeck/composition/config';
 import { launcherSettings } from '@tapedeck/launcher/settings';
 import { root } from '@tapedeck/prepare';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 
 /** @typedef {import('@tapedeck/platform/config').Setting} Setting */
 
@@ -70,7 +70,7 @@ ${Object.entries(settingsByModule)
 
 ${launcher}
 `;
-const text = await format(page, { ...(await resolveConfig(file)), filepath: file });
+const { code: text } = await format(file, page);
 if (process.argv.includes('--check')) {
   const committed = await readFile(file, 'utf8').catch(() => '');
   if (committed !== text) {

@@ -46,18 +46,7 @@ const noProblems = async (title, finding) => {
 /** @type {readonly Check[]} */
 const ofSources = [
   ['lockfile', () => noProblems('package-lock.json is incomplete', lockfileProblems())],
-  [
-    'format',
-    () =>
-      node(
-        'prettier/bin/prettier.cjs',
-        '--check',
-        '--log-level=warn',
-        '--cache',
-        '--cache-location=.cache/prettier',
-        '.',
-      ),
-  ],
+  ['format', () => node('oxfmt/bin/oxfmt', '--check')],
   ['boundaries', () => noProblems('Imports cross a boundary', boundaryProblems())],
   ['layers', () => noProblems('Files and folders do not form layers', layerProblems())],
   ['words', () => noProblems('Words with a standard replacement', refusedWordProblems())],

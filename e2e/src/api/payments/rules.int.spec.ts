@@ -32,7 +32,7 @@ const complete = 'POST /api/complete-profile';
 const preview = 'POST /api/membership/change/preview';
 const change = 'POST /api/membership/change';
 
-// prettier-ignore
+// oxfmt-ignore
 const validation: readonly Rule[] = [
   ['a checkout by e-mail without a body', 'visitor', byEmail, undefined, 400, { code: 'INVALID_REQUEST' }],
   ['a checkout by e-mail without the address', 'visitor', byEmail, {}, 400, { code: 'INVALID_REQUEST' }],
@@ -56,7 +56,7 @@ const validation: readonly Rule[] = [
   ['a cancellation for a reason that is not offered', 'Pro member', 'POST /api/cancel-subscription', { reason: 'none' }, 400, invalid('reason')],
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 const permissions: readonly Rule[] = [
   ['the account of nobody', 'visitor', 'GET /api/auth/user', undefined, 401, signedOut],
   ['the roles of nobody', 'visitor', 'GET /api/auth/admin-status', undefined, 401, signedOut],
@@ -86,7 +86,7 @@ const permissions: readonly Rule[] = [
   ['the right to export on the plan Pro', 'Pro member', 'GET /api/strategies/export-right', undefined, 200, { allowed: true }],
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 const payments: readonly Rule[] = [
   ['the verification of a payment by its buyer', 'Pro member', 'GET /api/verify-payment/{Pro member}', undefined, 200, { success: true, state: 'paid', tier: 'Pro', email: 'rules-pro@example.com', subscriptionId: expect.stringMatching(/^sub_/), claimed: true }],
   ['the verification of a payment by somebody else', 'visitor', 'GET /api/verify-payment/{Pro member}', undefined, 200, { success: true, email: null, subscriptionId: null }],

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import { computeEdges } from '@tapedeck/search-engine/catalogue';
 import { defaultScale, facetRecord } from '@tapedeck/search-engine/contract';
 import { toSearchFilter, type ExplorerRow } from '@tapedeck/search-engine/port';
@@ -80,7 +80,7 @@ const kinds: Readonly<Record<string, unknown>> = {
 describe('requests to Elasticsearch', () => {
   it.each(Object.keys(kinds))('equal the committed file %s.json', async (kind) => {
     const file = new URL(`generated/${kind}.json`, import.meta.url);
-    const text = await format(JSON.stringify(kinds[kind]), { parser: 'json', printWidth: 110 });
+    const { code: text } = await format('golden.json', JSON.stringify(kinds[kind]), { printWidth: 110 });
     // `WRITE_REQUESTS=yes npm run jest -- requests.spec` rewrites the files.
     if (process.env['WRITE_REQUESTS'] === 'yes') writeFileSync(file, text);
     expect(text).toBe(readFileSync(file, 'utf8'));

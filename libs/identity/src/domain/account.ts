@@ -42,7 +42,12 @@ export type RoleRevoked = DomainEvent<'RoleRevoked', RoleChange>;
 export type AccountForgotten = DomainEvent<'AccountForgotten', { accountId: AccountId }>;
 
 export type AccountEvent =
-  AccountRegistered | EmailChanged | ProfileCompleted | RoleGranted | RoleRevoked | AccountForgotten;
+  | AccountRegistered
+  | EmailChanged
+  | ProfileCompleted
+  | RoleGranted
+  | RoleRevoked
+  | AccountForgotten;
 
 export const identityEvents = defineEvents<AccountEvent>({
   AccountRegistered: {

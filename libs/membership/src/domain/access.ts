@@ -5,7 +5,8 @@ export type AccessStatus = 'none' | 'pending' | 'active' | 'grace' | 'suspended'
 
 /** Where access comes from. */
 export type AccessSource =
-  Readonly<{ kind: 'subscription'; subscriptionId: string }> | Readonly<{ kind: 'grant'; grantId: string }>;
+  | Readonly<{ kind: 'subscription'; subscriptionId: string }>
+  | Readonly<{ kind: 'grant'; grantId: string }>;
 
 /** What a member may use at one instant, and why. */
 export type Access = Readonly<{

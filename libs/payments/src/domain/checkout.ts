@@ -54,7 +54,11 @@ export type CheckoutExpired = DomainEvent<
 >;
 
 export type CheckoutEvent =
-  CheckoutStarted | CheckoutSessionOpened | CheckoutPaid | CheckoutRefused | CheckoutExpired;
+  | CheckoutStarted
+  | CheckoutSessionOpened
+  | CheckoutPaid
+  | CheckoutRefused
+  | CheckoutExpired;
 
 export const checkoutEvents = defineEvents<CheckoutEvent>({
   CheckoutStarted: { version: 1, personal: ['email'], subject: 'personalSubject' },

@@ -48,11 +48,8 @@ export const rangeFilter = (form: Form, name: string): ((value: number) => boole
 };
 
 /** The rows of the owner that a parameter names; all rows without it. */
-export const rowsOf = <K extends OwnedKind>(
-  tx: Tx,
-  kind: K,
-  owner: string | undefined,
-): readonly Rows[K][] => (owner === undefined ? tx.all(kind) : tx.related(kind, owner));
+export const rowsOf = <K extends OwnedKind>(tx: Tx, kind: K, owner: string | undefined): readonly Rows[K][] =>
+  owner === undefined ? tx.all(kind) : tx.related(kind, owner);
 
 /** Keeps the rows whose field has the value of the parameter of the same name. */
 export const equals =

@@ -85,12 +85,7 @@ const openSession = (tx: Tx, id: string): Session => {
   return session;
 };
 
-const finish = (
-  tx: Tx,
-  session: Session,
-  customer: string,
-  { invoice, result }: Collected,
-): CheckoutResult =>
+const finish = (tx: Tx, session: Session, customer: string, { invoice, result }: Collected): CheckoutResult =>
   result.kind === 'paid'
     ? {
         result,

@@ -47,7 +47,14 @@ export type SubscriptionItem = Readonly<
   }
 >;
 export type SubscriptionStatus =
-  'incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'unpaid' | 'paused' | 'canceled';
+  | 'incomplete'
+  | 'incomplete_expired'
+  | 'trialing'
+  | 'active'
+  | 'past_due'
+  | 'unpaid'
+  | 'paused'
+  | 'canceled';
 export type PendingUpdate = Readonly<
   Omit<Stripe.Subscription.PendingUpdate, 'subscription_items'> & { subscription_items: SubscriptionItem[] }
 >;

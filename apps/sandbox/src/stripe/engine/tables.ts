@@ -2,7 +2,13 @@ import type * as O from './objects.ts';
 
 /** What the bank of a card does. */
 export type CardBehaviour =
-  'ok' | 'declined' | 'insufficient_funds' | 'confirm' | 'confirm_always' | 'fails_at_renewal' | 'expired';
+  | 'ok'
+  | 'declined'
+  | 'insufficient_funds'
+  | 'confirm'
+  | 'confirm_always'
+  | 'fails_at_renewal'
+  | 'expired';
 
 /** What a subscription was charged for a time, less its discounts: the base of a credit. */
 export type Debit = Readonly<{
@@ -114,7 +120,12 @@ export type Tables = Readonly<{
 }>;
 
 export type OwnedKind =
-  'payment_method' | 'subscription' | 'invoice' | 'invoice_payment' | 'charge' | 'refund';
+  | 'payment_method'
+  | 'subscription'
+  | 'invoice'
+  | 'invoice_payment'
+  | 'charge'
+  | 'refund';
 
 /** The row that another one belongs to, for the kinds that are looked up by it. */
 const ownerOf: { readonly [K in OwnedKind]: (row: Rows[K]) => string | null } = {

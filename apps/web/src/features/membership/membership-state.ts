@@ -2,7 +2,14 @@ import type { MemberTier } from '@tapedeck/membership/contract';
 
 /** What the membership card has to say. */
 export type MembershipState =
-  'free' | 'processing' | 'active' | 'ending' | 'grace' | 'suspended' | 'ended' | 'complimentary';
+  | 'free'
+  | 'processing'
+  | 'active'
+  | 'ending'
+  | 'grace'
+  | 'suspended'
+  | 'ended'
+  | 'complimentary';
 
 export const membershipStateOf = ({
   status,
