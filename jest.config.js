@@ -19,7 +19,7 @@ export default {
     './tools/test-runner/jest/random-seed.mjs',
   ],
   // Tests wait for databases and browsers about as long as they compute.
-  maxWorkers: 3,
+  maxWorkers: 4,
   // Always in worker processes, also a single file; a worker that has grown so far is replaced.
   workerIdleMemoryLimit: '1.5GB',
   testTimeout: 60_000,

@@ -7,6 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Exploration } from '@tapedeck/explorer/contract';
 import { writeZip } from '@tapedeck/strategies/testing';
 import { barsPath } from '@tapedeck/web/bars';
+import { describeAdminScreens } from './admin-cases.ts';
 import { drawnBars, expectShown, expectTotal, explorationAfter, openExplorer } from './explorer-screen.ts';
 import { describeMoreFigures } from './more-figures-cases.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
@@ -184,3 +185,5 @@ describe('the Strategy Explorer in a browser', () => {
     await expectShown(page.locator('.similar .cards:not([aria-busy])'));
   });
 });
+
+describe('the screens of support and admins', () => describeAdminScreens(environment));

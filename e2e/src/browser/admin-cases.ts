@@ -1,10 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { expectShown } from './explorer-screen.ts';
 import { signInAs } from './membership-screen.ts';
-import { setUpTestEnvironment } from './test-environment.ts';
-
-// Each screen has tests of its own in `*.screens.spec.ts`.
-const environment = setUpTestEnvironment({ product: 'shared' });
+import type { TestEnvironment } from './test-environment.ts';
 
 const screens = [
   'Members',
@@ -17,7 +14,8 @@ const screens = [
 ] as const;
 const forAdmins: readonly string[] = ['Projections', 'SQL console', 'Strategy upload'];
 
-describe('the screens of support and admins', () => {
+/** Each of these screens has tests of its own in `*.screens.spec.ts`. */
+export const describeAdminScreens = (environment: TestEnvironment): void => {
   it.each(['admin', 'support'] as const)('are those that the role %s may use, and all open', async (role) => {
     const page = await environment.openPage('visitor');
     await signInAs(page, `${role}@tapedeck.example`);
@@ -30,4 +28,4 @@ describe('the screens of support and admins', () => {
     }
     expect(await sections.allTextContents()).toEqual(usable);
   });
-});
+};
