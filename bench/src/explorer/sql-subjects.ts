@@ -29,7 +29,7 @@ const onePassStatement = `
   ) ${facets
     .map(
       (facet) => `select ${facet}, b${facet}, count(*), count(*) filter (where failed = 0)
-        from counting where (failed & ${255 - (1 << facet)}) = 0 group by b${facet}`,
+        from counting where (failed & ~${1 << facet}) = 0 group by b${facet}`,
     )
     .join(' union all ')}`;
 
