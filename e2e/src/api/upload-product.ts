@@ -1,9 +1,7 @@
 import { eventually } from '@tapedeck/eventing/testing';
-import { runRoleCommand } from '@tapedeck/identity/roles';
-import { systemClock } from '@tapedeck/kernel';
 import { ImportStatus, strategyRoutes, UploadAccepted } from '@tapedeck/strategies/contract';
 import { assertSettled } from './payments/payments-product.ts';
-import { startRealProcesses, type RealProcesses } from './payments/real-processes.ts';
+import { changeRole, startRealProcesses, type RealProcesses } from './payments/real-processes.ts';
 
 const maxMs = 60_000;
 const email = 'admin@example.com';
@@ -18,23 +16,11 @@ export type Uploader = Readonly<{
 /** The shipped API and projector, with an uploader. */
 export type UploadProduct = RealProcesses & Uploader;
 
-const grantAdmin = async ({ product: { store, databases } }: RealProcesses): Promise<void> => {
-  const silent = { write: (): void => {} };
-  await runRoleCommand({
-    args: ['grant', 'admin', email],
-    store,
-    pool: databases.tapedeck,
-    clock: systemClock,
-    output: silent,
-    errors: silent,
-  });
-};
-
 export const uploaderAt = async (processes: RealProcesses): Promise<Uploader> => {
   const { url } = processes;
   await processes.signIn(email);
   await eventually(() => assertSettled(processes.product), maxMs);
-  await grantAdmin(processes);
+  await changeRole(processes, ['grant', 'admin', email]);
   const admin = await processes.signIn(email);
   return {
     upload: async (zip) => {

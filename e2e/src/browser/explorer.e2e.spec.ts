@@ -186,4 +186,6 @@ describe('the Strategy Explorer in a browser', () => {
   });
 });
 
-describe('the screens of support and admins', () => describeAdminScreens(environment));
+describe('the screens of support and admins', () => {
+  describeAdminScreens(environment);
+});

@@ -1,11 +1,15 @@
 import { eventually } from '@tapedeck/eventing/testing';
-import { runRoleCommand } from '@tapedeck/identity/roles';
 import { newId, systemClock } from '@tapedeck/kernel';
 import { demoRecords } from '@tapedeck/strategies/demo';
 import { importId, importRecords } from '@tapedeck/strategies/import';
 import { memberAt, type Person } from '../api/payments/buyers.ts';
 import { assertSettled } from '../api/payments/payments-product.ts';
-import { startRealProcesses, type ProcessName, type RealProcesses } from '../api/payments/real-processes.ts';
+import {
+  changeRole,
+  startRealProcesses,
+  type ProcessName,
+  type RealProcesses,
+} from '../api/payments/real-processes.ts';
 import { startRoleServer } from '../api/roles/role-server.ts';
 
 /** The API and the projector as they are shipped, each with its own role in the databases. */
@@ -29,16 +33,6 @@ export const startKillProduct = async (): Promise<KillProduct> => {
       await server.dispose();
     },
   };
-};
-
-/** What `npm run role` does. */
-export const changeRole = async (
-  { product: { store, databases } }: KillProduct,
-  args: readonly string[],
-): Promise<void> => {
-  const silent = { write: (): void => undefined };
-  const output = { output: silent, errors: silent };
-  await runRoleCommand({ args, store, pool: databases.tapedeck, clock: systemClock, ...output });
 };
 
 /** Somebody who has a role, signed in. */

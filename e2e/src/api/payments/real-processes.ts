@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { openProduct, type OpenProduct } from '@tapedeck/composition/process';
 import { eventually, type DeathPoint } from '@tapedeck/eventing/testing';
 import { taskConfig } from '@tapedeck/composition/config';
+import { runRoleCommand } from '@tapedeck/identity/roles';
+import { systemClock } from '@tapedeck/kernel';
 import { createLogger } from '@tapedeck/platform/log';
 import { temporaryFolder } from '@tapedeck/platform/testing';
 import { assertSettled } from './payments-product.ts';
@@ -27,6 +29,16 @@ export type RealProcesses = PaymentsSandbox &
     /** Waits until every webhook is delivered, and everything that is on the tape is handled. */
     settled: () => Promise<void>;
   }>;
+
+/** What `npm run role` does. */
+export const changeRole = async (
+  { product: { store, databases } }: Pick<RealProcesses, 'product'>,
+  args: readonly string[],
+): Promise<void> => {
+  const silent = { write: (): void => {} };
+  const output = { output: silent, errors: silent };
+  await runRoleCommand({ args, store, pool: databases.tapedeck, clock: systemClock, ...output });
+};
 
 type Delivery = Readonly<{ type: string; state: string }>;
 

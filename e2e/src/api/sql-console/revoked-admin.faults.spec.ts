@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import {
-  changeRole,
-  eventsAfter,
-  fillCatalogue,
-  startKillProduct,
-  staffAt,
-} from '../../kills/kill-product.ts';
+import { eventsAfter, fillCatalogue, startKillProduct, staffAt } from '../../kills/kill-product.ts';
 import type { KillProduct } from '../../kills/kill-product.ts';
 import { memberAt } from '../payments/buyers.ts';
+import { changeRole } from '../payments/real-processes.ts';
 
 const email = 'admin@example.com';
 let product: KillProduct;

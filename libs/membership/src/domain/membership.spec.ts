@@ -1,25 +1,14 @@
 import { describe, it } from '@jest/globals';
 import { deciderSpec } from '@tapedeck/eventing/testing';
-import type { GrantedTier } from '@tapedeck/plans/contract';
-import { ann, day, follow, grantAccess, revokeAccess } from '../testing/entitlements.ts';
+import { activated, day, follow, january, opened, subject } from '../testing/entitlements.ts';
 import { membershipDecider, type MembershipCommand } from './decide.ts';
 import type { MembershipEvent } from './membership.ts';
 
 const { given } = deciderSpec(membershipDecider);
 
-const subject = { accountId: ann, subscriptionId: 'sub_1' };
-const january = { paidUntil: day('02-01'), graceUntil: day('02-15') };
 const february = { paidUntil: day('03-01'), graceUntil: day('03-15') };
 
 /** The events that an entitlement causes, by its version. */
-const opened = (entitlementVersion = 1): MembershipEvent => ({
-  type: 'MembershipOpened',
-  data: { ...subject, intentId: 'intent-1', entitlementVersion },
-});
-const activated = (entitlementVersion = 1): MembershipEvent => ({
-  type: 'MembershipActivated',
-  data: { ...subject, tier: 'Pro', period: 'monthly', ...january, entitlementVersion },
-});
 const noted = (entitlementVersion: number): MembershipEvent => ({
   type: 'EntitlementNoted',
   data: { ...subject, entitlementVersion },
@@ -208,98 +197,5 @@ describe('the grace after an unpaid renewal', () => {
     given(opened(), activated(), graceByFailure(2), suspended)
       .when(follow({ paidUntil: day('03-01') }, day('02-16'), 3))
       .then(renewed(3));
-  });
-});
-
-describe('complimentary access', () => {
-  const grant = (tier: GrantedTier, until: string | null = null): MembershipCommand =>
-    grantAccess({ grantId: `grant ${tier}`, tier, until });
-  const granted = (tier: GrantedTier, until: string | null = null): MembershipEvent => ({
-    type: 'ComplimentaryAccessGranted',
-    data: { accountId: ann, grantId: `grant ${tier}`, tier, until, reason: 'Has written a guide.' },
-  });
-  const grantEnded = (
-    tier: GrantedTier,
-    cause: 'expired' | 'revoked' | 'paid',
-    reason: string | null = null,
-  ): MembershipEvent => ({
-    type: 'ComplimentaryAccessEnded',
-    data: { accountId: ann, grantId: `grant ${tier}`, cause, reason },
-  });
-  const expire = (now: string): MembershipCommand => ({
-    type: 'EndComplimentaryAccess',
-    accountId: ann,
-    grantId: 'grant Elite',
-    now,
-  });
-
-  it('is granted', () => {
-    given().when(grant('Elite')).then(granted('Elite'));
-  });
-
-  it('is granted once', () => {
-    given(granted('Elite')).when(grant('Elite')).thenNothing();
-  });
-
-  it('is not granted again by a request that was repeated after its end', () => {
-    given(granted('Elite'), grantEnded('Elite', 'revoked')).when(grant('Elite')).thenNothing();
-  });
-
-  it('lasts until its time', () => {
-    given(granted('Elite', day('01-10')))
-      .when(expire(day('01-09')))
-      .thenNothing();
-  });
-
-  it('expires at its time', () => {
-    given(granted('Elite', day('01-10')))
-      .when(expire(day('01-10')))
-      .then(grantEnded('Elite', 'expired'));
-  });
-
-  it('expires once', () => {
-    given(granted('Elite', day('01-10')), grantEnded('Elite', 'expired'))
-      .when(expire(day('01-11')))
-      .thenNothing();
-  });
-
-  it('is revoked by its id', () => {
-    given(granted('Pro'), granted('Elite'))
-      .when(revokeAccess({ grantId: 'grant Pro' }))
-      .then(grantEnded('Pro', 'revoked', 'By mistake.'));
-  });
-
-  it('is revoked once', () => {
-    given(granted('Pro'), grantEnded('Pro', 'revoked'))
-      .when(revokeAccess({ grantId: 'grant Pro' }))
-      .thenNothing();
-  });
-
-  it('is revoked as a whole when no grant is named', () => {
-    given(granted('Pro'), granted('Elite'))
-      .when(revokeAccess())
-      .then(grantEnded('Pro', 'revoked', 'By mistake.'), grantEnded('Elite', 'revoked', 'By mistake.'));
-  });
-
-  it('ends when a subscription starts that includes it; a better grant stays', () => {
-    const included = [grantEnded('Basic', 'paid'), grantEnded('Pro', 'paid')];
-    const events = [opened(), activated(), ...included];
-    given(granted('Basic'), granted('Pro'), granted('Elite'))
-      .when(follow())
-      .then(...events);
-  });
-
-  it('stays while the subscription is not paid', () => {
-    given(granted('Pro'))
-      .when(follow({ phase: 'pending', paidUntil: null }))
-      .then(opened());
-  });
-
-  it.each([
-    ['GRANT_WITHOUT_REASON', grantAccess({ reason: '  ' })],
-    ['GRANT_ENDS_IN_THE_PAST', grant('Pro', day('01-01'))],
-    ['GRANT_NOT_FOUND', revokeAccess({ grantId: 'grant Pro' })],
-  ])('is refused with %s', (code, command) => {
-    given().when(command).thenRefused(code);
   });
 });

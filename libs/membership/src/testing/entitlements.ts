@@ -2,6 +2,7 @@ import { accountId, derivedId } from '@tapedeck/kernel';
 import type { Entitlement } from '@tapedeck/payments/events';
 import type { GrantComplimentaryAccess, RevokeComplimentaryAccess } from '../domain/decide.ts';
 import type { FollowEntitlement } from '../domain/follow-entitlement.ts';
+import type { MembershipEvent } from '../domain/membership.ts';
 
 export const ann = accountId(derivedId('ann'));
 export const graceDays = 14;
@@ -57,4 +58,18 @@ export const revokeAccess = (given: Partial<RevokeComplimentaryAccess> = {}): Re
   accountId: ann,
   reason: 'By mistake.',
   ...given,
+});
+
+/** The membership of that subscription. */
+export const subject = { accountId: ann, subscriptionId: 'sub_1' };
+export const january = { paidUntil: day('02-01'), graceUntil: day('02-15') };
+
+/** The first events of that membership, by the version of the entitlement that causes them. */
+export const opened = (entitlementVersion = 1): MembershipEvent => ({
+  type: 'MembershipOpened',
+  data: { ...subject, intentId: 'intent-1', entitlementVersion },
+});
+export const activated = (entitlementVersion = 1): MembershipEvent => ({
+  type: 'MembershipActivated',
+  data: { ...subject, tier: 'Pro', period: 'monthly', ...january, entitlementVersion },
 });
