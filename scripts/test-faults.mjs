@@ -21,6 +21,8 @@ const args = [
   '--testMatch=**/src/**/*.screens.spec.ts',
   ...(await propertySpecs()).map((path) => `--testMatch=**/${path}`),
   '--testPathIgnorePatterns=/node_modules/',
+  // These tests start whole products, and wait for them with time limits.
+  '--maxWorkers=2',
 ];
 const env = {
   CHROMIUM: chromium,

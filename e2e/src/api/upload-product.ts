@@ -1,7 +1,12 @@
 import { eventually } from '@tapedeck/eventing/testing';
 import { ImportStatus, strategyRoutes, UploadAccepted } from '@tapedeck/strategies/contract';
 import { assertSettled } from './payments/payments-product.ts';
-import { changeRole, startRealProcesses, type RealProcesses } from './payments/real-processes.ts';
+import {
+  changeRole,
+  startRealProcesses,
+  type RealProcesses,
+  type RealProcessesOptions,
+} from './payments/real-processes.ts';
 
 const maxMs = 60_000;
 const email = 'admin@example.com';
@@ -40,7 +45,7 @@ export const uploaderAt = async (processes: RealProcesses): Promise<Uploader> =>
   };
 };
 
-export const startUploadProduct = async (): Promise<UploadProduct> => {
-  const processes = await startRealProcesses();
+export const startUploadProduct = async (options?: RealProcessesOptions): Promise<UploadProduct> => {
+  const processes = await startRealProcesses(options);
   return { ...processes, ...(await uploaderAt(processes)) };
 };
