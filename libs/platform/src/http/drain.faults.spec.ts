@@ -87,7 +87,7 @@ describe('a server that stops under load', () => {
   const requestWhileReady = async (url: string): Promise<readonly Outcome[]> => {
     const sent: Promise<Outcome>[] = [];
     const timer = setInterval(() => sent.push(request(`${url}/health/live`)), requestEveryMs);
-    await Promise.race([untilNotReady(url), delay(maxLearnMs)]);
+    await Promise.race([untilNotReady(url), delay(maxLearnMs, undefined, { ref: false })]);
     clearInterval(timer);
     return Promise.all(sent);
   };
