@@ -2,9 +2,8 @@ import { handle, type EventStore } from '@tapedeck/eventing';
 import type { Clock } from '@tapedeck/kernel';
 import type { Logger } from '@tapedeck/platform/log';
 import type { Job } from '@tapedeck/platform/schedule';
-import { appendStripeEvent } from './inbox.ts';
+import { appendStripeEvent, eventOfBody } from './inbox.ts';
 import { stripeEventDecider, stripeEvents } from './domain/stripe-event.ts';
-import { eventOfBody } from './event-body.ts';
 import type { StripeReads } from './port.ts';
 
 export type StripeJobsPorts = Readonly<{

@@ -3,13 +3,12 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
 import { DomainError, type Clock } from '@tapedeck/kernel';
 import { CLOCK, CONFIG, EVENT_STORE } from '@tapedeck/platform/tokens';
-import { appendStripeEvent } from '../inbox.ts';
+import { appendStripeEvent, eventOfBody } from '../inbox.ts';
 import {
   type ReceiveStripeEvent as Receive,
   stripeEventDecider,
   stripeEvents,
 } from '../domain/stripe-event.ts';
-import { eventOfBody } from '../event-body.ts';
 import { Stripe } from 'stripe';
 import type { StripeApiConfig } from '../settings.ts';
 
