@@ -2,7 +2,7 @@ import { DomainError, type Clock } from '@tapedeck/kernel';
 import type { Stripe } from 'stripe';
 import type { PlanPreview } from '../port.ts';
 import { orUnavailable } from './errors.ts';
-import { isoOf } from './subscription-snapshot.ts';
+import { isoOf } from './read-subscription.ts';
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 

@@ -14,7 +14,7 @@ import {
   paymentOf,
   priceIdOf,
   refundOf,
-} from './subscription-snapshot.ts';
+} from './read-subscription.ts';
 
 export type ReadOptions = Readonly<{ stripe: Stripe; prices: PriceList; clock: Clock }>;
 

@@ -2,7 +2,7 @@ import { DomainError } from '@tapedeck/kernel';
 import type { Stripe } from 'stripe';
 import type { PriceList, StripeRequests, StripeResult } from '../port.ts';
 import { asRequest, orMissing, orRefused, orUnavailable } from './errors.ts';
-import { idOf, isoOf, priceIdOf } from './subscription-snapshot.ts';
+import { idOf, isoOf, priceIdOf } from './read-subscription.ts';
 
 export type RequestOptions = Readonly<{ stripe: Stripe; prices: PriceList; introCoupon: string | undefined }>;
 
