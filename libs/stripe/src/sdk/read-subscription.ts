@@ -1,6 +1,11 @@
+import { isoNow, type Clock } from '@tapedeck/kernel';
 import type { Stripe } from 'stripe';
 import type { CardSummary, PriceList, StripeStatus, SubscriptionSnapshot } from '../port.ts';
 import { isSamePlan, type Plan } from '@tapedeck/plans/contract';
+import { apiVersion } from './client.ts';
+import { orMissing, orUnavailable } from './errors.ts';
+
+export type ReadOptions = Readonly<{ stripe: Stripe; prices: PriceList; clock: Clock }>;
 
 export const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 const isoOrNull = (seconds: number | null | undefined): string | null =>
@@ -9,7 +14,7 @@ const isoOrNull = (seconds: number | null | undefined): string | null =>
 export const idOf = (object: string | Readonly<{ id: string }> | null | undefined): string | null =>
   typeof object === 'string' ? object : (object?.id ?? null);
 
-export const planOf = (priceId: string | null, prices: PriceList): Plan | null => {
+const planOf = (priceId: string | null, prices: PriceList): Plan | null => {
   const price = prices.find((one) => one.priceId === priceId);
   return price ? { tier: price.tier, period: price.period } : null;
 };
@@ -48,11 +53,10 @@ const pendingPlanOf = (
 };
 
 /** A subscription as the product records it. Expand `default_payment_method` and `schedule`. */
-export const snapshotOf = (
+const snapshotOf = (
   subscription: Stripe.Subscription,
   prices: PriceList,
   observedAt: string,
-  apiVersion: string,
 ): SubscriptionSnapshot['subscription'] => {
   const [item] = subscription.items.data;
   if (!item) throw new Error(`The subscription ${subscription.id} has no items.`);
@@ -88,7 +92,7 @@ const paymentIntentOf = (invoice: Stripe.Invoice): string | null => {
 const priceOfLine = (line: Stripe.InvoiceLineItem): string | null => idOf(line.pricing?.price_details?.price);
 
 /** What a paid invoice was for; undefined for one that is not paid. */
-export const paymentOf = (
+const paymentOf = (
   invoice: Stripe.Invoice,
   prices: PriceList,
 ): SubscriptionSnapshot['payments'][number] | undefined => {
@@ -115,8 +119,8 @@ export const paymentOf = (
   };
 };
 
-/** The newest failed attempt to pay an open invoice; undefined for one that nobody has tried to pay. */
-export const failureOf = (invoice: Stripe.Invoice): SubscriptionSnapshot['failures'][number] | undefined => {
+/** The newest failed attempt to pay an open invoice; undefined for one without an attempt. */
+const failureOf = (invoice: Stripe.Invoice): SubscriptionSnapshot['failures'][number] | undefined => {
   if (invoice.status !== 'open' || !invoice.attempted) return undefined;
   return {
     invoiceId: invoice.id ?? '',
@@ -127,7 +131,7 @@ export const failureOf = (invoice: Stripe.Invoice): SubscriptionSnapshot['failur
   };
 };
 
-export const refundOf = (
+const refundOf = (
   refund: Stripe.Refund,
   invoiceId: string | null,
 ): SubscriptionSnapshot['refunds'][number] => ({
@@ -143,7 +147,7 @@ export const refundOf = (
   refundedAt: isoOf(refund.created),
 });
 
-export const disputeOf = (dispute: Stripe.Dispute): SubscriptionSnapshot['disputes'][number] => ({
+const disputeOf = (dispute: Stripe.Dispute): SubscriptionSnapshot['disputes'][number] => ({
   disputeId: dispute.id,
   chargeId: idOf(dispute.charge) ?? '',
   amount: dispute.amount,
@@ -160,10 +164,90 @@ const outcomes: Readonly<Record<string, SubscriptionSnapshot['closedDisputes'][n
 };
 
 /** Undefined while the dispute is open. Stripe does not say when it was closed. */
-export const closedDisputeOf = (
+const closedDisputeOf = (
   dispute: Stripe.Dispute,
   observedAt: string,
 ): SubscriptionSnapshot['closedDisputes'][number] | undefined => {
   const outcome = outcomes[dispute.status];
   return outcome ? { disputeId: dispute.id, outcome, closedAt: observedAt } : undefined;
+};
+
+const present = <T>(value: T | undefined): value is T => value !== undefined;
+
+export const collect = async <T>(list: AsyncIterable<T>): Promise<readonly T[]> => {
+  const all: T[] = [];
+  for await (const item of list) all.push(item);
+  return all;
+};
+
+type Money = Pick<SubscriptionSnapshot, 'payments' | 'failures' | 'refunds' | 'disputes' | 'closedDisputes'>;
+
+const invoicesOnly = (invoices: readonly Stripe.Invoice[], prices: PriceList): Money => ({
+  payments: invoices.map((invoice) => paymentOf(invoice, prices)).filter(present),
+  failures: invoices.map(failureOf).filter(present),
+  refunds: [],
+  disputes: [],
+  closedDisputes: [],
+});
+
+/** Refunds and disputes are of charges, which know their payment intent, which the invoice knows. */
+const allMoney = async (
+  { stripe, prices }: ReadOptions,
+  subscriptionId: string,
+  customer: string,
+  observedAt: string,
+): Promise<Money> => {
+  const invoices = await collect(
+    stripe.invoices.list({ subscription: subscriptionId, limit: 100, expand: ['data.payments'] }),
+  );
+  const charges = await collect(stripe.charges.list({ customer, limit: 100 }));
+  const money = invoicesOnly(invoices, prices);
+  const invoiceOf = new Map(money.payments.map((payment) => [payment.paymentIntentId, payment.invoiceId]));
+  const own = charges.filter(({ payment_intent }) => invoiceOf.has(idOf(payment_intent)));
+  const refunds: SubscriptionSnapshot['refunds'][number][] = [];
+  const disputes: Stripe.Dispute[] = [];
+  for (const charge of own) {
+    const invoiceId = invoiceOf.get(idOf(charge.payment_intent)) ?? null;
+    // A refund that has failed leaves no amount, so each charge is asked for.
+    const found = await collect(stripe.refunds.list({ charge: charge.id, limit: 100 }));
+    refunds.push(...found.map((refund) => refundOf(refund, invoiceId)));
+    if (charge.disputed) disputes.push(...(await collect(stripe.disputes.list({ charge: charge.id }))));
+  }
+  const chargeOf = new Map(own.map(({ id, payment_intent }) => [idOf(payment_intent), id]));
+  return {
+    ...money,
+    payments: money.payments.map((payment) => ({
+      ...payment,
+      chargeId: chargeOf.get(payment.paymentIntentId) ?? null,
+    })),
+    refunds,
+    disputes: disputes.map(disputeOf),
+    closedDisputes: disputes.map((dispute) => closedDisputeOf(dispute, observedAt)).filter(present),
+  };
+};
+
+export const readSubscription = async (
+  options: ReadOptions,
+  subscriptionId: string,
+  scope: 'newest' | 'all',
+): Promise<SubscriptionSnapshot | undefined> => {
+  const { stripe, prices, clock } = options;
+  const observedAt = isoNow(clock);
+  const subscription = await orMissing(
+    stripe.subscriptions.retrieve(subscriptionId, {
+      expand: ['default_payment_method', 'schedule', 'latest_invoice.payments'],
+    }),
+  );
+  if (!subscription) return undefined;
+  const { latest_invoice: latest } = subscription;
+  const newest = typeof latest === 'object' && latest !== null ? [latest] : [];
+  const money =
+    scope === 'newest'
+      ? invoicesOnly(newest, prices)
+      : await orUnavailable(allMoney(options, subscriptionId, idOf(subscription.customer) ?? '', observedAt));
+  return {
+    subscriptionId,
+    subscription: snapshotOf(subscription, prices, observedAt),
+    ...money,
+  };
 };
