@@ -23,7 +23,7 @@ import { FulfilCheckoutHandler } from './commands/fulfil-checkout.ts';
 import { VerifyPaymentHandler } from './queries/verify-payment.ts';
 import { billingTopic, type PaymentsClientConfig } from './contract.ts';
 import { subscriptionEvents, subscriptionStream } from './domain/subscription-events.ts';
-import { subscriptionsOf } from './queries/live-subscription.ts';
+import { subscriptionsOf } from './projections/subscriptions.ts';
 import { planPrices } from './prices/plan-prices.ts';
 import { openStripe, STRIPE } from '@tapedeck/stripe/sdk';
 import type { PaymentsApiConfig } from './settings.ts';

@@ -11,7 +11,7 @@ import { type SubscriptionCommand, subscriptionDecider } from '../domain/decide-
 import { type ClaimProof, subscriptionEvents, subscriptionStream } from '../domain/subscription-events.ts';
 import { isSameHash, KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
 import type { CheckoutRow } from '../projections/checkouts.ts';
-import { liveSubscriptionOf } from '../queries/live-subscription.ts';
+import { liveSubscriptionOf } from '../projections/subscriptions.ts';
 
 /** Gives an account a purchase that it can prove to have made. */
 export class LinkPayment extends Command<LinkedPayment> {

@@ -10,7 +10,7 @@ import { type SubscriptionCommand, subscriptionDecider } from '../domain/decide-
 import { type StripeRequest, subscriptionEvents, subscriptionStream } from '../domain/subscription-events.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { changeMessage, refusalMessage } from '../domain/texts.ts';
-import { liveSubscriptionOf, noSubscription } from '../queries/live-subscription.ts';
+import { liveSubscriptionOf, noSubscription } from '../projections/subscriptions.ts';
 
 /** Asks for a change of the account's subscription at Stripe, and waits a while for the outcome. */
 export class RequestBillingChange extends Command<BillingChange> {

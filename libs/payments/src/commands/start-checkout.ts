@@ -15,7 +15,7 @@ import {
 import type { Plan } from '@tapedeck/plans/contract';
 import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
 import { hasIntro } from '../prices/plan-prices.ts';
-import { assertMayBuy, customerOf } from '../queries/live-subscription.ts';
+import { assertMayBuy, customerOf } from '../projections/subscriptions.ts';
 import type { StripePort } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 import { introReservations, type ReserveIntro } from './intro-reservations.ts';

@@ -12,7 +12,7 @@ import { planPrices, type PlanPrice } from '../prices/plan-prices.ts';
 import { PREVIEWS, type Previews } from '../http/previews.ts';
 import type { StripeReads } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
-import { liveSubscriptionOf, noSubscription } from './live-subscription.ts';
+import { liveSubscriptionOf, noSubscription } from '../projections/subscriptions.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
 
 /** What a change of plan would cost, and when. */

@@ -16,7 +16,7 @@ import { openRequestOf } from '../domain/stripe-requests.ts';
 import { subscriptionStream } from '../domain/subscription-events.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
 import { planPrices, type PlanPrice } from '../prices/plan-prices.ts';
-import { liveSubscriptionOf } from './live-subscription.ts';
+import { liveSubscriptionOf } from '../projections/subscriptions.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
 
 /** Subscription, payments and unclaimed purchases of a member. */
