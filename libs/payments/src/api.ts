@@ -14,7 +14,7 @@ import { OpenBillingPortalHandler } from './commands/open-billing-portal.ts';
 import { RequestBillingChangeHandler } from './commands/request-billing-change.ts';
 import { RequestClaimCodeHandler } from './commands/request-claim-code.ts';
 import { StartCheckoutHandler } from './commands/start-checkout.ts';
-import { KEYED_HASHES, keyedHashes } from './http/keyed-hashes.ts';
+import { KEYED_HASHES, keyedHashes } from './http/buyer-proofs.ts';
 import { createPreviews, PREVIEWS } from './http/previews.ts';
 import { PreviewChangeHandler } from './queries/preview-change.ts';
 import { ShowBillingHandler } from './queries/show-billing.ts';

@@ -14,7 +14,7 @@ import {
   claimStream,
   maxClaimAttempts,
 } from '../domain/claim.ts';
-import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
+import { KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
 
 /** Proves by a code that mail to an address reaches the account. */
 export class EnterClaimCode extends Command<void> {

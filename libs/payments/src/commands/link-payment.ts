@@ -9,7 +9,7 @@ import { claims, claimStream, provedHashes } from '../domain/claim.ts';
 import type { LinkedPayment } from '../contract.ts';
 import { type SubscriptionCommand, subscriptionDecider } from '../domain/decide-subscription.ts';
 import { type ClaimProof, subscriptionEvents, subscriptionStream } from '../domain/subscription-events.ts';
-import { isSameHash, KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
+import { isSameHash, KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
 import type { CheckoutRow } from '../projections/checkouts.ts';
 import { liveSubscriptionOf } from '../projections/subscriptions.ts';
 

@@ -5,7 +5,7 @@ import { derivedId, type AccountId } from '@tapedeck/kernel';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import { type ClaimCommand, claimDecider, claimEvents, claimMinutes, claimStream } from '../domain/claim.ts';
-import { KEYED_HASHES, newClaimCode, type KeyedHashes } from '../http/keyed-hashes.ts';
+import { KEYED_HASHES, newClaimCode, type KeyedHashes } from '../http/buyer-proofs.ts';
 
 /** Sends a code to an address, whoever it belongs to; returns when the code expires. */
 export class RequestClaimCode extends Command<string> {

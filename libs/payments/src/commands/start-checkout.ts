@@ -13,7 +13,7 @@ import {
   intentSubject,
 } from '../domain/checkout.ts';
 import type { Plan } from '@tapedeck/plans/contract';
-import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
+import { KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
 import { hasIntro } from '../prices/plan-prices.ts';
 import { assertMayBuy, customerOf } from '../projections/subscriptions.ts';
 import type { StripePort } from '@tapedeck/stripe/port';

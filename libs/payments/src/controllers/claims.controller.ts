@@ -25,7 +25,7 @@ import {
   LinkPaymentBody,
   PaymentVerification,
 } from '../contract.ts';
-import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
+import { KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
 import { assertVerified } from '../queries/verified-email.ts';
 import { FulfilCheckout } from '../commands/fulfil-checkout.ts';
 import { VerifyPayment } from '../queries/verify-payment.ts';

@@ -1,6 +1,6 @@
 import cookies from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { claimSecretHash, newClaimSecret } from './keyed-hashes.ts';
+import { claimSecretHash, newClaimSecret } from './buyer-proofs.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
 
 const maxAgeSeconds = 60 * 86_400;

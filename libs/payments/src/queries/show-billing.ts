@@ -14,7 +14,7 @@ import type { Subscription } from '../domain/subscription.ts';
 import { changeMessage, refusalMessage } from '../domain/texts.ts';
 import { openRequestOf } from '../domain/stripe-requests.ts';
 import { subscriptionStream } from '../domain/subscription-events.ts';
-import { KEYED_HASHES, type KeyedHashes } from '../http/keyed-hashes.ts';
+import { KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
 import { planPrices, type PlanPrice } from '../prices/plan-prices.ts';
 import { liveSubscriptionOf } from '../projections/subscriptions.ts';
 import type { PaymentsApiConfig } from '../settings.ts';

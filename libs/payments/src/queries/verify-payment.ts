@@ -8,7 +8,7 @@ import type { StripeReads } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 import type { PaymentVerification } from '../contract.ts';
 import { checkoutEvents, checkoutStream, type IntentId } from '../domain/checkout.ts';
-import { isSameHash } from '../http/keyed-hashes.ts';
+import { isSameHash } from '../http/buyer-proofs.ts';
 import { intentOfSession, readPayment } from './payment-state.ts';
 
 /** Who asks: an address that names a session is no proof of having bought. */
