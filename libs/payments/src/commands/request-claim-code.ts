@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { handle, type EventStore, type Handle } from '@tapedeck/eventing';
@@ -5,7 +6,7 @@ import { derivedId, type AccountId } from '@tapedeck/kernel';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import { type ClaimCommand, claimDecider, claimEvents, claimMinutes, claimStream } from '../domain/claim.ts';
-import { KEYED_HASHES, newClaimCode, type KeyedHashes } from '../http/buyer-proofs.ts';
+import { KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
 
 /** Sends a code to an address, whoever it belongs to; returns when the code expires. */
 export class RequestClaimCode extends Command<string> {
@@ -16,6 +17,9 @@ export class RequestClaimCode extends Command<string> {
     super();
   }
 }
+
+/** Six digits (docs/product-decisions.md#mail). */
+const newClaimCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
 @CommandHandler(RequestClaimCode)
 export class RequestClaimCodeHandler implements ICommandHandler<RequestClaimCode> {

@@ -12,12 +12,16 @@ import {
 } from '@tapedeck/platform/http';
 import { CONFIG, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { claimCookie, type ClaimCookie } from '../http/claim-cookie.ts';
 import { StartCheckout } from '../commands/start-checkout.ts';
 import { AnonymousCheckoutBody, Checkout, CheckoutBody, paymentRoutes } from '../contract.ts';
 import { paidPlans, paidTiers, type BillingPeriod, type PaidTier, type Plan } from '@tapedeck/plans/contract';
-import { KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
-import { assertVerified } from '../queries/verified-email.ts';
+import {
+  assertVerified,
+  claimCookie,
+  type ClaimCookie,
+  KEYED_HASHES,
+  type KeyedHashes,
+} from '../http/buyer-proofs.ts';
 import { returnOrigin } from '../http/return-origin.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
 

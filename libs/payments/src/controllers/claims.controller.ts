@@ -13,7 +13,6 @@ import {
 } from '@tapedeck/platform/http';
 import { CONFIG, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
 import type { FastifyRequest } from 'fastify';
-import { claimCookie, type ClaimCookie } from '../http/claim-cookie.ts';
 import { EnterClaimCode } from '../commands/enter-claim-code.ts';
 import { LinkPayment } from '../commands/link-payment.ts';
 import { RequestClaimCode } from '../commands/request-claim-code.ts';
@@ -25,8 +24,13 @@ import {
   LinkPaymentBody,
   PaymentVerification,
 } from '../contract.ts';
-import { KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
-import { assertVerified } from '../queries/verified-email.ts';
+import {
+  assertVerified,
+  claimCookie,
+  type ClaimCookie,
+  KEYED_HASHES,
+  type KeyedHashes,
+} from '../http/buyer-proofs.ts';
 import { FulfilCheckout } from '../commands/fulfil-checkout.ts';
 import { VerifyPayment } from '../queries/verify-payment.ts';
 import type { PaymentsApiConfig } from '../settings.ts';

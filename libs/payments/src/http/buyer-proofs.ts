@@ -1,5 +1,8 @@
-import { createHash, createHmac, hkdfSync, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
-import { foldEmail } from '@tapedeck/kernel';
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import cookies from '@fastify/cookie';
+import { DomainError, foldEmail } from '@tapedeck/kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PaymentsApiConfig } from '../settings.ts';
 
 /** For Nest: the `KeyedHashes`. */
 export const KEYED_HASHES = Symbol('KeyedHashes');
@@ -22,15 +25,62 @@ export const keyedHashes = (masterKey: Uint8Array): KeyedHashes => {
   };
 };
 
-/** What the buyer's browser keeps in a cookie, to show later that it has begun the purchase. */
-export const newClaimSecret = (): string => randomBytes(32).toString('base64url');
-export const claimSecretHash = (secret: string): string =>
-  createHash('sha256').update(secret).digest('base64url');
-
 export const isSameHash = (a: string, b: string): boolean => {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
 };
 
-/** Six digits (docs/product-decisions.md#mail). */
-export const newClaimCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
+/**
+ * The account's verified address: purchases are bound to it, so it must belong to the person.
+ * @throws DomainError EMAIL_NOT_VERIFIED
+ */
+export const assertVerified = (email: string | null): string => {
+  if (email !== null) return email;
+  throw new DomainError(
+    'forbidden',
+    'EMAIL_NOT_VERIFIED',
+    'Your sign-in provider has not verified your e-mail address: verify it there, then sign in again.',
+  );
+};
+
+/**
+ * The secret by which a browser shows that it has begun a purchase. Scripts cannot read it, and no address contains it:
+ * knowing the id of a session is not enough to claim its purchase.
+ */
+export type ClaimCookie = Readonly<{
+  /** The hash of the browser's secret; undefined when it has none. */
+  hashOf: (request: FastifyRequest) => string | undefined;
+  /** The hash of the browser's secret, which it gets now if it has none. */
+  ensure: (request: FastifyRequest, reply: FastifyReply) => string;
+}>;
+
+const maxAgeSeconds = 60 * 86_400;
+const secretPattern = /^[\w-]{43}$/;
+
+const newClaimSecret = (): string => randomBytes(32).toString('base64url');
+const claimSecretHash = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+
+export const claimCookie = ({
+  publicOrigin,
+  PORT,
+}: Pick<PaymentsApiConfig, 'publicOrigin' | 'PORT'>): ClaimCookie => {
+  const secure = publicOrigin.startsWith('https:');
+  // Browsers share cookies between ports.
+  const name = secure ? '__Host-tapedeck-claim' : `tapedeck-claim-${PORT}`;
+  const secretOf = ({ headers }: FastifyRequest): string | undefined => {
+    const secret = cookies.fastifyCookie.parse(headers.cookie ?? '')[name];
+    return secret !== undefined && secretPattern.test(secret) ? secret : undefined;
+  };
+  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: maxAgeSeconds } as const;
+  return {
+    hashOf: (request) => {
+      const secret = secretOf(request);
+      return secret === undefined ? undefined : claimSecretHash(secret);
+    },
+    ensure: (request, reply) => {
+      const secret = secretOf(request) ?? newClaimSecret();
+      void reply.header('set-cookie', cookies.fastifyCookie.serialize(name, secret, options));
+      return claimSecretHash(secret);
+    },
+  };
+};
