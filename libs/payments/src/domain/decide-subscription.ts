@@ -1,4 +1,5 @@
 import { commandTarget, type Decider, type SnapshotForm } from '@tapedeck/eventing/core';
+import { derivedId } from '@tapedeck/kernel';
 import {
   claimPurchase,
   refundUnclaimed,
@@ -9,12 +10,11 @@ import {
   type RemindOfClaim,
   type TransferPurchase,
 } from './claim-purchase.ts';
-import { entitlementOf } from './entitlement.ts';
+import { entitlementOf, lostDisputeOf, refundedPeriodOf } from './entitlement.ts';
 import { recordSubscription, type RecordSubscription } from './record-subscription.ts';
 import { subscriptionEvents, subscriptionSubject, type SubscriptionEvent } from './subscription-events.ts';
-import { contentText, evolve, noSubscription, type Subscription } from './subscription.ts';
+import { contentText, evolve, isFinal, noSubscription, type Subscription } from './subscription.ts';
 import {
-  automaticEnd,
   closeAccount,
   completeStripeRequest,
   refuseStripeRequest,
@@ -67,9 +67,23 @@ const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly S
   }
 };
 
+/** A subscription that pays for nothing any more is ended at Stripe too; each cause asks for it once. */
+const automaticEnd = (state: Subscription): readonly SubscriptionEvent[] => {
+  const { observed } = state;
+  if (!observed || isFinal(observed)) return [];
+  const endBecause = (cause: 'refund' | 'dispute-lost', of: string): readonly SubscriptionEvent[] => {
+    const requestId = derivedId('end now', observed.subscriptionId, cause, of);
+    return state.requests[requestId] ? [] : [requestEvent(state, requestId, { kind: 'end-now', cause })];
+  };
+  const lost = lostDisputeOf(state);
+  if (lost) return endBecause('dispute-lost', lost.disputeId);
+  const refunded = refundedPeriodOf(state);
+  return refunded?.isFinal === true ? endBecause('refund', refunded.invoiceId) : [];
+};
+
 /** What follows from the events: an end at Stripe, and what the owner is entitled to, if that is another now. */
 const consequencesOf = (state: Subscription): readonly SubscriptionEvent[] => {
-  const ends = automaticEnd(state).map(({ requestId, write }) => requestEvent(state, requestId, write));
+  const ends = automaticEnd(state);
   const entitlement = entitlementOf(ends.reduce(evolve, state));
   const isPublished = contentText(entitlement ?? null) === contentText(state.published);
   return entitlement && !isPublished ? [...ends, { type: 'EntitlementChanged', data: entitlement }] : ends;

@@ -1,13 +1,8 @@
 import { derivedId, DomainError, type AccountId } from '@tapedeck/kernel';
 import { changeKind, isSamePlan, type Plan } from '@tapedeck/plans/contract';
-import { isFullyRefunded, lostDisputeOf, paymentsOf, refundedPeriodOf, termsOf } from './entitlement.ts';
+import { isFullyRefunded, paymentsOf, termsOf } from './entitlement.ts';
 import { subscriptionSubject, type StripeRequest, type SubscriptionEvent } from './subscription-events.ts';
-import {
-  finalStatuses,
-  type ObservedSnapshot,
-  type Subscription,
-  type RecordedRequest,
-} from './subscription.ts';
+import { isFinal, type ObservedSnapshot, type Subscription, type RecordedRequest } from './subscription.ts';
 
 export type RequestStripeChange = Readonly<{
   type: 'RequestStripeChange';
@@ -47,22 +42,6 @@ export const requestEvent = (
 };
 
 type Request = Readonly<{ requestId: string; write: StripeRequest }>;
-
-const isFinal = ({ status }: ObservedSnapshot): boolean => finalStatuses.includes(status);
-
-/** A subscription that pays for nothing any more is ended at Stripe too; each cause asks for it once. */
-export const automaticEnd = (state: Subscription): readonly Request[] => {
-  const { observed } = state;
-  if (!observed || isFinal(observed)) return [];
-  const endBecause = (cause: 'refund' | 'dispute-lost', of: string): readonly Request[] => {
-    const requestId = derivedId('end now', observed.subscriptionId, cause, of);
-    return state.requests[requestId] ? [] : [{ requestId, write: { kind: 'end-now', cause } }];
-  };
-  const lost = lostDisputeOf(state);
-  if (lost) return endBecause('dispute-lost', lost.disputeId);
-  const refunded = refundedPeriodOf(state);
-  return refunded?.isFinal === true ? endBecause('refund', refunded.invoiceId) : [];
-};
 
 /** What follows when a purchase was not claimed in time. */
 export const unclaimedRequests = (state: Subscription): readonly Request[] => {

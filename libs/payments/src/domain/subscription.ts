@@ -70,7 +70,8 @@ export const isLaterRefund = (refund: Pick<Refund, 'status'>, known: Refund | un
 
 export const finalStatuses: readonly string[] = ['canceled', 'incomplete_expired'];
 
-const isFinal = ({ status }: Pick<ObservedSnapshot, 'status'>): boolean => finalStatuses.includes(status);
+export const isFinal = ({ status }: Pick<ObservedSnapshot, 'status'>): boolean =>
+  finalStatuses.includes(status);
 
 /** A text that is the same for the same content, whatever the order of its fields. */
 export const contentText = (value: unknown): string =>
