@@ -4,7 +4,7 @@ import type { Databases } from '@tapedeck/platform/databases';
 import type { MemberFeatures } from '@tapedeck/platform/http';
 import { accessAt, type Access } from '../domain/access.ts';
 import { featureMissing, featuresOf, isFreeFor } from '../domain/entitlements.ts';
-import { readMembership } from './read-membership.ts';
+import { readMembership } from '../projections/memberships.ts';
 import type { MembershipConfig } from '../settings.ts';
 
 /** How long an answer of yes is remembered: one view of the explorer sends many requests. */

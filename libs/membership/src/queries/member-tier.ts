@@ -9,7 +9,7 @@ import type { MemberTier as MemberTierAnswer } from '../contract.ts';
 import { accessAt, daysLeft, type Access } from '../domain/access.ts';
 import { featuresOf } from '../domain/entitlements.ts';
 import type { Membership, MemberSubscription } from '../domain/membership.ts';
-import { readMembership } from './read-membership.ts';
+import { readMembership } from '../projections/memberships.ts';
 import type { MembershipConfig } from '../settings.ts';
 
 export class MemberTier extends Query<MemberTierAnswer> {
