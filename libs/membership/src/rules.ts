@@ -1,5 +1,10 @@
-export { accessAt, type Access, type AccessStatus } from './domain/access.ts';
-export { featuresOf, type EntitlementMode } from './domain/entitlements.ts';
+export {
+  accessAt,
+  featuresOf,
+  type Access,
+  type AccessStatus,
+  type EntitlementMode,
+} from './domain/access.ts';
 export { followEntitlement } from './domain/follow-entitlement.ts';
 export {
   evolve as evolveMembership,

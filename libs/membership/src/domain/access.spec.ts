@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { stateAfter } from '@tapedeck/eventing/core';
 import { ann, day, follow, grantAccess, revokeAccess } from '../testing/entitlements.ts';
-import { accessAt, type Access } from './access.ts';
+import { accessAt, featureMissing, featuresOf, type Access } from './access.ts';
 import { membershipDecider, type MembershipCommand } from './decide.ts';
 import type { MembershipEvent } from './membership.ts';
 
@@ -117,5 +117,29 @@ describe('access from several sources', () => {
 
   it('is over when support revokes all grants', () => {
     expect(statusAt(day('01-02'), grant('Basic'), grant('Elite'), revokeAccess())).toBe('Free none');
+  });
+});
+
+describe('features', () => {
+  it('include the catalogue for everybody or as advertised, and the export for paid members only', () => {
+    expect(featuresOf('Free', 'open')).toEqual(['explorer', 'sourceCode', 'favourites']);
+    expect(featuresOf('Basic', 'open')).toContain('csvExport');
+    expect(featuresOf('Free', 'advertised')).toEqual([]);
+    expect(featuresOf('Pro', 'advertised')).toEqual(['csvExport', 'favourites']);
+    expect(featuresOf('Elite', 'advertised')).toEqual(['explorer', 'sourceCode', 'csvExport', 'favourites']);
+  });
+
+  it('are all included for support and admins', () => {
+    for (const role of ['support', 'admin'])
+      expect(featuresOf('Free', 'advertised', [role])).toEqual(featuresOf('Elite', 'advertised'));
+  });
+
+  it.each([
+    ['explorer', 'Your plan does not include the Strategy Explorer: upgrade to Elite.'],
+    ['sourceCode', 'Your plan does not include the source code of strategies: upgrade to Elite.'],
+    ['favourites', 'Your plan does not include favourites: upgrade to Pro or Elite.'],
+    ['csvExport', 'Your plan does not include the CSV export: upgrade to Pro or Elite.'],
+  ] as const)('are refused with the plans that include them: %s', (feature, message) => {
+    expect(featureMissing(feature, 'advertised')).toMatchObject({ code: 'FEATURE_NOT_INCLUDED', message });
   });
 });

@@ -2,8 +2,7 @@ import { isoNow, type AccountId, type Clock } from '@tapedeck/kernel';
 import { features, type Feature } from '@tapedeck/plans/contract';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { MemberFeatures } from '@tapedeck/platform/http';
-import { accessAt, type Access } from '../domain/access.ts';
-import { featureMissing, featuresOf, isFreeFor } from '../domain/entitlements.ts';
+import { accessAt, featureMissing, featuresOf, isFreeFor, type Access } from '../domain/access.ts';
 import { readMembership } from '../projections/memberships.ts';
 import type { MembershipConfig } from '../settings.ts';
 
