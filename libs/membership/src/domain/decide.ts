@@ -1,6 +1,13 @@
-import type { GrantedTier } from '@tapedeck/plans/contract';
 import { commandTarget, type Decider } from '@tapedeck/eventing/core';
-import { DomainError, type AccountId } from '@tapedeck/kernel';
+import type { AccountId } from '@tapedeck/kernel';
+import {
+  expireAccess,
+  grantAccess,
+  revokeAccess,
+  type EndComplimentaryAccess,
+  type GrantComplimentaryAccess,
+  type RevokeComplimentaryAccess,
+} from './complimentary-access.ts';
 import {
   checkAtOf,
   evolve,
@@ -13,26 +20,9 @@ import { followEntitlement, subscriptionIn, type FollowEntitlement } from './fol
 
 type Due = Readonly<{ accountId: AccountId; now: string }>;
 
-export type GrantComplimentaryAccess = Readonly<
-  {
-    type: 'GrantComplimentaryAccess';
-    grantId: string;
-    tier: GrantedTier;
-    until: string | null;
-    reason: string;
-  } & Due
->;
-export type RevokeComplimentaryAccess = Readonly<{
-  type: 'RevokeComplimentaryAccess';
-  accountId: AccountId;
-  /** Absent: everything that was granted. */
-  grantId?: string;
-  reason: string;
-}>;
 /** Sent when their time has come. */
 export type EndGrace = Readonly<{ type: 'EndGrace'; subscriptionId: string } & Due>;
 export type CheckRenewal = Readonly<{ type: 'CheckRenewal'; subscriptionId: string } & Due>;
-export type EndComplimentaryAccess = Readonly<{ type: 'EndComplimentaryAccess'; grantId: string } & Due>;
 
 export type MembershipCommand =
   | FollowEntitlement
@@ -41,57 +31,6 @@ export type MembershipCommand =
   | EndGrace
   | CheckRenewal
   | EndComplimentaryAccess;
-
-const maxReasonLength = 500;
-
-const grant = (
-  { accountId, grantId, tier, until, reason, now }: GrantComplimentaryAccess,
-  { grants, endedGrants }: Membership,
-): readonly MembershipEvent[] => {
-  const text = reason.trim();
-  if (text === '' || text.length > maxReasonLength) {
-    throw new DomainError(
-      'invalid',
-      'GRANT_WITHOUT_REASON',
-      `Say in at most ${maxReasonLength} characters why the access is granted.`,
-    );
-  }
-  if (until !== null && until <= now) {
-    throw new DomainError('invalid', 'GRANT_ENDS_IN_THE_PAST', 'Choose an end in the future, or none.');
-  }
-  if (endedGrants.includes(grantId) || grants.some((known) => known.grantId === grantId)) return [];
-  return [{ type: 'ComplimentaryAccessGranted', data: { accountId, grantId, tier, until, reason: text } }];
-};
-
-const endGrant = (
-  { accountId, grantId }: Readonly<{ accountId: AccountId; grantId: string }>,
-  cause: 'expired' | 'revoked',
-  reason: string | null,
-): readonly MembershipEvent[] => [
-  { type: 'ComplimentaryAccessEnded', data: { accountId, grantId, cause, reason } },
-];
-
-const revoke = (
-  { accountId, grantId, reason }: RevokeComplimentaryAccess,
-  { grants, endedGrants }: Membership,
-): readonly MembershipEvent[] => {
-  if (grantId !== undefined && endedGrants.includes(grantId)) return [];
-  const revoked = grants.filter((known) => grantId === undefined || known.grantId === grantId);
-  if (revoked.length === 0) {
-    throw new DomainError(
-      'not-found',
-      'GRANT_NOT_FOUND',
-      'This account has no complimentary access: load the page again.',
-    );
-  }
-  return revoked.flatMap((known) => endGrant({ accountId, grantId: known.grantId }, 'revoked', reason));
-};
-
-const expire = (command: EndComplimentaryAccess, { grants }: Membership): readonly MembershipEvent[] => {
-  const known = grants.find(({ grantId }) => grantId === command.grantId);
-  const isOver = known !== undefined && known.until !== null && known.until <= command.now;
-  return isOver ? endGrant(command, 'expired', null) : [];
-};
 
 const endGrace = (
   { accountId, subscriptionId, now }: EndGrace,
@@ -127,15 +66,15 @@ const decide = (command: MembershipCommand, state: Membership): readonly Members
     case 'FollowEntitlement':
       return followEntitlement(command, state);
     case 'GrantComplimentaryAccess':
-      return grant(command, state);
+      return grantAccess(command, state);
     case 'RevokeComplimentaryAccess':
-      return revoke(command, state);
+      return revokeAccess(command, state);
     case 'EndGrace':
       return endGrace(command, state);
     case 'CheckRenewal':
       return checkRenewal(command, state);
     case 'EndComplimentaryAccess':
-      return expire(command, state);
+      return expireAccess(command, state);
     default:
       return command satisfies never;
   }

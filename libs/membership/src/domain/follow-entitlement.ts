@@ -1,5 +1,6 @@
 import type { Entitlement } from '@tapedeck/payments/events';
-import { rankOf, type BillingPeriod, type PaidTier } from '@tapedeck/plans/contract';
+import type { BillingPeriod, PaidTier } from '@tapedeck/plans/contract';
+import { replacedGrants } from './complimentary-access.ts';
 import {
   daysAfter,
   evolve,
@@ -131,22 +132,6 @@ const stepsOf = ({ entitlement, graceDays, now }: FollowEntitlement): readonly S
 const withVersion = (event: MembershipEvent, entitlementVersion: number): MembershipEvent =>
   // Every event of a subscription has the field.
   ({ ...event, data: { ...event.data, entitlementVersion } }) as MembershipEvent;
-
-/** What a subscription that starts includes need not be granted any more; a better grant stays until its own end. */
-const replacedGrants = (
-  changes: readonly MembershipEvent[],
-  { grants }: Membership,
-): readonly MembershipEvent[] =>
-  changes.flatMap((change) => {
-    if (change.type !== 'MembershipActivated') return [];
-    const { accountId, tier } = change.data;
-    return grants
-      .filter((grant) => rankOf(grant.tier) <= rankOf(tier))
-      .map(({ grantId }): MembershipEvent => ({
-        type: 'ComplimentaryAccessEnded',
-        data: { accountId, grantId, cause: 'paid', reason: null },
-      }));
-  });
 
 /** The events that bring a membership to what the entitlement says; none for one that was applied already. */
 export const followEntitlement = (

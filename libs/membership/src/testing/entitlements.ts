@@ -1,6 +1,6 @@
 import { accountId, derivedId } from '@tapedeck/kernel';
 import type { Entitlement } from '@tapedeck/payments/events';
-import type { GrantComplimentaryAccess, RevokeComplimentaryAccess } from '../domain/decide.ts';
+import type { GrantComplimentaryAccess, RevokeComplimentaryAccess } from '../domain/complimentary-access.ts';
 import type { FollowEntitlement } from '../domain/follow-entitlement.ts';
 import type { MembershipEvent } from '../domain/membership.ts';
 
