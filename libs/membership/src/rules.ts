@@ -5,7 +5,7 @@ export {
   type AccessStatus,
   type EntitlementMode,
 } from './domain/access.ts';
-export { followEntitlement } from './domain/follow-entitlement.ts';
+export { followEntitlement } from './domain/decide.ts';
 export {
   evolve as evolveMembership,
   noMembership,

@@ -1,7 +1,7 @@
 import { accountId, derivedId } from '@tapedeck/kernel';
 import type { Entitlement } from '@tapedeck/payments/events';
 import type { GrantComplimentaryAccess, RevokeComplimentaryAccess } from '../domain/complimentary-access.ts';
-import type { FollowEntitlement } from '../domain/follow-entitlement.ts';
+import type { FollowEntitlement } from '../domain/decide.ts';
 import type { MembershipEvent } from '../domain/membership.ts';
 
 export const ann = accountId(derivedId('ann'));
