@@ -16,7 +16,7 @@ import { liveSubscriptionOf, noSubscription } from '../projections/subscriptions
 export class RequestBillingChange extends Command<BillingChange> {
   constructor(
     readonly accountId: AccountId,
-    readonly write: StripeRequest,
+    readonly request: StripeRequest,
     readonly options: Readonly<{ comment?: string | null; signal?: AbortSignal }> = {},
   ) {
     super();
@@ -29,22 +29,22 @@ const maxWaitMs = 8_000;
 const answerOf = (
   state: Subscription,
   requestId: string,
-  write: StripeRequest,
+  request: StripeRequest,
 ): BillingChange | undefined => {
-  const request = state.requests[requestId];
-  switch (request?.outcome) {
+  const recorded = state.requests[requestId];
+  switch (recorded?.outcome) {
     case 'requested':
       return undefined;
     case 'refused':
       return {
         state: 'refused',
-        message: refusalMessage(request.refusal?.code ?? '', write.kind),
-        fixUrl: request.refusal?.fixUrl ?? null,
+        message: refusalMessage(recorded.refusal?.code ?? '', request.kind),
+        fixUrl: recorded.refusal?.fixUrl ?? null,
       };
     // Without a request Stripe already had what was wanted.
     case 'completed':
     case undefined:
-      return { state: 'done', message: changeMessage(write, state), fixUrl: null };
+      return { state: 'done', message: changeMessage(request, state), fixUrl: null };
   }
 };
 
@@ -66,21 +66,21 @@ export class RequestBillingChangeHandler implements ICommandHandler<RequestBilli
     this.#store = store;
   }
 
-  async execute({ accountId, write, options }: RequestBillingChange): Promise<BillingChange> {
+  async execute({ accountId, request, options }: RequestBillingChange): Promise<BillingChange> {
     const subscriptionId = await liveSubscriptionOf(this.#databases.tapedeck, accountId);
     if (subscriptionId === undefined) throw noSubscription();
     const stream = subscriptionStream(subscriptionId);
     const context = requestCommandContext();
     const requestId = derivedId('stripe write', context.commandId);
     const { comment = null, signal } = options;
-    const command = { type: 'RequestStripeChange', requestId, write, comment, by: accountId } as const;
+    const command = { type: 'RequestStripeChange', requestId, request, comment, by: accountId } as const;
     const { state } = await this.#handle(stream, command, context);
     const answer =
-      answerOf(state, requestId, write) ??
+      answerOf(state, requestId, request) ??
       (await waitForOutcome(this.#store, subscriptionDecider, {
         stream,
         types: ['StripeWriteCompleted', 'StripeWriteRefused'],
-        outcomeOf: (current) => answerOf(current, requestId, write),
+        outcomeOf: (current) => answerOf(current, requestId, request),
         maxWaitMs,
         ...(signal && { signal }),
       }));

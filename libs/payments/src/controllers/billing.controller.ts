@@ -65,9 +65,9 @@ export class BillingController {
     @Body({ schema: CancelBody }) body: CancelBody,
     @RequestSignal() signal: AbortSignal,
   ): Promise<BillingChange> {
-    const write = { kind: 'cancel', reason: body?.reason ?? null } as const;
+    const request = { kind: 'cancel', reason: body?.reason ?? null } as const;
     return this.#commands.execute(
-      new RequestBillingChange(id, write, { comment: body?.comment ?? null, signal }),
+      new RequestBillingChange(id, request, { comment: body?.comment ?? null, signal }),
     );
   }
 
@@ -98,7 +98,7 @@ export class BillingController {
     @Body({ schema: ChangePlanBody }) body: ChangePlanBody,
     @RequestSignal() signal: AbortSignal,
   ): Promise<BillingChange> {
-    return this.#commands.execute(new RequestBillingChange(id, await this.#writeOf(id, body), { signal }));
+    return this.#commands.execute(new RequestBillingChange(id, await this.#requestOf(id, body), { signal }));
   }
 
   @Delete('membership/change')
@@ -122,7 +122,7 @@ export class BillingController {
   }
 
   /** Charges what was shown; what was not shown is computed now. */
-  async #writeOf(
+  async #requestOf(
     id: RequestAccount['id'],
     { tier, period, previewId }: ChangePlanBody,
   ): Promise<StripeRequest> {

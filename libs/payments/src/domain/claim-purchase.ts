@@ -2,7 +2,7 @@ import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { Plan } from '@tapedeck/plans/contract';
 import type { IntentId } from './checkout.ts';
 import { isBoughtPlan, termsOf } from './entitlement.ts';
-import { requestEvent, unclaimedRequests } from './stripe-requests.ts';
+import { unclaimedRequests } from './stripe-requests.ts';
 import type { ClaimProof, SubscriptionEvent } from './subscription-events.ts';
 import type { ObservedSnapshot, Subscription } from './subscription.ts';
 
@@ -159,8 +159,5 @@ export const refundUnclaimed = (
   const { observed } = state;
   if (state.unclaimed !== 'waiting' || !observed) return [];
   if (isOver(state)) return [claimPeriodEnded(observed, 'ended')];
-  return [
-    claimPeriodEnded(observed, 'refunded'),
-    ...unclaimedRequests(state).map(({ requestId, write }) => requestEvent(state, requestId, write)),
-  ];
+  return [claimPeriodEnded(observed, 'refunded'), ...unclaimedRequests(state, observed)];
 };

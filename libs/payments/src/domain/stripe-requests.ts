@@ -7,7 +7,7 @@ import { isFinal, type ObservedSnapshot, type Subscription, type RecordedRequest
 export type RequestStripeChange = Readonly<{
   type: 'RequestStripeChange';
   requestId: string;
-  write: StripeRequest;
+  request: StripeRequest;
   comment: string | null;
   /** The member who wants it; null for support and due dates. */
   by: AccountId | null;
@@ -30,31 +30,34 @@ export type CloseAccount = Readonly<{ type: 'CloseAccount'; accountId: AccountId
 export const requestEvent = (
   { observed, isForgotten }: Subscription,
   requestId: string,
-  write: StripeRequest,
+  request: StripeRequest,
   comment: string | null = null,
 ): SubscriptionEvent => {
   const subscriptionId = observed?.subscriptionId ?? '';
   const personalSubject = subscriptionSubject(subscriptionId);
   return {
     type: 'StripeWriteRequested',
-    data: { subscriptionId, requestId, write, comment: isForgotten ? null : comment, personalSubject },
+    data: {
+      subscriptionId,
+      requestId,
+      write: request,
+      comment: isForgotten ? null : comment,
+      personalSubject,
+    },
   };
 };
 
-type Request = Readonly<{ requestId: string; write: StripeRequest }>;
-
-/** What follows when a purchase was not claimed in time. */
-export const unclaimedRequests = (state: Subscription): readonly Request[] => {
-  const { observed } = state;
-  if (!observed) return [];
-  const idOf = (what: string): string => derivedId('unclaimed', observed.subscriptionId, what);
+/** What follows when a purchase was not claimed in time: all of it is given back, and the subscription ends. */
+export const unclaimedRequests = (
+  state: Subscription,
+  { subscriptionId }: ObservedSnapshot,
+): readonly SubscriptionEvent[] => {
+  const requested = (what: string, request: StripeRequest): SubscriptionEvent =>
+    requestEvent(state, derivedId('unclaimed', subscriptionId, what), request);
   const refunds = paymentsOf(state)
     .filter((payment) => payment.amountPaid > 0 && !isFullyRefunded(state, payment))
-    .map(({ invoiceId }): Request => ({
-      requestId: idOf(invoiceId),
-      write: { kind: 'refund', invoiceId, cause: 'unclaimed' },
-    }));
-  return [...refunds, { requestId: idOf('end'), write: { kind: 'end-now', cause: 'unclaimed' } }];
+    .map(({ invoiceId }) => requested(invoiceId, { kind: 'refund', invoiceId, cause: 'unclaimed' }));
+  return [...refunds, requested('end', { kind: 'end-now', cause: 'unclaimed' })];
 };
 
 const conflict = (code: string, message: string): DomainError => new DomainError('conflict', code, message);
@@ -70,7 +73,7 @@ const unknown = (): DomainError =>
 export const isPlanChange = ({ kind }: StripeRequest): boolean => kind !== 'end-now' && kind !== 'refund';
 
 export const openRequestOf = ({ requests }: Subscription): RecordedRequest | undefined =>
-  Object.values(requests).find(({ write, outcome }) => outcome === 'requested' && isPlanChange(write));
+  Object.values(requests).find((one) => one.outcome === 'requested' && isPlanChange(one.write));
 
 const assertMayChangePlan = (state: Subscription, observed: ObservedSnapshot, plan: Plan): void => {
   if (termsOf(state)?.phase !== 'active') {
@@ -98,35 +101,35 @@ const assertKind = (observed: ObservedSnapshot, plan: Plan, kind: 'upgrade' | 'd
 
 const hasResult = (
   observed: ObservedSnapshot,
-  write: Exclude<StripeRequest, { kind: 'end-now' | 'refund' }>,
+  request: Exclude<StripeRequest, { kind: 'end-now' | 'refund' }>,
 ): boolean => {
   const { plan, scheduledPlan, cancelAtPeriodEnd, cancelAt } = observed;
-  switch (write.kind) {
+  switch (request.kind) {
     case 'cancel':
       return cancelAtPeriodEnd || cancelAt !== null || isFinal(observed);
     case 'resume':
       return !cancelAtPeriodEnd && cancelAt === null;
     case 'upgrade':
-      return plan !== null && isSamePlan(plan, write.plan);
+      return plan !== null && isSamePlan(plan, request.plan);
     case 'downgrade':
-      return [plan, scheduledPlan].some((known) => known && isSamePlan(known, write.plan));
+      return [plan, scheduledPlan].some((known) => known && isSamePlan(known, request.plan));
     case 'keep-plan':
       return scheduledPlan === null;
     default:
-      return write satisfies never;
+      return request satisfies never;
   }
 };
 
 /** Whether Stripe already has what the request asks for. @throws DomainError when it is not possible now */
-const isDone = (state: Subscription, observed: ObservedSnapshot, write: StripeRequest): boolean => {
-  switch (write.kind) {
+const isDone = (state: Subscription, observed: ObservedSnapshot, request: StripeRequest): boolean => {
+  switch (request.kind) {
     case 'cancel':
     case 'resume':
     case 'keep-plan':
-      return hasResult(observed, write);
+      return hasResult(observed, request);
     case 'upgrade':
-      assertMayChangePlan(state, observed, write.plan);
-      assertKind(observed, write.plan, 'upgrade');
+      assertMayChangePlan(state, observed, request.plan);
+      assertKind(observed, request.plan, 'upgrade');
       if (termsOf(state)?.isDisputed === true) {
         throw conflict(
           'PAYMENT_DISPUTED',
@@ -135,21 +138,21 @@ const isDone = (state: Subscription, observed: ObservedSnapshot, write: StripeRe
       }
       return false;
     case 'downgrade':
-      if (observed.scheduledPlan && isSamePlan(observed.scheduledPlan, write.plan)) return true;
-      assertMayChangePlan(state, observed, write.plan);
-      assertKind(observed, write.plan, 'downgrade');
+      if (observed.scheduledPlan && isSamePlan(observed.scheduledPlan, request.plan)) return true;
+      assertMayChangePlan(state, observed, request.plan);
+      assertKind(observed, request.plan, 'downgrade');
       return false;
     case 'end-now':
       return false;
     case 'refund': {
-      const payment = state.payments[write.invoiceId];
+      const payment = state.payments[request.invoiceId];
       if (!payment) {
         throw new DomainError('not-found', 'PAYMENT_NOT_FOUND', 'This subscription has no such payment.');
       }
       return isFullyRefunded(state, payment);
     }
     default:
-      return write satisfies never;
+      return request satisfies never;
   }
 };
 
@@ -158,18 +161,18 @@ export const requestStripeChange = (
   state: Subscription,
 ): readonly SubscriptionEvent[] => {
   const { observed, owner, requests } = state;
-  const { requestId, write, comment, by } = command;
+  const { requestId, request, comment, by } = command;
   if (requests[requestId]) return [];
   if (!observed || (by !== null && owner?.accountId !== by)) throw unknown();
-  if (isFinal(observed) && write.kind !== 'refund') {
-    if (write.kind === 'end-now') return [];
+  if (isFinal(observed) && request.kind !== 'refund') {
+    if (request.kind === 'end-now') return [];
     throw conflict('SUBSCRIPTION_ENDED', 'Your subscription has ended: choose a plan to subscribe again.');
   }
-  if (isPlanChange(write) && openRequestOf(state)) {
+  if (isPlanChange(request) && openRequestOf(state)) {
     throw conflict('CHANGE_UNDER_WAY', 'Another change is under way: wait until it is done.');
   }
-  if (isDone(state, observed, write)) return [];
-  return [requestEvent(state, requestId, write, comment)];
+  if (isDone(state, observed, request)) return [];
+  return [requestEvent(state, requestId, request, comment)];
 };
 
 const openRequest = (state: Subscription, requestId: string): RecordedRequest | undefined => {
@@ -205,12 +208,10 @@ export const resolveStripeRequest = (
   { requestId }: ResolveStripeRequest,
   state: Subscription,
 ): readonly SubscriptionEvent[] => {
-  const request = openRequest(state, requestId);
+  const request = openRequest(state, requestId)?.write;
   const { observed } = state;
-  if (!request || !observed) return [];
-  const { write } = request;
-  if (write.kind === 'end-now' || write.kind === 'refund') return [];
-  return hasResult(observed, write)
+  if (!request || !observed || request.kind === 'end-now' || request.kind === 'refund') return [];
+  return hasResult(observed, request)
     ? completeStripeRequest({ type: 'CompleteStripeRequest', requestId }, state)
     : refuseStripeRequest(
         { type: 'RefuseStripeRequest', requestId, code: 'OUTCOME_UNKNOWN', fixUrl: null },
@@ -231,7 +232,7 @@ export const closeAccount = (
     data: { subscriptionId, customerId, intentId: owner.intentId },
   };
   if (isFinal(observed)) return [forgettingEvent];
-  const write = { kind: 'end-now', cause: 'account-closed' } as const;
+  const request = { kind: 'end-now', cause: 'account-closed' } as const;
   const requestId = derivedId('account closed', subscriptionId);
-  return [forgettingEvent, requestEvent({ ...state, isForgotten: true }, requestId, write)];
+  return [forgettingEvent, requestEvent({ ...state, isForgotten: true }, requestId, request)];
 };

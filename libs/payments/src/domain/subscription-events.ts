@@ -122,6 +122,7 @@ export type StripeWriteRequested = DomainEvent<
   {
     subscriptionId: string;
     requestId: string;
+    /** The request. */
     write: StripeRequest;
     /** What the member has written about it. */
     comment: Personal<string | null>;

@@ -128,10 +128,10 @@ it('a transfer ends the entitlement of the account before, and entitles the new 
 const cancelNow = { kind: 'cancel', reason: null } as const;
 
 /** What becomes of a request that is resolved twice, by what Stripe has. */
-const outcomesOf = (write: StripeRequest, has: Parameters<typeof snapshot>[1]): readonly string[] => {
+const outcomesOf = (wanted: StripeRequest, has: Parameters<typeof snapshot>[1]): readonly string[] => {
   const read = record(snapshot('active', { observedAt: day('01-05'), ...has }), byAnn);
-  const resolve = { type: 'ResolveStripeRequest', requestId: write.kind } as const;
-  return after(bought, request(write), read, resolve, resolve).flatMap(({ type, data }) => {
+  const resolve = { type: 'ResolveStripeRequest', requestId: wanted.kind } as const;
+  return after(bought, request(wanted), read, resolve, resolve).flatMap(({ type, data }) => {
     if (type === 'StripeWriteRefused') return [data.code];
     return type === 'StripeWriteCompleted' ? [type] : [];
   });
@@ -228,8 +228,8 @@ describe('a change that is requested of Stripe', () => {
     ['an upgrade', 'OUTCOME_UNKNOWN', 'does not have it', upgrade, {}],
   ] as const)(
     'that is %s of unknown outcome becomes %s once when Stripe %s',
-    (_, outcome, _has, write, has) => {
-      expect(outcomesOf(write, has)).toEqual([outcome]);
+    (_, outcome, _has, wanted, has) => {
+      expect(outcomesOf(wanted, has)).toEqual([outcome]);
     },
   );
 
@@ -257,9 +257,9 @@ describe('a change that is requested of Stripe', () => {
       { kind: 'downgrade', plan: pro },
       { plan: { tier: 'Pro', period: 'annual' }, scheduledPlan: { ...pro, at: day('02-01') } },
     ],
-  ] as const)('is not made when Stripe has it already: %s', (_, write, has) => {
+  ] as const)('is not made when Stripe has it already: %s', (_, wanted, has) => {
     given(...after(record(snapshot('active', has), byAnn)))
-      .when(request(write))
+      .when(request(wanted))
       .thenNothing();
   });
 });

@@ -21,6 +21,7 @@ type ById<Value> = Readonly<Record<string, Value>>;
 
 export type Dispute = Readonly<{ outcome: DisputeClosed['data']['outcome'] | null; closedAt: string | null }>;
 export type RecordedRequest = Readonly<{
+  /** The request; named as in its event. */
   write: StripeRequest;
   outcome: 'requested' | 'completed' | 'refused';
   refusal?: Readonly<{ code: string; fixUrl: string | null }>;

@@ -11,10 +11,10 @@ export const dayText = (iso: string): string => {
 };
 
 /** What a change that Stripe has made means for the member. */
-export const changeMessage = (write: StripeRequest, state: Subscription): string => {
+export const changeMessage = (request: StripeRequest, state: Subscription): string => {
   const { observed } = state;
   const until = termsOf(state)?.endsAt ?? observed?.periodEnd;
-  switch (write.kind) {
+  switch (request.kind) {
     case 'cancel':
       return until
         ? `Your subscription is cancelled. Access lasts until ${dayText(until)}.`
@@ -22,11 +22,11 @@ export const changeMessage = (write: StripeRequest, state: Subscription): string
     case 'resume':
       return 'Your subscription continues and renews as before.';
     case 'upgrade':
-      return `You have ${write.plan.tier} now.`;
+      return `You have ${request.plan.tier} now.`;
     case 'downgrade':
       return observed
-        ? `You change to ${write.plan.tier} (${write.plan.period}) on ${dayText(observed.periodEnd)}.`
-        : `You change to ${write.plan.tier} at the end of the period.`;
+        ? `You change to ${request.plan.tier} (${request.plan.period}) on ${dayText(observed.periodEnd)}.`
+        : `You change to ${request.plan.tier} at the end of the period.`;
     case 'keep-plan':
       return 'You keep your plan.';
     case 'end-now':
@@ -34,7 +34,7 @@ export const changeMessage = (write: StripeRequest, state: Subscription): string
     case 'refund':
       return 'The payment was refunded.';
     default:
-      return write satisfies never;
+      return request satisfies never;
   }
 };
 

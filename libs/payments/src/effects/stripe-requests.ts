@@ -16,27 +16,27 @@ export type StripeRequestsPorts = Readonly<{
 const execute = (
   stripe: StripeRequests,
   subscriptionId: string,
-  write: StripeRequest,
+  request: StripeRequest,
   key: string,
 ): Promise<StripeResult> => {
   const target = { key, subscriptionId };
-  switch (write.kind) {
+  switch (request.kind) {
     case 'cancel':
       return stripe.cancelAtPeriodEnd(target);
     case 'resume':
       return stripe.resume(target);
     case 'upgrade':
-      return stripe.upgrade({ ...target, plan: write.plan, prorationDate: write.prorationDate });
+      return stripe.upgrade({ ...target, plan: request.plan, prorationDate: request.prorationDate });
     case 'downgrade':
-      return stripe.scheduleDowngrade({ ...target, plan: write.plan });
+      return stripe.scheduleDowngrade({ ...target, plan: request.plan });
     case 'keep-plan':
       return stripe.keepPlan(target);
     case 'end-now':
       return stripe.endNow(target);
     case 'refund':
-      return stripe.refund({ ...target, invoiceId: write.invoiceId });
+      return stripe.refund({ ...target, invoiceId: request.invoiceId });
     default:
-      return write satisfies never;
+      return request satisfies never;
   }
 };
 
@@ -57,12 +57,12 @@ const handleRequest = async (
   { read, key, now }: EffectContext,
   { stripe, unclaimedRefundDays }: StripeRequestsPorts,
 ): Promise<readonly Dispatch[]> => {
-  const { subscriptionId, requestId, write } = data;
+  const { subscriptionId, requestId, write: request } = data;
   // One that was resolved meanwhile is not made any more.
   const { requests } = await read(subscriptions, subscriptionStream(subscriptionId));
   if (requests[requestId]?.outcome !== 'requested') return [];
-  const result = await execute(stripe, subscriptionId, write, key);
-  const scope = write.kind === 'refund' || write.kind === 'end-now' ? 'all' : 'newest';
+  const result = await execute(stripe, subscriptionId, request, key);
+  const scope = request.kind === 'refund' || request.kind === 'end-now' ? 'all' : 'newest';
   const snapshot = await stripe.readSubscription(subscriptionId, scope);
   const options = { unclaimedRefundDays, isSweep: false, now };
   const recorded = snapshot ? await recordSnapshot(snapshot, read, options) : [];

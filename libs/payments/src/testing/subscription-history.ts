@@ -39,10 +39,10 @@ export const claim = (account = ann): ClaimPurchase => ({
   hasOtherSubscription: false,
   now: day('01-02'),
 });
-export const request = (write: StripeRequest, by = ann, requestId = write.kind): SubscriptionCommand => ({
+export const request = (wanted: StripeRequest, by = ann, requestId = wanted.kind): SubscriptionCommand => ({
   type: 'RequestStripeChange',
   requestId,
-  write,
+  request: wanted,
   comment: null,
   by,
 });

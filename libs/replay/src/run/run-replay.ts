@@ -35,7 +35,7 @@ export type SharedParts = Readonly<{
   projections: readonly Projection[];
 }>;
 
-/** Everything that a replay reaches: nothing of it sends mail or writes to Stripe. */
+/** Everything that a replay reaches: nothing of it sends mail or changes anything at Stripe. */
 export type ReplayPorts = Readonly<{
   store: EventStore;
   databases: Databases;

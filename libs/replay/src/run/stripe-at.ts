@@ -1,6 +1,6 @@
 import type { StripeReads } from '@tapedeck/stripe/port';
 
-/** What a replay may ask of Stripe: it has no port that writes. */
+/** What a replay may ask of Stripe: it has no port that changes anything. */
 export type ReplayStripe = Pick<
   StripeReads,
   'readSubscription' | 'readSession' | 'subscriptionOf' | 'listEvents' | 'readEvent'

@@ -227,23 +227,23 @@ const readEverything = async ({ sessionId, subscriptionId }: Bought): Promise<vo
   await collected(port.listSubscriptions());
 };
 
-const writeEverything = async ({ subscriptionId, customerId }: Bought): Promise<void> => {
-  const write = (): Readonly<{ key: string; subscriptionId: string }> => ({ key: newId(), subscriptionId });
+const requestEverything = async ({ subscriptionId, customerId }: Bought): Promise<void> => {
+  const target = (): Readonly<{ key: string; subscriptionId: string }> => ({ key: newId(), subscriptionId });
   const prorationDate = new Date(startMs).toISOString();
   await port.createPortalSession({ customerId, returnUrl: `${product}/` });
   const open = await sessionFor(elite, customerId);
   await port.expireSession({ key: newId(), sessionId: open.sessionId });
-  await port.scheduleDowngrade({ ...write(), plan: pro });
-  await port.scheduleDowngrade({ ...write(), plan: proAnnual });
-  await port.keepPlan(write());
-  await port.scheduleDowngrade({ ...write(), plan: pro });
-  await port.cancelAtPeriodEnd(write());
-  await port.resume(write());
-  await port.upgrade({ ...write(), plan: { tier: 'Elite', period: 'annual' }, prorationDate });
+  await port.scheduleDowngrade({ ...target(), plan: pro });
+  await port.scheduleDowngrade({ ...target(), plan: proAnnual });
+  await port.keepPlan(target());
+  await port.scheduleDowngrade({ ...target(), plan: pro });
+  await port.cancelAtPeriodEnd(target());
+  await port.resume(target());
+  await port.upgrade({ ...target(), plan: { tier: 'Elite', period: 'annual' }, prorationDate });
   const latest = await port.readSubscription(subscriptionId, 'newest');
-  await port.refund({ ...write(), invoiceId: latest?.payments[0]?.invoiceId ?? '' });
-  await port.endNow(write());
-  const refused = await port.upgrade({ ...write(), plan: pro, prorationDate });
+  await port.refund({ ...target(), invoiceId: latest?.payments[0]?.invoiceId ?? '' });
+  await port.endNow(target());
+  const refused = await port.upgrade({ ...target(), plan: pro, prorationDate });
   expect(refused.refused).toBeDefined();
   await port.forgetCustomer({ key: newId(), customerId });
 };
@@ -252,7 +252,7 @@ describe('every request of the product to Stripe', () => {
   it('is accepted by stripe-mock', async () => {
     for (const plan of [pro, proAnnual, pro, proAnnual, pro, proAnnual]) await buy(plan);
     await readEverything(await buy(pro));
-    await writeEverything(await buy(elite));
+    await requestEverything(await buy(elite));
     expect(checked.filter(({ status }) => status !== 200)).toEqual([]);
     expect([...called].sort()).toEqual(Object.keys(port).sort());
     expect([...new Set(checked.map(({ request }) => request))].sort()).toEqual(allRequests);

@@ -105,15 +105,15 @@ const ownerOf = (model: Model, bought: Bought): AccountId | undefined =>
     return type === 'PaymentTransferred' ? data.toAccountId : owner;
   }, undefined);
 
-type Write = Extract<SubscriptionEvent, { type: 'StripeWriteRequested' }>['data']['write'];
+type Request = Extract<SubscriptionEvent, { type: 'StripeWriteRequested' }>['data']['write'];
 
-const ask = async (model: Model, bought: Bought, write: Write): Promise<void> => {
+const ask = async (model: Model, bought: Bought, request: Request): Promise<void> => {
   model.made += 1;
   const by = ownerOf(model, bought) ?? null;
   const command = {
     type: 'RequestStripeChange',
     requestId: `request-${model.made}`,
-    write,
+    request,
     comment: null,
     by,
   } as const;
