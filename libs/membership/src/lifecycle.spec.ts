@@ -118,16 +118,16 @@ const often: readonly StepName[] = ['receive', 'receive', 'receive', 'receive', 
 const waits: readonly StepName[] = ['waitADay', 'waitFourDays', 'waitAFortnight', 'waitAMonth'];
 const names = [...(Object.keys(steps) as StepName[]), ...often, ...waits, ...waits];
 
-/** The tier that what was received gives at this time, in a few lines that know no events. */
+/** The tier that the newest snapshot gives at this time, computed without events. */
 const paidTier = ({ subscription, payments, refunds, closedDisputes }: SubscriptionSnapshot, now: string) => {
   const { status, plan, cancelAtPeriodEnd, periodEnd, endedAt } = subscription;
   const isBack = ({ invoiceId, amountPaid }: (typeof payments)[number]): boolean =>
     refunds.some(
       (one) => one.invoiceId === invoiceId && one.status === 'succeeded' && one.amount >= amountPaid,
     );
-  const kept = payments.filter((payment) => !isBack(payment));
+  const paid = payments.filter((payment) => !isBack(payment));
   const until =
-    kept
+    paid
       .map((payment) => payment.periodEnd)
       .sort()
       .at(-1) ?? '';
@@ -145,7 +145,7 @@ const paidTier = ({ subscription, payments, refunds, closedDisputes }: Subscript
   const ofPlan = payments.filter(
     (payment) => payment.plan?.tier === plan?.tier && payment.plan?.period === plan?.period,
   );
-  return ofPlan.length > 0 && ofPlan.every(isBack) ? (kept.at(-1)?.plan ?? null) : plan;
+  return ofPlan.length > 0 && ofPlan.every(isBack) ? (paid.at(-1)?.plan ?? null) : plan;
 };
 
 const expectedTier = ({ received, grants, stripe }: History): string => {

@@ -129,7 +129,7 @@ const eventTypes = async (account: AccountId): Promise<readonly string[]> =>
   (await store.readStream(membershipStream(account))).map(({ type }) => type);
 
 describe('the tier of a member', () => {
-  it('is Free for everybody, and nothing for visitors', async () => {
+  it('is Free for an account that has bought nothing, and is refused to visitors', async () => {
     expect(await tierOf(accountId(newId()))).toEqual({
       tier: 'Free',
       active: true,

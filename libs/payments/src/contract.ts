@@ -27,7 +27,7 @@ export const PaymentVerification = z
     state: PaymentState,
     tier: PaidTierName,
     period: Period,
-    /** Only for the browser or the account that has bought; null for everybody else. */
+    /** For the browser and the account that have bought; otherwise null. */
     email: z.string().nullable(),
     subscriptionId: z.string().nullable(),
     /** Whether the purchase has an owner. */

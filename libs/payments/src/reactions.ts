@@ -19,7 +19,7 @@ export { paymentDueDates } from './jobs/due-dates.ts';
 export { stripeEventsEffect } from './effects/stripe-events.ts';
 export { recordSnapshot } from './recording/record-snapshot.ts';
 
-/** What the effects of payments reach outside of their own streams. */
+/** The ports of the effects. */
 export type PaymentPorts = Readonly<{
   stripe: StripePort;
   mailer: Mailer;

@@ -69,7 +69,7 @@ export const ReplayFailure = z.object({
 });
 export type ReplayFailure = z.infer<typeof ReplayFailure>;
 
-/** A request to Stripe that the product would make afterwards; it is held until somebody releases it. */
+/** A request to Stripe that the product would make afterwards; it is held until support releases it. */
 export const HeldWork = z.object({ effect: z.string(), stream: z.string(), type: z.string() });
 export type HeldWork = z.infer<typeof HeldWork>;
 

@@ -99,7 +99,7 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/** The same for whoever brings the event first. */
+/** Derived from the event, so that a webhook and a job that bring the same event send one command. */
 const commandIdOf = ({ eventId }: Received): CommandId => commandId(derivedId('stripe event', eventId));
 
 /** For a replay: the command that puts an event of Stripe on its stream, and the command's id. */
@@ -109,8 +109,8 @@ export const receivingCommand = (event: Received): Readonly<{ id: CommandId; dis
 });
 
 /**
- * Puts an event of Stripe on its stream, once whoever brings it. Without its body when its buyer was deleted: what
- * happened counts, and to whom is not stored. Returns whether it is new.
+ * Puts an event of Stripe on its stream, once however often it arrives. Without its body when its buyer was deleted: what
+ * happened counts, and the person is not stored. Returns whether it is new.
  */
 export const appendStripeEvent = async (
   receive: Handle<ReceiveStripeEvent>,

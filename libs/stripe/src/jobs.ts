@@ -16,7 +16,7 @@ export type StripeJobsPorts = Readonly<{
 const minuteMs = 60_000;
 /** Stripe lists events of 30 days. */
 const listedMs = 30 * 24 * 60 * minuteMs;
-/** A webhook that is on its way need not be fetched, and one that was missed by little must be. */
+/** So that an event that was created just before the last run, and was not listed then, is fetched by the next one. */
 const overlapMs = 10 * minuteMs;
 
 const system = { id: 'system', kind: 'system' } as const;

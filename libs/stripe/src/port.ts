@@ -14,7 +14,7 @@ export type StripeStatus =
 export type CardSummary = Readonly<{ brand: string; last4: string; expMonth: number; expYear: number }>;
 export type RefundStatus = 'pending' | 'succeeded' | 'failed' | 'canceled';
 
-/** Everything that Stripe knows of one subscription, read in one go. Times are ISO 8601 UTC, amounts minor units. */
+/** Everything that Stripe says of one subscription, read in one go. Times are ISO 8601 UTC, amounts minor units. */
 export type SubscriptionSnapshot = Readonly<{
   subscriptionId: string;
   subscription: Readonly<{

@@ -121,7 +121,7 @@ describe('access from several sources', () => {
 });
 
 describe('features', () => {
-  it('include the catalogue for everybody or as advertised, and the export for paid members only', () => {
+  it('include the catalogue for every member or as advertised, and the export for paid members only', () => {
     expect(featuresOf('Free', 'open')).toEqual(['explorer', 'sourceCode', 'favourites']);
     expect(featuresOf('Basic', 'open')).toContain('csvExport');
     expect(featuresOf('Free', 'advertised')).toEqual([]);

@@ -20,7 +20,7 @@ export type AccessSource =
 /** What a member may use at one instant, and why. */
 export type Access = Readonly<{
   tier: Tier;
-  /** Whether there is more than everybody has. */
+  /** Whether there is more than Free. */
   hasAccess: boolean;
   status: AccessStatus;
   period: BillingPeriod | null;
@@ -77,7 +77,7 @@ const best = (all: readonly Access[]): Access | undefined =>
 
 /**
  * What the member may use at an instant. Of several subscriptions and grants the best one counts: by tier, then by how
- * long it lasts. Without access it says how the newest subscription stands.
+ * long it lasts. Without access it has the status of the newest subscription.
  */
 export const accessAt = ({ subscriptions, grants }: Membership, now: string): Access => {
   const bySubscription = subscriptions.flatMap(
@@ -119,7 +119,10 @@ export const daysLeft = ({ until }: Pick<Access, 'until'>, now: string): number 
 export const entitlementModes = ['open', 'advertised'] as const;
 export type EntitlementMode = (typeof entitlementModes)[number];
 
-/** What the mode `open` gives to everybody. The export is for paid members in every mode (docs/product-decisions.md#csv-export); a grant counts as paid. */
+/**
+ * What the mode `open` gives to every member. The export is for paid members in every mode
+ * (docs/product-decisions.md#csv-export); a grant counts as paid.
+ */
 const openToAll: readonly Feature[] = ['explorer', 'sourceCode', 'favourites'];
 
 const has = (tier: Tier, feature: Feature, mode: EntitlementMode): boolean =>

@@ -190,7 +190,7 @@ const endGrace = (
   return [{ type: 'MembershipSuspended', data: { accountId, subscriptionId, cause: 'grace-over' } }];
 };
 
-/** The paid period is over and nothing was said of it: it has ended as the member wished, or grace begins. */
+/** The paid period is over, and Stripe has said nothing: it has ended as the member wished, or grace begins. */
 const checkRenewal = (
   { accountId, subscriptionId, now }: CheckRenewal,
   state: Membership,

@@ -5,7 +5,7 @@ import { membershipDecider, type MembershipCommand } from './decide.ts';
 import { lossText } from './mail-texts.ts';
 import type { Membership, MembershipEvent } from './membership.ts';
 
-type Told = Readonly<{ events: readonly MembershipEvent[]; subjects: readonly string[] }>;
+type Sent = Readonly<{ events: readonly MembershipEvent[]; subjects: readonly string[] }>;
 
 const subjectsIn = (event: MembershipEvent, before: Membership): readonly string[] => {
   switch (event.type) {
@@ -21,11 +21,11 @@ const subjectsIn = (event: MembershipEvent, before: Membership): readonly string
 };
 
 /** The subjects of all mails that the commands cause. */
-const toldAfter = (...commands: readonly MembershipCommand[]): readonly string[] =>
-  commands.reduce<Told>(
+const subjectsAfter = (...commands: readonly MembershipCommand[]): readonly string[] =>
+  commands.reduce<Sent>(
     ({ events, subjects }, command, index) => {
       const sent = command.type === 'FollowEntitlement' ? { ...command, version: index + 1 } : command;
-      return membershipDecider.decide(sent, stateAfter(membershipDecider, events)).reduce<Told>(
+      return membershipDecider.decide(sent, stateAfter(membershipDecider, events)).reduce<Sent>(
         (before, event) => ({
           events: [...before.events, event],
           subjects: [...before.subjects, ...subjectsIn(event, stateAfter(membershipDecider, before.events))],
@@ -45,26 +45,26 @@ const accessEnded = 'Your access has ended';
 const subscriptionEnded = 'Your subscription has ended';
 
 describe('the mails about the end of an access', () => {
-  it('tell an end by our own deadline once, whatever Stripe says of it later', () => {
+  it('are sent once for an end by our own deadline, whatever Stripe says later', () => {
     const silent = [follow(), check(day('02-02')), endGrace];
-    expect(toldAfter(...silent)).toEqual([accessEnded]);
-    expect(toldAfter(...silent, ended('unpaid'), ended('canceled'))).toEqual([accessEnded]);
-    expect(toldAfter(...silent, ended('refunded'))).toEqual([accessEnded, subscriptionEnded]);
+    expect(subjectsAfter(...silent)).toEqual([accessEnded]);
+    expect(subjectsAfter(...silent, ended('unpaid'), ended('canceled'))).toEqual([accessEnded]);
+    expect(subjectsAfter(...silent, ended('refunded'))).toEqual([accessEnded, subscriptionEnded]);
   });
 
-  it("tell an end by Stripe's word once, whatever the clock does later", () => {
+  it('are sent once for an end by Stripe, also when our own deadline passes later', () => {
     const pastDue = follow({ phase: 'past-due', pastDueSince: day('02-01') }, day('02-01'));
-    expect(toldAfter(follow(), pastDue, ended('unpaid'), endGrace)).toEqual([subscriptionEnded]);
-    expect(toldAfter(follow(), ended('transferred'))).toEqual([]);
-    expect(toldAfter(follow({ phase: 'pending', paidUntil: null }), ended('canceled'))).toEqual([]);
+    expect(subjectsAfter(follow(), pastDue, ended('unpaid'), endGrace)).toEqual([subscriptionEnded]);
+    expect(subjectsAfter(follow(), ended('transferred'))).toEqual([]);
+    expect(subjectsAfter(follow({ phase: 'pending', paidUntil: null }), ended('canceled'))).toEqual([]);
   });
 
-  it('tell a wished end that Stripe does not confirm, once', () => {
+  it('are sent once for a chosen end that Stripe does not confirm', () => {
     const wished = follow({ endsAt: day('02-01') });
-    expect(toldAfter(wished, check(day('02-02')), ended('canceled'))).toEqual([subscriptionEnded]);
+    expect(subjectsAfter(wished, check(day('02-02')), ended('canceled'))).toEqual([subscriptionEnded]);
   });
 
-  it('tell that a grant is over when it has expired, not when it was taken away', () => {
+  it('are sent for a grant that has expired, not for one that was revoked', () => {
     const granted = grantAccess({ grantId: 'g', until: day('02-01') });
     const expire = {
       type: 'EndComplimentaryAccess',
@@ -73,7 +73,7 @@ describe('the mails about the end of an access', () => {
       now: day('02-01'),
     } as const;
     const revoke = revokeAccess({ grantId: 'g' });
-    expect(toldAfter(granted, expire, expire)).toEqual(['Your complimentary Elite access has ended']);
-    expect(toldAfter(granted, revoke, expire)).toEqual([]);
+    expect(subjectsAfter(granted, expire, expire)).toEqual(['Your complimentary Elite access has ended']);
+    expect(subjectsAfter(granted, revoke, expire)).toEqual([]);
   });
 });

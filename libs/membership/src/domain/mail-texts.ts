@@ -58,8 +58,8 @@ const isNewEnd = (reason: Reason, before: Phase | undefined): boolean => {
 export type AccessLost = MembershipSuspended | MembershipEnded | ComplimentaryAccessEnded;
 
 /**
- * The mail that an event causes, with the membership as it was just before it; undefined without one. An end is said
- * once, whether our own deadline or Stripe's word came first.
+ * The mail that an event causes, with the membership as it was just before it; undefined without one. There
+ * is one mail about an end, whether our own deadline or Stripe's event came first.
  */
 export const lossText = (event: AccessLost, before: Membership, siteUrl: string): MailText | undefined => {
   if (event.type === 'ComplimentaryAccessEnded') {

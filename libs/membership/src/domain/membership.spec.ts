@@ -154,7 +154,7 @@ describe('the grace after an unpaid renewal', () => {
       .thenNothing();
   });
 
-  it('begins once when Stripe speaks after the check', () => {
+  it('begins once when the failure becomes known after the check', () => {
     given(opened(), activated(), graceBySilence)
       .when(follow(pastDue, day('02-05'), 2))
       .then(noted(2));

@@ -60,7 +60,7 @@ export type ComplimentaryAccessGranted = DomainEvent<
     tier: GrantedTier;
     /** Null: until it is revoked. */
     until: string | null;
-    /** Why, in the words of the person who has granted it. */
+    /** The reason, in the words of the person that has granted it. */
     reason: Personal<string>;
   }
 >;
@@ -110,7 +110,7 @@ export const membershipStream = (account: AccountId): string => `membership-${ac
 
 export type Phase = 'pending' | 'active' | 'grace' | 'suspended' | 'ended';
 
-/** One subscription of the account. What it grants at an instant, `accessAt` says. */
+/** One subscription of the account. `accessAt` says what it grants at an instant. */
 export type MemberSubscription = Readonly<{
   subscriptionId: string;
   intentId: string;

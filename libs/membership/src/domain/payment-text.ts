@@ -24,7 +24,7 @@ const ownerAfter = ({ type, data }: Recorded): AccountId | null => {
 
 /**
  * The events of a subscription that concern an account: those of the time in which it has owned it. What was paid before
- * anybody owned it is the first owner's.
+ * the first claim belongs to the first owner.
  */
 export const eventsOfOwner = (events: readonly Recorded[], account: AccountId): readonly Recorded[] => {
   const changes = events.filter(({ type }) => claims.includes(type));
@@ -85,7 +85,7 @@ const closings: Readonly<Record<DisputeClosed['data']['outcome'], string>> = {
 };
 
 const claimTexts: Readonly<Record<ClaimProof, string | null>> = {
-  // Who pays while signed in has nothing to claim.
+  // A purchase while signed in needs no claim.
   checkout: null,
   browser: 'You claimed your purchase',
   mailbox: 'You claimed your purchase by the code that was sent to its address',

@@ -54,15 +54,18 @@ describe('the mail that says that access has ended', () => {
     ['in time', day('01-01'), ['Your access has ended']],
     ['during the grace', day('02-10'), ['Your access has ended']],
     ['when the grace was over', day('03-20'), []],
-  ])('is about access that somebody had: its payment became known %s', async (_when, known, subjects) => {
-    const later = day('03-21');
-    const sent = await mailsAfter(
-      follow({}, known),
-      { type: 'CheckRenewal', ...due, now: later },
-      { type: 'EndGrace', ...due, now: later },
-    );
-    expect(sent).toEqual(subjects);
-  });
+  ])(
+    'is sent only about access that was in effect: its payment became known %s',
+    async (_when, known, subjects) => {
+      const later = day('03-21');
+      const sent = await mailsAfter(
+        follow({}, known),
+        { type: 'CheckRenewal', ...due, now: later },
+        { type: 'EndGrace', ...due, now: later },
+      );
+      expect(sent).toEqual(subjects);
+    },
+  );
 
   it.each([
     ['in time', day('01-01'), ['Your subscription has ended']],

@@ -48,7 +48,7 @@ const overAt = (event: AccessLost, { subscriptions }: Membership): string | null
   return subscriptions.find((known) => known.subscriptionId === subscriptionId)?.graceUntil ?? null;
 };
 
-/** Whether the payment became known only when what it had paid for was over: no one ever had that access. */
+/** Whether the payment became known only after the period that it had paid for: that access was never used. */
 const wasNeverThere = (event: AccessLost, { events, membership }: Before): boolean => {
   const over = overAt(event, membership);
   if (over === null || event.type === 'ComplimentaryAccessEnded') return false;
@@ -78,7 +78,7 @@ const addressOf = async (account: AccountId, { store }: MembershipPorts): Promis
   return newest && 'email' in newest.data ? readable(newest.data.email, undefined) : undefined;
 };
 
-/** Tells a member by mail that access has ended, whoever has ended it: Stripe, a due date, or the clock. */
+/** Sends a mail when access has ended: by Stripe, by a due date, or by the clock. */
 const accessLostEffect = (ports: MembershipPorts): Effect =>
   defineEffect<AccessLost>({
     name: 'membership-mails',

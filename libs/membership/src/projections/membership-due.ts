@@ -47,7 +47,7 @@ const changesOf = ({ type, data, stream }: RecordedEvent<MembershipEvent>): read
   }
 };
 
-/** When to look at a membership again: after its paid period, after its grace, at the end of a grant. */
+/** When to check a membership again: after its paid period, after its grace, at the end of a grant. */
 export const membershipDue = defineProjection<MembershipEvent>({
   name: 'membership_due',
   version: 1,

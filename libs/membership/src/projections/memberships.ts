@@ -77,7 +77,7 @@ const changeOf = (event: RecordedEvent<Exclude<MembershipEvent, EntitlementNoted
   }
 };
 
-/** What each account has bought and was granted. What that gives at an instant is computed when it is asked for. */
+/** What each account has bought and was granted. What that gives at an instant is computed when it is read. */
 export const memberships = defineProjection<MembershipEvent>({
   name: 'memberships',
   version: 1,
@@ -137,7 +137,7 @@ const subscriptionOf = (row: MembershipRow): MemberSubscription => ({
   graceUntil: isoOf(row.grace_until),
   endsAt: isoOf(row.ends_at),
   endReason: row.end_reason,
-  // Only for the rules: what access is does not depend on it.
+  // Only the rules use it: access does not depend on it.
   entitlementVersion: 0,
 });
 

@@ -43,7 +43,7 @@ export const memberFeatures = (
       const feature = featureOf(name);
       if (isFreeFor(roles, feature, mode)) return true;
       const known = remembered.get(id);
-      // An answer of no is not remembered: whoever has just paid is admitted at once.
+      // An answer of no is not remembered: a member that has just paid gets access at once.
       if (known && isRecent(known, clock.now()) && includes(known.access, feature)) return true;
       return ask(id, feature);
     },

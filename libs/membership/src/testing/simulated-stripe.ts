@@ -33,7 +33,7 @@ export type SimulatedStripe = Readonly<{
 }>;
 
 const dayMs = 86_400_000;
-/** Days after the period's end; then Stripe gives the subscription up. */
+/** Days after the period's end; then Stripe ends the subscription. */
 const tryDays = [0, 3, 7, 14] as const;
 
 const monthsOf = (period: BillingPeriod): number => (period === 'monthly' ? 1 : 12);

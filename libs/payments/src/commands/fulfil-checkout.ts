@@ -12,8 +12,8 @@ import { recordSnapshot } from '../recording/record-snapshot.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
 
 /**
- * Records what Stripe says of a payment that the tape does not say is paid or refused: the browser may be back before the
- * webhook. May be repeated; does nothing for a session that is not ours.
+ * Records a payment whose outcome is not on the tape yet: the browser may return before the webhook arrives. May be
+ * repeated; does nothing for a session that is not ours.
  */
 export class FulfilCheckout extends Command<void> {
   constructor(readonly sessionId: string) {

@@ -34,7 +34,7 @@ const personsOf = ({ emailHash, accountId }: Begun): readonly string[] => [
   ...(accountId === null ? [] : [accountId]),
 ];
 
-/** Only the account or the browser that has begun a checkout may end it: anybody can type an address. */
+/** Only the account or the browser that has begun a checkout may end it: an address can be typed by any visitor. */
 const isSameBuyer = (begun: Begun, buyer: Begun): boolean =>
   begun.accountId === null
     ? buyer.accountId === null && begun.claimSecretHash === buyer.claimSecretHash

@@ -12,7 +12,7 @@ import type { Subscription } from '../domain/subscription.ts';
 import { changeMessage, refusalMessage } from '../domain/texts.ts';
 import { liveSubscriptionOf, noSubscription } from '../projections/subscriptions.ts';
 
-/** Asks for a change of the account's subscription at Stripe, and waits a while for the outcome. */
+/** Requests a change of the account's subscription at Stripe, and waits a while for the outcome. */
 export class RequestBillingChange extends Command<BillingChange> {
   constructor(
     readonly accountId: AccountId,
@@ -41,7 +41,7 @@ const answerOf = (
         message: refusalMessage(recorded.refusal?.code ?? '', request.kind),
         fixUrl: recorded.refusal?.fixUrl ?? null,
       };
-    // Without a request Stripe already had what was wanted.
+    // No request was recorded when Stripe already had what was wanted.
     case 'completed':
     case undefined:
       return { state: 'done', message: changeMessage(request, state), fixUrl: null };

@@ -8,7 +8,7 @@ import { EVENT_STORE } from '@tapedeck/platform/tokens';
 import { type ClaimCommand, claimDecider, claimEvents, claimMinutes, claimStream } from '../domain/claim.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
 
-/** Sends a code to an address, whoever it belongs to; returns when the code expires. */
+/** Sends a code to any address; returns when the code expires. */
 export class RequestClaimCode extends Command<string> {
   constructor(
     readonly accountId: AccountId,

@@ -21,7 +21,7 @@ import { STRIPE } from '@tapedeck/stripe/sdk';
 import { introReservations, type ReserveIntro } from './intro-reservations.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
 
-/** Who pays: a signed-in account, or a browser that has given an address. */
+/** A signed-in account, or a browser that has given an address. */
 export type Buyer =
   | Readonly<{ accountId: AccountId; email: string }>
   | Readonly<{ accountId: null; email: string; claimSecretHash: string }>;

@@ -82,7 +82,7 @@ export class ClaimsController {
     return this.#link(account, request, sessionId);
   }
 
-  /** Also for an address that has bought nothing: what it has bought, only its owner learns. */
+  /** Also for an address that has bought nothing: the answer does not say what an address has bought. */
   @Post('claims/code')
   @RateLimited('claim-code')
   @SendsCommands()

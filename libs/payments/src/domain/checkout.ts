@@ -8,14 +8,14 @@ import {
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import { isSamePlan, type BillingPeriod, type PaidTier, type Plan } from '@tapedeck/plans/contract';
 
-/** The server's own random id of one intention to buy; a checkout session and a subscription carry it. */
+/** The server's own random id of one intention to buy; its checkout session and its subscription contain it. */
 export type IntentId = string;
 
 export type CheckoutStarted = DomainEvent<
   'CheckoutStarted',
   {
     intentId: IntentId;
-    /** Who pays while signed in; null for a purchase by e-mail, which grants nothing until it is claimed. */
+    /** The account that has begun it while signed in; null for a purchase by e-mail, which grants nothing until it is claimed. */
     accountId: AccountId | null;
     email: Personal<string>;
     /** Keyed hash of the folded e-mail address: the same address has the same hash, also once it is forgotten. */
@@ -36,13 +36,13 @@ export type CheckoutSessionOpened = DomainEvent<
   { intentId: IntentId; sessionId: string; expiresAt: string }
 >;
 
-/** The session is complete and its subscription is known. Whether it is paid, the subscription's events say. */
+/** The session is complete and its subscription is known. The subscription's events say whether it is paid. */
 export type CheckoutPaid = DomainEvent<
   'CheckoutPaid',
   { intentId: IntentId; sessionId: string; subscriptionId: string; customerId: string; paidAt: string }
 >;
 
-/** The session was paid, but not for the plan of the intent: it grants nothing, support decides. */
+/** The session was paid, but not for the plan of the intent: it grants nothing, and support decides what follows. */
 export type CheckoutRefused = DomainEvent<
   'CheckoutRefused',
   { intentId: IntentId; sessionId: string; subscriptionId: string | null; reason: 'other-price' }

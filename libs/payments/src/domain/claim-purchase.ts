@@ -88,7 +88,7 @@ export const claimPurchase = (command: ClaimPurchase, state: Subscription): read
   return [claimed(observed, command)];
 };
 
-/** What a former owner has left of the subscription. */
+/** The entitlement of the former owner after a transfer. */
 const endedForOwner = (state: Subscription, now: string): readonly SubscriptionEvent[] => {
   const terms = termsOf(state);
   const { owner } = state;

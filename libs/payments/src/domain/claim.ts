@@ -7,7 +7,7 @@ import {
 } from '@tapedeck/eventing/core';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 
-/** A code was asked for by a signed-in account, to prove that it receives mail at the address (docs/product-decisions.md#mail). */
+/** A signed-in account has requested a code, to prove that it receives mail at the address (docs/product-decisions.md#mail). */
 export type ClaimCodeRequested = DomainEvent<
   'ClaimCodeRequested',
   {

@@ -31,7 +31,7 @@ export const paymentsOf = ({ payments }: Subscription): readonly PaidInvoice[] =
     .sort(([one], [other]) => (one < other ? 1 : -1))
     .map(([, payment]) => payment);
 
-/** The plan that was paid first; before a payment the observed one. */
+/** The plan that was paid first; before a payment that of the snapshot. */
 const boughtPlanOf = (state: Subscription): Plan | null => {
   const first = paymentsOf(state).at(-1);
   return first ? first.plan : (state.observed?.plan ?? null);
@@ -43,7 +43,7 @@ export const isBoughtPlan = (state: Subscription, plan: Plan): boolean => {
   return bought !== null && isSamePlan(bought, plan);
 };
 
-/** The plan that access is for: as observed, but a plan whose payments were all refunded is not paid. */
+/** The plan that access is for: that of the snapshot, unless all its payments were refunded. */
 const paidPlanOf = (state: Subscription, observed: ObservedSnapshot): Plan | null => {
   const { plan } = observed;
   if (plan === null) return null;
@@ -148,8 +148,8 @@ const scheduledEndOf = ({ cancelAt, cancelAtPeriodEnd, periodEnd }: ObservedSnap
   cancelAt ?? (cancelAtPeriodEnd ? periodEnd : null);
 
 /**
- * The terms of the entitlement by a subscription, whoever owns it: undefined before it was observed. It depends on what is recorded, not on the order in
- * which it was recorded.
+ * The terms of the entitlement by a subscription, without its owner; undefined before the first snapshot. They depend on
+ * what is recorded, not on the order in which it was recorded.
  */
 export const termsOf = (state: Subscription): Omit<Entitlement, 'accountId' | 'intentId'> | undefined => {
   const { observed } = state;

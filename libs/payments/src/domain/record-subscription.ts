@@ -15,14 +15,14 @@ import {
   type Subscription,
 } from './subscription.ts';
 
-/** What the checkout says about who has bought. `accountId` is null for a purchase by e-mail. */
+/** The buyer, as the checkout says. `accountId` is null for a purchase by e-mail. */
 export type Buyer = Readonly<{ intentId: IntentId; accountId: AccountId | null; plan: Plan }>;
 
 /** All that was read from Stripe in one go; what is known already is not recorded again. */
 export type RecordSubscription = Readonly<{
   type: 'RecordSubscription';
   snapshot: SubscriptionSnapshot;
-  /** Null when no checkout of ours is behind it. */
+  /** Null without a checkout of ours. */
   buyer: Buyer | null;
   /** Whether a sweep has read it: what is new then is a mismatch. */
   isSweep: boolean;
@@ -113,7 +113,7 @@ const namesOfFacts = {
   DisputeClosed: 'disputes',
 } as const;
 
-/** The names of what a snapshot says that is not recorded: empty when a recording of it would change nothing. */
+/** The names of the fields and facts by which a snapshot differs from what is recorded; none when it says nothing new. */
 export const mismatchOf = (snapshot: SubscriptionSnapshot, state: Subscription): readonly string[] => [
   ...new Set(
     newFacts(snapshot, state).flatMap(({ type }) =>
@@ -153,7 +153,7 @@ const unclaimed = (
   ];
 };
 
-/** Who pays while signed in owns the purchase; one by e-mail waits for a claim. */
+/** A purchase while signed in belongs to that account; one by e-mail waits for a claim. */
 const ownership = (command: RecordSubscription, state: Subscription): readonly SubscriptionEvent[] => {
   const { buyer, snapshot } = command;
   if (!buyer || state.owner || state.unclaimed !== 'never' || !isBoughtPlan(state, buyer.plan)) return [];

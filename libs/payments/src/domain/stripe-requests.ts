@@ -21,7 +21,7 @@ export type RefuseStripeRequest = Readonly<{
   fixUrl: string | null;
 }>;
 
-/** It is no longer tried, and its outcome is not known: what was observed decides. */
+/** It is no longer tried, and its outcome is not known: the newest snapshot decides. */
 export type ResolveStripeRequest = Readonly<{ type: 'ResolveStripeRequest'; requestId: string }>;
 
 /** The owner has deleted the account. */

@@ -7,7 +7,8 @@ import type { BillingPeriod, PaidTier, Plan } from '@tapedeck/plans/contract';
 export type { CardSummary, RefundStatus, StripeStatus };
 
 /**
- * A subscription as it was read from Stripe: of two snapshots the one whose request began later holds. Times are ISO 8601 UTC, amounts are in minor units.
+ * A subscription as it was read from Stripe: of two snapshots the one whose request began later holds. Times are ISO 8601
+ * UTC, amounts are in minor units.
  */
 export type SubscriptionObserved = DomainEvent<
   'SubscriptionObserved',
@@ -105,7 +106,7 @@ export type BuyerForgotten = DomainEvent<
   { subscriptionId: string; customerId: string; intentId: IntentId }
 >;
 
-/** What a member, support or a due date wants of Stripe; the outbox does it under `requestId`. */
+/** A change that a member, support or a due date wants; the outbox makes it at Stripe under `requestId`. */
 export type StripeRequest =
   | Readonly<{ kind: 'cancel'; reason: string | null }>
   | Readonly<{ kind: 'resume' }>

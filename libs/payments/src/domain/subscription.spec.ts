@@ -101,7 +101,7 @@ describe('a purchase by e-mail', () => {
     ]);
   });
 
-  it.each([remind, refund])('is left alone once it was claimed: $type', (command) => {
+  it.each([remind, refund])('is not changed by a due date once it was claimed: $type', (command) => {
     given(...after(paid, claim()))
       .when(command)
       .thenNothing();
@@ -127,7 +127,7 @@ it('a transfer ends the entitlement of the account before, and entitles the new 
 
 const cancelNow = { kind: 'cancel', reason: null } as const;
 
-/** What becomes of a request that is resolved twice, by what Stripe has. */
+/** The outcome of a request that is resolved twice, with what Stripe has. */
 const outcomesOf = (wanted: StripeRequest, has: Parameters<typeof snapshot>[1]): readonly string[] => {
   const read = record(snapshot('active', { observedAt: day('01-05'), ...has }), byAnn);
   const resolve = { type: 'ResolveStripeRequest', requestId: wanted.kind } as const;
@@ -162,7 +162,7 @@ describe('a change that is requested of Stripe', () => {
       .thenRefused('CHANGE_UNDER_WAY');
   });
 
-  it('makes room for another one once it is refused', () => {
+  it('allows another one once it is refused', () => {
     expect(typesAfter(bought, cancel, refuse, request(upgrade)).slice(5)).toEqual([
       'StripeWriteRefused',
       'StripeWriteRequested',

@@ -36,7 +36,7 @@ export type Subscription = Readonly<{
   refunds: ById<Refund>;
   disputes: ById<Dispute>;
   owner: Readonly<{ accountId: AccountId; intentId: IntentId }> | null;
-  /** Whether it waits, or has waited, for somebody to claim it. */
+  /** Whether it waits, or has waited, for a claim. */
   unclaimed: 'never' | 'waiting' | 'over';
   remindedDays: readonly number[];
   /** Whether nothing personal may be recorded any more. */
@@ -109,7 +109,7 @@ export const isBegunLater = (next: Comparable, known: ObservedSnapshot | null): 
   return next.observedAt > known.observedAt;
 };
 
-/** Whether a snapshot says something else than the known one, and holds in its place. */
+/** Whether a snapshot differs from the known one, and holds in its place. */
 export const supersedes = (next: Comparable, known: ObservedSnapshot | null): boolean => {
   if (!known) return true;
   const [nextContent, knownContent] = contentsOf(next, known);
@@ -119,9 +119,9 @@ export const supersedes = (next: Comparable, known: ObservedSnapshot | null): bo
 };
 
 /**
- * Whether a subscription is to be read once more after this snapshot. A snapshot that begins before another one may be
- * recorded after it; when the other one said what was known anyway, it has left no event by which the older one could be
- * recognised. So the last change on the tape is always followed by a snapshot that began after it and said the same.
+ * Whether a subscription is to be read once more after this snapshot. Of two snapshots that overlap, the older one may be
+ * recorded last: where the newer one equals what was known before, it has left no event that would show it. So each
+ * change on the tape is confirmed by a snapshot that began after it.
  */
 export const isToBeConfirmed = ({ replaces, status }: ObservedSnapshot): boolean =>
   replaces !== undefined && !isFinal({ status });

@@ -71,13 +71,13 @@ const forgetBuyer = async (
 type Handled = AccountForgotten | PaymentClaimed | PaymentTransferred | BuyerForgotten;
 
 /**
- * A deleted account pays nothing more, nor does one that a payment reaches only after its deletion. The subscription's
- * stream says so before the keys are deleted: from then on nothing personal is written to it.
+ * A deleted account pays nothing more, also when a payment becomes known only after its deletion. `BuyerForgotten` is on
+ * the subscription's stream before the keys are deleted: from then on nothing personal is recorded there.
  */
 export const closedAccountsEffect = (ports: ClosedAccountPorts): Effect =>
   defineEffect<Handled>({
     name: 'payments-of-closed-accounts',
-    // It is the one that removes name and address at Stripe.
+    // `BuyerForgotten` removes name and address at Stripe.
     afterReplay: ({ type }) => (type === 'BuyerForgotten' ? 'hold' : 'run'),
     types: { AccountForgotten: true, PaymentClaimed: true, PaymentTransferred: true, BuyerForgotten: true },
     run: async (event, { key }) => {

@@ -9,7 +9,7 @@ export type ConfirmSnapshotsPorts = Readonly<{
   unclaimedRefundDays: number;
 }>;
 
-/** Reads a subscription once more after each change of it: what is recorded last need not have been read last. */
+/** Reads a subscription once more after each change of it: the snapshot that is recorded last may have been read earlier. */
 export const confirmSnapshotsEffect = ({ stripe, unclaimedRefundDays }: ConfirmSnapshotsPorts): Effect =>
   defineEffect<SubscriptionObserved>({
     name: 'confirm-observations',

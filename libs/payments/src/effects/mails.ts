@@ -71,7 +71,7 @@ const toPayer = async (
   return to === undefined ? undefined : { to, text: text as MailText };
 };
 
-/** Of the first failure of a renewal. The first payment of all fails before the eyes of the buyer. */
+/** Of the first failure of a renewal. The buyer sees it on the checkout page when the first payment of all fails. */
 const failureMail = async (
   event: RecordedEvent<PaymentFailed>,
   ports: MailPorts,
@@ -88,7 +88,7 @@ type Events = readonly RecordedEvent<SubscriptionEvent>[];
 const isWaiting = (events: Events): boolean =>
   stateAfter(subscriptionDecider, events).unclaimed === 'waiting';
 
-/** Whether the day of the reminder had passed before the purchase became known, which another mail says to its buyer. */
+/** Whether the day of the reminder had passed before the purchase became known: the mail about the purchase says the same. */
 const wasDueBefore = ({ data: { day } }: RecordedEvent<ClaimReminderDue>, events: Events): boolean => {
   const isPurchase = (event: Events[number]): event is RecordedEvent<PurchaseUnclaimed> =>
     event.type === 'PurchaseUnclaimed';
@@ -116,15 +116,15 @@ const mailFor = async (
       return codeMail(event, now);
     case 'PurchaseUnclaimed': {
       const { intentId, plan, refundAt } = event.data;
-      const isTold = isWaiting(await readEvents(ports.store, event.stream, subscriptionEvents));
-      const text = isTold ? purchaseText(plan, siteUrl, refundAt) : undefined;
+      const isDue = isWaiting(await readEvents(ports.store, event.stream, subscriptionEvents));
+      const text = isDue ? purchaseText(plan, siteUrl, refundAt) : undefined;
       return toPayer(intentId, text, ports);
     }
     case 'ClaimReminderDue': {
       const { intentId, plan, refundAt } = event.data;
       const events = await readEvents(ports.store, event.stream, subscriptionEvents);
-      const isTold = isWaiting(events) && !wasDueBefore(event, events);
-      const text = isTold ? reminderText(plan, siteUrl, refundAt) : undefined;
+      const isDue = isWaiting(events) && !wasDueBefore(event, events);
+      const text = isDue ? reminderText(plan, siteUrl, refundAt) : undefined;
       return toPayer(intentId, text, ports);
     }
     case 'PaymentFailed':
@@ -137,7 +137,7 @@ const mailFor = async (
   }
 };
 
-/** Tells buyers by mail what they must know. The address is read from the tape: no read model contains it. */
+/** Sends mails to buyers. Their addresses are read from the tape: no read model contains them. */
 export const paymentMailsEffect = (ports: MailPorts): Effect =>
   defineEffect<Caused>({
     name: 'payment-mails',

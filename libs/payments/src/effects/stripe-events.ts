@@ -16,10 +16,10 @@ export type StripeEventsPorts = Readonly<{
   unclaimedRefundDays: number;
 }>;
 
-/** Events after which a subscription may be another one; the rest is only stored. */
+/** Events after which a subscription may have changed; the others are only stored. */
 const relevant =
   /^(?:checkout\.session|customer\.subscription|invoice|charge|refund|subscription_schedule)\./;
-/** Those that concern more than the newest invoice. */
+/** Events that concern more than the newest invoice. */
 const ofAllMoney = /^(?:charge\.(?:refund|dispute)|refund)|^invoice\.(?:voided|marked_uncollectible)/;
 const onlyReminds = /^(?:invoice\.upcoming|customer\.subscription\.trial_will_end)$/;
 
@@ -94,9 +94,9 @@ const handleEvents = async (
 };
 
 /**
- * Works off the webhooks: what an event says is a hint, and the objects are read again. So neither order nor repetition
- * matters, and each event that arrives brings what the lost ones would have brought. The events of a customer that wait
- * together are answered by one snapshot, which was begun after all of them were on the tape.
+ * Handles the events of Stripe: what an event says is a hint, and the objects are read again. So neither order nor
+ * repetition matters, and a later event makes up for a lost one. The events of a customer that wait together are handled
+ * with one snapshot per subscription, which was begun after all of them were on the tape.
  */
 export const stripeEventsEffect = (ports: StripeEventsPorts): Effect =>
   defineEffect<StripeEventReceived>({

@@ -58,7 +58,7 @@ const handleRequest = async (
   { stripe, unclaimedRefundDays }: StripeRequestsPorts,
 ): Promise<readonly Dispatch[]> => {
   const { subscriptionId, requestId, write: request } = data;
-  // One that was resolved meanwhile is not made any more.
+  // A request that was resolved meanwhile is not sent.
   const { requests } = await read(subscriptions, subscriptionStream(subscriptionId));
   if (requests[requestId]?.outcome !== 'requested') return [];
   const result = await execute(stripe, subscriptionId, request, key);
@@ -71,7 +71,7 @@ const handleRequest = async (
 
 export const stripeRequestsName = 'stripe-writes';
 
-/** Changes at Stripe what members, support and due dates have asked for, and records what it is like afterwards. */
+/** Makes the requested changes at Stripe, and records the subscription as it is afterwards. */
 export const stripeRequestsEffect = (ports: StripeRequestsPorts): Effect =>
   defineEffect<StripeWriteRequested>({
     name: stripeRequestsName,

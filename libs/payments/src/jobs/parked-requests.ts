@@ -37,7 +37,7 @@ const requestOf = async (
 const retried = ({ position }: PendingEventView): Dispatch =>
   retryEvents(stripeRequestsName, [position], 'parked-write');
 
-/** Records what Stripe has now, and by that whether the change was made; its event is then handled without making it. */
+/** Records the subscription as it is now, and by that whether the change was made. The retried event then changes nothing. */
 const resolve = async (
   { subscriptionId, requestId }: StripeWriteRequested['data'],
   parked: PendingEventView,
@@ -52,8 +52,8 @@ const resolve = async (
 };
 
 /**
- * Requests that were tried so often that nothing tries them any more, so that nothing waits for them for ever. What a member
- * wanted is not done hours later: it ends as what Stripe has. What gives money back is tried again until it is done.
+ * Resolves requests to Stripe that have failed so often that they are parked. A change that a member wanted is not made
+ * hours later: its outcome is what Stripe has now. What gives money back is tried again until it is done.
  */
 export const parkedRequests = (ports: ParkedRequestsPorts): Job => ({
   name: 'stripe-parked-writes',

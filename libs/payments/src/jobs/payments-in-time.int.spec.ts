@@ -120,7 +120,7 @@ const writesOf = async ({ stream }: Purchase): Promise<readonly unknown[]> =>
     .filter(({ type }) => type === 'StripeWriteRequested')
     .map(({ data }) => data['write']);
 
-describe('a purchase that nobody claims', () => {
+describe('an unclaimed purchase', () => {
   it('is announced, reminded of on days 1, 3 and 7, and refunded on day 30', async () => {
     const purchase = await buy(null);
     const { email } = purchase;

@@ -57,7 +57,7 @@ const changeOf = ({ type, data, metadata }: RecordedEvent<CheckoutEvent>): RowCh
   }
 };
 
-/** Intentions to buy, by their sessions and by those who buy. */
+/** Intentions to buy, by session and by buyer. */
 export const checkouts = defineProjection<CheckoutEvent>({
   name: 'checkouts',
   version: 1,

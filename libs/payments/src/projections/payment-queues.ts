@@ -67,10 +67,10 @@ export type QueuedMismatchRow = Readonly<{
   detected_at: Date;
 }>;
 
-/** Who has begun a purchase without an account. */
+/** The address of a buyer without an account. */
 export type AnonymousBuyerRow = Readonly<{ intent_id: string; email: Sealed<string> }>;
 
-/** Those of which Stripe takes no further money. */
+/** Stripe charges nothing more for these. */
 const endedStatuses: ReadonlySet<string> = new Set(['incomplete', 'incomplete_expired', 'canceled']);
 
 const observed = ({ data }: RecordedEvent<SealedEvent<SubscriptionObserved>>): RowChange => {
@@ -149,7 +149,7 @@ const changesOf = (event: RecordedEvent<SealedEvent<Read>>): readonly RowChange[
   }
 };
 
-/** What about money waits for a decision of a person. */
+/** Matters of money that need the decision of a person. */
 export const paymentQueues = defineProjection<Read>({
   name: 'payment_queues',
   version: 1,

@@ -31,7 +31,7 @@ export type EntitlementRow = Readonly<{
   changed_at: Date;
 }>;
 
-/** The customer of each subscription, whether somebody owns it or not. */
+/** The customer of each subscription, with or without an owner. */
 export type CustomerRow = Readonly<{
   subscription_id: string;
   customer_id: string;
@@ -40,7 +40,7 @@ export type CustomerRow = Readonly<{
   period_end: Date;
 }>;
 
-/** Paid, and waiting for somebody to claim it. */
+/** Paid, and not claimed yet. */
 export type UnclaimedRow = Readonly<{
   subscription_id: string;
   intent_id: string;
@@ -197,7 +197,7 @@ export const assertMayBuy = async (pool: pg.Pool, account: AccountId): Promise<v
       'One of your payments is disputed: nothing new can be bought until that is closed.',
     );
   }
-  // One whose first payment is missing must not stand in the way of another attempt.
+  // A subscription whose first payment is missing does not prevent another attempt.
   if (rows.every(({ phase }) => phase === 'pending')) return;
   throw new DomainError(
     'conflict',

@@ -28,8 +28,8 @@ const countOf = (events: readonly RecordedEvent[], types: readonly string[]): nu
   events.filter(({ type }) => types.includes(type)).length;
 
 /**
- * What the tape said before a mismatch, and what Stripe has said: the facts that were recorded with it. A card is not
- * shown: it is personal.
+ * The recorded values before a mismatch, and those of Stripe: the facts that were recorded with it. A card is not shown:
+ * it is personal.
  */
 export const mismatchValues = (
   stream: readonly RecordedEvent[],

@@ -11,7 +11,7 @@ import { checkoutEvents, checkoutStream, type IntentId } from '../domain/checkou
 import { isSameHash } from '../http/buyer-proofs.ts';
 import { intentOfSession, readPayment } from './payment-state.ts';
 
-/** Who asks: an address that names a session is no proof of having bought. */
+/** The account and the browser that request it: knowing the id of a session does not prove a purchase. */
 export type Viewer = Readonly<{ accountId: AccountId | undefined; claimSecretHash: string | undefined }>;
 
 export class VerifyPayment extends Query<PaymentVerification> {

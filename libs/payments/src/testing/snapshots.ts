@@ -70,7 +70,7 @@ export const openedDispute = (disputeId: string): SubscriptionSnapshot['disputes
 export const january = [day('01-01'), day('02-01')] as const;
 export const february = [day('02-01'), day('03-01')] as const;
 
-/** A monthly Pro subscription in its first month, paid, as Stripe tells it on January 1. */
+/** A monthly Pro subscription in its first month, paid, as Stripe answers on January 1. */
 export const snapshot = (
   status: StripeStatus = 'active',
   given: Partial<SubscriptionSnapshot['subscription']> = {},

@@ -78,7 +78,7 @@ const queue = <Item extends z.ZodType>(
 /** At most so many items of each queue are listed; its count is that of all. */
 export const maxQueueItems = 100;
 
-/** What about money waits for a decision of a person. */
+/** Matters of money that need the decision of a person. */
 export const Queues = z
   .object({
     readAt: Time,

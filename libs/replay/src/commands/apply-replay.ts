@@ -48,7 +48,7 @@ export class ApplyReplayHandler implements ICommandHandler<ApplyReplay> {
     if (known.status === 'none') throw unknownReplay();
     const { mode, target, at } = known.tried;
     const run = await this.#service.run({ replayId, mode, target, at, actor: context.actor });
-    // Somebody else may have confirmed it meanwhile.
+    // Another request may have confirmed it meanwhile.
     const { status } = await readReplay(this.#store, replayId);
     if (status === 'tried') {
       const isSame = run.figures.fingerprint === fingerprint && known.tried.fingerprint === fingerprint;

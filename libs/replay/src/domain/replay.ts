@@ -31,7 +31,7 @@ export type ReplayFigures = Readonly<{
   fields: number;
 }>;
 
-/** Whom it is about, where that is one account or one subscription. */
+/** The account and the subscription that it is about, where it is about one. */
 export type ReplayParticipants = Readonly<{ accountId: AccountId | null; subscriptionId: string | null }>;
 
 /** A dry run: nothing was changed. */
@@ -41,7 +41,7 @@ export type ReplayTried = DomainEvent<
     ReplayFigures
 >;
 
-/** Somebody has confirmed what the dry run has shown: it is appended next. */
+/** What the dry run has shown was confirmed: it is appended next. */
 export type ReplayApplied = DomainEvent<
   'ReplayApplied',
   { replayId: string; reason: Personal<string>; personalSubject: string } & ReplayParticipants & ReplayFigures
@@ -133,7 +133,7 @@ const evolve = (state: Replay, event: ReplayEvent): Replay => {
   return state.status === 'applying' ? { ...state, status: 'applied' } : state;
 };
 
-/** A dry run, which may be applied once. What was confirmed is recorded before it is done, so that nothing is done unseen. */
+/** A dry run, which may be applied once. What was confirmed is recorded before it is done. */
 export const replayDecider: Decider<Replay, ReplayCommand, ReplayEvent> = {
   initialState: { status: 'none' },
   decide,

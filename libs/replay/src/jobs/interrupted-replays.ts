@@ -9,7 +9,7 @@ import { runReplay, type ReplayPorts } from '../run/run-replay.ts';
 export type InterruptedReplaysPorts = ReplayPorts & Readonly<{ clock: Clock; logger: Logger }>;
 
 const intervalMs = 60_000;
-/** Longer than applying takes: whoever confirmed it has most likely ended. */
+/** Longer than applying takes: the process that was applying it has most likely ended. */
 const abandonedMs = 60_000;
 
 const system = { id: 'system', kind: 'system' } as const;

@@ -176,7 +176,7 @@ const unknownOf = async (pool: Pool, events: readonly Received[]): Promise<reado
   return events.filter(({ eventId }) => !known.has(eventId));
 };
 
-/** What happened counts, and to whom is not stored, when its buyer was deleted. */
+/** Without its body when its buyer was deleted: what happened counts, and the person is not stored. */
 const withoutForgotten = async (
   keys: InputPorts['keys'],
   events: readonly Received[],

@@ -16,7 +16,7 @@ const toText = (value: JsonValue): string | null => {
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-/** What is sent to Stripe only when somebody has it done. */
+/** Events whose effect is held after a replay until support releases it, with the name of the effect. */
 const heldTypes: Readonly<Record<string, string>> = {
   StripeWriteRequested: 'stripe-writes',
   BuyerForgotten: 'payments-of-closed-accounts',

@@ -134,7 +134,7 @@ const accountOf = (target: ReplayTarget, subjects: ReplaySubjects | null): Accou
 
 /**
  * Does in a shadow of the tape what a replay would do: the deciders, reactions and projections are those of the product.
- * Nothing is written, and nothing outside is asked but reads of Stripe.
+ * Nothing is written, and nothing outside is called but reads of Stripe.
  *
  * @throws DomainError REPLAY_TARGET_UNFIT, REPLAY_READ_MODELS_BEHIND, REPLAY_TOO_LONG, SHADOW_TOO_LARGE, and what Stripe or a command throws.
  */

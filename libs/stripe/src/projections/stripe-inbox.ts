@@ -1,7 +1,7 @@
 import { defineProjection } from '@tapedeck/eventing';
 import type { StripeEventReceived } from '../domain/stripe-event.ts';
 
-/** Events of Stripe by what they are about; whether they have had their effect, the outbox knows. */
+/** Events of Stripe by what they are about. The outbox contains those that are not handled yet. */
 export const stripeInbox = defineProjection<StripeEventReceived>({
   name: 'stripe_inbox',
   version: 1,

@@ -42,7 +42,7 @@ const refusalOf = (error: Stripe.errors.StripeError, fixUrl: string | null): Str
   return { refused: { code: code ?? error.type, message: error.message, fixUrl } };
 };
 
-/** Stripe's refusal as a result; `fixUrl` is asked for only then. */
+/** Stripe's refusal as a result; `fixUrl` is called only then. */
 export const orRefused = async (
   call: Promise<unknown>,
   fixUrl: () => Promise<string | null> = () => Promise.resolve(null),

@@ -190,7 +190,7 @@ const invoicesOnly = (invoices: readonly Stripe.Invoice[], prices: PriceList): M
   closedDisputes: [],
 });
 
-/** Refunds and disputes are of charges, which know their payment intent, which the invoice knows. */
+/** A refund or a dispute has a charge, which has a payment intent, which the invoice names. */
 const allMoney = async (
   { stripe, prices }: ReadOptions,
   subscriptionId: string,
@@ -208,7 +208,7 @@ const allMoney = async (
   const disputes: Stripe.Dispute[] = [];
   for (const charge of own) {
     const invoiceId = invoiceOf.get(idOf(charge.payment_intent)) ?? null;
-    // A refund that has failed leaves no amount, so each charge is asked for.
+    // A refund that has failed leaves no amount, so the refunds of each charge are listed.
     const found = await collect(stripe.refunds.list({ charge: charge.id, limit: 100 }));
     refunds.push(...found.map((refund) => refundOf(refund, invoiceId)));
     if (charge.disputed) disputes.push(...(await collect(stripe.disputes.list({ charge: charge.id }))));
