@@ -131,7 +131,7 @@ const forbidden = [
       path: modules,
       pathNot: [
         `${top}libs/$1/`,
-        `${top}libs/stripe/src/(?:contract|events|port|sdk|settings|sdk/stripe-pages)\\.ts$`,
+        `${top}libs/stripe/src/(?:events|port|sdk|settings|sdk/stripe-pages)\\.ts$`,
         `${top}libs/[^/]+/src/(?:contract|events|commands)\\.ts$`,
       ],
     },

@@ -11,7 +11,7 @@ const writes: readonly (readonly [string, RegExp])[] = [
   ['deletes keys', /\.forget\(/],
   ['executes commands', /\b(?:CommandBus|directCommands\(|dispatch\(|handle\()/],
   ['writes SQL', /\b(?:insert\s+into|update\s+[\w."]+\s+(?:\w+\s+)?set|delete\s+from|truncate)\b/i],
-  ['may write to Stripe', /\bStripe(?:Port|Writes)\b/],
+  ['may write to Stripe', /\bStripe(?:Port|Requests)\b/],
 ];
 
 const writesIn = (text: string): readonly string[] =>
@@ -42,6 +42,7 @@ describe('a query', () => {
     ['writes SQL', 'UPDATE notes n\n set text = 1'],
     ['writes SQL', 'delete from notes'],
     ['may write to Stripe', 'readonly #stripe: StripePort;'],
+    ['may write to Stripe', "stripe: Pick<StripeRequests, 'forgetCustomer'>"],
   ])('that %s would be found', (name, text) => {
     expect(writesIn(text)).toEqual([name]);
   });
