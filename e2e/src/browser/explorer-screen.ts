@@ -1,4 +1,5 @@
 import { Exploration } from '@tapedeck/explorer/contract';
+import { facetFields, facets } from '@tapedeck/search-engine/contract';
 import type { Locator, Page } from 'playwright-core';
 import { formatWhole } from '@tapedeck/web/format';
 
@@ -52,16 +53,10 @@ export const drawnBars = (page: Page, slider: string): Promise<string | null> =>
     .first()
     .getAttribute('d');
 
-export const sliderNames = [
-  'Total P&L',
-  'Max drawdown',
-  'Profit factor',
-  'Sharpe ratio',
-  'Likes',
-  'Views',
-  'Comments',
-  'Lines of code',
-] as const;
+/** Without those in the collapsed part of the panel. */
+const sliderNames = facetFields
+  .filter((field) => facets[field].group !== 'more')
+  .map((field) => facets[field].label);
 
 /** Everything that depends on the filters: controls, total, cards and bars. */
 export type ScreenState = Readonly<{

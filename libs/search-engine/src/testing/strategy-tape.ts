@@ -1,22 +1,10 @@
 import type { EventStore, NewEvent, Position } from '@tapedeck/eventing';
 import { derivedId, eventId } from '@tapedeck/kernel';
 import type { StrategyEvent, StrategyRecord } from '@tapedeck/strategies/events';
+import { emptyRecord } from '@tapedeck/strategies/testing';
 import type { ExplorerRow } from '../search-port.ts';
 
-/** The only fields that the explorer may read. */
-const readFields = (
-  'author publication_date pine_version likes views comments_count full_description pine_script symbol ' +
-  'total_pandl max_equity_drawdown total_trades profitable_trades profit_factor sharpe_ratio_all code_lines ' +
-  'backtesting_range_start backtesting_range_end initial_capital commission'
-).split(' ');
-
-// Deliberately incomplete: a fold that reads another field finds undefined, and its test fails.
-export const unknownRecord = {
-  ...Object.fromEntries(readFields.map((field) => [field, null])),
-  url_id: 'AAAAAAAA',
-  title: 'Untitled',
-  categories: [],
-} as unknown as StrategyRecord;
+export const unknownRecord: StrategyRecord = { ...emptyRecord, url_id: 'AAAAAAAA', title: 'Untitled' };
 
 export type PartialRecord = Partial<StrategyRecord> & Readonly<{ url_id: string }>;
 

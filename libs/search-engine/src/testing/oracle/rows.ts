@@ -1,4 +1,4 @@
-import { facetFields, sorts, type SortField } from '../../contract.ts';
+import { facetFields, facets, sorts, type SortField } from '../../contract.ts';
 import type { ExplorerRow, NumberRange, SearchFilter, SearchHit } from '../../search-port.ts';
 import { cutWords, foldedSymbol } from './words.ts';
 
@@ -40,12 +40,13 @@ export const hasWords = ({ words }: Prepared, searched: readonly string[]): bool
 const hasSymbol = (symbol: string, wanted: string): boolean =>
   wanted === '' || (symbol !== '' && symbol.startsWith(wanted));
 
+const performanceFields = facetFields.filter((field) => facets[field].group === 'performance');
+
 /** All filters but the words and the ranges. */
 export const passesAttributes = (filter: SearchFilter): ((one: Prepared) => boolean) => {
   const wanted = foldedSymbol(filter.symbol);
   return ({ row, symbol }) => {
-    const { totalPandlPercent, maxDrawdownPercent, profitFactor, sharpeRatio } = row.figures;
-    const figures = [totalPandlPercent, maxDrawdownPercent, profitFactor, sharpeRatio];
+    const figures = performanceFields.map((field) => row.figures[field]);
     if (!hasSymbol(symbol, wanted)) return false;
     if (filter.among && !filter.among.includes(row.urlId)) return false;
     if (filter.pineVersion !== null && row.pineVersion !== filter.pineVersion) return false;
