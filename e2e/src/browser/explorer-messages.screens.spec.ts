@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { missingFeatureText } from '@tapedeck/plans/contract';
 import type { Page, Route } from 'playwright-core';
 import { expectHidden, expectShown, openExplorer, resultsLoaded } from './explorer-screen.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
@@ -121,7 +122,7 @@ describe('A plan', () => {
   };
 
   it('without the explorer shows which one has it, and no filters', async () => {
-    const detail = 'Your plan does not include the Strategy Explorer: upgrade to Elite.';
+    const detail = missingFeatureText('explorer');
     await page.route(explore, (route) =>
       route.fulfill({ status: 403, json: { status: 403, code: 'FEATURE_NOT_INCLUDED', detail } }),
     );
@@ -138,7 +139,7 @@ describe('A plan', () => {
     });
     await openExplorer(page, 'symbol=btc');
     await page.locator('.strategy-card h2 a').first().click();
-    await expectUpgrade('Your plan does not include the source code of strategies: upgrade to Elite.');
+    await expectUpgrade(missingFeatureText('sourceCode'));
     await expectShown(page.getByText('Strategy Description', { exact: true }));
     expect(await page.getByRole('region', { name: 'Source code' }).count()).toBe(0);
   });

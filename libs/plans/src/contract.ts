@@ -2,6 +2,14 @@
 export const features = ['explorer', 'sourceCode', 'csvExport', 'favourites'] as const;
 export type Feature = (typeof features)[number];
 
+/** As a sentence names it. */
+const featureNames: Readonly<Record<Feature, string>> = {
+  explorer: 'the Strategy Explorer',
+  sourceCode: 'the source code of strategies',
+  csvExport: 'the CSV export',
+  favourites: 'favourites',
+};
+
 export const billingPeriods = ['monthly', 'annual'] as const;
 export type BillingPeriod = (typeof billingPeriods)[number];
 
@@ -163,9 +171,15 @@ export const changeKind = (from: Plan, to: Plan): 'none' | 'upgrade' | 'downgrad
   return isLower ? 'downgrade' : 'upgrade';
 };
 
+const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** Which of the tiers that are sold have a feature, in words: `Pro or Elite`. */
 export const tiersWith = (feature: Feature): string =>
-  paidTiers.filter((tier) => planOf(tier).features.includes(feature)).join(' or ');
+  alternatives.format(paidTiers.filter((tier) => planOf(tier).features.includes(feature)));
+
+/** For a member whose plan does not include a feature. */
+export const missingFeatureText = (feature: Feature): string =>
+  `Your plan does not include ${featureNames[feature]}: upgrade to ${tiersWith(feature)}.`;
 
 /** The tier that is recommended. */
 export const popularTier: PaidTier = found(

@@ -1,7 +1,7 @@
 import { DomainError } from '@tapedeck/kernel';
 import {
   features,
-  paidTiers,
+  missingFeatureText,
   planOf,
   rankOf,
   type BillingPeriod,
@@ -128,13 +128,6 @@ const openToAll: readonly Feature[] = ['explorer', 'sourceCode', 'favourites'];
 const has = (tier: Tier, feature: Feature, mode: EntitlementMode): boolean =>
   planOf(tier).features.includes(feature) || (mode === 'open' && openToAll.includes(feature));
 
-const names: Readonly<Record<Feature, string>> = {
-  explorer: 'the Strategy Explorer',
-  sourceCode: 'the source code of strategies',
-  csvExport: 'the CSV export',
-  favourites: 'favourites',
-};
-
 /** Roles that use every feature, so that they can help members with it. */
 const rolesWithEverything: readonly string[] = ['support', 'admin'];
 
@@ -142,14 +135,8 @@ const rolesWithEverything: readonly string[] = ['support', 'admin'];
 export const isFreeFor = (roles: readonly string[], feature: Feature, mode: EntitlementMode): boolean =>
   has('Free', feature, mode) || roles.some((role) => rolesWithEverything.includes(role));
 
-export const featureMissing = (feature: Feature, mode: EntitlementMode): DomainError => {
-  const upgrades = paidTiers.filter((tier) => has(tier, feature, mode)).join(' or ');
-  return new DomainError(
-    'forbidden',
-    'FEATURE_NOT_INCLUDED',
-    `Your plan does not include ${names[feature]}: upgrade to ${upgrades}.`,
-  );
-};
+export const featureMissing = (feature: Feature): DomainError =>
+  new DomainError('forbidden', 'FEATURE_NOT_INCLUDED', missingFeatureText(feature));
 
 export const featuresOf = (
   tier: Tier,

@@ -47,6 +47,6 @@ export const memberFeatures = (
       if (known && isRecent(known, clock.now()) && includes(known.access, feature)) return true;
       return ask(id, feature);
     },
-    missing: (name) => featureMissing(featureOf(name), mode),
+    missing: (name) => featureMissing(featureOf(name)),
   };
 };

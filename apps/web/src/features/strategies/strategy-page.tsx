@@ -1,4 +1,4 @@
-import { tiersWith } from '@tapedeck/plans/contract';
+import { missingFeatureText } from '@tapedeck/plans/contract';
 import type { StrategyDetails } from '@tapedeck/strategies/contract';
 import type { JSX, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -128,11 +128,7 @@ const Loaded = ({
       <Facts details={details} />
     </div>
     {details.pineScript && <PineCode code={details.pineScript} version={details.pineVersion} />}
-    {!details.sourceCodeIncluded && (
-      <UpgradeNotice
-        text={`Your plan does not include the source code of strategies: upgrade to ${tiersWith('sourceCode')}.`}
-      />
-    )}
+    {!details.sourceCodeIncluded && <UpgradeNotice text={missingFeatureText('sourceCode')} />}
   </>
 );
 
