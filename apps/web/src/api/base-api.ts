@@ -37,7 +37,12 @@ export const isNotIncluded = (error: object | undefined): error is ApiError =>
 export type ExtraOptions = Readonly<{
   /** A 401 is an answer here: the browser is not signed in. */
   nullOn401?: boolean;
+  /** Asked again soon while the answer does not contain all that the browser has seen. */
+  repeatsWhenStale?: boolean;
 }>;
+
+/** Of an answer that is to be asked for again. */
+export type AnswerMeta = Readonly<{ repeats: true }>;
 
 /** The fields of a problem document (RFC 9457); empty when the text is not one. */
 const problemFields = (text: string): Pick<ApiError, 'title' | 'code' | 'detail' | 'requestId'> => {
@@ -105,7 +110,7 @@ const isOutcomeKnown = ({ status }: Response, error: ApiError | undefined): bool
 const readAnswer = async (
   response: Response,
   isFile: boolean,
-): Promise<QueryReturnValue<unknown, ApiError, Record<never, never>>> => {
+): Promise<QueryReturnValue<unknown, ApiError, AnswerMeta>> => {
   if (!response.ok) return { error: await readError(response) };
   if (isFile) return { data: await response.blob() };
   const text = await response.text();
@@ -117,7 +122,7 @@ const readAnswer = async (
   }
 };
 
-export type ApiBaseQuery = BaseQueryFn<string | ApiRequest, unknown, ApiError, ExtraOptions>;
+export type ApiBaseQuery = BaseQueryFn<string | ApiRequest, unknown, ApiError, ExtraOptions, AnswerMeta>;
 
 /**
  * Queries carry the newest tape position that this browser has seen, mutations an idempotency key: the same one when a
@@ -142,7 +147,8 @@ export const createBaseQuery =
       if (response.status === 401 && extra?.nullOn401) return { data: null };
       const answer = await readAnswer(response, isFile);
       if (key !== null && isOutcomeKnown(response, answer.error)) keys.end(tryOf(request), key);
-      return answer;
+      const isStale = response.headers.get('tape-stale') === 'true';
+      return isStale && extra?.repeatsWhenStale ? { ...answer, meta: { repeats: true } } : answer;
     } catch {
       return { error: { status: 'network', message: 'The server cannot be reached.' } };
     }

@@ -31,9 +31,10 @@ const changesApi = memberApi.injectEndpoints({
         await cacheDataLoaded;
         const setLive = (isLive: boolean): void => void updateCachedData((known) => ({ ...known, isLive }));
         const stop = listenForChanges({
-          onReady: (isAgain) => {
+          onReady: () => {
             setLive(true);
-            if (isAgain) dispatch(memberApi.util.invalidateTags([billingTag, membershipTag]));
+            // What has changed since it was asked for, before changes were reported, is known only by asking.
+            dispatch(memberApi.util.invalidateTags([billingTag, membershipTag]));
           },
           onChange: ({ topic, position }) => {
             updateCachedData(({ positions }) => ({
@@ -56,6 +57,8 @@ const changesApi = memberApi.injectEndpoints({
     }),
   }),
 });
+
+export const { changes } = changesApi.endpoints;
 
 /** One connection of this page for all that use it. */
 export const useChanges = (options?: Readonly<{ skip: boolean }>): Changes =>

@@ -1,8 +1,8 @@
 import { Change, changesReady, platformRoutes } from '@tapedeck/platform/contract';
 
 export type ChangeListener = Readonly<{
-  /** From now on changes are reported. `isAgain`: they were before, and some may have gone unreported since. */
-  onReady: (isAgain: boolean) => void;
+  /** From now on changes are reported; earlier ones may have gone unreported. */
+  onReady: () => void;
   onChange: (change: Change) => void;
   /** Changes go unreported from now on. */
   onLost: () => void;
@@ -35,7 +35,6 @@ export const listenForChanges = (
   let source: EventSource | null = null;
   let reconnect: ReturnType<typeof setTimeout> | undefined;
   let reconnectMs = minReconnectMs;
-  let wasReady = false;
   const close = (): void => {
     clearTimeout(reconnect);
     source?.close();
@@ -49,8 +48,7 @@ export const listenForChanges = (
     source = opened;
     opened.addEventListener(changesReady, () => {
       reconnectMs = minReconnectMs;
-      onReady(wasReady);
-      wasReady = true;
+      onReady();
     });
     opened.addEventListener('message', ({ data }) => {
       const change = readChange(data);

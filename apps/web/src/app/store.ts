@@ -1,6 +1,7 @@
 import { configureStore, createListenerMiddleware, isRejectedWithValue } from '@reduxjs/toolkit';
 import { setupListeners } from '@reduxjs/toolkit/query';
 import { baseApi } from '../api/base-api.ts';
+import { repeatWhenStale } from '../api/repeat-when-stale.ts';
 import { compareSlice } from '../features/explorer/compare/compare.slice.ts';
 import { filtersSlice } from '../features/explorer/filter-state/filters.slice.ts';
 import { signInAgain } from '../features/identity/sign-in.tsx';
@@ -23,7 +24,8 @@ export const store = configureStore({
     [filtersSlice.name]: filtersSlice.reducer,
     [compareSlice.name]: compareSlice.reducer,
   },
-  middleware: (getDefault) => getDefault().prepend(sessionEnd.middleware).concat(baseApi.middleware),
+  middleware: (getDefault) =>
+    getDefault().prepend(sessionEnd.middleware, repeatWhenStale()).concat(baseApi.middleware),
 });
 
 // So that polling pauses while the page is hidden.

@@ -52,7 +52,8 @@ export const PaymentSuccessPage = (): JSX.Element => {
       !isWaiting || (isLive && !asksProvider),
     ),
   });
-  useMemberTierQuery(undefined, { skip: !user, ...pollEvery(intervalMs, !isWaiting || isLive) });
+  const isTierFollowed = isLive && !tier.isError;
+  useMemberTierQuery(undefined, { skip: !user, ...pollEvery(intervalMs, !isWaiting || isTierFollowed) });
   return (
     <PaymentSuccess
       progress={progress}

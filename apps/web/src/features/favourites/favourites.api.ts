@@ -9,6 +9,7 @@ const favouritesApi = baseApi.enhanceEndpoints({ addTagTypes: [favouriteList.typ
     favourites: build.query<FavouriteList, void>({
       query: () => favouriteRoutes.list,
       responseSchema: FavouriteList,
+      extraOptions: { repeatsWhenStale: true },
       providesTags: [favouriteList],
     }),
     addFavourite: build.mutation<FavouriteChanged, string>({

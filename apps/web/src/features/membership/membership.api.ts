@@ -16,6 +16,7 @@ const membershipApi = baseApi
       memberTier: build.query<MemberTier, void>({
         query: () => membershipRoutes.tier,
         responseSchema: MemberTier,
+        extraOptions: { repeatsWhenStale: true },
         providesTags: [membershipTag],
       }),
       memberHistory: build.infiniteQuery<MemberHistory, void, string | null>({
@@ -28,6 +29,7 @@ const membershipApi = baseApi
           getNextPageParam: ({ next }) => next ?? undefined,
         },
         responseSchema: MemberHistory,
+        extraOptions: { repeatsWhenStale: true },
         providesTags: [membershipTag],
       }),
       grantAccess: build.mutation<AccessGranted, Readonly<{ accountId: string; body: GrantAccessBody }>>({
@@ -49,6 +51,8 @@ const membershipApi = baseApi
       }),
     }),
   });
+
+export const { memberTier } = membershipApi.endpoints;
 
 export const {
   useMemberTierQuery,

@@ -62,6 +62,7 @@ const paymentsApi = baseApi
       billing: build.query<Billing, void>({
         query: () => paymentRoutes.billing,
         responseSchema: Billing,
+        extraOptions: { repeatsWhenStale: true },
         providesTags: [billingTag],
       }),
       cancelSubscription: build.mutation<BillingChange, NonNullable<CancelBody>>({

@@ -14,6 +14,7 @@ const listApi = baseApi.enhanceEndpoints({ addTagTypes: [savedSearchList.type] }
     savedSearches: build.query<SavedSearchList, void>({
       query: () => savedSearchRoutes.searches,
       responseSchema: SavedSearchList,
+      extraOptions: { repeatsWhenStale: true },
       providesTags: [savedSearchList],
     }),
   }),
