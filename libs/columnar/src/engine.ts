@@ -1,6 +1,12 @@
 import type { ReadModelState } from '@tapedeck/eventing/projections';
 import type { EdgeSet, KnownCounts } from '@tapedeck/search-engine/catalogue';
-import type { ExplorerRow, RequestOptions, RowUpdate, SearchEngine } from '@tapedeck/search-engine/port';
+import type {
+  ExplorerRow,
+  RequestOptions,
+  RequestSender,
+  RowUpdate,
+  SearchEngine,
+} from '@tapedeck/search-engine/port';
 import type { KernelFactory } from './kernel/kernel.ts';
 import { simdKernel } from './kernel/simd-kernel.ts';
 import { brush } from './queries/brush.ts';
@@ -58,8 +64,8 @@ export type ColumnarEngine = SearchEngine &
     position: () => bigint;
     /** True while the catalogue contains rows of the demo catalogue. */
     hasDemo: () => boolean;
-    /** Whether a request of this client that arrived now would be refused. */
-    isBusy: (client: string) => boolean;
+    /** Whether such a request that arrived now would be refused. */
+    isBusy: (sender: RequestSender) => boolean;
     /** Ends the worker thread; requests are still answered, from the last state. */
     close: () => Promise<void>;
   }>;

@@ -113,18 +113,30 @@ describe('the queue of searches', () => {
     await Promise.allSettled(requests.map(({ result }) => result));
   });
 
+  it('lets a patient request wait in the order of its arrival where others are refused', async () => {
+    const queue = await queueOfSlowServer(1, 10);
+    const clients = Array.from({ length: 100 }, () => begin(queue, 1));
+    const patient = begin(queue, 1, { isPatient: true });
+    clients[0]?.finish();
+    expect(await running([patient, ...clients.slice(1, 2)])).toEqual([false, true]);
+    clients.forEach(({ finish }) => finish());
+    await Promise.allSettled(clients.map(({ result }) => result));
+    patient.finish();
+    expect(await patient.result).toBe('answer');
+  });
+
   it('lets background work run after the requests of clients, and does not refuse it because of them', async () => {
     const queue = await queueOfSlowServer(1, 10);
     const first = begin(queue, 1);
     const background = begin(queue, 1, { isBackground: true });
     const clients = Array.from({ length: 100 }, () => begin(queue, 1));
-    expect(queue.isBusy()).toBe(true);
+    expect([queue.isBusy({}), queue.isBusy({ isPatient: true })]).toEqual([true, false]);
     first.finish();
     expect(await running([background, ...clients.slice(0, 1)])).toEqual([false, true]);
     clients.forEach(({ finish }) => finish());
     await Promise.allSettled(clients.map(({ result }) => result));
     background.finish();
-    expect([await background.result, queue.isBusy()]).toEqual(['answer', false]);
+    expect([await background.result, queue.isBusy({})]).toEqual(['answer', false]);
   });
 
   it('admits requests again as soon as the slow ones have ended', async () => {

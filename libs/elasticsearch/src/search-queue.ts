@@ -1,4 +1,4 @@
-import { searchBusy, type RequestOptions } from '@tapedeck/search-engine/port';
+import { searchBusy, type RequestOptions, type RequestSender } from '@tapedeck/search-engine/port';
 
 export type SearchQueueOptions = Readonly<{
   /** Searches that the server has at a time; a request counts as many as it consists of. */
@@ -17,8 +17,8 @@ export type QueuedOptions = RequestOptions &
 export type SearchQueue = Readonly<{
   /** @throws DomainError SEARCH_BUSY, or the reason of the aborted signal, before the work has begun. */
   run: <T>(searches: number, work: () => Promise<T>, options?: QueuedOptions) => Promise<T>;
-  /** Whether a request that arrived now would be refused, however small it is. */
-  isBusy: () => boolean;
+  /** Whether such a request that arrived now would be refused, however small it is. */
+  isBusy: (sender: RequestSender) => boolean;
 }>;
 
 type Priority = 'continuation' | 'client' | 'background';
@@ -35,7 +35,7 @@ const priorityOf = ({ isContinuation = false, isBackground = false }: QueuedOpti
 const newestShare = 0.1;
 /** The refusal at the start uses an estimate; when the server has become slower since, a request waits this much longer. */
 const maxOverrun = 2;
-/** For what was admitted before, and for what nobody waits for. */
+/** For what was admitted before, for patient requests, and for background work. */
 const maxPatienceMs = 10_000;
 
 /**
@@ -66,13 +66,16 @@ export const createSearchQueue = ({ maxRunning, maxWaitMs }: SearchQueueOptions)
     }
   };
 
+  const maxWaitOf = ({ isPatient = false }: RequestSender): number => (isPatient ? maxPatienceMs : maxWaitMs);
+
   const insert = (entry: Waiting): void => {
     const next = waiting.findIndex(({ priority }) => order[priority] > order[entry.priority]);
     waiting.splice(next < 0 ? waiting.length : next, 0, entry);
   };
 
-  const enter = (searches: number, { signal }: QueuedOptions, priority: Priority): Promise<void> =>
+  const enter = (searches: number, options: QueuedOptions, priority: Priority): Promise<void> =>
     new Promise((resolve, reject) => {
+      const { signal, isPatient } = options;
       const leave = (error: unknown): void => {
         waiting.splice(waiting.indexOf(entry), 1);
         finish();
@@ -80,7 +83,7 @@ export const createSearchQueue = ({ maxRunning, maxWaitMs }: SearchQueueOptions)
         startNext();
       };
       const onAbort = (): void => leave(signal?.reason);
-      const limitMs = priority === 'client' ? maxWaitMs * maxOverrun : maxPatienceMs;
+      const limitMs = priority === 'client' && !isPatient ? maxWaitMs * maxOverrun : maxPatienceMs;
       const timer = setTimeout(() => leave(searchBusy()), limitMs);
       const finish = (): void => {
         clearTimeout(timer);
@@ -105,12 +108,12 @@ export const createSearchQueue = ({ maxRunning, maxWaitMs }: SearchQueueOptions)
       return;
     }
     const priority = priorityOf(options);
-    if (priority === 'client' && expectedWaitMs(searches) > maxWaitMs) throw searchBusy();
+    if (priority === 'client' && expectedWaitMs(searches) > maxWaitOf(options)) throw searchBusy();
     await enter(searches, options, priority);
   };
 
   return {
-    isBusy: () => (waiting.length > 0 || !hasCapacity(1)) && expectedWaitMs(1) > maxWaitMs,
+    isBusy: (sender) => (waiting.length > 0 || !hasCapacity(1)) && expectedWaitMs(1) > maxWaitOf(sender),
     run: async (searches, work, options = {}) => {
       await admit(searches, options);
       const startedAt = performance.now();

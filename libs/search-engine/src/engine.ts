@@ -7,7 +7,7 @@ export {
   SEARCH_INDEX_FIGURES,
   type SearchIndexFigures,
 } from './search-backend.ts';
-export { SearchAdmission, searchAdmission } from './search-admission.ts';
+export { patientSearchAdmission, SearchAdmission, searchAdmission } from './search-admission.ts';
 export { toSearchFilter } from './search-filter.ts';
 export type {
   BrushAnswer,

@@ -2,7 +2,7 @@ import type { EventStore, Position } from '@tapedeck/eventing';
 import type { ProjectorLogger } from '@tapedeck/eventing/projections';
 import { DomainError } from '@tapedeck/kernel';
 import type pg from 'pg';
-import type { SearchEngine } from './search-port.ts';
+import type { RequestSender, SearchEngine } from './search-port.ts';
 
 /** Nest token of the `SearchEngine`. */
 export const SEARCH_ENGINE = Symbol('SearchEngine');
@@ -49,8 +49,8 @@ export type SearchBackend = Readonly<{
   hasDemo: () => boolean;
   /** True while the engine's server cannot be used: searches fail, everything else works. */
   isUnavailable: () => boolean;
-  /** Whether the engine would refuse a request of this client now; absent for an engine that cannot tell. */
-  isBusy?: (client: string) => boolean;
+  /** Whether the engine would refuse such a request now; absent for an engine that cannot tell. */
+  isBusy?: (sender: RequestSender) => boolean;
   indexFigures?: SearchIndexFigures;
   /** Health of the process while searches cannot be answered: `degraded` when the rest of it works. */
   healthWhenNotReady: 'down' | 'degraded';

@@ -125,7 +125,12 @@ export type RequestOptions = Readonly<{
   arrivedAt?: number;
   /** Work without a waiting client: after the requests of clients, but with more time. */
   isBackground?: boolean;
+  /** For what takes long anyway, such as a file: a request of a client like the others, but with more time. */
+  isPatient?: boolean;
 }>;
+
+/** What decides whether a request would be refused. */
+export type RequestSender = Pick<RequestOptions, 'client' | 'isPatient'>;
 
 /**
  * The port that both engines implement. The tests in `testing/search-engine.contract.ts` demand equal answers. An

@@ -86,7 +86,7 @@ describe('the request queue', () => {
   });
 });
 
-const patient = { maxWaiting: 8, maxAgeMs: 60_000, maxBackgroundAgeMs: 60_000 };
+const ample = { maxWaiting: 8, maxAgeMs: 60_000, maxBackgroundAgeMs: 60_000, maxPatientAgeMs: 60_000 };
 const busy = expect.objectContaining({ code: 'SEARCH_BUSY', details: { retryAfterSeconds: 1 } });
 
 type Entered = Readonly<{ started: readonly string[]; outcomes: readonly unknown[] }>;
@@ -115,7 +115,7 @@ const of = (client: string, ...numbers: readonly number[]) =>
 
 describe('the queue of a busy engine', () => {
   it('serves clients in turn, each in the order of its requests', async () => {
-    const { started } = await enterAll(requestQueue(patient), [
+    const { started } = await enterAll(requestQueue(ample), [
       ...of('a', 1, 2, 3),
       ...of('b', 1),
       ...of('c', 1, 2),
@@ -124,7 +124,7 @@ describe('the queue of a busy engine', () => {
   });
 
   it('serves a calm client before the further requests of busy ones, and these one turn in four', async () => {
-    const queue = requestQueue({ ...patient, maxWaiting: 64 });
+    const queue = requestQueue({ ...ample, maxWaiting: 64 });
     const calmClients = ['v', 'w', 'x', 'y', 'z'].flatMap((client) => of(client, 1));
     // The client `first` is the one whose request runs.
     const { started } = await enterAll(queue, [...of('first', 1, 2, 3), ...calmClients]);
@@ -132,20 +132,20 @@ describe('the queue of a busy engine', () => {
   });
 
   it('lets one client fill half of it and still takes the requests of others', async () => {
-    const queue = requestQueue(patient);
+    const queue = requestQueue(ample);
     const isBusyFor: unknown[] = [];
     const requests = [...of('a', 1, 2, 3, 4, 5, 6), ...of('b', 1, 2, 3)];
     const { started, outcomes } = await enterAll(queue, requests, () => {
-      isBusyFor.push(queue.isBusy('a'), queue.isBusy('b'), queue.isBusy('c'));
+      isBusyFor.push(...['a', 'b', 'c'].map((client) => queue.isBusy({ client })));
     });
     expect(started).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'a4']);
     expect(outcomes).toEqual([busy, busy, busy]);
     expect(isBusyFor).toEqual([true, true, false]);
-    expect(queue.isBusy('a')).toBe(false);
+    expect(queue.isBusy({ client: 'a' })).toBe(false);
   });
 
   it('refuses what has waited too long although the current request does not end', async () => {
-    const queue = requestQueue({ ...patient, maxAgeMs: 20 });
+    const queue = requestQueue({ ...ample, maxAgeMs: 20 });
     const leave = await queue.enter();
     await expect(queue.enter({ client: 'a' })).rejects.toEqual(busy);
     await expect(queue.enter({ client: 'a', arrivedAt: performance.now() - 21 })).rejects.toEqual(busy);
@@ -156,11 +156,11 @@ describe('the queue of a busy engine', () => {
 
   it('refuses at once what would start too late by the duration of earlier requests', async () => {
     let nowMs = 0;
-    const queue = requestQueue({ ...patient, maxAgeMs: 200 }, () => nowMs);
+    const queue = requestQueue({ ...ample, maxAgeMs: 200 }, () => nowMs);
     for (let turn = 0; turn < 5; turn++) await run(queue, async () => void (nowMs += 300));
     const isBusyFor: unknown[] = [];
     const { started, outcomes } = await enterAll(queue, of('a', 1, 2, 3, 4), () => {
-      isBusyFor.push(queue.isBusy('a'), queue.isBusy('b'));
+      isBusyFor.push(...['a', 'b'].map((client) => queue.isBusy({ client })));
     });
     // A turn takes 123 ms by the mean of all, in which newer ones count more.
     expect(started).toEqual(['a1', 'a2']);
@@ -169,13 +169,13 @@ describe('the queue of a busy engine', () => {
   });
 
   it('forgets aborted requests: others have their places', async () => {
-    const queue = requestQueue(patient);
+    const queue = requestQueue(ample);
     const controller = new AbortController();
     const { signal } = controller;
     const aborted = of('a', 1, 2, 3, 4).map((request) => ({ ...request, signal }));
     const later: Promise<unknown>[] = [];
     const { started } = await enterAll(queue, aborted, () => {
-      expect(queue.isBusy('a')).toBe(true);
+      expect(queue.isBusy({ client: 'a' })).toBe(true);
       controller.abort(new Error('aborted'));
       for (const number of [5, 6, 7, 8]) later.push(run(queue, async () => number, { client: 'a' }));
     });
@@ -186,7 +186,7 @@ describe('the queue of a busy engine', () => {
   it('serves background work after clients, but one turn in eight while they wait', async () => {
     const work = [1, 2].map((number) => ({ client: 'counts', isBackground: true, name: `work${number}` }));
     const clients = ['a', 'b', 'c', 'd'].flatMap((client) => of(client, 1));
-    expect((await enterAll(requestQueue(patient), [...work, ...clients])).started).toEqual([
+    expect((await enterAll(requestQueue(ample), [...work, ...clients])).started).toEqual([
       'a1',
       'b1',
       'c1',
@@ -195,13 +195,13 @@ describe('the queue of a busy engine', () => {
       'work2',
     ]);
     const many = Array.from({ length: 20 }, (_, index) => of(`m${index}_`, 1)).flat();
-    const { started } = await enterAll(requestQueue({ ...patient, maxWaiting: 64 }), [...work, ...many]);
+    const { started } = await enterAll(requestQueue({ ...ample, maxWaiting: 64 }), [...work, ...many]);
     expect(started.indexOf('work1')).toBe(7);
     expect(started.indexOf('work2')).toBe(15);
   });
 
   it('lets background work wait longer than clients, and refuses it in the end', async () => {
-    const queue = requestQueue({ maxWaiting: 2, maxAgeMs: 10, maxBackgroundAgeMs: 150 });
+    const queue = requestQueue({ ...ample, maxWaiting: 2, maxAgeMs: 10, maxBackgroundAgeMs: 150 });
     const order: string[] = [];
     const leave = await queue.enter();
     const refused = (name: string, options: RequestOptions): Promise<unknown> =>
@@ -209,5 +209,22 @@ describe('the queue of a busy engine', () => {
     await Promise.all([refused('work', { isBackground: true }), refused('client', { client: 'a' })]);
     expect(order).toEqual(['client', 'work']);
     leave();
+  });
+
+  it('serves a patient request however slow the machine was before its turn, among the other clients', async () => {
+    const queue = requestQueue({ ...ample, maxAgeMs: 10, maxPatientAgeMs: 5_000 });
+    const arrivedAt = performance.now() - 1_000;
+    const { started, outcomes } = await enterAll(
+      queue,
+      [
+        { client: 'a', arrivedAt, name: 'list' },
+        { client: 'b', arrivedAt, name: 'file', isPatient: true },
+        { client: 'counts', isBackground: true, name: 'work' },
+        { client: 'c', arrivedAt: arrivedAt - 5_000, name: 'too late', isPatient: true },
+      ],
+      () => new Promise((resolve) => setTimeout(resolve, 20)),
+    );
+    expect(started).toEqual(['file', 'work']);
+    expect(outcomes).toEqual([busy, busy]);
   });
 });

@@ -1,4 +1,4 @@
-import { searchBusy, type RequestOptions } from '@tapedeck/search-engine/port';
+import { searchBusy, type RequestOptions, type RequestSender } from '@tapedeck/search-engine/port';
 
 export type QueueLimits = Readonly<{
   /** Waiting requests; one client may use as many as are left for the others. */
@@ -6,9 +6,15 @@ export type QueueLimits = Readonly<{
   /** A request that has not started so long after its arrival is refused. */
   maxAgeMs: number;
   maxBackgroundAgeMs: number;
+  maxPatientAgeMs: number;
 }>;
 
-const defaultLimits: QueueLimits = { maxWaiting: 256, maxAgeMs: 400, maxBackgroundAgeMs: 5_000 };
+const defaultLimits: QueueLimits = {
+  maxWaiting: 256,
+  maxAgeMs: 400,
+  maxBackgroundAgeMs: 5_000,
+  maxPatientAgeMs: 10_000,
+};
 
 /** While clients wait, one turn of so many is for background work. */
 const turnsPerBackgroundTurn = 8;
@@ -23,8 +29,8 @@ export type RequestQueue = Readonly<{
    * @throws DomainError SEARCH_BUSY when the request cannot start in time
    */
   enter: (options?: RequestOptions) => Promise<() => void>;
-  /** Whether a request of this client that arrived now would be refused. */
-  isBusy: (client: string) => boolean;
+  /** Whether such a request that arrived now would be refused. */
+  isBusy: (sender: RequestSender) => boolean;
   /** Runs the work at once, or as soon as the current request is done. */
   runBetween: (work: () => void) => void;
 }>;
@@ -159,19 +165,20 @@ export const requestQueue = (
     turnStartedAt = endedAt;
     waiting?.start();
   };
-  const isBusy = (client: string, arrivedAt = now()): boolean => {
+  const maxAgeOf = ({ isBackground = false, isPatient = false }: RequestOptions): number => {
+    if (isBackground) return limits.maxBackgroundAgeMs;
+    return isPatient ? limits.maxPatientAgeMs : limits.maxAgeMs;
+  };
+  const isBusy = (options: RequestOptions): boolean => {
+    const { client = '', arrivedAt = now() } = options;
     if (!isRunning) return false;
     if (clients.sizeOf(client) >= limits.maxWaiting - clients.size()) return true;
     const startsAt = now() + clients.turnsBefore(client, client === runningClient) * meanTurnMs;
-    return startsAt > arrivedAt + limits.maxAgeMs;
+    return startsAt > arrivedAt + maxAgeOf(options);
   };
-  const untilTurn = ({
-    signal,
-    client = '',
-    arrivedAt = now(),
-    isBackground = false,
-  }: RequestOptions): Promise<void> =>
+  const untilTurn = (options: RequestOptions): Promise<void> =>
     new Promise((resolve, reject) => {
+      const { signal, client = '', arrivedAt = now(), isBackground = false } = options;
       const turns = isBackground ? background : clients;
       const leave = (): void => {
         turns.remove(client, waiting);
@@ -190,7 +197,7 @@ export const requestQueue = (
           leave();
           reject(searchBusy());
         },
-        deadline: arrivedAt + (isBackground ? limits.maxBackgroundAgeMs : limits.maxAgeMs),
+        deadline: arrivedAt + maxAgeOf(options),
       };
       turns.add(client, waiting, client === runningClient);
       signal?.addEventListener('abort', onAbort, { once: true });
@@ -201,9 +208,7 @@ export const requestQueue = (
     enter: async (options = {}) => {
       options.signal?.throwIfAborted();
       if (isRunning) {
-        const isFull = options.isBackground
-          ? background.size() >= limits.maxWaiting
-          : isBusy(options.client ?? '', options.arrivedAt);
+        const isFull = options.isBackground ? background.size() >= limits.maxWaiting : isBusy(options);
         if (isFull) throw searchBusy();
         await untilTurn(options);
       } else {
@@ -213,7 +218,7 @@ export const requestQueue = (
       }
       return startNext;
     },
-    isBusy: (client) => isBusy(client),
+    isBusy,
     runBetween: (work) => {
       worksBetween.push(work);
       if (!isRunning) runWorksBetween();

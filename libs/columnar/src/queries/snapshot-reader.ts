@@ -1,4 +1,4 @@
-import type { RequestOptions } from '@tapedeck/search-engine/port';
+import type { RequestOptions, RequestSender } from '@tapedeck/search-engine/port';
 import type { KernelFactory } from '../kernel/kernel.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { OnPublished } from '../writing/async-writer.ts';
@@ -20,8 +20,8 @@ export type OpenView = Readonly<{ view: SnapshotView; close: () => void }>;
 export type SnapshotReader = Readonly<{
   /** @throws DomainError SEARCH_BUSY when the request cannot start in time */
   open: (options?: RequestOptions) => Promise<OpenView>;
-  /** Whether a request of this client that arrived now would be refused. */
-  isBusy: (client: string) => boolean;
+  /** Whether such a request that arrived now would be refused. */
+  isBusy: (sender: RequestSender) => boolean;
   onPublished: OnPublished;
   /** The snapshot of the next request. */
   newest: () => Snapshot;

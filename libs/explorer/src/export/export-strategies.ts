@@ -44,7 +44,8 @@ export class ExportStrategiesHandler implements IQueryHandler<ExportStrategies> 
   /** Fails before the first byte when the engine has no answer. */
   async execute({ parameters, options }: ExportStrategies): Promise<AsyncIterable<string>> {
     const order = { sort: parameters.sort_by, order: parameters.sort_order };
-    const listed = this.#engine.list(toSearchFilter(parameters), order, maxWindow, options);
+    const patient = { ...options, isPatient: true };
+    const listed = this.#engine.list(toSearchFilter(parameters), order, maxWindow, patient);
     const pieces = listed[Symbol.asyncIterator]();
     const first: IteratorResult<readonly SearchHit[]> = await pieces.next();
     return strategiesCsv(startingWith(first, pieces), this.#origin);

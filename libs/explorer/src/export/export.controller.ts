@@ -14,7 +14,7 @@ import { maxWindow } from '@tapedeck/search-engine/contract';
 import type { RequestOptions } from '@tapedeck/search-engine/engine';
 import type { FastifyReply } from 'fastify';
 import { ExportQuery, ExportRight } from '../contract.ts';
-import { AsksEngine, EngineOptions } from '../asks-engine.ts';
+import { AsksEngineForFile, EngineOptions } from '../asks-engine.ts';
 import { SkipAbortedRequests } from '../skip-aborted-requests.ts';
 import { ExportStrategies } from './export-strategies.ts';
 import { RunningExports } from './running-exports.ts';
@@ -47,7 +47,7 @@ export class ExportController {
   @Get('export.csv')
   @NeedsFeature('csvExport')
   @UseInterceptors(SkipAbortedRequests)
-  @AsksEngine('export')
+  @AsksEngineForFile()
   @Returns(200, undefined, { description: 'text/csv; at most 10,000 strategies' })
   async export(
     @CurrentAccount() account: RequestAccount,

@@ -140,6 +140,12 @@ describe('GET /api/strategies/export.csv', () => {
     });
   });
 
+  it('may wait for its turn in the engine much longer than a search', async () => {
+    const list = jest.spyOn(explorer.engine, 'list');
+    await rowsOf('');
+    expect(list.mock.calls[0]?.[3]).toMatchObject({ isPatient: true, client: `session ${paid}` });
+  });
+
   it('applies filters and order, and neutralises texts that spreadsheets would run as formulas', async () => {
     const [, ...rows] = await rowsOf('max_likes=100&sort_by=likes&sort_order=asc');
     expect(rows.map(([title]) => title)).toEqual([
