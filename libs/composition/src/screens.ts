@@ -11,6 +11,7 @@ import { strategyScreens } from '@tapedeck/strategies/contract';
 export const screens: readonly string[] = [
   '/',
   '/landing',
+  '/pages/extension-privacy-policy',
   '/pages/terms-of-service',
   ...identityScreens,
   ...paymentScreens,

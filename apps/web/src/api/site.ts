@@ -5,6 +5,8 @@ export const site = {
   guideUrl: 'https://chat.example/tapedeck/guide',
   supportEmail: 'support@tapedeck.example',
   billingEmail: 'billing@tapedeck.example',
+  city: 'San Francisco, California',
 } as const;
 
 export const termsPath = '/pages/terms-of-service';
+export const privacyPath = '/pages/extension-privacy-policy';

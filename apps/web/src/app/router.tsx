@@ -12,7 +12,8 @@ import { CompleteProfilePage } from './pages/complete-profile-page.tsx';
 import { HomePage, LandingPage } from './pages/home-page.tsx';
 import { PaymentSuccessPage } from './pages/payment-success-page.tsx';
 import { StrategiesPage, StrategyPage } from './pages/strategies-page.tsx';
-import { TermsPage } from './pages/terms-page.tsx';
+import { PrivacyPage } from './pages/legal/privacy-policy.tsx';
+import { TermsPage } from './pages/legal/terms-of-service.tsx';
 import { Shell } from './shell.tsx';
 
 export const router = createBrowserRouter([
@@ -25,6 +26,7 @@ export const router = createBrowserRouter([
           { index: true, element: <HomePage /> },
           { path: 'landing', element: <LandingPage /> },
           { path: 'payment-success', element: <PaymentSuccessPage /> },
+          { path: 'pages/extension-privacy-policy', element: <PrivacyPage /> },
           { path: 'pages/terms-of-service', element: <TermsPage /> },
           {
             element: <SignedIn />,

@@ -1,0 +1,70 @@
+import type { JSX } from 'react';
+
+type Row = Readonly<{ what: string; source: string; purpose: string }>;
+
+const rows: readonly Row[] = [
+  {
+    what: 'Name, e-mail address, profile picture and a sign-in number',
+    source: 'your sign-in provider',
+    purpose: 'your account, and mails about it',
+  },
+  {
+    what: 'Discord e-mail address and TradingView username',
+    source: 'you, when you complete your profile',
+    purpose: 'roles in the community, and the link to your charting account',
+  },
+  {
+    what: 'Favorites, tags and saved searches',
+    source: 'you',
+    purpose: 'to show them to you again',
+  },
+  {
+    what: 'Plan, payments, refunds and disputes; brand, last four digits and expiry of the card',
+    source: 'Stripe; we never see the card’s number',
+    purpose: 'your membership, receipts and bookkeeping',
+  },
+  {
+    what: 'The e-mail address of a purchase without an account',
+    source: 'you',
+    purpose: 'to link the purchase to your account, or to refund it',
+  },
+  {
+    what: 'Your sessions: when they began and were last used, and the kind of browser and system',
+    source: 'your browser',
+    purpose: 'to keep you signed in, and to let you end sessions that are not yours',
+  },
+  {
+    what: 'Logs of requests: time, address on the network, what was requested, the number of your account',
+    source: 'your browser',
+    purpose: 'security, limits against abuse, and finding faults',
+  },
+  {
+    what: 'What you write to support, and notes of support about it',
+    source: 'you and our support',
+    purpose: 'to answer you',
+  },
+];
+
+/** What is stored about a person, where it comes from, and what for. */
+export const CollectedData = (): JSX.Element => (
+  <div className="legal-table" tabIndex={0} role="region" aria-label="Data we collect">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Data</th>
+          <th scope="col">Where it comes from</th>
+          <th scope="col">What we use it for</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ what, source, purpose }) => (
+          <tr key={what}>
+            <th scope="row">{what}</th>
+            <td>{source}</td>
+            <td>{purpose}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
