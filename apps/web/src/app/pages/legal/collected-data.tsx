@@ -47,24 +47,22 @@ const rows: readonly Row[] = [
 
 /** What is stored about a person, where it comes from, and what for. */
 export const CollectedData = (): JSX.Element => (
-  <div className="legal-table" tabIndex={0} role="region" aria-label="Data we collect">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Data</th>
-          <th scope="col">Where it comes from</th>
-          <th scope="col">What we use it for</th>
+  <table className="legal-table">
+    <thead>
+      <tr>
+        <th scope="col">Data</th>
+        <th scope="col">Where it comes from</th>
+        <th scope="col">What we use it for</th>
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map(({ what, source, purpose }) => (
+        <tr key={what}>
+          <th scope="row">{what}</th>
+          <td data-label="From">{source}</td>
+          <td data-label="For">{purpose}</td>
         </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ what, source, purpose }) => (
-          <tr key={what}>
-            <th scope="row">{what}</th>
-            <td>{source}</td>
-            <td>{purpose}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+      ))}
+    </tbody>
+  </table>
 );
