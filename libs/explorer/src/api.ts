@@ -12,6 +12,7 @@ import { CountIndicatorsHandler } from './queries/count-indicators.ts';
 import { ExploreHandler } from './queries/explore.ts';
 import { FindBrushSliceHandler } from './queries/find-brush-slice.ts';
 import { FindHistogramHandler } from './queries/find-histogram.ts';
+import { FindPlacesHandler } from './queries/find-places.ts';
 import { FindRangesHandler } from './queries/find-ranges.ts';
 import { FindSimilarHandler } from './queries/find-similar.ts';
 import { ListStrategiesHandler } from './queries/list-strategies.ts';
@@ -28,6 +29,7 @@ import { ListStrategiesHandler } from './queries/list-strategies.ts';
     FindBrushSliceHandler,
     CountIndicatorsHandler,
     FindSimilarHandler,
+    FindPlacesHandler,
     CompareStrategiesHandler,
     RunningExports,
     ExportStrategiesHandler,

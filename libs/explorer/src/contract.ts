@@ -1,6 +1,7 @@
 export * from './wire/answers.ts';
 export * from './wire/brush-codec.ts';
 export * from './wire/comparison.ts';
+export * from './wire/places.ts';
 export * from './wire/queries.ts';
 export * from './wire/routes.ts';
 

@@ -20,12 +20,14 @@ import {
   SimilarQuery,
   SimilarStrategies,
   StrategyList,
+  StrategyPlaces,
 } from './contract.ts';
 import { CompareStrategies } from './queries/compare-strategies.ts';
 import { CountIndicators } from './queries/count-indicators.ts';
 import { Explore } from './queries/explore.ts';
 import { FindBrushSlice } from './queries/find-brush-slice.ts';
 import { FindHistogram } from './queries/find-histogram.ts';
+import { FindPlaces } from './queries/find-places.ts';
 import { FindRanges } from './queries/find-ranges.ts';
 import { FindSimilar } from './queries/find-similar.ts';
 import { ListStrategies } from './queries/list-strategies.ts';
@@ -125,6 +127,13 @@ export class ExplorerController {
     @EngineOptions() options: RequestOptions,
   ): Promise<SimilarStrategies> {
     return this.#queries.execute(new FindSimilar(urlId, limit, options));
+  }
+
+  @Get('places/:urlId')
+  @AsksEngine()
+  @Returns(200, StrategyPlaces, { description: 'Where its figures are in the histograms of the catalogue' })
+  places(@Param('urlId') urlId: string, @EngineOptions() options: RequestOptions): Promise<StrategyPlaces> {
+    return this.#queries.execute(new FindPlaces(urlId, options));
   }
 
   @Get('compare')

@@ -1,4 +1,5 @@
 export { CatalogueFeed, explorerCatalogue } from './catalogue-feed.ts';
+export { binOf } from './catalogue/edges.ts';
 export { foldText, wordsOf } from './catalogue/text.ts';
 export {
   DEMO_CATALOGUE,

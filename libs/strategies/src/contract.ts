@@ -14,12 +14,17 @@ export const StrategyDetails = z
     codeLines: z.number().nullable(),
     totalTrades: z.string().nullable(),
     profitFactor: z.string().nullable(),
+    /** Of the long and of the short trades alone. */
+    profitFactorLong: z.string().nullable(),
+    profitFactorShort: z.string().nullable(),
     sharpeRatioAll: z.string().nullable(),
+    sortinoRatioAll: z.string().nullable(),
     /** An amount with the per cent in parentheses, as the source has it. */
     totalPandl: z.string().nullable(),
     maxEquityDrawdown: z.string().nullable(),
     profitableTrades: z.string().nullable(),
     fullDescription: z.string().nullable(),
+    howItWorks: z.string().nullable(),
     backtestingRangeStart: z.string().nullable(),
     backtestingRangeEnd: z.string().nullable(),
     categories: z.array(z.string()),
@@ -35,6 +40,8 @@ export const StrategyDetails = z
     sourceCodeIncluded: z.boolean(),
     sourceUrl: z.string().nullable(),
     symbol: z.string().nullable(),
+    /** Of the backtest; `timeframes` are those that the strategy is made for. */
+    timeframe: z.string().nullable(),
     currency: z.string().nullable(),
   })
   .meta({ id: 'StrategyDetails' });

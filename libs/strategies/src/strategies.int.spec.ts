@@ -30,6 +30,11 @@ beforeAll(async () => {
       categories: ['ichimoku', 'Ichimoku Cloud', 'Gann Fan'],
       total_pandl: '−344.63 USDT (−34.46%)',
       profit_factor: '∞',
+      profit_factor_long: '2.31',
+      sortino_ratio_all: '−0.748',
+      how_it_works: 'Buys high.',
+      symbol: 'BINANCE:BTCUSDT',
+      timeframe: '4h',
     },
     { url_id: 'Bare0001', title: 'Bare' },
   );
@@ -70,7 +75,13 @@ describe('GET /api/strategies/details/{urlId}', () => {
       categories: ['Ichimoku', 'Gann Fan'],
       totalPandl: '−344.63 USDT (−34.46%)',
       profitFactor: '∞',
+      profitFactorLong: '2.31',
+      profitFactorShort: null,
       sharpeRatioAll: null,
+      sortinoRatioAll: '−0.748',
+      howItWorks: 'Buys high.',
+      symbol: 'BINANCE:BTCUSDT',
+      timeframe: '4h',
     });
   });
 

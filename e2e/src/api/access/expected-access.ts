@@ -53,6 +53,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /api/strategies/brush': 'members with the explorer',
   'GET /api/strategies/indicator-totals': 'members with the explorer',
   'GET /api/strategies/similar/{urlId}': 'members with the explorer',
+  'GET /api/strategies/places/{urlId}': 'members with the explorer',
   'GET /api/strategies/compare': 'members with the explorer',
   'GET /api/strategies/export-right': 'members',
   'GET /api/strategies/export.csv': 'paid members',

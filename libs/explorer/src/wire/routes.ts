@@ -12,5 +12,6 @@ export const explorerRoutes = {
   export: '/api/strategies/export.csv',
   exportRight: '/api/strategies/export-right',
   compare: '/api/strategies/compare',
+  places: (urlId: string) => `/api/strategies/places/${urlId}`,
   similar: (urlId: string) => `/api/strategies/similar/${urlId}`,
 } as const;

@@ -21,14 +21,17 @@ export class FindStrategyDetails extends Query<StrategyDetails> {
 const byId = `
   select title, author, publication_date::text as "publicationDate", url_id as "urlId",
          likes::float8, views::float8, comments_count::float8 as "commentsCount", code_lines::float8 as "codeLines",
-         total_trades as "totalTrades", profit_factor as "profitFactor", sharpe_ratio_all as "sharpeRatioAll",
+         total_trades as "totalTrades", profit_factor as "profitFactor",
+         profit_factor_long as "profitFactorLong", profit_factor_short as "profitFactorShort",
+         sharpe_ratio_all as "sharpeRatioAll", sortino_ratio_all as "sortinoRatioAll",
          total_pandl as "totalPandl", max_equity_drawdown as "maxEquityDrawdown",
          profitable_trades as "profitableTrades", full_description as "fullDescription",
+         how_it_works as "howItWorks",
          backtesting_range_start::text as "backtestingRangeStart",
          backtesting_range_end::text as "backtestingRangeEnd", categories, timeframes,
          initial_capital as "initialCapital", commission, slippage::float8, pyramiding::float8,
          pine_version::float8 as "pineVersion", pine_script as "pineScript", source_url as "sourceUrl",
-         symbol, currency
+         symbol, timeframe, currency
     from strategies
    where url_id = $1`;
 
