@@ -38,7 +38,10 @@ export const StrategyDetails = z
     pineScript: z.string().nullable(),
     /** Whether the member's plan includes the code. */
     sourceCodeIncluded: z.boolean(),
+    /** The script at its source, otherwise its page on the charting site. */
     sourceUrl: z.string().nullable(),
+    /** Whether `sourceUrl` is a page of the charting site. */
+    isOnChartingSite: z.boolean(),
     symbol: z.string().nullable(),
     /** Of the backtest; `timeframes` are those that the strategy is made for. */
     timeframe: z.string().nullable(),

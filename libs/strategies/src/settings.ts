@@ -15,6 +15,13 @@ export const strategiesSettings = defineSettings({
     isSecret: true,
     description: 'the database of `CATALOGUE_DATABASE_URL` for an administrator',
   },
+  CHART_ORIGIN: {
+    schema: httpUrlOrNone,
+    byDefault: '',
+    readBy: ['api'],
+    isOutsideService: true,
+    description: 'the charting site, where strategies are at `/script/{urlId}/`; empty for none',
+  },
   CHART_IMAGE_ORIGIN: {
     schema: httpUrlOrNone,
     byDefault: '',

@@ -37,11 +37,13 @@ beforeAll(async () => {
       timeframe: '4h',
     },
     { url_id: 'Bare0001', title: 'Bare' },
+    { url_id: 'Hosted01', title: 'Hosted', source_url: 'https://github.com/a/b/blob/c/d.pine' },
   );
   app = await createTestApp({
     modules: [StrategiesModule],
     settings: strategiesSettings,
     databases: fixture.databases,
+    config: { CHART_ORIGIN: 'https://charts.example' },
     features: { [withoutCode]: ['explorer'] },
   });
   const { catalogue } = fixture.databases;
@@ -99,6 +101,17 @@ describe('GET /api/strategies/details/{urlId}', () => {
   it('returns null for unknown values', async () => {
     const details = StrategyDetails.parse(await (await get(strategyRoutes.details('Bare0001'))).json());
     expect(details).toMatchObject({ author: null, likes: null, publicationDate: null, categories: [] });
+  });
+
+  it('links to the source, and to the charting site where the source is not stated', async () => {
+    const linkOf = async (urlId: string): Promise<unknown> => {
+      const { sourceUrl, isOnChartingSite } = StrategyDetails.parse(
+        await (await get(strategyRoutes.details(urlId))).json(),
+      );
+      return [sourceUrl, isOnChartingSite];
+    };
+    expect(await linkOf('Hosted01')).toEqual(['https://github.com/a/b/blob/c/d.pine', false]);
+    expect(await linkOf('Bare0001')).toEqual(['https://charts.example/script/Bare0001/', true]);
   });
 
   it.each(['s3lkflwr', 'Unknown1', 'x', '%00', '..%2f..', "'--", 'S3LKflwr%20'])(

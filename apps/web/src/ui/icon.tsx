@@ -53,6 +53,7 @@ const icons = {
   ),
   trash: <path d="M2.5 4.5h11M6 4.2V2.5h4v1.7M4 4.5l.6 9h6.8l.6-9" />,
   trades: <path d="M2 5.2h11M10 2.2l3 3-3 3M14 10.8H3M6 7.8l-3 3 3 3" />,
+  up: <path d="M3.5 10L8 5.5l4.5 4.5" />,
   upload: <path d="M8 10.5V2.5M4.8 5.7L8 2.5l3.2 3.2M2.5 13.5h11" />,
   user: (
     <>

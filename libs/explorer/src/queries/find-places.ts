@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DomainError } from '@tapedeck/kernel';
-import { defaultScale, facets, type FacetField, type Histogram } from '@tapedeck/search-engine/contract';
+import { defaultScale, facets, type FacetField } from '@tapedeck/search-engine/contract';
 import {
   binOf,
   SEARCH_ENGINE,
@@ -36,7 +36,15 @@ const asGoodAs = (field: FacetField, value: number): SearchFilter => {
   return { ...everything, ranges: { ...everything.ranges, [field]: range } };
 };
 
-type Found = Readonly<{ places: readonly FigurePlace[]; answers: readonly SearchAnswer[] }>;
+const notFound = (urlId: string): DomainError =>
+  new DomainError('not-found', 'STRATEGY_NOT_FOUND', `There is no strategy "${urlId}".`);
+
+type Found = Readonly<{
+  places: readonly FigurePlace[];
+  found: SearchAnswer;
+  /** Whether no answer is of another state of the catalogue than the others. */
+  isOfOneCatalogue: boolean;
+}>;
 
 @QueryHandler(FindPlaces)
 export class FindPlacesHandler implements IQueryHandler<FindPlaces> {
@@ -50,35 +58,34 @@ export class FindPlacesHandler implements IQueryHandler<FindPlaces> {
   async execute({ urlId, options }: FindPlaces): Promise<StrategyPlaces> {
     const id = strategyId(urlId);
     for (let attempt = 1; ; attempt++) {
-      const { places, answers } = await this.#find(id, options);
-      const [{ position, demo } = { position: 0n, demo: false }] = answers;
-      const isOfOneCatalogue = answers.every((answer) => answer.position === position);
+      const { places, found, isOfOneCatalogue } = await this.#find(id, options);
       if (isOfOneCatalogue || attempt === maxAttempts) {
+        const { position, demo } = found;
         return { places: [...places], meta: { position: position.toString(), demo } };
       }
     }
   }
 
-  async #find(urlId: string, options: RequestOptions): Promise<Found> {
-    const engine = this.#engine;
-    const [found, catalogue] = await Promise.all([
-      engine.search({ filter: { ...everything, among: [urlId] }, page: onePage }, options),
-      engine.search({ filter: everything, histograms }, options),
-    ]);
+  /** One request after the other: the engine serves clients with one request before those with several. */
+  async #find(urlId: string, { arrivedAt: _, ...options }: RequestOptions): Promise<Found> {
+    const found = await this.#engine.search(
+      { filter: { ...everything, among: [urlId] }, page: onePage },
+      options,
+    );
     const figures = found.hits[0]?.figures;
-    if (!figures)
-      throw new DomainError('not-found', 'STRATEGY_NOT_FOUND', `There is no strategy "${urlId}".`);
-    const answers: SearchAnswer[] = [found, catalogue];
-    const placeIn = async ({ field, scale, edges, all }: Histogram): Promise<FigurePlace | null> => {
+    if (!figures) throw notFound(urlId);
+    const catalogue = await this.#engine.search({ filter: everything, histograms }, options);
+    let isOfOneCatalogue = catalogue.position === found.position;
+    const places: FigurePlace[] = [];
+    for (const { field, scale, edges, all } of catalogue.histograms) {
       const value = figures[field];
-      if (value === null) return null;
-      const answer = await engine.search({ filter: asGoodAs(field, value) }, options);
-      answers.push(answer);
+      if (value === null) continue;
+      const answer = await this.#engine.search({ filter: asGoodAs(field, value) }, options);
       const known = all.reduce((sum, count) => sum + count, 0);
       const worse = Math.max(0, known - answer.total);
-      return { field, scale, edges, all, bin: binOf(edges, value), known, worse };
-    };
-    const places = await Promise.all(catalogue.histograms.map(placeIn));
-    return { places: places.filter((place) => place !== null), answers };
+      isOfOneCatalogue &&= answer.position === found.position;
+      places.push({ field, scale, edges, all, bin: binOf(edges, value), known, worse });
+    }
+    return { places, found, isOfOneCatalogue };
   }
 }

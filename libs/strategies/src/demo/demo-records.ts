@@ -91,6 +91,16 @@ const withGaps = (texts: FigureTexts, random: Random): FigureTexts => {
   };
 };
 
+type FactorsBySide = Pick<FigureTexts, 'profit_factor_long' | 'profit_factor_short'>;
+
+/** A strategy of one direction has no trades of the other, so that all its trades are of this one. */
+const factorsBySide = (texts: FigureTexts, direction: Recipe['direction']): FactorsBySide => {
+  const { profit_factor, profit_factor_long, profit_factor_short } = texts;
+  if (direction === 'long') return { profit_factor_long: profit_factor, profit_factor_short: null };
+  if (direction === 'short') return { profit_factor_long: null, profit_factor_short: profit_factor };
+  return { profit_factor_long, profit_factor_short };
+};
+
 const drawTexts = (
   recipe: Recipe,
   backtest: Backtest | null,
@@ -99,11 +109,7 @@ const drawTexts = (
 ): FigureTexts => {
   if (!backtest) return unknownFigures;
   const texts = figureTexts(backtest, recipe.setting.market.currency, random);
-  const sided = {
-    ...texts,
-    profit_factor_long: recipe.direction === 'short' ? null : texts.profit_factor_long,
-    profit_factor_short: recipe.direction === 'long' ? null : texts.profit_factor_short,
-  };
+  const sided = { ...texts, ...factorsBySide(texts, recipe.direction) };
   return special ? sided : withGaps(sided, random);
 };
 

@@ -3,10 +3,12 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DomainError } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { MemberFeatures, RequestAccount } from '@tapedeck/platform/http';
-import { DATABASES, MEMBER_FEATURES } from '@tapedeck/platform/tokens';
+import { CONFIG, DATABASES, MEMBER_FEATURES } from '@tapedeck/platform/tokens';
 import { isStrategyId } from '../domain/ids.ts';
 import type { StrategyDetails } from '../contract.ts';
 import { indicatorLabels } from '../domain/indicators.ts';
+import type { StrategiesConfig } from '../settings.ts';
+import { sourceOf } from './source-of.ts';
 
 export class FindStrategyDetails extends Query<StrategyDetails> {
   constructor(
@@ -35,6 +37,8 @@ const byId = `
     from strategies
    where url_id = $1`;
 
+type StoredDetails = Omit<StrategyDetails, 'sourceCodeIncluded' | 'isOnChartingSite'>;
+
 const notFound = (urlId: string): DomainError =>
   new DomainError(
     'not-found',
@@ -46,21 +50,21 @@ const notFound = (urlId: string): DomainError =>
 export class FindStrategyDetailsHandler implements IQueryHandler<FindStrategyDetails> {
   readonly #databases: Databases<'catalogue'>;
   readonly #features: MemberFeatures;
+  readonly #config: StrategiesConfig;
 
   constructor(
     @Inject(DATABASES) databases: Databases<'catalogue'>,
     @Inject(MEMBER_FEATURES) features: MemberFeatures,
+    @Inject(CONFIG) config: StrategiesConfig,
   ) {
     this.#databases = databases;
     this.#features = features;
+    this.#config = config;
   }
 
   async execute({ urlId, account }: FindStrategyDetails): Promise<StrategyDetails> {
     if (!isStrategyId(urlId)) throw notFound(urlId);
-    const { rows } = await this.#databases.catalogue.query<Omit<StrategyDetails, 'sourceCodeIncluded'>>(
-      byId,
-      [urlId],
-    );
+    const { rows } = await this.#databases.catalogue.query<StoredDetails>(byId, [urlId]);
     const [details] = rows;
     if (!details) throw notFound(urlId);
     const sourceCodeIncluded = await this.#features.has(account, 'sourceCode');
@@ -68,6 +72,7 @@ export class FindStrategyDetailsHandler implements IQueryHandler<FindStrategyDet
       ...details,
       pineScript: sourceCodeIncluded ? details.pineScript : null,
       sourceCodeIncluded,
+      ...sourceOf(details, this.#config.CHART_ORIGIN),
       categories: [...indicatorLabels(details.categories)],
     };
   }

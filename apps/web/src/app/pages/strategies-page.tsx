@@ -2,11 +2,16 @@ import type { StrategyListItem } from '@tapedeck/explorer/contract';
 import type { JSX } from 'react';
 import { useParams } from 'react-router-dom';
 import { useClientConfigQuery } from '../../api/config.api.ts';
+import { CompareTray } from '../../features/explorer/compare/compare-tray.tsx';
+import { WideCompareButton, wideCompareId } from '../../features/explorer/compare/compare-button.tsx';
 import { ExplorerPage, type ShownSearch } from '../../features/explorer/explorer-page.tsx';
 import { describeSearch } from '../../features/explorer/filter-state/filter-text.ts';
+import { ResultNavigation } from '../../features/explorer/neighbours/result-navigation.tsx';
+import { FigurePlace } from '../../features/explorer/places/figure-place.tsx';
 import { SimilarStrategies } from '../../features/explorer/similar/similar-strategies.tsx';
 import { StarButton, WideStarButton } from '../../features/favourites/star-button.tsx';
 import { SavedSearchesButton } from '../../features/saved-searches/saved-searches-button.tsx';
+import { usePrefetchStrategy } from '../../features/strategies/strategies.api.ts';
 import { StrategyPage as Strategy } from '../../features/strategies/strategy-page.tsx';
 import { usePageTitle } from '../../ui/browser/use-page-title.ts';
 
@@ -31,21 +36,29 @@ export const StrategiesPage = (): JSX.Element => {
   );
 };
 
-/** `/strategy/:urlId`: the details of a strategy, with its star and similar strategies. */
+const focusCompare = (): void => document.getElementById(wideCompareId)?.focus({ preventScroll: true });
+
+/** `/strategy/:urlId`: a strategy among the others: its star, comparison, places, neighbours and the similar ones. */
 export const StrategyPage = (): JSX.Element => {
   const { urlId = '' } = useParams();
   const { data: config } = useClientConfigQuery();
+  const chartImageOrigin = config?.chartImageOrigin ?? '';
+  const prefetch = usePrefetchStrategy();
   return (
     <Strategy
-      key={urlId}
       urlId={urlId}
-      renderAction={({ title }) => <WideStarButton urlId={urlId} strategyTitle={title} />}
+      chartImageOrigin={chartImageOrigin}
+      renderActions={({ title }) => (
+        <>
+          <WideStarButton key={urlId} urlId={urlId} strategyTitle={title} />
+          <WideCompareButton urlId={urlId} strategyTitle={title} />
+        </>
+      )}
+      renderPlace={(field, isLoss) => <FigurePlace urlId={urlId} field={field} isLoss={isLoss} />}
+      navigation={<ResultNavigation urlId={urlId} onIntent={prefetch} />}
     >
-      <SimilarStrategies
-        urlId={urlId}
-        chartImageOrigin={config?.chartImageOrigin ?? ''}
-        renderAction={renderStar}
-      />
+      <SimilarStrategies urlId={urlId} chartImageOrigin={chartImageOrigin} renderAction={renderStar} />
+      <CompareTray focusAfterLast={focusCompare} />
     </Strategy>
   );
 };

@@ -1,5 +1,5 @@
 import type { StrategyListItem } from '@tapedeck/explorer/contract';
-import { useCallback, useEffect, useRef, useState, type JSX, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type JSX, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useDispatch, useSelector } from 'react-redux';
 import { Navigate } from 'react-router-dom';
@@ -18,13 +18,19 @@ import { CompareTray } from './compare/compare-tray.tsx';
 import { useExploration, type ExplorationView } from './explorer.api.ts';
 import { ExportButton } from './export/export-button.tsx';
 import { pageChosen, selectFilters, useAddressToRestore } from './filter-state/filters.slice.ts';
-import { addressWithoutPage, maxPage, pageSize } from './filter-state/filters.ts';
+import {
+  addressWithoutPage,
+  decodeFilters,
+  maxPage,
+  pageSize,
+  resultAddress,
+} from './filter-state/filters.ts';
 import { closePanelId, FilterPanel } from './filters/filter-panel.tsx';
 import { searchFieldId } from './filters/search-field.tsx';
 import { ActiveFilters } from './results/active-filters.tsx';
 import { BusyNotice, FailedStrategies, isBusy } from './results/failed-strategies.tsx';
 import { NoStrategies } from './results/no-strategies.tsx';
-import { openPanelId, ResultsHead } from './results/results-head.tsx';
+import { focusResults, openPanelId, ResultsHead } from './results/results-head.tsx';
 import { CardSkeletons, StrategyCard, useCardEdges } from './results/strategy-card.tsx';
 import { BrushSync } from './brush/use-brush.ts';
 
@@ -51,6 +57,8 @@ type CardsProps = Readonly<
 const Cards = ({ exploration, chartImageOrigin, renderAction }: CardsProps): JSX.Element => {
   const { options, shown, isCurrent, error, isFetching, isFetchingRows, refresh } = exploration;
   const edges = useCardEdges(shown);
+  const result = useMemo(() => resultAddress(decodeFilters(options.query)), [options.query]);
+  const first = ((shown?.meta.page ?? 1) - 1) * pageSize;
   const renderActions = useCallback(
     (strategy: StrategyListItem) => (
       <>
@@ -80,13 +88,15 @@ const Cards = ({ exploration, chartImageOrigin, renderAction }: CardsProps): JSX
     <>
       {error && <BusyNotice error={error} {...retry} />}
       <div className="cards" aria-busy={isFetchingRows}>
-        {shown.strategies.map((strategy) => (
+        {shown.strategies.map((strategy, index) => (
           <StrategyCard
             key={strategy.url_id}
             strategy={strategy}
             edges={edges}
             chartImageOrigin={chartImageOrigin}
             renderAction={renderActions}
+            result={result}
+            position={first + index}
           />
         ))}
       </div>
@@ -233,7 +243,7 @@ const Explorer = (props: ExplorerPageProps): JSX.Element => {
         </div>
         <Cards exploration={exploration} chartImageOrigin={chartImageOrigin} renderAction={renderAction} />
         <ResultsFoot exploration={exploration} />
-        <CompareTray />
+        <CompareTray focusAfterLast={focusResults} />
       </main>
     </div>
   );

@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { factorLabel, readFigure, readMoney, readWins, webAddress } from './figures.ts';
+import {
+  factorLabel,
+  firstNames,
+  lostTrades,
+  readFigure,
+  readMoney,
+  readWins,
+  webAddress,
+} from './figures.ts';
 
 describe('readMoney', () => {
   it.each([
@@ -42,6 +50,29 @@ describe('readWins', () => {
     expect([readWins('30', '26'), readWins('10/0', '0'), readWins('10', null), readWins(null, '26')]).toEqual(
       [null, null, null, null],
     );
+  });
+});
+
+describe('lostTrades', () => {
+  const lost = (profitable: string, total: string | null) => {
+    const wins = readWins(profitable, total);
+    return wins && lostTrades(wins);
+  };
+  it('is at most what did not win, because a trade can close even', () => {
+    expect(lost('38.46% (10/26)', '26')).toEqual({ max: 16, isExact: false });
+    expect(lost('0% (0/4)', '4')).toEqual({ max: 4, isExact: false });
+  });
+  it('is exact where every trade won, and unknown without counts', () => {
+    expect(lost('100% (7/7)', '7')).toEqual({ max: 0, isExact: true });
+    expect(lost('43.8%', '418')).toBeNull();
+  });
+});
+
+describe('firstNames', () => {
+  it('has three at most, and is null for none', () => {
+    expect(firstNames(['EMA', 'RSI', 'ATR', 'MACD'])).toBe('EMA, RSI, ATR');
+    expect(firstNames(['EMA'])).toBe('EMA');
+    expect(firstNames([])).toBeNull();
   });
 });
 

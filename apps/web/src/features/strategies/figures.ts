@@ -38,10 +38,22 @@ export const readWins = (profitableTrades: string | null, totalTrades: string | 
   return countedWins(readFigure(text || null), readFigure(totalTrades));
 };
 
+/**
+ * How many trades lost, as far as the source tells it: it counts winners and all trades, and trades that closed even are
+ * neither. So the number is exact only where every trade won.
+ */
+export const lostTrades = ({ counts }: Wins): Readonly<{ max: number; isExact: boolean }> | null =>
+  counts && { max: counts.total - counts.won, isExact: counts.won === counts.total };
+
 export type FactorLabel = 'Excellent' | 'Good' | 'Poor';
 
 export const factorLabel = (profitFactor: number): FactorLabel =>
   profitFactor >= 1.5 ? 'Excellent' : profitFactor >= 1.2 ? 'Good' : 'Poor';
+
+/** As many as the page names of indicators and timeframes. */
+const namedOnPage = 3;
+export const firstNames = (names: readonly string[]): string | null =>
+  names.length === 0 ? null : names.slice(0, namedOnPage).join(', ');
 
 /** Only an `http` or `https` address may become a link; null for anything else. */
 export const webAddress = (text: string | null): string | null =>

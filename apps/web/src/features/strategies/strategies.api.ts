@@ -11,3 +11,7 @@ const strategiesApi = baseApi.injectEndpoints({
 });
 
 export const { useStrategyDetailsQuery } = strategiesApi;
+
+/** Loads a strategy that will probably be opened next. */
+export const usePrefetchStrategy = (): ((urlId: string) => void) =>
+  strategiesApi.usePrefetch('strategyDetails');

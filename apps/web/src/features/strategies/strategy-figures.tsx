@@ -1,8 +1,12 @@
+import type { FacetField } from '@tapedeck/search-engine/contract';
 import type { StrategyDetails } from '@tapedeck/strategies/contract';
 import type { JSX, ReactNode } from 'react';
 import { Figure } from '../../ui/figure.tsx';
 import { formatGain, formatPercent, formatRatio, formatWhole, missing } from '../../ui/format.ts';
 import { factorLabel, readFigure, readMoney, readWins, type FactorLabel, type MoneyText } from './figures.ts';
+
+/** Shows where a figure is in the catalogue; of another feature. */
+export type RenderPlace = (field: FacetField, isLoss: boolean) => ReactNode;
 
 type FigureCardProps = Readonly<{
   name: string;
@@ -10,9 +14,10 @@ type FigureCardProps = Readonly<{
   tone?: string;
   note: ReactNode;
   mark?: ReactNode;
+  place: ReactNode;
 }>;
 
-const FigureCard = ({ name, text, tone, note, mark }: FigureCardProps): JSX.Element => (
+const FigureCard = ({ name, text, tone, note, mark, place }: FigureCardProps): JSX.Element => (
   <section className="card figure">
     <h2>{name}</h2>
     <p className="figure-value">
@@ -20,6 +25,7 @@ const FigureCard = ({ name, text, tone, note, mark }: FigureCardProps): JSX.Elem
       {mark}
     </p>
     <p className="meta">{note}</p>
+    {place}
   </section>
 );
 
@@ -29,55 +35,61 @@ const factorNotes: Readonly<Record<FactorLabel, string>> = {
   Poor: 'under 1.2 is poor',
 };
 
-const ProfitFactor = ({ text }: Readonly<{ text: string | null }>): JSX.Element => {
-  const factor = readFigure(text);
+export const FactorBadge = ({ factor }: Readonly<{ factor: number | null }>): JSX.Element | null => {
   const label = factor === null ? null : factorLabel(factor);
-  return (
-    <FigureCard
-      name="Profit factor"
-      text={formatRatio(factor)}
-      note={label ? factorNotes[label] : 'not known'}
-      mark={label && <span className={`badge badge--${label.toLowerCase()}`}>{label}</span>}
-    />
-  );
-};
-
-const WinRate = ({ details }: Readonly<{ details: StrategyDetails }>): JSX.Element => {
-  const wins = readWins(details.profitableTrades, details.totalTrades);
-  const total = readFigure(details.totalTrades);
-  const counts = wins?.counts;
-  const ofTrades = total === null ? 'not known' : `of ${formatWhole(total)} trades`;
-  return (
-    <FigureCard
-      name="Win rate"
-      text={wins ? `${wins.rate.toFixed(1)}%` : missing}
-      note={counts ? `${formatWhole(counts.won)} of ${formatWhole(counts.total)} trades` : ofTrades}
-    />
-  );
+  return label && <span className={`badge badge--${label.toLowerCase()}`}>{label}</span>;
 };
 
 const unknownNote = ({ percent }: MoneyText): string => (percent === null ? 'not known' : 'amount not known');
 
+const winsNote = ({ profitableTrades, totalTrades }: StrategyDetails): string => {
+  const counts = readWins(profitableTrades, totalTrades)?.counts;
+  if (counts) return `${formatWhole(counts.won)} of ${formatWhole(counts.total)} trades`;
+  const total = readFigure(totalTrades);
+  return total === null ? 'not known' : `of ${formatWhole(total)} trades`;
+};
+
+export const winRateText = ({ profitableTrades, totalTrades }: StrategyDetails): string => {
+  const wins = readWins(profitableTrades, totalTrades);
+  return wins ? `${wins.rate.toFixed(1)}%` : missing;
+};
+
+type StrategyFiguresProps = Readonly<{ details: StrategyDetails; renderPlace: RenderPlace }>;
+
 /** The four figures at the top of the page. */
-export const StrategyFigures = ({ details }: Readonly<{ details: StrategyDetails }>): JSX.Element => {
+export const StrategyFigures = ({ details, renderPlace }: StrategyFiguresProps): JSX.Element => {
   const pnl = readMoney(details.totalPandl);
   const drawdown = readMoney(details.maxEquityDrawdown);
-  const tone = pnl.percent === null ? '' : pnl.percent < 0 ? 'loss' : 'gain';
+  const factor = readFigure(details.profitFactor);
+  const isLoss = pnl.percent !== null && pnl.percent < 0;
   return (
     <div className="figures">
       <FigureCard
         name="Total P&L"
         text={formatGain(pnl.percent)}
-        tone={tone}
+        tone={pnl.percent === null ? '' : isLoss ? 'loss' : 'gain'}
         note={pnl.amount ?? unknownNote(pnl)}
+        place={renderPlace('totalPandlPercent', isLoss)}
       />
       <FigureCard
-        name="Max drawdown"
+        name="Max Drawdown"
         text={formatPercent(drawdown.percent === null ? null : Math.abs(drawdown.percent))}
         note={drawdown.amount ?? unknownNote(drawdown)}
+        place={renderPlace('maxDrawdownPercent', false)}
       />
-      <ProfitFactor text={details.profitFactor} />
-      <WinRate details={details} />
+      <FigureCard
+        name="Profit Factor"
+        text={formatRatio(factor)}
+        note={factor === null ? 'not known' : factorNotes[factorLabel(factor)]}
+        mark={<FactorBadge factor={factor} />}
+        place={renderPlace('profitFactor', false)}
+      />
+      <FigureCard
+        name="Win Rate"
+        text={winRateText(details)}
+        note={winsNote(details)}
+        place={renderPlace('winRate', false)}
+      />
     </div>
   );
 };

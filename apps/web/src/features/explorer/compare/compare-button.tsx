@@ -7,8 +7,7 @@ import { compareAdded, compareRemoved, selectCompared, type StateWithCompare } f
 
 export type CompareButtonProps = Readonly<{ urlId: string; strategyTitle: string }>;
 
-/** Adds the strategy of a card to the comparison, or removes it. */
-export const CompareButton = ({ urlId, strategyTitle }: CompareButtonProps): JSX.Element => {
+const useToggle = (urlId: string): Readonly<{ isCompared: boolean; toggle: () => void }> => {
   const dispatch = useDispatch();
   const isCompared = useSelector((state: StateWithCompare) => selectCompared(state).includes(urlId));
   const isFull = useSelector((state: StateWithCompare) => selectCompared(state).length >= maxCompared);
@@ -23,6 +22,12 @@ export const CompareButton = ({ urlId, strategyTitle }: CompareButtonProps): JSX
       });
     }
   };
+  return { isCompared, toggle };
+};
+
+/** Adds the strategy of a card to the comparison, or removes it. */
+export const CompareButton = ({ urlId, strategyTitle }: CompareButtonProps): JSX.Element => {
+  const { isCompared, toggle } = useToggle(urlId);
   return (
     <button
       className="card-action card-action--compare"
@@ -33,6 +38,27 @@ export const CompareButton = ({ urlId, strategyTitle }: CompareButtonProps): JSX
       onClick={toggle}
     >
       <Icon name="chart" small />
+    </button>
+  );
+};
+
+export const wideCompareId = 'compare-strategy';
+
+/** The same with a label, on the page of a strategy. */
+export const WideCompareButton = ({ urlId, strategyTitle }: CompareButtonProps): JSX.Element => {
+  const { isCompared, toggle } = useToggle(urlId);
+  return (
+    <button
+      id={wideCompareId}
+      className="btn"
+      type="button"
+      title={isCompared ? 'Remove from the comparison' : 'Add to the comparison'}
+      aria-label={`Compare ${strategyTitle}`}
+      aria-pressed={isCompared}
+      onClick={toggle}
+    >
+      <Icon name="chart" className={isCompared ? 'is-on' : ''} />
+      Compare
     </button>
   );
 };

@@ -6,7 +6,6 @@ import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { formatGain, formatPercent, parseNumeric } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { focusResults } from '../results/results-head.tsx';
 import { useComparedStrategiesQuery } from './compare.api.ts';
 import { compareCleared, compareRemoved, selectCompared, storeCompared } from './compare.slice.ts';
 import { Comparison, comparisonTitleId } from './comparison-table.tsx';
@@ -55,8 +54,8 @@ const Item = ({ strategy, placeholder, onRemove }: ItemProps): JSX.Element => {
 
 const slotTexts = ['add a first', 'add a second', 'add a third', 'add a fourth'];
 
-/** The focus of a removed item goes to the next one, and after the last one to the title of the results. */
-const useFocusAfterRemoval = () => {
+/** The focus of a removed item goes to the next one, and after the last one to where `focusAfterLast` puts it. */
+const useFocusAfterRemoval = (focusAfterLast: () => void) => {
   const list = useRef<HTMLUListElement>(null);
   const removedIndex = useRef<number | null>(null);
   const hadItems = useRef(false);
@@ -68,21 +67,23 @@ const useFocusAfterRemoval = () => {
     }
     removedIndex.current = null;
     const isFocusLost = document.activeElement === document.body;
-    if (hadItems.current && removeButtons.length === 0 && isFocusLost) focusResults();
+    if (hadItems.current && removeButtons.length === 0 && isFocusLost) focusAfterLast();
     hadItems.current = removeButtons.length > 0;
   });
   return { list, removedIndex };
 };
 
+export type CompareTrayProps = Readonly<{ focusAfterLast: () => void }>;
+
 /** The strategies to compare, and the button that opens the comparison. Survives a change of filters and a reload. */
-export const CompareTray = (): JSX.Element | null => {
+export const CompareTray = ({ focusAfterLast }: CompareTrayProps): JSX.Element | null => {
   const dispatch = useDispatch();
   const ids = useSelector(selectCompared);
   const [isOpen, setOpen] = useState(false);
   const { data, currentData, isError, isFetching, refetch } = useComparedStrategiesQuery(
     ids.length > 0 ? ids : skipToken,
   );
-  const { list, removedIndex } = useFocusAfterRemoval();
+  const { list, removedIndex } = useFocusAfterRemoval(focusAfterLast);
   useEffect(() => storeCompared(ids), [ids]);
   const known = ids.map((id) => (currentData ?? data)?.strategies.find(({ url_id }) => url_id === id));
   const strategies = known.filter((strategy) => strategy !== undefined);

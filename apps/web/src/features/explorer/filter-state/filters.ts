@@ -159,6 +159,10 @@ export const addressOf = (filters: Filters): string =>
 /** Filters, order and scales: what is stored and saved, since a later visit begins at the first page. */
 export const addressWithoutPage = (filters: Filters): string => addressOf({ ...filters, page: 1 });
 
+/** Equal for filters that give the same strategies in the same order. */
+export const resultAddress = (filters: Filters): string =>
+  addressOf({ ...filters, page: 1, scales: defaultFilters.scales });
+
 /** Equal for filters that give the same histograms, in whatever order and on whatever page. */
 export const histogramsAddress = (filters: Filters): string => {
   const { sortBy, sortOrder, page } = defaultFilters;

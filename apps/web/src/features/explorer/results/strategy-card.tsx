@@ -7,6 +7,7 @@ import { formatCount, formatDay, formatWhole, missing } from '../../../ui/format
 import { Icon } from '../../../ui/icon.tsx';
 import { litSegments } from '../../../ui/range-histogram/bars.ts';
 import { figureOf, figureText, toneOf } from '../item-figures.ts';
+import { stateOf } from '../neighbours/result-place.ts';
 
 export type BinEdges = Readonly<Partial<Record<FacetField, readonly number[]>>>;
 
@@ -36,6 +37,9 @@ export type StrategyCardProps = Readonly<{
   renderAction: (strategy: StrategyListItem) => ReactNode;
   /** Depends on the headings of the page. */
   heading?: 'h2' | 'h3';
+  /** The result that the card is part of, as an address, and its position in it, from 0. */
+  result?: string;
+  position?: number;
 }>;
 
 const shownIndicators = 2;
@@ -145,13 +149,20 @@ const linesText = (lines: number | null): string =>
 
 export const StrategyCard = memo((props: StrategyCardProps): JSX.Element => {
   const { strategy, edges, chartImageOrigin, renderAction, heading: Heading = 'h2' } = props;
+  const { result, position } = props;
+  const isInResult = result !== undefined && position !== undefined;
   return (
     <article className="strategy-card">
       <Thumbnail key={strategy.url_id} origin={chartImageOrigin} urlId={strategy.url_id} />
       <div className="strategy-body">
         <div>
           <Heading className="strategy-title">
-            <Link to={`/strategy/${encodeURIComponent(strategy.url_id)}`}>{strategy.title}</Link>
+            <Link
+              to={`/strategy/${encodeURIComponent(strategy.url_id)}`}
+              state={isInResult ? stateOf({ query: result, position }) : null}
+            >
+              {strategy.title}
+            </Link>
           </Heading>
           <p className="meta strategy-author">Strategy by {strategy.author ?? missing}</p>
         </div>

@@ -1,9 +1,10 @@
 import type { StrategyListItem } from '@tapedeck/explorer/contract';
-import type { JSX, ReactNode } from 'react';
+import { useCallback, type JSX, type ReactNode } from 'react';
 import { isNotIncluded } from '../../../api/base-api.ts';
 import { problemText } from '../../../api/problem-text.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { UpgradeNotice } from '../../../ui/upgrade-notice.tsx';
+import { CompareButton } from '../compare/compare-button.tsx';
 import { useExploreQuery } from '../explorer.api.ts';
 import { CardSkeletons, StrategyCard, useCardEdges } from '../results/strategy-card.tsx';
 import { maxSimilar, useSimilarStrategiesQuery } from './similar.api.ts';
@@ -21,6 +22,15 @@ const Cards = ({ urlId, chartImageOrigin, renderAction }: SimilarStrategiesProps
   const { currentData, error, isFetching, refetch } = useSimilarStrategiesQuery(urlId);
   const { data: exploration } = useExploreQuery(unfiltered);
   const edges = useCardEdges(exploration);
+  const renderActions = useCallback(
+    (strategy: StrategyListItem) => (
+      <>
+        <CompareButton urlId={strategy.url_id} strategyTitle={strategy.title} />
+        {renderAction(strategy)}
+      </>
+    ),
+    [renderAction],
+  );
   if (isNotIncluded(error))
     return <UpgradeNotice text={problemText(error, 'Your plan does not include it.')} />;
   if (error) {
@@ -50,7 +60,7 @@ const Cards = ({ urlId, chartImageOrigin, renderAction }: SimilarStrategiesProps
           strategy={strategy}
           edges={edges}
           chartImageOrigin={chartImageOrigin}
-          renderAction={renderAction}
+          renderAction={renderActions}
           heading="h3"
         />
       ))}

@@ -1,0 +1,48 @@
+import { Tabs } from 'radix-ui';
+import { useState, type JSX } from 'react';
+import { PerformancePane } from './performance-pane.tsx';
+
+type ChartImageProps = Readonly<{ urlId: string; title: string; chartImageOrigin: string }>;
+
+const ChartImage = ({ urlId, title, chartImageOrigin }: ChartImageProps): JSX.Element => {
+  const [isMissing, setMissing] = useState(false);
+  if (chartImageOrigin === '' || isMissing) {
+    return (
+      <div className="chart-none">
+        <div className="tape" aria-hidden="true" />
+        <p>There is no picture of this strategy’s chart.</p>
+      </div>
+    );
+  }
+  return (
+    <img
+      className="chart-image"
+      src={`${chartImageOrigin}/${encodeURIComponent(urlId)}.svg`}
+      alt={`Chart of ${title}`}
+      decoding="async"
+      onError={() => setMissing(true)}
+    />
+  );
+};
+
+/** The chart of the strategy, and its performance. */
+export const StrategyCharts = (props: ChartImageProps): JSX.Element => (
+  <section className="card chart-card" aria-label="Charts">
+    <Tabs.Root defaultValue="strategy">
+      <Tabs.List className="tabs" aria-label="Chart">
+        <Tabs.Trigger className="tab" value="strategy">
+          Strategy
+        </Tabs.Trigger>
+        <Tabs.Trigger className="tab" value="performance">
+          Performance
+        </Tabs.Trigger>
+      </Tabs.List>
+      <Tabs.Content className="chart-pane" value="strategy">
+        <ChartImage key={props.urlId} {...props} />
+      </Tabs.Content>
+      <Tabs.Content className="chart-pane" value="performance">
+        <PerformancePane urlId={props.urlId} />
+      </Tabs.Content>
+    </Tabs.Root>
+  </section>
+);
