@@ -15,7 +15,7 @@ export const SourceLink = ({ details, className }: SourceLinkProps): JSX.Element
   if (!address) return <>{missing}</>;
   return (
     <a className={className} href={address} target="_blank" rel="noreferrer">
-      {details.isOnChartingSite ? 'View on TradingView' : 'View source'}
+      <span>{details.isOnChartingSite ? 'View on TradingView' : 'View source'}</span>
       <Icon name="external" />
     </a>
   );

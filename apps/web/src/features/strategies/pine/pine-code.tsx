@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState, type JSX, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, useState, type JSX, type KeyboardEvent, type RefObject } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { formatWhole } from '../../../ui/format.ts';
 import { CodeTools, CopyCode, findFieldId, WrapCode } from './code-tools.tsx';
@@ -21,6 +21,15 @@ const useMarkedLines = (lineCount: number): MarkedLines => {
     void navigate(to, { replace: true, preventScrollReset: true, state });
   };
   return { marked, mark };
+};
+
+/** Goes to the code when the page is opened by a link to lines of it. */
+const useScrollOnArrival = (section: RefObject<HTMLElement | null>, hasLines: boolean): void => {
+  const isDue = useRef(hasLines);
+  useEffect(() => {
+    if (isDue.current) section.current?.scrollIntoView({ block: 'start' });
+    isDue.current = false;
+  }, [section]);
 };
 
 /** What stands there until the viewer is loaded, and for good where it cannot be. */
@@ -56,7 +65,9 @@ export const PineCode = ({ code, statedVersion }: PineCodeProps): JSX.Element =>
   const [current, setCurrent] = useState(0);
   const found = useMemo(() => findMatches(text, wanted), [text, wanted]);
   const { marked, mark } = useMarkedLines(lineCount);
+  const section = useRef<HTMLElement>(null);
   const host = useRef<HTMLDivElement>(null);
+  useScrollOnArrival(section, marked !== null);
 
   const name = `Pine Script${version === null ? '' : ` v${version}`}`;
   const length = `${formatWhole(lineCount)} ${lineCount === 1 ? 'line' : 'lines'}`;
@@ -82,7 +93,7 @@ export const PineCode = ({ code, statedVersion }: PineCodeProps): JSX.Element =>
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Ctrl+F finds text here, not on the page
-    <section className="code" aria-label="Source code" onKeyDown={findInstead}>
+    <section className="code" aria-label="Source code" ref={section} onKeyDown={findInstead}>
       <div className="code-head">
         <h2>{name}</h2>
         <span className="meta">{length}</span>
