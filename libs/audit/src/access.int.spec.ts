@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { AccessDifference, AccessExplanation, auditRoutes, type Knowledge } from './contract.ts';
 import { explainAt } from './domain/explain.ts';
 import type { MemberHistory } from './domain/history.ts';
+import { textOf } from './domain/sentence-parts.ts';
 import { explainTruthAt, truthAt } from './domain/truth.ts';
 import { changedFields, viewAt } from './domain/view.ts';
 import { appendTape } from './testing/append-tape.ts';
@@ -43,7 +44,7 @@ const expected = (history: MemberHistory, at: string, knowledge: Knowledge): obj
   const { sentence, chain } = explainBy(history, at);
   const view = viewBy(history, at);
   return {
-    sentence,
+    sentence: textOf(sentence),
     view,
     chain: [...new Set(chain)].sort((a, b) => (a.position < b.position ? -1 : 1)).map(({ id }) => id),
     sinceThen: changedFields(view, viewBy(history, now())),
@@ -105,6 +106,22 @@ describe('why a member has access', () => {
     expect(shown(await explain(accountId, day('02-02')))).toEqual(shown(before));
     await api.project();
     for (const by of [api, other]) expect(await explain(accountId, day('02-02'), { by })).toEqual(before);
+  });
+
+  it('links what it names: objects of Stripe and events', async () => {
+    const payments = [paidInvoice('in_1', [day('01-01'), day('02-01')])];
+    const tape = tell(newTape, snapshot('active', {}, { payments }));
+    const { accountId } = await appendTape(api.store, tape);
+    await api.project();
+    const { parts, sentence, chain } = await explain(accountId, day('01-02'));
+    expect(parts.map(({ text }) => text).join('')).toBe(sentence);
+    expect(parts[0]).toEqual({ text: 'Pro until 1 Feb 2026', isMain: true, link: null });
+    const payment = chain.find(({ type }) => type === 'PaymentRecorded');
+    expect(parts.map(({ link }) => link).filter((link) => link !== null)).toEqual([
+      { kind: 'stripe', id: 'in_1', url: 'https://dashboard.stripe.com/test/invoices/in_1' },
+      { kind: 'event', id: payment?.id, url: null },
+      { kind: 'event', id: chain.find(({ type }) => type === 'MembershipActivated')?.id, url: null },
+    ]);
   });
 
   it('quotes whoever has granted it, until the account is deleted', async () => {

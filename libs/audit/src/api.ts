@@ -10,7 +10,7 @@ import { AddNoteHandler } from './commands/add-note.ts';
 import { ExportTimelineHandler } from './commands/export-timeline.ts';
 import { ReadMemberHandler } from './commands/read-member.ts';
 import { RedactNoteHandler } from './commands/redact-note.ts';
-import { MembersController } from './members.controller.ts';
+import { MembersController } from './controllers/members.controller.ts';
 import { AUDIT_READS, readEmails, type AuditReads } from './queries/audit-reads.ts';
 import {
   ACCESS_READS,
@@ -21,6 +21,9 @@ import {
 import { FindMembersHandler } from './queries/find-members.ts';
 import { createMemberHistories } from './queries/member-histories.ts';
 import { createPeopleDirectory, PEOPLE_DIRECTORY, type PeopleDirectory } from './queries/people-directory.ts';
+import { ListRecentMembersHandler } from './queries/recent-members.ts';
+import { RecentMembersController } from './controllers/recent-members.controller.ts';
+import { ShowDeckHandler } from './queries/show-deck.ts';
 import { ShowEventHandler } from './queries/show-event.ts';
 import { ShowMemberHandler } from './queries/show-member.ts';
 import { ShowTimelineHandler } from './queries/show-timeline.ts';
@@ -54,10 +57,12 @@ const parts: readonly Provider[] = [
 
 @Module({
   imports: [CqrsModule],
-  controllers: [MembersController],
+  controllers: [MembersController, RecentMembersController],
   providers: [
     ...parts,
     FindMembersHandler,
+    ListRecentMembersHandler,
+    ShowDeckHandler,
     ShowMemberHandler,
     ShowTimelineHandler,
     ShowEventHandler,

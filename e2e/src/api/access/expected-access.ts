@@ -71,6 +71,8 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'DELETE /api/member/favorites/{urlId}': 'members',
   'PUT /api/member/favorites/{urlId}/tags': 'members with favourites',
   'GET /api/admin/members': 'support and admins',
+  'GET /api/admin/recent-members': 'support and admins',
+  'GET /api/admin/members/{id}/deck': 'support and admins',
   'GET /api/admin/members/{id}': 'support and admins',
   'GET /api/admin/members/{id}/access': 'support and admins',
   'GET /api/admin/members/{id}/difference': 'support and admins',

@@ -23,6 +23,18 @@ export const auditedTypes: Readonly<Record<AuditedEvent['type'], true>> = Object
   // One entry for each type of the union.
 ) as Record<AuditedEvent['type'], true>;
 
+/** Something that should have worked has not. */
+const failures: ReadonlySet<string> = new Set<AuditedEvent['type']>([
+  'PaymentFailed',
+  'GraceStarted',
+  'MembershipSuspended',
+  'DisputeOpened',
+  'StripeWriteRefused',
+  'CheckoutRefused',
+]);
+
+export const isFailure = (type: string): boolean => failures.has(type);
+
 export type EventDescription = Readonly<{ lane: EventLane; text: string; stripeObject: string | null }>;
 
 type EventActor = Readonly<{ actorKind: string; actorId: string }>;

@@ -6,12 +6,15 @@ import {
   type MemberEvent,
   type MemberHistory,
   type RecordedMembershipEvent,
+  type RecordedSubscriptionEvent,
 } from './history.ts';
 import { linksOf, stripeEventBehind, subscriptionEventsUntil, type Links } from './links.ts';
+import { planChangeIn } from './plan-change.ts';
+import type { SentencePart } from './sentence-parts.ts';
 import { sentenceOf } from './sentence.ts';
 
 export type Explanation = Readonly<{
-  sentence: string;
+  sentence: readonly SentencePart[];
   answer: Answer;
   /** What it rests on, in order of the tape. */
   chain: readonly MemberEvent[];
@@ -46,6 +49,13 @@ const periodChanges: readonly string[] = [
   'ComplimentaryAccessGranted',
 ];
 
+const endings: readonly string[] = [
+  'CancellationScheduled',
+  'MembershipSuspended',
+  'MembershipEnded',
+  'ComplimentaryAccessEnded',
+];
+
 const quoteOf = (chain: readonly Candidate[]): Explanation['quote'] => {
   const event = chain.findLast(
     (one) => one.type === 'ComplimentaryAccessGranted' || one.type === 'ComplimentaryAccessEnded',
@@ -59,7 +69,7 @@ const eventsIn = ({
   refund,
   dispute,
   owner,
-}: Links): readonly NonNullable<Links[keyof Links]>[] =>
+}: Links): readonly RecordedSubscriptionEvent[] =>
   [owner, payment, failure, refund, dispute].filter((event) => event !== undefined);
 
 const inOrder = (events: readonly MemberEvent[]): readonly MemberEvent[] =>
@@ -73,9 +83,6 @@ export const withCauses = (history: MemberHistory, links: Links): readonly Membe
       return cause ? [cause, event] : [event];
     }),
   );
-
-export const stripeEventIdOf = (history: MemberHistory, { payment }: Links): string | null =>
-  (payment && stripeEventBehind(history, payment)?.data.eventId) ?? null;
 
 /**
  * Why the member had access at an instant, or had none, by what was recorded then. The membership's events in the chain
@@ -91,9 +98,10 @@ export const explainAt = (history: MemberHistory, at: string): Explanation => {
       : [];
   const links = linksOf(history, ofSubscription, answer);
   const change = decisive.findLast(({ type }) => periodChanges.includes(type));
-  const stripeEventId = stripeEventIdOf(history, links);
+  const planChange = planChangeIn(decisive, change, links.payment);
+  const end = decisive.findLast(({ type }) => endings.includes(type));
   return {
-    sentence: sentenceOf({ answer, links, stripeEventId, change }),
+    sentence: sentenceOf({ answer, links, change, planChange, end }),
     answer,
     chain: inOrder([...withCauses(history, links), ...decisive]),
     quote: quoteOf(decisive),

@@ -13,6 +13,7 @@ import {
   type MemberEvent,
   type MemberHistory,
 } from './history.ts';
+import { textOf } from './sentence-parts.ts';
 import { explainTruthAt, truthAt } from './truth.ts';
 import { viewAt } from './view.ts';
 
@@ -167,8 +168,8 @@ describe('what was true at an instant', () => {
     const { history } = lateRenewal;
     expect(viewAt(history, day('02-20'))).toMatchObject({ hasAccess: false });
     expect(truthAt(history, day('02-20'))).toMatchObject({ hasAccess: true, status: 'active' });
-    expect(explainTruthAt(history, day('02-20')).sentence).toBe(
-      'Pro until 1 Mar 2026, because invoice in_2 was paid (evt_2, 1 Feb 2026).',
+    expect(textOf(explainTruthAt(history, day('02-20')).sentence)).toBe(
+      'Pro until 1 Mar 2026, because the invoice of 9.99 USD was paid on 1 Feb 2026.',
     );
   });
 });

@@ -5,6 +5,7 @@ import {
   type MemberHistory,
   type RecordedSubscriptionEvent,
 } from './history.ts';
+import { isSamePlan } from '@tapedeck/plans/contract';
 import type { Answer } from './answer.ts';
 
 type Of<Type extends RecordedSubscriptionEvent['type']> = Extract<RecordedSubscriptionEvent, { type: Type }>;
@@ -22,7 +23,27 @@ export type Links = Readonly<{
   dispute?: Of<'DisputeClosed'> | undefined;
   /** How the account came to own the purchase, or lost it. */
   owner?: Of<'PaymentClaimed'> | Of<'PaymentTransferred'> | undefined;
+  /** The plan that the subscription changes to at the end of the period. */
+  scheduled?: ScheduledPlan | undefined;
 }>;
+
+type ScheduledPlan = Readonly<{
+  plan: NonNullable<Of<'SubscriptionObserved'>['data']['scheduledPlan']>;
+  /** What asked for it; where it was not asked for here, the observation that first had it. */
+  event: Of<'StripeWriteRequested'> | Of<'SubscriptionObserved'>;
+}>;
+
+const scheduledIn = (events: readonly RecordedSubscriptionEvent[]): ScheduledPlan | undefined => {
+  const observations = events.filter(isType('SubscriptionObserved'));
+  const { plan: current = null, scheduledPlan: plan } = observations.at(-1)?.data ?? {};
+  if (!plan || (current && isSamePlan(current, plan))) return undefined;
+  const request = events
+    .filter(isType('StripeWriteRequested'))
+    .findLast(({ data: { write } }) => write.kind === 'downgrade' && isSamePlan(write.plan, plan));
+  const lastWithout = observations.findLastIndex(({ data }) => data.scheduledPlan === null);
+  const event = request ?? observations[lastWithout + 1];
+  return event && { plan, event };
+};
 
 const lastFailure = (events: readonly RecordedSubscriptionEvent[]): Of<'PaymentFailed'> | undefined => {
   const paid = new Set(events.filter(isType('PaymentRecorded')).map(({ data }) => data.invoiceId));
@@ -60,6 +81,7 @@ export const linksOf = (
       cause === 'dispute-lost'
         ? events.filter(isType('DisputeClosed')).findLast(({ data }) => data.outcome === 'lost')
         : undefined,
+    scheduled: status === 'active' ? scheduledIn(events) : undefined,
   };
 };
 

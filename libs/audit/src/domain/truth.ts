@@ -10,7 +10,7 @@ import type { Entitlement } from '@tapedeck/payments/events';
 import type { MembershipView } from './membership-view.ts';
 import { answerAt, explainedMembership, type DatedMembershipEvent } from './answer.ts';
 import type { Explanation } from './explain.ts';
-import { withCauses, stripeEventIdOf } from './explain.ts';
+import { withCauses } from './explain.ts';
 import { subscriptionAfter } from './facts.ts';
 import {
   membershipEventsOf,
@@ -192,9 +192,8 @@ export const explainTruthAt = (history: MemberHistory, at: string): Explanation 
       'grantId' in data &&
       data.grantId === answer.source,
   );
-  const stripeEventId = stripeEventIdOf(history, links);
   return {
-    sentence: sentenceOf({ answer, links, stripeEventId, change }),
+    sentence: sentenceOf({ answer, links, change, planChange: undefined, end: undefined }),
     answer,
     chain: withCauses(history, links),
     quote: null,

@@ -2,9 +2,12 @@ import { readable, unsealRows, type EventStore, type Sealed } from '@tapedeck/ev
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type pg from 'pg';
 import type { EventSummary, Lane } from '../contract.ts';
+import { isFailure } from '../domain/event-text.ts';
+import { linkIds } from '../domain/linked-text.ts';
 import type { PersonRow } from '../projections/people-rows.ts';
 import type { TimelineRow } from '../projections/timeline-rows.ts';
 import type { StripePages } from '@tapedeck/stripe/pages';
+import { accountsIn, textParts } from './text-parts.ts';
 
 /** What the queries read. */
 export type AuditReads = Readonly<{
@@ -64,11 +67,10 @@ export const summariesOf = async (
   reads: AuditReads,
   rows: readonly TimelineRow[],
 ): Promise<EventSummary[]> => {
-  const emails = await readEmails(
-    reads,
-    rows.map(({ actor_id }) => actor_id),
-  );
-  return rows.map((row) => ({
+  const linked = rows.map(({ text, type }) => linkIds(text, type));
+  const actors = rows.map(({ actor_id }) => actor_id);
+  const emails = await readEmails(reads, [...actors, ...accountsIn(linked)]);
+  return rows.map((row, index) => ({
     id: row.event_id,
     position: row.position,
     stream: row.stream,
@@ -76,6 +78,8 @@ export const summariesOf = async (
     type: row.type,
     lane: row.lane as Lane,
     text: row.text,
+    parts: textParts(linked[index] ?? [], emails, reads),
+    isFailure: isFailure(row.type),
     actorKind: row.actor_kind,
     actorId: row.actor_id,
     actorName: emails.get(row.actor_id) ?? null,

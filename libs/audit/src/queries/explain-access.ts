@@ -11,11 +11,13 @@ import type {
 } from '../contract.ts';
 import { explainAt, type Explanation } from '../domain/explain.ts';
 import type { MemberHistory } from '../domain/history.ts';
+import { textOf } from '../domain/sentence-parts.ts';
 import { explainTruthAt, truthAt } from '../domain/truth.ts';
 import { changedFields, viewAt } from '../domain/view.ts';
 import type { TimelineRow } from '../projections/timeline-rows.ts';
 import { readPerson, summariesOf, timelineColumns, type AuditReads } from './audit-reads.ts';
 import type { MemberHistories } from './member-histories.ts';
+import { readTextParts } from './text-parts.ts';
 
 export class ExplainAccess extends Query<AccessExplanation> {
   constructor(
@@ -95,11 +97,16 @@ export class ExplainAccessHandler implements IQueryHandler<ExplainAccess> {
     const { view: viewBy, explain } = answersBy(knowledge);
     const view = viewBy(history, at);
     const explanation = explain(history, at);
-    const [chain, reason] = await Promise.all([readChain(reads, explanation), readQuote(reads, explanation)]);
+    const [chain, reason, parts] = await Promise.all([
+      readChain(reads, explanation),
+      readQuote(reads, explanation),
+      readTextParts(reads, explanation.sentence),
+    ]);
     return {
       at,
       knowledge,
-      sentence: explanation.sentence,
+      sentence: textOf(explanation.sentence),
+      parts,
       reason,
       chain,
       view,

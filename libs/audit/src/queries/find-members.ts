@@ -1,16 +1,14 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { readable, readEvents, stateAfterSealed, unsealRows, type EventStore } from '@tapedeck/eventing';
-import { accountId, isoNow, type Clock } from '@tapedeck/kernel';
-import { accessAt, evolveMembership, noMembership } from '@tapedeck/membership/rules';
-import { membershipEvents, membershipStream } from '@tapedeck/membership/events';
+import { readable, unsealRows } from '@tapedeck/eventing';
+import { isoNow, type Clock } from '@tapedeck/kernel';
 import { CLOCK } from '@tapedeck/platform/tokens';
-import type { FoundMembers } from '../contract.ts';
+import type { FoundMember, FoundMembers } from '../contract.ts';
 import type { PersonRow, PurchaseRow } from '../projections/people-rows.ts';
 import { AUDIT_READS, type AuditReads } from './audit-reads.ts';
 import { findById } from './find-by-id.ts';
+import { standingsOf } from './member-standing.ts';
 import { PEOPLE_DIRECTORY, type PeopleDirectory } from './people-directory.ts';
-import { nameOf } from './show-member.ts';
 
 export class FindMembers extends Query<FoundMembers> {
   constructor(readonly text: string) {
@@ -21,7 +19,6 @@ export class FindMembers extends Query<FoundMembers> {
 const maxFound = 20;
 
 type Found = Readonly<{ id: string; matched: string }>;
-type FoundMember = FoundMembers['members'][number];
 type FoundPurchase = FoundMembers['purchases'][number];
 
 const peopleSql = `
@@ -36,18 +33,6 @@ const byPerson = (matched: string): boolean => matched === 'email' || matched ==
 
 const distinct = (found: readonly Found[]): readonly Found[] =>
   [...new Map(found.toReversed().map((one) => [one.id, one])).values()].toReversed();
-
-const standingOf = async (
-  store: EventStore,
-  id: string,
-  now: string,
-): Promise<Pick<FoundMember, 'tier' | 'status'>> => {
-  const stream = membershipStream(accountId(id));
-  const events = await readEvents(store, stream, membershipEvents, { form: 'sealed' });
-  const membership = stateAfterSealed({ initialState: noMembership, evolve: evolveMembership }, events);
-  const { tier, status } = accessAt(membership, now);
-  return { tier, status };
-};
 
 @QueryHandler(FindMembers)
 export class FindMembersHandler implements IQueryHandler<FindMembers> {
@@ -81,24 +66,15 @@ export class FindMembersHandler implements IQueryHandler<FindMembers> {
   }
 
   async #members(found: readonly Found[]): Promise<FoundMember[]> {
-    const { pool, store } = this.#reads;
     if (found.length === 0) return [];
-    const { rows } = await pool.query<PersonRow>(peopleSql, [found.map(({ id }) => id)]);
-    const opened = await unsealRows(store, rows, ['email', 'first_name', 'last_name']);
-    const byAccount = new Map(opened.map((row) => [row.account_id, row]));
-    const now = isoNow(this.#clock);
-    const members = await Promise.all(
-      found.map(async ({ id, matched }): Promise<readonly FoundMember[]> => {
-        const row = byAccount.get(id);
-        if (!row) return [];
-        const email = readable(row.email, null);
-        // A member who was deleted since is not found by what they were called.
-        if (email === null && byPerson(matched)) return [];
-        const name = nameOf(readable(row.first_name, null), readable(row.last_name, null));
-        return [{ accountId: id, email, name, matched, ...(await standingOf(store, id, now)) }];
-      }),
-    );
-    return members.flat();
+    const { rows } = await this.#reads.pool.query<PersonRow>(peopleSql, [found.map(({ id }) => id)]);
+    const standings = await standingsOf(this.#reads, rows, isoNow(this.#clock));
+    const byAccount = new Map(standings.map((standing) => [standing.accountId, standing]));
+    return found.flatMap(({ id, matched }) => {
+      const standing = byAccount.get(id);
+      // A member who was deleted since is not found by what they were called.
+      return !standing || (standing.email === null && byPerson(matched)) ? [] : [{ ...standing, matched }];
+    });
   }
 
   async #purchases(found: readonly Found[]): Promise<FoundPurchase[]> {

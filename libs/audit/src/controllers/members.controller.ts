@@ -5,10 +5,10 @@ import { accountId, eventId, isoNow, parseUuid, type Clock } from '@tapedeck/ker
 import { RateLimited, ReadsFrom, Returns, Roles, SendsCommands } from '@tapedeck/platform/http';
 import { CLOCK } from '@tapedeck/platform/tokens';
 import type { FastifyReply } from 'fastify';
-import { AddNote } from './commands/add-note.ts';
-import { ExportTimeline } from './commands/export-timeline.ts';
-import { ReadMember } from './commands/read-member.ts';
-import { RedactNote } from './commands/redact-note.ts';
+import { AddNote } from '../commands/add-note.ts';
+import { ExportTimeline } from '../commands/export-timeline.ts';
+import { ReadMember } from '../commands/read-member.ts';
+import { RedactNote } from '../commands/redact-note.ts';
 import {
   AccessDifference,
   AccessExplanation,
@@ -21,14 +21,16 @@ import {
   FindMembersQuery,
   FoundMembers,
   NoteAdded,
+  TapeDeck,
   Timeline,
   TimelineQuery,
-} from './contract.ts';
-import { CompareAccess, ExplainAccess } from './queries/explain-access.ts';
-import { FindMembers } from './queries/find-members.ts';
-import { ShowEvent } from './queries/show-event.ts';
-import { ShowMember } from './queries/show-member.ts';
-import { ShowTimeline } from './queries/show-timeline.ts';
+} from '../contract.ts';
+import { CompareAccess, ExplainAccess } from '../queries/explain-access.ts';
+import { FindMembers } from '../queries/find-members.ts';
+import { ShowDeck } from '../queries/show-deck.ts';
+import { ShowEvent } from '../queries/show-event.ts';
+import { ShowMember } from '../queries/show-member.ts';
+import { ShowTimeline } from '../queries/show-timeline.ts';
 
 const contentTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' } as const;
 
@@ -90,6 +92,13 @@ export class MembersController {
     @Query({ schema: TimelineQuery }) { before, ...filter }: TimelineQuery,
   ): Promise<Timeline> {
     return this.#queries.execute(new ShowTimeline(accountId(id), filter, before));
+  }
+
+  @Get(':id/deck')
+  @ReadsFrom('audit_timeline')
+  @Returns(200, TapeDeck)
+  deck(@Param('id') id: string): Promise<TapeDeck> {
+    return this.#queries.execute(new ShowDeck(accountId(id)));
   }
 
   @Get(':id/timeline/export')
