@@ -4,7 +4,7 @@ import { readable, unsealRows } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
 import type { AuditedMember, MemberNote } from '../contract.ts';
 import type { NoteRow } from '../projections/people-rows.ts';
-import { AUDIT_READS, readPerson, type AuditReads } from './audit-reads.ts';
+import { AUDIT_READS, readEmails, readPerson, type AuditReads } from './audit-reads.ts';
 import { subjectsSql } from './member-subjects.ts';
 
 export class ShowMember extends Query<AuditedMember> {
@@ -90,15 +90,23 @@ export class ShowMemberHandler implements IQueryHandler<ShowMember> {
   async #notes(accountId: AccountId): Promise<MemberNote[]> {
     const { pool, store } = this.#reads;
     const { rows } = await pool.query<NoteRow>(notesSql, [accountId]);
-    const opened = await unsealRows(store, rows, ['text']);
+    const [opened, emails] = await Promise.all([
+      unsealRows(store, rows, ['text']),
+      readEmails(
+        this.#reads,
+        rows.flatMap(({ written_by, redacted_by }) => [written_by, redacted_by ?? '']),
+      ),
+    ]);
     return opened.map((row) => ({
       noteId: row.note_id,
       text: row.redacted_at === null ? readable(row.text, null) : null,
       isPinned: row.is_pinned,
       eventId: row.event_id,
       writtenBy: row.written_by,
+      writtenByName: emails.get(row.written_by) ?? null,
       writtenAt: row.written_at.toISOString(),
       redactedBy: row.redacted_by,
+      redactedByName: emails.get(row.redacted_by ?? '') ?? null,
       redactedAt: row.redacted_at?.toISOString() ?? null,
     }));
   }

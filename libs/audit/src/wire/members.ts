@@ -44,8 +44,11 @@ export const MemberNote = z.object({
   /** The event that it is attached to. */
   eventId: z.string().nullable(),
   writtenBy: z.string(),
+  /** The e-mail address of that account, while it exists. */
+  writtenByName: z.string().nullable(),
   writtenAt: Time,
   redactedBy: z.string().nullable(),
+  redactedByName: z.string().nullable(),
   redactedAt: Time.nullable(),
 });
 export type MemberNote = z.infer<typeof MemberNote>;

@@ -4,6 +4,7 @@ import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useAccessDifferenceQuery, useAccessQuery } from './audit.api.ts';
 import type { AuditAddress } from './audit-address.ts';
 import { LaneMark } from './lane-mark.tsx';
+import { LinkedText, plainText } from './linked-text.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { fieldNames, formatValue, isViewField, shownFields } from './view-fields.ts';
 
@@ -17,9 +18,9 @@ const Chain = ({
     {chain.map((event) => (
       <li key={event.id}>
         <button className="chain-link" type="button" onClick={() => onOpen(event.id)}>
-          <LaneMark lane={event.lane} />
+          <LaneMark lane={event.lane} isFailure={event.isFailure} />
           <span className="chain-type">{event.type}</span>
-          <span className="chain-text">{event.text}</span>
+          <span className="chain-text">{plainText(event.parts)}</span>
           <span className="mono">{formatTime(event.occurredAt)}</span>
         </button>
       </li>
@@ -134,30 +135,30 @@ export type AccessProps = Readonly<{
   /** The choice of the instant, above the reason. */
   bar: ReactNode;
   /** Between the reason and the events behind it. */
-  deck: ReactNode;
+  renderDeck: (explanation: AccessExplanation) => ReactNode;
 }>;
 
 type ReasonProps = Omit<AccessProps, 'accountId' | 'address'> &
   Readonly<{ explanation: AccessExplanation; isFetching: boolean }>;
 
-const Reason = ({ explanation, isFetching, bar, deck, onOpen }: ReasonProps): JSX.Element => (
+const Reason = ({ explanation, isFetching, bar, renderDeck, onOpen }: ReasonProps): JSX.Element => (
   <section className="card audit-why" aria-labelledby="why-title" aria-busy={isFetching}>
     <h2 className="visually-hidden" id="why-title">
       Why
     </h2>
     {bar}
     <p className="because" aria-live="polite">
-      {explanation.sentence}
+      <LinkedText parts={explanation.parts} />
     </p>
     {explanation.reason !== null && <blockquote className="because-reason">{explanation.reason}</blockquote>}
-    {deck}
+    {renderDeck(explanation)}
     {explanation.chain.length > 0 && <Chain chain={explanation.chain} onOpen={onOpen} />}
   </section>
 );
 
 /** Why there is access, or none, at the chosen instant, and what the membership was like. */
 export const Access = (props: AccessProps): JSX.Element => {
-  const { accountId, address, bar, deck, onOpen } = props;
+  const { accountId, address, bar, renderDeck, onOpen } = props;
   const { at, knowledge, since } = address;
   const { data, isError, isFetching, refetch } = useAccessQuery({ accountId, at, knowledge });
   if (isError && !data) {
@@ -172,7 +173,7 @@ export const Access = (props: AccessProps): JSX.Element => {
   if (!data) return <span className="skeleton card-skeleton" />;
   return (
     <>
-      <Reason explanation={data} isFetching={isFetching} bar={bar} deck={deck} onOpen={onOpen} />
+      <Reason explanation={data} isFetching={isFetching} bar={bar} renderDeck={renderDeck} onOpen={onOpen} />
       <div className="audit-columns">
         <section className="card" aria-labelledby="view-title">
           <div className="card-head">

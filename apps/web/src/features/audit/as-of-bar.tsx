@@ -1,62 +1,7 @@
-import type { AuditedMember } from '@tapedeck/audit/contract';
-import { useEffect, useState, type JSX } from 'react';
+import { useState, type JSX } from 'react';
 import { fieldTime, typedTime, type AuditAddress } from './audit-address.ts';
-import { formatTime } from '../../ui/format.ts';
 
 export type ChangeAddress = (change: Partial<AuditAddress>) => void;
-
-/** Between two positions of the slider the address stays, so that the answers can follow the finger. */
-const settleMs = 120;
-const steps = 1_000;
-
-type SliderProps = Readonly<{
-  first: string;
-  /** The right end, which is now. */
-  last: string;
-  at: string | null;
-  onChange: ChangeAddress;
-}>;
-
-const shareOf = ({ first, last, at }: SliderProps): number => {
-  if (at === null) return steps;
-  const [from, to, time] = [Date.parse(first), Date.parse(last), Date.parse(at)];
-  return to <= from ? steps : Math.round(Math.min(1, Math.max(0, (time - from) / (to - from))) * steps);
-};
-
-const timeAt = ({ first, last }: SliderProps, step: number): string | null => {
-  if (step >= steps) return null;
-  const [from, to] = [Date.parse(first), Date.parse(last)];
-  return new Date(Math.round(from + ((to - from) * step) / steps)).toISOString();
-};
-
-/** From the member's first event to now. */
-const InstantSlider = (props: SliderProps): JSX.Element => {
-  const { at, onChange } = props;
-  const [moved, setMoved] = useState<number | null>(null);
-  const step = moved ?? shareOf(props);
-  const shown = moved === null ? at : timeAt(props, moved);
-  useEffect(() => {
-    if (moved === null) return undefined;
-    const timer = setTimeout(() => {
-      onChange({ at: timeAt(props, moved) });
-      setMoved(null);
-    }, settleMs);
-    return () => clearTimeout(timer);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the timer is that of the last movement
-  }, [moved]);
-  return (
-    <input
-      className="instant"
-      type="range"
-      min={0}
-      max={steps}
-      value={step}
-      aria-label="As of"
-      aria-valuetext={shown === null ? 'now' : formatTime(shown)}
-      onChange={({ target }) => setMoved(Number(target.value))}
-    />
-  );
-};
 
 type TimeFieldProps = Readonly<{
   label: string;
@@ -90,23 +35,18 @@ export const TimeField = ({ label, value, onChange }: TimeFieldProps): JSX.Eleme
 };
 
 export type AsOfBarProps = Readonly<{
-  member: AuditedMember;
   address: AuditAddress;
-  now: string;
   onChange: ChangeAddress;
 }>;
 
 /** Chooses the instant, and whether what was known then counts or what is known today. */
-export const AsOfBar = ({ member, address, now, onChange }: AsOfBarProps): JSX.Element => {
+export const AsOfBar = ({ address, onChange }: AsOfBarProps): JSX.Element => {
   const { at, knowledge, since } = address;
   return (
     <div className="audit-bar">
-      {member.firstAt !== null && (
-        <InstantSlider first={member.firstAt} last={now} at={at} onChange={onChange} />
-      )}
       <TimeField label="As of (UTC)" value={at} onChange={(time) => onChange({ at: time })} />
       <button
-        className="btn btn--quiet"
+        className="btn btn--quiet btn--sm"
         type="button"
         aria-pressed={at === null}
         onClick={() => onChange({ at: null })}

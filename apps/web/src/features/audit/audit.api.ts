@@ -6,6 +6,8 @@ import {
   EventDetail,
   FoundMembers,
   NoteAdded,
+  RecentMembers,
+  TapeDeck,
   Timeline,
   type AddNoteBody,
   type Knowledge,
@@ -72,6 +74,15 @@ const auditApi = baseApi.enhanceEndpoints({ addTagTypes: [memberTag.type] }).inj
       responseSchema: Timeline,
       providesTags: [memberTag],
     }),
+    deck: build.query<TapeDeck, string>({
+      query: (accountId) => auditRoutes.deck(accountId),
+      responseSchema: TapeDeck,
+      providesTags: [memberTag],
+    }),
+    recentMembers: build.query<RecentMembers, void>({
+      query: () => auditRoutes.recent,
+      responseSchema: RecentMembers,
+    }),
     auditedEvent: build.query<EventDetail, Readonly<{ accountId: string; eventId: string }>>({
       query: ({ accountId, eventId }) => auditRoutes.event(accountId, eventId),
       responseSchema: EventDetail,
@@ -95,6 +106,8 @@ export const {
   useAccessDifferenceQuery,
   useTimelineInfiniteQuery,
   useAuditedEventQuery,
+  useDeckQuery,
+  useRecentMembersQuery,
   useAddNoteMutation,
   useRedactNoteMutation,
 } = auditApi;

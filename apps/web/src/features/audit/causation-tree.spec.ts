@@ -17,6 +17,8 @@ const event = (id: string, causationId: string): EventSummary => ({
   correlationId: 'c',
   occurredAt: '',
   recordedAt: '',
+  parts: [],
+  isFailure: false,
   stripeUrl: null,
 });
 

@@ -6,6 +6,7 @@ import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useAuditedEventQuery } from './audit.api.ts';
 import { causationTree } from './causation-tree.ts';
 import { LaneMark } from './lane-mark.tsx';
+import { LinkedText, plainText } from './linked-text.tsx';
 import { actorText } from './timeline.tsx';
 import { formatTime } from '../../ui/format.ts';
 
@@ -24,9 +25,9 @@ const Tree = ({ detail: { event, correlation }, onOpen }: TreeProps): JSX.Elemen
             aria-current={one.id === event.id ? 'true' : undefined}
             onClick={() => onOpen(one.id)}
           >
-            <LaneMark lane={one.lane} />
+            <LaneMark lane={one.lane} isFailure={one.isFailure} />
             <span className="chain-type">{one.type}</span>
-            <span className="chain-text">{one.text}</span>
+            <span className="chain-text">{plainText(one.parts)}</span>
           </button>
         </li>
       ))}
@@ -78,7 +79,9 @@ const Facts = ({ detail }: Readonly<{ detail: EventDetail }>): JSX.Element => (
 
 const Content = ({ detail, onOpen }: TreeProps): JSX.Element => (
   <>
-    <p>{detail.event.text}</p>
+    <p>
+      <LinkedText parts={detail.event.parts} />
+    </p>
     {detail.event.stripeUrl !== null && (
       <a className="btn btn--sm" href={detail.event.stripeUrl} target="_blank" rel="noreferrer">
         See it at Stripe

@@ -1,7 +1,9 @@
 import type { Lane } from '@tapedeck/audit/contract';
 import type { JSX } from 'react';
 
-/** The shape of a lane's events: it says the same as their colour. */
-export const LaneMark = ({ lane }: Readonly<{ lane: Lane }>): JSX.Element => (
-  <i className={`ev ev--${lane}`} aria-hidden="true" />
+export type LaneMarkProps = Readonly<{ lane: Lane; isFailure?: boolean }>;
+
+/** The shape of a lane; a failure is red and crossed. */
+export const LaneMark = ({ lane, isFailure = false }: LaneMarkProps): JSX.Element => (
+  <i className={`ev ev--${lane} ${isFailure ? 'is-failure' : ''}`} aria-hidden="true" />
 );

@@ -1,5 +1,5 @@
 import type { AuditedMember, EventSummary, MembershipView } from '@tapedeck/audit/contract';
-import { useCallback, useMemo, useState, type JSX, type ReactNode } from 'react';
+import { Fragment, useCallback, useMemo, useState, type JSX, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useShortcuts } from '../../ui/browser/shortcuts.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -10,7 +10,7 @@ import { useAccessQuery, useAuditedMemberQuery, useTimelineInfiniteQuery } from 
 import { addressParams, readAddress, timelineFilter, type AuditAddress } from './audit-address.ts';
 import { EventDrawer } from './event-drawer.tsx';
 import { NotesCard } from './notes-card.tsx';
-import { TapeDeck } from './tape-deck.tsx';
+import { TapeDeck } from './deck/tape-deck.tsx';
 import { Timeline } from './timeline.tsx';
 import { formatTime } from '../../ui/format.ts';
 
@@ -33,13 +33,27 @@ const factsOf = (member: AuditedMember): readonly Fact[] => [
   })),
 ];
 
+/** Where it does not fit, it breaks after its parts. */
+const BreakableEmail = ({ email }: Readonly<{ email: string }>): JSX.Element => (
+  <>
+    {email.split(/(?<=[@.])/u).map((part, index) => (
+      <Fragment key={index}>
+        {index > 0 && <wbr />}
+        {part}
+      </Fragment>
+    ))}
+  </>
+);
+
 const Head = ({ member }: Readonly<{ member: AuditedMember }>): JSX.Element => (
   <div className="member-head">
     <div>
       <Link className="meta back-link" to="/admin/members">
         Members
       </Link>
-      <h1>{member.email ?? 'Deleted account'}</h1>
+      <h1 className="member-name">
+        {member.email === null ? 'Deleted account' : <BreakableEmail email={member.email} />}
+      </h1>
       {member.name !== null && <p className="meta">{member.name}</p>}
     </div>
     {member.isDeleted && <span className="badge badge--danger">deleted</span>}
@@ -137,16 +151,18 @@ const Loaded = ({ member, address, onChange, renderActions }: LoadedProps): JSX.
           <Access
             accountId={accountId}
             address={address}
-            bar={<AsOfBar member={member} address={address} now={end} onChange={onChange} />}
-            deck={
+            bar={<AsOfBar address={address} onChange={onChange} />}
+            renderDeck={({ chain }) => (
               <TapeDeck
-                events={events ?? []}
+                accountId={accountId}
                 first={member.firstAt ?? end}
                 now={end}
                 at={address.at}
-                selected={address.event}
+                causes={chain}
+                selected={[...(events ?? []), ...chain].find(({ id }) => id === address.event)}
+                onMove={(at) => onChange({ at })}
               />
-            }
+            )}
             onOpen={open}
           />
         </div>

@@ -1,10 +1,11 @@
 import type { FoundMembers } from '@tapedeck/audit/contract';
 import { useState, type FormEvent, type JSX } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
-import { Icon } from '../../ui/icon.tsx';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useFoundMembersQuery } from './audit.api.ts';
+import { MemberField, minSearchLength } from './member-field.tsx';
 import { MembershipBadge } from './membership-badge.tsx';
+import { RecentMembers } from './recent-members.tsx';
 import { formatTime } from '../../ui/format.ts';
 
 const matchedTexts: Readonly<Record<string, string>> = {
@@ -17,8 +18,6 @@ const matchedTexts: Readonly<Record<string, string>> = {
   charge: 'by charge',
   event: 'by event',
 };
-
-const minLength = 2;
 
 const Members = ({ members }: Pick<FoundMembers, 'members'>): JSX.Element => (
   <ul className="found rows rows--columns">
@@ -95,6 +94,7 @@ const Found = ({ text }: Readonly<{ text: string }>): JSX.Element => {
 
 /** `/admin/members`: finds members by anything that a ticket may name. */
 export const MemberSearch = (): JSX.Element => {
+  const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const asked = (params.get('q') ?? '').trim();
   const [text, setText] = useState(asked);
@@ -106,30 +106,25 @@ export const MemberSearch = (): JSX.Element => {
     <main className="wrap member-page" id="main">
       <h1>Members</h1>
       <form className="audit-search" role="search" onSubmit={search}>
-        <div className="with-icon">
-          <Icon name="search" />
-          <input
-            className="input"
-            type="search"
-            aria-label="E-mail, name or id"
-            placeholder="E-mail, name, account, customer, subscription, invoice, charge or event"
-            maxLength={255}
-            minLength={minLength}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-        </div>
+        <MemberField
+          text={text}
+          onText={setText}
+          onChoose={({ accountId }) => void navigate(`/admin/members/${accountId}`)}
+        />
         <button className="btn btn--primary" type="submit">
           Find
         </button>
       </form>
-      {asked.length >= minLength ? (
+      {asked.length >= minSearchLength ? (
         <Found text={asked} />
       ) : (
-        <p className="meta">
-          Find a member to read why they have access, or have none, on any day. Each time a member’s page is
-          opened, that is recorded.
-        </p>
+        <>
+          <p className="meta">
+            Find a member to read why they have access, or have none, on any day. Each time a member’s page is
+            opened, that is recorded.
+          </p>
+          <RecentMembers />
+        </>
       )}
     </main>
   );

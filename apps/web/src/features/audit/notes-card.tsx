@@ -54,14 +54,15 @@ const Note = ({ note, onRedact }: NoteProps): JSX.Element => (
       <p className="meta">
         {note.redactedAt === null
           ? 'Deleted with the account.'
-          : `Removed by ${note.redactedBy ?? 'support'} on ${formatTime(note.redactedAt)}.`}
+          : `Removed by ${note.redactedByName ?? 'a deleted account'} on ${formatTime(note.redactedAt)}.`}
       </p>
     ) : (
       <p className="note-text">{note.text}</p>
     )}
     <div className="meta row">
       <span>
-        {note.writtenBy}, {formatTime(note.writtenAt)}
+        <span title={note.writtenBy}>{note.writtenByName ?? 'a deleted account'}</span>,{' '}
+        {formatTime(note.writtenAt)}
       </span>
       {note.text !== null && (
         <button className="linkish push" type="button" onClick={onRedact}>

@@ -5,6 +5,7 @@ import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { TimeField, type ChangeAddress } from './as-of-bar.tsx';
 import { timelineFilter, type AuditAddress } from './audit-address.ts';
 import { LaneMark } from './lane-mark.tsx';
+import { LinkedText } from './linked-text.tsx';
 import { formatTime } from '../../ui/format.ts';
 
 type OnOpen = (eventId: string) => void;
@@ -79,7 +80,7 @@ const Row = ({ event, isSelected, isLater, onOpen }: RowProps): JSX.Element => (
   <li className={`event ${isSelected ? 'is-cause' : ''} ${isLater ? 'is-later' : ''}`}>
     <span className="event-t mono">{formatTime(event.occurredAt)}</span>
     <span className="event-lane">
-      <LaneMark lane={event.lane} />
+      <LaneMark lane={event.lane} isFailure={event.isFailure} />
       {event.lane}
     </span>
     <button
@@ -91,7 +92,9 @@ const Row = ({ event, isSelected, isLater, onOpen }: RowProps): JSX.Element => (
     >
       {event.type}
     </button>
-    <span className="event-reason">{event.text}</span>
+    <p className="event-reason">
+      <LinkedText parts={event.parts} />
+    </p>
     <span className="event-actor">{actorText(event)}</span>
     <span
       className="event-n mono"

@@ -7,6 +7,7 @@ describe('a field of the membership', () => {
     ['paid', 7_499, '$74.99'],
     ['refunded', 0, '$0.00'],
     ['paidUntil', '2027-03-03T10:00:30.000Z', '3 Mar 2027, 10:00'],
+    ['scheduledPlan', 'Pro monthly from 2027-03-03T10:00:30.000Z', 'Pro monthly from 3 Mar 2027, 10:00'],
     ['hasAccess', true, 'yes'],
     ['isDisputed', false, 'no'],
     ['features', ['explore', 'export'], 'explore, export'],

@@ -39,6 +39,8 @@ const times: readonly string[] = [
   'complimentaryUntil',
 ];
 
+const timeInText = /\d{4}-\d\d-\d\dT[\d:.]+Z/u;
+
 /** A value as text; an em dash for none. */
 export const formatValue = (field: string, value: unknown, currency: string | null = null): string => {
   if (value === null || value === undefined) return '—';
@@ -46,6 +48,7 @@ export const formatValue = (field: string, value: unknown, currency: string | nu
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
   if (typeof value === 'number' && amounts.includes(field)) return formatMoney(value, currency ?? 'usd');
   if (typeof value === 'string' && times.includes(field)) return formatTime(value);
+  if (typeof value === 'string') return value.replace(timeInText, formatTime);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
