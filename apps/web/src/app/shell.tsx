@@ -4,6 +4,7 @@ import { useChanges } from '../api/changes.api.ts';
 import { useCurrentUserQuery } from '../features/identity/identity.api.ts';
 import { useShortcutKeys, useShortcuts } from '../ui/browser/shortcuts.ts';
 import { Toasts } from '../ui/toasts.tsx';
+import { CommandPalette } from './palette/command-palette.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { Topbar } from './topbar.tsx';
 
@@ -12,6 +13,7 @@ export const Shell = (): JSX.Element => {
   const { data: user } = useCurrentUserQuery();
   useChanges({ skip: !user });
   const [isHelpOpen, setHelpOpen] = useState(false);
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
   const showShortcuts = (): void => setHelpOpen(true);
   useShortcutKeys();
   useShortcuts([{ id: 'help', key: '?', label: 'Show these shortcuts', perform: showShortcuts }]);
@@ -20,10 +22,17 @@ export const Shell = (): JSX.Element => {
       <a className="skip" href="#main">
         Skip to content
       </a>
-      <Topbar user={user} onShowShortcuts={showShortcuts} />
+      <Topbar user={user} onShowShortcuts={showShortcuts} onShowCommands={() => setPaletteOpen(true)} />
       <Outlet />
       <Toasts />
       <ShortcutsDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      <CommandPalette
+        isOn={Boolean(user)}
+        isOpen={isPaletteOpen}
+        onOpen={() => setPaletteOpen(true)}
+        onClose={() => setPaletteOpen(false)}
+        onShowShortcuts={showShortcuts}
+      />
       <ScrollRestoration />
     </>
   );

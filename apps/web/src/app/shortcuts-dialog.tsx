@@ -7,6 +7,7 @@ export type ShortcutsDialogProps = Readonly<{ isOpen: boolean; onClose: () => vo
 const titleId = 'shortcuts-title';
 
 const fixedKeys: readonly Readonly<{ key: string; label: string }>[] = [
+  { key: 'Ctrl K', label: 'Commands' },
   { key: 'F8', label: 'Go to the notification' },
 ];
 

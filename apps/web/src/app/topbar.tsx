@@ -136,9 +136,12 @@ export type TopbarProps = Readonly<{
   /** Null for a visitor, undefined while that is not known. */
   user: CurrentUser | null | undefined;
   onShowShortcuts: () => void;
+  onShowCommands: () => void;
 }>;
 
-export const Topbar = ({ user, onShowShortcuts }: TopbarProps): JSX.Element => {
+const isMac = /Mac|iPhone|iPad/u.test(navigator.userAgent);
+
+export const Topbar = ({ user, onShowShortcuts, onShowCommands }: TopbarProps): JSX.Element => {
   const { data: config } = useClientConfigQuery();
   return (
     <header className="topbar">
@@ -153,6 +156,18 @@ export const Topbar = ({ user, onShowShortcuts }: TopbarProps): JSX.Element => {
             <span className="badge only-wide" title="This catalogue is filled with demo strategies">
               demo data
             </span>
+          )}
+          {user && (
+            <button
+              className="btn btn--quiet btn--icon"
+              type="button"
+              aria-label="Commands"
+              aria-keyshortcuts="Control+K Meta+K"
+              title={`Commands (${isMac ? '⌘' : 'Ctrl-'}K)`}
+              onClick={onShowCommands}
+            >
+              <Icon name="search" />
+            </button>
           )}
           <ThemeSwitch />
           {user && <UserMenu user={user} onShowShortcuts={onShowShortcuts} />}

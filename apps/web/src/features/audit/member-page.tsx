@@ -1,7 +1,7 @@
 import type { AuditedMember, EventSummary, MembershipView } from '@tapedeck/audit/contract';
 import { Fragment, useCallback, useMemo, useState, type JSX, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { useShortcuts } from '../../ui/browser/shortcuts.ts';
+import { useCommands } from '../../ui/browser/shortcuts.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Access } from './access.tsx';
@@ -9,9 +9,9 @@ import { AsOfBar, type ChangeAddress } from './as-of-bar.tsx';
 import { useAccessQuery, useAuditedMemberQuery, useTimelineInfiniteQuery } from './audit.api.ts';
 import { addressParams, readAddress, timelineFilter, type AuditAddress } from './audit-address.ts';
 import { EventDrawer } from './event-drawer.tsx';
-import { NotesCard } from './notes-card.tsx';
+import { noteFieldId, NotesCard } from './notes-card.tsx';
 import { TapeDeck } from './deck/tape-deck.tsx';
-import { Timeline } from './timeline.tsx';
+import { exportUrl, Timeline } from './timeline.tsx';
 import { formatTime } from '../../ui/format.ts';
 
 type Fact = Readonly<{ name: string; value: ReactNode }>;
@@ -132,7 +132,7 @@ const Loaded = ({ member, address, onChange, renderActions }: LoadedProps): JSX.
       onChange({ event: next.id });
     } else if (direction === 1 && timeline.hasNextPage) more();
   };
-  useShortcuts([
+  useCommands([
     { id: 'audit-next', key: 'j', label: 'Next event', perform: () => step(1) },
     { id: 'audit-previous', key: 'k', label: 'Previous event', perform: () => step(-1) },
     {
@@ -140,6 +140,17 @@ const Loaded = ({ member, address, onChange, renderActions }: LoadedProps): JSX.
       key: 'n',
       label: 'Show the membership as of now',
       perform: () => onChange({ at: null }),
+    },
+    {
+      id: 'audit-note',
+      label: 'Write a note about the member',
+      perform: () => document.getElementById(noteFieldId)?.focus(),
+    },
+    {
+      id: 'audit-export',
+      label: 'Export the timeline as CSV',
+      keywords: 'download events',
+      perform: () => window.location.assign(exportUrl(accountId, address, 'csv')),
     },
   ]);
   const end = member.lastAt !== null && member.lastAt > now ? member.lastAt : now;

@@ -5,6 +5,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { useAddNoteMutation, useRedactNoteMutation } from './audit.api.ts';
 import { formatTime } from '../../ui/format.ts';
 
+export const noteFieldId = 'note-text';
+
 type AddNoteProps = Readonly<{ accountId: string }>;
 
 const AddNote = ({ accountId }: AddNoteProps): JSX.Element => {
@@ -22,12 +24,12 @@ const AddNote = ({ accountId }: AddNoteProps): JSX.Element => {
   };
   return (
     <form className="note-form" onSubmit={(event) => void submit(event)}>
-      <label className="label" htmlFor="note-text">
+      <label className="label" htmlFor={noteFieldId}>
         New note
       </label>
       <textarea
         className="input"
-        id="note-text"
+        id={noteFieldId}
         rows={2}
         maxLength={maxNoteLength}
         value={text}

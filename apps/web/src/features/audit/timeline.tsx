@@ -59,7 +59,7 @@ const Filters = ({ address, onChange }: FilterProps): JSX.Element => (
   </div>
 );
 
-const exportUrl = (accountId: string, address: AuditAddress, format: string): string => {
+export const exportUrl = (accountId: string, address: AuditAddress, format: string): string => {
   const params = timelineFilter(address);
   params.set('format', format);
   return `${auditRoutes.export(accountId)}?${params.toString()}`;

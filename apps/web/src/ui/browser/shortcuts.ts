@@ -1,13 +1,27 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { storedText } from './stored-text.ts';
 
-/** A frequent user action with a key of its own, as data. */
-export type Shortcut = Readonly<{ id: string; key: string; label: string; perform: () => void }>;
+/** A user action as data: what the command palette lists while the component that registers it is mounted. */
+export type Command = Readonly<{
+  id: string;
+  label: string;
+  /** Other words by which it is found. */
+  keywords?: string;
+  /** A key of its own, for a frequent one. */
+  key?: string;
+  perform: () => void;
+}>;
+
+export type Shortcut = Command & Readonly<{ key: string }>;
 
 const stored = storedText('tapedeck.shortcuts');
-const registered = new Map<string, Shortcut>();
+const registered = new Map<string, Command>();
 
-export const registeredShortcuts = (): readonly Shortcut[] => [...registered.values()];
+export const registeredCommands = (): readonly Command[] => [...registered.values()];
+
+const hasKey = (command: Command): command is Shortcut => command.key !== undefined;
+
+export const registeredShortcuts = (): readonly Shortcut[] => registeredCommands().filter(hasKey);
 
 /** Single keys disturb people who dictate or use switches, so they can be turned off. */
 export const areShortcutsOn = (): boolean => stored.read() !== 'off';
@@ -40,20 +54,42 @@ export const useShortcutKeys = (): void => {
   }, []);
 };
 
-/** Registers the shortcuts while the component is mounted. The list's ids must stay the same. */
-export const useShortcuts = (shortcuts: readonly Shortcut[]): void => {
-  const latest = useRef(shortcuts);
+/** Registers the commands while the component is mounted. The list's ids must stay the same. */
+export const useCommands = (commands: readonly Command[]): void => {
+  const latest = useRef(commands);
   useLayoutEffect(() => {
-    latest.current = shortcuts;
+    latest.current = commands;
   });
   useEffect(() => {
     const ids = latest.current.map(({ id }) => id);
-    for (const shortcut of latest.current) {
-      registered.set(shortcut.id, {
-        ...shortcut,
-        perform: () => latest.current.find(({ id }) => id === shortcut.id)?.perform(),
+    for (const command of latest.current) {
+      registered.set(command.id, {
+        ...command,
+        perform: () => latest.current.find(({ id }) => id === command.id)?.perform(),
       });
     }
     return () => ids.forEach((id) => registered.delete(id));
   }, []);
+};
+
+export const useShortcuts: (shortcuts: readonly Shortcut[]) => void = useCommands;
+
+/** Of a key with Ctrl, or with Cmd on a Mac: it acts from text fields too, but not over a dialog. */
+export const useControlKey = (key: string, perform: () => void, isOn: boolean): void => {
+  const latest = useRef(perform);
+  useLayoutEffect(() => {
+    latest.current = perform;
+  });
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const isPressed = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      if (!isPressed || event.key.toLowerCase() !== key || event.isComposing) return;
+      if (document.querySelector('dialog[open]:not([data-palette])')) return;
+      event.preventDefault();
+      latest.current();
+    };
+    document.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => document.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, [key, isOn]);
 };
