@@ -23,7 +23,8 @@ import { createSealer } from './sessions/sealer.ts';
 import { findLiveSessions } from './sessions/session-store.ts';
 import { sessionCookie } from './sessions/session-cookie.ts';
 import { SessionsController } from './sessions.controller.ts';
-import { OidcStrategy } from './sign-in/oidc-strategy.ts';
+import { openCountryDatabase } from './sessions/country-database.ts';
+import { COUNTRY_OF, OidcStrategy } from './sign-in/oidc-strategy.ts';
 import { createOpenIdClient, OPENID_CLIENT } from './sign-in/openid-client.ts';
 import { registerProblemPages } from './sign-in/pages.ts';
 import { createPendingSignIns, PENDING_SIGN_INS } from './sign-in/pending-sign-ins.ts';
@@ -49,6 +50,11 @@ const signInProviders: readonly Provider[] = [
         clientSecret: config.OIDC_CLIENT_SECRET,
         onFailure: (reason) => logger.warn({ reason }, 'sign-in failed'),
       }),
+  },
+  {
+    provide: COUNTRY_OF,
+    inject: [CONFIG],
+    useFactory: (config: IdentityConfig) => openCountryDatabase(config.COUNTRY_DATABASE),
   },
   {
     provide: PENDING_SIGN_INS,

@@ -83,6 +83,10 @@ export const SessionInfo = z
     endsAt: z.string(),
     /** Such as `Firefox on Linux`; null when the browser did not say. */
     browser: z.string().nullable(),
+    /** Where it began: `this computer`, `a private network`, or a country; null for an address of which no more is known. */
+    place: z.string().nullable(),
+    /** It began in the same network as the current one. */
+    isSameNetwork: z.boolean(),
     isCurrent: z.boolean(),
   })
   .meta({ id: 'SessionInfo' });

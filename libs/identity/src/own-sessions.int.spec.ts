@@ -45,6 +45,8 @@ describe('the sessions of an account', () => {
       seenAt: now,
       endsAt: new Date(environment.api.clock.now() + 7 * 86_400_000).toISOString(),
       browser: 'Firefox on Linux',
+      place: 'this computer',
+      isSameNetwork: true,
       isCurrent: true,
     });
     expect(listed.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);

@@ -2,6 +2,7 @@ import type { Projection } from '@tapedeck/eventing';
 import type { Grant } from '@tapedeck/platform/database-roles';
 import type { Migration } from '@tapedeck/platform/migrations';
 import { rolesSql } from './migrations/roles.ts';
+import { sessionPlacesSql } from './migrations/session-places.ts';
 import { sessionsSql } from './migrations/sessions.ts';
 import { accounts } from './projections/accounts.ts';
 
@@ -12,6 +13,7 @@ export const identityProjections: readonly Projection[] = [accounts];
 export const identityMigrations: readonly Migration[] = [
   { id: 'identity/001-sessions', database: 'tapedeck', sql: sessionsSql },
   { id: 'identity/002-roles', database: 'tapedeck', sql: rolesSql },
+  { id: 'identity/003-session-places', database: 'tapedeck', sql: sessionPlacesSql },
 ];
 
 export const identityGrants: readonly Grant[] = [

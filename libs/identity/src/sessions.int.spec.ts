@@ -25,6 +25,8 @@ const member: SignedInUser = {
   accountId: accountId(derivedId('member')),
   idToken: 'an id token',
   browser: null,
+  place: null,
+  networkKey: null,
 };
 
 describe('the session store', () => {

@@ -51,6 +51,12 @@ export const identitySettings = defineSettings({
     readBy: ['api'],
     description: 'one-click accounts on the start page, `Label=e-mail,…`: with the stand-in only',
   },
+  COUNTRY_DATABASE: {
+    schema: z.string(),
+    byDefault: '',
+    readBy: ['api'],
+    description: 'MMDB file with the countries of addresses, for the list of own sessions; none without it',
+  },
   RATE_LIMIT_SIGN_IN: { ...limitedTo('60/min'), description: 'sign-ins begun' },
   RATE_LIMIT_CALLBACK: { ...limitedTo('60/min'), description: 'answers of the OpenID provider' },
   RATE_LIMIT_PROFILE: { ...limitedTo('20/h'), description: 'profiles completed or updated' },

@@ -4,6 +4,7 @@ import type { Clock } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { CLOCK, DATABASES } from '@tapedeck/platform/tokens';
 import type { SessionList } from '../contract.ts';
+import { placeName } from '../sessions/network.ts';
 import type { SessionUser } from '../sessions/session-store.ts';
 
 export class ListSessions extends Query<SessionList> {
@@ -14,7 +15,8 @@ export class ListSessions extends Query<SessionList> {
 
 /** Those that a request would find. */
 const lastUsedFirst = `
-  select s.public_id, s.created_at, s.seen_at, least(s.idle_until, s.ends_at) as until, s.browser
+  select s.public_id, s.created_at, s.seen_at, least(s.idle_until, s.ends_at) as until, s.browser, s.place,
+         s.network_key is not null and s.network_key = (select c.network_key from sessions c where c.public_id = $3) as is_same_network
     from sessions s
     left join account_roles r using (account_id)
    where s.account_id = $1 and s.idle_until > $2 and s.ends_at > $2
@@ -27,6 +29,9 @@ type Row = Readonly<{
   seen_at: Date;
   until: Date;
   browser: string | null;
+  place: string | null;
+  /** As the current one; null where that is not known. */
+  is_same_network: boolean | null;
 }>;
 
 @QueryHandler(ListSessions)
@@ -40,7 +45,7 @@ export class ListSessionsHandler implements IQueryHandler<ListSessions> {
   }
 
   async execute({ current: { accountId, publicId } }: ListSessions): Promise<SessionList> {
-    const values = [accountId, new Date(this.#clock.now())];
+    const values = [accountId, new Date(this.#clock.now()), publicId];
     const { rows } = await this.#databases.tapedeck.query<Row>(lastUsedFirst, values);
     return rows.map((row) => ({
       id: row.public_id,
@@ -48,6 +53,8 @@ export class ListSessionsHandler implements IQueryHandler<ListSessions> {
       seenAt: row.seen_at.toISOString(),
       endsAt: row.until.toISOString(),
       browser: row.browser,
+      place: placeName(row.place),
+      isSameNetwork: row.is_same_network ?? false,
       isCurrent: row.public_id === publicId,
     }));
   }

@@ -13,6 +13,9 @@ export type SignedInUser = Readonly<{
   idToken: string | null;
   /** Such as `Firefox on Linux`. */
   browser: string | null;
+  /** As `placeOf` gives it. */
+  place: string | null;
+  networkKey: Buffer | null;
 }>;
 
 /** A session as a request finds it. */
@@ -84,9 +87,10 @@ const touch = `
 
 const write = `
   insert into sessions
-         (id_hash, account_id, roles_version, browser, id_token, created_at, seen_at, idle_seconds, idle_until, ends_at)
+         (id_hash, account_id, roles_version, browser, id_token, created_at, seen_at, idle_seconds, idle_until, ends_at,
+          place, network_key)
   select $1, $2, version, $3, $4, $5, $5, idle, $5::timestamptz + idle * interval '1 second',
-         $5::timestamptz + total * interval '1 second'
+         $5::timestamptz + total * interval '1 second', $10, $11
     from (select coalesce(max(version), 0) as version,
                  case when coalesce(bool_or(roles <> '{}'), false) then $8::integer else $6::integer end as idle,
                  case when coalesce(bool_or(roles <> '{}'), false) then $9::integer else $7::integer end as total
@@ -118,14 +122,15 @@ const sessionsIn = ({ pool, clock, secret }: SessionStoreOptions): Sessions => (
     const signedInAt = row.created_at.getTime();
     return { accountId: accountId(row.account_id), roles, publicId, signedInAt, sealedIdToken };
   },
-  save: async (sessionId, { accountId: account, idToken, browser }) => {
+  save: async (sessionId, { accountId: account, idToken, browser, place, networkKey }) => {
     const sealed = idToken === null ? null : idTokenSealer(secret, sessionId).seal(idToken);
     const lifetimes = [memberLifetime, privilegedLifetime].flatMap(({ idleSeconds, totalSeconds }) => [
       idleSeconds,
       totalSeconds,
     ]);
     const now = new Date(clock.now());
-    await pool.query(write, [hashOf(sessionId), account, browser, sealed, now, ...lifetimes]);
+    const values = [hashOf(sessionId), account, browser, sealed, now, ...lifetimes, place, networkKey];
+    await pool.query(write, values);
   },
   remove: async (sessionId) => {
     await pool.query('delete from sessions where id_hash = $1', [hashOf(sessionId)]);

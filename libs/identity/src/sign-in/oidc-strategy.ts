@@ -11,6 +11,7 @@ import { identityRoutes } from '../contract.ts';
 import { accountStream } from '../domain/account.ts';
 import { accounts } from '../domain/decide.ts';
 import { browserOf } from '../sessions/browser.ts';
+import { networkKeyOf, placeOf, type CountryOf } from '../sessions/network.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
 import type { SignedInUser } from '../sessions/session-store.ts';
 import { browserOrigin, safeReturnPath } from './addresses.ts';
@@ -25,6 +26,10 @@ import type { IdentityConfig } from '../settings.ts';
 
 /** The result of a sign-in: passport passes it from the strategy to the session and the controller. */
 export type SignedIn = Readonly<{ session: SignedInUser; returnTo: string }>;
+
+type SignInRequest = Pick<FastifyRequest, 'headers' | 'ip'>;
+
+export const COUNTRY_OF = Symbol('CountryOf');
 
 const SignInQuery = z.object({
   login_hint: z
@@ -63,6 +68,7 @@ export class OidcStrategy extends PassportStrategy(passport.Strategy, 'oidc') {
     @Inject(CONFIG) private readonly config: IdentityConfig,
     @Inject(OPENID_CLIENT) private readonly provider: OpenIdClient,
     @Inject(PENDING_SIGN_INS) private readonly pendingSignIns: PendingSignIns,
+    @Inject(COUNTRY_OF) private readonly countryOf: CountryOf,
     private readonly commands: CommandBus,
   ) {
     super();
@@ -80,14 +86,20 @@ export class OidcStrategy extends PassportStrategy(passport.Strategy, 'oidc') {
   }
 
   /** Registers the person's account where it is new; returns what the session stores. */
-  async validate({ person, idToken }: SignedInPerson, userAgent?: string): Promise<SignedInUser> {
+  async validate({ person, idToken }: SignedInPerson, request: SignInRequest): Promise<SignedInUser> {
     // A provider that moves to another address remains the same provider under its name.
     const issuer = this.config.OIDC_ISSUER_NAME ?? this.config.OIDC_ISSUER;
     const id = accountId(derivedId('account', issuer, person.subject));
     const command = { type: 'RegisterAccount', accountId: id, issuer, ...person } as const;
     const actor = { id, kind: 'member' } as const;
     await this.commands.execute(new StreamCommand(accounts, accountStream(id), command, { actor }));
-    return { accountId: id, idToken, browser: browserOf(userAgent) };
+    return {
+      accountId: id,
+      idToken,
+      browser: browserOf(request.headers['user-agent']),
+      place: placeOf(request.ip, this.countryOf),
+      networkKey: networkKeyOf(request.ip, id, this.config.SESSION_SECRET),
+    };
   }
 
   private async redirectToProvider(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -110,7 +122,7 @@ export class OidcStrategy extends PassportStrategy(passport.Strategy, 'oidc') {
     currentUrl.search = search;
     try {
       const person = await this.provider.person(currentUrl, pending);
-      const session = await this.validate(person, request.headers['user-agent']);
+      const session = await this.validate(person, request);
       // With the old cookie in the request, @fastify/session would send a second header that clears the new one.
       delete request.cookies[sessionCookie(this.config).name];
       this.pendingSignIns.remove(reply, pending.state);

@@ -1,7 +1,6 @@
 import type { SessionList } from '@tapedeck/identity/contract';
 import type { JSX } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
-import { formatDay } from '../../ui/format.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useEndOtherSessionsMutation, useEndSessionMutation, useSessionsQuery } from './identity.api.ts';
@@ -14,6 +13,19 @@ const showEnd = (error: unknown, text: string): void =>
       ? { kind: 'danger', title: 'Error', text: 'The session could not be ended. Please try again.' }
       : { kind: 'ok', title: 'Signed out', text },
   );
+
+/** In the reader's own time: it is compared with memory, not with other records. */
+const localTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+
+const Moment = ({ time }: Readonly<{ time: string }>): JSX.Element => (
+  <time dateTime={time}>{localTime.format(new Date(time))}</time>
+);
+
+const placeText = ({ place, isSameNetwork, isCurrent }: SessionList[number]): string => {
+  const network = isSameNetwork ? 'the same network as now' : 'another network';
+  if (place === null) return isCurrent ? 'an unknown place' : network;
+  return isCurrent ? place : `${place}, ${network}`;
+};
 
 const SessionLine = ({ session }: Readonly<{ session: SessionList[number] }>): JSX.Element => {
   const [endSession, { isLoading }] = useEndSessionMutation();
@@ -28,7 +40,9 @@ const SessionLine = ({ session }: Readonly<{ session: SessionList[number] }>): J
         {browser}
         <br />
         <span className="meta">
-          Signed in {formatDay(session.startedAt)}, last used {formatDay(session.seenAt)}
+          Signed in <Moment time={session.startedAt} /> from {placeText(session)}
+          <br />
+          Last used <Moment time={session.seenAt} />
         </span>
       </span>
       {session.isCurrent ? (
