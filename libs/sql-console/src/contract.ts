@@ -102,8 +102,15 @@ export type SqlHistoryEntry = z.infer<typeof SqlHistoryEntry>;
 export const SqlHistory = z.object({ entries: z.array(SqlHistoryEntry) });
 export type SqlHistory = z.infer<typeof SqlHistory>;
 
+/** What the console's role may read. */
 export const SqlSchema = z.object({
-  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      /** `type` as PostgreSQL writes it, such as `timestamp with time zone`. */
+      columns: z.array(z.object({ name: z.string(), type: z.string() })),
+    }),
+  ),
 });
 export type SqlSchema = z.infer<typeof SqlSchema>;
 

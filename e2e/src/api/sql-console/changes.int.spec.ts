@@ -5,7 +5,7 @@ import { startReactions } from '@tapedeck/eventing/reactions';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId } from '@tapedeck/kernel';
 import { sqlConsoleStream } from '@tapedeck/sql-console/events';
-import type { SqlAnswer, SqlHistory } from '@tapedeck/sql-console/contract';
+import { SqlSchema, type SqlAnswer, type SqlHistory } from '@tapedeck/sql-console/contract';
 import { strategyStream } from '@tapedeck/strategies/events';
 import { strategyReactions } from '@tapedeck/strategies/reactions';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -208,8 +208,20 @@ it('a query ends when its client has left', async () => {
 it('shows plans, columns and what was run before, whose text is readable for nobody once it is forgotten', async () => {
   const plan = await post('sql/plan', { sqlQuery: 'select * from strategies' });
   expect(JSON.parse(plan.body.rows[0]?.[0] ?? '')).toMatchObject([{ Plan: { 'Node Type': 'Seq Scan' } }]);
-  const { tables } = await get<{ tables: { name: string; columns: string[] }[] }>('schema');
-  expect(tables.find(({ name }) => name === 'strategies')?.columns).toContain('pine_script');
+  const { tables } = SqlSchema.parse(await get<unknown>('schema'));
+  expect(tables.map(({ name }) => name)).toEqual([
+    'strategies',
+    'strategies_parsed_simple',
+    'strategy_indicators',
+  ]);
+  for (const { name } of tables)
+    expect(await parts.run('read', `select * from ${name} limit 1`)).toMatchObject({ success: true });
+  expect(tables[0]?.columns).toEqual(
+    expect.arrayContaining([
+      { name: 'pine_script', type: 'text' },
+      { name: 'likes', type: 'integer' },
+    ]),
+  );
   const { entries } = await get<{ entries: { sqlQuery: string; queryId: string }[] }>('history');
   expect(entries[0]).toMatchObject({
     sqlQuery: 'select * from strategies',

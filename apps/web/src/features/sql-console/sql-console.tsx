@@ -1,6 +1,8 @@
 import { lazy, Suspense, useState, type JSX } from 'react';
+import { useCommands } from '../../ui/browser/shortcuts.ts';
 import { storedText } from '../../ui/browser/stored-text.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { SchemaPanel } from './schema-panel.tsx';
 import { NameDialog } from './name-dialog.tsx';
 import { useSaveStatementMutation } from './saved-statements.api.ts';
 import { SavedStatements } from './saved-statements.tsx';
@@ -105,21 +107,40 @@ export const SqlWorkbench = ({ signInHref, chosen }: SqlWorkbenchProps): JSX.Ele
   const [initial] = useState(() => ({ text: takeDraft() }));
   const [text, setText] = useState(initial.text);
   const { data: schema } = useSqlSchemaQuery();
+  const [inserted, setInserted] = useState<Readonly<{ text: string }> | null>(null);
   const sql = useSqlConsole();
+  useCommands([
+    {
+      id: 'sql-execute',
+      label: 'Execute the statement',
+      keywords: 'run query',
+      perform: () => void sql.execute(text),
+    },
+    {
+      id: 'sql-plan',
+      label: 'Show the plan of the statement',
+      keywords: 'explain',
+      perform: () => void sql.plan(text),
+    },
+  ]);
   return (
     <>
       <Caution />
       <section className="card" aria-label="Statement">
-        <div className="card-pad stack">
-          <Suspense fallback={<span className="skeleton sql-editor" aria-hidden="true" />}>
-            <SqlEditor
-              initial={chosen ?? initial}
-              schema={schema}
-              onChange={setText}
-              onExecute={(typed) => void sql.execute(typed)}
-            />
-          </Suspense>
-          <Actions sql={sql} text={text} />
+        <div className="card-pad sql-work">
+          <SchemaPanel onInsert={(name) => setInserted({ text: name })} />
+          <div className="stack">
+            <Suspense fallback={<span className="skeleton sql-editor" aria-hidden="true" />}>
+              <SqlEditor
+                initial={chosen ?? initial}
+                schema={schema}
+                inserted={inserted}
+                onChange={setText}
+                onExecute={(typed) => void sql.execute(typed)}
+              />
+            </Suspense>
+            <Actions sql={sql} text={text} />
+          </div>
         </div>
       </section>
       {sql.needsSignIn && <SignInAgain href={signInHref} onLeave={() => draft.write(text)} />}

@@ -50,6 +50,8 @@ export type SqlEditorProps = Readonly<{
   /** Replaces the text whenever it is another object: a statement of the history, say. */
   initial: Readonly<{ text: string }>;
   schema: SqlSchema | undefined;
+  /** Is written at the cursor whenever it is another object. */
+  inserted: Readonly<{ text: string }> | null;
   onChange: (text: string) => void;
   onExecute: (text: string) => void;
 }>;
@@ -57,7 +59,12 @@ export type SqlEditorProps = Readonly<{
 const languageOf = (schema: SqlSchema | undefined): ReturnType<typeof sql> =>
   sql({
     dialect: PostgreSQL,
-    schema: Object.fromEntries((schema?.tables ?? []).map(({ name, columns }) => [name, columns])),
+    schema: Object.fromEntries(
+      (schema?.tables ?? []).map(({ name, columns }) => [
+        name,
+        columns.map(({ name: label, type }) => ({ label, type: 'property', detail: type })),
+      ]),
+    ),
     // So that its columns are offered without its name.
     defaultTable: 'strategies',
   });
@@ -84,7 +91,7 @@ const replaceSelection = EditorView.domEventHandlers({
 });
 
 /** An editor of PostgreSQL with completion. Tab leaves it, so that the keyboard is not caught. */
-const SqlEditor = ({ initial, schema, onChange, onExecute }: SqlEditorProps): JSX.Element => {
+const SqlEditor = ({ initial, schema, inserted, onChange, onExecute }: SqlEditorProps): JSX.Element => {
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const language = useRef(new Compartment());
@@ -151,6 +158,15 @@ const SqlEditor = ({ initial, schema, onChange, onExecute }: SqlEditorProps): JS
     });
     editor.focus();
   }, [initial]);
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || !inserted) return;
+    const { from } = editor.state.selection.main;
+    const before = editor.state.sliceDoc(Math.max(0, from - 1), from);
+    const text = /[\w)"]/u.test(before) ? ` ${inserted.text}` : inserted.text;
+    editor.dispatch(editor.state.replaceSelection(text), { scrollIntoView: true });
+    editor.focus();
+  }, [inserted]);
   return <div className="sql-editor" ref={parent} />;
 };
 
