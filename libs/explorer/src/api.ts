@@ -16,11 +16,13 @@ import { FindPlacesHandler } from './queries/find-places.ts';
 import { FindRangesHandler } from './queries/find-ranges.ts';
 import { FindSimilarHandler } from './queries/find-similar.ts';
 import { ListStrategiesHandler } from './queries/list-strategies.ts';
+import { CurrentTeaser } from './teaser/current-teaser.ts';
+import { TeaserController } from './teaser/teaser.controller.ts';
 
 /** Needs the module of `@tapedeck/search-engine/api` beside it. */
 @Module({
   imports: [CqrsModule],
-  controllers: [ExplorerController, ExportController],
+  controllers: [ExplorerController, ExportController, TeaserController],
   providers: [
     ExploreHandler,
     FindHistogramHandler,
@@ -33,6 +35,7 @@ import { ListStrategiesHandler } from './queries/list-strategies.ts';
     CompareStrategiesHandler,
     RunningExports,
     ExportStrategiesHandler,
+    CurrentTeaser,
   ],
 })
 export class ExplorerModule {

@@ -10,5 +10,9 @@ export const explorerSettings = defineSettings({
     ...limitedTo('600/min'),
     description: 'slices for dragging a slider, one for each grab',
   },
+  RATE_LIMIT_TEASER: {
+    ...limitedTo('60/min'),
+    description: 'counts of the catalogue for the landing page, of one address',
+  },
   RATE_LIMIT_EXPORT: { ...limitedTo('20/min'), description: 'CSV exports' },
 });

@@ -14,6 +14,15 @@ export const CurrentUser = z
   .meta({ id: 'CurrentUser' });
 export type CurrentUser = z.infer<typeof CurrentUser>;
 
+/**
+ * Who is signed in: the answer for everybody, so that a visitor's browser reports no failed request. `GET /api/auth/user`
+ * and every other query that needs a session answer 401 without one.
+ */
+export const OptionalUser = z
+  .object({ user: CurrentUser.nullable().describe('null for a visitor') })
+  .meta({ id: 'OptionalUser' });
+export type OptionalUser = z.infer<typeof OptionalUser>;
+
 /** This module's part of `GET /api/config`. */
 export const IdentityClientConfig = z.object({
   billingPortalUrl: z.string(),
@@ -25,6 +34,7 @@ export type IdentityClientConfig = z.infer<typeof IdentityClientConfig>;
 
 export const identityRoutes = {
   user: '/api/auth/user',
+  optionalUser: '/api/auth/session',
   login: '/api/login',
   loginCallback: '/api/login/callback',
   logout: '/api/logout',

@@ -1,7 +1,15 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Req } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { CurrentAccount, ReadsFrom, Returns, type RequestAccount } from '@tapedeck/platform/http';
-import { AdminStatus, CurrentUser as CurrentUserAnswer } from './contract.ts';
+import {
+  CurrentAccount,
+  Public,
+  ReadsFrom,
+  Returns,
+  signedOut,
+  type RequestAccount,
+} from '@tapedeck/platform/http';
+import type { FastifyRequest } from 'fastify';
+import { AdminStatus, CurrentUser as CurrentUserAnswer, OptionalUser } from './contract.ts';
 import { CurrentUser } from './queries/current-user.ts';
 
 @Controller('api/auth')
@@ -15,8 +23,18 @@ export class CurrentUserController {
   @Get('user')
   @ReadsFrom('accounts')
   @Returns(200, CurrentUserAnswer)
-  user(@CurrentAccount() account: RequestAccount): Promise<CurrentUserAnswer> {
-    return this.#queries.execute(new CurrentUser(account.id));
+  async user(@CurrentAccount() account: RequestAccount): Promise<CurrentUserAnswer> {
+    const user = await this.#queries.execute(new CurrentUser(account.id));
+    if (!user) throw signedOut();
+    return user;
+  }
+
+  @Get('session')
+  @Public()
+  @ReadsFrom('accounts')
+  @Returns(200, OptionalUser)
+  async optionalUser(@Req() { account }: FastifyRequest): Promise<OptionalUser> {
+    return { user: account ? await this.#queries.execute(new CurrentUser(account.id)) : null };
   }
 
   @Get('admin-status')

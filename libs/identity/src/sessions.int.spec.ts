@@ -142,6 +142,8 @@ describe('a request with a session', () => {
   afterEach(() => environment.close());
 
   const user = (): Promise<Response> => browser.request(`${api.origin}/api/auth/user`);
+  const optionalUser = async (): Promise<unknown> =>
+    (await browser.request(`${api.origin}/api/auth/session`)).json();
 
   it('is answered with 503 and keeps its cookie while sessions cannot be read', async () => {
     const cookie = browser.cookieHeader(api.origin);
@@ -156,6 +158,12 @@ describe('a request with a session', () => {
     await api.databases.tapedeck.query('alter table sessions_renamed rename to sessions');
     expect(browser.cookieHeader(api.origin)).toBe(cookie);
     expect((await user()).status).toBe(200);
+  });
+
+  it('is that of a visitor, and loses its cookie, once the session has ended', async () => {
+    api.clock.advance(7 * day);
+    expect(await optionalUser()).toEqual({ user: null });
+    expect(browser.cookieHeader(api.origin)).toBe('');
   });
 
   it('is answered with 401 and loses its cookie once the session has ended', async () => {
@@ -177,5 +185,6 @@ describe('a request with a session', () => {
   it('is answered with 401 when its account is not on the tape', async () => {
     await api.databases.tapedeck.query('update sessions set account_id = $1', [derivedId('nobody')]);
     expect((await user()).status).toBe(401);
+    expect(await optionalUser()).toEqual({ user: null });
   });
 });

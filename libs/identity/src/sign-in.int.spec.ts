@@ -246,6 +246,15 @@ describe('a visitor', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
+  it('is told so without an error where the answer is for everybody', async () => {
+    const answer = await fetch(`${origin}/api/auth/session`);
+    expect([answer.status, await answer.json()]).toEqual([200, { user: null }]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const browser = await signedInBrowser(origin, 'known@example.com');
+    const known = await browser.request(`${origin}/api/auth/session`);
+    expect(await known.json()).toEqual({ user: await userOf(browser, origin) });
+  });
+
   it('loses a session cookie that is not valid', async () => {
     const name = `tapedeck-${new URL(origin).port}`;
     const answer = await fetch(`${origin}/api/auth/user`, { headers: { cookie: `${name}=made-up` } });

@@ -13,6 +13,8 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /health/live': 'everybody',
   'GET /health/ready': 'everybody',
   'GET /api/config': 'everybody',
+  'GET /api/auth/session': 'everybody',
+  'GET /api/strategies/teaser': 'everybody',
   'GET /api/login': 'everybody',
   'GET /api/login/callback': 'everybody',
   'GET /api/logout': 'everybody',

@@ -13,5 +13,7 @@ export const explorerRoutes = {
   exportRight: '/api/strategies/export-right',
   compare: '/api/strategies/compare',
   places: (urlId: string) => `/api/strategies/places/${urlId}`,
+  /** For visitors. */
+  teaser: '/api/strategies/teaser',
   similar: (urlId: string) => `/api/strategies/similar/${urlId}`,
 } as const;

@@ -3,12 +3,12 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { EventStore } from '@tapedeck/eventing';
 import type { AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
-import { signedOut } from '@tapedeck/platform/http';
 import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { CurrentUser as CurrentUserAnswer } from '../contract.ts';
 import { findAccount } from './find-account.ts';
 
-export class CurrentUser extends Query<CurrentUserAnswer> {
+/** Null when the account of a session is deleted. */
+export class CurrentUser extends Query<CurrentUserAnswer | null> {
   constructor(readonly accountId: AccountId) {
     super();
   }
@@ -24,11 +24,10 @@ export class CurrentUserHandler implements IQueryHandler<CurrentUser> {
     this.#store = store;
   }
 
-  async execute({ accountId }: CurrentUser): Promise<CurrentUserAnswer> {
+  async execute({ accountId }: CurrentUser): Promise<CurrentUserAnswer | null> {
     const found = await findAccount(accountId, this.#databases.tapedeck, this.#store);
-    if (!found) throw signedOut();
+    if (!found || found.email === null) return null;
     const { emailVerified: _, email, createdAt, ...shown } = found;
-    if (email === null) throw signedOut();
     return { ...shown, email, createdAt: createdAt.toISOString() };
   }
 }

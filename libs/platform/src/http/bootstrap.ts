@@ -26,6 +26,7 @@ import { LiveSessions } from './changes/live-sessions.ts';
 import { ClientConfigParts } from './client-config.ts';
 import { HttpAdapter } from './adapter.ts';
 import { registerCompression } from './compression.ts';
+import { registerConditionalAnswers } from './conditional-answers.ts';
 import { registerDraining } from './drain.ts';
 import { refuseEarly } from './early-refusal.ts';
 import { Health, HealthController } from './health.controller.ts';
@@ -195,6 +196,7 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<NestFastif
   registerDraining(fastify);
   registerRequestLog(fastify, logger);
   await registerHeaders(fastify, options);
+  registerConditionalAnswers(fastify);
   await registerCompression(fastify);
   await options.prepare?.(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(options.module, adapter, {

@@ -1,9 +1,10 @@
 import {
   AdminStatus,
-  CurrentUser,
   identityRoutes,
+  OptionalUser,
   Profile,
   SessionList,
+  type CurrentUser,
   type DeleteAccountBody,
   type ProfileBody,
 } from '@tapedeck/identity/contract';
@@ -18,9 +19,10 @@ const identityApi = baseApi
     endpoints: (build) => ({
       /** Null for a visitor. */
       currentUser: build.query<CurrentUser | null, void>({
-        query: () => identityRoutes.user,
+        query: () => identityRoutes.optionalUser,
         extraOptions: { nullOn401: true },
-        responseSchema: CurrentUser.nullable(),
+        rawResponseSchema: OptionalUser.nullable(),
+        transformResponse: (answer: OptionalUser | null) => answer?.user ?? null,
         providesTags: [currentUserTag],
       }),
       adminStatus: build.query<AdminStatus, void>({
