@@ -19,7 +19,7 @@ export type CurrentUser = z.infer<typeof CurrentUser>;
  * and every other query that needs a session answer 401 without one.
  */
 export const OptionalUser = z
-  .object({ user: CurrentUser.nullable().describe('null for a visitor') })
+  .object({ user: z.object(CurrentUser.shape).nullable().describe('null for a visitor') })
   .meta({ id: 'OptionalUser' });
 export type OptionalUser = z.infer<typeof OptionalUser>;
 
