@@ -7,8 +7,10 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createBaseQuery, listTag, onSuccess, type ApiRequest, type ExtraOptions } from './base-api.ts';
+import { createBaseQuery, listTag, onSuccess, type ExtraOptions } from './base-api.ts';
 import { createIdempotencyKeys } from './idempotency-keys.ts';
+import type { ApiRequest } from './request.ts';
+import type { Outcome } from './retry.ts';
 import { createTapePosition } from './tape-position.ts';
 
 /** With status 0 the connection is closed without an answer. */
@@ -17,6 +19,7 @@ type Reply = Readonly<{ status: number; body: string; headers?: Record<string, s
 let server: Server;
 let origin = '';
 let reply: Reply = { status: 200, body: '{}' };
+let outcomes: Outcome[] = [];
 let received: { method: string; url: string; headers: IncomingHttpHeaders; body: string }[] = [];
 
 beforeAll(async () => {
@@ -36,6 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 beforeEach(() => {
+  outcomes = [];
   received = [];
 });
 
@@ -43,6 +47,7 @@ const newQuery = () => {
   const query = createBaseQuery(
     createTapePosition({ getItem: () => null, setItem: () => undefined }, () => 0),
     createIdempotencyKeys(() => 0),
+    (outcome) => outcomes.push(outcome),
   );
   return async (type: 'query' | 'mutation', request: ApiRequest, extra: ExtraOptions = {}) =>
     query(
@@ -185,6 +190,23 @@ describe('createBaseQuery', () => {
     expect(await send('query', { url: '/' })).toMatchObject({
       error: { status: 401, message: '401: sign in' },
     });
+  });
+
+  it('records whether the server works, and when it wants to be asked again', async () => {
+    const send = newQuery();
+    for (const status of [200, 404, 500, 503]) {
+      reply = { status, body: '{}', ...(status === 503 ? { headers: { 'retry-after': '7' } } : {}) };
+      await send('query', { url: '/' });
+    }
+    reply = { status: 0, body: '' };
+    await send('query', { url: '/' });
+    expect(outcomes).toEqual([
+      { isAnswered: true },
+      { isAnswered: true },
+      { isAnswered: false },
+      { isAnswered: false, retryAfterSeconds: 7 },
+      { isAnswered: false },
+    ]);
   });
 
   it('distinguishes a malformed answer from no answer', async () => {

@@ -1,34 +1,8 @@
-import { createApi, type BaseQueryFn, type QueryReturnValue } from '@reduxjs/toolkit/query/react';
+import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
 import { createIdempotencyKeys, type IdempotencyKeys, type Try } from './idempotency-keys.ts';
+import { sendRequest, type ApiError, type ApiRequest } from './request.ts';
+import { retries, type Retries } from './retry.ts';
 import { createTapePosition, type TapePosition } from './tape-position.ts';
-
-export type ApiRequest = Readonly<{
-  url: string;
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  params?: URLSearchParams;
-  /** Sent as JSON; a form, such as one with a file, as it is. */
-  body?: unknown;
-  /** What a mutation changes, where that is not `url`: the same for two mutations of which one undoes the other. */
-  changes?: string;
-  /** The answer is a file: `data` is its `Blob`. */
-  isFile?: boolean;
-}>;
-
-/** `status` is a word where there was no answer or none that fits its contract. */
-export type ApiError = Readonly<{
-  status: number | 'network' | 'contract';
-  /** `503: ` and the body of the answer, as the specification wants it. */
-  message: string;
-  /** What went wrong in two or three words, such as “Service Unavailable”. */
-  title?: string;
-  /** The server's name for what went wrong. */
-  code?: string;
-  /** The server's own sentence for a person. */
-  detail?: string;
-  requestId?: string;
-  /** From the header `Retry-After`. */
-  retryAfterSeconds?: number;
-}>;
 
 /** Whether the member's plan does not include what was asked for; the error's detail says which one does. */
 export const isNotIncluded = (error: object | undefined): error is ApiError =>
@@ -44,43 +18,8 @@ export type ExtraOptions = Readonly<{
 /** Of an answer that is to be asked for again. */
 export type AnswerMeta = Readonly<{ repeats: true }>;
 
-/** The fields of a problem document (RFC 9457); empty when the text is not one. */
-const problemFields = (text: string): Pick<ApiError, 'title' | 'code' | 'detail' | 'requestId'> => {
-  try {
-    const { title, code, detail, requestId } = Object(JSON.parse(text)) as Readonly<Record<string, unknown>>;
-    return {
-      ...(typeof title === 'string' ? { title } : {}),
-      ...(typeof code === 'string' ? { code } : {}),
-      ...(typeof detail === 'string' ? { detail } : {}),
-      ...(typeof requestId === 'string' ? { requestId } : {}),
-    };
-  } catch {
-    return {};
-  }
-};
-
-/** Only seconds: our servers never send a date. */
-const retryAfterField = (response: Response): Pick<ApiError, 'retryAfterSeconds'> => {
-  const text = response.headers.get('retry-after') ?? '';
-  return /^\d{1,5}$/.test(text) ? { retryAfterSeconds: Number(text) } : {};
-};
-
-const readError = async (response: Response): Promise<ApiError> => {
-  const { status, statusText } = response;
-  const text = await response.text();
-  return {
-    status,
-    message: `${status}: ${text || statusText}`,
-    ...(statusText ? { title: statusText } : {}),
-    ...problemFields(text),
-    ...retryAfterField(response),
-  };
-};
-
-const headersFor = (newestPosition: string | null, key: string | null, body: unknown): Headers => {
-  const headers = new Headers({ accept: 'application/json' });
-  // The browser sets the type of a form, which contains the boundary between its parts.
-  if (body !== undefined && !(body instanceof FormData)) headers.set('content-type', 'application/json');
+const headersFor = (newestPosition: string | null, key: string | null): Headers => {
+  const headers = new Headers();
   if (key !== null) headers.set('idempotency-key', key);
   else if (newestPosition !== null) headers.set('tape-position', newestPosition);
   return headers;
@@ -96,62 +35,39 @@ const tryOf = ({ method, url, body, changes = url }: ApiRequest): Try => ({
   content: JSON.stringify([method, url, body instanceof FormData ? describeForm(body) : body]),
 });
 
-const bodyOf = (body: unknown): BodyInit | null => {
-  if (body === undefined) return null;
-  return body instanceof FormData ? body : JSON.stringify(body);
-};
-
 const statusesOfUnknownOutcome = new Set([408, 425, 429]);
 
 /** Whether the server has executed or refused a mutation. After any other answer it may or may not have executed it. */
-const isOutcomeKnown = ({ status }: Response, error: ApiError | undefined): boolean =>
+const isOutcomeKnown = ({ status }: Pick<Response, 'status'>, error: ApiError | undefined): boolean =>
   status < 500 && !statusesOfUnknownOutcome.has(status) && error?.status !== 'contract';
 
-const readAnswer = async (
-  response: Response,
-  isFile: boolean,
-): Promise<QueryReturnValue<unknown, ApiError, AnswerMeta>> => {
-  if (!response.ok) return { error: await readError(response) };
-  if (isFile) return { data: await response.blob() };
-  const text = await response.text();
-  if (text === '') return { data: null };
-  try {
-    return { data: JSON.parse(text) as unknown };
-  } catch {
-    return { error: { status: 'contract', message: 'The server answered with something other than JSON.' } };
-  }
-};
-
 export type ApiBaseQuery = BaseQueryFn<string | ApiRequest, unknown, ApiError, ExtraOptions, AnswerMeta>;
+
+/** A query that is not answered by then is tried again or reported; the server gives up earlier. */
+const queryTimeoutMs = 30_000;
 
 /**
  * Queries carry the newest tape position that this browser has seen, mutations an idempotency key: the same one when a
  * person tries the same again after a failure that leaves the outcome unknown (`createIdempotencyKeys` has the rule).
  */
 export const createBaseQuery =
-  (tape: TapePosition, keys: IdempotencyKeys): ApiBaseQuery =>
+  (tape: TapePosition, keys: IdempotencyKeys, record: Retries['record']): ApiBaseQuery =>
   async (urlOrRequest, { signal, type }, extra) => {
     const request: ApiRequest = typeof urlOrRequest === 'string' ? { url: urlOrRequest } : urlOrRequest;
-    const { url, method, params, body, isFile = false } = request;
-    const query = params?.toString();
     const key = type === 'mutation' ? keys.keyFor(tryOf(request)) : null;
-    try {
-      const response = await fetch(query ? `${url}?${query}` : url, {
-        method: method ?? 'GET',
-        headers: headersFor(tape.newest(), key, body),
-        body: bodyOf(body),
-        credentials: 'include',
-        signal,
-      });
-      tape.record(response.headers.get('tape-position'));
-      if (response.status === 401 && extra?.nullOn401) return { data: null };
-      const answer = await readAnswer(response, isFile);
-      if (key !== null && isOutcomeKnown(response, answer.error)) keys.end(tryOf(request), key);
-      const isStale = response.headers.get('tape-stale') === 'true';
-      return isStale && extra?.repeatsWhenStale ? { ...answer, meta: { repeats: true } } : answer;
-    } catch {
-      return { error: { status: 'network', message: 'The server cannot be reached.' } };
-    }
+    const isLimited = type === 'query' && !request.isFile;
+    const { response, answer } = await sendRequest(request, {
+      headers: headersFor(tape.newest(), key),
+      signal,
+      record,
+      ...(isLimited ? { timeoutMs: queryTimeoutMs } : {}),
+    });
+    if (!response) return answer;
+    tape.record(response.headers.get('tape-position'));
+    if (response.status === 401 && extra?.nullOn401) return { data: null };
+    if (key !== null && isOutcomeKnown(response, answer.error)) keys.end(tryOf(request), key);
+    const isStale = response.headers.get('tape-stale') === 'true';
+    return isStale && extra?.repeatsWhenStale ? { ...answer, meta: { repeats: true } } : answer;
   };
 
 /** The browser's storage is looked up at each use: it may be forbidden, or missing in a test. */
@@ -170,6 +86,7 @@ export const baseApi = createApi({
   baseQuery: createBaseQuery(
     tapePosition,
     createIdempotencyKeys(() => Date.now()),
+    retries.record,
   ),
   keepUnusedDataFor: Infinity,
   catchSchemaFailure: ({ schemaName, message }): ApiError => ({

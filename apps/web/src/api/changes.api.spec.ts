@@ -32,6 +32,7 @@ const openPage = async (answers: readonly Response[]) => {
   const source = Object.assign(new EventTarget(), { readyState: 0, close: () => undefined });
   Object.assign(globalThis, {
     document: Object.assign(new EventTarget(), { hidden: false }),
+    window: new EventTarget(),
     EventSource: function EventSource() {
       return source;
     },
@@ -72,7 +73,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   jest.useRealTimers();
-  for (const name of ['document', 'EventSource']) Reflect.deleteProperty(globalThis, name);
+  for (const name of ['document', 'window', 'EventSource']) Reflect.deleteProperty(globalThis, name);
 });
 
 describe('a page that follows the changes of an account', () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { changesReady, platformRoutes } from '@tapedeck/platform/contract';
 import { listenForChanges, type Browser } from './listen-for-changes.ts';
+import { createRetries } from './retry.ts';
 
 class FakeSource extends EventTarget {
   readyState = 0;
@@ -23,6 +24,11 @@ class FakeSource extends EventTarget {
     this.dispatchEvent(new MessageEvent('message', { data }));
   }
 
+  /** The browser would connect again by itself. */
+  isLost(): void {
+    this.dispatchEvent(new Event('error'));
+  }
+
   isRefused(): void {
     this.readyState = 2;
     this.dispatchEvent(new Event('error'));
@@ -42,6 +48,12 @@ const createPage = () => {
       // The listener uses only what the fake has.
       return source as unknown as EventSource;
     },
+    retries: createRetries(() => ({
+      page,
+      network: new EventTarget(),
+      now: () => Date.now(),
+      random: () => 0,
+    })),
   };
   const stop = listenForChanges(
     {
@@ -62,12 +74,9 @@ const createPage = () => {
 describe('listenForChanges', () => {
   beforeEach(() => {
     jest.useFakeTimers();
-    // Node.js has none.
-    Object.assign(globalThis, { EventSource: { CLOSED: 2 } });
   });
   afterEach(() => {
     jest.useRealTimers();
-    Reflect.deleteProperty(globalThis, 'EventSource');
   });
 
   it('reports changes of all topics by one connection, and nothing that does not fit the contract', () => {
@@ -93,18 +102,53 @@ describe('listenForChanges', () => {
     stop();
   });
 
-  it('connects again after a refusal, less and less often', () => {
+  it.each([
+    ['is refused', (source: FakeSource) => source.isRefused()],
+    ['is lost, which the browser itself would repeat', (source: FakeSource) => source.isLost()],
+  ])('connects again when a connection %s, less and less often', (_how, fail) => {
     const { newest, sources, stop } = createPage();
     const connections = (ms: number): number => {
-      newest().isRefused();
+      fail(newest());
+      expect(newest().readyState).toBe(2);
       jest.advanceTimersByTime(ms);
       return sources.length;
     };
-    expect([connections(4_999), sources.length]).toEqual([1, 1]);
+    expect(connections(3_999)).toBe(1);
     jest.advanceTimersByTime(1);
-    expect([connections(9_999), connections(20_000), connections(60_000)]).toEqual([2, 3, 4]);
+    expect([connections(8_000), connections(16_000), connections(31_999)]).toEqual([3, 4, 4]);
     stop();
     jest.advanceTimersByTime(600_000);
     expect(sources).toHaveLength(4);
+  });
+
+  it('does not connect sooner by hiding and showing the page', () => {
+    const { newest, sources, show, stop } = createPage();
+    newest().isRefused();
+    for (let times = 0; times < 5; times++) {
+      show(false);
+      show(true);
+    }
+    expect(sources).toHaveLength(1);
+    show(false);
+    jest.advanceTimersByTime(10_000);
+    expect(sources).toHaveLength(1);
+    show(true);
+    expect(sources).toHaveLength(2);
+    show(false);
+    show(true);
+    jest.advanceTimersByTime(60_000);
+    expect(sources.map(({ readyState }) => readyState)).toEqual([2, 2, 0]);
+    stop();
+  });
+
+  it('connects at once again after a connection that was ready', () => {
+    const { newest, sources, show, stop } = createPage();
+    newest().isRefused();
+    jest.advanceTimersByTime(4_000);
+    newest().isReady();
+    show(false);
+    show(true);
+    expect(sources).toHaveLength(3);
+    stop();
   });
 });

@@ -1,4 +1,5 @@
 import { Change, changesReady, platformRoutes } from '@tapedeck/platform/contract';
+import { retries as retriesOfPage, type Retries, type Retry } from './retry.ts';
 
 export type ChangeListener = Readonly<{
   /** From now on changes are reported; earlier ones may have gone unreported. */
@@ -12,10 +13,8 @@ export type ChangeListener = Readonly<{
 export type Browser = Readonly<{
   page: Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>;
   open: (url: string) => EventSource;
+  retries: Retries;
 }>;
-
-const minReconnectMs = 5_000;
-const maxReconnectMs = 60_000;
 
 const readChange = (data: unknown): Change | undefined => {
   try {
@@ -25,29 +24,34 @@ const readChange = (data: unknown): Change | undefined => {
   }
 };
 
-const thisBrowser = (): Browser => ({ page: document, open: (url) => new EventSource(url) });
+const thisBrowser = (): Browser => ({
+  page: document,
+  open: (url) => new EventSource(url),
+  retries: retriesOfPage,
+});
 
 /** Reports the changes of all topics (server-sent events) until the returned function is called. */
 export const listenForChanges = (
   { onReady, onChange, onLost }: ChangeListener,
-  { page, open: openSource }: Browser = thisBrowser(),
+  { page, open: openSource, retries }: Browser = thisBrowser(),
 ): (() => void) => {
   let source: EventSource | null = null;
-  let reconnect: ReturnType<typeof setTimeout> | undefined;
-  let reconnectMs = minReconnectMs;
+  let retry: Retry | undefined;
+  let failures = 0;
   const close = (): void => {
-    clearTimeout(reconnect);
     source?.close();
     source = null;
   };
+  const retryLater = (): void => {
+    retry = retries.schedule({ failures, attempt: open });
+  };
   const open = (): void => {
     close();
-    // Browsers allow six connections per host: a hidden page must not hold one.
-    if (page.hidden) return onLost();
     const opened = openSource(platformRoutes.changes);
     source = opened;
     opened.addEventListener(changesReady, () => {
-      reconnectMs = minReconnectMs;
+      failures = 0;
+      retries.record({ isAnswered: true });
       onReady();
     });
     opened.addEventListener('message', ({ data }) => {
@@ -55,17 +59,30 @@ export const listenForChanges = (
       if (change) onChange(change);
     });
     opened.addEventListener('error', () => {
+      // The browser would connect again by itself: every few seconds, for as long as the server fails.
+      close();
       onLost();
-      // Otherwise the browser connects again by itself.
-      if (opened.readyState !== EventSource.CLOSED) return;
-      reconnect = setTimeout(open, reconnectMs);
-      reconnectMs = Math.min(2 * reconnectMs, maxReconnectMs);
+      failures++;
+      retries.record({ isAnswered: false });
+      retryLater();
     });
   };
-  page.addEventListener('visibilitychange', open);
-  open();
+  const onVisibility = (): void => {
+    if (!page.hidden) {
+      // After a failure it is opened when that is due.
+      if (failures === 0) open();
+      return;
+    }
+    onLost();
+    // Browsers allow six connections per host: a hidden page must not hold one.
+    if (source && failures > 0) retryLater();
+    close();
+  };
+  page.addEventListener('visibilitychange', onVisibility);
+  onVisibility();
   return () => {
-    page.removeEventListener('visibilitychange', open);
+    page.removeEventListener('visibilitychange', onVisibility);
+    retry?.cancel();
     close();
   };
 };

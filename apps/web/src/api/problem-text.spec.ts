@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ApiError } from './base-api.ts';
+import type { ApiError } from './request.ts';
 import { problemText } from './problem-text.ts';
 
 const fallback = 'The note was not saved: try again.';

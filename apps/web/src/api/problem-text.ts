@@ -1,4 +1,4 @@
-import type { ApiError } from './base-api.ts';
+import type { ApiError } from './request.ts';
 
 const isApiError = (error: unknown): error is ApiError =>
   typeof error === 'object' && error !== null && 'status' in error && 'message' in error;

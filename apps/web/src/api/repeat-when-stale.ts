@@ -5,6 +5,7 @@ import {
   type UnknownAction,
 } from '@reduxjs/toolkit';
 import { baseApi, type AnswerMeta } from './base-api.ts';
+import { retries } from './retry.ts';
 
 /** After the first stale answer; then twice as long each time. */
 const firstDelayMs = 1_000;
@@ -34,17 +35,17 @@ const askAgain = ({ endpointName, originalArgs }: QueryArg) => {
  */
 export const repeatWhenStale = () => {
   const listeners = createListenerMiddleware();
-  const repeats = new Map<string, number>();
+  const counts = new Map<string, number>();
   listeners.startListening({
     predicate: isAnswer,
-    effect: async ({ meta: { arg, baseQueryMeta } }, { delay, dispatch }) => {
-      const count = repeats.get(arg.queryCacheKey) ?? 0;
-      repeats.delete(arg.queryCacheKey);
+    effect: ({ meta: { arg, baseQueryMeta } }, { dispatch }) => {
+      const count = counts.get(arg.queryCacheKey) ?? 0;
+      counts.delete(arg.queryCacheKey);
       if (!baseQueryMeta?.repeats || count >= maxRepeats) return;
-      repeats.set(arg.queryCacheKey, count + 1);
-      await delay(firstDelayMs * 2 ** count);
+      counts.set(arg.queryCacheKey, count + 1);
       const again = askAgain(arg);
-      if (again) dispatch(again);
+      const attempt = (): void => void (again && dispatch(again));
+      retries.schedule({ failures: 0, intervalMs: firstDelayMs * 2 ** count, attempt });
     },
   });
   return listeners.middleware;

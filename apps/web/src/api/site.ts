@@ -8,5 +8,7 @@ export const site = {
   city: 'San Francisco, California',
 } as const;
 
+/** For everybody, whether signed in or not. */
+export const landingPath = '/landing';
 export const termsPath = '/pages/terms-of-service';
 export const privacyPath = '/pages/extension-privacy-policy';

@@ -1,7 +1,7 @@
 import type { JSX } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useChanges } from '../../api/changes.api.ts';
-import { pollEvery } from '../../api/polling.ts';
+import { useRepeat } from '../../api/use-repeat.ts';
 import { useCurrentUserQuery } from '../../features/identity/identity.api.ts';
 import { useMemberTierQuery } from '../../features/membership/membership.api.ts';
 import {
@@ -45,15 +45,16 @@ export const PaymentSuccessPage = (): JSX.Element => {
   // Without the stream of changes, as for a visitor, both are asked repeatedly.
   const intervalMs = pollIntervalMs(waitedMs);
   const asksProvider = isLive && verification?.state === 'processing';
-  usePaymentVerificationQuery(sessionId ?? '', {
-    skip: !sessionId,
-    ...pollEvery(
-      asksProvider ? Math.max(intervalMs, askProviderMs) : intervalMs,
-      !isWaiting || (isLive && !asksProvider),
-    ),
+  useRepeat(verified, {
+    onRepeat: () => void verified.refetch(),
+    intervalMs: asksProvider ? Math.max(intervalMs, askProviderMs) : intervalMs,
+    isOn: isWaiting && (!isLive || asksProvider),
   });
-  const isTierFollowed = isLive && !tier.isError;
-  useMemberTierQuery(undefined, { skip: !user, ...pollEvery(intervalMs, !isWaiting || isTierFollowed) });
+  useRepeat(tier, {
+    onRepeat: () => void tier.refetch(),
+    intervalMs,
+    isOn: Boolean(user) && isWaiting && !(isLive && !tier.isError),
+  });
   return (
     <PaymentSuccess
       progress={progress}

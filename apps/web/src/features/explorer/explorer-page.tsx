@@ -12,6 +12,7 @@ import { useStoredChoice } from '../../ui/browser/use-stored-choice.ts';
 import { formatWhole } from '../../ui/format.ts';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import { StillWorking } from '../../ui/pending.tsx';
 import { UpgradeLink } from '../../ui/upgrade-notice.tsx';
 import { CompareButton } from './compare/compare-button.tsx';
 import { CompareTray } from './compare/compare-tray.tsx';
@@ -76,6 +77,7 @@ const Cards = ({ exploration, chartImageOrigin, renderAction }: CardsProps): JSX
         <p className="visually-hidden" role="status">
           Loading strategies
         </p>
+        <StillWorking />
         <div className="cards">
           <CardSkeletons count={pageSize} />
         </div>

@@ -1,14 +1,9 @@
 import type { SerializedError } from '@reduxjs/toolkit';
 import { catalogueTopic, Exploration, explorerRoutes } from '@tapedeck/explorer/contract';
 import { useEffect, useRef, useState } from 'react';
-import {
-  baseApi,
-  keepUnusedSeconds,
-  staleAfterSeconds,
-  type ApiError,
-  type ApiRequest,
-} from '../../api/base-api.ts';
+import { baseApi, keepUnusedSeconds, staleAfterSeconds } from '../../api/base-api.ts';
 import { useChanges } from '../../api/changes.api.ts';
+import type { ApiError, ApiRequest } from '../../api/request.ts';
 import { isLater, laterPosition } from '../../api/tape-position.ts';
 import { useAbortOfSuperseded } from '../../api/use-abort-of-superseded.ts';
 import { useFilterAddress } from './filter-state/filters.slice.ts';

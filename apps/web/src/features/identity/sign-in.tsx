@@ -1,7 +1,9 @@
-import { identityRoutes } from '@tapedeck/identity/contract';
+import { identityRoutes, type CurrentUser } from '@tapedeck/identity/contract';
 import { useEffect, type JSX } from 'react';
 import { Outlet } from 'react-router-dom';
-import { MessagePage } from '../../ui/message-page.tsx';
+import { useRepeat } from '../../api/use-repeat.ts';
+import { PendingPage, type Failed } from '../../ui/pending.tsx';
+import { landingPath } from '../../api/site.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { useCurrentUserQuery } from './identity.api.ts';
 
@@ -22,22 +24,37 @@ export const signInAgain = (): void => {
   redirect = setTimeout(() => window.location.assign(signInHref(pathname + search)), redirectDelayMs);
 };
 
+export type Session = Readonly<{
+  /** Null for a visitor, undefined while that is not known. */
+  user: CurrentUser | null | undefined;
+  /** Null unless it could not be found out; it is tried again by itself. */
+  failed: Failed | null;
+}>;
+
+/** Who is signed in. */
+export const useSession = (): Session => {
+  const query = useCurrentUserQuery();
+  const { data: user, isError, isFetching, refetch } = query;
+  const onRetry = (): void => void refetch();
+  const retryAt = useRepeat(query, { onRepeat: onRetry });
+  const text = 'Your data is safe: nothing was changed.';
+  return { user, failed: isError ? { text, isRetrying: isFetching, retryAt, onRetry } : null };
+};
+
 /** The route of all pages that need a session. Without a session it redirects to sign-in and back. */
 export const SignedIn = (): JSX.Element => {
-  const { data: user, isError, isFetching, refetch } = useCurrentUserQuery();
+  const session = useSession();
+  const { user } = session;
   const isSignedOut = user === null;
   useEffect(() => {
     if (isSignedOut) signInAgain();
   }, [isSignedOut]);
   if (user) return <Outlet />;
-  if (isError) {
-    return (
-      <MessagePage title="The server is not answering" text="Your data is safe. Try again in a moment.">
-        <button className="btn" type="button" aria-busy={isFetching} onClick={() => void refetch()}>
-          Try again
-        </button>
-      </MessagePage>
-    );
-  }
-  return <main id="main" aria-busy="true" />;
+  return (
+    <PendingPage failed={session.failed}>
+      <a className="btn" href={landingPath}>
+        Go to the landing page
+      </a>
+    </PendingPage>
+  );
 };

@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { site } from '../../api/site.ts';
 import { succeeded } from '../../api/succeeded.ts';
 import { MessagePage } from '../../ui/message-page.tsx';
+import { StillWorking } from '../../ui/pending.tsx';
 import type { PaymentProgress } from './payment-progress.ts';
 import { useLinkPaymentMutation } from './payments.api.ts';
 import { writePendingSubscription } from './pending-subscription.ts';
@@ -85,7 +86,11 @@ export const PaymentSuccess = (props: PaymentSuccessProps): JSX.Element => {
   const tier = verification?.tier ?? '';
   switch (progress) {
     case 'loading':
-      return <MessagePage title="Verifying Payment..." text="This takes a moment." />;
+      return (
+        <MessagePage title="Verifying Payment..." text="This takes a moment.">
+          <StillWorking>{contactSupport}</StillWorking>
+        </MessagePage>
+      );
     case 'processing':
       return (
         <MessagePage

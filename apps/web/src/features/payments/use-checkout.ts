@@ -1,7 +1,7 @@
 import type { SerializedError } from '@reduxjs/toolkit';
 import type { Plan } from '@tapedeck/plans/contract';
 import { useState } from 'react';
-import type { ApiError } from '../../api/base-api.ts';
+import type { ApiError } from '../../api/request.ts';
 import { problemText } from '../../api/problem-text.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { useStartAnonymousCheckoutMutation, useStartCheckoutMutation } from './payments.api.ts';

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { problemText } from '../../api/problem-text.ts';
 import { usePageTitle } from '../../ui/browser/use-page-title.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { StillWorking } from '../../ui/pending.tsx';
 import { UpgradeNotice } from '../../ui/upgrade-notice.tsx';
 import { PineCode } from './pine/pine-code.tsx';
 import { useStrategyDetailsQuery } from './strategies.api.ts';
@@ -128,10 +129,13 @@ export const StrategyPage = ({ urlId, navigation, ...rest }: StrategyPageProps):
       )}
       {isFailed && <Failed error={error} isRetrying={isFetching} onRetry={() => void refetch()} />}
       {!details && !error && (
-        <p className="spinner" role="status">
-          <Icon name="refresh" />
-          Loading strategy
-        </p>
+        <>
+          <p className="spinner" role="status">
+            <Icon name="refresh" />
+            Loading strategy
+          </p>
+          <StillWorking />
+        </>
       )}
     </main>
   );

@@ -1,12 +1,17 @@
 import type { JSX } from 'react';
 import { Link, Outlet } from 'react-router-dom';
 import { useAdminStatusQuery } from '../../../features/identity/identity.api.ts';
+import { useRepeat } from '../../../api/use-repeat.ts';
 import { MessagePage } from '../../../ui/message-page.tsx';
+import { PendingPage } from '../../../ui/pending.tsx';
 
 type Guard = Readonly<{ title: string; needs: 'isAdmin' | 'isSupport' }>;
 
 const Guarded = ({ title, needs }: Guard): JSX.Element => {
-  const { data, isError, isFetching, refetch } = useAdminStatusQuery();
+  const query = useAdminStatusQuery();
+  const { data, isError, isFetching, refetch } = query;
+  const onRetry = (): void => void refetch();
+  const retryAt = useRepeat(query, { onRepeat: onRetry });
   if (data?.isAdmin || data?.[needs]) return <Outlet />;
   if (data) {
     return (
@@ -17,13 +22,13 @@ const Guarded = ({ title, needs }: Guard): JSX.Element => {
       </MessagePage>
     );
   }
-  if (!isError) return <main id="main" aria-busy="true" />;
+  const text = 'Your role could not be read. Nothing was changed.';
   return (
-    <MessagePage title="The server is not answering" text="Nothing was changed. Try again in a moment.">
-      <button className="btn" type="button" aria-busy={isFetching} onClick={() => void refetch()}>
-        Try again
-      </button>
-    </MessagePage>
+    <PendingPage failed={isError ? { text, isRetrying: isFetching, retryAt, onRetry } : null}>
+      <Link className="btn" to="/">
+        Go to the dashboard
+      </Link>
+    </PendingPage>
   );
 };
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useChanges } from '../../../api/changes.api.ts';
-import { pollEvery } from '../../../api/polling.ts';
+import { useRepeat } from '../../../api/use-repeat.ts';
 import { useMemberTierQuery } from '../../../features/membership/membership.api.ts';
 import { pollIntervalMs } from '../../../features/payments/payment-progress.ts';
 import { useBillingQuery } from '../../../features/payments/payments.api.ts';
@@ -25,8 +25,11 @@ export const useMemberBilling = (): MemberBilling => {
   const [changed, setChanged] = useState({ subscription, atMs: 0 });
   if (changed.subscription !== subscription) setChanged({ subscription, atMs: lostForMs });
   const waitedMs = Math.max(0, lostForMs - changed.atMs);
-  const polling = pollEvery(pollIntervalMs(waitedMs), isLive || (!isProcessing && waitedMs > followForMs));
-  useMemberTierQuery(undefined, polling);
-  useBillingQuery(undefined, polling);
+  const polling = {
+    intervalMs: pollIntervalMs(waitedMs),
+    isOn: !isLive && (isProcessing || waitedMs <= followForMs),
+  };
+  useRepeat(tier, { onRepeat: () => void tier.refetch(), ...polling });
+  useRepeat(billing, { onRepeat: () => void billing.refetch(), ...polling });
   return { tier, billing };
 };

@@ -1,11 +1,10 @@
-import { useEffect, useRef, useState, type JSX } from 'react';
-import type { ApiError } from '../../../api/base-api.ts';
+import type { JSX } from 'react';
+import type { ApiError } from '../../../api/request.ts';
 import { problemText } from '../../../api/problem-text.ts';
+import { useRepeat } from '../../../api/use-repeat.ts';
+import { useSecondsUntil } from '../../../ui/browser/use-seconds-until.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
-
-const defaultRetrySeconds = 10;
-const maxJitterMs = 500;
 
 const isLimited = ({ status }: ApiError): boolean => status === 429;
 
@@ -21,38 +20,18 @@ const reasonOf = (error: ApiError): string => {
   return problemText(error, status === 'network' ? keptText : message);
 };
 
-/** Seconds until the next retry, counted only while the page is visible; null if there is no retry. */
-const useRetry = (error: ApiError, isRetrying: boolean, retry: () => void): number | null => {
-  const { status, retryAfterSeconds = defaultRetrySeconds } = error;
-  const delay = status === 503 || isLimited(error) ? retryAfterSeconds : null;
-  const [secondsLeft, setSecondsLeft] = useState(delay);
-  const [wasRetrying, setWasRetrying] = useState(isRetrying);
-  if (wasRetrying !== isRetrying) {
-    setWasRetrying(isRetrying);
-    setSecondsLeft(delay);
-  }
-  // Clients that were refused together must not all return together.
-  const [tickMs] = useState(() => 1_000 + Math.random() * maxJitterMs);
-  const latest = useRef(retry);
-  useEffect(() => {
-    latest.current = retry;
-  });
-  useEffect(() => {
-    if (secondsLeft === null || isRetrying) return;
-    const timer = setInterval(() => {
-      if (document.hidden) return;
-      if (secondsLeft > 1) setSecondsLeft(secondsLeft - 1);
-      else latest.current();
-    }, tickMs);
-    return () => clearInterval(timer);
-  }, [secondsLeft, isRetrying, tickMs]);
-  return secondsLeft;
-};
+/** When it is tried again by itself; null if it is not. */
+const useRetry = ({ error, isRetrying, onRetry }: FailedStrategiesProps): number | null =>
+  useRepeat(
+    { error, isFetching: isRetrying },
+    { onRepeat: onRetry, isOn: error.status === 503 || isLimited(error) },
+  );
 
 export type FailedStrategiesProps = Readonly<{ error: ApiError; isRetrying: boolean; onRetry: () => void }>;
 
-export const FailedStrategies = ({ error, isRetrying, onRetry }: FailedStrategiesProps): JSX.Element => {
-  const secondsLeft = useRetry(error, isRetrying, onRetry);
+export const FailedStrategies = (props: FailedStrategiesProps): JSX.Element => {
+  const { error, isRetrying, onRetry } = props;
+  const secondsLeft = useSecondsUntil(useRetry(props));
   return (
     <div className="empty" style={{ '--position': '18%' }}>
       <div className="tape" aria-hidden="true" />
@@ -65,9 +44,7 @@ export const FailedStrategies = ({ error, isRetrying, onRetry }: FailedStrategie
           <Icon name="refresh" />
           Try again
         </button>
-        {secondsLeft !== null && !isRetrying && (
-          <span className="meta">or wait, next try in {secondsLeft} s</span>
-        )}
+        {secondsLeft !== null && <span className="meta">or wait, next try in {secondsLeft} s</span>}
       </div>
       <p className="hint mono">
         {error.status}
@@ -78,8 +55,9 @@ export const FailedStrategies = ({ error, isRetrying, onRetry }: FailedStrategie
 };
 
 /** Above the results of an earlier search, which stay while the search is busy. */
-export const BusyNotice = ({ error, isRetrying, onRetry }: FailedStrategiesProps): JSX.Element => {
-  useRetry(error, isRetrying, onRetry);
+export const BusyNotice = (props: FailedStrategiesProps): JSX.Element => {
+  const { error, isRetrying, onRetry } = props;
+  useRetry(props);
   return (
     <div className="results-notice">
       <RetryNotice

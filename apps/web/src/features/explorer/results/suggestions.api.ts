@@ -1,5 +1,6 @@
 import { explorerRoutes, StrategyList } from '@tapedeck/explorer/contract';
-import { baseApi, staleAfterSeconds, type ApiError } from '../../../api/base-api.ts';
+import { baseApi, staleAfterSeconds } from '../../../api/base-api.ts';
+import type { ApiError } from '../../../api/request.ts';
 
 export type ResultCountsOptions = Readonly<{
   /** Addresses of filters. */

@@ -1,6 +1,6 @@
 import { maxReasonLength, waitingStates, type ParkedEvent } from '@tapedeck/operations/contract';
 import { useState, type JSX } from 'react';
-import { pollEvery } from '../../../api/polling.ts';
+import { useRepeat } from '../../../api/use-repeat.ts';
 import { succeeded } from '../../../api/succeeded.ts';
 import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
 import { formatWhole } from '../../../ui/format.ts';
@@ -115,7 +115,8 @@ const Hint = (): JSX.Element => (
 
 /** The events that wait, grouped by their errors above. */
 export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Element => {
-  const board = useParkedEventsInfiniteQuery(filterOf(address), pollEvery(pollMs));
+  const board = useParkedEventsInfiniteQuery(filterOf(address));
+  useRepeat(board, { onRepeat: () => void board.refetch(), intervalMs: pollMs });
   const [retry] = useRetryEventsMutation();
   const [ignore] = useIgnoreEventMutation();
   const [ignored, setIgnored] = useState<ParkedEvent | null>(null);

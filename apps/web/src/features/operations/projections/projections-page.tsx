@@ -1,7 +1,7 @@
 import type { ProjectionsPage as Page, Consumer } from '@tapedeck/operations/contract';
 import { useState, type JSX } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { pollEvery } from '../../../api/polling.ts';
+import { useRepeat } from '../../../api/use-repeat.ts';
 import { formatSecond } from '../../../ui/duration.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
@@ -101,7 +101,9 @@ const Lists = ({ page }: Readonly<{ page: Page }>): JSX.Element => {
 
 /** `/admin/projections`: who reads the tape, how far, and what to do about it. */
 export const ProjectionsPage = (): JSX.Element => {
-  const { data, isError, isFetching, refetch } = useProjectionsQuery(undefined, pollEvery(pollMs));
+  const query = useProjectionsQuery();
+  const { data, isError, isFetching, refetch } = query;
+  useRepeat(query, { onRepeat: () => void refetch(), intervalMs: pollMs });
   return (
     <main className="wrap member-page" id="main" aria-busy={!data && !isError}>
       <div className="member-head">

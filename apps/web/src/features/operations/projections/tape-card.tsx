@@ -1,6 +1,6 @@
 import type { TapeFigures } from '@tapedeck/operations/contract';
 import type { JSX } from 'react';
-import { pollEvery } from '../../../api/polling.ts';
+import { useRepeat } from '../../../api/use-repeat.ts';
 import { formatSecond } from '../../../ui/duration.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
@@ -124,7 +124,9 @@ const Figures = ({ tape }: Readonly<{ tape: TapeFigures }>): JSX.Element => (
 
 /** What the tape contains, and the index where there is one. */
 export const TapeCards = (): JSX.Element => {
-  const { data, isError, isFetching, refetch } = useTapeFiguresQuery(undefined, pollEvery(pollMs));
+  const query = useTapeFiguresQuery();
+  const { data, isError, isFetching, refetch } = query;
+  useRepeat(query, { onRepeat: () => void refetch(), intervalMs: pollMs });
   return (
     <>
       <section className="card" aria-labelledby="tape-title">

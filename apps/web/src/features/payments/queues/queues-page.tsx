@@ -1,7 +1,7 @@
 import type { Queues } from '@tapedeck/payments/contract';
 import type { JSX } from 'react';
 import { Link } from 'react-router-dom';
-import { pollEvery } from '../../../api/polling.ts';
+import { useRepeat } from '../../../api/use-repeat.ts';
 import { formatMoney, formatTime } from '../../../ui/format.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { DeadlineBadge, Owner, QueueCard, StripeLink } from './queue-card.tsx';
@@ -168,7 +168,9 @@ const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
 
 /** `/admin/queues`: what about money waits for a decision of a person. */
 export const QueuesPage = (): JSX.Element => {
-  const { data, isError, isFetching, refetch } = useQueuesQuery(undefined, pollEvery(pollMs));
+  const query = useQueuesQuery();
+  const { data, isError, isFetching, refetch } = query;
+  useRepeat(query, { onRepeat: () => void refetch(), intervalMs: pollMs });
   return (
     <main className="wrap member-page" id="main">
       <div>

@@ -25,7 +25,4 @@ const uploadApi = baseApi.enhanceEndpoints({ addTagTypes: [importsTag.type] }).i
   }),
 });
 
-export const { useUploadStrategiesMutation, useLastImportsQuery } = uploadApi;
-/** Apart from each other, because how often the status is asked for depends on the status. */
-export const { useQueryState: useImportStatusState, useQuerySubscription: useImportStatusSubscription } =
-  uploadApi.endpoints.importStatus;
+export const { useUploadStrategiesMutation, useImportStatusQuery, useLastImportsQuery } = uploadApi;

@@ -1,21 +1,15 @@
 import { uploadLimits } from '@tapedeck/strategies/contract';
 import { skipToken } from '@reduxjs/toolkit/query';
 import { useEffect, useRef, useState } from 'react';
-import { pollEvery } from '../../../api/polling.ts';
 import { problemText } from '../../../api/problem-text.ts';
+import { useRepeat } from '../../../api/use-repeat.ts';
 import { storedText } from '../../../ui/browser/stored-text.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { showToast } from '../../../ui/toasts.tsx';
-import {
-  useImportStatusState,
-  useImportStatusSubscription,
-  useLastImportsQuery,
-  useUploadStrategiesMutation,
-} from './upload.api.ts';
+import { useImportStatusQuery, useLastImportsQuery, useUploadStrategiesMutation } from './upload.api.ts';
 import { isEnded, uploadJob, type UploadFacts, type UploadJob } from './upload-job.ts';
 
 const storedJobId = storedText('tapedeck.upload');
-const retryMs = 2_000;
 
 /** The import's end is shown once; the list of imports is loaded again when it begins and when it ends. */
 const useEndToast = (job: UploadJob): void => {
@@ -52,13 +46,16 @@ const storedJob = (): Job | null => {
 };
 
 const useStatus = (job: Job | null): Pick<UploadFacts, 'status' | 'error'> => {
-  const asked = job?.id ?? skipToken;
-  const { currentData, error } = useImportStatusState(asked);
+  const status = useImportStatusQuery(job?.id ?? skipToken, { refetchOnMountOrArgChange: true });
+  const { currentData, error, refetch } = status;
   const known = error && 'status' in error ? error : undefined;
   const isOver = currentData?.phase === 'complete' || currentData?.phase === 'error' || known?.status === 404;
-  // After a lost connection it is asked for again, less often: the import continues without the page.
-  const polling = pollEvery(known ? retryMs : uploadLimits.pollIntervalMs, isOver);
-  useImportStatusSubscription(asked, { ...polling, refetchOnMountOrArgChange: true });
+  // Also after a lost connection: the import continues without the page.
+  useRepeat(status, {
+    onRepeat: () => void refetch(),
+    intervalMs: uploadLimits.pollIntervalMs,
+    isOn: job !== null && !isOver,
+  });
   return { status: currentData, error: known };
 };
 
