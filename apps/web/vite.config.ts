@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { defaultClientConditions, defaultServerConditions, defineConfig, type Plugin } from 'vite';
+import { landingBudget, landingInDevelopment } from './vite/landing.ts';
+
+const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
 const textFont = /ibm-plex-sans-latin-wght-normal.*\.woff2$/;
 
@@ -23,28 +26,53 @@ const preloadTextFont = (): Plugin => ({
 /** What every page needs; the editor of SQL is loaded by its own page. */
 const vendor = /node_modules\/(?!@codemirror|@lezer|@marijn|style-mod|w3c-keyname|crelt)/;
 
+const apiOrigin = process.env.API_ORIGIN ?? 'http://127.0.0.1:4000';
+const ofWorkspaces = '@tapedeck/source';
+
 export default defineConfig(({ command }) => {
   // A build is always for production, also when a test run with NODE_ENV "test" starts it.
   if (command === 'build') process.env.NODE_ENV = 'production';
   return {
-    root: fileURLToPath(new URL('.', import.meta.url)),
-    plugins: [react(), preloadTextFont()],
-    resolve: { conditions: ['@tapedeck/source', ...defaultClientConditions] },
-    build: {
-      outDir: 'dist/site',
-      emptyOutDir: true,
-      // The content policy allows no inline script and no data: font.
-      modulePreload: { polyfill: false },
-      assetsInlineLimit: 0,
-      // Dependencies change seldom: as a chunk of their own they stay in the browser's cache.
-      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'vendor', test: vendor }] } } },
-      chunkSizeWarningLimit: 700,
+    root: pathOf('.'),
+    plugins: [react(), preloadTextFont(), landingInDevelopment(apiOrigin), landingBudget()],
+    resolve: { conditions: [ofWorkspaces, ...defaultClientConditions] },
+    environments: {
+      client: {
+        build: {
+          outDir: 'dist/site',
+          emptyOutDir: true,
+          // The content policy allows no inline script and no data: font.
+          modulePreload: { polyfill: false },
+          assetsInlineLimit: 0,
+          rolldownOptions: {
+            input: { app: pathOf('index.html'), landing: pathOf('landing.html') },
+            // Dependencies change seldom: as chunks of their own they stay in the browser's cache.
+            output: { codeSplitting: { groups: [{ name: 'vendor', test: vendor, entriesAware: true }] } },
+          },
+          chunkSizeWarningLimit: 700,
+        },
+      },
+      // Renders the landing page in the API, with all that it imports in one file.
+      ssr: {
+        resolve: { conditions: [ofWorkspaces, ...defaultServerConditions], noExternal: true },
+        define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+        build: {
+          outDir: 'dist/render',
+          emptyOutDir: true,
+          copyPublicDir: false,
+          minify: true,
+          rolldownOptions: { input: { landing: pathOf('src/landing/render.tsx') } },
+        },
+      },
+    },
+    builder: {
+      buildApp: async (builder) => {
+        for (const environment of Object.values(builder.environments)) await builder.build(environment);
+      },
     },
     server: {
       port: Number(process.env.WEB_PORT ?? 5173),
-      proxy: {
-        '/api': { target: process.env.API_ORIGIN ?? 'http://127.0.0.1:4000', changeOrigin: false },
-      },
+      proxy: { '/api': { target: apiOrigin, changeOrigin: false } },
     },
   };
 });

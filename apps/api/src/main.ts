@@ -2,11 +2,12 @@ import 'reflect-metadata';
 import { fileURLToPath } from 'node:url';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { assertReadModelsUsable, openProduct } from '@tapedeck/composition/process';
-import { screens } from '@tapedeck/composition/screens';
+import { publicScreens, screens } from '@tapedeck/composition/screens';
+import { hasSessionCookie } from '@tapedeck/identity/api';
 import { checkPrices } from '@tapedeck/payments/api';
 import { openClock } from '@tapedeck/platform/clock';
 import { apiConfig, type ApiConfig } from '@tapedeck/composition/config';
-import { drain, Health } from '@tapedeck/platform/http';
+import { ClientConfigParts, drain, Health } from '@tapedeck/platform/http';
 import { createLogger } from '@tapedeck/platform/log';
 import { listenError, serveMetrics } from '@tapedeck/platform/metrics';
 import { reportReady, runProcess, stopOnSignal } from '@tapedeck/platform/process';
@@ -32,8 +33,17 @@ runProcess(async () => {
   const product = await openProduct('api', config, logger, { queryMs });
   await assertReadModelsUsable(product);
   const { databases, store } = product;
-  const app = await createApi({ config, databases, store, clock, logger }, (fastify) =>
-    registerSite(fastify, config.WEB_ROOT ?? builtSite, screens),
+  const app: NestFastifyApplication = await createApi(
+    { config, databases, store, clock, logger },
+    (fastify) =>
+      registerSite(fastify, {
+        root: config.WEB_ROOT ?? builtSite,
+        screens,
+        publicScreens,
+        publicOrigin: config.publicOrigin,
+        hasSession: hasSessionCookie(config),
+        clientConfig: () => app.get(ClientConfigParts).all(),
+      }),
   );
   await listen(app, config);
   const metrics = await serveMetrics(config.METRICS_PORT, config.METRICS_HOST);

@@ -32,6 +32,8 @@ import { SignInController, SignInGuard, SignInSerializer } from './sign-in/sign-
 import { SignOutController } from './sign-in/sign-out.controller.ts';
 import type { IdentityConfig } from './settings.ts';
 
+export { hasSessionCookie } from './sessions/session-cookie.ts';
+
 /** The hooks that protect and identify every request; to be registered before any route. */
 export const registerIdentity = async (fastify: FastifyInstance, options: SessionOptions): Promise<void> => {
   registerCrossSiteGuard(fastify, options.config);

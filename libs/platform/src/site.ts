@@ -3,6 +3,22 @@ import { join, normalize } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { DomainError } from '@tapedeck/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { openLanding, type Landing } from './site/landing.ts';
+import { robotsText, sitemapXml } from './site/search-engines.ts';
+
+export type SiteOptions = Readonly<{
+  /** The folder of the built web client. */
+  root: string;
+  /** The addresses at which the web client has a screen. */
+  screens: readonly string[];
+  /** Those that search engines are told of. */
+  publicScreens: readonly string[];
+  publicOrigin: string;
+  /** Whether a request has the cookie of a session; the session may be over. */
+  hasSession: (request: FastifyRequest) => boolean;
+  /** What the browser reads at its start, which the landing page is rendered from. */
+  clientConfig: () => unknown;
+}>;
 
 /** A pattern for an address with parameters, such as `/strategy/:urlId`. */
 const patternOf = (address: string): RegExp => new RegExp(`^${address.replaceAll(/:\w+/g, '[^/]+')}$`);
@@ -15,17 +31,7 @@ const isFile = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/**
- * Serves the built web client: files as they are, with a year of caching for hashed names, and its one page for every
- * other address (with status 404 when the client has no screen for it). Not part of `./http`, because Jest on Node 20
- * cannot load @fastify/static.
- */
-export const registerSite = async (
-  fastify: FastifyInstance,
-  root: string,
-  screens: readonly string[],
-): Promise<void> => {
-  const patterns = screens.map(patternOf);
+const assertBuilt = async (root: string): Promise<void> => {
   await access(join(root, 'index.html')).catch(() => {
     throw new DomainError(
       'invalid',
@@ -33,14 +39,56 @@ export const registerSite = async (
       `There is no built web client in ${root}: run npm run build.`,
     );
   });
+};
+
+type Address = Readonly<{ path: string; query: URLSearchParams }>;
+
+const addressOf = ({ url }: FastifyRequest): Address => {
+  const [path = '/', query = ''] = url.split('?', 2);
+  return { path: normalize(decodeURIComponent(path)), query: new URLSearchParams(query) };
+};
+
+/** `/?section=…` is an address of the dashboard, whose page sends visitors to sign-in and back. */
+const wantsLanding = ({ path, query }: Address, hasSession: boolean): boolean =>
+  path === '/landing' || (path === '/' && !hasSession && !query.has('section'));
+
+const sendLanding = (landing: Landing, hasSession: boolean, reply: FastifyReply): FastifyReply => {
+  const { html, etag } = landing.page(hasSession);
+  return reply
+    .header('cache-control', 'no-cache')
+    .header('vary', 'cookie')
+    .header('etag', etag)
+    .type('text/html; charset=utf-8')
+    .send(html);
+};
+
+/** The template has no content of its own. */
+const hiddenFiles = new Set(['/landing.html']);
+
+/**
+ * Serves the built web client: the landing page; files as they are, with a year of caching for hashed names; the one page
+ * of the application for every other address (with status 404 when there is no screen for it). Not part of `./http`,
+ * because Jest on Node 20 cannot load @fastify/static.
+ */
+export const registerSite = async (fastify: FastifyInstance, options: SiteOptions): Promise<void> => {
+  const { root, screens, publicScreens, publicOrigin, hasSession, clientConfig } = options;
+  const patterns = screens.map(patternOf);
+  await assertBuilt(root);
+  const landing = await openLanding({ root, publicOrigin, clientConfig });
   await fastify.register(fastifyStatic, { root, serve: false, cacheControl: false });
+  fastify.get('/robots.txt', (_request, reply) => reply.type('text/plain').send(robotsText(publicOrigin)));
+  fastify.get('/sitemap.xml', (_request, reply) =>
+    reply.type('application/xml').send(sitemapXml(publicOrigin, publicScreens)),
+  );
   fastify.get('/*', async (request: FastifyRequest, reply: FastifyReply) => {
-    const [address = '/'] = request.url.split('?', 1);
-    const path = normalize(decodeURIComponent(address));
+    const address = addressOf(request);
+    const { path } = address;
     if (path.startsWith('/api/') || path.startsWith('/health/')) {
       throw new DomainError('not-found', 'NO_SUCH_ROUTE', `There is nothing at ${request.method} ${path}.`);
     }
-    if (path !== '/' && (await isFile(join(root, path)))) {
+    const isSignedIn = hasSession(request);
+    if (wantsLanding(address, isSignedIn)) return sendLanding(landing, isSignedIn, reply);
+    if (path !== '/' && !hiddenFiles.has(path) && (await isFile(join(root, path)))) {
       const caching = path.startsWith('/assets/')
         ? 'public, max-age=31536000, immutable'
         : 'public, max-age=3600';
@@ -52,6 +100,7 @@ export const registerSite = async (
     return reply
       .status(hasScreen ? 200 : 404)
       .header('cache-control', 'no-cache')
+      .header('vary', 'cookie')
       .sendFile('index.html');
   });
 };

@@ -1,5 +1,5 @@
 import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
-import { createIdempotencyKeys, type IdempotencyKeys, type Try } from './idempotency-keys.ts';
+import { createIdempotencyKeys, isOutcomeKnown, tryOf, type IdempotencyKeys } from './idempotency-keys.ts';
 import { sendRequest, type ApiError, type ApiRequest } from './request.ts';
 import { retries, type Retries } from './retry.ts';
 import { createTapePosition, type TapePosition } from './tape-position.ts';
@@ -24,22 +24,6 @@ const headersFor = (newestPosition: string | null, key: string | null): Headers 
   else if (newestPosition !== null) headers.set('tape-position', newestPosition);
   return headers;
 };
-
-/** Tells one file from another without reading it. */
-const describeFile = ({ name, size, lastModified }: File): unknown => [name, size, lastModified];
-const describeForm = (form: FormData): unknown =>
-  [...form].map(([name, value]) => [name, typeof value === 'string' ? value : describeFile(value)]);
-
-const tryOf = ({ method, url, body, changes = url }: ApiRequest): Try => ({
-  changes,
-  content: JSON.stringify([method, url, body instanceof FormData ? describeForm(body) : body]),
-});
-
-const statusesOfUnknownOutcome = new Set([408, 425, 429]);
-
-/** Whether the server has executed or refused a mutation. After any other answer it may or may not have executed it. */
-const isOutcomeKnown = ({ status }: Pick<Response, 'status'>, error: ApiError | undefined): boolean =>
-  status < 500 && !statusesOfUnknownOutcome.has(status) && error?.status !== 'contract';
 
 export type ApiBaseQuery = BaseQueryFn<string | ApiRequest, unknown, ApiError, ExtraOptions, AnswerMeta>;
 

@@ -1,9 +1,27 @@
+import type { ApiError, ApiRequest } from './request.ts';
+
 /** For how long after a try the same mutation is still the same intention. */
 const keepForMs = 5 * 60_000;
 const maxTries = 100;
 
 /** One mutation as it is sent: what it changes, and everything that makes it different from another one. */
 export type Try = Readonly<{ changes: string; content: string }>;
+
+/** Tells one file from another without reading it. */
+const describeFile = ({ name, size, lastModified }: File): unknown => [name, size, lastModified];
+const describeForm = (form: FormData): unknown =>
+  [...form].map(([name, value]) => [name, typeof value === 'string' ? value : describeFile(value)]);
+
+export const tryOf = ({ method, url, body, changes = url }: ApiRequest): Try => ({
+  changes,
+  content: JSON.stringify([method, url, body instanceof FormData ? describeForm(body) : body]),
+});
+
+const statusesOfUnknownOutcome = new Set([408, 425, 429]);
+
+/** Whether the server has executed or refused a mutation. After any other answer it may or may not have executed it. */
+export const isOutcomeKnown = ({ status }: Pick<Response, 'status'>, error: ApiError | undefined): boolean =>
+  status < 500 && !statusesOfUnknownOutcome.has(status) && error?.status !== 'contract';
 
 export type IdempotencyKeys = Readonly<{
   /** The key for a try that is sent now. */

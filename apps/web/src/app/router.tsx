@@ -9,7 +9,7 @@ import { UploadPage } from './pages/admin/upload-page.tsx';
 import { SqlPage } from './pages/admin/sql-page.tsx';
 import { BrokenPage, NotFoundPage } from './pages/error-pages.tsx';
 import { CompleteProfilePage } from './pages/complete-profile-page.tsx';
-import { HomePage, LandingPage } from './pages/home-page.tsx';
+import { HomePage } from './pages/home-page.tsx';
 import { PaymentSuccessPage } from './pages/payment-success-page.tsx';
 import { StrategiesPage, StrategyPage } from './pages/strategies-page.tsx';
 import { PrivacyPage } from './pages/legal/privacy-policy.tsx';
@@ -24,7 +24,6 @@ export const router = createBrowserRouter([
         errorElement: <BrokenPage />,
         children: [
           { index: true, element: <HomePage /> },
-          { path: 'landing', element: <LandingPage /> },
           { path: 'payment-success', element: <PaymentSuccessPage /> },
           { path: 'pages/extension-privacy-policy', element: <PrivacyPage /> },
           { path: 'pages/terms-of-service', element: <TermsPage /> },

@@ -1,14 +1,16 @@
 import { useState, type JSX } from 'react';
-import { Outlet, ScrollRestoration } from 'react-router-dom';
+import { Link, Outlet, ScrollRestoration } from 'react-router-dom';
 import { useChanges } from '../api/changes.api.ts';
+import { footLinks } from '../api/site.ts';
 import { useCurrentUserQuery } from '../features/identity/identity.api.ts';
 import { useShortcutKeys, useShortcuts } from '../ui/browser/shortcuts.ts';
+import { Footer } from '../ui/footer.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { CommandPalette } from './palette/command-palette.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { Topbar } from './topbar.tsx';
 
-/** The frame of every page: top bar, toasts, shortcuts. */
+/** The frame of every page: top bar, foot, toasts, shortcuts. */
 export const Shell = (): JSX.Element => {
   const { data: user } = useCurrentUserQuery();
   useChanges({ skip: !user });
@@ -24,6 +26,7 @@ export const Shell = (): JSX.Element => {
       </a>
       <Topbar user={user} onShowShortcuts={showShortcuts} onShowCommands={() => setPaletteOpen(true)} />
       <Outlet />
+      <Footer groups={footLinks} renderLink={({ name, href }) => <Link to={href}>{name}</Link>} />
       <Toasts />
       <ShortcutsDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
       <CommandPalette

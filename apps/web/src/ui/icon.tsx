@@ -11,6 +11,7 @@ const icons = {
   download: <path d="M8 2v8M4.8 7L8 10.2 11.2 7M2.5 13.5h11" />,
   down: <path d="M3.5 6l4.5 4.5L12.5 6" />,
   external: <path d="M6.5 3H3v10h10V9.5M9 2.5h4.5V7M13 3L7.5 8.5" />,
+  extension: <path d="M2 5.5h3.2a1.9 1.9 0 1 1 3.6 0H12v3.2a1.9 1.9 0 1 0 0 3.1v2.7H2z" />,
   eye: (
     <>
       <path d="M1.2 8C2.7 5.2 5.1 3.5 8 3.5S13.3 5.2 14.8 8c-1.5 2.8-3.9 4.5-6.8 4.5S2.7 10.8 1.2 8z" />
@@ -31,6 +32,7 @@ const icons = {
   left: <path d="M10 3.5L5.5 8l4.5 4.5" />,
   mail: <path d="M1.5 3.5h13v9h-13zM1.8 4l6.2 5 6.2-5" />,
   menu: <path d="M2 4.5h12M2 8h12M2 11.5h12" />,
+  play: <path d="M5 3l8 5-8 5z" />,
   pencil: <path d="M2.5 13.5l.7-3L10.8 3l2.2 2.2-7.5 7.6zM9.2 4.6l2.2 2.2" />,
   panel: <path d="M2 3h12v10H2zM6 3v10" />,
   refresh: <path d="M13 8A5 5 0 1 1 11.4 4.3M13.2 2v3.4H9.8" />,

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { IdentityConfig } from '../settings.ts';
 
 export type SessionCookie = Readonly<{
@@ -13,4 +14,15 @@ export const sessionCookie = (config: Pick<IdentityConfig, 'PORT' | 'publicOrigi
     // Lax, not strict: the provider returns the browser by a navigation from another site.
     options: { path: '/', httpOnly: true, sameSite: 'lax', secure },
   };
+};
+
+type CookieConfig = Parameters<typeof sessionCookie>[0];
+
+/** Whether a request comes with the cookie of a session, which may be over: for pages that are sent without a look-up. */
+export const hasSessionCookie = (
+  config: CookieConfig,
+): ((request: Readonly<{ headers: IncomingHttpHeaders }>) => boolean) => {
+  const beginning = `${sessionCookie(config).name}=`;
+  return ({ headers }) =>
+    (headers.cookie ?? '').split(';').some((cookie) => cookie.trimStart().startsWith(beginning));
 };

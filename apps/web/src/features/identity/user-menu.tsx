@@ -2,7 +2,8 @@ import { type CurrentUser, identityRoutes } from '@tapedeck/identity/contract';
 import { DropdownMenu } from 'radix-ui';
 import { useState, type JSX } from 'react';
 import { Link } from 'react-router-dom';
-import { chooseTheme, useChosenTheme } from '../../ui/browser/theme.ts';
+import { chooseTheme } from '../../ui/browser/theme.ts';
+import { useChosenTheme } from '../../ui/browser/use-theme.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { displayName, initials } from './names.ts';
 

@@ -3,7 +3,7 @@ import { identityRoutes } from '@tapedeck/identity/contract';
 import type { PaymentVerification } from '@tapedeck/payments/contract';
 import { useEffect, type JSX } from 'react';
 import { Link } from 'react-router-dom';
-import { site } from '../../api/site.ts';
+import { pricingPath, site } from '../../api/site.ts';
 import { succeeded } from '../../api/succeeded.ts';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { StillWorking } from '../../ui/pending.tsx';
@@ -119,9 +119,9 @@ export const PaymentSuccess = (props: PaymentSuccessProps): JSX.Element => {
           title="The payment did not go through"
           text="You have not been charged. Choose the plan again, and use another card if this one was refused."
         >
-          <Link className="btn btn--primary" to="/landing#pricing">
+          <a className="btn btn--primary" href={pricingPath}>
             Back to pricing
-          </Link>
+          </a>
         </MessagePage>
       );
     case 'error':

@@ -32,14 +32,6 @@ const paymentsApi = baseApi
         }),
         responseSchema: Checkout,
       }),
-      startAnonymousCheckout: build.mutation<Checkout, Readonly<{ plan: Plan; email: string }>>({
-        query: ({ plan, email }) => ({
-          url: paymentRoutes.anonymousCheckout(plan),
-          method: 'POST',
-          body: { email },
-        }),
-        responseSchema: Checkout,
-      }),
       paymentVerification: build.query<PaymentVerification, string>({
         query: (sessionId) => paymentRoutes.verify(encodeURIComponent(sessionId)),
         responseSchema: PaymentVerification,
@@ -98,7 +90,6 @@ const paymentsApi = baseApi
 
 export const {
   useStartCheckoutMutation,
-  useStartAnonymousCheckoutMutation,
   usePaymentVerificationQuery,
   useLinkPaymentMutation,
   useSendClaimCodeMutation,

@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react';
 import { storedText } from './stored-text.ts';
 
 export type Theme = 'light' | 'dark';
@@ -7,12 +6,13 @@ const stored = storedText('tapedeck.theme');
 const darkSystem = '(prefers-color-scheme: dark)';
 const listeners = new Set<() => void>();
 
-const chosenTheme = (): Theme | null => {
+export const chosenTheme = (): Theme | null => {
   const { theme } = document.documentElement.dataset;
   return theme === 'light' || theme === 'dark' ? theme : null;
 };
 
-const currentTheme = (): Theme => chosenTheme() ?? (window.matchMedia(darkSystem).matches ? 'dark' : 'light');
+export const currentTheme = (): Theme =>
+  chosenTheme() ?? (window.matchMedia(darkSystem).matches ? 'dark' : 'light');
 
 /** Null goes back to the system's theme. */
 export const chooseTheme = (theme: Theme | null): void => {
@@ -22,15 +22,13 @@ export const chooseTheme = (theme: Theme | null): void => {
   listeners.forEach((listener) => listener());
 };
 
-const subscribe = (onChange: () => void): (() => void) => {
+/** Calls the listener after every change, also of the system's theme; returns a function that unsubscribes. */
+export const onThemeChange = (listener: () => void): (() => void) => {
   const system = window.matchMedia(darkSystem);
-  listeners.add(onChange);
-  system.addEventListener('change', onChange);
+  listeners.add(listener);
+  system.addEventListener('change', listener);
   return () => {
-    listeners.delete(onChange);
-    system.removeEventListener('change', onChange);
+    listeners.delete(listener);
+    system.removeEventListener('change', listener);
   };
 };
-
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, currentTheme);
-export const useChosenTheme = (): Theme | null => useSyncExternalStore(subscribe, chosenTheme);

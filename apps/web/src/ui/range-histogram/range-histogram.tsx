@@ -52,8 +52,8 @@ export type RangeHistogramProps = Readonly<{
   onBounds: (bounds: Bounds, by: 'drag' | 'key' | 'typing') => void;
   /** Replaces bounds that count as open by null. */
   normalise?: (bounds: Bounds) => Bounds;
-  /** Whether the minimum is above the maximum. */
-  isReversed: (bounds: Bounds) => boolean;
+  /** Whether the minimum is above the maximum; absent where bounds cannot be typed. */
+  isReversed?: (bounds: Bounds) => boolean;
   /** Absent where nothing moves with the thumbs. */
   brush?: RangeBrush;
   /** Absent where there is only one scale; `chosen` may still be on its way. */
@@ -268,13 +268,15 @@ export const RangeHistogram = (props: RangeHistogramProps): JSX.Element => {
         <SliderThumb {...thumbProps} thumb={0} />
         <SliderThumb {...thumbProps} thumb={1} />
       </HistogramPlot>
-      <BoundFields
-        label={label}
-        bounds={shown}
-        isReversed={isReversed}
-        hint={<UnknownHint shortName={shortName} histogram={histogram} brush={brush} />}
-        onBounds={(typed) => onBounds(typed, 'typing')}
-      />
+      {isReversed && (
+        <BoundFields
+          label={label}
+          bounds={shown}
+          isReversed={isReversed}
+          hint={<UnknownHint shortName={shortName} histogram={histogram} brush={brush} />}
+          onBounds={(typed) => onBounds(typed, 'typing')}
+        />
+      )}
     </div>
   );
 };

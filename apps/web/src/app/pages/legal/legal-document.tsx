@@ -1,6 +1,5 @@
 import type { JSX, ReactNode } from 'react';
 import { usePageTitle } from '../../../ui/browser/use-page-title.ts';
-import './legal.css';
 
 /** The id is its address on the page, such as `#refunds`, which must stay. */
 export type LegalSection = Readonly<{ id: string; title: string; body: ReactNode }>;

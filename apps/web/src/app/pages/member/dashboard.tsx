@@ -4,7 +4,7 @@ import { popularTier } from '@tapedeck/plans/contract';
 import type { JSX } from 'react';
 import { Link } from 'react-router-dom';
 import { useClientConfigQuery } from '../../../api/config.api.ts';
-import { site } from '../../../api/site.ts';
+import { pricingPath, site } from '../../../api/site.ts';
 import { FavouritesCard } from '../../../features/favourites/favourites-card.tsx';
 import { useAdminStatusQuery } from '../../../features/identity/identity.api.ts';
 import { greetingName } from '../../../features/identity/names.ts';
@@ -33,9 +33,9 @@ const UpgradeButton = ({ offers }: Readonly<{ offers: PlanOffers }>): JSX.Elemen
         >
           {pending ? 'Processing...' : `Upgrade to ${upgrade.tier}`}
         </button>
-        <Link className="btn btn--quiet" to="/landing#pricing">
+        <a className="btn btn--quiet" href={pricingPath}>
           Compare plans
-        </Link>
+        </a>
       </div>
       {price && (
         <p className="hint">
@@ -57,9 +57,9 @@ const MembershipAction = ({ tier, offers, portalUrl }: ActionProps): JSX.Element
       return <BillingPortalButton fallbackUrl={portalUrl} isPrimary label="Fix the payment" />;
     case 'ended':
       return (
-        <Link className="btn btn--primary" to="/landing#pricing">
+        <a className="btn btn--primary" href={pricingPath}>
           Choose a plan
-        </Link>
+        </a>
       );
     case 'active':
     case 'ending':

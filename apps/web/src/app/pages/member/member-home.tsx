@@ -1,7 +1,6 @@
 import type { CurrentUser } from '@tapedeck/identity/contract';
 import type { JSX } from 'react';
-import { Link, Navigate } from 'react-router-dom';
-import { termsPath } from '../../../api/site.ts';
+import { Navigate } from 'react-router-dom';
 import { usePageTitle } from '../../../ui/browser/use-page-title.ts';
 import { ForcedProfile, isProfileMissing } from './complete-profile.tsx';
 import { Dashboard } from './dashboard.tsx';
@@ -34,17 +33,7 @@ const Content = ({ section, user }: Readonly<{ section: Section; user: CurrentUs
 const SectionPage = ({ section, user }: Readonly<{ section: Section; user: CurrentUser }>): JSX.Element => {
   usePageTitle(`${titles[section]} · Tapedeck`);
   useCleanAddress();
-  return (
-    <>
-      <Content section={section} user={user} />
-      <footer className="footer">
-        <div className="wrap footer-in">
-          <span>© Tapedeck</span>
-          <Link to={termsPath}>Terms of service</Link>
-        </div>
-      </footer>
-    </>
-  );
+  return <Content section={section} user={user} />;
 };
 
 /** `/` for members: the profile form while the profile is incomplete, then the chosen section. */

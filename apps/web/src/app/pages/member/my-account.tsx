@@ -1,8 +1,8 @@
 import type { CurrentUser, ProfileBody } from '@tapedeck/identity/contract';
 import { useState, type JSX } from 'react';
-import { Link } from 'react-router-dom';
 import { useClientConfigQuery } from '../../../api/config.api.ts';
 import { problemText } from '../../../api/problem-text.ts';
+import { pricingPath } from '../../../api/site.ts';
 import { DeleteAccountDialog } from '../../../features/identity/delete-account-dialog.tsx';
 import { useCompleteProfileMutation } from '../../../features/identity/identity.api.ts';
 import { displayName } from '../../../features/identity/names.ts';
@@ -132,9 +132,9 @@ const Membership = ({ user, data }: Readonly<{ user: CurrentUser; data: MemberBi
         />
       )}
       {billing.data && !subscription && tier.data?.status !== 'complimentary' && (
-        <Link className="btn btn--primary" to="/landing#pricing">
+        <a className="btn btn--primary" href={pricingPath}>
           {tier.data?.status === 'none' ? 'Upgrade to Pro' : 'Choose a plan'}
-        </Link>
+        </a>
       )}
     </MembershipCard>
   );

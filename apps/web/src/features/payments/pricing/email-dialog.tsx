@@ -1,22 +1,19 @@
-import type { Plan } from '@tapedeck/plans/contract';
 import { useState, type FormEvent, type JSX } from 'react';
-import { Link } from 'react-router-dom';
-import { termsPath } from '../../api/site.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { showToast } from '../../ui/toasts.tsx';
-import { shownPrice, type PlanOffers } from './plans.ts';
-import { emailProblem } from './typed-texts.ts';
+import { termsPath } from '../../../api/site.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
+import { emailProblem } from '../typed-texts.ts';
+import type { PlanChoice } from './plan-choice.ts';
 
 const titleId = 'checkout-title';
 type EmailFormProps = Readonly<{
-  plan: Plan;
-  offers: PlanOffers;
+  plan: PlanChoice;
   isPending: boolean;
   onSubmit: (email: string) => void;
   onClose: () => void;
 }>;
 
-const EmailForm = ({ plan, offers, isPending, onSubmit, onClose }: EmailFormProps): JSX.Element => {
+const EmailForm = ({ plan, isPending, onSubmit, onClose }: EmailFormProps): JSX.Element => {
   const [email, setEmail] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const submit = (event: FormEvent): void => {
@@ -26,7 +23,6 @@ const EmailForm = ({ plan, offers, isPending, onSubmit, onClose }: EmailFormProp
     if (found) showToast({ kind: 'danger', ...found });
     else onSubmit(email.trim());
   };
-  const price = shownPrice(plan, offers);
   return (
     <form noValidate onSubmit={submit}>
       <div className="dialog-body">
@@ -55,26 +51,22 @@ const EmailForm = ({ plan, offers, isPending, onSubmit, onClose }: EmailFormProp
           </span>
         </div>
         <p className="hint" id="checkout-terms">
-          {price?.renewal} Cancel at any time in My Account. <Link to={termsPath}>Terms of service</Link>
+          {plan.renewal} Cancel at any time in My Account. <a href={termsPath}>Terms of service</a>
         </p>
       </div>
       <div className="dialog-actions">
         <button className="btn" type="button" onClick={onClose}>
           Cancel
         </button>
-        <button
-          className="btn btn--primary"
-          type="submit"
-          disabled={email.trim() === '' || isPending || !price}
-        >
-          {isPending ? 'Processing...' : (price?.button ?? 'Pay')}
+        <button className="btn btn--primary" type="submit" disabled={email.trim() === '' || isPending}>
+          {isPending ? 'Processing...' : plan.button}
         </button>
       </div>
     </form>
   );
 };
 
-export type EmailDialogProps = Readonly<Omit<EmailFormProps, 'plan'> & { plan: Plan | null }>;
+export type EmailDialogProps = Readonly<Omit<EmailFormProps, 'plan'> & { plan: PlanChoice | null }>;
 
 /** Asks a visitor for an address before the payment page. */
 export const EmailDialog = ({ plan, ...form }: EmailDialogProps): JSX.Element => (

@@ -1,0 +1,192 @@
+import { identityRoutes } from '@tapedeck/identity/contract';
+import { paymentRoutes } from '@tapedeck/payments/contract';
+import {
+  billingPeriods,
+  plans,
+  type BillingPeriod,
+  type PaidTier,
+  type Tier,
+} from '@tapedeck/plans/contract';
+import type { JSX } from 'react';
+import { termsPath } from '../../../api/site.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { annualSaving, shownPrice, type PlanOffers, type ShownPrice } from '../plans.ts';
+import { planAttributes } from './plan-choice.ts';
+
+type Card = NonNullable<(typeof plans)[number]['card']>;
+
+const periodNames = { monthly: 'Monthly', annual: 'Annual' } as const;
+
+/** Of what is shown for one period only: the style sheet hides it while the other one is chosen. */
+const periodClasses = { monthly: 'on-monthly', annual: 'on-annual' } as const;
+
+const PeriodChoice = (): JSX.Element => (
+  <fieldset>
+    <legend className="visually-hidden">Billing period</legend>
+    <span className="choice">
+      {billingPeriods.map((period) => (
+        <label key={period}>
+          <input
+            type="radio"
+            name="billing-period"
+            id={`period-${period}`}
+            value={period}
+            defaultChecked={period === 'monthly'}
+          />
+          {periodNames[period]}
+          {period === 'annual' && <span className="badge badge--ok">25% off</span>}
+        </label>
+      ))}
+    </span>
+  </fieldset>
+);
+
+const Price = ({ price, saving }: Readonly<{ price: ShownPrice; saving: string | null }>): JSX.Element => {
+  const { original, now, after, note } = price;
+  return (
+    <>
+      {original && (
+        <s>
+          <span className="visually-hidden">Before: </span>
+          {original}
+        </s>
+      )}
+      <b>{now}</b>
+      <span>
+        {after}
+        {(note ?? saving) && <br />}
+        {[note, saving && `${saving} less than by month`].filter(Boolean).join(', ')}
+      </span>
+    </>
+  );
+};
+
+type PaidProps = Readonly<{ tier: PaidTier; period: BillingPeriod; card: Card; price: ShownPrice }>;
+
+const PayButton = ({ tier, period, card, price }: PaidProps): JSX.Element => (
+  <button
+    className={`btn btn--wide btn--lg plan-pay ${periodClasses[period]} ${card.isPopular ? 'btn--primary' : ''}`}
+    type="button"
+    aria-describedby={`terms-${tier}-${period}`}
+    {...planAttributes({
+      tier,
+      period,
+      button: price.button,
+      renewal: price.renewal,
+      visitorUrl: paymentRoutes.anonymousCheckout({ tier, period }),
+      memberUrl: paymentRoutes.checkout(tier),
+    })}
+  >
+    <span className="visually-hidden">{tier}: </span>
+    <span data-label>{price.button}</span>
+  </button>
+);
+
+const Terms = ({ tier, period, price }: Omit<PaidProps, 'card'>): JSX.Element => (
+  <p className={`hint plan-terms ${periodClasses[period]}`} id={`terms-${tier}-${period}`}>
+    {price.renewal} Cancel at any time in My Account; access stays until the end of the paid period.{' '}
+    <a href={termsPath}>Terms of service</a>
+  </p>
+);
+
+type CardProps = Readonly<{ tier: Tier; card: Card; offers: PlanOffers }>;
+
+const Features = ({ card }: Pick<CardProps, 'card'>): JSX.Element => (
+  <>
+    <p className="plan-before">{card.before}</p>
+    <ul className="feats">
+      {card.lines.map((line) => (
+        <li key={line.name}>
+          <Icon name="check" small />
+          <span>
+            {line.name} {'isComing' in line && <span className="badge badge--plain">Coming soon</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+const Head = ({ tier, card }: Pick<CardProps, 'tier' | 'card'>): JSX.Element => (
+  <>
+    <div className="plan-top">
+      <h3>{tier}</h3>
+      {card.isPopular && <span className="badge badge--accent plan-popular">Popular</span>}
+      <span className="badge badge--ok plan-current">Your plan</span>
+    </div>
+    <p className="plan-text">{card.text}</p>
+  </>
+);
+
+const FreeCard = ({ tier, card }: CardProps): JSX.Element => (
+  <article className="card plan" data-plan-of={tier}>
+    <Head tier={tier} card={card} />
+    <p className="price">
+      <b>$0</b>
+      <span>for as long as you like</span>
+    </p>
+    <a className="btn btn--wide btn--lg for-visitors" href={identityRoutes.login}>
+      Start free
+    </a>
+    <a className="btn btn--wide btn--lg for-members" href="/">
+      Go to the dashboard
+    </a>
+    <Features card={card} />
+  </article>
+);
+
+const PaidCard = ({ tier, card, offers }: CardProps & Readonly<{ tier: PaidTier }>): JSX.Element => {
+  const sold = billingPeriods.flatMap((period) => {
+    const price = shownPrice({ tier, period }, offers);
+    return price ? [{ tier, period, card, price }] : [];
+  });
+  return (
+    <article className={`card plan ${card.isPopular ? 'plan--popular' : ''}`} data-plan-of={tier}>
+      <Head tier={tier} card={card} />
+      {sold.map(({ period, price }) => (
+        <p key={period} className={`price ${periodClasses[period]}`}>
+          <Price price={price} saving={period === 'annual' ? annualSaving(tier, offers) : null} />
+        </p>
+      ))}
+      {sold.map((each) => (
+        <PayButton key={each.period} {...each} />
+      ))}
+      <a className="btn btn--wide btn--lg plan-change" href="/?section=my-account">
+        Change your plan in My Account
+      </a>
+      {sold.map((each) => (
+        <Terms key={each.period} {...each} />
+      ))}
+      <Features card={card} />
+    </article>
+  );
+};
+
+export type PricingSectionProps = Readonly<{ offers: PlanOffers }>;
+
+/** Plans and what the server charges for them, by month and by year. Works without a script, except for paying. */
+export const PricingSection = ({ offers }: PricingSectionProps): JSX.Element => (
+  <section className="wrap section pricing" id="pricing" aria-labelledby="pricing-title">
+    <div className="pricing-head">
+      <div>
+        <h2 id="pricing-title">Pricing</h2>
+        <p className="lede">Cancel at any time. Access starts as soon as the payment is through.</p>
+      </div>
+      <PeriodChoice />
+    </div>
+    <noscript>
+      <p className="notice">Paying needs JavaScript in your browser.</p>
+    </noscript>
+    <div className="plans">
+      {plans.map((plan) => {
+        if (!plan.card) return null;
+        const { tier, card } = plan;
+        return plan.prices ? (
+          <PaidCard key={tier} tier={plan.tier} card={card} offers={offers} />
+        ) : (
+          <FreeCard key={tier} tier={tier} card={card} offers={offers} />
+        );
+      })}
+    </div>
+  </section>
+);

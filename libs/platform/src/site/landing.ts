@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DomainError, messageOf } from '@tapedeck/kernel';
+
+type Rendered = Readonly<{ head: string; body: string }>;
+type Render = (values: Readonly<{ publicOrigin: string; hasSession: boolean; config: unknown }>) => Rendered;
+
+export type LandingHtml = Readonly<{ html: string; etag: string }>;
+
+export type Landing = Readonly<{
+  /** For browsers with and without the cookie of a session. */
+  page: (hasSession: boolean) => LandingHtml;
+}>;
+
+export type LandingOptions = Readonly<{ root: string; publicOrigin: string; clientConfig: () => unknown }>;
+
+/** The build of the web client puts it beside its folder: a module without imports. */
+const rendererOf = async (root: string): Promise<Render> => {
+  const file = join(root, '..', 'render', 'landing.js');
+  const module: unknown = await import(pathToFileURL(file).href).catch((error: unknown) => {
+    throw new DomainError(
+      'invalid',
+      'WEB_CLIENT_MISSING',
+      `The landing page cannot be rendered (${messageOf(error)}): run npm run build.`,
+    );
+  });
+  return (module as Readonly<{ renderLanding: Render }>).renderLanding;
+};
+
+/** Weak: the page is compressed in several ways. */
+const etagOf = (html: string): string =>
+  `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
+
+/**
+ * The landing page, rendered at its first request: prices, origin and accounts of a sandbox are configuration. After that
+ * it is a constant of the process, and needs neither database nor engine.
+ */
+export const openLanding = async ({ root, publicOrigin, clientConfig }: LandingOptions): Promise<Landing> => {
+  const [template, render] = await Promise.all([
+    readFile(join(root, 'landing.html'), 'utf8'),
+    rendererOf(root),
+  ]);
+  const pages = new Map<boolean, LandingHtml>();
+  const pageFor = (hasSession: boolean): LandingHtml => {
+    const { head, body } = render({ publicOrigin, hasSession, config: clientConfig() });
+    // A function, because the text may contain `$`.
+    const html = template
+      .replace('<!--landing-head-->', () => head)
+      .replace('<!--landing-body-->', () => body);
+    return { html, etag: etagOf(html) };
+  };
+  return {
+    page: (hasSession) => {
+      const page = pages.get(hasSession) ?? pageFor(hasSession);
+      pages.set(hasSession, page);
+      return page;
+    },
+  };
+};
