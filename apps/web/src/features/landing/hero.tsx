@@ -5,10 +5,10 @@ import { Sweep } from './sweep.tsx';
 
 /** Invented, like the drawing above them. */
 const runs = [
-  { settings: '64 · 3.25', gain: '+412.6%', drawdown: '14.2%', factor: '2.08' },
-  { settings: '68 · 3.25', gain: '+398.1%', drawdown: '14.9%', factor: '2.01' },
-  { settings: '60 · 3.00', gain: '+391.7%', drawdown: '15.8%', factor: '1.97' },
-  { settings: '64 · 3.50', gain: '+377.0%', drawdown: '13.6%', factor: '1.99' },
+  { settings: '68 · 4.25', gain: '+367.9%', drawdown: '15.3%', factor: '2.03' },
+  { settings: '64 · 4.25', gain: '+353.0%', drawdown: '17.6%', factor: '1.99' },
+  { settings: '64 · 4.50', gain: '+350.9%', drawdown: '16.3%', factor: '1.98' },
+  { settings: '72 · 4.25', gain: '+340.7%', drawdown: '14.8%', factor: '1.95' },
 ] as const;
 
 const RunTable = (): JSX.Element => (

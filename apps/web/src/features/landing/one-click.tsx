@@ -5,7 +5,7 @@ export type OneClickAccount = Readonly<{ label: string; email: string; href: str
 /** Accounts of a sandbox that need no password. */
 export const OneClick = ({ accounts }: Readonly<{ accounts: readonly OneClickAccount[] }>): JSX.Element => (
   <aside className="one-click for-visitors" aria-label="Sandbox">
-    <div className="wrap-wide">
+    <div className="wrap">
       <p>This is a sandbox. Sign in with one click as</p>
       <ul>
         {accounts.map(({ label, email, href }) => (
