@@ -1,5 +1,6 @@
 import { auditScreens } from '@tapedeck/audit/contract';
 import { explorerScreens } from '@tapedeck/explorer/contract';
+import { favouriteScreens } from '@tapedeck/favourites/contract';
 import { identityScreens } from '@tapedeck/identity/contract';
 import { operationsScreens } from '@tapedeck/operations/contract';
 import { paymentScreens } from '@tapedeck/payments/contract';
@@ -20,6 +21,7 @@ export const screens: readonly string[] = [
   ...paymentScreens,
   ...explorerScreens,
   ...strategyScreens,
+  ...favouriteScreens,
   ...auditScreens,
   ...replayScreens,
   ...operationsScreens,

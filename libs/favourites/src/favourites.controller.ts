@@ -1,9 +1,11 @@
-import { Body, Controller, Delete, Get, Headers, Param, Post, Put, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Inject, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { isoNow, type Clock } from '@tapedeck/kernel';
 import {
   CurrentAccount,
   etagOf,
   NeedsFeature,
+  RateLimited,
   ReadsFrom,
   Returns,
   SendsCommands,
@@ -11,6 +13,7 @@ import {
   versionOf,
   type RequestAccount,
 } from '@tapedeck/platform/http';
+import { CLOCK } from '@tapedeck/platform/tokens';
 import { strategyId } from '@tapedeck/strategies/contract';
 import type { FastifyReply } from 'fastify';
 import { AddFavourite } from './commands/add-favourite.ts';
@@ -19,10 +22,13 @@ import {
   ChangeTagsBody,
   Favourite,
   FavouriteChanged,
+  FavouritesExportQuery,
+  TagFavouritesBody,
   type FavouriteList,
 } from './contract.ts';
 import { favourites } from './domain/decide.ts';
 import { favouritesStream, type Favourite as FavouriteState } from './domain/favourites.ts';
+import { ExportFavourites } from './queries/export-favourites.ts';
 import { ListFavourites } from './queries/list-favourites.ts';
 
 const changed = (
@@ -38,10 +44,12 @@ const changed = (
 export class FavouritesController {
   readonly #commands: CommandBus;
   readonly #queries: QueryBus;
+  readonly #clock: Clock;
 
-  constructor(commands: CommandBus, queries: QueryBus) {
+  constructor(commands: CommandBus, queries: QueryBus, @Inject(CLOCK) clock: Clock) {
     this.#commands = commands;
     this.#queries = queries;
+    this.#clock = clock;
   }
 
   @Get()
@@ -49,6 +57,25 @@ export class FavouritesController {
   @Returns(200, Favourite, { list: true, description: 'The newest first' })
   list(@CurrentAccount() account: RequestAccount): Promise<FavouriteList> {
     return this.#queries.execute(new ListFavourites(account.id));
+  }
+
+  @Get('export.csv')
+  @NeedsFeature('csvExport')
+  @RateLimited('export')
+  @ReadsFrom('favourites')
+  @Returns(200, undefined, { description: 'text/csv' })
+  async export(
+    @CurrentAccount() { id }: RequestAccount,
+    @Query({ schema: FavouritesExportQuery }) parameters: FavouritesExportQuery,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const text = await this.#queries.execute(new ExportFavourites(id, parameters));
+    const day = isoNow(this.#clock).slice(0, 10);
+    void reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="tapedeck-favorites-${day}.csv"`)
+      .header('cache-control', 'no-store')
+      .send(text);
   }
 
   @Post()
@@ -61,7 +88,28 @@ export class FavouritesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<FavouriteChanged> {
     const urlId = strategyId(body.urlId);
-    return changed(urlId, await this.#commands.execute(new AddFavourite(id, urlId, body.tags)), reply);
+    const command = new AddFavourite(id, urlId, body.tags, body.addedAt);
+    return changed(urlId, await this.#commands.execute(command), reply);
+  }
+
+  /** All or none of them, by one append. */
+  @Post('tags')
+  @NeedsFeature('favourites')
+  @SendsCommands()
+  @Returns(200, FavouriteChanged, { list: true, description: 'Those of the given favourites that exist' })
+  async tagMany(
+    @CurrentAccount() { id }: RequestAccount,
+    @Body({ schema: TagFavouritesBody }) { add, remove, ...body }: TagFavouritesBody,
+  ): Promise<readonly FavouriteChanged[]> {
+    const urlIds = [...new Set(body.urlIds.map(strategyId))];
+    const command = { type: 'TagFavourites', accountId: id, urlIds, add, remove } as const;
+    const { present } = await this.#commands.execute(
+      new StreamCommand(favourites, favouritesStream(id), command),
+    );
+    return urlIds.flatMap((urlId) => {
+      const favourite = present.get(urlId);
+      return favourite ? [{ urlId, tags: [...favourite.tags] }] : [];
+    });
   }
 
   /** Also after a downgrade: what is no longer wanted can always be removed. */

@@ -22,12 +22,13 @@ import { FavouritesModule } from './api.ts';
 import type { FavouriteList } from './contract.ts';
 import { favouriteEvents, favouritesStream } from './domain/favourites.ts';
 import { favouriteProjections } from './projections.ts';
-import { strategyImported } from './testing/strategy-events.ts';
+import { strategyImported, strategyRevised, strategyWithdrawn } from './testing/strategy-events.ts';
 
 const logger = createLogger('test', 'silent');
 const types = { ...favouriteEvents, ...strategyEvents };
 const alice = accountId(derivedId('alice'));
 const bob = accountId(derivedId('bob'));
+const paid = accountId(derivedId('paid'));
 
 let databases: TestDatabases;
 let store: EventStore;
@@ -56,7 +57,13 @@ beforeAll(async () => {
     databases: databases.pools,
     logger,
   });
-  app = await createTestApp({ modules: [FavouritesModule], databases, store });
+  app = await createTestApp({
+    modules: [FavouritesModule],
+    databases,
+    store,
+    config: { publicOrigin: 'https://tapedeck.example' },
+    features: { [paid]: ['favourites', 'csvExport'] },
+  });
   for (const { name } of favouriteProjections) {
     app
       .get(ReadModels)
@@ -138,6 +145,109 @@ describe('favourites over HTTP', () => {
     expect(await store.readStream(favouritesStream(bob))).toHaveLength(before + 1);
   });
 
+  it('return with their tags to their place when a removal is taken back', async () => {
+    const account = newId();
+    const added: Response[] = [];
+    for (const urlId of ['AAAAAAA1', 'AAAAAAA2', 'AAAAAAA3']) {
+      added.push(await call('POST', '', { account, body: { urlId, tags: [urlId] } }));
+    }
+    const before = await listAfter(added.at(-1) as Response, account);
+    const middle = before.find(({ urlId }) => urlId === 'AAAAAAA2');
+    const removed = await call('DELETE', '/AAAAAAA2', { account });
+    expect(await listAfter(removed, account)).toHaveLength(2);
+    const { urlId, tags, addedAt } = middle ?? {};
+    const restored = await call('POST', '', { account, body: { urlId, tags, addedAt } });
+    expect([restored.status, await restored.json()]).toEqual([
+      201,
+      { urlId: 'AAAAAAA2', tags: ['AAAAAAA2'] },
+    ]);
+    const after = await listAfter(restored, account);
+    expect(after.map((favourite) => ({ ...favourite, etag: '' }))).toEqual(
+      before.map((favourite) => ({ ...favourite, etag: '' })),
+    );
+    expect(after.find((one) => one.urlId === 'AAAAAAA2')?.etag).not.toBe(middle?.etag);
+  });
+
+  it('can be restored though their strategy was withdrawn, which no other one can', async () => {
+    const account = newId();
+    const urlId = 'AAAAAAA9';
+    await importAll(urlId);
+    const added = await call('POST', '', { account, body: { urlId } });
+    const [{ addedAt } = { addedAt: '' }] = await listAfter(added, account);
+    const gone = await store.append(strategyStream(urlId), 1, [strategyWithdrawn(urlId)]);
+    const position = gone.outcome === 'conflict' ? 0n : gone.position;
+    expect(await waitForPosition(databases.tapedeck, 'favourite_strategies', position, 20_000)).toBe(true);
+    const removed = await call('DELETE', `/${urlId}`, { account });
+    expect(await listAfter(removed, account)).toEqual([]);
+    expect((await call('POST', '', { account, body: { urlId } })).status).toBe(404);
+    const restored = await call('POST', '', { account, body: { urlId, tags: ['x'], addedAt } });
+    expect(await listAfter(restored, account)).toMatchObject([
+      { urlId, tags: ['x'], addedAt, strategy: null },
+    ]);
+    const unknown = await call('POST', '', { account, body: { urlId: 'ZZZZZZZZ', addedAt } });
+    expect(unknown.status).toBe(404);
+  });
+
+  it('are tagged together by one request', async () => {
+    const account = newId();
+    await call('POST', '', { account, body: { urlId: 'AAAAAAA1', tags: ['old'] } });
+    await call('POST', '', { account, body: { urlId: 'AAAAAAA2' } });
+    const body = { urlIds: ['AAAAAAA2', 'AAAAAAA1', 'AAAAAAA3', 'AAAAAAA2'], add: [' new'], remove: ['old'] };
+    const tagged = await call('POST', '/tags', { account, body });
+    expect([tagged.status, await tagged.json()]).toEqual([
+      200,
+      [
+        { urlId: 'AAAAAAA2', tags: ['new'] },
+        { urlId: 'AAAAAAA1', tags: ['new'] },
+      ],
+    ]);
+    expect((await listAfter(tagged, account)).map(({ tags }) => tags)).toEqual([['new'], ['new']]);
+    expect(await store.readStream(favouritesStream(accountId(account)))).toHaveLength(4);
+  });
+
+  it('say when their strategy was revised', async () => {
+    const account = newId();
+    const urlId = 'AAAAAAA8';
+    await importAll(urlId);
+    const added = await call('POST', '', { account, body: { urlId } });
+    expect(await listAfter(added, account)).toMatchObject([{ strategy: { revised_at: null } }]);
+    const result = await store.append(strategyStream(urlId), 1, [strategyRevised(urlId)]);
+    const position = result.outcome === 'conflict' ? 0n : result.position;
+    expect(await waitForPosition(databases.tapedeck, 'favourite_strategies', position, 20_000)).toBe(true);
+    const revised = { title: 'Trend rider 2', revised_at: '2026-01-01T00:00:00.000Z' };
+    expect(await listAfter(added, account)).toMatchObject([{ strategy: revised }]);
+  });
+
+  it('are exported as CSV, sorted and with any of the given tags, for paid members', async () => {
+    const account = paid;
+    for (const [urlId, ...tags] of [
+      ['AAAAAAA1', '=1+1', 'a'],
+      ['AAAAAAA2', 'b'],
+      ['AAAAAAA3', 'c'],
+    ] as const) {
+      await call('POST', '', { account, body: { urlId, tags } });
+    }
+    const last = await call('POST', '', { account, body: { urlId: 'AAAAAAA4', tags: ['a'] } });
+    const headers = { 'tape-position': last.headers.get('tape-position') ?? '' };
+    const query = '/export.csv?tag=a&tag=c&sort_by=added_at&sort_order=asc';
+    const file = await call('GET', query, { account, headers });
+    expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(file.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="tapedeck-favorites-[\d-]{10}\.csv"$/,
+    );
+    const lines = (await file.text()).split('\r\n').map((line) => line.split(','));
+    expect(lines.slice(1, -1).map(([title, , link]) => [title, link])).toEqual(
+      ['AAAAAAA1', 'AAAAAAA3', 'AAAAAAA4'].map((id) => [
+        'Trend rider',
+        `https://tapedeck.example/strategy/${id}`,
+      ]),
+    );
+    expect(lines[1]?.slice(3, 5)).toEqual([`"'=1+1`, ' a"']);
+    const refused = await call('GET', '/export.csv', { account: alice });
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'FEATURE_NOT_INCLUDED' }]);
+    expect((await call('GET', '/export.csv?sort_by=luck', { account })).status).toBe(400);
+  });
+
   it('belong to one account', async () => {
     const added = await call('POST', '', { account: bob, body: { urlId: 'AAAAAAA4' } });
     expect((await listAfter(added, bob)).map(({ urlId }) => urlId)).toContain('AAAAAAA4');
@@ -149,6 +259,16 @@ describe('favourites over HTTP', () => {
   it.each([
     ['an unknown strategy', 'POST', '', { urlId: 'ZZZZZZZZ' }, 404, 'STRATEGY_NOT_FOUND'],
     ['an id of the wrong shape', 'POST', '', { urlId: '../../x' }, 400, 'INVALID_STRATEGY_ID'],
+    ['no strategies to tag', 'POST', '/tags', { urlIds: [], add: ['x'] }, 400, 'INVALID_REQUEST'],
+    ['a strategy to tag that is none', 'POST', '/tags', { urlIds: ['../x'] }, 400, 'INVALID_STRATEGY_ID'],
+    [
+      'a time before the product',
+      'POST',
+      '',
+      { urlId: 'AAAAAAA1', addedAt: '0000-01-01T00:00:00Z' },
+      400,
+      'INVALID_REQUEST',
+    ],
     ['a missing id', 'POST', '', {}, 400, 'INVALID_REQUEST'],
     ['tags that are no texts', 'PUT', '/AAAAAAA2/tags', { tags: [1] }, 400, 'INVALID_REQUEST'],
     [
@@ -173,6 +293,8 @@ describe('favourites over HTTP', () => {
       ['POST', ''],
       ['DELETE', '/AAAAAAA1'],
       ['PUT', '/AAAAAAA1/tags'],
+      ['POST', '/tags'],
+      ['GET', '/export.csv'],
     ] as const) {
       expect((await fetch(`${url}/api/member/favorites${path}`, { method })).status).toBe(401);
     }

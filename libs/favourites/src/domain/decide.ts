@@ -8,6 +8,13 @@ import { maxFavourites, maxTagLength, maxTags } from './limits.ts';
 type Subject = Readonly<{ accountId: AccountId; urlId: StrategyId }>;
 
 export type AddFavourite = Readonly<{ type: 'AddFavourite' } & Subject & { tags: readonly string[] }>;
+export type RestoreFavourite = Readonly<
+  { type: 'RestoreFavourite' } & Subject & {
+      tags: readonly string[];
+      addedAt: string;
+      now: string;
+    }
+>;
 export type RemoveFavourite = Readonly<{ type: 'RemoveFavourite' } & Subject>;
 export type ChangeFavouriteTags = Readonly<
   { type: 'ChangeFavouriteTags' } & Subject & {
@@ -16,11 +23,26 @@ export type ChangeFavouriteTags = Readonly<
       expectedRevision?: number | undefined;
     }
 >;
-export type FavouriteCommand = AddFavourite | RemoveFavourite | ChangeFavouriteTags;
+/** For all of these favourites; those that have been removed in the meantime are left out. */
+export type TagFavourites = Readonly<{
+  type: 'TagFavourites';
+  accountId: AccountId;
+  urlIds: readonly StrategyId[];
+  add: readonly string[];
+  remove: readonly string[];
+}>;
+export type FavouriteCommand =
+  | AddFavourite
+  | RestoreFavourite
+  | RemoveFavourite
+  | ChangeFavouriteTags
+  | TagFavourites;
+
+const normalisedTag = (tag: string): string => tag.trim().normalize('NFC');
 
 /** Tags as they are stored: trimmed, without empty ones, each once. */
 const normalisedTags = (tags: readonly string[]): readonly string[] => {
-  const normalised = [...new Set(tags.map((tag) => tag.trim().normalize('NFC')).filter((tag) => tag !== ''))];
+  const normalised = [...new Set(tags.map(normalisedTag).filter((tag) => tag !== ''))];
   const long = normalised.find((tag) => tag.length > maxTagLength);
   if (long !== undefined) {
     throw new DomainError(
@@ -38,18 +60,25 @@ const normalisedTags = (tags: readonly string[]): readonly string[] => {
 const sameTags = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((tag, index) => tag === b[index]);
 
-const add = ({ accountId, urlId, tags }: AddFavourite, state: Favourites): readonly FavouriteEvent[] => {
-  const normalised = normalisedTags(tags);
-  if (state.present.has(urlId)) return [];
-  if (state.present.size >= maxFavourites) {
+const add = (
+  command: AddFavourite | RestoreFavourite,
+  { present, lastRemoval }: Favourites,
+): readonly FavouriteEvent[] => {
+  const { accountId, urlId } = command;
+  const tags = normalisedTags(command.tags);
+  if (present.has(urlId)) return [];
+  if (present.size >= maxFavourites) {
     throw new DomainError(
       'conflict',
       'TOO_MANY_FAVOURITES',
       `You have ${maxFavourites} favourites, the limit: remove one first.`,
     );
   }
-  const revision = state.lastRemoval + 1;
-  return [{ type: 'FavouriteAdded', data: { accountId, urlId, revision, tags: normalised } }];
+  const data = { accountId, urlId, revision: lastRemoval + 1, tags };
+  if (command.type === 'AddFavourite') return [{ type: 'FavouriteAdded', data }];
+  // Both are ISO 8601 in UTC, so that their order is that of the texts.
+  const addedAt = command.addedAt < command.now ? command.addedAt : command.now;
+  return [{ type: 'FavouriteRestored', data: { ...data, addedAt } }];
 };
 
 const remove = ({ accountId, urlId }: RemoveFavourite, state: Favourites): readonly FavouriteEvent[] => {
@@ -80,14 +109,38 @@ const changeTags = (command: ChangeFavouriteTags, state: Favourites): readonly F
   return [{ type: 'FavouriteTagsChanged', data: { accountId, urlId, revision: current.revision + 1, tags } }];
 };
 
+const tagMany = (command: TagFavourites, { present }: Favourites): readonly FavouriteEvent[] => {
+  const { accountId } = command;
+  const added = normalisedTags(command.add);
+  const removed = new Set(command.remove.map(normalisedTag));
+  const changes = [...new Set(command.urlIds)].flatMap((urlId) => {
+    const current = present.get(urlId);
+    if (!current) return [];
+    const tags = [...new Set([...current.tags.filter((tag) => !removed.has(tag)), ...added])];
+    return sameTags(tags, current.tags) ? [] : [{ urlId, revision: current.revision + 1, tags }];
+  });
+  const full = changes.filter(({ tags }) => tags.length > maxTags).length;
+  if (full > 0) {
+    throw new DomainError(
+      'invalid',
+      'TOO_MANY_TAGS',
+      `A favourite can have at most ${maxTags} tags, and ${full} of these would have more: nothing was changed.`,
+    );
+  }
+  return changes.map((change) => ({ type: 'FavouriteTagsChanged', data: { accountId, ...change } }));
+};
+
 const decide = (command: FavouriteCommand, state: Favourites): readonly FavouriteEvent[] => {
   switch (command.type) {
     case 'AddFavourite':
+    case 'RestoreFavourite':
       return add(command, state);
     case 'RemoveFavourite':
       return remove(command, state);
     case 'ChangeFavouriteTags':
       return changeTags(command, state);
+    case 'TagFavourites':
+      return tagMany(command, state);
     default:
       return command satisfies never;
   }

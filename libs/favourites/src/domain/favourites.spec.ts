@@ -79,6 +79,99 @@ describe('removing a favourite', () => {
   });
 });
 
+describe('taking a removal back', () => {
+  const restore = {
+    type: 'RestoreFavourite',
+    ...about,
+    tags: ['swing', 'btc'],
+    addedAt: '2027-01-01T00:00:00.000Z',
+    now: '2027-02-03T18:03:59.123Z',
+  } as const;
+  const restored = (revision: number, addedAt: string): FavouriteEvent => ({
+    type: 'FavouriteRestored',
+    data: { ...about, revision, tags: ['swing', 'btc'], addedAt },
+  });
+
+  it('restores the tags and the time at which the favourite was added', () => {
+    given(added(1), removed(2)).when(restore).then(restored(3, restore.addedAt));
+  });
+
+  it('changes nothing when the favourite has been added again', () => {
+    given(added(1), removed(2), added(3, 'new')).when(restore).thenNothing();
+  });
+
+  it('takes no time that has not come', () => {
+    given()
+      .when({ ...restore, addedAt: '2099-01-01T00:00:00.000Z' })
+      .then(restored(1, restore.now));
+  });
+
+  it('makes a favourite that can be retagged and removed', () => {
+    given(restored(3, restore.addedAt))
+      .when({ type: 'ChangeFavouriteTags', ...about, tags: [], expectedRevision: 3 })
+      .then(retagged(4));
+    given(restored(3, restore.addedAt))
+      .when({ type: 'RemoveFavourite', ...about })
+      .then(removed(4));
+  });
+});
+
+describe('tagging many favourites', () => {
+  const second = strategyId('AAAAAAAA');
+  const unknown = strategyId('ZZZZZZZZ');
+  const secondAdded = (...tags: string[]): FavouriteEvent => ({
+    type: 'FavouriteAdded',
+    data: { ...about, urlId: second, revision: 4, tags },
+  });
+  const secondRetagged = (...tags: string[]): FavouriteEvent => ({
+    type: 'FavouriteTagsChanged',
+    data: { ...about, urlId: second, revision: 5, tags },
+  });
+  const tag = (change: { add?: string[]; remove?: string[] }) =>
+    ({
+      type: 'TagFavourites',
+      accountId: account,
+      urlIds: [urlId, unknown, second, urlId],
+      add: [],
+      remove: [],
+      ...change,
+    }) as const;
+
+  it('adds a tag behind the others, where it is missing', () => {
+    given(added(1, 'a'), secondAdded('b', 'x'))
+      .when(tag({ add: [' x ', '', 'x'] }))
+      .then(retagged(2, 'a', 'x'));
+  });
+
+  it('removes a tag where it is, and can replace it', () => {
+    given(added(1, 'a', 'old'), secondAdded('old'))
+      .when(tag({ add: ['new'], remove: ['old '] }))
+      .then(retagged(2, 'a', 'new'), secondRetagged('new'));
+  });
+
+  it('leaves out what has been removed in the meantime', () => {
+    given(added(1), removed(2), secondAdded())
+      .when(tag({ add: ['x'] }))
+      .then(secondRetagged('x'));
+    given()
+      .when(tag({ add: ['x'] }))
+      .thenNothing();
+  });
+
+  it('changes all of them or none', () => {
+    const full = Array.from({ length: maxTags }, (_, at) => `t${at}`);
+    given(added(1), secondAdded(...full))
+      .when(tag({ add: ['x'] }))
+      .thenRefused('TOO_MANY_TAGS');
+    given(added(1), secondAdded(...full))
+      .when(tag({ add: ['x'], remove: ['t0'] }))
+      .then(retagged(2, 'x'), secondRetagged(...full.slice(1), 'x'));
+    given(added(1))
+      .when(tag({ add: ['x'.repeat(maxTagLength + 1)] }))
+      .thenRefused('TAG_TOO_LONG');
+  });
+});
+
 describe('changing the tags of a favourite', () => {
   it('replaces the tags', () => {
     given(added(1, 'a'))

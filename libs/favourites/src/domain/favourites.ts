@@ -19,12 +19,18 @@ type Tags = { tags: Personal<readonly string[]> };
 export type FavouriteAdded = DomainEvent<'FavouriteAdded', FavouriteData & Tags>;
 export type FavouriteTagsChanged = DomainEvent<'FavouriteTagsChanged', FavouriteData & Tags>;
 export type FavouriteRemoved = DomainEvent<'FavouriteRemoved', FavouriteData>;
-export type FavouriteEvent = FavouriteAdded | FavouriteTagsChanged | FavouriteRemoved;
+/** A removal was taken back: the favourite is again what it was, also in the order of the list. */
+export type FavouriteRestored = DomainEvent<
+  'FavouriteRestored',
+  FavouriteData & Tags & { /** When it was added at first. */ addedAt: string }
+>;
+export type FavouriteEvent = FavouriteAdded | FavouriteTagsChanged | FavouriteRemoved | FavouriteRestored;
 
 export const favouriteEvents = defineEvents<FavouriteEvent>({
   FavouriteAdded: { version: 1, personal: ['tags'], subject: 'accountId' },
   FavouriteTagsChanged: { version: 1, personal: ['tags'], subject: 'accountId' },
   FavouriteRemoved: { version: 1 },
+  FavouriteRestored: { version: 1, personal: ['tags'], subject: 'accountId' },
 });
 
 export const favouritesStream = (account: AccountId): string => `favourites-${account}`;
@@ -44,6 +50,7 @@ export const evolve = ({ present, lastRemoval }: Favourites, event: FavouriteEve
   const { urlId, revision } = event.data;
   switch (event.type) {
     case 'FavouriteAdded':
+    case 'FavouriteRestored':
     case 'FavouriteTagsChanged':
       return { present: present.set(urlId, { tags: readable(event.data.tags, []), revision }), lastRemoval };
     case 'FavouriteRemoved':

@@ -17,4 +17,5 @@ goldenEvents(new URL('golden/', import.meta.url), favouriteEvents, {
   FavouriteAdded: { ...about, revision: 1, tags: ['swing', 'btc'] },
   FavouriteTagsChanged: { ...about, revision: 2, tags: ['swing'] },
   FavouriteRemoved: { ...about, revision: 3 },
+  FavouriteRestored: { ...about, revision: 4, tags: ['swing'], addedAt: '2027-02-03T18:03:59.123Z' },
 } satisfies Samples);

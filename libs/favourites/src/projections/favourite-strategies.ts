@@ -11,6 +11,8 @@ export type FavouriteStrategyRow = Readonly<{
   total_trades: number | null;
   likes: number | null;
   views: number | null;
+  /** Of the last change since the strategy is in the catalogue. */
+  revised_at: Date | null;
 }>;
 
 const changeOf = (event: RecordedEvent<StrategyEvent>): readonly RowChange[] => {
@@ -30,6 +32,7 @@ const changeOf = (event: RecordedEvent<StrategyEvent>): readonly RowChange[] => 
         total_trades: figures.totalTrades,
         likes: figures.likes,
         views: figures.views,
+        revised_at: event.type === 'StrategyImported' ? null : event.metadata.occurredAt,
       };
       return [{ op: 'put', table: 'favourite_strategies', key: { url_id: record.url_id }, row }];
     }
@@ -43,7 +46,7 @@ const changeOf = (event: RecordedEvent<StrategyEvent>): readonly RowChange[] => 
 /** What the list of favourites shows of a strategy, in this module's own rows. */
 export const favouriteStrategies = defineProjection<StrategyEvent>({
   name: 'favourite_strategies',
-  version: 1,
+  version: 2,
   database: 'tapedeck',
   types: { StrategyImported: true, StrategyRevised: true, StrategyAmended: true, StrategyWithdrawn: true },
   tables: [
@@ -61,6 +64,7 @@ export const favouriteStrategies = defineProjection<StrategyEvent>({
         total_trades: 'double precision',
         likes: 'double precision',
         views: 'double precision',
+        revised_at: 'timestamptz',
       },
     },
   ],

@@ -25,6 +25,8 @@ const changeOf = (event: RecordedEvent<SealedEvent<FavouriteEvent>>): RowChange 
         ...at,
         row: { tags: event.data.tags, revision, added_at: event.metadata.occurredAt },
       };
+    case 'FavouriteRestored':
+      return { op: 'put', ...at, row: { tags: event.data.tags, revision, added_at: event.data.addedAt } };
     case 'FavouriteTagsChanged':
       return { op: 'patch', ...at, row: { tags: event.data.tags, revision } };
     case 'FavouriteRemoved':

@@ -16,14 +16,15 @@ export class ListFavourites extends Query<FavouriteList> {
 }
 
 const newestFirst = `
-  select f.url_id, f.tags, f.revision, s.title, s.author, s.total_pandl_percent, s.max_drawdown_percent,
-         s.profit_factor, s.sharpe_ratio, s.total_trades, s.likes, s.views
+  select f.url_id, f.tags, f.revision, f.added_at, s.title, s.author, s.total_pandl_percent, s.max_drawdown_percent,
+         s.profit_factor, s.sharpe_ratio, s.total_trades, s.likes, s.views, s.revised_at
     from favourites f
     left join favourite_strategies s using (url_id)
    where f.account_id = $1
    order by f.added_at desc, f.url_id`;
 
-type Row = Pick<FavouriteRow, 'url_id' | 'tags' | 'revision'> & ({ title: null } | FavouriteStrategyRow);
+type Row = Pick<FavouriteRow, 'url_id' | 'tags' | 'revision' | 'added_at'> &
+  ({ title: null } | FavouriteStrategyRow);
 
 /** The wire carries these figures as text, because JSON has no `Infinity`. */
 const numericText = (value: number | null): string | null => (value === null ? null : String(value));
@@ -31,6 +32,7 @@ const numericText = (value: number | null): string | null => (value === null ? n
 const favouriteOf = (row: UnsealedRow<Row, 'tags'>): Favourite => ({
   urlId: row.url_id,
   tags: [...readable(row.tags, [])],
+  addedAt: row.added_at.toISOString(),
   etag: etagOf(row.revision),
   strategy:
     row.title === null
@@ -45,6 +47,7 @@ const favouriteOf = (row: UnsealedRow<Row, 'tags'>): Favourite => ({
           total_trades: numericText(row.total_trades),
           likes: row.likes,
           views: row.views,
+          revised_at: row.revised_at?.toISOString() ?? null,
         },
 });
 

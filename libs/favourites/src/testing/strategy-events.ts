@@ -17,18 +17,23 @@ const eventOf = (type: StrategyEvent['type'], data: NewEvent['data']): NewEvent 
   },
 });
 
+const recordOf = (urlId: string) => ({
+  ...emptyRecord,
+  code_lines: 10,
+  title: 'Trend rider',
+  author: 'Ann',
+  total_pandl: '+10 USD (+12.5%)',
+  url_id: urlId,
+});
+
 /** A strategy as the catalogue's import writes it. */
 export const strategyImported = (urlId: string): NewEvent =>
-  eventOf('StrategyImported', {
-    record: {
-      ...emptyRecord,
-      code_lines: 10,
-      title: 'Trend rider',
-      author: 'Ann',
-      total_pandl: '+10 USD (+12.5%)',
-      url_id: urlId,
-    },
-    contentHash: urlId,
+  eventOf('StrategyImported', { record: recordOf(urlId), contentHash: urlId });
+
+export const strategyRevised = (urlId: string): NewEvent =>
+  eventOf('StrategyRevised', {
+    record: { ...recordOf(urlId), title: 'Trend rider 2' },
+    contentHash: `${urlId} 2`,
   });
 
 export const strategyWithdrawn = (urlId: string): NewEvent =>

@@ -39,6 +39,7 @@ const favouriteTexts: EventTexts<FavouriteEvent> = {
   FavouriteAdded: { lane: 'account', text: ({ urlId }) => `Strategy ${urlId} added to the favourites` },
   FavouriteTagsChanged: { lane: 'account', text: ({ urlId }) => `Tags of the favourite ${urlId} changed` },
   FavouriteRemoved: { lane: 'account', text: ({ urlId }) => `Strategy ${urlId} removed from the favourites` },
+  FavouriteRestored: { lane: 'account', text: ({ urlId }) => `Removal of the favourite ${urlId} taken back` },
 };
 
 const savedSearchTexts: EventTexts<SavedSearchEvent> = {
