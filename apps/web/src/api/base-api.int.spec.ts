@@ -146,6 +146,17 @@ describe('createBaseQuery', () => {
     });
   });
 
+  it('sends the ETag of what it changes, and a new key when that is another one', async () => {
+    const send = newQuery();
+    const change: ApiRequest = { url: '/api/things/a', method: 'PUT', body: {}, ifMatch: '"1"' };
+    reply = { status: 503, body: '' };
+    for (const ifMatch of ['"1"', '"1"', '"2"']) await send('mutation', { ...change, ifMatch });
+    const sent = received.map(({ headers }) => headers);
+    expect(sent.map((headers) => headers['if-match'])).toEqual(['"1"', '"1"', '"2"']);
+    const [first, again, other] = sent.map((headers) => headers['idempotency-key']);
+    expect([first === again, again === other]).toEqual([true, false]);
+  });
+
   it('sends a file as a form, under one key until another file is sent', async () => {
     const send = newQuery();
     const upload = (name: string): ApiRequest => {

@@ -18,8 +18,13 @@ export type ExtraOptions = Readonly<{
 /** Of an answer that is to be asked for again. */
 export type AnswerMeta = Readonly<{ repeats: true }>;
 
-const headersFor = (newestPosition: string | null, key: string | null): Headers => {
+const headersFor = (
+  newestPosition: string | null,
+  key: string | null,
+  { ifMatch }: ApiRequest,
+): Headers => {
   const headers = new Headers();
+  if (ifMatch !== undefined) headers.set('if-match', ifMatch);
   if (key !== null) headers.set('idempotency-key', key);
   else if (newestPosition !== null) headers.set('tape-position', newestPosition);
   return headers;
@@ -41,7 +46,7 @@ export const createBaseQuery =
     const key = type === 'mutation' ? keys.keyFor(tryOf(request)) : null;
     const isLimited = type === 'query' && !request.isFile;
     const { response, answer } = await sendRequest(request, {
-      headers: headersFor(tape.newest(), key),
+      headers: headersFor(tape.newest(), key, request),
       signal,
       record,
       ...(isLimited ? { timeoutMs: queryTimeoutMs } : {}),

@@ -12,9 +12,9 @@ const describeFile = ({ name, size, lastModified }: File): unknown => [name, siz
 const describeForm = (form: FormData): unknown =>
   [...form].map(([name, value]) => [name, typeof value === 'string' ? value : describeFile(value)]);
 
-export const tryOf = ({ method, url, body, changes = url }: ApiRequest): Try => ({
+export const tryOf = ({ method, url, body, ifMatch, changes = url }: ApiRequest): Try => ({
   changes,
-  content: JSON.stringify([method, url, body instanceof FormData ? describeForm(body) : body]),
+  content: JSON.stringify([method, url, body instanceof FormData ? describeForm(body) : body, ifMatch]),
 });
 
 const statusesOfUnknownOutcome = new Set([408, 425, 429]);

@@ -8,6 +8,8 @@ export type ApiRequest = Readonly<{
   body?: unknown;
   /** What a mutation changes, where that is not `url`: the same for two mutations of which one undoes the other. */
   changes?: string;
+  /** The ETag of what a mutation changes: it is refused when another page has changed the same in the meantime. */
+  ifMatch?: string;
   /** The answer is a file: `data` is its `Blob`. */
   isFile?: boolean;
 }>;

@@ -9,6 +9,7 @@ import { UploadPage } from './pages/admin/upload-page.tsx';
 import { SqlPage } from './pages/admin/sql-page.tsx';
 import { BrokenPage, NotFoundPage } from './pages/error-pages.tsx';
 import { CompleteProfilePage } from './pages/complete-profile-page.tsx';
+import { FavouritesPage } from './pages/favourites-page.tsx';
 import { HomePage } from './pages/home-page.tsx';
 import { PaymentSuccessPage } from './pages/payment-success-page.tsx';
 import { StrategiesPage, StrategyPage } from './pages/strategies-page.tsx';
@@ -31,6 +32,7 @@ export const router = createBrowserRouter([
             element: <SignedIn />,
             children: [
               { path: 'complete-profile', element: <CompleteProfilePage /> },
+              { path: 'favorites', element: <FavouritesPage /> },
               { path: 'strategies', element: <StrategiesPage /> },
               { path: 'strategy/:urlId', element: <StrategyPage /> },
               {

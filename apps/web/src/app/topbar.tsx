@@ -3,11 +3,13 @@ import { DropdownMenu } from 'radix-ui';
 import type { JSX } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useClientConfigQuery } from '../api/config.api.ts';
+import { useFavourites, useFollowedFavourites } from '../features/favourites/use-favourites.ts';
 import { useAdminStatusQuery } from '../features/identity/identity.api.ts';
 import { signInHref } from '../features/identity/sign-in.tsx';
 import { UserMenu } from '../features/identity/user-menu.tsx';
 import { chooseTheme } from '../ui/browser/theme.ts';
 import { useTheme } from '../ui/browser/use-theme.ts';
+import { formatWhole } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { useSection, type Section } from './pages/member/sections.ts';
@@ -19,13 +21,21 @@ type NavItem = Readonly<{
   section?: Section;
   /** Paths of all pages of the item. */
   pages: RegExp;
+  Count?: () => JSX.Element;
 }>;
+
+/** Its place is there before its number is, so that the other items do not move. */
+const FavouritesCount = (): JSX.Element => {
+  const { favourites } = useFavourites();
+  return <span className="nav-count">{favourites && formatWhole(favourites.length)}</span>;
+};
 
 /** To add a section of `/`, add it to `member/sections.ts` too; to add a page, a route. */
 const items: readonly NavItem[] = [
   { path: '/?section=dashboard', name: 'Dashboard', section: 'dashboard', pages: /^\/$/ },
   { path: '/?section=strategy-optimizer', name: 'Optimizer', section: 'strategy-optimizer', pages: /^\/$/ },
   { path: '/strategies', name: 'Explorer', pages: /^\/strateg(ies|y\/.*)$/ },
+  { path: '/favorites', name: 'Favorites', pages: /^\/favorites$/, Count: FavouritesCount },
   { path: '/?section=trading-bots', name: 'Trading Bots', section: 'trading-bots', pages: /^\/$/ },
 ];
 
@@ -61,6 +71,7 @@ const WideNav = (): JSX.Element => {
       {shown.map((item) => (
         <Link key={item.path} to={linkTo(item)} aria-current={currentOf(item)}>
           {item.name}
+          {item.Count && <item.Count />}
         </Link>
       ))}
     </nav>
@@ -82,6 +93,7 @@ const NarrowNav = (): JSX.Element => {
             <DropdownMenu.Item key={item.path} className="menu-item" asChild>
               <Link to={linkTo(item)} aria-current={currentOf(item)}>
                 {item.name}
+                {item.Count && <item.Count />}
               </Link>
             </DropdownMenu.Item>
           ))}
@@ -118,6 +130,7 @@ const isMac = /Mac|iPhone|iPad/u.test(navigator.userAgent);
 
 export const Topbar = ({ user, onShowShortcuts, onShowCommands }: TopbarProps): JSX.Element => {
   const { data: config } = useClientConfigQuery();
+  useFollowedFavourites({ skip: !user });
   return (
     <header className="topbar">
       <div className={`topbar-in ${user ? '' : 'wrap-wide'}`}>

@@ -47,6 +47,7 @@ const icons = {
   sortDown: <path d="M4.5 2.5v11M2 11l2.5 2.5L7 11M9 3.5h5.5M9 7.5h4M9 11.5h2.5" />,
   sortUp: <path d="M4.5 13.5v-11M2 5l2.5-2.5L7 5M9 12.5h5.5M9 8.5h4M9 4.5h2.5" />,
   star: <path d="M8 1.9l1.9 3.9 4.2.6-3 3 .7 4.2L8 11.6l-3.8 2 .7-4.2-3-3 4.2-.6z" />,
+  tag: <path d="M2 2.5h5.5l6.5 6.5-5 5L2.5 7.5zM5 5.2v.6" />,
   theme: (
     <>
       <circle cx="8" cy="8" r="5.75" />

@@ -2,7 +2,19 @@ import { Toast } from 'radix-ui';
 import { useSyncExternalStore, type JSX } from 'react';
 import { Icon } from './icon.tsx';
 
-export type ToastMessage = Readonly<{ kind: 'ok' | 'danger'; title: string; text: string }>;
+export type ToastAction = Readonly<{
+  label: string;
+  /** How else the same can be done, for people who do not reach the button in time. */
+  altText: string;
+  perform: () => void;
+}>;
+
+export type ToastMessage = Readonly<{
+  kind: 'ok' | 'danger';
+  title: string;
+  text: string;
+  action?: ToastAction;
+}>;
 type ShownToast = Readonly<ToastMessage & { id: number; isOpen: boolean }>;
 
 const durationMs = 5_000;
@@ -44,6 +56,13 @@ export const Toasts = (): JSX.Element => {
               <span>{toast.text}</span>
             </Toast.Description>
           </div>
+          {toast.action && (
+            <Toast.Action asChild altText={toast.action.altText}>
+              <button className="btn btn--sm" type="button" onClick={toast.action.perform}>
+                {toast.action.label}
+              </button>
+            </Toast.Action>
+          )}
           <Toast.Close className="btn btn--quiet btn--icon btn--sm" aria-label="Dismiss">
             <Icon name="x" small />
           </Toast.Close>

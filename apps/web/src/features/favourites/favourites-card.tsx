@@ -1,64 +1,72 @@
-import type { Favourite } from '@tapedeck/favourites/contract';
-import type { JSX } from 'react';
+import { useMemo, useState, type JSX } from 'react';
 import { Link } from 'react-router-dom';
-import { formatGain, formatPercent, formatRatio, parseNumeric } from '../../ui/format.ts';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
-import { useFavouritesQuery } from './favourites.api.ts';
+import { formatWhole } from '../../ui/format.ts';
+import { FavouritesFailed, LoadingRows, LoadingText, NoFavourites } from './favourites-states.tsx';
+import { FavouritesTable } from './favourites-table.tsx';
+import { shortColumns } from './figures.ts';
+import { defaultOrder } from './order.ts';
+import { SortControl } from './sort-control.tsx';
+import { HiddenHead } from './table-head.tsx';
+import { TagFilter } from './tag-filter.tsx';
+import { TagSuggestions } from './tag-suggestions.tsx';
+import { useFavourites } from './use-favourites.ts';
+import { useOrderedFavourites } from './use-order.ts';
 
-const maxShown = 5;
-
-const FavouriteLine = ({
-  favourite: { urlId, strategy },
-}: Readonly<{ favourite: Favourite }>): JSX.Element => (
-  <li>
-    <span className="line-main">
-      <Link to={`/strategy/${encodeURIComponent(urlId)}`}>{strategy?.title ?? urlId}</Link>
-      <br />
-      <span className="meta">{strategy ? (strategy.author ?? '') : 'No longer in the catalogue'}</span>
-    </span>
-    {strategy && (
-      <span className="meta push">
-        {formatGain(parseNumeric(strategy.total_pandl_percent))} · DD{' '}
-        {formatPercent(parseNumeric(strategy.max_drawdown_percent))} · Sharpe{' '}
-        {formatRatio(parseNumeric(strategy.sharpe_ratio_numeric))}
-      </span>
-    )}
-  </li>
-);
+const maxRows = 5;
+const maxShownTags = 8;
+const titleId = 'favourites-title';
+const nothing = [] as const;
 
 /** The first favourites, on the dashboard. */
-export const FavouritesCard = (): JSX.Element => {
-  const { data, isError, isFetching, refetch } = useFavouritesQuery();
+export const FavouritesCard = ({ chartImageOrigin }: Readonly<{ chartImageOrigin: string }>): JSX.Element => {
+  const view = useFavourites();
+  const { favourites, isError } = view;
+  const [chosen, setChosen] = useState(defaultOrder);
+  const { shown, totals, state } = useOrderedFavourites(favourites ?? nothing, chosen);
+  const columns = useMemo(() => shortColumns(state.sort), [state.sort]);
+  const rows = useMemo(() => shown.slice(0, maxRows), [shown]);
+  const total = favourites?.length ?? 0;
   return (
-    <section className="card" aria-labelledby="favourites-title" aria-busy={isFetching && !data}>
+    <section className="card favs" aria-labelledby={titleId} aria-busy={!favourites && !isError}>
       <div className="card-head">
-        <h2 id="favourites-title">Favorites</h2>
-        {data && <span className="badge badge--plain">{data.length}</span>}
+        <h2 id={titleId} tabIndex={-1}>
+          Favorites
+        </h2>
+        {favourites && <span className="badge badge--plain">{formatWhole(total)}</span>}
+        {total > 0 && <SortControl state={state} onChange={setChosen} />}
       </div>
-      <div className="card-pad stack">
-        {!data && !isError && (
-          <>
-            <span className="visually-hidden">Loading favorites...</span>
-            <span className="skeleton card-skeleton" />
-          </>
-        )}
-        {isError && !data && (
-          <RetryNotice
-            text="Error loading favorites. Please try again."
-            isRetrying={isFetching}
-            onRetry={() => void refetch()}
+      {!favourites && !isError && (
+        <>
+          <LoadingText />
+          <LoadingRows count={maxRows} />
+        </>
+      )}
+      {!favourites && isError && <FavouritesFailed {...view} />}
+      {favourites && total === 0 && <NoFavourites />}
+      {total > 0 && (
+        <>
+          <TagFilter
+            totals={totals}
+            state={state}
+            counts={{ shown: shown.length, total }}
+            maxShown={maxShownTags}
+            onChange={setChosen}
           />
-        )}
-        {data?.length === 0 && <p className="meta">No favorites yet: a star in the explorer adds one.</p>}
-        <ul className="lines">
-          {data?.slice(0, maxShown).map((favourite) => (
-            <FavouriteLine key={favourite.urlId} favourite={favourite} />
-          ))}
-        </ul>
-        <Link className="btn" to="/strategies">
-          Find strategies
-        </Link>
-      </div>
+          <TagSuggestions totals={totals} />
+          <FavouritesTable
+            favourites={rows}
+            columns={columns}
+            chartImageOrigin={chartImageOrigin}
+            headingId={titleId}
+            head={<HiddenHead columns={columns} />}
+          />
+          <p className="fav-foot">
+            <Link to="/favorites">
+              {total > maxRows ? `All ${formatWhole(total)} favorites` : 'Manage favorites'}
+            </Link>
+          </p>
+        </>
+      )}
     </section>
   );
 };

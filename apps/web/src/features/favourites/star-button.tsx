@@ -1,44 +1,54 @@
+import type { Favourite } from '@tapedeck/favourites/contract';
 import { useState, type JSX } from 'react';
 import { Icon } from '../../ui/icon.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { useAddFavouriteMutation, useFavouritesQuery, useRemoveFavouriteMutation } from './favourites.api.ts';
+import { useAddFavouriteMutation, useFavouritesQuery } from './favourites.api.ts';
+import { usePendingChanges } from './use-favourites.ts';
+import { useRemoval } from './use-removal.ts';
 
 type Toggle = Readonly<{ isStarred: boolean; isBusy: boolean; toggle: () => Promise<void> }>;
 
-const messages = {
-  add: {
-    done: { title: 'Added to favorites', text: 'Strategy has been saved to your favorites' },
-    failed: 'Failed to add strategy to favorites',
-  },
-  remove: {
-    done: { title: 'Removed from favorites', text: 'Strategy has been removed from your favorites' },
-    failed: 'Failed to remove strategy from favorites',
-  },
+const added = { title: 'Added to favorites', text: 'Strategy has been saved to your favorites' } as const;
+const failedToAdd = 'Failed to add strategy to favorites';
+const removal = {
+  title: 'Removed from favorites',
+  text: 'Strategy has been removed from your favorites',
+  failed: 'Failed to remove strategy from favorites',
 } as const;
 
+/** Of a favourite that the list does not contain yet. */
+const newFavourite = (urlId: string): Favourite => ({
+  urlId,
+  tags: [],
+  addedAt: new Date().toISOString(),
+  etag: '',
+  strategy: null,
+});
+
 const useToggle = (urlId: string): Toggle => {
-  const { isSaved, isKnown, isFetching } = useFavouritesQuery(undefined, {
+  const { favourite, isKnown, isFetching } = useFavouritesQuery(undefined, {
     selectFromResult: ({ data, isSuccess, isError, isFetching }) => ({
-      isSaved: data?.some((favourite) => favourite.urlId === urlId) ?? false,
+      favourite: data?.find((each) => each.urlId === urlId),
       isKnown: isSuccess || isError,
       isFetching,
     }),
   });
-  const [add, adding] = useAddFavouriteMutation();
-  const [remove, removing] = useRemoveFavouriteMutation();
-  // What the person has just chosen, until the list confirms it.
-  const [wanted, setWanted] = useState<boolean | null>(null);
-  const isBusy = adding.isLoading || removing.isLoading;
-  if (wanted !== null && wanted === isSaved && !isBusy && !isFetching) setWanted(null);
-  const isStarred = wanted ?? isSaved;
+  const change = usePendingChanges().get(urlId);
+  const [add, { isLoading }] = useAddFavouriteMutation();
+  const remove = useRemoval(removal);
+  // What the person has just added, until the list confirms it.
+  const [isAdded, setAdded] = useState(false);
+  if (isAdded && favourite && !isLoading && !isFetching) setAdded(false);
+  const isStarred = change ? change.isPresent : favourite !== undefined || isAdded;
+  const isBusy = isLoading || (change !== undefined && !change.isDone);
 
   const toggle = async (): Promise<void> => {
     if (isBusy || !isKnown) return;
-    const { done, failed } = isStarred ? messages.remove : messages.add;
-    setWanted(!isStarred);
-    const { error } = await (isStarred ? remove(urlId) : add(urlId));
-    if (error) setWanted(null);
-    showToast(error ? { kind: 'danger', title: 'Error', text: failed } : { kind: 'ok', ...done });
+    if (isStarred) return remove(change?.favourite ?? favourite ?? newFavourite(urlId));
+    setAdded(true);
+    const { error } = await add(urlId);
+    if (error) setAdded(false);
+    showToast(error ? { kind: 'danger', title: 'Error', text: failedToAdd } : { kind: 'ok', ...added });
   };
   return { isStarred, isBusy: isBusy || !isKnown, toggle };
 };

@@ -25,3 +25,7 @@ export const findSaved = (
 /** Searches whose new matches are unknown count as 0. */
 export const totalNewMatches = (searches: readonly SavedSearch[]): number =>
   searches.reduce((sum, { newMatches }) => sum + (newMatches ?? 0), 0);
+
+/** Those with the most new matches first, the others in their order. */
+export const newestFirst = (searches: readonly SavedSearch[]): readonly SavedSearch[] =>
+  [...searches].sort((a, b) => (b.newMatches ?? 0) - (a.newMatches ?? 0));

@@ -1,21 +1,9 @@
 import { ExportRight, explorerRoutes } from '@tapedeck/explorer/contract';
 import { baseApi } from '../../../api/base-api.ts';
+import { saveFile } from '../../../ui/browser/save-file.ts';
 
 /** `tapedeck-strategies-2026-03-14.csv`, with the day in UTC as on the server. */
 const csvFileName = (now: Date): string => `tapedeck-strategies-${now.toISOString().slice(0, 10)}.csv`;
-
-/** How long some browsers may take to begin reading the file. */
-const readWithinMs = 60_000;
-
-/** Starts the browser's download of a file. */
-const saveFile = (file: Blob, name: string): void => {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), readWithinMs);
-};
 
 const exportApi = baseApi.injectEndpoints({
   endpoints: (build) => ({

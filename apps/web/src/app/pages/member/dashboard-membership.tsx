@@ -1,0 +1,113 @@
+import type { CurrentUser } from '@tapedeck/identity/contract';
+import type { MemberTier } from '@tapedeck/membership/contract';
+import { popularTier } from '@tapedeck/plans/contract';
+import type { JSX } from 'react';
+import { Link } from 'react-router-dom';
+import { useClientConfigQuery } from '../../../api/config.api.ts';
+import { pricingPath } from '../../../api/site.ts';
+import { MembershipCard } from '../../../features/membership/membership-card.tsx';
+import { membershipStateOf } from '../../../features/membership/membership-state.ts';
+import { BillingPortalButton } from '../../../features/payments/billing-details.tsx';
+import { shownPrice, type PlanOffers } from '../../../features/payments/plans.ts';
+import { useCheckout } from '../../../features/payments/use-checkout.ts';
+import { useMemberBilling } from './use-member-billing.ts';
+
+const upgrade = { tier: popularTier, period: 'monthly' } as const;
+
+const UpgradeButton = ({ offers }: Readonly<{ offers: PlanOffers }>): JSX.Element => {
+  const { pending, start } = useCheckout();
+  const price = shownPrice(upgrade, offers);
+  return (
+    <>
+      <div className="row">
+        <button
+          className="btn btn--primary"
+          type="button"
+          disabled={pending !== null || !price}
+          onClick={() => void start(upgrade)}
+        >
+          {pending ? 'Processing...' : `Upgrade to ${upgrade.tier}`}
+        </button>
+        <a className="btn btn--quiet" href={pricingPath}>
+          Compare plans
+        </a>
+      </div>
+      {price && (
+        <p className="hint">
+          {price.button}. {price.renewal}
+        </p>
+      )}
+    </>
+  );
+};
+
+/** Support and admins use every feature, whatever their plan. */
+export const includedByRole = 'Your role includes every feature of every plan.';
+
+/** Whether the card asks for something: then it has the page's primary button. */
+export const isAskedFor = (tier: MemberTier | undefined, isStaff: boolean): boolean => {
+  if (!tier) return false;
+  const state = membershipStateOf(tier);
+  if (state === 'free' || state === 'ended') return !isStaff;
+  return state === 'grace' || state === 'suspended';
+};
+
+type ActionProps = Readonly<{
+  tier: MemberTier;
+  isStaff: boolean;
+  offers: PlanOffers;
+  portalUrl: string;
+}>;
+
+const MembershipAction = ({ tier, isStaff, offers, portalUrl }: ActionProps): JSX.Element | null => {
+  const state = membershipStateOf(tier);
+  switch (state) {
+    case 'free':
+    case 'ended':
+      if (isStaff) return <p className="meta">{includedByRole}</p>;
+      if (state === 'free') return <UpgradeButton offers={offers} />;
+      return (
+        <a className="btn btn--primary" href={pricingPath}>
+          Choose a plan
+        </a>
+      );
+    case 'grace':
+    case 'suspended':
+      return <BillingPortalButton fallbackUrl={portalUrl} isPrimary label="Fix the payment" />;
+    case 'active':
+    case 'ending':
+      return (
+        <Link className="btn" to="/?section=my-account">
+          Manage in My Account
+        </Link>
+      );
+    case 'processing':
+    case 'complimentary':
+      return null;
+  }
+};
+
+export type DashboardMembershipProps = Readonly<{ user: CurrentUser; isStaff: boolean }>;
+
+export const DashboardMembership = ({ user, isStaff }: DashboardMembershipProps): JSX.Element => {
+  const { tier } = useMemberBilling();
+  const { data: config } = useClientConfigQuery();
+  return (
+    <MembershipCard
+      tier={tier.data}
+      isError={tier.isError}
+      isFetching={tier.isFetching}
+      accountEmail={user.email}
+      onRetry={() => void tier.refetch()}
+    >
+      {tier.data && (
+        <MembershipAction
+          tier={tier.data}
+          isStaff={isStaff}
+          offers={config?.plans ?? []}
+          portalUrl={config?.billingPortalUrl ?? ''}
+        />
+      )}
+    </MembershipCard>
+  );
+};
