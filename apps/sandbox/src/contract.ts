@@ -43,4 +43,11 @@ export const personas: readonly Persona[] = [
     lastName: 'Costa',
     about: 'answers members',
   },
+  {
+    label: 'New member',
+    email: 'new@tapedeck.example',
+    firstName: 'Nadia',
+    lastName: 'Petrov',
+    about: 'signs in for the first time',
+  },
 ];

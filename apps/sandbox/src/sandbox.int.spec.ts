@@ -170,7 +170,7 @@ describe('the sign-in page', () => {
     const { response, url } = await browser.visit(authorizationUrl());
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'");
     const page = await response.text();
-    for (const name of ['free', 'pro', 'elite', 'admin', 'support']) {
+    for (const name of ['free', 'pro', 'elite', 'admin', 'support', 'new']) {
       expect(page).toContain(`value="${name}@tapedeck.example"`);
     }
     expect(page).not.toMatch(/<script|<style| style=/);

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { root } from '@tapedeck/prepare';
 import { bundleOf } from '@tapedeck/prepare/programs';
-import { emailOf } from './sandbox-environment.mjs';
+import { emailOf, personas } from './sandbox-environment.mjs';
 
 const maxRedirects = 20;
 
@@ -108,16 +108,17 @@ const completeProfile = async (origin, browser, persona) => {
 };
 
 /**
- * Registers the accounts, and gives them their roles and subscriptions. It can be repeated.
+ * Registers the accounts with complete profiles, and gives them their roles and subscriptions. It can be repeated.
  * @param {string} origin @param {import('@tapedeck/dev-postgres/system-user').Owner & { env: NodeJS.ProcessEnv }} program how a program runs that may append
  */
 export const makeDemoAccounts = async (origin, program) => {
-  const [, pro, elite, admin, support] = await Promise.all(
-    ['Free', 'Pro', 'Elite', 'Admin', 'Support'].map((persona) => signIn(origin, emailOf(persona))),
-  );
+  const signInAs = async (/** @type {string} */ persona) => {
+    const browser = await signIn(origin, emailOf(persona));
+    await completeProfile(origin, browser, persona);
+    return browser;
+  };
   // Before the roles, which end their sessions.
-  if (admin) await completeProfile(origin, admin, 'Admin');
-  if (support) await completeProfile(origin, support, 'Support');
+  const [, pro, elite] = await Promise.all(personas.map(signInAs));
   const grant = (/** @type {string} */ role) => {
     const args = [join(root, bundleOf('role')), 'grant', role, emailOf(role)];
     return promisify(execFile)(process.execPath, args, program);

@@ -5,9 +5,13 @@ import { freePort } from '@tapedeck/dev-postgres';
 /** @typedef {Readonly<Record<string, string | undefined>>} Environment */
 /** @typedef {{ sandbox: number, mail: number }} SandboxPorts */
 
-const personas = ['Free', 'Pro', 'Elite', 'Admin', 'Support'];
+/** The accounts that a start makes. */
+export const personas = /** @type {const} */ (['Free', 'Pro', 'Elite', 'Admin', 'Support']);
 /** @param {string} persona */
 export const emailOf = (persona) => `${persona.toLowerCase()}@tapedeck.example`;
+
+/** The accounts that sign in by one click; the last one does not exist before. */
+const signInHints = [...personas.map((name) => [name, emailOf(name)]), ['New member', emailOf('New')]];
 
 /** @param {Environment} configured */
 const standsIn = (configured) => ({
@@ -53,7 +57,7 @@ export const sandboxEnvironment = async ({ configured, secrets, ports, apiPort, 
     OIDC_ISSUER: url,
     OIDC_ISSUER_NAME: 'sandbox',
     CHART_IMAGE_ORIGIN: `${url}/charts`,
-    SIGN_IN_HINTS: personas.map((name) => `${name}=${emailOf(name)}`).join(','),
+    SIGN_IN_HINTS: signInHints.map((hint) => hint.join('=')).join(','),
   };
   const apiHost = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const stripe = {

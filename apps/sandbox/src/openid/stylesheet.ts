@@ -25,7 +25,7 @@ ul { list-style: none; padding: 0; display: grid; gap: 8px; }
 button, input { width: 100%; min-height: 2.25rem; font: inherit; border-radius: 4px; }
 button { cursor: pointer; padding: 6px 12px; border: 1px solid var(--edge); background: none; color: inherit; }
 button:hover { background: var(--hover); }
-.persona { display: grid; grid-template-columns: 4.5rem 1fr; text-align: left; min-height: 3rem; align-items: center; }
+.persona { display: grid; grid-template-columns: 6rem 1fr; text-align: left; min-height: 3rem; align-items: center; }
 .persona strong { font-weight: 600; }
 .persona span { color: var(--text-2); font-size: 0.8125rem; overflow-wrap: anywhere; }
 .main { border-color: var(--accent-line); background: var(--accent); color: var(--accent-ink); font-weight: 600; }

@@ -1,7 +1,13 @@
 import { useMemo, useState, type JSX } from 'react';
 import { Link } from 'react-router-dom';
 import { formatWhole } from '../../ui/format.ts';
-import { FavouritesFailed, LoadingRows, LoadingText, NoFavourites } from './favourites-states.tsx';
+import {
+  FavouritesFailed,
+  LoadingRows,
+  LoadingText,
+  NoFavourites,
+  RoomForMore,
+} from './favourites-states.tsx';
 import { FavouritesTable } from './favourites-table.tsx';
 import { shortColumns } from './figures.ts';
 import { defaultOrder } from './order.ts';
@@ -13,6 +19,8 @@ import { useFavourites } from './use-favourites.ts';
 import { useOrderedFavourites } from './use-order.ts';
 
 const maxRows = 5;
+/** So few leave a part of the card empty. */
+const fewRows = 4;
 const maxShownTags = 8;
 const titleId = 'favourites-title';
 const nothing = [] as const;
@@ -60,6 +68,7 @@ export const FavouritesCard = ({ chartImageOrigin }: Readonly<{ chartImageOrigin
             headingId={titleId}
             head={<HiddenHead columns={columns} />}
           />
+          {total < fewRows && <RoomForMore />}
           <p className="fav-foot">
             <Link to="/favorites">
               {total > maxRows ? `All ${formatWhole(total)} favorites` : 'Manage favorites'}

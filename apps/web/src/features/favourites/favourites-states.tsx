@@ -48,3 +48,13 @@ export const NoFavourites = ({ isPrimary = false }: Readonly<{ isPrimary?: boole
     </Link>
   </div>
 );
+
+/** Below the first favourites, where the card is higher than they are. */
+export const RoomForMore = (): JSX.Element => (
+  <div className="fav-more">
+    <div className="tape" aria-hidden="true" />
+    <p className="meta">
+      There is room for more. <Link to="/strategies">Find strategies</Link>
+    </p>
+  </div>
+);

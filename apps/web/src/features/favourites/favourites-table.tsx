@@ -1,22 +1,13 @@
 import type { Favourite } from '@tapedeck/favourites/contract';
-import {
-  Fragment,
-  useCallback,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type JSX,
-  type ReactNode,
-} from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState, type JSX, type ReactNode } from 'react';
 import type { FigureColumn } from './figures.ts';
 import { FavouriteRow, type RowActions } from './favourite-row.tsx';
+import { Rows } from './rows.tsx';
 import { extended, toggled, type Selection } from './selection.ts';
 import { draftOf, rebasedDraft, type TagDraft } from './tags.ts';
 import { usePendingChanges } from './use-favourites.ts';
 import { useRemoval } from './use-removal.ts';
 import { useRowFocus } from './use-row-focus.ts';
-import { useVirtualRows } from './use-virtual-rows.ts';
 
 const removal = {
   title: 'Success',
@@ -55,19 +46,9 @@ export const FavouritesTable = (props: FavouritesTableProps): JSX.Element => {
   const [drafts, setDrafts] = useState<Drafts>(new Map());
   const ids = useMemo(() => favourites.map(({ urlId }) => urlId), [favourites]);
   const shown = useLatest({ ids, onSelection });
-  const virtual = useVirtualRows(
-    ids.length,
-    useCallback((index: number) => ids[index] ?? '', [ids]),
-  );
-  const focus = useRowFocus({
-    container: virtual.container,
-    headingId,
-    reveal: (urlId) => {
-      const index = ids.indexOf(urlId);
-      if (index >= 0) virtual.scrollTo(index);
-      return index >= 0;
-    },
-  });
+  const container = useRef<HTMLDivElement>(null);
+  const reveal = useRef<((index: number) => void) | null>(null);
+  const { focus, onDrawn } = useRowFocus({ container, headingId });
   const remove = useRemoval(
     removal,
     useCallback((urlId: string) => focus({ urlId, control: 'remove' }), [focus]),
@@ -106,6 +87,30 @@ export const FavouritesTable = (props: FavouritesTableProps): JSX.Element => {
     };
   }, [focus, remove, shown]);
 
+  const keyOf = useCallback((index: number) => ids[index] ?? '', [ids]);
+  const revealRow = (urlId: string): boolean => {
+    const index = ids.indexOf(urlId);
+    if (index >= 0) reveal.current?.(index);
+    return index >= 0;
+  };
+  const renderRow = (index: number): ReactNode => {
+    const favourite = favourites[index];
+    if (!favourite) return null;
+    const draft = drafts.get(favourite.urlId);
+    return (
+      <FavouriteRow
+        {...actions}
+        favourite={favourite}
+        columns={columns}
+        chartImageOrigin={chartImageOrigin}
+        draft={draft && rebasedDraft(draft, favourite)}
+        isSelected={selection?.ids.has(favourite.urlId)}
+        rowIndex={index + 2}
+        isBusy={pending.get(favourite.urlId)?.isDone === false}
+      />
+    );
+  };
+
   return (
     <div
       role="table"
@@ -114,32 +119,14 @@ export const FavouritesTable = (props: FavouritesTableProps): JSX.Element => {
       aria-rowcount={favourites.length + 1}
     >
       <div role="rowgroup">{head}</div>
-      <div role="rowgroup" ref={virtual.container} onFocus={virtual.onFocus} onBlur={virtual.onBlur}>
-        {virtual.rows.map(({ index, gapPx }) => {
-          const favourite = favourites[index];
-          if (!favourite) return null;
-          const { urlId } = favourite;
-          const draft = drafts.get(urlId);
-          return (
-            <Fragment key={urlId}>
-              {gapPx > 0 && <div style={{ height: gapPx }} />}
-              <div role="presentation" className="fav-slot" data-index={index} ref={virtual.measure}>
-                <FavouriteRow
-                  {...actions}
-                  favourite={favourite}
-                  columns={columns}
-                  chartImageOrigin={chartImageOrigin}
-                  draft={draft && rebasedDraft(draft, favourite)}
-                  isSelected={selection?.ids.has(urlId)}
-                  rowIndex={index + 2}
-                  isBusy={pending.get(urlId)?.isDone === false}
-                />
-              </div>
-            </Fragment>
-          );
-        })}
-        {virtual.endGapPx > 0 && <div style={{ height: virtual.endGapPx }} />}
-      </div>
+      <Rows
+        count={ids.length}
+        keyOf={keyOf}
+        renderRow={renderRow}
+        container={container}
+        reveal={reveal}
+        onDrawn={() => onDrawn(revealRow)}
+      />
     </div>
   );
 };

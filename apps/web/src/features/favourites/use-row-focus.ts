@@ -1,31 +1,47 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useRef, type RefObject } from 'react';
 import { controlSelector, type RowControl } from './favourite-row.tsx';
 
-/** Where the focus goes once the rows are drawn; without `urlId` to the heading of the list. */
+/** Where the focus goes; without `urlId` to the heading of the list. */
 export type FocusRequest = Readonly<{ urlId: string | null; control: RowControl }>;
 
 export type RowFocusOptions = Readonly<{
-  container: Readonly<{ current: HTMLElement | null }>;
+  container: RefObject<HTMLElement | null>;
   headingId: string;
-  /** Draws a row that is outside of the window; false when the list does not contain it. */
-  reveal: (urlId: string) => boolean;
 }>;
 
-/** Moves the focus to a row that may not be drawn yet. */
-export const useRowFocus = (options: RowFocusOptions): ((request: FocusRequest) => void) => {
-  const { container, headingId, reveal } = options;
-  const [request, setRequest] = useState<FocusRequest | null>(null);
-  useEffect(() => {
-    if (!request) return;
-    const { urlId, control } = request;
+export type RowFocus = Readonly<{
+  focus: (request: FocusRequest) => void;
+  /** To be called when rows have been drawn. `reveal` draws one that is not; false when there is none. */
+  onDrawn: (reveal: (urlId: string) => boolean) => void;
+}>;
+
+/** Moves the focus to a row, which may have to be drawn before. */
+export const useRowFocus = ({ container, headingId }: RowFocusOptions): RowFocus => {
+  const wanted = useRef<FocusRequest | null>(null);
+  const tryFocus = useCallback((): void => {
+    if (!wanted.current) return;
+    const { urlId, control } = wanted.current;
     const found =
       urlId === null
         ? document.getElementById(headingId)
         : container.current?.querySelector<HTMLElement>(controlSelector(urlId, control));
-    if (found) {
-      found.focus();
-      setRequest(null);
-    } else if (urlId === null || !reveal(urlId)) setRequest(null);
-  });
-  return setRequest;
+    found?.focus();
+    if (found) wanted.current = null;
+  }, [container, headingId]);
+  const focus = useCallback(
+    (request: FocusRequest) => {
+      wanted.current = request;
+      tryFocus();
+    },
+    [tryFocus],
+  );
+  const onDrawn = useCallback(
+    (reveal: (urlId: string) => boolean) => {
+      tryFocus();
+      const urlId = wanted.current?.urlId;
+      if (urlId && !reveal(urlId)) wanted.current = null;
+    },
+    [tryFocus],
+  );
+  return { focus, onDrawn };
 };

@@ -2,28 +2,53 @@ import type { CurrentUser } from '@tapedeck/identity/contract';
 import { useState, type JSX } from 'react';
 import { useClientConfigQuery } from '../../../api/config.api.ts';
 import { site } from '../../../api/site.ts';
+import { LoadingRows, LoadingText } from '../../../features/favourites/favourites-states.tsx';
 import { FavouritesCard } from '../../../features/favourites/favourites-card.tsx';
+import { useFavouritesQuery } from '../../../features/favourites/favourites.api.ts';
 import { useFavourites } from '../../../features/favourites/use-favourites.ts';
 import { useAdminStatusQuery } from '../../../features/identity/identity.api.ts';
 import { greetingName } from '../../../features/identity/names.ts';
 import { useMemberTierQuery } from '../../../features/membership/membership.api.ts';
 import { useSavedSearchesQuery } from '../../../features/saved-searches/saved-searches.api.ts';
+import { useWaitedMs } from '../../../ui/browser/use-waited-ms.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { AdminPanel } from './admin-panel.tsx';
 import { CommunityCard, ExplorerCard, OptimizerCard } from './dashboard-cards.tsx';
 import { DashboardMembership, isAskedFor } from './dashboard-membership.tsx';
 import { greetingAt, morningLine } from './morning-line.ts';
 
-const useMorningLine = (): string | null => {
-  const { favourites, isError } = useFavourites();
+/** Counting new matches may take longer than everything else together. */
+const maxWaitForSearchesMs = 1_000;
+
+const loadingRows = 5;
+
+type Answer = Readonly<{ isSuccess: boolean; isError: boolean }>;
+const isAnswered = ({ isSuccess, isError }: Answer): boolean => isSuccess || isError;
+
+/** Whether the cards have their sizes, which depend on these answers. It stays so: a card that asks again shows that itself. */
+const useAreSizesKnown = (): boolean => {
+  const favourites = useFavouritesQuery();
+  const answers = [favourites, useMemberTierQuery(), useAdminStatusQuery(), useClientConfigQuery()];
   const searches = useSavedSearchesQuery();
-  const [now] = useState(() => Date.now());
-  const isKnown = (favourites || isError) && (searches.data || searches.isError);
-  if (!isKnown || !favourites) return null;
-  return morningLine(favourites, searches.data ?? [], now);
+  const waitedMs = useWaitedMs(!isAnswered(searches));
+  const [isKnown, setKnown] = useState(false);
+  const isAnsweredNow =
+    answers.every(isAnswered) && (isAnswered(searches) || waitedMs >= maxWaitForSearchesMs);
+  if (isAnsweredNow && !isKnown) setKnown(true);
+  return isKnown;
 };
 
-const Head = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {
+const useMorningLine = (): string | null => {
+  const { favourites } = useFavourites();
+  const { data: searches } = useSavedSearchesQuery();
+  const [now] = useState(() => Date.now());
+  return favourites ? morningLine(favourites, searches ?? [], now) : null;
+};
+
+type HeadProps = Readonly<{ user: CurrentUser; isReady: boolean }>;
+
+const Head = ({ user, isReady }: HeadProps): JSX.Element => {
+  const line = useMorningLine();
   const [greeting] = useState(() => greetingAt(new Date().getHours()));
   return (
     <div className="member-head">
@@ -31,7 +56,7 @@ const Head = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {
         <h1>
           {greeting}, {greetingName(user)}
         </h1>
-        <p className="meta morning-line">{useMorningLine()}</p>
+        <p className="meta morning-line">{isReady && line}</p>
       </div>
       <a className="btn" href={site.chatServerUrl} target="_blank" rel="noreferrer">
         <Icon name="chat" />
@@ -41,16 +66,26 @@ const Head = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {
   );
 };
 
+const LoadingLines = (): JSX.Element => (
+  <div className="card card-pad stack">
+    <span className="skeleton dash-line" />
+    <span className="skeleton dash-line" />
+    <span className="skeleton dash-line" />
+  </div>
+);
+
 /** In the place of the cards until their sizes are known, so that none of them moves. */
 const LoadingCards = (): JSX.Element => (
-  <div className="dash-grid" aria-busy="true">
-    <p className="visually-hidden" role="status">
-      Loading favorites...
-    </p>
-    <div className="card skeleton dash-favs" />
-    <div className="dash-side">
-      <div className="card skeleton" />
-      <div className="card skeleton" />
+  <div className="dash-grid dash-grid--loading" aria-busy="true">
+    <div className="dash-favs">
+      <div className="card favs">
+        <LoadingText />
+        <LoadingRows count={loadingRows} />
+      </div>
+    </div>
+    <div className="dash-side" aria-hidden="true">
+      <LoadingLines />
+      <LoadingLines />
     </div>
   </div>
 );
@@ -78,20 +113,13 @@ const Cards = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {
   );
 };
 
-const useAreSizesKnown = (): boolean => {
-  const { favourites, isError } = useFavourites();
-  const tier = useMemberTierQuery();
-  const status = useAdminStatusQuery();
-  const config = useClientConfigQuery();
-  const isAnswered = ({ isSuccess, isError }: Readonly<{ isSuccess: boolean; isError: boolean }>): boolean =>
-    isSuccess || isError;
-  return (favourites !== undefined || isError) && [tier, status, config].every(isAnswered);
-};
-
 /** The section `dashboard`. */
-export const Dashboard = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => (
-  <main className="wrap member-page" id="main">
-    <Head user={user} />
-    {useAreSizesKnown() ? <Cards user={user} /> : <LoadingCards />}
-  </main>
-);
+export const Dashboard = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {
+  const isReady = useAreSizesKnown();
+  return (
+    <main className="wrap member-page" id="main">
+      <Head user={user} isReady={isReady} />
+      {isReady ? <Cards user={user} /> : <LoadingCards />}
+    </main>
+  );
+};
