@@ -1,3 +1,4 @@
+import { landingPath, pricingPath, privacyPath, termsPath } from '../../api/site.ts';
 import { adminSections } from '../pages/admin/sections.ts';
 
 export type Role = Readonly<{ isSupport: boolean; isAdmin: boolean }>;
@@ -6,7 +7,8 @@ export type Role = Readonly<{ isSupport: boolean; isAdmin: boolean }>;
 export type PaletteRoute = Readonly<{ path: string; name: string; group: string; keywords?: string }>;
 
 const forMembers: readonly PaletteRoute[] = [
-  { path: '/?section=dashboard', name: 'Dashboard', group: 'Go to', keywords: 'home favourites favorites' },
+  { path: '/?section=dashboard', name: 'Dashboard', group: 'Go to', keywords: 'home' },
+  { path: '/favorites', name: 'Favorites', group: 'Go to', keywords: 'favourites stars tags' },
   { path: '/strategies', name: 'Strategy Explorer', group: 'Go to', keywords: 'search filter catalogue' },
   { path: '/?section=strategy-optimizer', name: 'Optimizer', group: 'Go to', keywords: 'extension' },
   { path: '/?section=trading-bots', name: 'Trading Bots', group: 'Go to' },
@@ -17,13 +19,14 @@ const forMembers: readonly PaletteRoute[] = [
     keywords: 'membership billing payments subscription cancel invoices profile delete',
   },
   {
-    path: '/landing#pricing',
+    path: pricingPath,
     name: 'Plans and prices',
     group: 'Go to',
     keywords: 'pricing upgrade pro elite',
   },
-  { path: '/landing', name: 'Landing page', group: 'Go to', keywords: 'products questions faq contact' },
-  { path: '/pages/terms-of-service', name: 'Terms of service', group: 'Go to', keywords: 'legal' },
+  { path: landingPath, name: 'Landing page', group: 'Go to', keywords: 'products questions faq contact' },
+  { path: termsPath, name: 'Terms of Service', group: 'Go to', keywords: 'legal' },
+  { path: privacyPath, name: 'Privacy Policy', group: 'Go to', keywords: 'legal data cookies' },
 ];
 
 const adminKeywords: Readonly<Record<string, string>> = {

@@ -1,10 +1,12 @@
 import { identityRoutes } from '@tapedeck/identity/contract';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { landingPath } from '../../api/site.ts';
 import { useMemberSuggestions } from '../../features/audit/member-field.tsx';
 import { useAdminStatusQuery } from '../../features/identity/identity.api.ts';
 import { registeredCommands } from '../../ui/browser/shortcuts.ts';
-import { chooseTheme, useChosenTheme, useTheme } from '../../ui/browser/theme.ts';
+import { chooseTheme } from '../../ui/browser/theme.ts';
+import { useChosenTheme, useTheme } from '../../ui/browser/use-theme.ts';
 import { matchEntries } from './match-entries.ts';
 import { routesFor } from './routes.ts';
 
@@ -90,6 +92,9 @@ const useMembers = (text: string): readonly Entry[] => {
   }));
 };
 
+/** The landing page is a document of its own. */
+const isOfSite = (path: string): boolean => path.startsWith(landingPath);
+
 /** Everything that can be done from here by this role and fits the text. */
 export const useEntries = (text: string, actions: PaletteActions): readonly Entry[] => {
   const { data: role } = useAdminStatusQuery();
@@ -102,7 +107,7 @@ export const useEntries = (text: string, actions: PaletteActions): readonly Entr
   const routes = routesFor({ isSupport, isAdmin }).map(({ path, ...route }): Entry => ({
     ...route,
     id: path,
-    perform: () => void navigate(path),
+    perform: () => (isOfSite(path) ? window.location.assign(path) : void navigate(path)),
   }));
   return [...matchEntries(text, [...ofPage, ...routes, ...own]), ...members];
 };
