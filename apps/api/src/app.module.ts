@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AuditModule } from '@tapedeck/audit/api';
 import { textOfEvent } from '@tapedeck/audit/projections';
+import { ChartCaptureModule } from '@tapedeck/chart-capture/api';
 import { CompositionModule } from '@tapedeck/composition/api';
 import {
   eventCategories,
@@ -46,6 +47,7 @@ const modules = [
   IdentityModule,
   MembershipModule,
   StrategiesModule,
+  ChartCaptureModule,
   SearchEngineModule.with(searchBackend),
   ExplorerModule,
   SavedSearchesModule,

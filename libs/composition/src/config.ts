@@ -1,3 +1,4 @@
+import { chartCaptureSettings } from '@tapedeck/chart-capture/settings';
 import { elasticsearchSettings, refuseTwoCredentials } from '@tapedeck/elasticsearch/settings';
 import { explorerSettings } from '@tapedeck/explorer/settings';
 import { identitySettings } from '@tapedeck/identity/settings';
@@ -25,6 +26,7 @@ export const settingsByModule = {
   payments: paymentsSettings,
   membership: membershipSettings,
   strategies: strategiesSettings,
+  'chart-capture': chartCaptureSettings,
   explorer: explorerSettings,
   elasticsearch: elasticsearchSettings,
   'sql-console': sqlConsoleSettings,
@@ -41,6 +43,7 @@ type All = typeof settings;
 export type Config = ConfigOf<All, 'task'>;
 export type MigrationConfig = ConfigOf<All, 'migrate'>;
 export type ProjectorConfig = ConfigOf<All, 'projector'> & Pick<Origins, 'publicOrigin'>;
+export type CaptureConfig = ConfigOf<All, 'capture'>;
 export type ApiConfig = ConfigOf<All, 'api'> & Origins;
 export type DatabaseUrls = Pick<Config, 'DATABASE_URL' | 'CATALOGUE_DATABASE_URL'>;
 
@@ -52,6 +55,7 @@ export const variablesOf = {
   api: variablesOfSettings(settings, 'api'),
   projector: variablesOfSettings(settings, 'projector'),
   migrate: variablesOfSettings(settings, 'migrate'),
+  capture: variablesOfSettings(settings, 'capture'),
 } as const;
 
 /** @throws DomainError BAD_CONFIGURATION: one sentence that names the variable. */
@@ -70,6 +74,9 @@ export const projectorConfig = (env: Environment): ProjectorConfig => {
   refuseTwoCredentials(read);
   return Object.freeze({ ...read, publicOrigin: read.PUBLIC_ORIGIN ?? 'http://localhost:4000' });
 };
+
+/** @throws DomainError BAD_CONFIGURATION: one sentence that names the variable. */
+export const captureConfig = (env: Environment): CaptureConfig => readSettings(settings, 'capture', env);
 
 /** @throws DomainError BAD_CONFIGURATION, SANDBOX_EXPOSED, HTTP_EXPOSED: one sentence that names the variable. */
 export const apiConfig = (env: Environment): ApiConfig => {

@@ -1,6 +1,8 @@
 import { auditEvents } from '@tapedeck/audit/events';
 import { auditProjections } from '@tapedeck/audit/projections';
 import { auditEffects, type AuditPorts } from '@tapedeck/audit/reactions';
+import { chartCaptureEvents } from '@tapedeck/chart-capture/events';
+import { chartCaptureProjections } from '@tapedeck/chart-capture/projections';
 import type { Effect } from '@tapedeck/eventing';
 import { eventingGrants, eventingMigrations } from '@tapedeck/eventing/migrations';
 import { favouriteEvents } from '@tapedeck/favourites/events';
@@ -127,6 +129,7 @@ const modules: readonly ModuleParts<'tapedeck' | 'catalogue', EffectPorts>[] = [
     migrations: strategyMigrations,
     grants: strategyGrants,
   },
+  { name: 'chart-capture', eventTypes: chartCaptureEvents, projections: chartCaptureProjections },
   {
     name: 'search-engine',
     projections: searchEngineProjections,

@@ -1,4 +1,5 @@
 import { auditScreens } from '@tapedeck/audit/contract';
+import { chartCaptureScreens } from '@tapedeck/chart-capture/contract';
 import { explorerScreens } from '@tapedeck/explorer/contract';
 import { favouriteScreens } from '@tapedeck/favourites/contract';
 import { identityScreens } from '@tapedeck/identity/contract';
@@ -22,6 +23,7 @@ export const screens: readonly string[] = [
   ...explorerScreens,
   ...strategyScreens,
   ...favouriteScreens,
+  ...chartCaptureScreens,
   ...auditScreens,
   ...replayScreens,
   ...operationsScreens,

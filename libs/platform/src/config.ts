@@ -1,8 +1,8 @@
 import { DomainError } from '@tapedeck/kernel';
 import type * as z from 'zod';
 
-/** What reads the environment. A task works on the tape and ends; `migrate` prepares the databases. */
-export type Process = 'api' | 'projector' | 'task' | 'migrate';
+/** What reads the environment. A task works on the tape and ends; `migrate` prepares the databases; `capture` runs a browser. */
+export type Process = 'api' | 'projector' | 'task' | 'migrate' | 'capture';
 
 /** One environment variable. */
 export type Setting = Readonly<{

@@ -10,7 +10,13 @@ import { format } from 'oxfmt';
 
 const file = join(root, 'docs', 'configuration.md');
 
-const processes = { api: 'API', projector: 'projector', task: 'programs', migrate: '`npm run migrate`' };
+const processes = {
+  api: 'API',
+  projector: 'projector',
+  task: 'programs',
+  migrate: '`npm run migrate`',
+  capture: 'capture process',
+};
 
 /** @param {Setting} setting */
 const defaultOf = ({ schema, byDefault, otherwise }) => {

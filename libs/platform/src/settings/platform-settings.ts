@@ -69,19 +69,19 @@ const observation = defineSettings({
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
     byDefault: 'info',
-    readBy: [...processes, 'migrate'],
+    readBy: [...processes, 'migrate', 'capture'],
     description: '`trace`, `debug`, `info`, `warn`, `error`, `silent`',
   },
   METRICS_PORT: {
     schema: port,
     byDefault: '0',
-    readBy: processes,
+    readBy: [...processes, 'capture'],
     description: 'port of the Prometheus metrics at `/metrics`; `0` selects a free one',
   },
   METRICS_HOST: {
     schema: text,
     byDefault: '127.0.0.1',
-    readBy: processes,
+    readBy: [...processes, 'capture'],
     description: 'address of the metrics',
   },
   CLOCK_URL: {

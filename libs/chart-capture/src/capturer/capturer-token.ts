@@ -1,0 +1,2 @@
+/** Injects the `Capturer`. */
+export const CAPTURER = Symbol('Capturer');

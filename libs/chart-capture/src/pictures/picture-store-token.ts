@@ -1,0 +1,2 @@
+/** Injects the `PictureStore`. */
+export const PICTURE_STORE = Symbol('PictureStore');
