@@ -72,7 +72,10 @@ export default defineConfig(({ command }) => {
     },
     server: {
       port: Number(process.env.WEB_PORT ?? 5173),
-      proxy: { '/api': { target: apiOrigin, changeOrigin: false } },
+      proxy: {
+        '/api': { target: apiOrigin, changeOrigin: false },
+        '/public-objects': { target: apiOrigin, changeOrigin: false },
+      },
     },
   };
 });

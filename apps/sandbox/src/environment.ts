@@ -1,5 +1,6 @@
 import { DomainError } from '@tapedeck/kernel';
 import * as z from 'zod';
+import type { FindScript } from './charts/script.ts';
 
 const originMessage = 'must be origins such as http://localhost:4000, separated by commas';
 const origin = z
@@ -23,6 +24,11 @@ const environment = z.object({
     .optional(),
   STRIPE_SECRET_KEY: z.string().startsWith('sk_test_', 'must begin with sk_test_').optional(),
   STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
+  /** The database with the catalogue's read models, whose strategies the charting site shows. */
+  SANDBOX_CATALOGUE_URL: z
+    .string()
+    .startsWith('postgres', 'must look like postgres://user:password@host:5432/database')
+    .optional(),
   OIDC_CLIENT_ID: z.string().min(1),
   OIDC_CLIENT_SECRET: z.string().min(1),
   DATA_DIR: z.string().min(1).default('.data'),
@@ -43,6 +49,9 @@ export type SandboxOptions = Readonly<{
   webhookUrl?: string;
   stripeSecretKey?: string;
   stripeWebhookSecret?: string;
+  catalogueUrl?: string;
+  /** In place of those of `catalogueUrl`. */
+  findScript?: FindScript;
   clientId: string;
   clientSecret: string;
   /** The origins of the product; sign-in and sign-out redirect to these only. */
@@ -73,6 +82,7 @@ export const sandboxOptions = (
     ...(data.SANDBOX_WEBHOOK_URL === undefined ? {} : { webhookUrl: data.SANDBOX_WEBHOOK_URL }),
     ...(data.STRIPE_SECRET_KEY === undefined ? {} : { stripeSecretKey: data.STRIPE_SECRET_KEY }),
     ...(data.STRIPE_WEBHOOK_SECRET === undefined ? {} : { stripeWebhookSecret: data.STRIPE_WEBHOOK_SECRET }),
+    ...(data.SANDBOX_CATALOGUE_URL === undefined ? {} : { catalogueUrl: data.SANDBOX_CATALOGUE_URL }),
     clientId: data.OIDC_CLIENT_ID,
     clientSecret: data.OIDC_CLIENT_SECRET,
     redirectOrigins: data.SANDBOX_REDIRECT_ORIGINS,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accountOf } from './openid/accounts.ts';
-import { hasPicture } from './charts.ts';
+import { isOnSite } from './charts/random.ts';
 import type { SandboxOptions } from './environment.ts';
 import { createBrowser, startSandbox, type Browser, type Sandbox } from './testing.ts';
 
@@ -288,7 +288,7 @@ describe('a chart picture', () => {
     const answer = await picture('S3LKflwr.svg');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('image/svg+xml');
-    expect(answer.headers.get('cache-control')).toContain('max-age=86400');
+    expect(answer.headers.get('cache-control')).toContain('max-age=300');
     expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     const etag = answer.headers.get('etag') ?? '';
     expect((await picture('S3LKflwr.svg', { 'if-none-match': etag })).status).toBe(304);
@@ -296,7 +296,7 @@ describe('a chart picture', () => {
 
   it('is missing for some strategies and for addresses that name none', async () => {
     const without = Array.from({ length: 500 }, (_, index) => `Zz${String(index).padStart(6, '0')}`).find(
-      (id) => !hasPicture(id),
+      (id) => !isOnSite(id),
     );
     for (const path of [`${without}.svg`, 'short.svg', 'S3LKflwr.png', 'S3LKflwr', 'S3LK%2Flwr.svg', '']) {
       expect((await picture(path)).status).toBe(404);

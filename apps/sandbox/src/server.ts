@@ -2,7 +2,8 @@ import { createServer } from 'node:net';
 import { DomainError } from '@tapedeck/kernel';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Provider } from 'oidc-provider';
-import { registerChartRoutes } from './charts.ts';
+import { openCatalogueScripts } from './charts/catalogue-scripts.ts';
+import { registerChartRoutes } from './charts/chart-routes.ts';
 import { openClock, registerClockRoutes } from './clock.ts';
 import type { SandboxClock } from './clock-port.ts';
 import type { SandboxOptions } from './environment.ts';
@@ -102,7 +103,9 @@ const listenOn = async (port: number, options: SandboxOptions): Promise<Sandbox>
   });
   const clock = await openClock(options.dataFolder);
   const mailbox = await openMailbox({ port: options.mailPort, host, now: clock.now });
-  registerChartRoutes(app);
+  const { catalogueUrl, onError } = options;
+  const scripts = catalogueUrl === undefined ? undefined : openCatalogueScripts(catalogueUrl, onError);
+  registerChartRoutes(app, options.findScript ?? scripts?.find);
   registerClockRoutes(app, clock);
   registerMailboxRoutes(app, mailbox);
   const stripe = await standInForStripe(app, clock, issuer, options);
@@ -111,6 +114,7 @@ const listenOn = async (port: number, options: SandboxOptions): Promise<Sandbox>
   app.addHook('onClose', async () => {
     await stripe?.close();
     await mailbox.close();
+    await scripts?.close();
   });
   try {
     await app.listen({ port, host });
@@ -131,7 +135,7 @@ const portTaken = (port: number): DomainError =>
 const isPortTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 
 /**
- * Starts the stand-ins for outside services on a loopback address: an OpenID provider and a picture host.
+ * Starts the stand-ins for outside services on a loopback address: an OpenID provider, a charting site and others.
  * @throws DomainError PORT_TAKEN, SANDBOX_KEYS_DAMAGED
  */
 export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {

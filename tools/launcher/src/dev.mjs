@@ -20,8 +20,13 @@ import { freePort } from '@tapedeck/dev-postgres';
 import { root } from '@tapedeck/prepare';
 import { buildAll } from '@tapedeck/prepare/build';
 import { environmentOf, programOf } from './programs.mjs';
-import { sandboxEnvironment, sandboxPorts } from './sandbox-environment.mjs';
-import { createSandboxFolder } from './sandbox-folder.mjs';
+import { createProcessFolder } from './process-folder.mjs';
+import {
+  captureEnvironment,
+  catalogueOfSandbox,
+  sandboxEnvironment,
+  sandboxPorts,
+} from './sandbox-environment.mjs';
 
 const webPort = Number(process.env.PORT || 4000);
 /** @type {import('node:child_process').ChildProcess[]} */
@@ -71,6 +76,8 @@ const main = async () => {
     ...secrets,
     PORT: String(apiPort),
     PUBLIC_ORIGIN: origin,
+    PICTURE_FOLDER: await createProcessFolder(dataFolder(), 'pictures', {}),
+    ...captureEnvironment(secrets, await freePort(state.ports.capture)),
     ...(await sandboxEnvironment({
       configured: {},
       secrets,
@@ -80,12 +87,18 @@ const main = async () => {
       origins: [origin, `http://127.0.0.1:${webPort}`],
     })),
   };
-  const { api, projector, migration } = await roleEnvironments(databases, dataFolder());
-  await step('migrations', () => runMigrations(migration));
+  const roles = await roleEnvironments(databases, dataFolder());
+  const { api, projector } = roles;
+  await step('migrations', () => runMigrations(roles.migration));
   const tsc = join('node_modules', '@typescript', 'native', 'bin', 'tsc');
-  const sandboxFolder = await createSandboxFolder(dataFolder(), {});
+  const sandboxFolder = await createProcessFolder(dataFolder(), 'sandbox', {});
   watch('types', [tsc, '-b', '--watch', '--preserveWatchOutput'], process.env);
-  await watchProgram('sandbox', { ...env, DATA_DIR: sandboxFolder });
+  await watchProgram('sandbox', {
+    ...env,
+    SANDBOX_CATALOGUE_URL: catalogueOfSandbox(roles),
+    DATA_DIR: sandboxFolder,
+  });
+  await watchProgram('capture', env);
   await watchProgram('projector', { ...env, ...projector });
   await watchProgram('api', { ...env, ...api });
   watch(

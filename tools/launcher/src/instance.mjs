@@ -10,7 +10,7 @@ import { asRoot } from '@tapedeck/dev-postgres/system-user';
 
 /**
  * @typedef {import('@tapedeck/dev-postgres/process-identity').ProcessIdentity} ProcessIdentity
- * @typedef {{ postgres?: number, sandbox?: number, mail?: number }} Ports
+ * @typedef {{ postgres?: number, sandbox?: number, mail?: number, capture?: number }} Ports
  * @typedef {{ processes: readonly ProcessIdentity[], ports: Ports, url?: string, demo?: boolean, accounts?: boolean }} State
  */
 
@@ -58,6 +58,7 @@ export const readState = async () => {
   const ports = {};
   if (isPort(stored.ports?.postgres)) ports.postgres = stored.ports.postgres;
   if (isPort(stored.ports?.sandbox)) ports.sandbox = stored.ports.sandbox;
+  if (isPort(stored.ports?.capture)) ports.capture = stored.ports.capture;
   if (isPort(stored.ports?.mail)) ports.mail = stored.ports.mail;
   const processes = Array.isArray(stored.processes) ? stored.processes.filter(isIdentity) : [];
   return {

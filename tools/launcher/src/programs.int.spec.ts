@@ -16,6 +16,7 @@ const code = [
   'dist/role.js',
   'dist/migrate.js',
   'dist/sandbox.js',
+  'dist/capture.js',
 ];
 
 describe('the users of the processes', () => {
@@ -33,7 +34,7 @@ describe('the users of the processes', () => {
   const usersIn = (path = folder.path): Promise<Users> => processUsers((line) => lines.push(line), path);
   /** Whether each process has a user other than that of the launcher. */
   const areDivided = (users: Users): boolean =>
-    new Set(Object.values(users).map(({ uid }) => uid ?? 'that of the launcher')).size === 4;
+    new Set(Object.values(users).map(({ uid }) => uid ?? 'that of the launcher')).size === 5;
 
   it('are divided where they can read the code', async () => {
     expect(areDivided(await usersIn())).toBe(asRoot);
@@ -43,7 +44,7 @@ describe('the users of the processes', () => {
   it('are that of the launcher where another could not read the code, and one line says so', async () => {
     for (const close of [folder.path, join(folder.path, 'dist', 'api.js')]) {
       chmodSync(close, 0o700);
-      expect(await usersIn()).toEqual({ api: {}, projector: {}, sandbox: {}, migrate: {} });
+      expect(await usersIn()).toEqual({ api: {}, projector: {}, sandbox: {}, migrate: {}, capture: {} });
       chmodSync(close, 0o755);
     }
     const line = expect.stringMatching(/^The processes run as root: .* cannot read the code in /);

@@ -7,7 +7,7 @@ import { bundleOf, compiledPrograms } from '@tapedeck/prepare/programs';
 import { asRoot, systemUser } from '@tapedeck/dev-postgres/system-user';
 
 /** @typedef {import('@tapedeck/dev-postgres/system-user').Owner} Owner */
-/** @typedef {'api' | 'projector' | 'sandbox' | 'migrate'} Role */
+/** @typedef {'api' | 'projector' | 'sandbox' | 'migrate' | 'capture'} Role */
 /** @typedef {Readonly<Record<Role, Owner>>} Users */
 
 /** @typedef {import('@tapedeck/prepare/programs').ProgramName} ProgramName */
@@ -20,6 +20,7 @@ const programs = {
   role: { role: 'projector' },
   migrate: { role: 'migrate' },
   sandbox: { role: 'sandbox' },
+  capture: { role: 'capture' },
 };
 
 /** @param {ProgramName} name @returns the role in which it runs, its bundle, and its main file as it was compiled */
@@ -58,7 +59,7 @@ const configuredVariables = async (role) => {
  */
 export const environmentOf = async (name, env, owner = {}) => {
   const { role, variables = [] } = programOf(name);
-  const network = role === 'sandbox' ? [] : networkVariables;
+  const network = role === 'sandbox' || role === 'capture' ? [] : networkVariables;
   const needed = new Set([
     ...systemVariables,
     ...network,
@@ -104,7 +105,7 @@ const probeAs = (owner, files) =>
  * @returns {Promise<Users>}
  */
 export const processUsers = async (log, folder = root) => {
-  const own = { api: {}, projector: {}, sandbox: {}, migrate: {} };
+  const own = { api: {}, projector: {}, sandbox: {}, migrate: {}, capture: {} };
   if (!asRoot) return own;
   /** @type {Users} */
   let users;
@@ -115,6 +116,7 @@ export const processUsers = async (log, folder = root) => {
       projector: await systemUser('tapedeck-projector'),
       sandbox: await systemUser('tapedeck-sandbox'),
       migrate: await systemUser('tapedeck-migrate'),
+      capture: await systemUser('tapedeck-capture'),
     };
   } catch {
     log('The processes run as root: this system has no user for them.');

@@ -4,6 +4,7 @@ import { freePort } from '@tapedeck/dev-postgres';
 
 /** @typedef {Readonly<Record<string, string | undefined>>} Environment */
 /** @typedef {{ sandbox: number, mail: number }} SandboxPorts */
+/** @typedef {import('./instance-roles.mjs').RoleEnvironments} RoleEnvironments */
 
 /** The accounts that a start makes. */
 export const personas = /** @type {const} */ (['Free', 'Pro', 'Elite', 'Admin', 'Support']);
@@ -36,11 +37,27 @@ export const sandboxPorts = async (configured, last) => {
 /** Whether anybody can sign in as one of the personas, and buy with the cards of the sandbox. @param {Environment} configured */
 export const hasDemoAccounts = (configured) => standsIn(configured).openId && standsIn(configured).stripe;
 
-/** What the stand-in for Stripe and the product know in common. @param {Environment} secrets @param {string} purpose */
+/** What two processes of an instance know in common. @param {Environment} secrets @param {string} purpose */
 const derivedSecret = (secrets, purpose) =>
   createHmac('sha256', secrets.SESSION_SECRET ?? '')
     .update(purpose)
     .digest('hex');
+
+/**
+ * The database in which the charting site looks up what it shows of a strategy, as the role that only reads the catalogue.
+ * @param {RoleEnvironments} roles
+ */
+export const catalogueOfSandbox = ({ api }) => api.CONSOLE_READ_DATABASE_URL ?? api.CATALOGUE_DATABASE_URL;
+
+/**
+ * The environment by which the API and the capture process find each other.
+ * @param {Environment} secrets @param {number} port
+ */
+export const captureEnvironment = (secrets, port) => ({
+  CAPTURE_PORT: String(port),
+  CAPTURE_URL: `http://127.0.0.1:${port}`,
+  CAPTURE_SECRET: derivedSecret(secrets, 'captures of charts'),
+});
 
 /**
  * The environment by which the product and the sandbox find each other.
@@ -57,6 +74,7 @@ export const sandboxEnvironment = async ({ configured, secrets, ports, apiPort, 
     OIDC_ISSUER: url,
     OIDC_ISSUER_NAME: 'sandbox',
     CHART_IMAGE_ORIGIN: `${url}/charts`,
+    CHART_ORIGIN: url,
     SIGN_IN_HINTS: signInHints.map((hint) => hint.join('=')).join(','),
   };
   const apiHost = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;

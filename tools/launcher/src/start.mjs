@@ -21,12 +21,18 @@ import {
 import { openInstanceDatabases } from './instance-database.mjs';
 import { holdsLock, releaseLock } from './instance-lock.mjs';
 import { roleEnvironments, withoutAdministrator } from './instance-roles.mjs';
-import { deletePostgres } from '@tapedeck/dev-postgres';
+import { deletePostgres, freePort } from '@tapedeck/dev-postgres';
 import { root } from '@tapedeck/prepare';
 import { buildProduct } from '@tapedeck/prepare/build';
 import { assertPortIsAllowed, environmentOf, processUsers, programOf } from './programs.mjs';
-import { hasDemoAccounts, sandboxEnvironment, sandboxPorts } from './sandbox-environment.mjs';
-import { createSandboxFolder, deleteSandboxFolder } from './sandbox-folder.mjs';
+import { createProcessFolder, deleteProcessFolders } from './process-folder.mjs';
+import {
+  captureEnvironment,
+  catalogueOfSandbox,
+  hasDemoAccounts,
+  sandboxEnvironment,
+  sandboxPorts,
+} from './sandbox-environment.mjs';
 
 const { values: options } = parseArgs({
   options: { fresh: { type: 'boolean' }, 'no-demo': { type: 'boolean' } },
@@ -164,6 +170,7 @@ const environment = async (origin, ports, hasMasterKey) => {
     PORT: String(port),
     HOST: host,
     PUBLIC_ORIGIN: origin,
+    PICTURE_FOLDER: await createProcessFolder(dataFolder(), 'pictures', users?.api ?? {}),
     ...configured,
     DATA_DIR: dataFolder(),
   };
@@ -172,7 +179,7 @@ const environment = async (origin, ports, hasMasterKey) => {
 /** Deletes everything in the data folder but the lock of this process. */
 const deleteData = async () => {
   await deletePostgres(join(dataFolder(), 'postgres'));
-  await deleteSandboxFolder(dataFolder());
+  await deleteProcessFolders(dataFolder());
   for (const name of await readdir(dataFolder())) {
     const path = join(dataFolder(), name);
     if (path !== lockFile()) await rm(path, { recursive: true, force: true });
@@ -181,12 +188,25 @@ const deleteData = async () => {
   state = await readState();
 };
 
-/** @param {NodeJS.ProcessEnv} env */
-const startSandbox = async (env) =>
+/** @param {NodeJS.ProcessEnv} env @param {import('./instance-roles.mjs').RoleEnvironments} roles */
+const startSandbox = async (env, roles) =>
   startChild('sandbox', {
     ...env,
-    DATA_DIR: await createSandboxFolder(dataFolder(), users?.sandbox ?? {}),
+    SANDBOX_CATALOGUE_URL: catalogueOfSandbox(roles),
+    DATA_DIR: await createProcessFolder(dataFolder(), 'sandbox', users?.sandbox ?? {}),
   });
+
+/**
+ * How the API finds the capture process of this instance; undefined where another one is configured, and without a charting
+ * site.
+ * @param {NodeJS.ProcessEnv} env
+ */
+const captureOf = async (env) => {
+  if (!env.CHART_ORIGIN || configured.CAPTURE_URL !== undefined) return undefined;
+  const capturePort = await freePort(state?.ports.capture);
+  await storeState({ ports: { ...state?.ports, capture: capturePort } });
+  return captureEnvironment(env, capturePort);
+};
 
 /**
  * Starts the projector and the API; the API after the demo catalogue, if that has to be filled.
@@ -226,18 +246,11 @@ const openDatabases = async () => {
   return opened;
 };
 
-/**
- * The processes get their own roles, which cannot migrate.
- * @param {import('./instance-database.mjs').InstanceDatabases} opened
- */
-const migrateDatabases = async (opened) => {
-  const roles = await roleEnvironments(opened, dataFolder());
-  const { migration } = roles;
-  if (migration) {
-    const env = { ...configured, ...migration };
-    await step('migrations', () => startChild('migrate', env, { isTask: true }));
-  }
-  return roles;
+/** @param {import('./instance-roles.mjs').RoleEnvironments} roles */
+const migrateDatabases = async ({ migration }) => {
+  if (!migration) return;
+  const env = { ...configured, ...migration };
+  await step('migrations', () => startChild('migrate', env, { isTask: true }));
 };
 
 /** With these delays it has five minutes, for example until its disk has space again. */
@@ -293,11 +306,16 @@ const main = async () => {
   void keepDatabases(opened).catch((error) => stop(1, error.message));
   const ports = await sandboxPorts(configured, state?.ports ?? {});
   if (ports) await storeState({ ports: { ...state?.ports, ...ports } });
-  const env = await environment(origin, ports, opened.hasMasterKey);
-  const [roles] = await Promise.all([
-    migrateDatabases(opened),
+  const known = await environment(origin, ports, opened.hasMasterKey);
+  const capture = await captureOf(known);
+  const env = { ...known, ...capture };
+  // Each process has a role of its own, which cannot migrate.
+  const roles = await roleEnvironments(opened, dataFolder());
+  await Promise.all([
+    migrateDatabases(roles),
     // The others take their time from its clock.
-    ports && step('sandbox', () => startSandbox(env)),
+    ports && step('sandbox', () => startSandbox(env, roles)),
+    capture && step('capture', () => startChild('capture', { ...env, METRICS_PORT: '0' })),
   ]);
   const demo = state?.demo ? 0 : demoCount(opened.embedded);
   await startProcesses(env, roles, demo);

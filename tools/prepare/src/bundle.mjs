@@ -43,8 +43,9 @@ const bundle = await rolldown({
   cwd: root,
   input: compiledPrograms,
   platform: 'node',
-  // It hands `require` to a library, and is loaded for a due migration only.
-  external: ['umzug'],
+  // The first hands `require` to a library, and is loaded for a due migration only. The others are loaded when they are first
+  // needed, if ever: the browser and pictures, and a store of S3.
+  external: ['umzug', 'playwright-core', 'sharp', '@aws-sdk/client-s3'],
   plugins: [ownFiles, noMapsOfPackages],
   // Libraries offer to load packages that are not installed.
   onLog: (level, log, report) => {

@@ -18,6 +18,7 @@ import { root, runProgram } from './run-program.mjs';
 /** What builds and runs the product. Their packages are half of all; the others check, test and measure it. */
 const workspacesOfProduct = [
   'apps/api',
+  'apps/capture',
   'apps/projector',
   'apps/sandbox',
   'apps/web',

@@ -8,6 +8,7 @@ export const compiledPrograms = {
   role: 'apps/projector/dist/role.js',
   migrate: 'apps/projector/dist/migrate.js',
   sandbox: 'apps/sandbox/dist/main.js',
+  capture: 'apps/capture/dist/main.js',
 };
 
 /** @typedef {keyof typeof compiledPrograms} ProgramName */

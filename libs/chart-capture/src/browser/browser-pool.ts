@@ -37,6 +37,9 @@ export class BrowserBackOff extends Error {
   }
 }
 
+/** A page whose browser another page has ended is tried again. */
+const maxAttempts = 3;
+
 type Shared = {
   readonly running: RunningBrowser;
   readonly folder: string;
@@ -44,6 +47,7 @@ type Shared = {
   inUse: number;
   isRetired: boolean;
   hasEnded: boolean;
+  isKilled: boolean;
   ending: Promise<void> | undefined;
 };
 
@@ -55,9 +59,17 @@ export type BrowserPoolOptions = Readonly<{
   logger: Logger;
 }>;
 
+/** What a page does to the browser that it shares with others. */
+export type BrowserControl = Readonly<{
+  /** No further page gets this browser, which ends with those that it has. */
+  retire: () => void;
+  /** For a browser that does not close a page. Other pages that it has get another browser. */
+  kill: () => void;
+}>;
+
 export type BrowserPool = Readonly<{
   /** Runs work in the one browser, which is started when there is none. @throws BrowserBackOff */
-  use: <Result>(work: (browser: Browser, kill: () => void) => Promise<Result>) => Promise<Result>;
+  use: <Result>(work: (browser: Browser, control: BrowserControl) => Promise<Result>) => Promise<Result>;
   close: () => Promise<void>;
 }>;
 
@@ -109,6 +121,15 @@ export const createBrowserPool = (options: BrowserPoolOptions): BrowserPool => {
     }
   };
 
+  const noteEnd = async (shared: Shared): Promise<void> => {
+    await shared.running.ended;
+    shared.hasEnded = true;
+    if (shared.isRetired) return;
+    noteFailure();
+    logger.warn({ failures }, 'the browser has ended by itself');
+    retire(shared, 'crash');
+  };
+
   const start = async (): Promise<Shared> => {
     const waitMs = mayStartAt - performance.now();
     if (waitMs > 0) throw new BrowserBackOff(waitMs);
@@ -125,16 +146,11 @@ export const createBrowserPool = (options: BrowserPoolOptions): BrowserPool => {
         inUse: 0,
         isRetired: false,
         hasEnded: false,
+        isKilled: false,
         ending: undefined,
       };
       all.add(shared);
-      void running.ended.then(() => {
-        shared.hasEnded = true;
-        if (shared.isRetired) return;
-        noteFailure();
-        logger.warn({ failures }, 'the browser has ended by itself');
-        retire(shared, 'crash');
-      });
+      void noteEnd(shared);
       return shared;
     } catch (error) {
       await rm(own, { recursive: true, force: true }).catch(() => undefined);
@@ -168,23 +184,43 @@ export const createBrowserPool = (options: BrowserPoolOptions): BrowserPool => {
     else closeWhenIdle(shared);
   };
 
+  const useOnce = async <Result>(
+    work: (browser: Browser, control: BrowserControl) => Promise<Result>,
+  ): Promise<Readonly<{ result: Result }> | 'killed'> => {
+    const shared = await acquire();
+    clearTimeout(idleTimer);
+    shared.inUse++;
+    shared.pages++;
+    if (shared.inUse === 1) void watchMemory(shared);
+    let isKiller = false;
+    const control = {
+      retire: () => retire(shared, 'stuck'),
+      kill: () => {
+        isKiller = true;
+        shared.isKilled = true;
+        retire(shared, 'stuck');
+        shared.running.kill();
+      },
+    };
+    try {
+      const result = await work(shared.running.browser, control);
+      // A page was served to its end.
+      if (!shared.hasEnded) failures = 0;
+      return { result };
+    } catch (error) {
+      if (shared.isKilled && !isKiller) return 'killed';
+      throw error;
+    } finally {
+      release(shared);
+    }
+  };
+
   return {
     use: async (work) => {
-      const shared = await acquire();
-      clearTimeout(idleTimer);
-      shared.inUse++;
-      shared.pages++;
-      if (shared.inUse === 1) void watchMemory(shared);
-      try {
-        const result = await work(shared.running.browser, () => {
-          retire(shared, 'stuck');
-          shared.running.kill();
-        });
-        // A page was served to its end.
-        if (!shared.hasEnded) failures = 0;
-        return result;
-      } finally {
-        release(shared);
+      for (let attempt = 1; ; attempt++) {
+        const used = await useOnce(work);
+        if (used !== 'killed') return used.result;
+        if (attempt === maxAttempts) throw new BrowserBackOff(limits.firstBackOffMs);
       }
     },
     close: async () => {

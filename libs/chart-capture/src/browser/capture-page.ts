@@ -2,6 +2,7 @@ import { errors, type Browser, type BrowserContext, type Page, type Response } f
 import type { ChartFailure } from '../domain/chart-failure.ts';
 import type { Destinations } from '../egress/destinations.ts';
 import { destinationOf } from '../egress/destinations.ts';
+import type { BrowserControl } from './browser-pool.ts';
 import { openEgressProxy, type EgressProxy } from '../egress/egress-proxy.ts';
 
 /** The chart could not be captured, for a reason that is about the strategy or the site. */
@@ -160,6 +161,21 @@ const shoot = async (page: Page, { selector }: Target, { shotMs }: PageLimits): 
   return page.screenshot({ type: 'png', clip, animations: 'disabled', caret: 'hide', timeout: shotMs });
 };
 
+const goTo = async (page: Page, target: Target, { gotoMs }: PageLimits): Promise<void> => {
+  let answered: Response | undefined;
+  page.on('response', (response) => {
+    if (response.request().isNavigationRequest() && response.frame() === page.mainFrame()) answered = response;
+  });
+  try {
+    const response = await page.goto(target.url, { waitUntil: 'domcontentloaded', timeout: gotoMs });
+    assertFound(response, target);
+  } catch (error) {
+    // Chromium shows a page of its own instead of an error without a body.
+    if (answered && !answered.ok()) assertFound(answered, target);
+    throw error;
+  }
+};
+
 const visit = async (page: Page, context: BrowserContext, target: Target, limits: PageLimits): Promise<Buffer> => {
   page.setDefaultTimeout(limits.shotMs);
   context.on('page', (another) => {
@@ -168,8 +184,7 @@ const visit = async (page: Page, context: BrowserContext, target: Target, limits
   page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
   page.on('download', (download) => void download.cancel().catch(() => undefined));
   const traffic = await watchTraffic(context, page, target);
-  const response = await page.goto(target.url, { waitUntil: 'domcontentloaded', timeout: limits.gotoMs });
-  assertFound(response, target);
+  await goTo(page, target, limits);
   await waitForChart(page, target, traffic, limits);
   return shoot(page, target, limits);
 };
@@ -189,7 +204,11 @@ const alarm = (limits: PageLimits): Readonly<{ raise: (error: Error) => void; ra
 };
 
 /** Closes the page in time, or the browser with it; without a context the browser was not able to make one. */
-const closeOrKill = async (context: BrowserContext | undefined, closeMs: number, kill: () => void): Promise<void> => {
+const closeOrKill = async (
+  context: BrowserContext | undefined,
+  closeMs: number,
+  { kill }: BrowserControl,
+): Promise<void> => {
   if (!context) return kill();
   const timer = setTimeout(kill, closeMs);
   await context.close().catch(() => undefined);
@@ -205,7 +224,7 @@ export const capturePage = async (
   browser: Browser,
   target: Target,
   limits: PageLimits,
-  kill: () => void,
+  control: BrowserControl,
 ): Promise<Buffer> => {
   const { raise, raised, clear } = alarm(limits);
   let proxy: EgressProxy | undefined;
@@ -230,10 +249,13 @@ export const capturePage = async (
   try {
     return await Promise.race([working, raised]);
   } catch (error) {
-    throw failureOf(error);
+    const failure = failureOf(error);
+    // What such a page still computes must not slow down the next one.
+    if (failure.failure === 'timeout') control.retire();
+    throw failure;
   } finally {
     clear();
-    await closeOrKill(context, limits.closeMs, kill);
+    await closeOrKill(context, limits.closeMs, control);
     await proxy?.close();
   }
 };

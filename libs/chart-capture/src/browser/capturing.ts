@@ -115,7 +115,9 @@ export const openCapturing = (parts: CapturingParts): Capturing => {
   const limits = { ...pageLimits, ...options.page };
   const run = async (urlId: string): Promise<CaptureAnswer> => {
     try {
-      const screenshot = await pool.use((browser, kill) => capturePage(browser, targetOf(urlId), limits, kill));
+      const screenshot = await pool.use((browser, control) =>
+        capturePage(browser, targetOf(urlId), limits, control),
+      );
       return answerOf(await encoded(screenshot));
     } catch (error) {
       return answerOfError(error, urlId, logger);

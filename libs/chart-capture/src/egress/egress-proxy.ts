@@ -150,24 +150,19 @@ export const openEgressProxy = async (options: EgressProxyOptions): Promise<Egre
     const target = parsed(method === 'CONNECT' ? `https://${url}` : url);
     if (refused.length < maxRefusedNames) refused.push(`${method} ${target?.host ?? 'an invalid address'}`);
   };
-  const server = createServer((request, response) => {
-    void forward(request, response, options, counter)
-      .catch(() => false)
-      .then((isForwarded) => {
-        if (isForwarded) return;
-        noteRefusal(request);
-        response.writeHead(403, { 'content-length': '0' }).end();
-      });
-  });
+  const forwardOrRefuse = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (await forward(request, response, options, counter).catch(() => false)) return;
+    noteRefusal(request);
+    response.writeHead(403, { 'content-length': '0' }).end();
+  };
+  const tunnelOrRefuse = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    if (await tunnel(request, socket, head, options, counter).catch(() => false)) return;
+    noteRefusal(request);
+    socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
+  };
+  const server = createServer((request, response) => void forwardOrRefuse(request, response));
   server.on('connect', (request, socket: Duplex, head: Buffer) => {
-    track(socket, counter);
-    void tunnel(request, socket, head, options, counter)
-      .catch(() => false)
-      .then((isOpen) => {
-        if (isOpen) return;
-        noteRefusal(request);
-        socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
-      });
+    void tunnelOrRefuse(request, track(socket, counter), head);
   });
   server.on('upgrade', (request, socket: Duplex) => {
     noteRefusal(request);
