@@ -1,4 +1,5 @@
 import { IdentityClientConfig } from '@tapedeck/identity/contract';
+import { MembershipClientConfig } from '@tapedeck/membership/contract';
 import { PaymentsClientConfig } from '@tapedeck/payments/contract';
 import { CatalogueClientConfig } from '@tapedeck/search-engine/contract';
 import { StrategiesClientConfig } from '@tapedeck/strategies/contract';
@@ -11,6 +12,7 @@ export const ClientConfig = z
     ...StrategiesClientConfig.shape,
     ...CatalogueClientConfig.shape,
     ...PaymentsClientConfig.shape,
+    ...MembershipClientConfig.shape,
   })
   .meta({ id: 'ClientConfig' });
 export type ClientConfig = z.infer<typeof ClientConfig>;

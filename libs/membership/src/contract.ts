@@ -96,6 +96,13 @@ export const HistoryQuery = z.object({
 });
 export type HistoryQuery = z.infer<typeof HistoryQuery>;
 
+/** This module's part of `GET /api/config`. */
+export const MembershipClientConfig = z.object({
+  /** What a member without a plan may use; it depends on the entitlements in force. */
+  freeFeatures: z.array(Feature),
+});
+export type MembershipClientConfig = z.infer<typeof MembershipClientConfig>;
+
 /** In the stream of changes (`platformRoutes.changes`): the account's membership has changed. */
 export const membershipTopic = 'membership';
 

@@ -123,7 +123,16 @@ export const Payment = z.object({
   text: z.string(),
 });
 
-/** What My Account shows of the subscription; null without one. Amounts are in minor units. */
+const PlanOffer = z.object({
+  tier: PaidTierName,
+  period: Period,
+  amount: z.number().int(),
+  currency: z.string(),
+  /** The amount of the first month (docs/product-decisions.md#introductory-price); null for plans without one. */
+  introAmount: z.number().int().nullable(),
+});
+
+/** What a member pays, has paid and would pay; `subscription` is null without one. Amounts are in minor units. */
 export const Billing = z
   .object({
     subscription: z
@@ -152,21 +161,16 @@ export const Billing = z
     payments: z.array(Payment),
     /** Purchases with this account's address that are not claimed. */
     unclaimed: z.array(z.object({ tier: PaidTierName, period: Period, paidAt: z.string() })),
+    /** What this account would be charged; its own plan at the price that it pays. */
+    offers: z.array(PlanOffer),
+    /** Why a checkout would be refused; null when it would not. */
+    purchaseRefusal: z.object({ code: z.string(), message: z.string() }).nullable(),
   })
   .meta({ id: 'Billing' });
 export type Billing = z.infer<typeof Billing>;
 
 export const BillingPortal = z.object({ url: z.string() }).meta({ id: 'BillingPortal' });
 export type BillingPortal = z.infer<typeof BillingPortal>;
-
-const PlanOffer = z.object({
-  tier: PaidTierName,
-  period: Period,
-  amount: z.number().int(),
-  currency: z.string(),
-  /** The amount of the first month (docs/product-decisions.md#introductory-price); null for plans without one. */
-  introAmount: z.number().int().nullable(),
-});
 
 /** This module's part of `GET /api/config`. */
 export const PaymentsClientConfig = z.object({

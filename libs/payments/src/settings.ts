@@ -1,7 +1,14 @@
 import { defineSettings, type ConfigOf } from '@tapedeck/platform/config';
 import { limitedTo } from '@tapedeck/platform/rate-limit';
 import { amount, days } from '@tapedeck/platform/setting-values';
-import { paidPlans, priceOf, type BillingPeriod, type PaidTier, type Plan } from '@tapedeck/plans/contract';
+import {
+  catalogueCurrency,
+  paidPlans,
+  priceOf,
+  type BillingPeriod,
+  type PaidTier,
+  type Plan,
+} from '@tapedeck/plans/contract';
 import type { ApiConfig } from '@tapedeck/platform/settings';
 import type { StripeApiConfig, StripeConfig } from '@tapedeck/stripe/settings';
 import * as z from 'zod';
@@ -50,7 +57,7 @@ export const paymentsSettings = defineSettings({
   INTRO_AMOUNT: amountOf('the first month with the introductory price', introAmount),
   CURRENCY: {
     schema: z.string().regex(/^[a-z]{3}$/, 'must be a currency code in lower case, such as usd'),
-    byDefault: 'usd',
+    byDefault: catalogueCurrency,
     readBy: paying,
     description: 'the currency of all prices',
   },

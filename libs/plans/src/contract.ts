@@ -13,6 +13,9 @@ const featureNames: Readonly<Record<Feature, string>> = {
 export const billingPeriods = ['monthly', 'annual'] as const;
 export type BillingPeriod = (typeof billingPeriods)[number];
 
+/** That of every amount here, unless the prices are configured. */
+export const catalogueCurrency = 'usd';
+
 /** Amounts are in minor units. */
 type Price = Readonly<{
   /** What is charged unless it is configured. */
@@ -24,12 +27,21 @@ type Price = Readonly<{
   note: string | null;
 }>;
 
+/** What a plan adds to the one before it. */
+export type CardLine = Readonly<{
+  name: string;
+  /** What of the product it describes; absent where only the extension has it. */
+  feature?: Feature;
+  isComing?: true;
+}>;
+
 /** What the pricing section says besides the price. */
 type Card = Readonly<{
   text: string;
   isPopular: boolean;
   before: string;
-  lines: readonly Readonly<{ name: string; isComing?: true }>[];
+  /** As advertised: what is listed follows from them (`cardLines`). */
+  lines: readonly CardLine[];
 }>;
 
 type PlanDefinition = Readonly<{
@@ -81,8 +93,8 @@ export const plans = [
       lines: [
         { name: 'Unlimited symbols' },
         { name: 'Unlimited parameters' },
-        { name: 'CSV export' },
-        { name: 'Favorites' },
+        { name: 'CSV export', feature: 'csvExport' },
+        { name: 'Favorites', feature: 'favourites' },
         { name: 'Community member roles' },
       ],
     },
@@ -103,8 +115,8 @@ export const plans = [
         { name: 'New strategies' },
         { name: 'Member strategies' },
         { name: 'Member optimization results' },
-        { name: 'Strategy Explorer (5000+)' },
-        { name: 'Strategy source code' },
+        { name: 'Strategy Explorer (5000+)', feature: 'explorer' },
+        { name: 'Strategy source code', feature: 'sourceCode' },
         { name: 'Trading bots', isComing: true },
       ],
     },
@@ -180,6 +192,20 @@ export const tiersWith = (feature: Feature): string =>
 /** For a member whose plan does not include a feature. */
 export const missingFeatureText = (feature: Feature): string =>
   `Your plan does not include ${featureNames[feature]}: upgrade to ${tiersWith(feature)}.`;
+
+const isIn = (features: readonly Feature[], { feature }: CardLine): boolean =>
+  feature !== undefined && features.includes(feature);
+
+/**
+ * What the card of a tier lists: what it adds where members without a plan may use `freeFeatures`. These are listed
+ * for Free, and not for a plan that would add nothing by them.
+ */
+export const cardLines = (tier: Tier, freeFeatures: readonly Feature[]): readonly CardLine[] => {
+  const linesOf = ({ card }: PlanDefinition): readonly CardLine[] => card?.lines ?? [];
+  if (tier !== 'Free') return linesOf(planOf(tier)).filter((line) => !isIn(freeFeatures, line));
+  const others = plans.filter((plan) => plan.tier !== tier).flatMap(linesOf);
+  return [...linesOf(planOf(tier)), ...others.filter((line) => isIn(freeFeatures, line))];
+};
 
 /** The tier that is recommended. */
 export const popularTier: PaidTier = found(

@@ -18,11 +18,7 @@ export type ExtraOptions = Readonly<{
 /** Of an answer that is to be asked for again. */
 export type AnswerMeta = Readonly<{ repeats: true }>;
 
-const headersFor = (
-  newestPosition: string | null,
-  key: string | null,
-  { ifMatch }: ApiRequest,
-): Headers => {
+const headersFor = (newestPosition: string | null, key: string | null, { ifMatch }: ApiRequest): Headers => {
   const headers = new Headers();
   if (ifMatch !== undefined) headers.set('if-match', ifMatch);
   if (key !== null) headers.set('idempotency-key', key);

@@ -1,6 +1,7 @@
 import { ClientConfig } from '@tapedeck/composition/contract';
 import { identityRoutes } from '@tapedeck/identity/contract';
 import { membershipRoutes } from '@tapedeck/membership/contract';
+import { paymentRoutes } from '@tapedeck/payments/contract';
 import type { JSX } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { footLinks } from '../api/site.ts';
@@ -70,6 +71,7 @@ const Body = ({ origin, hasSession, config }: BodyProps): JSX.Element => (
     data-session={hasSession ? 'member' : 'visitor'}
     data-session-url={identityRoutes.optionalUser}
     data-tier-url={membershipRoutes.tier}
+    data-billing-url={paymentRoutes.billing}
   >
     <a className="skip" href="#main">
       Skip to content
@@ -89,7 +91,7 @@ const Body = ({ origin, hasSession, config }: BodyProps): JSX.Element => (
       <RunSteps />
       <ExplorerPromo signInHref={explorerSignIn()} />
       <Products signInHref={explorerSignIn()} />
-      <PricingSection offers={config.plans} />
+      <PricingSection offers={config.plans} freeFeatures={config.freeFeatures} />
       <Faq />
       <About />
     </main>

@@ -1,5 +1,6 @@
 import { sendRequest } from '../api/request.ts';
 import { retries } from '../api/retry.ts';
+import type { MemberPrices } from './member-prices.ts';
 
 type Answer = Readonly<{ data?: unknown; retryAfterSeconds?: number | undefined; isFailed: boolean }>;
 
@@ -33,13 +34,19 @@ export const isMember = (root: HTMLElement): boolean => root.dataset['session'] 
 
 /** The server has rendered the page for a browser with a session; if that is over, the page becomes a visitor's. */
 const checkSession = async (root: HTMLElement): Promise<void> => {
-  const { sessionUrl = '', tierUrl = '' } = root.dataset;
+  const { sessionUrl = '', tierUrl = '', billingUrl = '' } = root.dataset;
   const { user } = Object(await askPatiently(sessionUrl)) as Readonly<{ user?: unknown }>;
   if (!user) {
     root.dataset['session'] = 'visitor';
     return;
   }
   showTier(root, Object(await askPatiently(tierUrl)) as Readonly<Record<string, unknown>>);
+  const [{ showMemberPrices }, billing] = await Promise.all([
+    import('./member-prices.ts'),
+    askPatiently(billingUrl),
+  ]);
+  // The contract of the server; this page loads no schemas.
+  showMemberPrices(root, billing as MemberPrices);
 };
 
 /** A visitor is known to be one: nothing is asked. */

@@ -111,7 +111,7 @@ const payments: readonly Rule[] = [
   ['a webhook without a signature', 'visitor', 'POST /api/stripe/webhook', {}, 400, { code: 'WEBHOOK_SIGNATURE_INVALID' }],
   ['a deletion of the account with another address', 'Free member', 'DELETE /api/account', { confirmation: 'x@example.com' }, 422, says('CONFIRMATION_WRONG', 'type it as My Account shows it')],
   ['the end of a session of somebody else', 'Free member', 'DELETE /api/sessions/00000000-0000-4000-8000-000000000000', undefined, 404, { code: 'NO_SUCH_SESSION' }],
-  ['the prices', 'visitor', 'GET /api/config', undefined, 200, { billingPortalUrl: expect.any(String), plans: expect.arrayContaining([
+  ['the prices', 'visitor', 'GET /api/config', undefined, 200, { billingPortalUrl: expect.any(String), freeFeatures: [], plans: expect.arrayContaining([
     expect.objectContaining({ tier: 'Pro', period: 'monthly', amount: 999, introAmount: 499 }),
     expect.objectContaining({ tier: 'Pro', period: 'annual', amount: 7_499 }),
     expect.objectContaining({ tier: 'Elite', period: 'monthly', amount: 1_999, introAmount: null }),

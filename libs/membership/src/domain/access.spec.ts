@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { stateAfter } from '@tapedeck/eventing/core';
+import { cardLines, tiers, tiersWith } from '@tapedeck/plans/contract';
 import { ann, day, follow, grantAccess, revokeAccess } from '../testing/entitlements.ts';
-import { tiersWith } from '@tapedeck/plans/contract';
-import { accessAt, featureMissing, featuresOf, type Access } from './access.ts';
+import { accessAt, featureMissing, featuresOf, type Access, type EntitlementMode } from './access.ts';
 import { membershipDecider, type MembershipCommand } from './decide.ts';
 import type { MembershipEvent } from './membership.ts';
 
@@ -139,6 +139,34 @@ describe('features', () => {
     expect(featureMissing('csvExport')).toMatchObject({
       code: 'FEATURE_NOT_INCLUDED',
       message: `Your plan does not include the CSV export: upgrade to ${tiersWith('csvExport')}.`,
+    });
+  });
+});
+
+describe('the cards of the plans', () => {
+  const listed = (mode: EntitlementMode): Readonly<Record<string, readonly string[]>> =>
+    Object.fromEntries(
+      tiers.map((tier) => [
+        tier,
+        cardLines(tier, featuresOf('Free', mode)).flatMap(({ feature }) => feature ?? []),
+      ]),
+    );
+
+  it('list what each plan adds as advertised', () => {
+    expect(listed('advertised')).toEqual({
+      Free: [],
+      Basic: [],
+      Pro: ['csvExport', 'favourites'],
+      Elite: ['explorer', 'sourceCode'],
+    });
+  });
+
+  it('list for Free what every member may use, and for no plan that is paid', () => {
+    expect(listed('open')).toEqual({
+      Free: ['favourites', 'explorer', 'sourceCode'],
+      Basic: [],
+      Pro: ['csvExport'],
+      Elite: [],
     });
   });
 });

@@ -1,4 +1,11 @@
-import { type CommandContext, type EventStore, handle, readStates } from '@tapedeck/eventing';
+import {
+  type CommandContext,
+  type EventStore,
+  handle,
+  readStates,
+  type ReadStream,
+} from '@tapedeck/eventing';
+import type { AccountId } from '@tapedeck/kernel';
 import {
   type Checkout,
   checkoutDecider,
@@ -13,10 +20,13 @@ import {
   type IntroPrice,
   introPriceDecider,
   introPriceEvents,
+  introPrices,
   introPriceStream,
+  isTaken,
 } from '../domain/intro-price.ts';
 import type { StripePort } from '@tapedeck/stripe/port';
 
+type OpenCheckout = Extract<Checkout, { status: 'open' }>;
 type Begun = Pick<CheckoutStarted['data'], 'accountId' | 'emailHash' | 'claimSecretHash'>;
 
 export type IntroRequest = Readonly<{
@@ -29,7 +39,7 @@ export type IntroRequest = Readonly<{
 /** Stripe ends a session a day after it was made, and it is made after the reservation. */
 const reservationMs = 25 * 3_600_000;
 
-const personsOf = ({ emailHash, accountId }: Begun): readonly string[] => [
+const personsOf = ({ emailHash, accountId }: Pick<Begun, 'emailHash' | 'accountId'>): readonly string[] => [
   emailHash,
   ...(accountId === null ? [] : [accountId]),
 ];
@@ -39,6 +49,26 @@ const isSameBuyer = (begun: Begun, buyer: Begun): boolean =>
   begun.accountId === null
     ? buyer.accountId === null && begun.claimSecretHash === buyer.claimSecretHash
     : begun.accountId === buyer.accountId;
+
+/** Whether a checkout that has reserved the price gives way to a newer one of this buyer. */
+const givesWayTo = (checkout: Checkout, buyer: Begun): checkout is OpenCheckout =>
+  checkout.status === 'open' && isSameBuyer(checkout.begun, buyer);
+
+/** Whether a checkout that a member begins now would have the introductory price. */
+export const wouldHaveIntro = async (
+  read: ReadStream,
+  member: Readonly<{ accountId: AccountId; emailHash: string }>,
+  now: string,
+): Promise<boolean> => {
+  for (const personHash of personsOf(member)) {
+    const state = await read(introPrices, introPriceStream(personHash));
+    if (!isTaken(state, now)) continue;
+    if (state.usedBy !== null || state.reserved === null) return false;
+    const earlier = await read(checkouts, checkoutStream(state.reserved.intentId));
+    if (!givesWayTo(earlier, { ...member, claimSecretHash: null })) return false;
+  }
+  return true;
+};
 
 /** Reserves the introductory price for a checkout; false when the buyer has used it, or may still use it elsewhere. */
 export type ReserveIntro = (request: IntroRequest) => Promise<boolean>;
@@ -74,7 +104,7 @@ export const introReservations = (
 
   /** Whether the checkout can no longer be paid, and is recorded so. */
   const endCheckout = async (checkout: Checkout, { buyer, contextOf }: IntroRequest): Promise<boolean> => {
-    if (checkout.status !== 'open' || !isSameBuyer(checkout.begun, buyer)) return false;
+    if (!givesWayTo(checkout, buyer)) return false;
     const { sessionId, begun } = checkout;
     await stripe.expireSession({ key: `expire-${sessionId}`, sessionId });
     // One that was just paid cannot be expired.

@@ -33,20 +33,23 @@ export type ReleaseIntroPrice = Readonly<{ type: 'ReleaseIntroPrice' } & Subject
 export type UseIntroPrice = Readonly<{ type: 'UseIntroPrice' } & Subject>;
 export type IntroPriceCommand = ReserveIntroPrice | ReleaseIntroPrice | UseIntroPrice;
 
+/** Whether another checkout has it, or may still be paid with it. */
+export const isTaken = ({ usedBy, reserved }: IntroPrice, now: string): boolean =>
+  usedBy !== null || (reserved !== null && reserved.until > now);
+
 /** Whether the checkout has the introductory price: the outcome of `ReserveIntroPrice`. */
 export const hasIntroPrice = ({ usedBy, reserved }: IntroPrice, intentId: IntentId): boolean =>
   usedBy === null ? reserved?.intentId === intentId : usedBy === intentId;
 
-const decide = (command: IntroPriceCommand, { usedBy, reserved }: IntroPrice): readonly IntroPriceEvent[] => {
+const decide = (command: IntroPriceCommand, state: IntroPrice): readonly IntroPriceEvent[] => {
+  const { usedBy, reserved } = state;
   const { personHash, intentId } = command;
   const isHolder = reserved?.intentId === intentId;
   switch (command.type) {
-    case 'ReserveIntroPrice': {
-      const isTaken = usedBy !== null || (reserved !== null && reserved.until > command.now);
-      return isTaken
+    case 'ReserveIntroPrice':
+      return isTaken(state, command.now)
         ? []
         : [{ type: 'IntroPriceReserved', data: { personHash, intentId, until: command.until } }];
-    }
     case 'ReleaseIntroPrice':
       return isHolder && usedBy === null
         ? [{ type: 'IntroPriceReleased', data: { personHash, intentId } }]

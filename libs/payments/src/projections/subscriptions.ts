@@ -184,26 +184,32 @@ export const subscriptionsOf = async (pool: pg.Pool, account: AccountId): Promis
 export const liveSubscriptionOf = async (pool: pg.Pool, account: AccountId): Promise<string | undefined> =>
   (await liveRows(pool, account)).find(({ phase }) => livePhases.includes(phase))?.subscription_id;
 
-/**
- * Keeps an account from paying twice for the same.
- * @throws DomainError ALREADY_SUBSCRIBED, PAYMENT_DISPUTED
- */
-export const assertMayBuy = async (pool: pg.Pool, account: AccountId): Promise<void> => {
+/** Why the account may not buy a plan: ALREADY_SUBSCRIBED or PAYMENT_DISPUTED; null when it may. */
+export const purchaseRefusalOf = async (pool: pg.Pool, account: AccountId): Promise<DomainError | null> => {
   const rows = await liveRows(pool, account);
   if (rows.some(({ is_disputed }) => is_disputed)) {
-    throw new DomainError(
+    return new DomainError(
       'conflict',
       'PAYMENT_DISPUTED',
       'One of your payments is disputed: nothing new can be bought until that is closed.',
     );
   }
   // A subscription whose first payment is missing does not prevent another attempt.
-  if (rows.every(({ phase }) => phase === 'pending')) return;
-  throw new DomainError(
+  if (rows.every(({ phase }) => phase === 'pending')) return null;
+  return new DomainError(
     'conflict',
     'ALREADY_SUBSCRIBED',
     'You have a subscription already: change its plan in My Account.',
   );
+};
+
+/**
+ * Keeps an account from paying twice for the same.
+ * @throws DomainError ALREADY_SUBSCRIBED, PAYMENT_DISPUTED
+ */
+export const assertMayBuy = async (pool: pg.Pool, account: AccountId): Promise<void> => {
+  const refusal = await purchaseRefusalOf(pool, account);
+  if (refusal) throw refusal;
 };
 
 /** The account's customer at Stripe, so that its cards and invoices stay together; null before the first purchase. */

@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { type EventStore, readable, readStates, type ReadStream } from '@tapedeck/eventing';
-import type { AccountId } from '@tapedeck/kernel';
+import { isoNow, type AccountId, type Clock } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { VerifiedEmail } from '@tapedeck/platform/http';
-import { CONFIG, DATABASES, EVENT_STORE, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
+import { CLOCK, CONFIG, DATABASES, EVENT_STORE, VERIFIED_EMAIL } from '@tapedeck/platform/tokens';
 import type pg from 'pg';
 import { subscriptions } from '../domain/decide-subscription.ts';
 import type { Billing } from '../contract.ts';
@@ -16,6 +16,7 @@ import { openRequestOf } from '../domain/stripe-requests.ts';
 import { subscriptionStream } from '../domain/subscription-events.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
 import { planPrices, type PlanPrice } from '../prices/plan-prices.ts';
+import { memberOffers, type MemberOffers } from './member-offers.ts';
 import { liveSubscriptionOf } from '../projections/subscriptions.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
 
@@ -77,6 +78,8 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
   readonly #hashes: KeyedHashes;
   readonly #verifiedEmail: VerifiedEmail;
   readonly #prices: readonly PlanPrice[];
+  readonly #offers: MemberOffers;
+  readonly #clock: Clock;
 
   constructor(
     @Inject(DATABASES) { tapedeck }: Databases,
@@ -84,21 +87,27 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
     @Inject(KEYED_HASHES) hashes: KeyedHashes,
     @Inject(VERIFIED_EMAIL) verifiedEmail: VerifiedEmail,
     @Inject(CONFIG) config: PaymentsApiConfig,
+    @Inject(CLOCK) clock: Clock,
   ) {
     this.#pool = tapedeck;
     this.#read = readStates(store);
     this.#hashes = hashes;
     this.#verifiedEmail = verifiedEmail;
     this.#prices = planPrices(config);
+    this.#offers = memberOffers({ pool: tapedeck, read: this.#read, hashes, prices: this.#prices });
+    this.#clock = clock;
   }
 
   async execute({ accountId }: ShowBilling): Promise<Billing> {
     const subscriptionId = await liveSubscriptionOf(this.#pool, accountId);
     const { rows } = await this.#pool.query<PaymentRow>(paymentsSql, [accountId]);
+    const subscription = subscriptionId === undefined ? null : await this.#subscription(subscriptionId);
+    const email = await this.#verifiedEmail(accountId);
     return {
-      subscription: subscriptionId === undefined ? null : await this.#subscription(subscriptionId),
+      subscription,
       payments: rows.map(paymentOf),
-      unclaimed: await this.#unclaimed(accountId),
+      unclaimed: email === null ? [] : await this.#unclaimed(email),
+      ...(await this.#offers({ accountId, email, subscription, now: isoNow(this.#clock) })),
     };
   }
 
@@ -107,14 +116,16 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
     const { observed } = state;
     const terms = termsOf(state);
     if (!observed?.plan || !terms) return null;
-    const next = observed.scheduledPlan ?? observed.plan;
+    const { scheduledPlan } = observed;
+    // Stripe goes on charging the price of the subscription, also where the plan is offered at another one by now.
+    const nextAmount = scheduledPlan ? this.#amountOf(scheduledPlan, observed.amount) : observed.amount;
     const open = openRequestOf(state);
     const newest = newestRequest(state);
     return {
       ...observed.plan,
       amount: observed.amount,
       currency: observed.currency,
-      nextAmount: terms.endsAt === null ? this.#amountOf(next, observed.amount) : null,
+      nextAmount: terms.endsAt === null ? nextAmount : null,
       nextChargeAt: terms.endsAt === null ? observed.periodEnd : null,
       endsAt: terms.endsAt,
       scheduledPlan: terms.scheduledPlan,
@@ -134,9 +145,7 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
     };
   }
 
-  async #unclaimed(accountId: AccountId): Promise<Billing['unclaimed']> {
-    const email = await this.#verifiedEmail(accountId);
-    if (email === null) return [];
+  async #unclaimed(email: string): Promise<Billing['unclaimed']> {
     const { rows } = await this.#pool.query<{ tier: PaidTier; period: BillingPeriod; paid_at: Date }>(
       unclaimedSql,
       [this.#hashes.ofEmail(email)],

@@ -67,7 +67,10 @@ const Notices = ({ subscription }: Readonly<{ subscription: Subscription }>): JS
         </Warning>
       )}
       {isDisputed && (
-        <Warning>A payment is disputed at your bank. Purchases are possible again afterwards.</Warning>
+        <Warning>
+          A payment is disputed at your bank: until that is closed you can cancel or change to a lower plan,
+          and nothing new can be bought.
+        </Warning>
       )}
       {isCardExpiring(subscription) && (
         <Warning>Your card expires before the next charge. Enter a new one in the billing portal.</Warning>
@@ -185,6 +188,7 @@ export const BillingDetails = (props: BillingDetailsProps): JSX.Element => {
         isOpen={opened === 'change'}
         current={{ tier, period }}
         offers={offers}
+        isDisputed={subscription.isDisputed}
         onClose={close}
       />
     </>

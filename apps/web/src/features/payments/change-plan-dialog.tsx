@@ -1,5 +1,5 @@
 import { type ChangePreview } from '@tapedeck/payments/contract';
-import { isSamePlan, paidPlans, type Plan } from '@tapedeck/plans/contract';
+import { changeKind, isSamePlan, paidPlans, type Plan } from '@tapedeck/plans/contract';
 import { useState, type FormEvent, type JSX } from 'react';
 import { problemText } from '../../api/problem-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -39,10 +39,12 @@ export type ChangePlanDialogProps = Readonly<{
   isOpen: boolean;
   current: Plan;
   offers: PlanOffers;
+  /** An upgrade is a purchase: it waits for the end of the dispute. */
+  isDisputed: boolean;
   onClose: () => void;
 }>;
 
-const ChangeForm = ({ current, offers, onClose }: ChangePlanDialogProps): JSX.Element => {
+const ChangeForm = ({ current, offers, isDisputed, onClose }: ChangePlanDialogProps): JSX.Element => {
   const [chosen, setChosen] = useState<Plan | null>(null);
   const [requestPreview, previewing] = usePreviewChangeMutation();
   const [changePlan, changing] = useChangePlanMutation();
@@ -80,6 +82,7 @@ const ChangeForm = ({ current, offers, onClose }: ChangePlanDialogProps): JSX.El
                 <input
                   type="radio"
                   name="new-plan"
+                  disabled={isDisputed && changeKind(current, plan) === 'upgrade'}
                   checked={chosen !== null && isSamePlan(plan, chosen)}
                   onChange={() => choose(plan)}
                 />
@@ -87,6 +90,9 @@ const ChangeForm = ({ current, offers, onClose }: ChangePlanDialogProps): JSX.El
               </label>
             ))}
         </fieldset>
+        {isDisputed && (
+          <p className="hint">A payment is disputed: a higher plan can be chosen when that is closed.</p>
+        )}
         <div role="status">
           {previewing.isLoading && 'Computing the amounts...'}
           {preview && !previewing.isLoading && <PreviewFacts preview={preview} />}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { paidPlans, priceOf } from '@tapedeck/plans/contract';
-import { annualSaving, priceText, shownPrice } from './plans.ts';
+import { priceText, shownPrice } from './plans.ts';
 
 const offers = paidPlans.map((plan) => {
   const { amount, introAmount } = priceOf(plan);
@@ -30,6 +30,24 @@ describe('shownPrice', () => {
     expect(shownPrice({ tier, period }, offers)).toMatchObject({ original, now, note });
   });
 
+  it('strikes through no price that is charged, and says nothing of the catalogue beside another price', () => {
+    const returning = offers.map((offer) => ({ ...offer, introAmount: null }));
+    expect(shownPrice({ tier: 'Pro', period: 'monthly' }, returning)).toMatchObject({
+      original: null,
+      now: '$9.99',
+      after: 'a month',
+      button: 'Pay $9.99/month',
+      renewal: 'Renews at $9.99 a month until you cancel.',
+    });
+    const own = offers.map((offer) => ({ ...offer, amount: offer.amount - 500 }));
+    expect(shownPrice({ tier: 'Elite', period: 'annual' }, own)).toMatchObject({
+      original: null,
+      now: '$174.99',
+      note: null,
+    });
+    expect(shownPrice({ tier: 'Pro', period: 'monthly' }, inEuros)).toMatchObject({ original: null });
+  });
+
   it('shows the amount that the server will charge', () => {
     expect(shownPrice({ tier: 'Pro', period: 'monthly' }, inEuros)?.button).toBe('Pay €12.50/month');
     expect(priceText({ tier: 'Elite', period: 'annual' }, offers)).toBe('$179.99 a year');
@@ -38,18 +56,5 @@ describe('shownPrice', () => {
   it('shows no price that the server has not said', () => {
     expect(shownPrice({ tier: 'Elite', period: 'annual' }, inEuros)).toBeUndefined();
     expect(priceText({ tier: 'Elite', period: 'annual' }, inEuros)).toBe('');
-  });
-});
-
-describe('annualSaving', () => {
-  it('is the difference to twelve months in money', () => {
-    expect(annualSaving('Pro', offers)).toBe('$44.89');
-    expect(annualSaving('Elite', offers)).toBe('$59.89');
-  });
-
-  it('is unknown while a price is unknown or in another currency', () => {
-    expect(annualSaving('Pro', inEuros)).toBeNull();
-    const annual = offers.filter(({ period }) => period === 'annual');
-    expect(annualSaving('Pro', [...inEuros, ...annual])).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import type { PaymentsClientConfig } from '@tapedeck/payments/contract';
-import { priceOf, type PaidTier, type Plan } from '@tapedeck/plans/contract';
+import { catalogueCurrency, priceOf, type Plan } from '@tapedeck/plans/contract';
 import { formatMoney } from '../../ui/format.ts';
 
 export type PlanOffers = Readonly<PaymentsClientConfig['plans']>;
@@ -16,30 +16,42 @@ export const priceText = (plan: Plan, offers: PlanOffers): string => {
   return offer ? `${formatMoney(offer.amount, offer.currency)} a ${periodWords[plan.period]}` : '';
 };
 
-export type ShownPrice = Readonly<{
+type Beside = Readonly<{
+  /** Struck through. */
   original: string | null;
-  now: string;
-  after: string;
   note: string | null;
-  /** What a press on the button leads to. */
-  button: string;
-  /** The terms of renewal, one sentence. */
-  renewal: string;
 }>;
+
+export type ShownPrice = Beside &
+  Readonly<{
+    now: string;
+    after: string;
+    /** What a press on the button leads to. */
+    button: string;
+    /** The terms of renewal, one sentence. */
+    renewal: string;
+  }>;
+
+/** What the catalogue says beside its own price: it is not true of another one. */
+const besidePrice = (plan: Plan, { amount, currency, introAmount }: PlanOffers[number]): Beside => {
+  const price = priceOf(plan);
+  if (amount !== price.amount || currency !== catalogueCurrency) return { original: null, note: null };
+  const { original, note } = price;
+  const isHigher = original !== null && original > (introAmount ?? amount);
+  return { original: isHigher ? formatMoney(original, currency) : null, note };
+};
 
 /** Undefined until the server has said what it charges. */
 export const shownPrice = (plan: Plan, offers: PlanOffers): ShownPrice | undefined => {
   const offer = offerOf(plan, offers);
   if (!offer) return undefined;
   const { amount, currency, introAmount } = offer;
-  const { original, note } = priceOf(plan);
   const word = periodWords[plan.period];
   const full = formatMoney(amount, currency);
   const now = introAmount === null ? full : formatMoney(introAmount, currency);
   const price = `${full} a ${word}`;
   return {
-    original: original === null ? null : formatMoney(original, currency),
-    note,
+    ...besidePrice(plan, offer),
     now,
     after: introAmount === null ? `a ${word}` : `first month, then ${price}`,
     button: introAmount === null ? `Pay ${full}/${word}` : `Pay ${now}, then ${full}/${word}`,
@@ -48,15 +60,4 @@ export const shownPrice = (plan: Plan, offers: PlanOffers): ShownPrice | undefin
         ? `Renews at ${price} until you cancel.`
         : `${now} is the price of a first purchase. Renews at ${price} until you cancel.`,
   };
-};
-
-/** What a year by annual payment costs less than twelve months; null when the prices are of different currencies. */
-export const annualSaving = (tier: PaidTier, offers: PlanOffers): string | null => {
-  const [month, year] = [
-    offerOf({ tier, period: 'monthly' }, offers),
-    offerOf({ tier, period: 'annual' }, offers),
-  ];
-  if (!month || !year || month.currency !== year.currency) return null;
-  const saved = month.amount * 12 - year.amount;
-  return saved > 0 ? formatMoney(saved, year.currency) : null;
 };

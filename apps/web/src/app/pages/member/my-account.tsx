@@ -1,4 +1,5 @@
 import type { CurrentUser, ProfileBody } from '@tapedeck/identity/contract';
+import type { MemberTier } from '@tapedeck/membership/contract';
 import { useState, type JSX } from 'react';
 import { useClientConfigQuery } from '../../../api/config.api.ts';
 import { problemText } from '../../../api/problem-text.ts';
@@ -16,6 +17,7 @@ import { ClaimCard } from '../../../features/payments/claim-card.tsx';
 import { PaymentsCard } from '../../../features/payments/payments-card.tsx';
 import { formatDay } from '../../../ui/format.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { useMemberBilling, type MemberBilling } from './use-member-billing.ts';
@@ -104,6 +106,25 @@ const UpdateProfile = ({ user, isOpen, onClose }: UpdateProfileProps): JSX.Eleme
   );
 };
 
+type ChoosePlanProps = Readonly<{ status: MemberTier['status'] | undefined; refusal: string | null }>;
+
+const ChoosePlan = ({ status, refusal }: ChoosePlanProps): JSX.Element | null => {
+  if (refusal !== null) {
+    return (
+      <div className="notice notice--warn">
+        <Icon name="warn" />
+        <div>{refusal}</div>
+      </div>
+    );
+  }
+  if (status === 'complimentary') return null;
+  return (
+    <a className="btn btn--primary" href={pricingPath}>
+      {status === 'none' ? 'Upgrade to Pro' : 'Choose a plan'}
+    </a>
+  );
+};
+
 const Membership = ({ user, data }: Readonly<{ user: CurrentUser; data: MemberBilling }>): JSX.Element => {
   const { tier, billing } = data;
   const { data: config } = useClientConfigQuery();
@@ -126,15 +147,13 @@ const Membership = ({ user, data }: Readonly<{ user: CurrentUser; data: MemberBi
       {subscription && (
         <BillingDetails
           subscription={subscription}
-          offers={config?.plans ?? []}
+          offers={billing.data?.offers ?? []}
           portalUrl={config?.billingPortalUrl ?? ''}
           paidUntil={subscription.nextChargeAt}
         />
       )}
-      {billing.data && !subscription && tier.data?.status !== 'complimentary' && (
-        <a className="btn btn--primary" href={pricingPath}>
-          {tier.data?.status === 'none' ? 'Upgrade to Pro' : 'Choose a plan'}
-        </a>
+      {billing.data && !subscription && (
+        <ChoosePlan status={tier.data?.status} refusal={billing.data.purchaseRefusal?.message ?? null} />
       )}
     </MembershipCard>
   );

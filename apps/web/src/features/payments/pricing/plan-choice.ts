@@ -23,3 +23,15 @@ export const planButtons = (): readonly HTMLButtonElement[] => [
 // `planAttributes` has written it.
 export const planOfButton = (button: Element): PlanChoice =>
   JSON.parse(button.getAttribute(attribute) ?? '') as PlanChoice;
+
+/** Of what shows the price of a plan for a period. */
+export const priceAttributes = (tier: string, period: string): Readonly<Record<string, string>> => ({
+  'data-price-of': `${tier} ${period}`,
+});
+
+export const elementsOfPrice = (root: ParentNode, tier: string, period: string): readonly HTMLElement[] => [
+  ...root.querySelectorAll<HTMLElement>(`[data-price-of="${tier} ${period}"]`),
+];
+
+/** Of the sentence that says why nothing can be bought. */
+export const refusalId = 'purchase-refusal';

@@ -2,16 +2,18 @@ import { identityRoutes } from '@tapedeck/identity/contract';
 import { paymentRoutes } from '@tapedeck/payments/contract';
 import {
   billingPeriods,
+  cardLines,
   plans,
   type BillingPeriod,
+  type Feature,
   type PaidTier,
   type Tier,
 } from '@tapedeck/plans/contract';
 import type { JSX } from 'react';
 import { termsPath } from '../../../api/site.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { annualSaving, shownPrice, type PlanOffers, type ShownPrice } from '../plans.ts';
-import { planAttributes } from './plan-choice.ts';
+import { shownPrice, type PlanOffers, type ShownPrice } from '../plans.ts';
+import { planAttributes, priceAttributes, refusalId } from './plan-choice.ts';
 
 type Card = NonNullable<(typeof plans)[number]['card']>;
 
@@ -41,21 +43,23 @@ const PeriodChoice = (): JSX.Element => (
   </fieldset>
 );
 
-const Price = ({ price, saving }: Readonly<{ price: ShownPrice; saving: string | null }>): JSX.Element => {
+const Price = ({ price }: Readonly<{ price: ShownPrice }>): JSX.Element => {
   const { original, now, after, note } = price;
   return (
     <>
-      {original && (
-        <s>
-          <span className="visually-hidden">Before: </span>
-          {original}
-        </s>
-      )}
-      <b>{now}</b>
+      <s data-original hidden={original === null}>
+        <span className="visually-hidden">Before: </span>
+        {original}
+      </s>
+      <b data-now>{now}</b>
       <span>
-        {after}
-        {(note ?? saving) && <br />}
-        {[note, saving && `${saving} less than by month`].filter(Boolean).join(', ')}
+        <span data-after>{after}</span>
+        {note && (
+          <span data-note>
+            <br />
+            {note}
+          </span>
+        )}
       </span>
     </>
   );
@@ -83,23 +87,33 @@ const PayButton = ({ tier, period, card, price }: PaidProps): JSX.Element => (
 );
 
 const Terms = ({ tier, period, price }: Omit<PaidProps, 'card'>): JSX.Element => (
-  <p className={`hint plan-terms ${periodClasses[period]}`} id={`terms-${tier}-${period}`}>
-    {price.renewal} Cancel at any time in My Account; access stays until the end of the paid period.{' '}
-    <a href={termsPath}>Terms of service</a>
+  <p
+    className={`hint plan-terms ${periodClasses[period]}`}
+    id={`terms-${tier}-${period}`}
+    {...priceAttributes(tier, period)}
+  >
+    <span data-renewal>{price.renewal}</span> Cancel at any time in My Account; access stays until the end of
+    the paid period. <a href={termsPath}>Terms of service</a>
   </p>
 );
 
-type CardProps = Readonly<{ tier: Tier; card: Card; offers: PlanOffers }>;
+type CardProps = Readonly<{
+  tier: Tier;
+  card: Card;
+  offers: PlanOffers;
+  /** What members without a plan may use. */
+  freeFeatures: readonly Feature[];
+}>;
 
-const Features = ({ card }: Pick<CardProps, 'card'>): JSX.Element => (
+const Features = ({ tier, card, freeFeatures }: Omit<CardProps, 'offers'>): JSX.Element => (
   <>
     <p className="plan-before">{card.before}</p>
     <ul className="feats">
-      {card.lines.map((line) => (
+      {cardLines(tier, freeFeatures).map((line) => (
         <li key={line.name}>
           <Icon name="check" small />
           <span>
-            {line.name} {'isComing' in line && <span className="badge badge--plain">Coming soon</span>}
+            {line.name} {line.isComing && <span className="badge badge--plain">Coming soon</span>}
           </span>
         </li>
       ))}
@@ -118,7 +132,7 @@ const Head = ({ tier, card }: Pick<CardProps, 'tier' | 'card'>): JSX.Element => 
   </>
 );
 
-const FreeCard = ({ tier, card }: CardProps): JSX.Element => (
+const FreeCard = ({ tier, card, freeFeatures }: CardProps): JSX.Element => (
   <article className="card plan" data-plan-of={tier}>
     <Head tier={tier} card={card} />
     <p className="price">
@@ -131,11 +145,16 @@ const FreeCard = ({ tier, card }: CardProps): JSX.Element => (
     <a className="btn btn--wide btn--lg for-members" href="/">
       Go to the dashboard
     </a>
-    <Features card={card} />
+    <Features tier={tier} card={card} freeFeatures={freeFeatures} />
   </article>
 );
 
-const PaidCard = ({ tier, card, offers }: CardProps & Readonly<{ tier: PaidTier }>): JSX.Element => {
+const PaidCard = ({
+  tier,
+  card,
+  offers,
+  freeFeatures,
+}: CardProps & Readonly<{ tier: PaidTier }>): JSX.Element => {
   const sold = billingPeriods.flatMap((period) => {
     const price = shownPrice({ tier, period }, offers);
     return price ? [{ tier, period, card, price }] : [];
@@ -144,8 +163,8 @@ const PaidCard = ({ tier, card, offers }: CardProps & Readonly<{ tier: PaidTier 
     <article className={`card plan ${card.isPopular ? 'plan--popular' : ''}`} data-plan-of={tier}>
       <Head tier={tier} card={card} />
       {sold.map(({ period, price }) => (
-        <p key={period} className={`price ${periodClasses[period]}`}>
-          <Price price={price} saving={period === 'annual' ? annualSaving(tier, offers) : null} />
+        <p key={period} className={`price ${periodClasses[period]}`} {...priceAttributes(tier, period)}>
+          <Price price={price} />
         </p>
       ))}
       {sold.map((each) => (
@@ -157,15 +176,18 @@ const PaidCard = ({ tier, card, offers }: CardProps & Readonly<{ tier: PaidTier 
       {sold.map((each) => (
         <Terms key={each.period} {...each} />
       ))}
-      <Features card={card} />
+      <Features tier={tier} card={card} freeFeatures={freeFeatures} />
     </article>
   );
 };
 
-export type PricingSectionProps = Readonly<{ offers: PlanOffers }>;
+export type PricingSectionProps = Pick<CardProps, 'offers' | 'freeFeatures'>;
 
-/** Plans and what the server charges for them, by month and by year. Works without a script, except for paying. */
-export const PricingSection = ({ offers }: PricingSectionProps): JSX.Element => (
+/**
+ * Plans and what the server charges for them, by month and by year. Works without a script, except for paying. A member's own
+ * prices are put into it by `landing/member-prices.ts`.
+ */
+export const PricingSection = ({ offers, freeFeatures }: PricingSectionProps): JSX.Element => (
   <section className="wrap section pricing" id="pricing" aria-labelledby="pricing-title">
     <div className="pricing-head">
       <div>
@@ -177,14 +199,18 @@ export const PricingSection = ({ offers }: PricingSectionProps): JSX.Element => 
     <noscript>
       <p className="notice">Paying needs JavaScript in your browser.</p>
     </noscript>
+    <div className="notice notice--warn" id={refusalId} hidden>
+      <Icon name="warn" />
+      <div data-refusal />
+    </div>
     <div className="plans">
       {plans.map((plan) => {
         if (!plan.card) return null;
         const { tier, card } = plan;
         return plan.prices ? (
-          <PaidCard key={tier} tier={plan.tier} card={card} offers={offers} />
+          <PaidCard key={tier} tier={plan.tier} card={card} offers={offers} freeFeatures={freeFeatures} />
         ) : (
-          <FreeCard key={tier} tier={tier} card={card} offers={offers} />
+          <FreeCard key={tier} tier={tier} card={card} offers={offers} freeFeatures={freeFeatures} />
         );
       })}
     </div>
