@@ -1,28 +1,13 @@
 import { defineSettings, type ConfigOf } from '@tapedeck/platform/config';
 import { limitedTo } from '@tapedeck/platform/rate-limit';
 import { atLeastOne, days, httpUrl, httpUrlOrNone, port, text } from '@tapedeck/platform/setting-values';
+import { chartSiteProblem, isChartSite, type strategiesSettings } from '@tapedeck/strategies/settings';
 import * as z from 'zod';
-
-const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-/** An https origin with a name, or a stand-in on this machine. */
-const isSite = (origin: string): boolean => {
-  if (!URL.canParse(origin)) return false;
-  const url = new URL(origin);
-  if (url.origin !== origin) return false;
-  if (loopbackNames.has(url.hostname)) return /^https?:$/.test(url.protocol);
-  const hasName = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*$/.test(url.hostname);
-  return url.protocol === 'https:' && url.port === '' && hasName;
-};
-
-const siteProblem = 'must be an origin such as https://www.tradingview.com: https, without a port and a path';
-
-const chartOrigin = z.union([z.literal(''), z.string().refine(isSite, siteProblem)]);
 
 const resourceOrigins = z
   .string()
   .transform((list) => list.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
-  .pipe(z.array(z.string().refine(isSite, siteProblem)));
+  .pipe(z.array(z.string().refine(isChartSite, chartSiteProblem)));
 
 const secret = z.string().min(16, 'must have at least 16 characters').optional();
 
@@ -37,7 +22,8 @@ const pictures = defineSettings({
     schema: text.optional(),
     readBy: ['api'],
     otherwise: 'pictures are files in `PICTURE_FOLDER`',
-    description: 'keeps the pictures of charts in this bucket of an S3-compatible store, which several APIs can share',
+    description:
+      'keeps the pictures of charts in this bucket of an S3-compatible store, which several APIs can share',
   },
   S3_ENDPOINT: {
     schema: httpUrl.optional(),
@@ -45,19 +31,17 @@ const pictures = defineSettings({
     otherwise: 'that of Amazon',
     description: 'the address of the store',
   },
-  S3_REGION: { schema: text, byDefault: 'us-east-1', readBy: ['api'], description: 'the region of the store' },
+  S3_REGION: {
+    schema: text,
+    byDefault: 'us-east-1',
+    readBy: ['api'],
+    description: 'the region of the store',
+  },
   S3_ACCESS_KEY_ID: { schema: text.optional(), readBy: ['api'], description: 'the name of its key' },
   S3_SECRET_ACCESS_KEY: { schema: text.optional(), readBy: ['api'], isSecret: true, description: 'its key' },
 });
 
 const site = defineSettings({
-  CHART_ORIGIN: {
-    schema: chartOrigin,
-    byDefault: '',
-    readBy: ['api', 'capture'],
-    isOutsideService: true,
-    description: 'the charting site, where strategies are at `/script/{urlId}/`; empty for none',
-  },
   CHART_RESOURCE_ORIGINS: {
     schema: resourceOrigins,
     byDefault: '',
@@ -131,10 +115,12 @@ export const chartCaptureSettings = defineSettings({
   },
   RATE_LIMIT_CAPTURE: {
     ...limitedTo('10/min'),
-    description: 'captures that one session has started; of one address without a session, all requests for one',
+    description:
+      'captures that one session has started; of one address without a session, all requests for one',
   },
   RATE_LIMIT_PICTURES: { ...limitedTo('1200/min'), description: 'pictures of charts' },
 });
 
-export type ChartCaptureConfig = ConfigOf<typeof chartCaptureSettings, 'api'>;
-export type CaptureProcessConfig = ConfigOf<typeof chartCaptureSettings, 'capture'>;
+type Settings = typeof chartCaptureSettings & Pick<typeof strategiesSettings, 'CHART_ORIGIN'>;
+export type ChartCaptureConfig = ConfigOf<Settings, 'api'>;
+export type CaptureProcessConfig = ConfigOf<Settings, 'capture'>;

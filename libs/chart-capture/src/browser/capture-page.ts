@@ -67,13 +67,14 @@ const isTimeout = (error: unknown): boolean => error instanceof errors.TimeoutEr
 /** Playwright’s errors that say the page was refused by the proxy, or could not be reached. */
 const failureOf = (error: unknown): CaptureFailure => {
   if (error instanceof CaptureFailure) return error;
-  const reason = error instanceof Error ? error.message.split('\n', 1)[0] ?? '' : String(error);
+  const reason = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
   return new CaptureFailure(isTimeout(error) ? 'timeout' : 'unreachable', reason);
 };
 
 const assertFound = (response: Response | null, { url }: Target): void => {
   const status = response?.status() ?? 0;
-  if (status === 404 || status === 410) throw new CaptureFailure('not-on-site', `The site answered ${status}.`);
+  if (status === 404 || status === 410)
+    throw new CaptureFailure('not-on-site', `The site answered ${status}.`);
   if (!response?.ok()) throw new CaptureFailure('unreachable', `The site answered ${status}.`);
   if (new URL(response.url()).origin !== new URL(url).origin)
     throw new CaptureFailure('unreachable', `The site led to ${new URL(response.url()).origin}.`);
@@ -87,7 +88,11 @@ type Traffic = Readonly<{
 }>;
 
 /** Refuses what is not a part of the page before it leaves the browser; the proxy refuses it for certain. */
-const watchTraffic = async (context: BrowserContext, page: Page, { destinations }: Target): Promise<Traffic> => {
+const watchTraffic = async (
+  context: BrowserContext,
+  page: Page,
+  { destinations }: Target,
+): Promise<Traffic> => {
   const open = new Set<unknown>();
   let changedAt = performance.now();
   let hasLeft = false;
@@ -126,7 +131,12 @@ const isAlive = (page: Page): Promise<boolean> =>
     }),
   ]);
 
-const waitForChart = async (page: Page, { selector }: Target, traffic: Traffic, limits: PageLimits): Promise<void> => {
+const waitForChart = async (
+  page: Page,
+  { selector }: Target,
+  traffic: Traffic,
+  limits: PageLimits,
+): Promise<void> => {
   const endAt = performance.now() + limits.settleMs;
   try {
     await page.locator(selector).first().waitFor({ state: 'visible', timeout: limits.settleMs });
@@ -164,7 +174,8 @@ const shoot = async (page: Page, { selector }: Target, { shotMs }: PageLimits): 
 const goTo = async (page: Page, target: Target, { gotoMs }: PageLimits): Promise<void> => {
   let answered: Response | undefined;
   page.on('response', (response) => {
-    if (response.request().isNavigationRequest() && response.frame() === page.mainFrame()) answered = response;
+    if (response.request().isNavigationRequest() && response.frame() === page.mainFrame())
+      answered = response;
   });
   try {
     const response = await page.goto(target.url, { waitUntil: 'domcontentloaded', timeout: gotoMs });
@@ -176,7 +187,12 @@ const goTo = async (page: Page, target: Target, { gotoMs }: PageLimits): Promise
   }
 };
 
-const visit = async (page: Page, context: BrowserContext, target: Target, limits: PageLimits): Promise<Buffer> => {
+const visit = async (
+  page: Page,
+  context: BrowserContext,
+  target: Target,
+  limits: PageLimits,
+): Promise<Buffer> => {
   page.setDefaultTimeout(limits.shotMs);
   context.on('page', (another) => {
     if (another !== page) void another.close().catch(() => undefined);
@@ -190,7 +206,9 @@ const visit = async (page: Page, context: BrowserContext, target: Target, limits
 };
 
 /** Rejects when the page has crashed, when it has loaded too much, and when the time is over. */
-const alarm = (limits: PageLimits): Readonly<{ raise: (error: Error) => void; raised: Promise<never>; clear: () => void }> => {
+const alarm = (
+  limits: PageLimits,
+): Readonly<{ raise: (error: Error) => void; raised: Promise<never>; clear: () => void }> => {
   let raise: (error: Error) => void = () => undefined;
   const raised = new Promise<never>((_resolve, reject) => {
     raise = reject;

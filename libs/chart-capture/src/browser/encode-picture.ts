@@ -1,7 +1,11 @@
 import sharp from 'sharp';
 import type { PictureFormat } from '../capturer/wire.ts';
 
-export type EncodedPicture = Readonly<{ width: number; height: number; pictures: Readonly<Record<PictureFormat, Buffer>> }>;
+export type EncodedPicture = Readonly<{
+  width: number;
+  height: number;
+  pictures: Readonly<Record<PictureFormat, Buffer>>;
+}>;
 
 /** Of the largest screenshot three times over. */
 const maxPixels = 20_000_000;

@@ -35,7 +35,12 @@ const hostile: readonly (readonly [id: string, what: string, failure: ChartFailu
     'timeout',
     page(script('addEventListener("load", () => setTimeout(() => { for (;;) {} }))')),
   ],
-  ['Alerts01', 'shows one dialog after the other', 'timeout', page(script('for (;;) alert(1)') + chartOf('x'))],
+  [
+    'Alerts01',
+    'shows one dialog after the other',
+    'timeout',
+    page(script('for (;;) alert(1)') + chartOf('x')),
+  ],
   [
     'Memory01',
     'takes 10 GB',
@@ -81,16 +86,33 @@ const privateAddresses: readonly string[] = [
 const attempts: readonly (readonly [what: string, body: string])[] = [
   ['an image', '<img src="http://127.0.0.1:PORT/x.png"><img src="https://localhost:PORT/x.png">'],
   ['a frame', '<iframe src="http://127.0.0.1:PORT/"></iframe>'],
-  ['a script and a style', '<script src="http://127.0.0.1:PORT/x.js"></script><link rel=stylesheet href="http://127.0.0.1:PORT/x.css">'],
-  ['hints', '<link rel=prefetch href="http://127.0.0.1:PORT/a"><link rel=preconnect href="http://127.0.0.1:PORT"><link rel=dns-prefetch href="//localhost:PORT"><link rel=prerender href="http://127.0.0.1:PORT/b">'],
-  ['fetch', script('fetch("http://127.0.0.1:PORT/", { mode: "no-cors" }).catch(() => {}); navigator.sendBeacon("http://127.0.0.1:PORT/");')],
-  ['XMLHttpRequest', script('const x = new XMLHttpRequest(); x.open("POST", "http://127.0.0.1:PORT/"); x.send("a");')],
-  ['a form', '<form id=f method=post action="http://127.0.0.1:PORT/" target=_blank></form>' + script('f.submit()')],
+  [
+    'a script and a style',
+    '<script src="http://127.0.0.1:PORT/x.js"></script><link rel=stylesheet href="http://127.0.0.1:PORT/x.css">',
+  ],
+  [
+    'hints',
+    '<link rel=prefetch href="http://127.0.0.1:PORT/a"><link rel=preconnect href="http://127.0.0.1:PORT"><link rel=dns-prefetch href="//localhost:PORT"><link rel=prerender href="http://127.0.0.1:PORT/b">',
+  ],
+  [
+    'fetch',
+    script(
+      'fetch("http://127.0.0.1:PORT/", { mode: "no-cors" }).catch(() => {}); navigator.sendBeacon("http://127.0.0.1:PORT/");',
+    ),
+  ],
+  [
+    'XMLHttpRequest',
+    script('const x = new XMLHttpRequest(); x.open("POST", "http://127.0.0.1:PORT/"); x.send("a");'),
+  ],
+  [
+    'a form',
+    '<form id=f method=post action="http://127.0.0.1:PORT/" target=_blank></form>' + script('f.submit()'),
+  ],
   ['WebSocket', script('new WebSocket("ws://127.0.0.1:PORT/"); new WebSocket("wss://127.0.0.1:PORT/");')],
   [
     'a worker',
     script(
-      'const code = "try { new WebSocket(\'ws://127.0.0.1:PORT/\') } catch {} fetch(\'http://127.0.0.1:PORT/\').catch(() => {})"; new Worker(URL.createObjectURL(new Blob([code])));',
+      "const code = \"try { new WebSocket('ws://127.0.0.1:PORT/') } catch {} fetch('http://127.0.0.1:PORT/').catch(() => {})\"; new Worker(URL.createObjectURL(new Blob([code])));",
     ),
   ],
   ['EventSource', script('new EventSource("http://127.0.0.1:PORT/")')],
@@ -103,7 +125,8 @@ const attempts: readonly (readonly [what: string, body: string])[] = [
   ['a window', script('for (let i = 0; i < 50; i++) open("http://127.0.0.1:PORT/" + i);')],
 ];
 
-const idOf = (kind: string, index: number): string => `${kind}${String(index).padStart(8 - kind.length, '0')}`;
+const idOf = (kind: string, index: number): string =>
+  `${kind}${String(index).padStart(8 - kind.length, '0')}`;
 
 let canary: Canary;
 let site: ChartingSite;
@@ -150,10 +173,13 @@ const expectChart = async (id: string): Promise<void> => {
 };
 
 describe('a page that', () => {
-  it.each(hostile)('%s: %s, is a failure that says so, and the next capture works', async (id, _what, failure) => {
-    expect(await capture.capture(id)).toEqual({ outcome: 'failed', failure });
-    await expectChart('Ordinary');
-  });
+  it.each(hostile)(
+    '%s: %s, is a failure that says so, and the next capture works',
+    async (id, _what, failure) => {
+      expect(await capture.capture(id)).toEqual({ outcome: 'failed', failure });
+      await expectChart('Ordinary');
+    },
+  );
 
   it('is larger than a screen is captured as far as one shows it', async () => {
     const captured = await capture.capture('Large001');

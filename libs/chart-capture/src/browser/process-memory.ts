@@ -30,7 +30,9 @@ const readProcess = async (pid: number): Promise<Process | undefined> => {
 /** The memory of a process and all that it has started, in bytes; 0 where the system does not tell. */
 export const memoryOfTree = async (root: number): Promise<number> => {
   const names = await readdir('/proc').catch(() => []);
-  const all = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map((name) => readProcess(Number(name))));
+  const all = await Promise.all(
+    names.filter((name) => /^\d+$/.test(name)).map((name) => readProcess(Number(name))),
+  );
   const processes = all.filter((one) => one !== undefined);
   const inTree = new Set([root]);
   // A child may stand before its parent: until nothing is added.

@@ -35,7 +35,10 @@ const maxDelayMs: Readonly<Record<ChartFailure, number>> = {
 export const retryDelayMs = (failure: ChartFailure, attempt: number): number =>
   Math.min(firstDelayMs * 2 ** Math.min(attempt - 1, 20), maxDelayMs[failure]);
 
-const recordFailure = (command: RecordFailure, { failed }: PerformanceChart): readonly ChartCaptureEvent[] => {
+const recordFailure = (
+  command: RecordFailure,
+  { failed }: PerformanceChart,
+): readonly ChartCaptureEvent[] => {
   const { urlId, figures, failure, now } = command;
   const attempt = failed?.figures === figures ? failed.attempt + 1 : 1;
   const retryAt = new Date(Date.parse(now) + retryDelayMs(failure, attempt)).toISOString();

@@ -27,7 +27,9 @@ describe('a request for a chart', () => {
     const old = { ...picture, takenAt: at(now - maxAgeMs - 1) };
     expect(stepOf({ picture: old })).toEqual({ step: 'show-and-renew' });
     expect(stepOf({ picture: old, failed })).toEqual({ step: 'show', picture });
-    expect(stepOf({ picture: old, failed: { ...failed, retryAt: at(now) } })).toEqual({ step: 'show-and-renew' });
+    expect(stepOf({ picture: old, failed: { ...failed, retryAt: at(now) } })).toEqual({
+      step: 'show-and-renew',
+    });
   });
 
   it('captures when there is none, when its files are lost, and when the figures have changed since', () => {

@@ -49,7 +49,9 @@ describe('a failed capture', () => {
 
   it('counts from the beginning after a picture, and after the figures have changed', () => {
     given(failed(1, 0), failed(2, 0), captured).when(fails()).then(failed(1, 30_000));
-    given(failed(1, 0), failed(2, 0)).when(fails('falling')).then(failed(1, 30_000, 'falling'));
+    given(failed(1, 0), failed(2, 0))
+      .when(fails('falling'))
+      .then(failed(1, 30_000, 'falling'));
   });
 
   it.each(chartFailures)('of the kind %s is tried again within a day, however often it failed', (failure) => {

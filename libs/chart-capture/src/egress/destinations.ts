@@ -31,7 +31,8 @@ export const destinationOf = (url: URL): Destination => ({
   isPlain: url.protocol === 'http:',
 });
 
-const keyOf = ({ host, port, isPlain }: Destination): string => `${isPlain ? 'http' : 'https'} ${host}:${port}`;
+const keyOf = ({ host, port, isPlain }: Destination): string =>
+  `${isPlain ? 'http' : 'https'} ${host}:${port}`;
 
 const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
 

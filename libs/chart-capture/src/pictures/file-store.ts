@@ -33,7 +33,8 @@ export const createFileStore = (folder: string): PictureStore => {
     save: async (name, pictures) => {
       await mkdir(dirname(pathOf(name, 'png')), { recursive: true, mode: 0o700 });
       // PNG is the last one: it shows that the others are there.
-      for (const format of pictureFormats.toReversed()) await writeWhole(pathOf(name, format), pictures[format]);
+      for (const format of pictureFormats.toReversed())
+        await writeWhole(pathOf(name, format), pictures[format]);
     },
     read: async (name, format) => {
       try {

@@ -68,7 +68,9 @@ export const createS3Store = (options: S3Options): PictureStore => {
     read: async (name, format) => {
       const { sdk, client } = await loaded();
       try {
-        const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket, Key: objectKey(name, format) }));
+        const { Body } = await client.send(
+          new sdk.GetObjectCommand({ Bucket, Key: objectKey(name, format) }),
+        );
         return Body ? Buffer.from(await Body.transformToByteArray()) : undefined;
       } catch (error) {
         if (isMissing(error)) return undefined;

@@ -1,6 +1,7 @@
 import { readSettings } from '@tapedeck/platform/config';
 import { createLogger } from '@tapedeck/platform/log';
 import { strategyId } from '@tapedeck/strategies/events';
+import { strategiesSettings } from '@tapedeck/strategies/settings';
 import { createCapturer, type CaptureOutcome } from '../capturer/capturer.ts';
 import { startCaptureProcess, type CapturingOptions } from '../process.ts';
 import { chartCaptureSettings } from '../settings.ts';
@@ -19,7 +20,8 @@ export const startTestCapture = async (
   env: Readonly<Record<string, string>> = {},
   options: CapturingOptions = {},
 ): Promise<TestCapture> => {
-  const config = readSettings(chartCaptureSettings, 'capture', {
+  const settings = { ...chartCaptureSettings, CHART_ORIGIN: strategiesSettings.CHART_ORIGIN };
+  const config = readSettings(settings, 'capture', {
     CAPTURE_PORT: '0',
     CAPTURE_SECRET: captureSecret,
     CHART_ORIGIN: chartOrigin,

@@ -81,7 +81,11 @@ export const gzipBomb = (): Page => {
   const bytes = gzipSync(Buffer.alloc(1_000_000_000, ' '), { level: 1 });
   return (_request, response) =>
     void response
-      .writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip', 'content-length': bytes.length })
+      .writeHead(200, {
+        'content-type': 'text/html',
+        'content-encoding': 'gzip',
+        'content-length': bytes.length,
+      })
       .end(bytes);
 };
 
@@ -94,9 +98,7 @@ export type ChartingSite = Readonly<{
 }>;
 
 /** A charting site with a page for each strategy; those that are not named have an ordinary chart. */
-export const openChartingSite = async (
-  pages: Readonly<Record<string, Page>> = {},
-): Promise<ChartingSite> => {
+export const openChartingSite = async (pages: Readonly<Record<string, Page>> = {}): Promise<ChartingSite> => {
   const visits = new Map<string, number>();
   const server = createServer((request, response) => {
     const id = /^\/script\/(\w{8})\/$/.exec(request.url ?? '')?.[1];
