@@ -77,7 +77,7 @@ describe('the SQL console', () => {
     ]);
     const csv = await readFile(await download.path(), 'utf8');
     expect(csv.split('\r\n')).toHaveLength(52);
-    expect(csv).toMatch(/^url_id,likes\r\n/);
+    expect(csv).toMatch(/^\ufeffurl_id,likes\r\n/);
   }, 60_000);
 
   it('refuses an empty statement, says where one is wrong, and cancels one', async () => {

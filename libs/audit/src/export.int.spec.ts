@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, sampleEvent } from '@tapedeck/eventing/testing';
 import { favouritesStream } from '@tapedeck/favourites/events';
 import type { AccountId } from '@tapedeck/kernel';
+import { readCsv } from '@tapedeck/kernel/testing';
 import { asAccount, asRoles } from '@tapedeck/platform/testing';
 import { auditRoutes } from './contract.ts';
 import { auditStream } from './domain/audit.ts';
 import { startAuditApi, supporter, type AuditApi } from './testing/audit-api.ts';
-import { readCsvLines } from './testing/read-csv-lines.ts';
 
 let api: AuditApi;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('an export', () => {
       sha256: createHash('sha256').update(file.text).digest('hex'),
     });
     const csv = await exported(member, 'format=csv&types=FavouriteRemoved');
-    const lines = readCsvLines(csv.text);
+    const lines = readCsv(csv.text);
     expect(lines).toHaveLength(rows + 1);
     expect(lines.flat().filter((cell) => /^[=+\-@]/u.test(cell))).toEqual([]);
   });

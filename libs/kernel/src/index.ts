@@ -1,4 +1,5 @@
 export * from './clock.ts';
+export * from './csv.ts';
 export * from './email.ts';
 export * from './errors.ts';
 export * from './ids.ts';

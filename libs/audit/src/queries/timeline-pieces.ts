@@ -1,5 +1,4 @@
-import type { AccountId } from '@tapedeck/kernel';
-import { csvLine, csvText, type CsvCell } from '@tapedeck/platform/csv';
+import { csvLine, csvText, type AccountId, type CsvCell } from '@tapedeck/kernel';
 import type { EventSummary, exportFormats, TimelineFilter } from '../contract.ts';
 import { summariesOf, type AuditReads } from './audit-reads.ts';
 import { readTimeline } from './read-timeline.ts';

@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { eventually } from '@tapedeck/eventing/testing';
 import { accountId, derivedId, DomainError } from '@tapedeck/kernel';
 import { asAccount } from '@tapedeck/platform/testing';
+import { readCsv } from '@tapedeck/kernel/testing';
 import { facetFields, facets, maxWindow } from '@tapedeck/search-engine/contract';
 import { toSearchFilter, type SearchEngine, type SearchHit } from '@tapedeck/search-engine/engine';
 import { importStrategies } from '@tapedeck/search-engine/testing';
 import { createTestCatalogue, type TestCatalogue } from '@tapedeck/search-engine/testing';
 import { explorerRoutes, ExportRight } from '../contract.ts';
 import { startTestExplorer, type TestExplorer } from '../testing/test-explorer.ts';
-import { readCsv } from './read-csv.ts';
 
 const paid = accountId(derivedId('paid'));
 const other = accountId(derivedId('other'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { readCsv } from '@tapedeck/kernel/testing';
 import { facetRecord } from '@tapedeck/search-engine/contract';
 import type { SearchHit } from '@tapedeck/search-engine/engine';
-import { readCsv } from './read-csv.ts';
 import { strategiesCsv } from './strategies-csv.ts';
 
 const unknown: SearchHit = {

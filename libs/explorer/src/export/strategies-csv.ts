@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { csvLine, csvText, type CsvCell } from '@tapedeck/platform/csv';
+import { csvLine, csvText, type CsvCell } from '@tapedeck/kernel';
 import { facetFields, facets } from '@tapedeck/search-engine/contract';
 import type { SearchHit } from '@tapedeck/search-engine/engine';
 

@@ -1,9 +1,9 @@
+import { csvText } from '@tapedeck/kernel';
 import type { SqlAnswer as Answer } from '@tapedeck/sql-console/contract';
 import { useState, type JSX } from 'react';
 import { Icon } from '../../ui/icon.tsx';
 import { formatWhole } from '../../ui/format.ts';
 import { Committed, DryRun, type ChangeResultProps } from './change-result.tsx';
-import { toCsv } from './csv.ts';
 import { errorPlace } from './error-place.ts';
 import { PlanTree } from './plan-tree.tsx';
 import { ResultTable } from './result-table.tsx';
@@ -13,7 +13,8 @@ import type { Executed } from './use-sql-console.ts';
 const shownWhole = 10;
 
 const download = (answer: Answer): void => {
-  const url = URL.createObjectURL(new Blob([toCsv(answer)], { type: 'text/csv' }));
+  const csv = csvText([answer.columns, ...answer.rows], true);
+  const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
   const link = document.createElement('a');
   link.href = url;
   link.download = `query-${answer.queryId}.csv`;
