@@ -7,7 +7,7 @@ import { WideCompareButton, wideCompareId } from '../../features/explorer/compar
 import { ExplorerPage, type ShownSearch } from '../../features/explorer/explorer-page.tsx';
 import { describeSearch } from '../../features/explorer/filter-state/filter-text.ts';
 import { ResultNavigation } from '../../features/explorer/neighbours/result-navigation.tsx';
-import { FigurePlace } from '../../features/explorer/places/figure-place.tsx';
+import { FigurePlace, FigureRank } from '../../features/explorer/places/figure-place.tsx';
 import { SimilarStrategies } from '../../features/explorer/similar/similar-strategies.tsx';
 import { StarButton, WideStarButton } from '../../features/favourites/star-button.tsx';
 import { SavedSearchesButton } from '../../features/saved-searches/saved-searches-button.tsx';
@@ -55,6 +55,7 @@ export const StrategyPage = (): JSX.Element => {
         </>
       )}
       renderPlace={(field, isLoss) => <FigurePlace urlId={urlId} field={field} isLoss={isLoss} />}
+      renderRank={(field) => <FigureRank urlId={urlId} field={field} />}
       navigation={<ResultNavigation urlId={urlId} onIntent={prefetch} />}
     >
       <SimilarStrategies urlId={urlId} chartImageOrigin={chartImageOrigin} renderAction={renderStar} />

@@ -1,3 +1,4 @@
+import type { FacetField } from '@tapedeck/search-engine/contract';
 import type { StrategyDetails } from '@tapedeck/strategies/contract';
 import { Tabs } from 'radix-ui';
 import type { JSX, ReactNode } from 'react';
@@ -7,8 +8,12 @@ import { firstNames, lostTrades, readFigure, readMoney, readWins } from './figur
 import { FactorBadge, winRateText } from './strategy-figures.tsx';
 import { SourceLink } from './source-link.tsx';
 
+/** Says how good a figure is among all; of another feature. */
+export type RenderRank = (field: FacetField) => ReactNode;
+
 type Fact = readonly [name: string, value: ReactNode];
 type DetailsProps = Readonly<{ details: StrategyDetails }>;
+type PaneProps = Readonly<{ details: StrategyDetails; renderRank: RenderRank }>;
 
 const Facts = ({ facts }: Readonly<{ facts: readonly Fact[] }>): JSX.Element => (
   <dl className="facts">
@@ -93,7 +98,7 @@ const Sides = ({ details: { profitFactorLong, profitFactorShort } }: DetailsProp
     </>
   );
 
-const Risk = ({ details }: DetailsProps): JSX.Element => {
+const Risk = ({ details, renderRank }: PaneProps): JSX.Element => {
   const { backtestingRangeStart: from, backtestingRangeEnd: to, sortinoRatioAll } = details;
   const drawdown = readMoney(details.maxEquityDrawdown).percent;
   const sortino = readFigure(sortinoRatioAll);
@@ -104,7 +109,13 @@ const Risk = ({ details }: DetailsProps): JSX.Element => {
         facts={[
           ['Max drawdown', formatPercent(drawdown === null ? null : Math.abs(drawdown))],
           ['Profit factor', ratio(details.profitFactor)],
-          ['Sharpe ratio', ratio(details.sharpeRatioAll)],
+          [
+            'Sharpe ratio',
+            <>
+              {ratio(details.sharpeRatioAll)}
+              {readFigure(details.sharpeRatioAll) !== null && renderRank('sharpeRatio')}
+            </>,
+          ],
           ...(sortino === null ? [] : [['Sortino ratio', ratio(sortinoRatioAll)] as const]),
           ['Backtesting period', from && to ? `${formatDay(from)} – ${formatDay(to)}` : missing],
         ]}
@@ -139,7 +150,7 @@ const panes = [
 ] as const;
 
 /** All three panes are on the page, so that they can be printed and the card keeps its height. */
-export const StrategyFacts = ({ details }: DetailsProps): JSX.Element => (
+export const StrategyFacts = ({ details, renderRank }: PaneProps): JSX.Element => (
   <section className="card side" aria-label="Figures">
     <Tabs.Root defaultValue="overview">
       <Tabs.List className="tabs" aria-label="Figures">
@@ -153,7 +164,7 @@ export const StrategyFacts = ({ details }: DetailsProps): JSX.Element => (
         {panes.map(({ id, name, Pane }) => (
           <Tabs.Content key={id} className="side-pane" value={id} forceMount>
             <h3 className="print-only">{name}</h3>
-            <Pane details={details} />
+            <Pane details={details} renderRank={renderRank} />
           </Tabs.Content>
         ))}
       </div>

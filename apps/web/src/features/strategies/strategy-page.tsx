@@ -10,7 +10,7 @@ import { UpgradeNotice } from '../../ui/upgrade-notice.tsx';
 import { PineCode } from './pine/pine-code.tsx';
 import { useStrategyDetailsQuery } from './strategies.api.ts';
 import { StrategyCharts } from './strategy-charts.tsx';
-import { StrategyFacts } from './strategy-facts.tsx';
+import { StrategyFacts, type RenderRank } from './strategy-facts.tsx';
 import { StrategyFigures, type RenderPlace } from './strategy-figures.tsx';
 import { StrategyHead } from './strategy-head.tsx';
 
@@ -23,6 +23,7 @@ export type StrategyPageProps = Readonly<{
   /** Buttons beside the title, from other features. */
   renderActions: (strategy: Shown) => ReactNode;
   renderPlace: RenderPlace;
+  renderRank: RenderRank;
   /** Beside the way back. */
   navigation: ReactNode;
   /** Sections of other features at the end of the page. */
@@ -62,14 +63,14 @@ const Code = ({ details }: Readonly<{ details: StrategyDetails }>): JSX.Element 
 type LoadedProps = Omit<StrategyPageProps, 'urlId' | 'navigation'> & Readonly<{ details: StrategyDetails }>;
 
 const Loaded = (props: LoadedProps): JSX.Element => {
-  const { details, chartImageOrigin, renderActions, renderPlace, children } = props;
+  const { details, chartImageOrigin, renderActions, renderPlace, renderRank, children } = props;
   return (
     <>
       <StrategyHead details={details} actions={renderActions(details)} />
       <StrategyFigures details={details} renderPlace={renderPlace} />
       <div className="detail-grid">
         <StrategyCharts urlId={details.urlId} title={details.title} chartImageOrigin={chartImageOrigin} />
-        <StrategyFacts details={details} />
+        <StrategyFacts details={details} renderRank={renderRank} />
       </div>
       <Description details={details} />
       <Code details={details} />
@@ -130,6 +131,7 @@ export const StrategyPage = ({ urlId, navigation, ...rest }: StrategyPageProps):
       {isFailed && <Failed error={error} isRetrying={isFetching} onRetry={() => void refetch()} />}
       {!details && !error && (
         <>
+          <h1 className="visually-hidden">Strategy</h1>
           <p className="spinner" role="status">
             <Icon name="refresh" />
             Loading strategy

@@ -92,3 +92,9 @@ export const FigurePlace = ({ urlId, field, isLoss = false }: FigurePlaceProps):
     </div>
   );
 };
+
+/** The same in words alone; its line is kept free until it is known. */
+export const FigureRank = ({ urlId, field }: Omit<FigurePlaceProps, 'isLoss'>): JSX.Element => {
+  const place = usePlaces(urlId).places?.find((one) => one.field === field);
+  return <span className="figure-rank">{place ? rankText(place) : '\u00a0'}</span>;
+};
