@@ -23,8 +23,8 @@ const preloadTextFont = (): Plugin => ({
   },
 });
 
-/** What every page needs; the editor of SQL is loaded by its own page, and what draws long lists by those. */
-const vendor = /node_modules\/(?!@tanstack|@codemirror|@lezer|@marijn|style-mod|w3c-keyname|crelt)/;
+/** What every page needs; the editor of SQL is loaded by its own page. */
+const vendor = /node_modules\/(?!@codemirror|@lezer|@marijn|style-mod|w3c-keyname|crelt)/;
 
 const apiOrigin = process.env.API_ORIGIN ?? 'http://127.0.0.1:4000';
 const ofWorkspaces = '@tapedeck/source';

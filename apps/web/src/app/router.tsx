@@ -11,11 +11,14 @@ import { BrokenPage, NotFoundPage } from './pages/error-pages.tsx';
 import { CompleteProfilePage } from './pages/complete-profile-page.tsx';
 import { FavouritesPage } from './pages/favourites-page.tsx';
 import { HomePage } from './pages/home-page.tsx';
+import { forgetSectionOfTypedAddress } from './pages/member/sections.ts';
 import { PaymentSuccessPage } from './pages/payment-success-page.tsx';
 import { StrategiesPage, StrategyPage } from './pages/strategies-page.tsx';
 import { PrivacyPage } from './pages/legal/privacy-policy.tsx';
 import { TermsPage } from './pages/legal/terms-of-service.tsx';
 import { Shell } from './shell.tsx';
+
+forgetSectionOfTypedAddress();
 
 export const router = createBrowserRouter([
   {

@@ -11,6 +11,7 @@ import {
 } from '../../features/payments/payment-progress.ts';
 import { PaymentSuccess } from '../../features/payments/payment-success.tsx';
 import { usePaymentVerificationQuery } from '../../features/payments/payments.api.ts';
+import { PaymentComplete } from './payment-complete.tsx';
 import { usePageTitle } from '../../ui/browser/use-page-title.ts';
 import { useWaitedMs } from '../../ui/browser/use-waited-ms.ts';
 
@@ -55,6 +56,7 @@ export const PaymentSuccessPage = (): JSX.Element => {
     intervalMs,
     isOn: Boolean(user) && isWaiting && !(isLive && !tier.isError),
   });
+  if (progress === 'active' && verification) return <PaymentComplete verification={verification} />;
   return (
     <PaymentSuccess
       progress={progress}

@@ -48,7 +48,15 @@ export const FavouritesTable = (props: FavouritesTableProps): JSX.Element => {
   const shown = useLatest({ ids, onSelection });
   const container = useRef<HTMLDivElement>(null);
   const reveal = useRef<((index: number) => void) | null>(null);
-  const { focus, onDrawn } = useRowFocus({ container, headingId });
+  const revealRow = useCallback(
+    (urlId: string): boolean => {
+      const index = shown.current.ids.indexOf(urlId);
+      if (index >= 0) reveal.current?.(index);
+      return index >= 0;
+    },
+    [shown],
+  );
+  const { focus, onDrawn } = useRowFocus({ container, headingId, reveal: revealRow });
   const remove = useRemoval(
     removal,
     useCallback((urlId: string) => focus({ urlId, control: 'remove' }), [focus]),
@@ -88,11 +96,6 @@ export const FavouritesTable = (props: FavouritesTableProps): JSX.Element => {
   }, [focus, remove, shown]);
 
   const keyOf = useCallback((index: number) => ids[index] ?? '', [ids]);
-  const revealRow = (urlId: string): boolean => {
-    const index = ids.indexOf(urlId);
-    if (index >= 0) reveal.current?.(index);
-    return index >= 0;
-  };
   const renderRow = (index: number): ReactNode => {
     const favourite = favourites[index];
     if (!favourite) return null;
@@ -125,7 +128,7 @@ export const FavouritesTable = (props: FavouritesTableProps): JSX.Element => {
         renderRow={renderRow}
         container={container}
         reveal={reveal}
-        onDrawn={() => onDrawn(revealRow)}
+        onDrawn={onDrawn}
       />
     </div>
   );

@@ -69,7 +69,7 @@ type SelectAllProps = Pick<TableHeadProps, 'selected' | 'total' | 'onSelectAll'>
 const SelectAll = ({ selected, total, onSelectAll }: SelectAllProps): JSX.Element => {
   const isAll = selected === total;
   return (
-    <div role="columnheader" className="fav-select">
+    <div role="columnheader" aria-label="Selection" className="fav-select">
       <label className="check">
         <input
           type="checkbox"

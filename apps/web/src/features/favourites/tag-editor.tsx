@@ -1,5 +1,5 @@
 import { maxTagLength, maxTags, type Favourite } from '@tapedeck/favourites/contract';
-import { useEffect, useRef, type FormEvent, type JSX } from 'react';
+import { useEffect, useRef, type FormEvent, type JSX, type KeyboardEvent } from 'react';
 import { problemText } from '../../api/problem-text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -60,17 +60,11 @@ export const TagEditor = ({ favourite, title, draft, onChange, onClose }: TagEdi
     // The pressed button is gone.
     field.current?.focus();
   };
+  const closeOnEscape = ({ key }: KeyboardEvent): void => {
+    if (key === 'Escape') onClose();
+  };
   return (
-    <form
-      className="fav-tags"
-      aria-label={`Tags of ${title}`}
-      onSubmit={add}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        onClose();
-      }}
-    >
+    <form className="fav-tags" aria-label={`Tags of ${title}`} onSubmit={add}>
       {tags.map((tag) => (
         <span key={tag} className="chip chip--filter">
           <span className="chip-text">{tag}</span>
@@ -79,6 +73,7 @@ export const TagEditor = ({ favourite, title, draft, onChange, onClose }: TagEdi
             type="button"
             aria-label={`Remove tag ${tag}`}
             onClick={() => remove(tag)}
+            onKeyDown={closeOnEscape}
           >
             <Icon name="x" small />
           </button>
@@ -95,13 +90,20 @@ export const TagEditor = ({ favourite, title, draft, onChange, onClose }: TagEdi
           list={tagSuggestionsId}
           value={typed}
           onChange={({ target }) => onChange({ ...draft, typed: target.value })}
+          onKeyDown={closeOnEscape}
         />
         <button className="btn btn--sm" type="submit" disabled={!canAddTag(tags, typed)}>
           Add
         </button>
       </span>
       <span className="fav-save">
-        <button className="btn btn--sm" type="button" aria-disabled={isLoading} onClick={() => void save()}>
+        <button
+          className="btn btn--sm"
+          type="button"
+          aria-disabled={isLoading}
+          onClick={() => void save()}
+          onKeyDown={closeOnEscape}
+        >
           {isLoading ? 'Saving...' : 'Save'}
         </button>
         <button className="btn btn--sm btn--quiet" type="button" onClick={onClose}>

@@ -6,7 +6,9 @@ import type { TagTotal } from './tags.ts';
 export const TagSuggestions = ({ totals }: Readonly<{ totals: readonly TagTotal[] }>): JSX.Element => (
   <datalist id={tagSuggestionsId}>
     {totals.map(({ tag }) => (
-      <option key={tag} value={tag} />
+      <option key={tag} value={tag}>
+        {tag}
+      </option>
     ))}
   </datalist>
 );

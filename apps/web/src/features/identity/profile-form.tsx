@@ -1,6 +1,14 @@
 import { type CurrentUser, type ProfileBody } from '@tapedeck/identity/contract';
-import { useState, type FormEvent, type JSX, type ReactNode } from 'react';
+import { useRef, useState, type FormEvent, type InputHTMLAttributes, type JSX, type ReactNode } from 'react';
+import { Icon } from '../../ui/icon.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import {
+  profileFields,
+  profileLabels,
+  profileProblems,
+  type ProfileField,
+  type ProfileProblems,
+} from './profile-problems.ts';
 
 export type ProfileFormProps = Readonly<{
   user: CurrentUser;
@@ -11,52 +19,101 @@ export type ProfileFormProps = Readonly<{
   children?: ReactNode;
 }>;
 
-/** Discord Email and TradingView Username, both required. */
+const inputs: Readonly<
+  Record<ProfileField, InputHTMLAttributes<HTMLInputElement> & Readonly<{ id: string }>>
+> = {
+  discordEmail: { id: 'discord-email', type: 'email', autoComplete: 'email', maxLength: 254 },
+  tradingViewUsername: {
+    id: 'tradingview-username',
+    autoComplete: 'off',
+    autoCapitalize: 'none',
+    spellCheck: false,
+    maxLength: 100,
+  },
+};
+
+type FieldProps = Readonly<{
+  field: ProfileField;
+  value: string;
+  problem: string | undefined;
+  onChange: (value: string) => void;
+}>;
+
+const Field = ({ field, value, problem, onChange }: FieldProps): JSX.Element => {
+  const { id, ...input } = inputs[field];
+  const problemId = `${id}-problem`;
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        {profileLabels[field]}
+        <span className="required" aria-hidden="true">
+          {' *'}
+        </span>
+      </label>
+      <input
+        {...input}
+        className="input"
+        id={id}
+        required
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : problemId}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      {problem !== undefined && (
+        <span className="error" id={problemId}>
+          <Icon name="warn" small />
+          {problem}
+        </span>
+      )}
+    </div>
+  );
+};
+
+const missing = { title: 'Missing information', text: 'Please fill in all required fields.' } as const;
+
+/** Discord Email and TradingView Username, both required. What is wrong stands at its field, and the first one gets the focus. */
 export const ProfileForm = (props: ProfileFormProps): JSX.Element => {
   const { user, isPending, button, pendingButton, onSubmit, children } = props;
-  const [discordEmail, setDiscordEmail] = useState(user.discordEmail ?? '');
-  const [tradingViewUsername, setTradingViewUsername] = useState(user.tradingViewUsername ?? '');
+  const form = useRef<HTMLFormElement>(null);
+  const [typed, setTyped] = useState<ProfileBody>({
+    discordEmail: user.discordEmail ?? '',
+    tradingViewUsername: user.tradingViewUsername ?? '',
+  });
+  const [problems, setProblems] = useState<ProfileProblems>({});
+  const change = (field: ProfileField, value: string): void => {
+    setTyped({ ...typed, [field]: value });
+    setProblems({ ...problems, [field]: undefined });
+  };
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const profile = { discordEmail: discordEmail.trim(), tradingViewUsername: tradingViewUsername.trim() };
-    if (profile.discordEmail === '' || profile.tradingViewUsername === '') {
-      const text = 'Please fill in all required fields.';
-      return showToast({ kind: 'danger', title: 'Missing information', text });
-    }
-    if (event.currentTarget.reportValidity()) onSubmit(profile);
+    if (isPending) return;
+    const profile = {
+      discordEmail: typed.discordEmail.trim(),
+      tradingViewUsername: typed.tradingViewUsername.trim(),
+    };
+    const found = profileProblems(profile);
+    setProblems(found);
+    const first = profileFields.find((field) => found[field] !== undefined);
+    if (!first) return onSubmit(profile);
+    form.current?.querySelector<HTMLInputElement>(`#${inputs[first].id}`)?.focus();
+    const isMissing = profileFields.some((field) => profile[field] === '');
+    if (isMissing) showToast({ kind: 'danger', ...missing });
   };
   return (
-    <form className="stack" noValidate onSubmit={submit}>
-      <div className="field">
-        <label className="label" htmlFor="discord-email">
-          Discord Email
-        </label>
-        <input
-          className="input"
-          id="discord-email"
-          type="email"
-          autoComplete="email"
-          required
-          maxLength={254}
-          value={discordEmail}
-          onChange={({ target }) => setDiscordEmail(target.value)}
+    <form className="stack" noValidate ref={form} onSubmit={submit}>
+      {profileFields.map((field) => (
+        <Field
+          key={field}
+          field={field}
+          value={typed[field]}
+          problem={problems[field]}
+          onChange={(value) => change(field, value)}
         />
-      </div>
-      <div className="field">
-        <label className="label" htmlFor="tradingview-username">
-          TradingView Username
-        </label>
-        <input
-          className="input"
-          id="tradingview-username"
-          autoComplete="off"
-          spellCheck={false}
-          required
-          maxLength={100}
-          value={tradingViewUsername}
-          onChange={({ target }) => setTradingViewUsername(target.value)}
-        />
-      </div>
+      ))}
+      <p className="hint">
+        <span className="required">*</span> required
+      </p>
       <div className="row">
         <button className="btn btn--primary" type="submit" disabled={isPending}>
           {isPending ? pendingButton : button}

@@ -53,8 +53,14 @@ const usePendingLink = (): Readonly<{ link: Link | null; add: () => Promise<void
 
 const noticeClass = { pending: 'notice--ok', linked: 'notice--ok', failed: 'notice--danger' } as const;
 
+export type CompleteProfileProps = Readonly<{
+  user: CurrentUser;
+  /** Where it goes afterwards. */
+  returnTo?: string;
+}>;
+
 /** Asks for what the membership needs; a purchase of this browser is added to the account on the way. */
-export const CompleteProfile = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {
+export const CompleteProfile = ({ user, returnTo = '/' }: CompleteProfileProps): JSX.Element => {
   usePageTitle('Complete your profile · Tapedeck');
   const [completeProfile, { isLoading }] = useCompleteProfileMutation();
   const [isDone, setDone] = useState(false);
@@ -72,7 +78,7 @@ export const CompleteProfile = ({ user }: Readonly<{ user: CurrentUser }>): JSX.
     setDone(true);
     completedFlag.write('yes');
     showToast({ kind: 'ok', title: 'Profile completed!', text: 'Welcome to Tapedeck.' });
-    setTimeout(() => window.location.assign('/'), reloadDelayMs);
+    setTimeout(() => window.location.assign(returnTo), reloadDelayMs);
   };
   return (
     <main className="wrap member-page narrow-page" id="main">
@@ -103,12 +109,12 @@ export const isProfileMissing = ({ discordEmail, tradingViewUsername }: CurrentU
   !discordEmail || !tradingViewUsername;
 
 /** The profile of a member at `/`; one that was just completed may not be readable yet, so it is read once more. */
-export const ForcedProfile = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {
+export const ForcedProfile = (props: CompleteProfileProps): JSX.Element => {
   const { refetch } = useCurrentUserQuery();
   useEffect(() => {
     if (completedFlag.read() === null) return;
     completedFlag.write(null);
     void refetch();
   }, [refetch]);
-  return <CompleteProfile user={user} />;
+  return <CompleteProfile {...props} />;
 };

@@ -5,7 +5,7 @@ import { usePageTitle } from '../../../ui/browser/use-page-title.ts';
 import { ForcedProfile, isProfileMissing } from './complete-profile.tsx';
 import { Dashboard } from './dashboard.tsx';
 import { MyAccount } from './my-account.tsx';
-import { useCleanAddress, useSection, type Section } from './sections.ts';
+import { sectionPath, useCleanAddress, useSection, type Section } from './sections.ts';
 import { OptimizerSection, TradingBotsSection } from './static-sections.tsx';
 
 const titles: Readonly<Record<Section, string>> = {
@@ -40,6 +40,6 @@ const SectionPage = ({ section, user }: Readonly<{ section: Section; user: Curre
 export const MemberHome = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {
   const section = useSection();
   if (section === 'strategy-explorer') return <Navigate to="/strategies" replace />;
-  if (isProfileMissing(user)) return <ForcedProfile user={user} />;
+  if (isProfileMissing(user)) return <ForcedProfile user={user} returnTo={sectionPath(section)} />;
   return <SectionPage section={section} user={user} />;
 };

@@ -5,7 +5,7 @@ import { useClientConfigQuery } from '../../../api/config.api.ts';
 import { problemText } from '../../../api/problem-text.ts';
 import { pricingPath } from '../../../api/site.ts';
 import { DeleteAccountDialog } from '../../../features/identity/delete-account-dialog.tsx';
-import { useCompleteProfileMutation } from '../../../features/identity/identity.api.ts';
+import { useAdminStatusQuery, useCompleteProfileMutation } from '../../../features/identity/identity.api.ts';
 import { displayName } from '../../../features/identity/names.ts';
 import { ProfileForm } from '../../../features/identity/profile-form.tsx';
 import { SessionsDialog } from '../../../features/identity/sessions-dialog.tsx';
@@ -20,6 +20,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
+import { includedByRole } from './dashboard-membership.tsx';
 import { useMemberBilling, type MemberBilling } from './use-member-billing.ts';
 
 type OpenDialog = 'profile' | 'sessions' | 'delete' | null;
@@ -128,6 +129,8 @@ const ChoosePlan = ({ status, refusal }: ChoosePlanProps): JSX.Element | null =>
 const Membership = ({ user, data }: Readonly<{ user: CurrentUser; data: MemberBilling }>): JSX.Element => {
   const { tier, billing } = data;
   const { data: config } = useClientConfigQuery();
+  const { data: status } = useAdminStatusQuery();
+  const isStaff = status?.isAdmin === true || status?.isSupport === true;
   const subscription = billing.data?.subscription ?? null;
   return (
     <MembershipCard
@@ -152,7 +155,8 @@ const Membership = ({ user, data }: Readonly<{ user: CurrentUser; data: MemberBi
           paidUntil={subscription.nextChargeAt}
         />
       )}
-      {billing.data && !subscription && (
+      {billing.data && !subscription && isStaff && <p className="meta">{includedByRole}</p>}
+      {billing.data && !subscription && !isStaff && (
         <ChoosePlan status={tier.data?.status} refusal={billing.data.purchaseRefusal?.message ?? null} />
       )}
     </MembershipCard>

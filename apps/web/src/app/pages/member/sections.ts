@@ -19,6 +19,20 @@ const sectionOf = (value: unknown): Section => {
   return data?.section ?? 'dashboard';
 };
 
+/**
+ * An address that was typed shows what it names: `/` is the dashboard. The browser keeps the state of the entry when the
+ * address is the same, as it does for a reload and for Back, which show the section again. Called before the router starts.
+ */
+export const forgetSectionOfTypedAddress = (): void => {
+  const [entry] = performance.getEntriesByType('navigation');
+  const isTyped = entry instanceof PerformanceNavigationTiming && entry.type === 'navigate';
+  if (isTyped && sectionOf(window.history.state?.usr) !== 'dashboard') window.history.replaceState(null, '');
+};
+
+/** The address of a section, from other pages. */
+export const sectionPath = (section: Section): string =>
+  section === 'dashboard' ? '/' : `/?section=${section}`;
+
 /** The section that the address or the entry of the browser's history names. */
 export const useSection = (): Section => {
   const { search, state } = useLocation();
