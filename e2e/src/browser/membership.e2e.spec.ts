@@ -177,7 +177,10 @@ const openInGrace = async (): Promise<Readonly<{ page: Page; email: string; rene
 describe('a renewal that the card refuses', () => {
   it('shows how long access stays and one way to pay, and all is well with another card', async () => {
     const { page } = await openInGrace();
-    await expectShown(membershipOf(page).getByText('Access stays for 13 days'));
+    await expectShown(
+      membershipOf(page).getByText(/We try again on \w+ \d+, \d+; access until \w+ \d+, \d+\./),
+    );
+    await expectShown(membershipOf(page).getByText('13 days', { exact: true }));
     await expectAccessibleEverywhere(page);
     const primary = membershipOf(page).locator('.btn--primary');
     expect(await primary.allTextContents()).toEqual(['Fix the payment']);

@@ -37,6 +37,10 @@ export const MemberTier = z
     graceUntil: z.string().nullable(),
     /** Days until `graceUntil` by the server's clock; a begun day counts. */
     graceDaysLeft: z.number().int().nullable(),
+    /** In grace: whether Stripe has said that the renewal failed; otherwise it has said nothing of it. */
+    hasFailedPayment: z.boolean(),
+    /** In grace: when Stripe tries the payment again; null when that is not known, or is over. */
+    nextAttemptAt: z.string().nullable(),
     complimentary: z.object({ tier: Tier, until: z.string().nullable() }).nullable(),
     features: z.array(Feature),
   })

@@ -11,6 +11,7 @@ import { accountId, fixedClock, newId, type AccountId } from '@tapedeck/kernel';
 import { checkoutStream, paymentEvents, subscriptionStream } from '@tapedeck/payments/events';
 import {
   checkoutDecider,
+  failure,
   february,
   paidInvoice,
   pro,
@@ -140,6 +141,8 @@ describe('the tier of a member', () => {
       endsAt: null,
       graceUntil: null,
       graceDaysLeft: null,
+      hasFailedPayment: false,
+      nextAttemptAt: null,
       complimentary: null,
       features: ['explorer', 'sourceCode', 'favourites'],
     });
@@ -171,6 +174,8 @@ describe('the tier of a member', () => {
       renewalDate: null,
       graceUntil: day('02-15'),
       graceDaysLeft: 12,
+      hasFailedPayment: false,
+      nextAttemptAt: null,
     };
     expect(await tierOf(account)).toMatchObject(inGrace);
     await eventually(async () => expect((await eventTypes(account)).at(-1)).toBe('GraceStarted'));
@@ -196,6 +201,21 @@ describe('the tier of a member', () => {
       const { rows } = await databases.tapedeck.query(dueSql, [membershipStream(account)]);
       expect(rows).toEqual([{ kind: `renewal ${buyer.subscriptionId}` }]);
     });
+  });
+
+  it('says in grace when the payment is tried again, as long as that is ahead', async () => {
+    const buyer = newBuyer();
+    const paidUntil = day('02-14');
+    const payments = [paidInvoice('in_1', [day('01-14'), paidUntil])];
+    const failures = [failure('in_2', 1, day('02-18'))];
+    await startCheckout(buyer);
+    await readFromStripe(buyer, snapshot('past_due', {}, { payments, failures }));
+    const inGrace = { status: 'grace', graceUntil: day('02-28'), hasFailedPayment: true };
+    await eventually(async () =>
+      expect(await tierOf(buyer.account)).toMatchObject({ ...inGrace, nextAttemptAt: day('02-18') }),
+    );
+    setTo(day('02-18'));
+    expect(await tierOf(buyer.account)).toMatchObject({ ...inGrace, nextAttemptAt: null });
   });
 
   it('is granted for a time, and ends by itself', async () => {

@@ -2,7 +2,12 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { readable, readEvents, type EventStore } from '@tapedeck/eventing';
 import { isoNow, type AccountId, type Clock } from '@tapedeck/kernel';
-import { checkoutEvents, checkoutStream } from '@tapedeck/payments/events';
+import {
+  checkoutEvents,
+  checkoutStream,
+  subscriptionEvents,
+  subscriptionStream,
+} from '@tapedeck/payments/events';
 import type { Databases } from '@tapedeck/platform/databases';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type { MemberTier as MemberTierAnswer } from '../contract.ts';
@@ -37,6 +42,8 @@ const isActive: Readonly<Record<Access['status'], boolean>> = {
   suspended: false,
   ended: false,
 };
+
+type FailedPayment = Pick<MemberTierAnswer, 'hasFailedPayment' | 'nextAttemptAt'>;
 
 /** An end by the member's own wish, ahead or passed. */
 const statusesWithEnd: readonly string[] = ['active', 'grace', 'ended'];
@@ -75,8 +82,22 @@ export class MemberTierHandler implements IQueryHandler<MemberTier> {
       endsAt: statusesWithEnd.includes(status) ? (subscription?.endsAt ?? null) : null,
       graceUntil: status === 'grace' ? access.until : null,
       graceDaysLeft: status === 'grace' ? daysLeft(access, now) : null,
+      ...(await this.#failedPayment(access, now)),
       complimentary: grantOf(membership, now),
       features: [...featuresOf(tier, this.#entitlements, roles)],
+    };
+  }
+
+  /** From the newest entitlement: the membership's own events do not contain the attempts. */
+  async #failedPayment({ status, subscription }: Access, now: string): Promise<FailedPayment> {
+    if (status !== 'grace' || !subscription) return { hasFailedPayment: false, nextAttemptAt: null };
+    const stream = subscriptionStream(subscription.subscriptionId);
+    const events = await readEvents(this.#store, stream, subscriptionEvents);
+    const newest = events.findLast((event) => event.type === 'EntitlementChanged');
+    const nextAttemptAt = newest?.data.nextAttemptAt ?? null;
+    return {
+      hasFailedPayment: newest?.data.phase === 'past-due',
+      nextAttemptAt: nextAttemptAt !== null && nextAttemptAt > now ? nextAttemptAt : null,
     };
   }
 

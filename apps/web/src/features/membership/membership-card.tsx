@@ -4,13 +4,15 @@ import { site } from '../../api/site.ts';
 import { formatDay } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
-import { membershipStateOf, type MembershipState } from './membership-state.ts';
+import { graceText, membershipStateOf, type MembershipState } from './membership-state.ts';
 import { TierBadge } from './tier-badge.tsx';
 
 type Fact = readonly [name: string, value: string];
 
 const dateFact = (name: string, date: string | null): readonly Fact[] =>
   date === null ? [] : [[name, formatDay(date)]];
+
+const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`);
 
 const factsOf = (tier: MemberTier): readonly Fact[] => {
   switch (membershipStateOf(tier)) {
@@ -24,7 +26,7 @@ const factsOf = (tier: MemberTier): readonly Fact[] => {
     case 'ending':
       return dateFact('Access ends on', tier.endsAt);
     case 'grace':
-      return dateFact('Access until', tier.graceUntil);
+      return tier.graceDaysLeft === null ? [] : [['Access left', days(tier.graceDaysLeft)]];
     case 'complimentary': {
       const until = tier.complimentary?.until ?? null;
       return [['Complimentary access', until ? `until ${formatDay(until)}` : 'without an end']];
@@ -37,21 +39,19 @@ const factsOf = (tier: MemberTier): readonly Fact[] => {
   }
 };
 
-const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`);
-
-const GraceText = ({ tier: { graceUntil, graceDaysLeft } }: Readonly<{ tier: MemberTier }>): JSX.Element => (
-  <>
-    <b>The last payment did not go through.</b>{' '}
-    {graceUntil &&
-      graceDaysLeft !== null &&
-      `Access stays for ${days(graceDaysLeft)}, until ${formatDay(graceUntil)}.`}
-  </>
-);
+const GraceNotice = ({ tier }: Readonly<{ tier: MemberTier }>): JSX.Element => {
+  const { problem, dates } = graceText(tier);
+  return (
+    <>
+      <b>{problem}</b> {dates}
+    </>
+  );
+};
 
 const noticeOf = (state: MembershipState, tier: MemberTier): ReactNode => {
   switch (state) {
     case 'grace':
-      return <GraceText tier={tier} />;
+      return <GraceNotice tier={tier} />;
     case 'suspended':
       return (
         <>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { membershipStateOf } from './membership-state.ts';
+import { graceText, membershipStateOf } from './membership-state.ts';
 
 describe('membershipStateOf', () => {
   it('separates a membership that ends from one that renews', () => {
@@ -9,5 +9,26 @@ describe('membershipStateOf', () => {
     expect(membershipStateOf({ status: 'grace', endsAt: end })).toBe('grace');
     expect(membershipStateOf({ status: 'none', endsAt: null })).toBe('free');
     expect(membershipStateOf({ status: 'pending', endsAt: null })).toBe('processing');
+  });
+});
+
+describe('graceText', () => {
+  const failed = {
+    hasFailedPayment: true,
+    nextAttemptAt: '2026-12-25T10:00:00.000Z',
+    graceUntil: '2027-01-06T00:00:00.000Z',
+  };
+
+  it('says in one sentence when the payment is tried again and how long access lasts', () => {
+    expect(graceText(failed)).toEqual({
+      problem: 'The last payment did not go through.',
+      dates: 'We try again on Dec 25, 2026; access until Jan 6, 2027.',
+    });
+  });
+
+  it('says only how long access lasts when no attempt is known, and of no failure that is not known', () => {
+    expect(graceText({ ...failed, nextAttemptAt: null }).dates).toBe('Access until Jan 6, 2027.');
+    const silent = { ...failed, nextAttemptAt: null, hasFailedPayment: false };
+    expect(graceText(silent).problem).toBe('The renewal is not confirmed yet.');
   });
 });

@@ -30,6 +30,11 @@ describe('billingFacts', () => {
     const ending = billingFacts({ ...subscription, endsAt: '2027-03-03T00:00:00.000Z' });
     expect(ending.map(([name]) => name)).toEqual(['Plan', 'Price', 'Card']);
   });
+
+  it('says no next charge while a renewal is unpaid', () => {
+    const unpaid = billingFacts({ ...subscription, pastDueSince: '2027-02-03T00:00:00.000Z' });
+    expect(unpaid.map(([name]) => name)).toEqual(['Plan', 'Price', 'Card']);
+  });
 });
 
 describe('isCardExpiring', () => {

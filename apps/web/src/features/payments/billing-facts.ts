@@ -26,16 +26,16 @@ export const isCardExpiring = ({
 
 /** Plan, amounts and dates of the subscription, as lines. */
 export const billingFacts = (subscription: Subscription): readonly Fact[] => {
-  const { tier, period, amount, currency, nextAmount, nextChargeAt, endsAt, card, nextAttemptAt } =
+  const { tier, period, amount, currency, nextAmount, nextChargeAt, endsAt, card, pastDueSince } =
     subscription;
-  const next = nextAmount !== null && nextChargeAt !== null && endsAt === null;
+  // Of an unpaid renewal the notice above says what comes next.
+  const next = nextAmount !== null && nextChargeAt !== null && endsAt === null && pastDueSince === null;
   return [
     ['Plan', `${tier}, ${period}`],
     ['Price', `${formatMoney(amount, currency)} ${per[period]}`],
     ...(next
       ? ([['Next charge', `${formatMoney(nextAmount, currency)} on ${formatDay(nextChargeAt)}`]] as const)
       : []),
-    ...(nextAttemptAt ? ([['Next attempt', formatDay(nextAttemptAt)]] as const) : []),
     ...(card
       ? ([
           [
