@@ -1,4 +1,4 @@
-import { csvLine, csvText, type CsvCell } from '@tapedeck/platform/csv';
+import { csvLine, csvText, type CsvCell } from '@tapedeck/kernel';
 import type { Favourite } from './contract.ts';
 
 type Column = Readonly<{ header: string; cell: (favourite: Favourite, origin: string) => CsvCell }>;

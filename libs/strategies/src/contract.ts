@@ -60,6 +60,7 @@ export type IndicatorCatalogue = z.infer<typeof IndicatorCatalogue>;
 /** Of an upload: the file in bytes, and how often the screen asks how far it is. */
 export const uploadLimits = { maxBytes: 20 * 1024 * 1024, pollIntervalMs: 500 } as const;
 export const maxShownImportErrors = 10;
+export const maxShownDuplicates = 10;
 
 export const UploadAccepted = z.object({ jobId: z.string() }).meta({ id: 'UploadAccepted' });
 export type UploadAccepted = z.infer<typeof UploadAccepted>;
@@ -84,6 +85,11 @@ export const ImportStatus = z
     errorCount: z.number(),
     /** Null until the import has ended. */
     imported: ImportCounts.nullable(),
+    /** Those that occur more than once: which entry was imported, and which were not. `duplicateCount` counts all. */
+    duplicates: z.array(z.object({ urlId: z.string(), kept: z.string(), dropped: z.array(z.string()) })),
+    duplicateCount: z.number(),
+    /** The file and its bytes; null until the import has ended, and for one without a file. */
+    file: z.object({ name: z.string(), size: z.number() }).nullable(),
   })
   .meta({ id: 'ImportStatus' });
 export type ImportStatus = z.infer<typeof ImportStatus>;

@@ -9,6 +9,7 @@ import {
   parseNumeric,
   parseTyped,
   shorten,
+  formatBytes,
 } from './format.ts';
 
 describe('shorten', () => {
@@ -97,5 +98,19 @@ describe('parseTyped', () => {
     ['1e9', null],
   ])('reads %j as %j', (text, value) => {
     expect(parseTyped(text)).toBe(value);
+  });
+});
+
+describe('the size of a file', () => {
+  it.each([
+    [1, '1 byte'],
+    [812, '812 bytes'],
+    [25_190, '24.6 KB'],
+    [104_857, '102.4 KB'],
+    [104_858, '0.1 MB'],
+    [1_572_864, '1.5 MB'],
+    [20 * 1024 * 1024, '20.0 MB'],
+  ])('%d is %s', (bytes, text) => {
+    expect(formatBytes(bytes)).toBe(text);
   });
 });

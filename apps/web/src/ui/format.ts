@@ -55,6 +55,21 @@ const timeFormat = new Intl.DateTimeFormat('en-GB', {
 /** @example formatTime('2027-02-03T18:03:59.123Z') // '3 Feb 2027, 18:03' */
 export const formatTime = (time: string): string => timeFormat.format(new Date(time));
 
+const kibibyte = 1_024;
+
+/**
+ * The size of a file.
+ *
+ * @example
+ * formatBytes(1_572_864) // '1.5 MB'
+ */
+export const formatBytes = (bytes: number): string => {
+  if (bytes < kibibyte) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  const [size, unit] =
+    bytes < kibibyte * kibibyte * 0.1 ? [bytes / kibibyte, 'KB'] : [bytes / kibibyte / kibibyte, 'MB'];
+  return `${size.toFixed(1)} ${unit}`;
+};
+
 /** An amount in minor units: cents of a dollar, but yen themselves. */
 export const formatMoney = (minorUnits: number, currency = 'usd'): string => {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });

@@ -10,7 +10,7 @@ export type ToastAction = Readonly<{
 }>;
 
 export type ToastMessage = Readonly<{
-  kind: 'ok' | 'danger';
+  kind: 'ok' | 'warn' | 'danger';
   title: string;
   text: string;
   action?: ToastAction;

@@ -219,7 +219,7 @@ it('shows plans, columns and what was run before, whose text is readable for nob
   expect(tables[0]?.columns).toEqual(
     expect.arrayContaining([
       { name: 'pine_script', type: 'text' },
-      { name: 'likes', type: 'integer' },
+      { name: 'likes', type: 'bigint' },
     ]),
   );
   const { entries } = await get<{ entries: { sqlQuery: string; queryId: string }[] }>('history');

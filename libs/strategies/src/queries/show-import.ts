@@ -4,7 +4,7 @@ import { readEvents, type EventStore } from '@tapedeck/eventing';
 import { DomainError } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
-import { maxShownImportErrors, type ImportStatus } from '../contract.ts';
+import { maxShownDuplicates, maxShownImportErrors, type ImportStatus } from '../contract.ts';
 import { importId } from '../domain/ids.ts';
 import {
   evolveImport,
@@ -44,6 +44,8 @@ const errorOf = ({ entry, reason }: Rejection): ImportStatus['errors'][number] =
 });
 const grouped = (value: number): string => value.toLocaleString('en');
 
+const notEnded = { imported: null, duplicates: [], duplicateCount: 0, file: null };
+
 const runningMessage = ({ phase, processed, total, is_claimed }: UploadRow): string => {
   if (!is_claimed) return 'Waiting for the import to be taken up...';
   if (phase === 'extracting') return 'Extracting the ZIP file...';
@@ -58,7 +60,7 @@ const runningStatus = (row: UploadRow): ImportStatus => ({
   currentStrategy: row.current === '' ? null : row.current,
   errors: row.errors.map(errorOf),
   errorCount: row.error_count,
-  imported: null,
+  ...notEnded,
 });
 
 /** Of an import that another program executes, such as `npm run import`. */
@@ -70,30 +72,51 @@ const elsewhere: ImportStatus = {
   currentStrategy: null,
   errors: [],
   errorCount: 0,
-  imported: null,
+  ...notEnded,
+};
+
+type Ended = Exclude<StrategyImport, { status: 'new' | 'running' }>;
+
+/** Of the rejections the reason that most of them have. */
+const commonReason = (rejections: readonly Rejection[]): string | undefined => {
+  const counts = new Map<string, number>();
+  for (const { reason } of rejections) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+};
+
+/** Why an import that ended as it should has brought nothing. */
+const nothingImported = ({ rejections, outcome: { rejected } }: Ended): string => {
+  const reason = commonReason(rejections) ?? '';
+  return rejected === 1
+    ? `Nothing was imported: the only entry was rejected. ${reason}`
+    : `Nothing was imported: all ${grouped(rejected)} entries were rejected. The most frequent reason: ${reason}`;
+};
+
+const endMessage = (state: Ended, imported: number): string => {
+  if (state.status === 'failed') return state.outcome.reason;
+  return imported === 0 ? nothingImported(state) : `Successfully processed ${grouped(imported)} strategies`;
 };
 
 const endedStatus = (state: Exclude<StrategyImport, { status: 'new' }>): ImportStatus => {
   if (state.status === 'running') return elsewhere;
   const { added, revised, unchanged, rejected } = state.outcome;
   const imported = added + revised + unchanged;
-  const duplicates =
-    state.status === 'completed'
-      ? state.outcome.duplicates.reduce((sum, { dropped }) => sum + dropped.length, 0)
-      : 0;
-  const processed = imported + rejected + duplicates;
+  const duplicates = state.status === 'completed' ? state.outcome.duplicates : [];
+  const processed = imported + rejected + duplicates.reduce((sum, { dropped }) => sum + dropped.length, 0);
   return {
     phase: state.status === 'completed' ? 'complete' : 'error',
-    message:
-      state.status === 'completed'
-        ? `Successfully processed ${grouped(imported)} strategies`
-        : state.outcome.reason,
+    message: endMessage(state, imported),
     processed,
     total: processed,
     currentStrategy: null,
     errors: state.rejections.slice(-maxShownImportErrors).toReversed().map(errorOf),
     errorCount: rejected,
     imported: { added, revised, unchanged, rejected },
+    duplicates: duplicates
+      .slice(0, maxShownDuplicates)
+      .map(({ urlId, kept, dropped }) => ({ urlId, kept, dropped: [...dropped] })),
+    duplicateCount: state.status === 'completed' ? state.outcome.duplicateCount : 0,
+    file: state.source.kind === 'archive' ? { name: state.source.name, size: state.source.size } : null,
   };
 };
 

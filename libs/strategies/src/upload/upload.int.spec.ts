@@ -92,6 +92,42 @@ describe('an uploaded ZIP file', () => {
     });
   });
 
+  it('names the entries that were not imported because a later one has the same strategy, and its true size', async () => {
+    const zip = writeZip([
+      { ...entry('Twice001', 'Old'), name: 'old.json' },
+      entry('Once0001', 'Once'),
+      { ...entry('Twice001', 'New'), name: 'new.json' },
+    ]);
+    expect(await importedBy(await jobOf(await api.send(zip, 'twice.zip')))).toMatchObject({
+      phase: 'complete',
+      message: 'Successfully processed 2 strategies',
+      duplicates: [{ urlId: 'Twice001', kept: 'new.json', dropped: ['old.json'] }],
+      duplicateCount: 1,
+      file: { name: 'twice.zip', size: zip.length },
+    });
+  });
+
+  it.each([
+    [
+      'its entries are no strategies',
+      ['a', 'b', 'c'].map((name) => ({ name: `${name}.json`, data: '{' })),
+      /^Nothing was imported: all 3 entries were rejected\. The most frequent reason: \S/,
+    ],
+    [
+      'it has none',
+      [{ name: 'a.json', data: '[]' }],
+      'Nothing was imported: the ZIP file contains no strategies.',
+    ],
+  ] satisfies readonly (readonly [string, readonly WrittenEntry[], unknown])[])(
+    'says why nothing was imported: %s',
+    async (_why, entries, message) => {
+      const status = await importedBy(await jobOf(await api.send(writeZip(entries))));
+      expect(status).toMatchObject({ phase: 'complete', imported: { added: 0, revised: 0, unchanged: 0 } });
+      if (typeof message === 'string') expect(status.message).toBe(message);
+      else expect(status.message).toMatch(message);
+    },
+  );
+
   it('is one import when it is sent twice at once, and another one when it is sent again later', async () => {
     const zip = zipOf(3, 'Twice');
     const jobs = await Promise.all(

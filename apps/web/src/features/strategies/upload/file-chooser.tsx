@@ -1,15 +1,11 @@
 import { uploadLimits } from '@tapedeck/strategies/contract';
 import { useState, type DragEvent, type JSX } from 'react';
+import { formatBytes } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { refusalOf } from './upload-job.ts';
 
-const kibibyte = 1_024;
-
-const sizeText = (bytes: number): string =>
-  bytes < kibibyte * kibibyte
-    ? `${Math.max(1, Math.round(bytes / kibibyte))} KB`
-    : `${(bytes / kibibyte / kibibyte).toFixed(1)} MB`;
+export const fileFieldId = 'upload-file';
 
 export type FileChooserProps = Readonly<{
   file: File | null;
@@ -42,7 +38,7 @@ export const FileChooser = ({ file, isDisabled, onChoose }: FileChooserProps): J
       onDrop={drop}
     >
       <input
-        id="upload-file"
+        id={fileFieldId}
         type="file"
         accept=".zip,application/zip"
         aria-label="ZIP file"
@@ -58,7 +54,7 @@ export const FileChooser = ({ file, isDisabled, onChoose }: FileChooserProps): J
       <div>
         <p className="drop-name">
           {file === null ? 'Drop a ZIP file here' : file.name}
-          {file !== null && <span className="meta"> {sizeText(file.size)}</span>}
+          {file !== null && <span className="meta"> {formatBytes(file.size)}</span>}
         </p>
         <p className="hint" id="upload-hint">
           JSON files of strategies, one or several to a file; 20 MB at most.

@@ -8,7 +8,11 @@ const badges = {
   running: { name: 'running', kind: 'badge' },
   completed: { name: 'complete', kind: 'badge badge--ok' },
   failed: { name: 'failed', kind: 'badge badge--danger' },
+  empty: { name: 'nothing imported', kind: 'badge badge--accent' },
 } as const;
+
+const badgeOf = ({ status, added, revised, unchanged }: LastImport): (typeof badges)[keyof typeof badges] =>
+  badges[status === 'completed' && added + revised + unchanged === 0 ? 'empty' : status];
 
 const countsText = ({ added, revised, unchanged, rejected }: LastImport): string =>
   [
@@ -25,7 +29,7 @@ const Import = ({ one }: Readonly<{ one: LastImport }>): JSX.Element => (
       {one.requestedBy}, {formatTime(one.requestedAt)}
     </span>
     <span>{one.reason ?? (one.status === 'running' ? '' : countsText(one))}</span>
-    <span className={badges[one.status].kind}>{badges[one.status].name}</span>
+    <span className={badgeOf(one).kind}>{badgeOf(one).name}</span>
   </li>
 );
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ImportStatus } from '@tapedeck/strategies/contract';
-import { progressOf, refusalOf, uploadJob, type UploadFacts } from './upload-job.ts';
+import { isEmpty, progressOf, refusalOf, uploadJob, type UploadFacts } from './upload-job.ts';
 
 const nothing: UploadFacts = {
   isUploading: false,
@@ -19,6 +19,9 @@ const processing: ImportStatus = {
   errors: [],
   errorCount: 0,
   imported: null,
+  duplicates: [],
+  duplicateCount: 0,
+  file: null,
 };
 const found = { ...nothing, hasJob: true, isFound: true };
 
@@ -50,5 +53,20 @@ describe('a chosen file', () => {
     ['a.zip', 'application/zip', 21, 'File Too Large'],
   ])('%s of type "%s" and size %d: %s', (name, type, size, title) => {
     expect(refusalOf({ name, type, size }, 20)?.title ?? null).toBe(title);
+  });
+});
+
+describe('an upload that has brought nothing', () => {
+  const ended = (phase: 'complete' | 'error', unchanged: number) =>
+    uploadJob({
+      ...found,
+      status: { ...processing, phase, imported: { added: 0, revised: 0, unchanged, rejected: 3 } },
+    });
+
+  it('is one that has ended as it should, without a strategy', () => {
+    expect(isEmpty(ended('complete', 0))).toBe(true);
+    expect(isEmpty(ended('complete', 1))).toBe(false);
+    expect(isEmpty(ended('error', 0))).toBe(false);
+    expect(isEmpty(uploadJob({ ...found, error: { status: 404 } }))).toBe(false);
   });
 });

@@ -75,6 +75,14 @@ export const progressOf = ({ phase, status }: UploadJob): number => {
   }
 };
 
+/** How many strategies of the import are in the catalogue now, be they new or unchanged. */
+export const countImported = ({ added, revised, unchanged }: NonNullable<ImportStatus['imported']>): number =>
+  added + revised + unchanged;
+
+/** It has ended as it should, and brought nothing. */
+export const isEmpty = ({ phase, status }: UploadJob): boolean =>
+  phase === 'complete' && status?.imported != null && countImported(status.imported) === 0;
+
 export const isEnded = ({ phase }: UploadJob): boolean => phase === 'complete' || phase === 'error';
 export const isBusy = (one: UploadJob): boolean => one.phase !== 'idle' && !isEnded(one);
 

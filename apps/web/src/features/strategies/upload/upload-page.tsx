@@ -1,5 +1,6 @@
 import { useState, type JSX } from 'react';
-import { FileChooser } from './file-chooser.tsx';
+import { useCommands } from '../../../ui/browser/shortcuts.ts';
+import { FileChooser, fileFieldId } from './file-chooser.tsx';
 import { LastImports } from './last-imports.tsx';
 import { isBusy, isEnded } from './upload-job.ts';
 import { UploadProgress } from './upload-progress.tsx';
@@ -20,6 +21,14 @@ export const UploadCard = (): JSX.Element => {
     if (isDone) clear();
     else if (file !== null) void upload(file);
   };
+  useCommands([
+    {
+      id: 'upload-choose',
+      label: 'Choose a ZIP file to upload',
+      keywords: 'import strategies',
+      perform: () => document.getElementById(fileFieldId)?.click(),
+    },
+  ]);
   return (
     <section className="card" aria-label="Upload">
       <div className="card-pad upload-card">

@@ -1,8 +1,8 @@
 import type { ImportStatus } from '@tapedeck/strategies/contract';
 import type { JSX } from 'react';
-import { formatWhole } from '../../../ui/format.ts';
+import { formatBytes, formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { isBusy, progressOf, type UploadJob } from './upload-job.ts';
+import { countImported, isBusy, isEmpty, progressOf, type UploadJob } from './upload-job.ts';
 
 const maxShown = 10;
 
@@ -25,8 +25,29 @@ const Errors = ({ status }: Readonly<{ status: ImportStatus }>): JSX.Element => 
   </section>
 );
 
-const countImported = ({ added, revised, unchanged }: NonNullable<ImportStatus['imported']>): number =>
-  added + revised + unchanged;
+const Duplicates = ({ status }: Readonly<{ status: ImportStatus }>): JSX.Element => (
+  <section className="upload-errors" aria-labelledby="upload-duplicates-title">
+    <h2 id="upload-duplicates-title">
+      {formatWhole(status.duplicateCount)} {status.duplicateCount === 1 ? 'strategy' : 'strategies'} more than
+      once in the file: the last entry counts
+    </h2>
+    <ul>
+      {status.duplicates.map(({ urlId, kept, dropped }) => (
+        <li key={urlId}>
+          <span className="mono">{urlId}</span>
+          <span>
+            {kept} was imported, not {dropped.join(', ')}
+          </span>
+        </li>
+      ))}
+    </ul>
+    {status.duplicateCount > status.duplicates.length && (
+      <p className="hint">
+        Showing {status.duplicates.length} of {formatWhole(status.duplicateCount)}
+      </p>
+    )}
+  </section>
+);
 
 const Counts = ({ counts }: Readonly<{ counts: NonNullable<ImportStatus['imported']> }>): JSX.Element => (
   <dl className="upload-counts">
@@ -46,25 +67,40 @@ const Counts = ({ counts }: Readonly<{ counts: NonNullable<ImportStatus['importe
   </dl>
 );
 
+const progressClass = (isFailed: boolean, isWarning: boolean): string => {
+  if (isFailed) return 'progress progress--danger';
+  return isWarning ? 'progress progress--warn' : 'progress';
+};
+
+const FileLine = ({ file }: Readonly<{ file: NonNullable<ImportStatus['file']> }>): JSX.Element => (
+  <p className="hint upload-current">
+    {file.name}, {formatBytes(file.size)}
+  </p>
+);
+
 /** How far the upload is, and how it has ended. */
 export const UploadProgress = ({ job }: Readonly<{ job: UploadJob }>): JSX.Element => {
   const { phase, message, status } = job;
   const percent = Math.round(progressOf(job));
   const isFailed = phase === 'error';
   const imported = status?.imported ?? null;
+  const isWarning = isEmpty(job);
   const isPartial = isFailed && imported !== null && countImported(imported) > 0;
   return (
     <div className="upload-job">
       <div className="upload-line">
-        <span role="status">{message}</span>
-        {!isFailed && (
+        <span className={isWarning ? 'upload-warning' : undefined}>
+          {isWarning && <Icon name="warn" />}
+          <span role="status">{message}</span>
+        </span>
+        {!isFailed && !isWarning && (
           <span className="meta" aria-hidden="true">
             {percent} %
           </span>
         )}
       </div>
       <div
-        className={isFailed ? 'progress progress--danger' : 'progress'}
+        className={progressClass(isFailed, isWarning)}
         role="progressbar"
         aria-label="Strategy upload"
         aria-valuemin={0}
@@ -81,6 +117,7 @@ export const UploadProgress = ({ job }: Readonly<{ job: UploadJob }>): JSX.Eleme
               : 'You may leave this page: the upload continues on the server.')}
         </p>
       )}
+      {status?.file && <FileLine file={status.file} />}
       {imported && (phase === 'complete' || isPartial) && <Counts counts={imported} />}
       {isPartial && (
         <div className="notice notice--danger">
@@ -88,6 +125,7 @@ export const UploadProgress = ({ job }: Readonly<{ job: UploadJob }>): JSX.Eleme
           <div>These strategies stay in the catalogue. Importing them again changes nothing.</div>
         </div>
       )}
+      {status && status.duplicateCount > 0 && <Duplicates status={status} />}
       {status && status.errorCount > 0 && <Errors status={status} />}
     </div>
   );

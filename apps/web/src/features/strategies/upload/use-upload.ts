@@ -7,7 +7,14 @@ import { storedText } from '../../../ui/browser/stored-text.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { showToast } from '../../../ui/toasts.tsx';
 import { useImportStatusQuery, useLastImportsQuery, useUploadStrategiesMutation } from './upload.api.ts';
-import { isEnded, uploadJob, type UploadFacts, type UploadJob } from './upload-job.ts';
+import {
+  countImported,
+  isEmpty,
+  isEnded,
+  uploadJob,
+  type UploadFacts,
+  type UploadJob,
+} from './upload-job.ts';
 
 const storedJobId = storedText('tapedeck.upload');
 
@@ -30,9 +37,12 @@ const useEndToast = (job: UploadJob): void => {
       showToast({ kind: 'danger', title, text: message || 'Processing failed' });
       return;
     }
-    const { added, revised, unchanged } = status?.imported ?? { added: 0, revised: 0, unchanged: 0 };
+    if (isEmpty({ phase, message, status })) {
+      showToast({ kind: 'warn', title: 'Nothing Imported', text: message });
+      return;
+    }
     const text = status?.imported
-      ? `Successfully processed ${formatWhole(added + revised + unchanged)} strategies`
+      ? `Successfully processed ${formatWhole(countImported(status.imported))} strategies`
       : message;
     showToast({ kind: 'ok', title: 'Upload Complete', text });
   }, [phase, message, status, refetch]);
