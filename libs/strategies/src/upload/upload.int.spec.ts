@@ -113,11 +113,6 @@ describe('an uploaded ZIP file', () => {
       ['a', 'b', 'c'].map((name) => ({ name: `${name}.json`, data: '{' })),
       /^Nothing was imported: all 3 entries were rejected\. The most frequent reason: \S/,
     ],
-    [
-      'it has none',
-      [{ name: 'a.json', data: '[]' }],
-      'Nothing was imported: the ZIP file contains no strategies.',
-    ],
   ] satisfies readonly (readonly [string, readonly WrittenEntry[], unknown])[])(
     'says why nothing was imported: %s',
     async (_why, entries, message) => {
