@@ -34,6 +34,15 @@ describe('a command', () => {
     expect(written.length).toBeLessThanOrEqual(6);
   });
 
+  it('has a handler of its own only when it needs more than its rule', () => {
+    const appendsOnly = commands.filter(([, file]) => {
+      const text = textOf.get(file) ?? '';
+      const usesStoreOnly = text.includes('constructor(@Inject(EVENT_STORE) store: EventStore) {');
+      return usesStoreOnly && (text.match(/\bawait\b/g) ?? []).length < 2;
+    });
+    expect(appendsOnly).toEqual([]);
+  });
+
   it('has one handler, in its own file', () => {
     expect(commands.length).toBeGreaterThan(0);
     for (const [name, file] of commands) {

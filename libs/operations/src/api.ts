@@ -7,7 +7,6 @@ import { AccountNames } from '@tapedeck/platform/http';
 import { CLOCK, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { IgnoreEventHandler } from './commands/ignore-event.ts';
 import { RequestChangeHandler } from './commands/request-change.ts';
-import { RestoreEventHandler } from './commands/restore-event.ts';
 import { RetryEventsHandler } from './commands/retry-events.ts';
 import { ParkedEventsController } from './parked-events.controller.ts';
 import { ProjectionsController } from './projections.controller.ts';
@@ -25,7 +24,6 @@ const handlers: readonly Provider[] = [
   RequestChangeHandler,
   RetryEventsHandler,
   IgnoreEventHandler,
-  RestoreEventHandler,
 ];
 
 @Module({})

@@ -1,17 +1,21 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { derivedId } from '@tapedeck/kernel';
 import {
   CurrentAccount,
   ReadsFrom,
   Returns,
   Roles,
+  requestCommandContext,
   SendsCommands,
+  StreamCommand,
   type RequestAccount,
 } from '@tapedeck/platform/http';
 import { IgnoreEvent } from './commands/ignore-event.ts';
-import { RestoreEvent } from './commands/restore-event.ts';
 import { RetryEvents } from './commands/retry-events.ts';
 import { IgnoreBody, IgnoredPage, ParkedPage, ParkedQuery, Retried, RetryBody } from './contract.ts';
+import { operations } from './domain/decide.ts';
+import { operationsStream, reasonSubject } from './domain/operations.ts';
 import { ShowIgnored } from './queries/show-ignored.ts';
 import { ShowParked } from './queries/show-parked.ts';
 
@@ -68,10 +72,14 @@ export class ParkedEventsController {
   @Post('restore')
   @SendsCommands()
   @Returns(204, undefined)
-  restore(
+  async restore(
     @CurrentAccount() account: RequestAccount,
-    @Body({ schema: IgnoreBody }) content: IgnoreBody,
+    @Body({ schema: IgnoreBody }) { consumer, position, reason }: IgnoreBody,
   ): Promise<void> {
-    return this.#commands.execute(new RestoreEvent(content, isAdmin(account)));
+    const requestId = derivedId('operation', requestCommandContext().commandId);
+    const request = { requestId, reason, personalSubject: reasonSubject(requestId) };
+    const mayRebuild = isAdmin(account);
+    const command = { type: 'RestoreEvent', subscriber: consumer, position, mayRebuild, ...request } as const;
+    await this.#commands.execute(new StreamCommand(operations, operationsStream(consumer), command));
   }
 }
