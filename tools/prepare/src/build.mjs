@@ -31,7 +31,10 @@ const parts = {
     ],
     result: bundleOf('api'),
     // What is to run was checked before it was committed; without the check it is compiled in a quarter of the time.
-    commands: [[tsc, '-b', '--noCheck', 'apps/api', 'apps/capture', 'apps/projector', 'apps/sandbox'], bundle],
+    commands: [
+      [tsc, '-b', '--noCheck', 'apps/api', 'apps/capture', 'apps/projector', 'apps/sandbox'],
+      bundle,
+    ],
   },
   web: {
     folders: ['libs', 'apps/web'],

@@ -63,7 +63,9 @@ describe('courseOf', () => {
   });
 
   it('draws few trades as few steps, and many as no more than can be seen', () => {
-    expect([1, 100, 24_000].map((trades) => courseWith({ trades, won: 1 }).equity.length)).toEqual([25, 101, 241]);
+    expect([1, 100, 24_000].map((trades) => courseWith({ trades, won: 1 }).equity.length)).toEqual([
+      25, 101, 241,
+    ]);
   });
 
   it('is the same for the same strategy, and another one for another strategy', () => {

@@ -20,15 +20,25 @@ const panels = {
 const maxTitle = 64;
 const minLabelDistance = 15;
 
-const colours = { gain: '#15803d', loss: '#c0362c', ink: '#1c1b19', quiet: '#6b665f', line: '#e4e0da' } as const;
+const colours = {
+  gain: '#15803d',
+  loss: '#c0362c',
+  ink: '#1c1b19',
+  quiet: '#6b665f',
+  line: '#e4e0da',
+} as const;
 
 const x = (part: number): number => left + part * (right - left);
 
 /** `+1,843.2 %`, `+12.4M %` */
 export const percentText = (percent: number): string => {
-  const [size, unit] = ([[1e9, 'B'], [1e6, 'M'], [1e4, 'K']] as const).find(
-    ([limit]) => Math.abs(percent) >= limit,
-  ) ?? [1, ''];
+  const [size, unit] = (
+    [
+      [1e9, 'B'],
+      [1e6, 'M'],
+      [1e4, 'K'],
+    ] as const
+  ).find(([limit]) => Math.abs(percent) >= limit) ?? [1, ''];
   const divisor = unit === 'K' ? 1_000 : size;
   const digits = Math.abs(percent) < 10 && unit === '' ? 2 : 1;
   const amount = Math.abs(percent / divisor).toLocaleString('en', {
@@ -82,7 +92,10 @@ const pricePanel = (candles: readonly Candle[]): Html => {
     const middle = left + (index + 0.5) * step;
     const colour = close >= open ? colours.gain : colours.loss;
     const height = Math.max(1, Math.abs(y(open) - y(close)));
-    return html`<path d="M${rounded(middle)} ${rounded(y(high))}V${rounded(y(low))}" stroke="${colour}" /><rect
+    return html`<path
+        d="M${rounded(middle)} ${rounded(y(high))}V${rounded(y(low))}"
+        stroke="${colour}"
+      /><rect
         x="${rounded(middle - step * 0.32)}"
         y="${rounded(Math.min(y(open), y(close)))}"
         width="${rounded(step * 0.64)}"
@@ -106,7 +119,10 @@ const equityPanel = ({ equity }: Course, netPercent: number): Html => {
     (tick) => html`${line(y(tick))}${label(tickText((tick - 1) * 100), right + 8, y(tick) + 4)}`,
   );
   const area = `${pathOf(points)}L${rounded(right)} ${rounded(start)}L${rounded(left)} ${rounded(start)}Z`;
-  return html`${lines}<path d="${area}" fill="url(#fill-${netPercent < 0 ? 'loss' : 'gain'})" />${line(start, '3 3')}<path
+  return html`${lines}<path
+      d="${area}"
+      fill="url(#fill-${netPercent < 0 ? 'loss' : 'gain'})"
+    />${line(start, '3 3')}<path
       d="${pathOf(points)}"
       fill="none"
       stroke="${colour}"
@@ -138,7 +154,11 @@ const tradesPanel = ({ won }: Course): Html => {
     const at = rounded(x((index + 0.5) / won.length));
     return `M${at} ${String(panels.trades)}v${isWin ? '-7' : '7'}`;
   });
-  return html`<path d="${ticks.join('')}" stroke="${colours.quiet}" stroke-opacity=".55" />${line(panels.trades)}`;
+  return html`<path
+      d="${ticks.join('')}"
+      stroke="${colours.quiet}"
+      stroke-opacity=".55"
+    />${line(panels.trades)}`;
 };
 
 const gradient = (id: string, colour: string, from: string, to: string): Html =>

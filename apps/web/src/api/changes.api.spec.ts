@@ -19,6 +19,8 @@ const answer = (tier: MemberTier['tier'], isStale = false): Response =>
       endsAt: null,
       graceUntil: null,
       graceDaysLeft: null,
+      hasFailedPayment: false,
+      nextAttemptAt: null,
       complimentary: null,
       features: [],
     } satisfies MemberTier,
