@@ -1,13 +1,20 @@
 import { defineSettings, type ConfigOf } from '@tapedeck/platform/config';
 import { limitedTo } from '@tapedeck/platform/rate-limit';
-import { atLeastOne, days, httpUrl, httpUrlOrNone, port, text } from '@tapedeck/platform/setting-values';
-import { chartSiteProblem, isChartSite, type strategiesSettings } from '@tapedeck/strategies/settings';
+import {
+  atLeastOne,
+  days,
+  httpUrl,
+  httpUrlOrNone,
+  port,
+  siteOrigin,
+  text,
+} from '@tapedeck/platform/setting-values';
 import * as z from 'zod';
 
 const resourceOrigins = z
   .string()
   .transform((list) => list.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
-  .pipe(z.array(z.string().refine(isChartSite, chartSiteProblem)));
+  .pipe(z.array(siteOrigin));
 
 const secret = z.string().min(16, 'must have at least 16 characters').optional();
 
@@ -121,6 +128,7 @@ export const chartCaptureSettings = defineSettings({
   RATE_LIMIT_PICTURES: { ...limitedTo('1200/min'), description: 'pictures of charts' },
 });
 
-type Settings = typeof chartCaptureSettings & Pick<typeof strategiesSettings, 'CHART_ORIGIN'>;
-export type ChartCaptureConfig = ConfigOf<Settings, 'api'>;
-export type CaptureProcessConfig = ConfigOf<Settings, 'capture'>;
+/** The charting site is a setting of the strategies, which link to it. */
+type ChartSite = Readonly<{ CHART_ORIGIN: string }>;
+export type ChartCaptureConfig = ConfigOf<typeof chartCaptureSettings, 'api'> & ChartSite;
+export type CaptureProcessConfig = ConfigOf<typeof chartCaptureSettings, 'capture'> & ChartSite;

@@ -1,23 +1,5 @@
 import { defineSettings, type ConfigOf } from '@tapedeck/platform/config';
-import { httpUrlOrNone, postgresUrl } from '@tapedeck/platform/setting-values';
-import * as z from 'zod';
-
-const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-/** An https origin with a name, or a stand-in on this machine. */
-export const isChartSite = (origin: string): boolean => {
-  if (!URL.canParse(origin)) return false;
-  const url = new URL(origin);
-  if (url.origin !== origin) return false;
-  if (loopbackNames.has(url.hostname)) return /^https?:$/.test(url.protocol);
-  const hasName = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*$/.test(url.hostname);
-  return url.protocol === 'https:' && url.port === '' && hasName;
-};
-
-export const chartSiteProblem =
-  'must be an origin such as https://www.tradingview.com: https, without a port and a path';
-
-const chartOrigin = z.union([z.literal(''), z.string().refine(isChartSite, chartSiteProblem)]);
+import { httpUrlOrNone, postgresUrl, siteOriginOrNone } from '@tapedeck/platform/setting-values';
 
 export const strategiesSettings = defineSettings({
   CATALOGUE_DATABASE_URL: {
@@ -34,7 +16,7 @@ export const strategiesSettings = defineSettings({
     description: 'the database of `CATALOGUE_DATABASE_URL` for an administrator',
   },
   CHART_ORIGIN: {
-    schema: chartOrigin,
+    schema: siteOriginOrNone,
     byDefault: '',
     readBy: ['api', 'capture'],
     isOutsideService: true,

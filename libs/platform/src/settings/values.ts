@@ -50,3 +50,23 @@ export const databasePassword = z
     'must have at least 16 characters, which may be letters, digits and -._~',
   )
   .optional();
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+const isSiteOrigin = (origin: string): boolean => {
+  if (!URL.canParse(origin)) return false;
+  const url = new URL(origin);
+  if (url.origin !== origin) return false;
+  if (loopbackNames.has(url.hostname)) return /^https?:$/.test(url.protocol);
+  const hasName = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*$/.test(url.hostname);
+  return url.protocol === 'https:' && url.port === '' && hasName;
+};
+
+/** An https origin with a name, or a stand-in on this machine. */
+export const siteOrigin = z
+  .string()
+  .refine(
+    isSiteOrigin,
+    'must be an origin such as https://www.tradingview.com: https, without a port and a path',
+  );
+export const siteOriginOrNone = z.union([z.literal(''), siteOrigin]);

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { configureStore } from '@reduxjs/toolkit';
 import { membershipTopic, type MemberTier } from '@tapedeck/membership/contract';
 import { changesReady } from '@tapedeck/platform/contract';
-import { memberTier } from '../features/membership/membership.api.ts';
-import { baseApi } from './base-api.ts';
-import { changes } from './changes.api.ts';
-import { repeatWhenStale } from './repeat-when-stale.ts';
+import { memberTier } from './membership.api.ts';
+import { baseApi } from '../../api/base-api.ts';
+import { changes } from '../../api/changes.api.ts';
+import { repeatWhenStale } from '../../api/repeat-when-stale.ts';
 
 const answer = (tier: MemberTier['tier'], isStale = false): Response =>
   Response.json(
@@ -49,8 +49,8 @@ const openPage = async (answers: readonly Response[]) => {
     reducer: { [baseApi.reducerPath]: baseApi.reducer },
     middleware: (getDefault) => getDefault().prepend(repeatWhenStale()).concat(baseApi.middleware),
   });
-  store.dispatch(changes.initiate());
-  store.dispatch(memberTier.initiate());
+  void store.dispatch(changes.initiate());
+  void store.dispatch(memberTier.initiate());
   const after = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
   await after(100);
   return {
