@@ -44,6 +44,13 @@ export const setSize = async (page: Page, size: Size): Promise<void> => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
 };
 
+/** In the theme and the size that the page has. */
+export const expectAccessibleAsShown = async (page: Page): Promise<void> => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await expectAccessible(page);
+  await page.emulateMedia({ reducedMotion: null });
+};
+
 /** Light and dark, in the size of the window. */
 export const expectAccessibleInThemes = async (page: Page): Promise<void> => {
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -10,7 +10,7 @@ import {
   openExplorer,
 } from './explorer-screen.ts';
 import { filterCases, presetCases } from './filter-cases.ts';
-import { openPart } from './more-figures-cases.ts';
+import { describeMoreFigures, openPart } from './more-figures-cases.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 // The server answers reversed ranges with 400.
@@ -52,6 +52,10 @@ describe('the filter panel', () => {
       await expectTotalOf(`reset of ${name}`, catalogueSize);
     }
   }, 180_000);
+});
+
+describe('the filter panel of the next visit', () => {
+  describeMoreFigures(environment);
 });
 
 describe('invalid filters', () => {

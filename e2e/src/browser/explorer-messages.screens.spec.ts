@@ -270,6 +270,7 @@ describe('Signed out access', () => {
   });
 
   it('does the same when the session ends while a page is open', async () => {
+    page = await environment.openPage('member');
     await page.addInitScript(recordRedirect);
     await openExplorer(page, 'symbol=ada');
     await page.route(explore, answerWith(401));

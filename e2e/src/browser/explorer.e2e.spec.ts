@@ -7,18 +7,38 @@ import { describe, expect, it } from '@jest/globals';
 import type { Exploration } from '@tapedeck/explorer/contract';
 import { writeZip } from '@tapedeck/strategies/testing';
 import { barsPath } from '@tapedeck/web/bars';
+import type { Page } from 'playwright-core';
 import { describeAdminScreens } from './admin-cases.ts';
 import { drawnBars, expectShown, expectTotal, explorationAfter, openExplorer } from './explorer-screen.ts';
-import { describeMoreFigures } from './more-figures-cases.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const run = promisify(execFile);
-const environment = setUpTestEnvironment();
+const environment = setUpTestEnvironment({ product: 'shared' });
 
 const histogramOf = (exploration: Exploration, field: string): Exploration['histograms'][number] => {
   const found = exploration.histograms.find((histogram) => histogram.field === field);
   if (!found) throw new Error(`There is no histogram of ${field}.`);
   return found;
+};
+
+/** Fails unless the screen has the bars of the drawdown that SQL counts for "macd" and a minimum of the P&L. */
+const expectCountedBars = async (answer: Exploration, low: number | null): Promise<void> => {
+  const { page, catalogue } = environment;
+  const { edges, all } = histogramOf(answer, 'maxDrawdownPercent');
+  const counted = await catalogue.histogram('macd', 'maxDrawdownPercent', edges, low);
+  expect(await drawnBars(page, 'Max drawdown')).toBe(barsPath(counted, Math.max(...all)));
+};
+
+/** Drags the right thumb of the P&L to the left. */
+const dragMaximum = async (page: Page): Promise<void> => {
+  const box = await page.getByRole('group', { name: 'Total P&L', exact: true }).boundingBox();
+  if (!box) throw new Error('The plot is not on the screen.');
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width - 1, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.9, y, { steps: 5 });
+  await page.mouse.move(box.x + box.width * 0.8, y, { steps: 5 });
+  await page.mouse.up();
 };
 
 /** Runs `npm run import` beside the running product; returns its output. */
@@ -40,77 +60,47 @@ const importTitles = async (idPrefix: string, count: number, title: string): Pro
 };
 
 describe('the Strategy Explorer in a browser', () => {
-  describeMoreFigures(environment);
-
-  it('shows the whole catalogue after a sign-in with one click', async () => {
-    const { openPage, catalogue } = environment;
-    const page = await openPage('visitor');
-    await page.goto('/');
-    await page.getByRole('link', { name: 'Sign in as Pro' }).click();
-    await expectTotal(page, await catalogue.countWhere('true'));
-  });
-
-  it('searches, and shows the list and the bars that SQL counts', async () => {
+  it('shows what SQL counts: the whole catalogue, a search, and sliders moved by keyboard and by pointer', async () => {
     const { page, catalogue } = environment;
     await openExplorer(page);
-    const expected = await catalogue.count('macd');
-    expect(expected).toBeGreaterThan(10);
-    const answer = await explorationAfter(page, () =>
-      page.getByRole('searchbox', { name: 'Search strategies' }).fill('MACD'),
-    );
-    expect(answer.total).toBe(expected);
-    await expectTotal(page, expected);
-    const { edges, all } = histogramOf(answer, 'maxDrawdownPercent');
-    const counted = await catalogue.histogram('macd', 'maxDrawdownPercent', edges);
-    await expect(drawnBars(page, 'Max drawdown')).resolves.toBe(barsPath(counted, Math.max(...all)));
-  });
+    await expectTotal(page, await catalogue.countWhere('true'));
 
-  it('moves a slider by keyboard', async () => {
-    const { page, catalogue } = environment;
-    await openExplorer(page, 'search=macd');
-    const thumb = page.getByRole('slider', { name: 'Total P&L minimum' });
-    await thumb.focus();
-    const answer = await explorationAfter(page, async () => {
+    const found = await catalogue.count('macd');
+    expect(found).toBeGreaterThan(10);
+    const search = page.getByRole('searchbox', { name: 'Search strategies' });
+    const searched = await explorationAfter(page, () => search.fill('MACD'));
+    expect(searched.total).toBe(found);
+    await expectTotal(page, found);
+    await expectCountedBars(searched, null);
+
+    const minimum = page.getByRole('slider', { name: 'Total P&L minimum' });
+    await minimum.focus();
+    const raised = await explorationAfter(page, async () => {
       for (let presses = 0; presses < 6; presses++) await page.keyboard.press('PageUp');
     });
-    const low = Number(await thumb.inputValue());
-    const expected = await catalogue.count('macd', low);
-    expect(expected).toBeGreaterThan(0);
-    expect(expected).toBeLessThan(await catalogue.count('macd'));
-    expect(answer.total).toBe(expected);
-    await expectTotal(page, expected);
+    const low = Number(await minimum.inputValue());
+    const aboveLow = await catalogue.count('macd', low);
+    expect(aboveLow).toBeGreaterThan(0);
+    expect(aboveLow).toBeLessThan(found);
+    expect(raised.total).toBe(aboveLow);
+    await expectTotal(page, aboveLow);
     expect(new URL(page.url()).search).toContain('min_total_pandl_percent');
-    const { edges, all } = histogramOf(answer, 'maxDrawdownPercent');
-    const counted = await catalogue.histogram('macd', 'maxDrawdownPercent', edges, low);
-    await expect(drawnBars(page, 'Max drawdown')).resolves.toBe(barsPath(counted, Math.max(...all)));
-  });
+    await expectCountedBars(raised, low);
 
-  it('moves a slider by pointer, and keeps both bounds over a reload', async () => {
-    const { page, catalogue } = environment;
-    await openExplorer(page, 'search=macd&min_total_pandl_percent=-40');
-    const minimum = page.getByRole('slider', { name: 'Total P&L minimum' });
+    const lowered = await explorationAfter(page, () => dragMaximum(page));
     const maximum = page.getByRole('slider', { name: 'Total P&L maximum' });
-    const plot = page.getByRole('group', { name: 'Total P&L', exact: true });
-    const box = await plot.boundingBox();
-    if (!box) throw new Error('The plot is not on the screen.');
-    const y = box.y + box.height / 2;
-    const answer = await explorationAfter(page, async () => {
-      await page.mouse.move(box.x + box.width - 1, y);
-      await page.mouse.down();
-      await page.mouse.move(box.x + box.width * 0.9, y, { steps: 5 });
-      await page.mouse.move(box.x + box.width * 0.8, y, { steps: 5 });
-      await page.mouse.up();
-    });
-    const [low, high] = [Number(await minimum.inputValue()), Number(await maximum.inputValue())];
-    expect(low).toBe(-40);
-    const expected = await catalogue.count('macd', low, high);
-    expect(expected).toBeLessThan(await catalogue.count('macd', low));
-    expect(answer.total).toBe(expected);
-    await expectTotal(page, expected);
+    const bounds = async (): Promise<readonly number[]> =>
+      Promise.all([minimum, maximum].map(async (thumb) => Number(await thumb.inputValue())));
+    const [keptLow, high] = await bounds();
+    expect(keptLow).toBe(low);
+    const between = await catalogue.count('macd', low, high);
+    expect(between).toBeLessThan(aboveLow);
+    expect(lowered.total).toBe(between);
+    await expectTotal(page, between);
     await page.reload();
-    await expectTotal(page, expected);
-    expect([Number(await minimum.inputValue()), Number(await maximum.inputValue())]).toEqual([low, high]);
-  });
+    await expectTotal(page, between);
+    expect(await bounds()).toEqual([low, high]);
+  }, 60_000);
 
   it('stars a card and still shows the star after a reload', async () => {
     const { page } = environment;
@@ -125,25 +115,18 @@ describe('the Strategy Explorer in a browser', () => {
     expect(await starred.getAttribute('aria-label')).toBe(name?.replace('Add to', 'Remove from'));
   });
 
-  it('fills an empty list by itself when an import adds matching strategies', async () => {
+  it('fills an empty list by itself, and offers new strategies to one with rows, which it changes only on request', async () => {
     const { page } = environment;
-    await openExplorer(page, 'search=zebrafish');
-    await expectShown(page.getByText('No strategies found.'));
-    expect(await importTitles('ZebraF', 7, 'Zebrafish')).toMatch(/7 added/);
-    await expectTotal(page, 7);
-  });
-
-  it('offers new strategies to a list with rows, and changes it only on request', async () => {
-    const { page } = environment;
-    expect(await importTitles('OkapiA', 3, 'Okapi')).toMatch(/3 added/);
     await openExplorer(page, 'search=okapi');
-    await expectTotal(page, 3);
+    await expectShown(page.getByText('No strategies found.'));
+    expect(await importTitles('OkapiA', 7, 'Okapi')).toMatch(/7 added/);
+    await expectTotal(page, 7);
     expect(await importTitles('OkapiB', 2, 'Okapi again')).toMatch(/2 added/);
     const refresh = page.getByRole('button', { name: 'refresh' });
     await expectShown(refresh);
-    await expectTotal(page, 3);
+    await expectTotal(page, 7);
     await refresh.click();
-    await expectTotal(page, 5);
+    await expectTotal(page, 9);
   });
 
   it('saves, applies, renames, deletes and restores a search', async () => {

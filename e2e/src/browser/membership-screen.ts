@@ -62,6 +62,36 @@ export const openProMember = async (
   return page;
 };
 
+/** Buys Pro as a visitor; ends on the page after the payment. */
+export const buyByEmail = async (page: Page, email: string): Promise<void> => {
+  const price = 'Pay $4.99, then $9.99/month';
+  await page.goto('/#pricing');
+  await page.getByRole('button', { name: `Pro: ${price}` }).click();
+  await page.getByLabel('E-mail address').fill(email);
+  await dialogOf(page).getByRole('button', { name: price }).click();
+  await page.getByRole('button', { name: 'Pay $4.99' }).click();
+  await expectShown(page.getByRole('heading', { name: 'Payment Successful!' }));
+};
+
+/** From the page after the payment; ends on the profile form, which has found the purchase. */
+export const register = async (page: Page, email: string): Promise<void> => {
+  await page.getByRole('link', { name: 'Complete Registration' }).click();
+  await page.getByLabel('Or enter any e-mail address').fill(email);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expectShown(page.getByText('Pro subscription found'));
+};
+
+export const cancelSubscription = async (page: Page): Promise<void> => {
+  await membershipOf(page).getByRole('button', { name: 'Cancel subscription' }).click();
+  await dialogOf(page).getByRole('button', { name: 'Cancel subscription' }).click();
+  await expectShown(membershipOf(page).getByText('Your subscription is cancelled.'));
+};
+
+export const undoCancellation = async (page: Page): Promise<void> => {
+  await membershipOf(page).getByRole('button', { name: 'Undo the cancellation' }).click();
+  await expectShown(membershipOf(page).getByText('Next Renewal'));
+};
+
 /** Repeats a request until its answer is there. */
 const answerOf = async <T>(request: () => Promise<T | undefined>, what: string): Promise<T> => {
   for (let tries = 0; tries < 300; tries++) {

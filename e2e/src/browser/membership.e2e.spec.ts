@@ -2,59 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { membershipRoutes } from '@tapedeck/membership/contract';
 import { paymentRoutes } from '@tapedeck/payments/contract';
-import type { Page } from 'playwright-core';
-import { expectAccessibleEverywhere } from './expect-accessible.ts';
-import { expectHidden, expectShown } from './explorer-screen.ts';
+import { expectAccessibleAsShown } from './expect-accessible.ts';
+import { expectShown } from './explorer-screen.ts';
 import {
-  cards,
-  chooseCard,
-  claimCodeOf,
-  daysAfter,
+  buyByEmail,
+  cancelSubscription,
   dialogOf,
   membershipOf,
-  moveClock,
   openAccount,
-  openMember,
   openProMember,
-  payWith,
-  signInAs,
-  tabTo,
-  tierOf,
+  register,
+  undoCancellation,
 } from './membership-screen.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
-const environment = setUpTestEnvironment({ strategies: 50 });
+const environment = setUpTestEnvironment({ product: 'shared' });
 const newAddress = (): string => `${randomUUID().slice(0, 8)}@buyers.example`;
-
-const cancel = async (page: Page): Promise<void> => {
-  await membershipOf(page).getByRole('button', { name: 'Cancel subscription' }).click();
-  await dialogOf(page).getByRole('button', { name: 'Cancel subscription' }).click();
-  await expectShown(membershipOf(page).getByText('Your subscription is cancelled.'));
-};
-
-const undo = async (page: Page): Promise<void> => {
-  await membershipOf(page).getByRole('button', { name: 'Undo the cancellation' }).click();
-  await expectShown(membershipOf(page).getByText('Next Renewal'));
-};
 
 describe('a purchase by e-mail', () => {
   it('becomes the membership of the account that the buyer registers, and can be cancelled and resumed', async () => {
     const buyer = newAddress();
     const page = await environment.openPage('visitor');
-    await page.goto('/#pricing');
-    await page.getByRole('button', { name: 'Pro: Pay $4.99, then $9.99/month' }).click();
-    await page.getByLabel('E-mail address').fill(buyer);
-    await dialogOf(page).getByRole('button', { name: 'Pay $4.99, then $9.99/month' }).click();
-    await page.getByRole('button', { name: 'Pay $4.99' }).click();
-
-    await expectShown(page.getByRole('heading', { name: 'Payment Successful!' }));
-    await expectAccessibleEverywhere(page);
-    await page.getByRole('link', { name: 'Complete Registration' }).click();
-    await page.getByLabel('Or enter any e-mail address').fill(buyer);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-
-    await expectShown(page.getByText('Pro subscription found'));
-    await expectAccessibleEverywhere(page);
+    await buyByEmail(page, buyer);
+    await expectAccessibleAsShown(page);
+    await register(page, buyer);
+    await expectAccessibleAsShown(page);
     await page.getByLabel('Discord Email').fill('buyer@discord.example');
     await page.getByLabel('TradingView Username').fill('firstbuyer');
     await page.getByRole('button', { name: 'Complete Profile' }).click();
@@ -64,51 +36,13 @@ describe('a purchase by e-mail', () => {
     await expectShown(membershipOf(page).getByText('Pro', { exact: true }));
     await expectShown(membershipOf(page).getByText('$9.99 a month'));
     expect(new URL(page.url()).search).toBe('');
-    await cancel(page);
-    await undo(page);
-  }, 90_000);
-
-  it('is bought, claimed by another account with a code, and cancelled by keyboard alone', async () => {
-    const buyer = newAddress();
-    const visitor = await environment.openPage('visitor');
-    await visitor.goto('/#pricing');
-    await tabTo(visitor, visitor.getByRole('button', { name: /^Pro: Pay/ }));
-    await visitor.keyboard.press('Enter');
-    await tabTo(visitor, visitor.getByLabel('E-mail address'));
-    await visitor.keyboard.type(buyer);
-    await visitor.keyboard.press('Enter');
-    await tabTo(visitor, visitor.getByRole('button', { name: 'Pay $4.99', exact: true }));
-    await visitor.keyboard.press('Enter');
-    await expectShown(visitor.getByRole('heading', { name: 'Payment Successful!' }));
-
-    const member = await openMember(environment, newAddress());
-    await openAccount(member, 'Free none');
-    await expectAccessibleEverywhere(member);
-    await tabTo(member, member.getByLabel('E-mail address of the purchase'));
-    await member.keyboard.press('Control+A');
-    await member.keyboard.type(buyer);
-    await member.keyboard.press('Enter');
-    await expectShown(member.locator('#claim-code:focus'));
-    await expectAccessibleEverywhere(member);
-    await member.locator('#claim-code').focus();
-    await member.keyboard.type(await claimCodeOf(environment, buyer));
-    await member.keyboard.press('Enter');
-    await expectShown(member.getByText('Pro is now part of this account.'));
-    await tabTo(member, membershipOf(member).getByRole('button', { name: 'Cancel subscription' }));
-    await member.keyboard.press('Enter');
-    await tabTo(member, dialogOf(member).getByRole('button', { name: 'Cancel subscription' }));
-    await member.keyboard.press('Enter');
-    await expectShown(membershipOf(member).getByText('Your subscription is cancelled.'));
-    const focused = membershipOf(member).locator('button:focus');
-    await expectShown(focused.getByText('Undo the cancellation'));
-    await member.keyboard.press('Enter');
-    await expectShown(membershipOf(member).getByText('Next Renewal'));
-    await expectShown(focused.getByText('Change plan'));
+    await cancelSubscription(page);
+    await undoCancellation(page);
   }, 90_000);
 });
 
 describe('a member', () => {
-  it('sees on an open page what another page has changed, without asking repeatedly', async () => {
+  it('sees on an open page what another page has changed, and pays for an upgrade what its preview shows', async () => {
     const page = await openProMember(environment, newAddress());
     await openAccount(page, 'Pro active');
     await expectShown(membershipOf(page).getByText('Next Renewal'));
@@ -121,28 +55,7 @@ describe('a member', () => {
     await expectShown(membershipOf(page).getByText('Next Renewal'));
     // A change has a few events, which are reported at most five times a second.
     expect(asked.filter((path) => path === membershipRoutes.tier).length).toBeLessThan(12);
-  }, 60_000);
 
-  it('pays by the year what the price list shows', async () => {
-    const page = await openMember(environment, newAddress());
-    await page.goto('/landing#pricing');
-    await page.locator('.choice label', { hasText: 'Annual' }).click();
-    await expectAccessibleEverywhere(page);
-    await page.getByRole('button', { name: 'Pro: Pay $74.99/year' }).click();
-    await expectShown(page.getByText('$74.99 per year', { exact: true }));
-    await expectAccessibleEverywhere(page);
-    await payWith(page, cards.works);
-    await expectShown(page.getByRole('heading', { name: 'Upgrade Complete!' }));
-    await expectAccessibleEverywhere(page);
-    await openAccount(page, 'Pro active');
-    await expectShown(page.getByText('$74.99 a year'));
-    await expectAccessibleEverywhere(page);
-    await expectShown(page.getByRole('region', { name: 'Payments' }).getByText('$74.99', { exact: true }));
-  }, 90_000);
-
-  it('pays for an upgrade what its preview shows, and cancels, undoes that and cancels', async () => {
-    const page = await openProMember(environment, newAddress());
-    await openAccount(page, 'Pro active');
     await page.getByRole('button', { name: 'Change plan' }).click();
     await page.getByLabel('Elite, $19.99 a month').check();
     const amount = async (name: string): Promise<string> =>
@@ -155,62 +68,10 @@ describe('a member', () => {
     await expectShown(membershipOf(page).getByText('$19.99 a month'));
     await expectShown(membershipOf(page).locator('.tier-purple'));
     await expectShown(page.getByRole('region', { name: 'Payments' }).getByText(due, { exact: true }));
-    await cancel(page);
+    await cancelSubscription(page);
     await expectShown(membershipOf(page).getByText('You keep Elite until'));
-    await expectAccessibleEverywhere(page);
-    await undo(page);
-    await cancel(page);
-  }, 90_000);
-});
-
-/** A member whose first renewal has failed one and a half days ago. */
-const openInGrace = async (): Promise<Readonly<{ page: Page; email: string; renewal: string | null }>> => {
-  const email = newAddress();
-  const page = await openProMember(environment, email, cards.failsAtRenewal);
-  const { renewalDate: renewal } = await tierOf(page, 'Pro active');
-  await moveClock(environment, daysAfter(renewal, 1.5));
-  await signInAs(page, email);
-  await openAccount(page, 'Pro grace');
-  return { page, email, renewal };
-};
-
-describe('a renewal that the card refuses', () => {
-  it('shows how long access stays and one way to pay, and all is well with another card', async () => {
-    const { page } = await openInGrace();
-    await expectShown(
-      membershipOf(page).getByText(/We try again on \w+ \d+, \d+; access until \w+ \d+, \d+\./),
-    );
-    await expectShown(membershipOf(page).getByText('13 days', { exact: true }));
-    await expectAccessibleEverywhere(page);
-    const primary = membershipOf(page).locator('.btn--primary');
-    expect(await primary.allTextContents()).toEqual(['Fix the payment']);
-    await primary.click();
-    await expectShown(page.getByRole('button', { name: 'Use this card' }));
-    await expectAccessibleEverywhere(page);
-    await chooseCard(page, cards.works);
-    await page.getByRole('button', { name: 'Use this card' }).click();
-    await page.getByRole('link', { name: 'Return to Tapedeck' }).click();
-    await expectShown(membershipOf(page).getByText('Next Renewal'));
-    await expectHidden(membershipOf(page).getByText('The last payment did not go through.'));
-    expect(await page.locator('.btn--primary', { hasText: 'Fix the payment' }).count()).toBe(0);
-  }, 90_000);
-
-  it('ends the access when the grace is over, says why, and closes what is for paid members', async () => {
-    const { page, email, renewal } = await openInGrace();
-    await moveClock(environment, daysAfter(renewal, 16));
-    await signInAs(page, email);
-    await openAccount(page, 'Free ended');
-    await expectShown(membershipOf(page).getByText('Your membership has ended.'));
-    await expectShown(membershipOf(page).getByRole('link', { name: 'Choose a plan' }));
-    await expectAccessibleEverywhere(page);
-    const lines = page.getByRole('region', { name: 'History' }).locator('li > span');
-    const withoutDates = (await lines.allTextContents()).map((text) => text.replace(/[A-Z]\w\w \d.*/, '…'));
-    expect(withoutDates[0]).toBe('The subscription has ended because it was not paid');
-    expect(withoutDates).toContain('A payment failed: access continues until …');
-    expect(withoutDates).toContain('A payment failed, and it is not tried again');
-    await page.goto('/strategies');
-    await page.getByRole('button', { name: 'Export CSV' }).click();
-    await expectShown(dialogOf(page).getByText('CSV export is for paid members'));
-    expect((await page.request.get('/api/strategies/export.csv')).status()).toBe(403);
+    await expectAccessibleAsShown(page);
+    await undoCancellation(page);
+    await cancelSubscription(page);
   }, 90_000);
 });

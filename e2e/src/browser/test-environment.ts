@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { databaseUrl, startProduct, temporaryFolder } from '@tapedeck/platform/testing';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Cookie, type Page } from 'playwright-core';
 import { openCatalogue, type CatalogueSql } from './catalogue-sql.ts';
 import { signIn } from './explorer-screen.ts';
 
 export type TestEnvironment = Readonly<{
-  /** Opened for each test: signed in, at a desktop's size, with empty storage. Paths are relative to the product. */
+  /** For each test as if it were new: signed in, at a desktop's size, with empty storage. Paths are relative to the product. */
   page: Page;
   /** Another page with a session and storage of its own. */
   openPage: (user: 'member' | 'visitor', options?: BrowserContextOptions) => Promise<Page>;
@@ -21,8 +21,8 @@ export type TestEnvironmentOptions = Readonly<{
   /** Console messages that the tests of a file provoke. */
   expectedErrors?: RegExp;
   /**
-   * `shared`: the one product of the run, with the whole demo catalogue. Its tests change only accounts of their own:
-   * they import nothing and do not move the clock.
+   * `shared`: the one product of the run, with the whole demo catalogue. Its tests change only accounts of their own, and do
+   * not move the clock. Strategies are imported by `explorer.e2e.spec.ts` alone: in `npm test` no other file counts them.
    */
   product?: 'own' | 'shared';
   /** How many strategies an own product has. */
@@ -32,7 +32,9 @@ export type TestEnvironmentOptions = Readonly<{
 type Opened = Readonly<{
   url: string;
   browser: Browser;
-  member: BrowserContextOptions;
+  /** Signed in. */
+  page: Page;
+  cookies: readonly Cookie[];
   dataFolder: string;
   catalogue: CatalogueSql;
   close: () => Promise<void>;
@@ -97,22 +99,42 @@ const launchBrowser = (): Promise<Browser> =>
     ],
   });
 
+const desktop = { width: 1_440, height: 900 };
+
 const open = async ({ product: kind, strategies = 4_500 }: TestEnvironmentOptions): Promise<Opened> => {
   const product = await (kind === 'shared' ? openSharedProduct() : startOwnProduct(strategies));
   const { url, dataFolder } = product;
   const catalogue = openCatalogue(databaseUrl(dataFolder, 'catalogue'));
   const browser = await launchBrowser();
-  const context = await browser.newContext({ baseURL: url });
-  await signIn(await context.newPage());
+  const context = await browser.newContext({ baseURL: url, viewport: desktop });
+  const page = await context.newPage();
+  await signIn(page);
   const cookies = await context.cookies();
-  await context.close();
   const close = async (): Promise<void> => {
     await browser.close();
     await catalogue.close();
     await product.release();
   };
-  const member = { storageState: { cookies, origins: [] } };
-  return { url, browser, member, dataFolder, catalogue, close };
+  return { url, browser, page, cookies, dataFolder, catalogue, close };
+};
+
+/**
+ * Makes the page what a new one of the member would be. It keeps the scripts that it has compiled: to load the product is three
+ * times as expensive in a context of its own.
+ */
+const renew = async (page: Page, cookies: readonly Cookie[]): Promise<void> => {
+  const context = page.context();
+  page.removeAllListeners();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.setOffline(false);
+  await page.mouse.move(0, 0);
+  await page.setViewportSize(desktop);
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  // A document of the product without scripts.
+  await page.goto('/health/live');
+  await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
+  await context.clearCookies();
+  await context.addCookies(cookies);
 };
 
 /** A visitor's requests are answered by 401, and some chart images are missing: both are no defects. */
@@ -125,7 +147,7 @@ const alwaysExpected = /the server responded with a status of (401|404)/;
 export const setUpTestEnvironment = (settings: TestEnvironmentOptions = {}): TestEnvironment => {
   let opening: Promise<Opened>;
   let opened: Opened | undefined;
-  let page: Page | undefined;
+  let isPageUsed = false;
   let pages: Page[] = [];
   let consoleErrors: string[] = [];
 
@@ -136,41 +158,50 @@ export const setUpTestEnvironment = (settings: TestEnvironmentOptions = {}): Tes
   const recordError = (message: string): void => {
     if (!alwaysExpected.test(message) && !settings.expectedErrors?.test(message)) consoleErrors.push(message);
   };
-  const openPage: TestEnvironment['openPage'] = async (user, options = {}) => {
-    const { browser, url, member } = ready(opened);
-    const context = await browser.newContext({
-      baseURL: url,
-      viewport: { width: 1_440, height: 900 },
-      ...(user === 'member' ? member : {}),
-      ...options,
-    });
-    const another = await context.newPage();
-    another.setDefaultTimeout(30_000);
-    another.on('console', (message) => {
+  const watch = (page: Page): void => {
+    page.setDefaultTimeout(30_000);
+    page.on('console', (message) => {
       if (message.type() === 'error') recordError(message.text());
     });
-    another.on('pageerror', (error) => recordError(error.message));
-    pages.push(another);
-    return another;
+    page.on('pageerror', (error) => recordError(error.message));
+  };
+  const openPage: TestEnvironment['openPage'] = async (user, options = {}) => {
+    const { browser, url, cookies } = ready(opened);
+    const context = await browser.newContext({
+      baseURL: url,
+      viewport: desktop,
+      ...(user === 'member' ? { storageState: { cookies: [...cookies], origins: [] } } : {}),
+      ...options,
+    });
+    const page = await context.newPage();
+    watch(page);
+    pages.push(page);
+    return page;
   };
 
   beforeAll(async () => {
     opening = open(settings);
     opened = await opening;
+    isPageUsed = true;
   }, 180_000);
   afterAll(async () => (await opening).close(), 120_000);
   beforeEach(async () => {
-    page = await openPage('member');
+    const { page, cookies } = ready(opened);
+    if (isPageUsed) await renew(page, cookies);
+    if (isPageUsed) watch(page);
+    isPageUsed = false;
   });
   afterEach(async () => {
-    await Promise.all(pages.map((each) => each.context().close()));
+    if (isPageUsed) await ready(opened).page.goto('about:blank');
+    await Promise.all(pages.map((page) => page.context().close()));
     const errors = consoleErrors;
     [pages, consoleErrors] = [[], []];
     expect(errors).toEqual([]);
   });
   return {
     get page() {
-      return ready(page);
+      isPageUsed = true;
+      return ready(opened).page;
     },
     get dataFolder() {
       return ready(opened).dataFolder;

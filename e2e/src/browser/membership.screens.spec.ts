@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { expectAccessibleEverywhere } from './expect-accessible.ts';
+import { expectHidden, expectShown } from './explorer-screen.ts';
+import {
+  buyByEmail,
+  cancelSubscription,
+  cards,
+  chooseCard,
+  claimCodeOf,
+  daysAfter,
+  dialogOf,
+  membershipOf,
+  moveClock,
+  openAccount,
+  openMember,
+  openProMember,
+  payWith,
+  register,
+  signInAs,
+  tabTo,
+  tierOf,
+} from './membership-screen.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
+
+const environment = setUpTestEnvironment({ strategies: 50 });
+const newAddress = (): string => `${randomUUID().slice(0, 8)}@buyers.example`;
+
+describe('a purchase by e-mail', () => {
+  it('is accessible from the payment to the profile form', async () => {
+    const buyer = newAddress();
+    const page = await environment.openPage('visitor');
+    await buyByEmail(page, buyer);
+    await expectAccessibleEverywhere(page);
+    await register(page, buyer);
+    await expectAccessibleEverywhere(page);
+  }, 60_000);
+
+  it('is bought, claimed by another account with a code, and cancelled by keyboard alone', async () => {
+    const buyer = newAddress();
+    const visitor = await environment.openPage('visitor');
+    await visitor.goto('/#pricing');
+    await tabTo(visitor, visitor.getByRole('button', { name: /^Pro: Pay/ }));
+    await visitor.keyboard.press('Enter');
+    await tabTo(visitor, visitor.getByLabel('E-mail address'));
+    await visitor.keyboard.type(buyer);
+    await visitor.keyboard.press('Enter');
+    await tabTo(visitor, visitor.getByRole('button', { name: 'Pay $4.99', exact: true }));
+    await visitor.keyboard.press('Enter');
+    await expectShown(visitor.getByRole('heading', { name: 'Payment Successful!' }));
+
+    const member = await openMember(environment, newAddress());
+    await openAccount(member, 'Free none');
+    await expectAccessibleEverywhere(member);
+    await tabTo(member, member.getByLabel('E-mail address of the purchase'));
+    await member.keyboard.press('Control+A');
+    await member.keyboard.type(buyer);
+    await member.keyboard.press('Enter');
+    await expectShown(member.locator('#claim-code:focus'));
+    await expectAccessibleEverywhere(member);
+    await member.locator('#claim-code').focus();
+    await member.keyboard.type(await claimCodeOf(environment, buyer));
+    await member.keyboard.press('Enter');
+    await expectShown(member.getByText('Pro is now part of this account.'));
+    await tabTo(member, membershipOf(member).getByRole('button', { name: 'Cancel subscription' }));
+    await member.keyboard.press('Enter');
+    await tabTo(member, dialogOf(member).getByRole('button', { name: 'Cancel subscription' }));
+    await member.keyboard.press('Enter');
+    await expectShown(membershipOf(member).getByText('Your subscription is cancelled.'));
+    const focused = membershipOf(member).locator('button:focus');
+    await expectShown(focused.getByText('Undo the cancellation'));
+    await member.keyboard.press('Enter');
+    await expectShown(membershipOf(member).getByText('Next Renewal'));
+    await expectShown(focused.getByText('Change plan'));
+  }, 90_000);
+});
+
+describe('a member', () => {
+  it('pays by the year what the price list shows', async () => {
+    const page = await openMember(environment, newAddress());
+    await page.goto('/landing#pricing');
+    await page.locator('.choice label', { hasText: 'Annual' }).click();
+    await expectAccessibleEverywhere(page);
+    await page.getByRole('button', { name: 'Pro: Pay $74.99/year' }).click();
+    await expectShown(page.getByText('$74.99 per year', { exact: true }));
+    await expectAccessibleEverywhere(page);
+    await payWith(page, cards.works);
+    await expectShown(page.getByRole('heading', { name: 'Upgrade Complete!' }));
+    await expectAccessibleEverywhere(page);
+    await openAccount(page, 'Pro active');
+    await expectShown(page.getByText('$74.99 a year'));
+    await expectAccessibleEverywhere(page);
+    await expectShown(page.getByRole('region', { name: 'Payments' }).getByText('$74.99', { exact: true }));
+    await cancelSubscription(page);
+    await expectAccessibleEverywhere(page);
+  }, 90_000);
+});
+
+/** A member whose first renewal has failed one and a half days ago. */
+const openInGrace = async (): Promise<Readonly<{ page: Page; email: string; renewal: string | null }>> => {
+  const email = newAddress();
+  const page = await openProMember(environment, email, cards.failsAtRenewal);
+  const { renewalDate: renewal } = await tierOf(page, 'Pro active');
+  await moveClock(environment, daysAfter(renewal, 1.5));
+  await signInAs(page, email);
+  await openAccount(page, 'Pro grace');
+  return { page, email, renewal };
+};
+
+describe('a renewal that the card refuses', () => {
+  it('shows how long access stays and one way to pay, and all is well with another card', async () => {
+    const { page } = await openInGrace();
+    await expectShown(
+      membershipOf(page).getByText(/We try again on \w+ \d+, \d+; access until \w+ \d+, \d+\./),
+    );
+    await expectShown(membershipOf(page).getByText('13 days', { exact: true }));
+    await expectAccessibleEverywhere(page);
+    const primary = membershipOf(page).locator('.btn--primary');
+    expect(await primary.allTextContents()).toEqual(['Fix the payment']);
+    await primary.click();
+    await expectShown(page.getByRole('button', { name: 'Use this card' }));
+    await expectAccessibleEverywhere(page);
+    await chooseCard(page, cards.works);
+    await page.getByRole('button', { name: 'Use this card' }).click();
+    await page.getByRole('link', { name: 'Return to Tapedeck' }).click();
+    await expectShown(membershipOf(page).getByText('Next Renewal'));
+    await expectHidden(membershipOf(page).getByText('The last payment did not go through.'));
+    expect(await page.locator('.btn--primary', { hasText: 'Fix the payment' }).count()).toBe(0);
+  }, 90_000);
+
+  it('ends the access when the grace is over, says why, and closes what is for paid members', async () => {
+    const { page, email, renewal } = await openInGrace();
+    await moveClock(environment, daysAfter(renewal, 16));
+    await signInAs(page, email);
+    await openAccount(page, 'Free ended');
+    await expectShown(membershipOf(page).getByText('Your membership has ended.'));
+    await expectShown(membershipOf(page).getByRole('link', { name: 'Choose a plan' }));
+    await expectAccessibleEverywhere(page);
+    const lines = page.getByRole('region', { name: 'History' }).locator('li > span');
+    const withoutDates = (await lines.allTextContents()).map((text) => text.replace(/[A-Z]\w\w \d.*/, '…'));
+    expect(withoutDates[0]).toBe('The subscription has ended because it was not paid');
+    expect(withoutDates).toContain('A payment failed: access continues until …');
+    expect(withoutDates).toContain('A payment failed, and it is not tried again');
+    await page.goto('/strategies');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await expectShown(dialogOf(page).getByText('CSV export is for paid members'));
+    expect((await page.request.get('/api/strategies/export.csv')).status()).toBe(403);
+  }, 90_000);
+});
