@@ -9,6 +9,7 @@ export default {
   modulePathIgnorePatterns: ['/dist/', '/\\.data/', '/\\.cache/'],
   // The modules are Node's own: see native-runtime.mjs.
   runtime: './tools/test-runner/jest/native-runtime.mjs',
+  testSequencer: './tools/test-runner/jest/sequencer.mjs',
   testEnvironment: './tools/test-runner/jest/native-environment.mjs',
   transform: {},
   injectGlobals: false,
