@@ -36,7 +36,7 @@ export const sizes = [
   { width: 1_440, height: 900 },
   { width: 390, height: 844 },
 ] as const;
-type Size = (typeof sizes)[number];
+type Size = Readonly<{ width: number; height: number }>;
 
 /** Without motion, so that no colour is between two themes. */
 export const setSize = async (page: Page, size: Size): Promise<void> => {

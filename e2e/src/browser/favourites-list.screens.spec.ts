@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { favouriteRoutes, FavouriteList, type Favourite } from '@tapedeck/favourites/contract';
+import type { Page } from 'playwright-core';
+import { expectHidden, expectShown } from './explorer-screen.ts';
+import {
+  expectCount,
+  expectToast,
+  newAddress,
+  openWithFavourites,
+  rows,
+  send,
+  tagsOf,
+  titles,
+} from './favourites-screen.ts';
+import { openMember, tabTo } from './membership-screen.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
+
+const environment = setUpTestEnvironment({ product: 'shared', expectedErrors: /status of 500/ });
+
+const list = `**${favouriteRoutes.list}`;
+
+const served = async (page: Page): Promise<readonly Favourite[]> =>
+  FavouriteList.parse(await (await page.request.get(favouriteRoutes.list)).json());
+
+describe('the list', () => {
+  const names = ['x', 'y', 'z'];
+
+  it('shows favourites with any of the pressed tags, and keeps them in the address', async () => {
+    const { page } = await openWithFavourites(environment, 6, (at) =>
+      at < 3 ? [`${names[at]}`, 'some'] : [],
+    );
+    await page.getByRole('button', { name: 'x 1' }).click();
+    expect(await rows(page).count()).toBe(1);
+    await page.getByRole('button', { name: 'z 1' }).click();
+    expect(await rows(page).count()).toBe(2);
+    await expectShown(page.getByText('2 of 6'));
+    expect(new URL(page.url()).search).toBe('?tag=x&tag=z');
+    await page.reload();
+    await expectShown(page.getByText('2 of 6'));
+    await expectCount(page, 6);
+    // A tag that no favourite has any more is not a filter any more.
+    for (const row of [0, 0]) await rows(page).nth(row).getByTitle('Remove from favorites').click();
+    await expectCount(page, 4);
+    expect(await rows(page).count()).toBe(4);
+    await expectHidden(page.getByText('2 of 6'));
+  }, 60_000);
+
+  it('is sorted by each figure in both directions, with unknown ones last', async () => {
+    const { page } = await openWithFavourites(environment, 25);
+    const all = await served(page);
+    const columns: readonly (readonly [string, (favourite: Favourite) => string | number | null])[] = [
+      ['P&L', ({ strategy }) => strategy?.total_pandl_percent ?? null],
+      ['Max DD', ({ strategy }) => strategy?.max_drawdown_percent ?? null],
+      ['PF', ({ strategy }) => strategy?.profit_factor_numeric ?? null],
+      ['Sharpe', ({ strategy }) => strategy?.sharpe_ratio_numeric ?? null],
+      ['Trades', ({ strategy }) => strategy?.total_trades ?? null],
+      ['Likes', ({ strategy }) => strategy?.likes ?? null],
+      ['Views', ({ strategy }) => strategy?.views ?? null],
+    ];
+    for (const [name, valueOf] of columns) {
+      const header = page.getByRole('columnheader', { name, exact: true });
+      for (let direction = 0; direction < 2; direction++) {
+        await header.getByRole('button').click();
+        const sign = (await header.getAttribute('aria-sort')) === 'ascending' ? 1 : -1;
+        const links = await rows(page)
+          .locator('h3 a')
+          .evaluateAll((each) => each.map((link) => link.getAttribute('href')));
+        const values = links.map((href) => {
+          const favourite = all.find(({ urlId }) => href === `/strategy/${urlId}`);
+          const value = favourite ? valueOf(favourite) : null;
+          return value === null ? null : Number(value);
+        });
+        const known = values.filter((value) => value !== null);
+        expect(values.slice(known.length)).toEqual(values.slice(known.length).map(() => null));
+        expect(known).toEqual([...known].sort((a, b) => (a === b ? 0 : sign * (a < b ? -1 : 1))));
+      }
+    }
+    await page.getByLabel('Sort favorites').selectOption('Title');
+    const shown = await titles(page);
+    expect(shown).toEqual([...shown].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
+    expect(new URL(page.url()).search).toBe('?sort_by=title');
+  }, 90_000);
+
+  it('says that it could not be loaded, and tries again', async () => {
+    const page = await openMember(environment, newAddress());
+    await page.route(list, (route) => route.fulfill({ status: 500, json: { title: 'Out of order' } }));
+    await page.goto('/favorites');
+    await expectShown(page.getByText('Error loading favorites. Please try again.'));
+    await page.unroute(list);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expectShown(page.getByText('No favorites yet.'));
+  }, 60_000);
+});
+
+describe('many favourites', () => {
+  it('are tagged by one request after a click with Shift, and that is undone', async () => {
+    const { page } = await openWithFavourites(environment, 6, (at) => (at === 4 ? ['new'] : ['old']));
+    const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ });
+    await boxes.nth(1).click();
+    await boxes.nth(4).click({ modifiers: ['Shift'] });
+    await expectShown(page.getByText('4 selected'));
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') requests.push(`${request.method()} ${new URL(request.url()).pathname}`);
+    });
+    await page.getByLabel('Tag to add to the selected favorites').fill(' new ');
+    await page.getByRole('button', { name: 'Add tag' }).click();
+    await expectToast(page, 'Success', 'Tags updated successfully');
+    expect(requests).toEqual([`POST ${favouriteRoutes.tagsOfMany}`]);
+    const shown = async (): Promise<readonly string[]> =>
+      Promise.all((await rows(page).all()).map(async (row) => (await tagsOf(row)).join(' ')));
+    expect(await shown()).toEqual(['old', 'new', 'old new', 'old new', 'old new', 'old']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expectHidden(rows(page).nth(2).getByText('new', { exact: true }));
+    expect(await shown()).toEqual(['old', 'new', 'old', 'old', 'old', 'old']);
+  }, 60_000);
+
+  it('are selected and tagged by keyboard alone', async () => {
+    const { page } = await openWithFavourites(environment, 5, () => ['old']);
+    const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ });
+    await tabTo(page, boxes.first());
+    for (const key of ['ArrowDown', 'Space', 'Shift+ArrowDown', 'Shift+ArrowDown', 'ArrowUp', 'Space']) {
+      await page.keyboard.press(key);
+    }
+    await expectShown(page.getByText('2 selected'));
+    await page.keyboard.press('t');
+    await page.keyboard.type('kept');
+    await page.keyboard.press('Enter');
+    await expectToast(page, 'Success', 'Tags updated successfully');
+    await tabTo(page, page.getByRole('button', { name: 'Remove tag' }));
+    await page.keyboard.press('Enter');
+    await expectShown(page.getByRole('menuitem', { name: 'old 2' }));
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expectHidden(rows(page).nth(1).getByText('old', { exact: true }));
+    const tags = await Promise.all(
+      (await rows(page).all()).map(async (row) => (await tagsOf(row)).join(' ')),
+    );
+    expect(tags).toEqual(['old', 'kept', 'old', 'kept', 'old']);
+  }, 60_000);
+
+  it('are drawn in part beyond 200, with the focus kept and every row counted', async () => {
+    const count = 205;
+    const { page } = await openWithFavourites(environment, count);
+    await expectCount(page, count);
+    const table = page.getByRole('table');
+    expect(await table.getAttribute('aria-rowcount')).toBe(String(count + 1));
+    expect(await rows(page).count()).toBeLessThan(60);
+    const rowOfFocus = page.getByRole('row').filter({ has: page.locator(':focus') });
+    await page
+      .getByRole('checkbox', { name: /^Select (?!all)/ })
+      .first()
+      .focus();
+    await page.mouse.wheel(0, 60_000);
+    await expectShown(page.locator(`[aria-rowindex="${count + 1}"]`));
+    expect(await rowOfFocus.getAttribute('aria-rowindex')).toBe('2');
+    expect(await rows(page).count()).toBeLessThan(60);
+    await page.keyboard.press('ArrowDown');
+    await expectShown(page.locator('[aria-rowindex="3"] :focus'));
+    for (let presses = 0; presses < 30; presses++) await page.keyboard.press('Shift+ArrowDown');
+    await expectShown(page.getByText('31 selected'));
+    await expectShown(page.locator('[aria-rowindex="33"] :focus'));
+    await page.locator('[aria-rowindex="33"]').getByTitle('Remove from favorites').click();
+    await expectCount(page, count - 1);
+    await expectShown(page.locator('[aria-rowindex="33"] [title="Remove from favorites"]:focus'));
+  }, 120_000);
+});
+
+describe('the CSV export', () => {
+  it('contains what is shown, for a paid member', async () => {
+    const { page } = environment;
+    await page.goto('/favorites');
+    for (const { urlId } of await served(page)) await send(page, 'DELETE', favouriteRoutes.one(urlId));
+    await page.goto('/strategies?sort_by=likes');
+    for (const at of [0, 1]) {
+      await page.getByTitle('Add to favorites').nth(at).click();
+      await expectToast(page, 'Added to favorites', 'Strategy has been saved to your favorites');
+    }
+    await page.goto('/favorites?sort_by=title');
+    await expectShown(rows(page));
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^tapedeck-favorites-[\d-]{10}\.csv$/);
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    const shown = await titles(page);
+    expect(lines).toHaveLength(shown.length + 1);
+    expect(lines.slice(1).map((line, at) => line.includes(shown[at] ?? '?'))).toEqual(shown.map(() => true));
+    await expectToast(page, 'CSV exported', `${shown.length} favorites are in your downloads`);
+  }, 60_000);
+
+  it('is explained to a member who does not pay, without a request', async () => {
+    const { page } = await openWithFavourites(environment, 1);
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const dialog = page.getByRole('dialog');
+    await expectShown(dialog.getByText('CSV export is for paid members'));
+    await expectShown(dialog.getByRole('link', { name: 'See plans in My Account' }));
+    expect(requests).toEqual([]);
+    expect((await page.request.get(favouriteRoutes.export)).status()).toBe(403);
+  }, 60_000);
+});

@@ -1,0 +1,199 @@
+import { describe, expect, it } from '@jest/globals';
+import { favouriteRoutes, FavouriteList, type Favourite } from '@tapedeck/favourites/contract';
+import type { Page } from 'playwright-core';
+import { expectHidden, expectShown } from './explorer-screen.ts';
+import {
+  expectCount,
+  expectToast,
+  holdAnswers,
+  openWithFavourites,
+  recordTexts,
+  rows,
+  send,
+  tagsOf,
+  titles,
+} from './favourites-screen.ts';
+import { tabTo } from './membership-screen.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
+
+const environment = setUpTestEnvironment({ product: 'shared', expectedErrors: /status of 500/ });
+
+const list = `**${favouriteRoutes.list}`;
+const one = `**${favouriteRoutes.list}/*`;
+const fail = { status: 500, json: { title: 'Out of order', status: 500 } };
+
+const served = async (page: Page): Promise<readonly Favourite[]> =>
+  FavouriteList.parse(await (await page.request.get(favouriteRoutes.list)).json());
+
+const focusedLabel = (page: Page): Promise<string | null> =>
+  page.locator(':focus').getAttribute('aria-label');
+
+describe('the number of favourites', () => {
+  it('is the same on the page, on the dashboard and in the top bar, whatever changes it', async () => {
+    const { page, ids } = await openWithFavourites(environment, 7);
+    await expectCount(page, 7);
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await expectCount(page, 7);
+    expect(await rows(page).count()).toBe(5);
+    await rows(page).first().getByTitle('Remove from favorites').click();
+    await expectCount(page, 6);
+    expect(await rows(page).count()).toBe(5);
+    // Another page of the account.
+    await send(page, 'DELETE', favouriteRoutes.one(ids[0] ?? ''));
+    await expectCount(page, 5);
+    await page.goto('/strategies?sort_by=likes');
+    await expectShown(page.locator('.nav-count').getByText('5', { exact: true }));
+    await page.getByTitle('Add to favorites').first().click();
+    await expectToast(page, 'Added to favorites', 'Strategy has been saved to your favorites');
+    await page.locator('.nav a[href="/favorites"]').click();
+    await expectCount(page, 6);
+  }, 60_000);
+});
+
+describe('a removal', () => {
+  it('is taken back by keyboard alone, with the tags and to the place', async () => {
+    const { page } = await openWithFavourites(environment, 4, (at) => [`tag ${at}`, 'all']);
+    const before = await titles(page);
+    const second = rows(page).nth(1);
+    const next = await rows(page).nth(2).getByTitle('Remove from favorites').getAttribute('aria-label');
+    await tabTo(page, second.getByTitle('Remove from favorites'));
+    await page.keyboard.press('Enter');
+    await expectToast(page, 'Success', 'Strategy removed from favorites');
+    await expectCount(page, 3);
+    expect(await focusedLabel(page)).toBe(next);
+    await page.keyboard.press('F8');
+    await tabTo(page, page.getByRole('button', { name: 'Undo' }));
+    await page.keyboard.press('Enter');
+    await expectCount(page, 4);
+    expect(await titles(page)).toEqual(before);
+    expect(await tagsOf(second)).toEqual(['tag 2', 'all']);
+    await expectShown(second.locator('[aria-label^=Remove]:focus'));
+    await page.reload();
+    await expectShown(rows(page));
+    expect(await titles(page)).toEqual(before);
+    expect(await tagsOf(second)).toEqual(['tag 2', 'all']);
+  }, 60_000);
+
+  it('that fails brings the row back', async () => {
+    const { page } = await openWithFavourites(environment, 2);
+    const before = await titles(page);
+    await page.route(one, (route) => route.fulfill(fail));
+    await rows(page).first().getByTitle('Remove from favorites').click();
+    await expectToast(page, 'Error', 'Failed to remove favorite');
+    await expectCount(page, 2);
+    expect(await titles(page)).toEqual(before);
+  }, 60_000);
+
+  it('is shown at once, stays while older lists arrive, and outlasts the page', async () => {
+    const { page } = await openWithFavourites(environment, 3);
+    const answer = await holdAnswers(page, list);
+    const shown = await recordTexts(page, '.nav-count');
+    for (const left of [2, 1]) {
+      await rows(page).first().getByTitle('Remove from favorites').click();
+      await expectCount(page, left);
+    }
+    await expectToast(page, 'Success', 'Strategy removed from favorites');
+    const answered = page.waitForResponse(list);
+    answer();
+    await answered;
+    await expectCount(page, 1);
+    expect(await shown()).toEqual(['2', '1']);
+    await page.goto('about:blank');
+    await page.goBack();
+    await expectCount(page, 1);
+  }, 60_000);
+
+  it('by another page is seen, and can be repeated', async () => {
+    const { page, ids } = await openWithFavourites(environment, 2);
+    await page.route('**/api/changes', (route) => route.abort());
+    await page.reload();
+    await expectCount(page, 2);
+    await send(page, 'DELETE', favouriteRoutes.one(ids[1] ?? ''));
+    await rows(page).first().getByTitle('Remove from favorites').click();
+    await expectToast(page, 'Success', 'Strategy removed from favorites');
+    await expectCount(page, 1);
+  }, 60_000);
+
+  it('of the last favourite leaves the empty page, with the focus on its heading', async () => {
+    const { page } = await openWithFavourites(environment, 1);
+    await rows(page).first().getByTitle('Remove from favorites').click();
+    await expectShown(page.getByText('No favorites yet.'));
+    await expectCount(page, 0);
+    await expectShown(page.locator('h1:focus'));
+  }, 60_000);
+});
+
+describe('the tags of a favourite', () => {
+  it('are added, removed and saved together, by their rules', async () => {
+    const { page } = await openWithFavourites(environment, 1, () => ['old']);
+    const row = rows(page).first();
+    await row.getByTitle('Edit tags').click();
+    const field = row.getByLabel('New tag');
+    const add = row.getByRole('button', { name: 'Add' });
+    await expectShown(row.locator('input[aria-label="New tag"]:focus'));
+    expect(await add.isDisabled()).toBe(true);
+    await field.fill('   ');
+    expect(await add.isDisabled()).toBe(true);
+    await page.keyboard.press('Enter');
+    for (const tag of ['  swing ', 'swing', 'old']) {
+      await field.fill(tag);
+      await page.keyboard.press('Enter');
+      expect(await field.inputValue()).toBe('');
+    }
+    await field.fill('btc');
+    await add.click();
+    await row.getByRole('button', { name: 'Remove tag old' }).click();
+    expect(await row.locator('.chip--filter').allInnerTexts()).toEqual(['swing', 'btc']);
+    expect((await served(page))[0]?.tags).toEqual(['old']);
+    await row.getByRole('button', { name: 'Save' }).click();
+    await expectToast(page, 'Success', 'Tags updated successfully');
+    expect(await tagsOf(row)).toEqual(['swing', 'btc']);
+    await expectShown(row.locator('[title="Edit tags"]:focus'));
+    expect((await served(page))[0]?.tags).toEqual(['swing', 'btc']);
+  }, 60_000);
+
+  it('stay as they were after Cancel and Escape', async () => {
+    const { page } = await openWithFavourites(environment, 1, () => ['old']);
+    const row = rows(page).first();
+    for (const leave of [
+      () => row.getByRole('button', { name: 'Cancel' }).click(),
+      () => page.keyboard.press('Escape'),
+    ]) {
+      await row.getByTitle('Edit tags').click();
+      await row.getByLabel('New tag').fill('new');
+      await page.keyboard.press('Enter');
+      await leave();
+      await expectHidden(row.getByRole('button', { name: 'Save' }));
+      expect(await tagsOf(row)).toEqual(['old']);
+    }
+  }, 60_000);
+
+  it('that cannot be saved stay in the form', async () => {
+    const { page } = await openWithFavourites(environment, 1);
+    const row = rows(page).first();
+    await page.route(`${one}/tags`, (route) => route.fulfill(fail));
+    await row.getByTitle('Edit tags').click();
+    await row.getByLabel('New tag').fill('kept');
+    await row.getByRole('button', { name: 'Save' }).click();
+    await expectShown(page.locator('.toast').getByText('Failed to update tags'));
+    await expectShown(row.getByRole('button', { name: 'Save' }));
+    await page.unroute(`${one}/tags`);
+    await row.getByRole('button', { name: 'Save' }).click();
+    await expectToast(page, 'Success', 'Tags updated successfully');
+    expect(await tagsOf(row)).toEqual(['kept']);
+  }, 60_000);
+
+  it('are saved beside what another page has changed in the meantime', async () => {
+    const { page, ids } = await openWithFavourites(environment, 1, () => ['a', 'b']);
+    const row = rows(page).first();
+    await row.getByTitle('Edit tags').click();
+    await row.getByRole('button', { name: 'Remove tag a' }).click();
+    await row.getByLabel('New tag').fill('mine');
+    await page.keyboard.press('Enter');
+    await send(page, 'PUT', favouriteRoutes.tags(ids[0] ?? ''), { tags: ['a', 'b', 'theirs'] });
+    await expectShown(row.getByRole('button', { name: 'Remove tag theirs' }));
+    await row.getByRole('button', { name: 'Save' }).click();
+    await expectToast(page, 'Success', 'Tags updated successfully');
+    expect(await tagsOf(row)).toEqual(['b', 'theirs', 'mine']);
+  }, 60_000);
+});
