@@ -123,6 +123,18 @@ export const Payment = z.object({
   text: z.string(),
 });
 
+export const FailedPayment = z.object({
+  invoiceId: z.string(),
+  attempt: z.number().int(),
+  at: z.string(),
+  /** Null where it is not known. */
+  amount: z.number().int().nullable(),
+  currency: z.string(),
+  text: z.string(),
+  /** A sentence: why it failed, and what becomes of it. */
+  reason: z.string(),
+});
+
 const PlanOffer = z.object({
   tier: PaidTierName,
   period: Period,
@@ -159,6 +171,8 @@ export const Billing = z
       })
       .nullable(),
     payments: z.array(Payment),
+    /** Attempts to charge that have failed, the newest first; `payments` has what was paid later. */
+    failedPayments: z.array(FailedPayment),
     /** Purchases with this account's address that are not claimed. */
     unclaimed: z.array(z.object({ tier: PaidTierName, period: Period, paidAt: z.string() })),
     /** What this account would be charged; its own plan at the price that it pays. */

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { type EventStore, readable, readStates, type ReadStream } from '@tapedeck/eventing';
+import { type EventStore, readable, readStates, type ReadStream, typedEvents } from '@tapedeck/eventing';
 import { isoNow, type AccountId, type Clock } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import type { VerifiedEmail } from '@tapedeck/platform/http';
@@ -13,11 +13,12 @@ import type { BillingPeriod, PaidTier } from '@tapedeck/plans/contract';
 import type { Subscription } from '../domain/subscription.ts';
 import { changeMessage, refusalMessage } from '../domain/texts.ts';
 import { openRequestOf } from '../domain/stripe-requests.ts';
-import { subscriptionStream } from '../domain/subscription-events.ts';
+import { subscriptionEvents, subscriptionStream } from '../domain/subscription-events.ts';
+import { failedPayments, type FailedPayment } from '../domain/failed-payments.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
 import { planPrices, type PlanPrice } from '../prices/plan-prices.ts';
 import { memberOffers, type MemberOffers } from './member-offers.ts';
-import { liveSubscriptionOf } from '../projections/subscriptions.ts';
+import { liveSubscriptionOf, subscriptionsOf } from '../projections/subscriptions.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
 
 /** Subscription, payments and unclaimed purchases of a member. */
@@ -53,15 +54,28 @@ const reasons: Readonly<Record<string, string>> = {
   subscription_update: 'change of plan',
 };
 
+const textOf = (plan: Readonly<{ tier: string; period: string }> | null, reason: string): string =>
+  [plan === null ? 'Payment' : `${plan.tier} ${plan.period}`, reasons[reason]]
+    .filter((part) => part !== undefined)
+    .join(', ');
+
 const paymentOf = (row: PaymentRow): Billing['payments'][number] => ({
   invoiceId: row.invoice_id,
   at: row.paid_at.toISOString(),
   amount: Number(row.amount),
   refunded: Number(row.refunded),
   currency: row.currency,
-  text: [row.tier === null ? 'Payment' : `${row.tier} ${row.period}`, reasons[row.reason]]
-    .filter((part) => part !== undefined)
-    .join(', '),
+  text: textOf(
+    row.tier === null || row.period === null ? null : { tier: row.tier, period: row.period },
+    row.reason,
+  ),
+});
+
+const maxFailures = 100;
+
+const failureOf = ({ plan, ...failed }: FailedPayment): Billing['failedPayments'][number] => ({
+  ...failed,
+  text: textOf(plan, failed.amount === null ? '' : 'subscription_cycle'),
 });
 
 const unclaimedSql = `
@@ -74,6 +88,7 @@ const newestRequest = (state: Subscription): Subscription['requests'][string] | 
 @QueryHandler(ShowBilling)
 export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
   readonly #pool: pg.Pool;
+  readonly #store: EventStore;
   readonly #read: ReadStream;
   readonly #hashes: KeyedHashes;
   readonly #verifiedEmail: VerifiedEmail;
@@ -90,6 +105,7 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
     @Inject(CLOCK) clock: Clock,
   ) {
     this.#pool = tapedeck;
+    this.#store = store;
     this.#read = readStates(store);
     this.#hashes = hashes;
     this.#verifiedEmail = verifiedEmail;
@@ -106,6 +122,7 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
     return {
       subscription,
       payments: rows.map(paymentOf),
+      failedPayments: await this.#failures(accountId),
       unclaimed: email === null ? [] : await this.#unclaimed(email),
       ...(await this.#offers({ accountId, email, subscription, now: isoNow(this.#clock) })),
     };
@@ -143,6 +160,16 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
             }
           : null,
     };
+  }
+
+  async #failures(accountId: AccountId): Promise<Billing['failedPayments']> {
+    const ids = await subscriptionsOf(this.#pool, accountId);
+    const streams = await this.#store.readStreams(ids.map(subscriptionStream));
+    return [...streams.values()]
+      .flatMap((stream) => failedPayments(typedEvents(stream, subscriptionEvents), accountId))
+      .sort((a, b) => (a.at < b.at ? 1 : -1))
+      .slice(0, maxFailures)
+      .map(failureOf);
   }
 
   async #unclaimed(email: string): Promise<Billing['unclaimed']> {

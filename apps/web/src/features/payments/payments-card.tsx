@@ -1,32 +1,51 @@
 import type { Billing } from '@tapedeck/payments/contract';
 import type { JSX } from 'react';
 import { formatDay, formatMoney } from '../../ui/format.ts';
+import { paymentRows, type PaymentRow } from './payment-rows.ts';
 
-/** The payments and what was refunded of them. */
-export const PaymentsCard = ({ payments }: Readonly<{ payments: Billing['payments'] }>): JSX.Element => (
-  <section className="card" aria-labelledby="payments-title">
-    <div className="card-head">
-      <h2 id="payments-title">Payments</h2>
-    </div>
-    <div className="card-pad">
-      {payments.length === 0 && <p className="meta">You have not paid anything yet.</p>}
-      <ul className="lines">
-        {payments.map(({ invoiceId, at, amount, refunded, currency, text }) => (
-          <li key={invoiceId}>
-            <span>
-              {text}
-              <br />
-              <time className="meta" dateTime={at}>
-                {formatDay(at)}
-              </time>
-            </span>
-            <span className="push">
-              {formatMoney(amount, currency)}
-              {refunded > 0 && <span className="meta"> ({formatMoney(refunded, currency)} refunded)</span>}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </div>
-  </section>
+const Row = ({ row }: Readonly<{ row: PaymentRow }>): JSX.Element => (
+  <li>
+    <span>
+      {row.text}
+      <br />
+      <time className="meta" dateTime={row.at}>
+        {formatDay(row.at)}
+      </time>
+      {row.failure && (
+        <>
+          <br />
+          <span className="meta">{row.failure}</span>
+        </>
+      )}
+    </span>
+    <span className="push">
+      {row.failure && <span className="badge badge--danger">Failed</span>}{' '}
+      {row.amount !== null && formatMoney(row.amount, row.currency)}
+      {row.refunded > 0 && (
+        <span className="meta"> ({formatMoney(row.refunded, row.currency)} refunded)</span>
+      )}
+    </span>
+  </li>
 );
+
+type PaymentsCardProps = Readonly<Pick<Billing, 'payments' | 'failedPayments'>>;
+
+/** The payments, what was refunded of them, and the attempts that have failed. */
+export const PaymentsCard = (billing: PaymentsCardProps): JSX.Element => {
+  const rows = paymentRows(billing);
+  return (
+    <section className="card" aria-labelledby="payments-title">
+      <div className="card-head">
+        <h2 id="payments-title">Payments</h2>
+      </div>
+      <div className="card-pad">
+        {rows.length === 0 && <p className="meta">You have not paid anything yet.</p>}
+        <ul className="lines">
+          {rows.map((row) => (
+            <Row key={row.key} row={row} />
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+};

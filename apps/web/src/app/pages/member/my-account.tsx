@@ -180,7 +180,7 @@ export const MyAccount = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Elemen
       <div className="member-grid">
         <div className="member-column">
           <Membership user={user} data={data} />
-          {billing && <PaymentsCard payments={billing.payments} />}
+          {billing && <PaymentsCard payments={billing.payments} failedPayments={billing.failedPayments} />}
           <ClaimCard email={user.email} unclaimed={billing?.unclaimed ?? []} />
         </div>
         <div className="member-column">
