@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readModelState } from '@tapedeck/eventing/projections';
 import { messageOf } from '@tapedeck/kernel';
+import { tryAdvisoryLock } from '@tapedeck/platform/advisory-lock';
 import { explorerStrategies } from '@tapedeck/search-engine/read-model';
 import { configurationProblem, retryDelayMs } from '../failures.ts';
 import { pointAlias } from '../index/index-admin.ts';
@@ -21,7 +22,6 @@ import {
   type IndexWriterOptions,
   type LiveIndex,
 } from './find-index.ts';
-import { tryAdvisoryLock } from './lock.ts';
 import { updateIndex, type UpdateProgress } from './update-index.ts';
 
 export type IndexWriter = Readonly<{ stop: () => Promise<void> }>;
@@ -186,7 +186,7 @@ export const startIndexWriter = (options: IndexWriterOptions): IndexWriter => {
   const { signal } = stopping;
 
   const runWithLock = async (): Promise<void> => {
-    const lock = await tryAdvisoryLock(pool, alias, signal);
+    const lock = await tryAdvisoryLock(pool, { of: 'indexWriter', name: alias }, signal);
     if (!lock) return;
     try {
       await runSession(options, lock.signal);

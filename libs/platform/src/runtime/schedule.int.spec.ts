@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
 import { fixedClock } from '@tapedeck/kernel';
@@ -76,5 +77,28 @@ describe('startSchedule', () => {
     await eventually(async () => expect(await dueAt()).toBe('2027-03-01T01:01:00.000Z'));
     await stop();
     expect(runs.map(({ lastSuccessAt }) => lastSuccessAt)).toEqual([null, null]);
+  });
+
+  it('ends a job whose process has lost its connection, and runs it in another one', async () => {
+    const clock = fixedClock(begin);
+    const outcomes: string[] = [];
+    const job: Job = {
+      name: 'sweep',
+      intervalMs: hourMs,
+      run: async ({ signal }) => {
+        if (outcomes.push('begun') > 1) return;
+        await databases.tapedeck.query(
+          `select pg_terminate_backend(pid) from pg_locks
+            where locktype = 'advisory' and objid = (hashtext('sweep')::bigint & 4294967295)::oid`,
+        );
+        if (!signal.aborted) await once(signal, 'abort');
+        outcomes.push('aborted');
+        signal.throwIfAborted();
+      },
+    };
+    const stop = processes(2, job, clock);
+    await eventually(async () => expect(await dueAt()).toBe('2027-03-01T01:00:00.000Z'));
+    await stop();
+    expect(outcomes.toSorted()).toEqual(['aborted', 'begun', 'begun']);
   });
 });

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import type { Logger } from '../log.ts';
 import type { Migration } from '../migrations.ts';
 import type { Grant } from '../roles/grants.ts';
+import { tryAdvisoryLock } from './advisory-lock.ts';
 
 /** Work that is repeated at intervals by one of the processes that know it. */
 export type Job = Readonly<{
@@ -52,16 +53,14 @@ export const scheduleGrants: readonly Grant[] = [
 
 const defaultPollIntervalMs = 1_000;
 const maxRetryMs = 60_000;
-/** First half of the advisory lock that a process holds while it runs a job. */
-const lockClass = 1_785_684_585;
 
 type JobRow = Readonly<{ due_at: Date; last_success_at: Date | null }>;
 
 const isDue = (row: JobRow | undefined, { clock }: ScheduleOptions): boolean =>
   row === undefined || row.due_at.getTime() <= clock.now();
 
-const rowOf = async (client: pg.Pool | pg.PoolClient, name: string): Promise<JobRow | undefined> =>
-  (await client.query<JobRow>('select due_at, last_success_at from scheduled_jobs where name = $1', [name]))
+const rowOf = async (pool: pg.Pool, name: string): Promise<JobRow | undefined> =>
+  (await pool.query<JobRow>('select due_at, last_success_at from scheduled_jobs where name = $1', [name]))
     .rows[0];
 
 const saveSql = `
@@ -69,22 +68,23 @@ const saveSql = `
   on conflict (name) do update set due_at = excluded.due_at, last_error = excluded.last_error,
     last_success_at = coalesce(excluded.last_success_at, scheduled_jobs.last_success_at)`;
 
-const runDue = async (client: pg.PoolClient, job: Job, options: ScheduleOptions): Promise<void> => {
-  const { clock, logger, signal } = options;
+/** With a signal that is aborted when another process may run the job, too. */
+const runDue = async (job: Job, options: ScheduleOptions, signal: AbortSignal): Promise<void> => {
+  const { pool, clock, logger } = options;
   const { name, intervalMs } = job;
-  const row = await rowOf(client, name);
+  const row = await rowOf(pool, name);
   // Another process may have run it meanwhile.
   if (!isDue(row, options)) return;
   const now = isoNow(clock);
   const dueIn = (ms: number): Date => new Date(clock.now() + ms);
   try {
     await job.run({ now, lastSuccessAt: row?.last_success_at?.toISOString() ?? null, signal });
-    await client.query(saveSql, [name, dueIn(intervalMs), now, null]);
+    await pool.query(saveSql, [name, dueIn(intervalMs), now, null]);
   } catch (error) {
     if (signal.aborted) return;
     logger.warn({ err: error, job: name }, 'a scheduled job failed and will be repeated');
     const message = messageOf(error).slice(0, 1_000);
-    await client.query(saveSql, [name, dueIn(Math.min(intervalMs, maxRetryMs)), null, message]);
+    await pool.query(saveSql, [name, dueIn(Math.min(intervalMs, maxRetryMs)), null, message]);
   }
 };
 
@@ -97,31 +97,16 @@ const stopped = async (signal: AbortSignal, ended: AbortSignal): Promise<void> =
   await setTimeout(stopMs, undefined, { signal: ended });
 };
 
-/** The lock is of the session: it ends with the process, however that ends. */
-const withLock = async (
-  { pool, signal }: ScheduleOptions,
-  name: string,
-  work: (client: pg.PoolClient) => Promise<void>,
-): Promise<void> => {
-  const client = await pool.connect();
+const runWithLock = async (job: Job, options: ScheduleOptions): Promise<void> => {
+  const { pool, signal } = options;
+  const lock = await tryAdvisoryLock(pool, { of: 'job', name: job.name }, signal);
+  if (!lock) return;
   const ended = new AbortController();
-  let isUsable = false;
-  const locked = async (): Promise<void> => {
-    const { rows } = await client.query<{ held: boolean }>(
-      'select pg_try_advisory_lock($1, hashtext($2)) as held',
-      [lockClass, name],
-    );
-    if (rows[0]?.held) {
-      await work(client);
-      await client.query('select pg_advisory_unlock($1, hashtext($2))', [lockClass, name]);
-    }
-    isUsable = true;
-  };
   try {
-    await Promise.race([locked(), stopped(signal, ended.signal)]);
+    await Promise.race([runDue(job, options, lock.signal), stopped(signal, ended.signal)]);
   } finally {
     ended.abort();
-    client.release(!isUsable);
+    await lock.release();
   }
 };
 
@@ -129,8 +114,7 @@ const runJob = async (job: Job, options: ScheduleOptions): Promise<void> => {
   const { pool, logger, signal, pollIntervalMs = defaultPollIntervalMs } = options;
   while (!signal.aborted) {
     try {
-      if (isDue(await rowOf(pool, job.name), options))
-        await withLock(options, job.name, (client) => runDue(client, job, options));
+      if (isDue(await rowOf(pool, job.name), options)) await runWithLock(job, options);
     } catch (error) {
       logger.warn({ err: error, job: job.name }, 'a scheduled job could not be begun');
     }

@@ -1,9 +1,11 @@
 import type pg from 'pg';
 
-/** First half of the key of the advisory lock; the second is a hash of the lock's name. */
-const lockKey = 1_702_391_156;
+/** First half of the key, one for each use of locks; the second is a hash of the lock's name. */
+export const lockClasses = { job: 1_785_684_585, indexWriter: 1_702_391_156 } as const;
 
-export type LockTimes = Readonly<{
+export type LockName = Readonly<{ of: keyof typeof lockClasses; name: string }>;
+
+type LockTimes = Readonly<{
   /** Between two queries that show both sides that the other one still exists. */
   heartbeatMs: number;
   /** After this time without an answer the holder gives up: earlier than the server, with a margin of a heartbeat. */
@@ -37,22 +39,23 @@ const acquire = `
               then set_config('idle_session_timeout', $3, false) end as timeout`;
 
 /**
- * The lock of this name, on a connection of its own; null when another connection holds it. A holder that stops, hangs
+ * The lock of this name for a session of the database, so that one process at a time does something, on a connection of its own; null when another connection holds it. A holder that stops, hangs
  * or loses its network loses the lock within `lapseAfterMs`.
  */
 export const tryAdvisoryLock = async (
   pool: pg.Pool,
-  name: string,
+  { of, name }: LockName,
   parent: AbortSignal,
   times: LockTimes = defaultTimes,
 ): Promise<AdvisoryLock | null> => {
   const client = await pool.connect();
+  const key = [lockClasses[of], name];
   const lost = new AbortController();
   const lose = (): void => lost.abort(new Error(`The lock "${name}" is lost: its connection has ended.`));
   client.on('error', lose);
   client.on('end', lose);
   const { rows } = await client
-    .query<{ timeout: string | null }>(limited(acquire, [lockKey, name, String(times.lapseAfterMs)], times))
+    .query<{ timeout: string | null }>(limited(acquire, [...key, String(times.lapseAfterMs)], times))
     .catch((error: unknown) => {
       client.release(true);
       throw error;
@@ -77,7 +80,7 @@ export const tryAdvisoryLock = async (
     release: async () => {
       clearInterval(timer);
       await beating;
-      const unlock = limited('select pg_advisory_unlock($1, hashtext($2))', [lockKey, name], times);
+      const unlock = limited('select pg_advisory_unlock($1, hashtext($2))', key, times);
       // When this fails, the lock ends with its session.
       if (!lost.signal.aborted) await client.query(unlock).catch(() => undefined);
       // The time limit must not remain on a connection of the pool.

@@ -2,9 +2,9 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId } from '@tapedeck/kernel';
-import { testDatabases, type TestDatabases } from '@tapedeck/platform/testing';
 import pg from 'pg';
-import { tryAdvisoryLock, type AdvisoryLock } from './lock.ts';
+import { tryAdvisoryLock, type AdvisoryLock, type LockName } from './advisory-lock.ts';
+import { testDatabases, type TestDatabases } from '../testing.ts';
 
 const times = { heartbeatMs: 50, answerWithinMs: 400, lapseAfterMs: 1_000 };
 
@@ -53,9 +53,10 @@ const newLine = async (): Promise<Line> => {
   lines.push(line);
   return line;
 };
-const acquired = async (pool: pg.Pool, name: string): Promise<AdvisoryLock> => {
+const newName = (): LockName => ({ of: 'job', name: newId() });
+const acquired = async (pool: pg.Pool, name: LockName): Promise<AdvisoryLock> => {
   const lock = await tryAdvisoryLock(pool, name, never, times);
-  if (!lock) throw new Error(`The lock ${name} is held by somebody else.`);
+  if (!lock) throw new Error(`The lock ${name.name} is held by somebody else.`);
   return lock;
 };
 
@@ -68,7 +69,7 @@ afterEach(async () => {
 });
 afterAll(() => databases.drop());
 
-describe('the lock of a writer', () => {
+describe('a lock of a session', () => {
   it('sends no query while one has no answer, however slow the server is', async () => {
     const waiting = new Map<pg.ClientBase, number>();
     let most = 0;
@@ -84,7 +85,7 @@ describe('the lock of a writer', () => {
       if (answer instanceof Promise) void answer.then(answered, answered);
       return answer as undefined;
     });
-    const name = newId();
+    const name = newName();
     const held = await tryAdvisoryLock(databases.tapedeck, name, never, { ...times, heartbeatMs: 1 });
     const other = await databases.tapedeck.connect();
     for (let n = 0; n < 50; n++) await other.query('select 1');
@@ -96,7 +97,7 @@ describe('the lock of a writer', () => {
   });
 
   it('is free for another process when its holder no longer answers, and the holder has noticed that before', async () => {
-    const name = newId();
+    const name = newName();
     const line = await newLine();
     const held = await acquired(line.pool, name);
     line.freeze();
@@ -109,7 +110,7 @@ describe('the lock of a writer', () => {
   });
 
   it('stays with a holder that answers, however long it holds it', async () => {
-    const name = newId();
+    const name = newName();
     const line = await newLine();
     const held = await acquired(line.pool, name);
     await eventually(async () => {
@@ -117,7 +118,7 @@ describe('the lock of a writer', () => {
         `select extract(epoch from a.state_change - a.backend_start)::float8 as seconds
            from pg_locks l join pg_stat_activity a using (pid)
           where l.locktype = 'advisory' and l.objid = (hashtext($1)::bigint & 4294967295)::oid and a.datname = current_database()`,
-        [name],
+        [name.name],
       );
       expect(rows[0]?.seconds).toBeGreaterThan((3 * times.lapseAfterMs) / 1_000);
     });
@@ -129,7 +130,7 @@ describe('the lock of a writer', () => {
   });
 
   it('is lost with its connection', async () => {
-    const name = newId();
+    const name = newName();
     const line = await newLine();
     const held = await acquired(line.pool, name);
     line.cut();
