@@ -108,6 +108,20 @@ const isInView = (view: EditorView, position: number): boolean => {
 const reveal = (view: EditorView, position: number): readonly StateEffect<unknown>[] =>
   isInView(view, position) ? [] : [EditorView.scrollIntoView(position, { y: 'center', x: 'nearest' })];
 
+/**
+ * The viewer measures its lines only where they can be seen, or to scroll to a position. So it scrolls to its beginning
+ * when it opens, which moves nothing; otherwise the numbers of the lines would move when it comes into the window.
+ */
+const measuredWhenOpened = () => {
+  let isOpening = true;
+  const handler = EditorView.scrollHandler.of((_view, { head }) => {
+    const isBeginning = isOpening && head === 0;
+    isOpening = false;
+    return isBeginning;
+  });
+  return { handler, scrollTo: EditorView.scrollIntoView(0) };
+};
+
 export type PineViewer = Readonly<{
   setWrapped: (isWrapped: boolean) => void;
   showFound: (found: Found) => void;
@@ -128,9 +142,11 @@ export const openPineViewer = ({ parent, text, version, label, onMark }: PineVie
   const wrapping = new Compartment();
   // In a shadow root the viewer's styles are constructed ones, which the content policy allows.
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' });
+  const { handler, scrollTo } = measuredWhenOpened();
   const view = new EditorView({
     parent: root,
     root,
+    scrollTo,
     state: EditorState.create({
       doc: text,
       extensions: [
@@ -139,6 +155,7 @@ export const openPineViewer = ({ parent, text, version, label, onMark }: PineVie
         foundField,
         markedField,
         wrapping.of([]),
+        handler,
         EditorState.readOnly.of(true),
         EditorState.tabSize.of(4),
         // A text that can be edited would open the keyboard of a telephone.

@@ -15,21 +15,9 @@ export type ViewerState = Readonly<{
   onMark: (range: LineRange) => void;
 }>;
 
-/** Resolves when the element comes into the window. */
-const comesIntoView = (element: Element, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const observer = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      observer.disconnect();
-      resolve();
-    });
-    observer.observe(element);
-    signal.addEventListener('abort', () => observer.disconnect());
-  });
-
 /**
- * Loads the viewer after the page has been painted, opens it when it can be seen, since it cannot measure lines before
- * that, and keeps it as `state` says. Returns whether it is open: where it cannot be loaded, the plain text stays.
+ * Loads the viewer after the page has been painted, and keeps it as `state` says. Returns whether it is open: where it
+ * cannot be loaded, the plain text stays.
  */
 export const usePineViewer = (host: RefObject<HTMLElement | null>, state: ViewerState): boolean => {
   const { text, version, label, isWrapped, matches, current, marked } = state;
@@ -41,19 +29,18 @@ export const usePineViewer = (host: RefObject<HTMLElement | null>, state: Viewer
   useEffect(() => {
     const parent = host.current;
     if (!parent) return undefined;
-    const closing = new AbortController();
+    let isWanted = true;
     let opened: PineViewer | null = null;
     const open = async (): Promise<void> => {
       const { openPineViewer } = await import('./pine-viewer.ts');
-      await comesIntoView(parent.parentElement ?? parent, closing.signal);
-      if (closing.signal.aborted) return;
+      if (!isWanted) return;
       opened = openPineViewer({ parent, text, version, label, onMark: (range) => onMark.current(range) });
       // At once: a frame in which both the viewer and the plain text are there would move the page.
       flushSync(() => setViewer(opened));
     };
     open().catch(() => undefined);
     return () => {
-      closing.abort();
+      isWanted = false;
       opened?.destroy();
       setViewer(null);
     };
