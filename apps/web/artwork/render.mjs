@@ -11,7 +11,7 @@ const fontOf = async (/** @type {string} */ file) =>
 
 const favicon = await readFile(new URL('favicon.svg', publicFolder), 'utf8');
 const icon = favicon.replace(/^<svg[^>]*>/, '').replace('</svg>', '');
-/** The corners are cut by whatever shows it, so the drawing is smaller and its ground fills the square. */
+/** The corners are cut by whatever shows it, so the drawing is smaller and its background fills the square. */
 const maskable = icon.replace(
   /<rect[^>]*>/,
   '<rect width="24" height="24" fill="#1f1b17"/><g transform="translate(4.4 4.4) scale(.63)">',

@@ -37,7 +37,7 @@ const renderInDevelopment = async (
   return html.replace('<!--landing-head-->', () => head).replace('<!--landing-body-->', () => body);
 };
 
-/** Serves the landing page in development, rendered anew for each request. */
+/** Serves the landing page in development, rendered again for each request. */
 export const landingInDevelopment = (apiOrigin: string): Plugin => ({
   name: 'landing-in-development',
   configureServer: (server) => {

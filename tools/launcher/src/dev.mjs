@@ -2,6 +2,12 @@
 // and Vite serves the web client with hot reloading.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import {
+  captureEnvironment,
+  catalogueOfSandbox,
+  sandboxEnvironment,
+  sandboxPorts,
+} from './sandbox-environment.mjs';
 import { fail, say, step } from '@tapedeck/prepare/console';
 import {
   claimInstance,
@@ -21,12 +27,6 @@ import { root } from '@tapedeck/prepare';
 import { buildAll } from '@tapedeck/prepare/build';
 import { environmentOf, programOf } from './programs.mjs';
 import { createProcessFolder } from './process-folder.mjs';
-import {
-  captureEnvironment,
-  catalogueOfSandbox,
-  sandboxEnvironment,
-  sandboxPorts,
-} from './sandbox-environment.mjs';
 
 const webPort = Number(process.env.PORT || 4000);
 /** @type {import('node:child_process').ChildProcess[]} */

@@ -3,7 +3,7 @@ import { Link, Outlet, ScrollRestoration } from 'react-router-dom';
 import { useChanges } from '../api/changes.api.ts';
 import { footLinks } from '../api/site.ts';
 import { useCurrentUserQuery } from '../features/identity/identity.api.ts';
-import { useShortcutKeys, useShortcuts } from '../ui/browser/shortcuts.ts';
+import { useShortcutKeys, useCommands } from '../ui/browser/shortcuts.ts';
 import { Footer } from '../ui/footer.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { CommandPalette } from './palette/command-palette.tsx';
@@ -18,7 +18,7 @@ export const Shell = (): JSX.Element => {
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const showShortcuts = (): void => setHelpOpen(true);
   useShortcutKeys();
-  useShortcuts([{ id: 'help', key: '?', label: 'Show these shortcuts', perform: showShortcuts }]);
+  useCommands([{ id: 'help', key: '?', label: 'Show these shortcuts', perform: showShortcuts }]);
   return (
     <>
       <a className="skip" href="#main">

@@ -1,9 +1,10 @@
 import { readable, unsealRows, type EventStore, type Sealed } from '@tapedeck/eventing';
 import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type pg from 'pg';
-import type { EventSummary, Lane } from '../contract.ts';
+import type { EventSummary, Lane, TextPart } from '../contract.ts';
 import { isFailure } from '../domain/event-text.ts';
 import { linkIds } from '../domain/linked-text.ts';
+import type { SentencePart } from '../domain/sentence-parts.ts';
 import type { PersonRow } from '../projections/people-rows.ts';
 import type { TimelineRow } from '../projections/timeline-rows.ts';
 import type { StripePages } from '@tapedeck/stripe/pages';
@@ -90,3 +91,7 @@ export const summariesOf = async (
     stripeUrl: row.stripe_object === null ? null : reads.pageOf(row.stripe_object),
   }));
 };
+
+/** The parts of one text as they are sent. */
+export const readTextParts = async (reads: AuditReads, parts: readonly SentencePart[]): Promise<TextPart[]> =>
+  textParts(parts, await readEmails(reads, accountsIn([parts])), reads);

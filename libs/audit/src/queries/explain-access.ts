@@ -15,9 +15,8 @@ import { textOf } from '../domain/sentence-parts.ts';
 import { explainTruthAt, truthAt } from '../domain/truth.ts';
 import { changedFields, viewAt } from '../domain/view.ts';
 import type { TimelineRow } from '../projections/timeline-rows.ts';
-import { readPerson, summariesOf, timelineColumns, type AuditReads } from './audit-reads.ts';
+import { readPerson, summariesOf, timelineColumns, type AuditReads, readTextParts } from './audit-reads.ts';
 import type { MemberHistories } from './member-histories.ts';
-import { readTextParts } from './text-parts.ts';
 
 export class ExplainAccess extends Query<AccessExplanation> {
   constructor(

@@ -1,7 +1,7 @@
 import { shortId } from '../domain/linked-text.ts';
 import type { SentencePart } from '../domain/sentence-parts.ts';
 import type { TextPart } from '../contract.ts';
-import { readEmails, type AuditReads } from './audit-reads.ts';
+import type { StripePages } from '@tapedeck/stripe/pages';
 
 /** The ids of accounts that texts name. */
 export const accountsIn = (texts: readonly (readonly SentencePart[])[]): readonly string[] =>
@@ -11,7 +11,7 @@ export const accountsIn = (texts: readonly (readonly SentencePart[])[]): readonl
 export const textParts = (
   parts: readonly SentencePart[],
   emails: ReadonlyMap<string, string>,
-  { pageOf }: Pick<AuditReads, 'pageOf'>,
+  { pageOf }: Readonly<{ pageOf: StripePages }>,
 ): TextPart[] =>
   parts.map(({ text, isMain, reference }) => {
     if (!reference) return { text, isMain, link: null };
@@ -22,6 +22,3 @@ export const textParts = (
       link: { kind, id, url: kind === 'stripe' ? pageOf(id) : null },
     };
   });
-
-export const readTextParts = async (reads: AuditReads, parts: readonly SentencePart[]): Promise<TextPart[]> =>
-  textParts(parts, await readEmails(reads, accountsIn([parts])), reads);

@@ -34,7 +34,7 @@ const textOf: Readonly<Record<ExportFormat, (events: readonly EventSummary[]) =>
       events.map((event) => columns.map(({ cell }) => cell(event))),
       false,
     ),
-  jsonl: (events) => events.map(({ parts: _, ...event }) => `${JSON.stringify(event)}\n`).join(''),
+  jsonl: (events) => events.map((event) => `${JSON.stringify({ ...event, parts: undefined })}\n`).join(''),
 };
 
 const headOf: Readonly<Record<ExportFormat, string>> = {

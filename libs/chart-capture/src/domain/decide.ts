@@ -1,8 +1,7 @@
-import { commandTarget, type Decider } from '@tapedeck/eventing/core';
+import type { Decider } from '@tapedeck/eventing/core';
 import type { StrategyId } from '@tapedeck/strategies/events';
 import type { ChartFailure } from './chart-failure.ts';
 import {
-  chartCaptureEvents,
   evolve,
   noChart,
   type ChartCaptured,
@@ -63,5 +62,3 @@ export const chartCaptureDecider: Decider<PerformanceChart, ChartCaptureCommand,
   decide,
   evolve,
 };
-
-export const performanceChart = commandTarget(chartCaptureDecider, chartCaptureEvents);

@@ -67,7 +67,8 @@ export class FindPlacesHandler implements IQueryHandler<FindPlaces> {
   }
 
   /** One request after the other: the engine serves clients with one request before those with several. */
-  async #find(urlId: string, { arrivedAt: _, ...options }: RequestOptions): Promise<Found> {
+  async #find(urlId: string, { client, signal }: RequestOptions): Promise<Found> {
+    const options = { ...(client !== undefined && { client }), ...(signal && { signal }) };
     const found = await this.#engine.search(
       { filter: { ...everything, among: [urlId] }, page: onePage },
       options,

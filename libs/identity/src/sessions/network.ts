@@ -23,7 +23,7 @@ const ofPrivateNetworks = listOf([
   ['fe80::', 10],
 ]);
 
-const mapped = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/iu;
+const mapped = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
 
 /** IPv4 also where it is written as IPv6; undefined for what is no address. */
 const plainAddress = (address: string): string | undefined => {

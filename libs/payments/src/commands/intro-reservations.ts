@@ -1,17 +1,9 @@
-import {
-  type CommandContext,
-  type EventStore,
-  handle,
-  readStates,
-  type ReadStream,
-} from '@tapedeck/eventing';
-import type { AccountId } from '@tapedeck/kernel';
+import { type CommandContext, type EventStore, handle, readStates } from '@tapedeck/eventing';
 import {
   type Checkout,
   checkoutDecider,
   checkoutEvents,
   checkouts,
-  type CheckoutStarted,
   checkoutStream,
   type IntentId,
 } from '../domain/checkout.ts';
@@ -20,14 +12,10 @@ import {
   type IntroPrice,
   introPriceDecider,
   introPriceEvents,
-  introPrices,
   introPriceStream,
-  isTaken,
 } from '../domain/intro-price.ts';
+import { type Begun, givesWayTo, personsOf } from '../queries/intro-price.ts';
 import type { StripePort } from '@tapedeck/stripe/port';
-
-type OpenCheckout = Extract<Checkout, { status: 'open' }>;
-type Begun = Pick<CheckoutStarted['data'], 'accountId' | 'emailHash' | 'claimSecretHash'>;
 
 export type IntroRequest = Readonly<{
   intentId: IntentId;
@@ -38,37 +26,6 @@ export type IntroRequest = Readonly<{
 
 /** Stripe ends a session a day after it was made, and it is made after the reservation. */
 const reservationMs = 25 * 3_600_000;
-
-const personsOf = ({ emailHash, accountId }: Pick<Begun, 'emailHash' | 'accountId'>): readonly string[] => [
-  emailHash,
-  ...(accountId === null ? [] : [accountId]),
-];
-
-/** Only the account or the browser that has begun a checkout may end it: an address can be typed by any visitor. */
-const isSameBuyer = (begun: Begun, buyer: Begun): boolean =>
-  begun.accountId === null
-    ? buyer.accountId === null && begun.claimSecretHash === buyer.claimSecretHash
-    : begun.accountId === buyer.accountId;
-
-/** Whether a checkout that has reserved the price gives way to a newer one of this buyer. */
-const givesWayTo = (checkout: Checkout, buyer: Begun): checkout is OpenCheckout =>
-  checkout.status === 'open' && isSameBuyer(checkout.begun, buyer);
-
-/** Whether a checkout that a member begins now would have the introductory price. */
-export const wouldHaveIntro = async (
-  read: ReadStream,
-  member: Readonly<{ accountId: AccountId; emailHash: string }>,
-  now: string,
-): Promise<boolean> => {
-  for (const personHash of personsOf(member)) {
-    const state = await read(introPrices, introPriceStream(personHash));
-    if (!isTaken(state, now)) continue;
-    if (state.usedBy !== null || state.reserved === null) return false;
-    const earlier = await read(checkouts, checkoutStream(state.reserved.intentId));
-    if (!givesWayTo(earlier, { ...member, claimSecretHash: null })) return false;
-  }
-  return true;
-};
 
 /** Reserves the introductory price for a checkout; false when the buyer has used it, or may still use it elsewhere. */
 export type ReserveIntro = (request: IntroRequest) => Promise<boolean>;

@@ -2,11 +2,11 @@ import type { ReadStream } from '@tapedeck/eventing';
 import type { AccountId, DomainError } from '@tapedeck/kernel';
 import { isSamePlan } from '@tapedeck/plans/contract';
 import type pg from 'pg';
-import { wouldHaveIntro } from '../commands/intro-reservations.ts';
 import type { Billing } from '../contract.ts';
 import { notVerified, type KeyedHashes } from '../http/buyer-proofs.ts';
 import type { PlanPrice } from '../prices/plan-prices.ts';
 import { purchaseRefusalOf } from '../projections/subscriptions.ts';
+import { wouldHaveIntro } from './intro-price.ts';
 
 export type OffersFor = Readonly<{
   accountId: AccountId;

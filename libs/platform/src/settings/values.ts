@@ -58,6 +58,7 @@ const isSiteOrigin = (origin: string): boolean => {
   const url = new URL(origin);
   if (url.origin !== origin) return false;
   if (loopbackNames.has(url.hostname)) return /^https?:$/.test(url.protocol);
+  // Not linear: the value of a setting, which is short.
   const hasName = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*$/.test(url.hostname);
   return url.protocol === 'https:' && url.port === '' && hasName;
 };

@@ -102,7 +102,7 @@ export const useEntries = (text: string, actions: PaletteActions): readonly Entr
   const own = useActions(actions);
   const members = useMembers(text);
   // The page cannot register anything else while the palette is over it.
-  const ofPage = useMemo(pageEntries, []);
+  const ofPage = useMemo(() => pageEntries(), []);
   const { isSupport = false, isAdmin = false } = role ?? {};
   const routes = routesFor({ isSupport, isAdmin }).map(({ path, ...route }): Entry => ({
     ...route,

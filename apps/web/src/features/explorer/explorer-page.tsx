@@ -5,7 +5,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Navigate } from 'react-router-dom';
 import { isNotIncluded } from '../../api/base-api.ts';
 import { problemText } from '../../api/problem-text.ts';
-import { useShortcuts, type Shortcut } from '../../ui/browser/shortcuts.ts';
+import { useCommands, type Shortcut } from '../../ui/browser/shortcuts.ts';
 import { useInertOutside } from '../../ui/browser/use-inert-outside.ts';
 import { narrowScreen, useMediaQuery } from '../../ui/browser/use-media-query.ts';
 import { useStoredChoice } from '../../ui/browser/use-stored-choice.ts';
@@ -166,7 +166,7 @@ const useExplorerShortcuts = ({ shown }: ExplorationView, openPanel: () => void)
     { id: 'previous-page', key: '[', label: 'Previous page', perform: () => turnPage(-1) },
     { id: 'next-page', key: ']', label: 'Next page', perform: () => turnPage(1) },
   ];
-  useShortcuts(shortcuts);
+  useCommands(shortcuts);
 };
 
 const Updates = ({ hasUpdates, refresh }: ExplorationView): JSX.Element => (

@@ -1,7 +1,7 @@
 import { maxTagLength, type Favourite, type TagFavouritesBody } from '@tapedeck/favourites/contract';
 import { DropdownMenu } from 'radix-ui';
 import { useRef, useState, type FormEvent, type JSX } from 'react';
-import { useShortcuts } from '../../ui/browser/shortcuts.ts';
+import { useCommands } from '../../ui/browser/shortcuts.ts';
 import { formatWhole } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -87,7 +87,7 @@ export const BulkBar = ({ selected, onClear }: BulkBarProps): JSX.Element => {
   const [typed, setTyped] = useState('');
   const field = useRef<HTMLInputElement>(null);
   // The bar comes after all rows: too far for the Tab key.
-  useShortcuts([
+  useCommands([
     { id: 'bulk-tag', key: 't', label: 'Tag the selected favorites', perform: () => field.current?.focus() },
   ]);
   const tag = normalisedTag(typed);

@@ -17,7 +17,7 @@ const AllRows = ({ count, keyOf, renderRow, container, onDrawn }: RowsProps): JS
 
 export const Rows = (props: RowsProps): JSX.Element => {
   const [isLong, setLong] = useState(false);
-  // It stays so: drawn anew, the rows would lose the focus.
+  // It stays so: drawn again, the rows would lose the focus.
   if (!isLong && props.count > maxDrawn) setLong(true);
   return isLong ? <VirtualRows {...props} /> : <AllRows {...props} />;
 };

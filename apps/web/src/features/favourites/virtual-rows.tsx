@@ -27,7 +27,7 @@ type Container = RefObject<HTMLDivElement | null>;
 
 /** Drawn above and below the window. */
 const overscanPx = 600;
-/** Scrolling by less draws nothing anew. */
+/** Scrolling by less draws nothing again. */
 const stepPx = 200;
 /** Of rows before the first one has been measured. */
 const estimatedRowPx = 90;

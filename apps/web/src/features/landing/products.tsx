@@ -31,7 +31,7 @@ const bars = (from: number, to: number, share: number): string =>
   Array.from({ length: to - from }, (_, index) => {
     const bin = from + index;
     const height = 7 + 85 * Math.exp(-((bin - 13) ** 2) / 38);
-    return `M${24 + bin * 8} 100v${-(height * share).toFixed(1)}h7V100z`;
+    return `M${24 + bin * 8} 100v${(-height * share).toFixed(1)}h7V100z`;
   }).join('');
 
 /** A histogram with the part between two markers. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState, type JSX } from 'react';
 import { staleAfterSeconds } from '../../api/base-api.ts';
-import { useShortcuts } from '../../ui/browser/shortcuts.ts';
+import { useCommands } from '../../ui/browser/shortcuts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatWhole } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -80,7 +80,7 @@ export const SavedSearchesButton = (props: SavedSearchesButtonProps): JSX.Elemen
   });
   const close = useCallback(() => setOpen(false), []);
   const newMatches = totalNewMatches(searches ?? []);
-  useShortcuts([{ id: 'saved-searches', key: 's', label: 'Saved searches', perform: () => setOpen(true) }]);
+  useCommands([{ id: 'saved-searches', key: 's', label: 'Saved searches', perform: () => setOpen(true) }]);
   useEffect(() => {
     if (hasUpdates) void refetch();
   }, [hasUpdates, refetch]);

@@ -59,7 +59,13 @@ const Overview = ({ details }: DetailsProps): JSX.Element => {
           ['Losing trades', lost ? `${lost.isExact ? '' : 'up to '}${formatWhole(lost.max)}` : missing],
           [
             'Total P&L',
-            pnl.amount === null ? missing : <span className={isLoss ? 'loss' : 'gain'}>{pnl.amount}</span>,
+            pnl.amount === null ? (
+              missing
+            ) : (
+              <span key="amount" className={isLoss ? 'loss' : 'gain'}>
+                {pnl.amount}
+              </span>
+            ),
           ],
         ]}
       />

@@ -72,8 +72,6 @@ export const useCommands = (commands: readonly Command[]): void => {
   }, []);
 };
 
-export const useShortcuts: (shortcuts: readonly Shortcut[]) => void = useCommands;
-
 /** Of a key with Ctrl, or with Cmd on a Mac: it acts from text fields too, but not over a dialog. */
 export const useControlKey = (key: string, perform: () => void, isOn: boolean): void => {
   const latest = useRef(perform);

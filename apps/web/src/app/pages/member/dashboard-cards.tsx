@@ -2,7 +2,7 @@ import type { JSX } from 'react';
 import { Link } from 'react-router-dom';
 import { site } from '../../../api/site.ts';
 import { describeSearch } from '../../../features/explorer/filter-state/filter-text.ts';
-import { SavedSearchNews } from '../../../features/saved-searches/saved-search-news.tsx';
+import { SavedSearchMatches } from '../../../features/saved-searches/saved-search-matches.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 
 const Steps = ({ texts }: Readonly<{ texts: readonly string[] }>): JSX.Element => (
@@ -29,7 +29,7 @@ export const ExplorerCard = ({ isPrimary }: Readonly<{ isPrimary: boolean }>): J
           'Star what holds up, compare up to four.',
         ]}
       />
-      <SavedSearchNews describe={describeSearch} />
+      <SavedSearchMatches describe={describeSearch} />
       <Link className={`btn ${isPrimary ? 'btn--primary' : ''}`} to="/?section=strategy-explorer">
         Explore Strategies
       </Link>

@@ -96,15 +96,16 @@ type ClickOptions = Readonly<{
   playhead: Playhead;
 }>;
 
-const moveByClick =
-  ({ range, drawn, track, playhead }: ClickOptions) =>
-  ({ clientX }: MouseEvent): void => {
-    const box = track.current?.getBoundingClientRect();
-    if (!box) return;
-    const x = ((clientX - box.left) / box.width) * 100;
-    if (x < 0 || x > 100) return;
-    playhead.moveTo(nearestTime(drawn, x, snapDistance) ?? timeOf(range, x));
-  };
+const moveByClick = (
+  { range, drawn, track, playhead }: ClickOptions,
+  { clientX }: Pick<MouseEvent, 'clientX'>,
+): void => {
+  const box = track.current?.getBoundingClientRect();
+  if (!box) return;
+  const x = ((clientX - box.left) / box.width) * 100;
+  if (x < 0 || x > 100) return;
+  playhead.moveTo(nearestTime(drawn, x, snapDistance) ?? timeOf(range, x));
+};
 
 const Drawn = ({ deck, first, now, at, causes, selected, onMove }: DrawnProps): JSX.Element => {
   const region = useRef<HTMLDivElement>(null);
@@ -125,7 +126,10 @@ const Drawn = ({ deck, first, now, at, causes, selected, onMove }: DrawnProps): 
         <div className="deck-in">
           <Times range={range} track={track} />
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the slider does the same by keyboard */}
-          <div className="deck-lanes" onClick={moveByClick({ range, drawn, track, playhead })}>
+          <div
+            className="deck-lanes"
+            onClick={(event) => moveByClick({ range, drawn, track, playhead }, event)}
+          >
             <Lanes
               drawn={drawn}
               range={range}

@@ -2,7 +2,7 @@ import { skipToken } from '@reduxjs/toolkit/query';
 import { maxCompared, type ComparedStrategy } from '@tapedeck/explorer/contract';
 import { useEffect, useLayoutEffect, useRef, useState, type JSX } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
+import { useCommands } from '../../../ui/browser/shortcuts.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { formatGain, formatPercent, parseNumeric } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -88,7 +88,7 @@ export const CompareTray = ({ focusAfterLast }: CompareTrayProps): JSX.Element |
   const known = ids.map((id) => (currentData ?? data)?.strategies.find(({ url_id }) => url_id === id));
   const strategies = known.filter((strategy) => strategy !== undefined);
   const remove = (id: string): void => void dispatch(compareRemoved(id));
-  useShortcuts([
+  useCommands([
     {
       id: 'compare',
       key: 'c',

@@ -14,7 +14,7 @@ const paramsOf = ({ query, page }: PageOptions): URLSearchParams => {
   return params;
 };
 
-const neighboursApi = baseApi.injectEndpoints({
+const { useResultPageQuery } = baseApi.injectEndpoints({
   endpoints: (build) => ({
     resultPage: build.query<StrategyList, PageOptions>({
       query: (options) => ({ url: explorerRoutes.filtered, params: paramsOf(options) }),
@@ -29,7 +29,6 @@ const fresh = { refetchOnMountOrArgChange: staleAfterSeconds };
 /** Loads the page of the result on which the strategy is, and the next one where a neighbour is on that. */
 export const useNeighbours = (place: ResultPlace, urlId: string): Neighbours | null => {
   const { query } = place;
-  const { useResultPageQuery } = neighboursApi;
   const pageArgs = (page: number | null) => (page === null ? skipToken : { query, page });
   const { currentData: current } = useResultPageQuery(pageArgs(pageOf(place)), fresh);
   const further = furtherPages({ current }, place, urlId);

@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
 import { useHref, useLinkClickHandler, useLocation, useNavigate } from 'react-router-dom';
-import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
+import { useCommands } from '../../../ui/browser/shortcuts.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { useNeighbours } from './neighbours.api.ts';
@@ -19,10 +19,7 @@ type StepProps = Readonly<{
 const Step = ({ direction, neighbour, onIntent }: StepProps): JSX.Element => {
   const path = neighbour ? pathOf(neighbour) : '';
   const href = useHref(path);
-  const onClick = useLinkClickHandler<HTMLAnchorElement>(
-    path,
-    neighbour ? { state: stateOf(neighbour.place) } : {},
-  );
+  const onClick = useLinkClickHandler(path, neighbour ? { state: stateOf(neighbour.place) } : {});
   const isPrevious = direction === 'previous';
   const intend = (): void => {
     if (neighbour) onIntent(neighbour.urlId);
@@ -30,6 +27,7 @@ const Step = ({ direction, neighbour, onIntent }: StepProps): JSX.Element => {
   return (
     <a
       className="btn btn--sm step"
+      // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- without an address an anchor is no link
       role="link"
       tabIndex={0}
       aria-disabled={!neighbour}
@@ -54,7 +52,7 @@ const Steps = ({ urlId, place, onIntent }: StepsProps): JSX.Element => {
   const go = (neighbour: Neighbour | null | undefined): void => {
     if (neighbour) void navigate(pathOf(neighbour), { state: stateOf(neighbour.place) });
   };
-  useShortcuts([
+  useCommands([
     {
       id: 'previous-strategy',
       key: '[',

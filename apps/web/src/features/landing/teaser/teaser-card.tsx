@@ -1,5 +1,5 @@
 import type { Teaser } from '@tapedeck/explorer/contract';
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore, type JSX } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore, type JSX } from 'react';
 import { sendRequest, type ApiError } from '../../../api/request.ts';
 import { useRepeat } from '../../../api/use-repeat.ts';
 import { formatWhole } from '../../../ui/format.ts';
@@ -65,14 +65,25 @@ type Answer = Readonly<{ teaser?: Teaser; error?: ApiError; isFetching: boolean 
 
 const useTeaser = (url: string): Answer => {
   const [answer, setAnswer] = useState<Answer>({ isFetching: true });
-  const load = useCallback(async (): Promise<void> => {
-    setAnswer((last) => ({ ...last, isFetching: true }));
-    const { data, error } = (await sendRequest({ url })).answer;
-    // The server checks what it sends against the contract.
-    setAnswer(error ? { error, isFetching: false } : { teaser: data as Teaser, isFetching: false });
-  }, [url]);
-  useEffect(() => void load(), [load]);
-  useRepeat(answer, { onRepeat: () => void load() });
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    let isCurrent = true;
+    const load = async (): Promise<void> => {
+      const { data, error } = (await sendRequest({ url })).answer;
+      // The server checks what it sends against the contract.
+      if (isCurrent) setAnswer({ ...(error ? { error } : { teaser: data as Teaser }), isFetching: false });
+    };
+    void load();
+    return () => {
+      isCurrent = false;
+    };
+  }, [url, attempt]);
+  useRepeat(answer, {
+    onRepeat: () => {
+      setAnswer((last) => ({ ...last, isFetching: true }));
+      setAttempt((count) => count + 1);
+    },
+  });
   return answer;
 };
 

@@ -2,7 +2,7 @@ import { maxReasonLength, waitingStates, type ParkedEvent } from '@tapedeck/oper
 import { useState, type JSX } from 'react';
 import { useRepeat } from '../../../api/use-repeat.ts';
 import { succeeded } from '../../../api/succeeded.ts';
-import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
+import { useCommands } from '../../../ui/browser/shortcuts.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
@@ -98,7 +98,7 @@ const useKeys = ({ events, choose, retry, ignore }: KeysProps): void => {
     const chosen = chosenNow(events);
     if (chosen) act(chosen);
   };
-  useShortcuts([
+  useCommands([
     { id: 'parked-next', key: 'j', label: 'Next event', perform: () => step(1) },
     { id: 'parked-previous', key: 'k', label: 'Previous event', perform: () => step(-1) },
     { id: 'parked-retry', key: 'r', label: 'Retry the event', perform: () => withChosen(retry) },

@@ -44,7 +44,7 @@ const currentMatch = Decoration.mark({ class: 'cm-match cm-match--current' });
 const foundField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (shown, { effects }) => {
-    const found = effects.findLast((effect) => effect.is(setFound))?.value as Found | undefined; // `is` narrows no array
+    const found = effects.findLast((effect) => effect.is(setFound))?.value;
     return found
       ? Decoration.set(
           found.matches.map(({ from, to }, at) =>
@@ -65,7 +65,7 @@ const markedField = StateField.define<LineRange | null>({
   create: () => null,
   update: (marked, { effects }) => {
     const effect = effects.findLast((each) => each.is(setMarked));
-    return effect ? (effect.value as LineRange | null) : marked; // `is` narrows no array
+    return effect ? effect.value : marked;
   },
   provide: (field) => [
     EditorView.decorations.compute([field], (state) =>

@@ -8,13 +8,13 @@ import { useMarkSearchSeenMutation, useSavedSearchesQuery } from './saved-search
 import { newestFirst, type DescribeSearch } from './saved-searches.ts';
 
 const maxLines = 4;
-const titleId = 'search-news-title';
+const titleId = 'search-matches-title';
 
 const NewMatches = ({ count }: Readonly<{ count: number | null }>): JSX.Element => {
   if (count === null) return <span className="meta">New matches cannot be counted at the moment</span>;
   if (count === 0) return <span className="meta">Nothing new since your last visit</span>;
   return (
-    <span className="search-news-count">
+    <span className="search-matches-count">
       <b>{formatWhole(count)} new</b> since your last visit
     </span>
   );
@@ -39,14 +39,14 @@ const Line = ({ search: { id, name, query, newMatches }, describe }: LineProps):
 };
 
 /** What each saved search has found since it was last opened, those with new matches first. */
-export const SavedSearchNews = ({ describe }: Readonly<{ describe: DescribeSearch }>): JSX.Element => {
+export const SavedSearchMatches = ({ describe }: Readonly<{ describe: DescribeSearch }>): JSX.Element => {
   const { data, isError, isFetching, refetch } = useSavedSearchesQuery(undefined, {
     refetchOnMountOrArgChange: staleAfterSeconds,
   });
   return (
-    <section className="search-news" aria-labelledby={titleId} aria-busy={!data && !isError}>
+    <section className="search-matches" aria-labelledby={titleId} aria-busy={!data && !isError}>
       <h3 id={titleId}>Saved searches</h3>
-      {!data && !isError && <span className="skeleton search-news-skeleton" />}
+      {!data && !isError && <span className="skeleton search-matches-skeleton" />}
       {!data && isError && (
         <RetryNotice
           text="Your saved searches could not be loaded."
