@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
-import { apiConfig, projectorConfig } from '@tapedeck/composition/config';
+import { apiConfig, captureConfig, projectorConfig } from '@tapedeck/composition/config';
 
 type Service = Readonly<{
   image?: string;
@@ -47,6 +47,7 @@ const given: Readonly<Record<string, string>> = {
   PUBLIC_ORIGIN: 'https://tapedeck.example',
   PERSONAL_DATA_KEY: Buffer.alloc(32, 1).toString('base64'),
   SESSION_SECRET: 'x'.repeat(32),
+  CAPTURE_SECRET: 'y'.repeat(32),
   OIDC_ISSUER: 'https://id.example',
   STRIPE_SECRET_KEY: 'sk_live_1',
   SMTP_URL: 'smtps://mail.example',
@@ -102,7 +103,9 @@ describe.each(names)('the service %s', (name) => {
     expect(service.networks?.length).toBeGreaterThan(0);
     const open = service.networks?.filter((network) => networks[network]?.internal !== true);
     expect(open).toEqual(
-      ({ api: ['public'], projector: ['outgoing'] } as Record<string, unknown>)[name] ?? [],
+      ({ api: ['public'], capture: ['charting'], projector: ['outgoing'] } as Record<string, unknown>)[
+        name
+      ] ?? [],
     );
     expect(service.ports ?? []).toEqual(name === 'api' ? ['127.0.0.1:4000:4000'] : []);
   });
@@ -132,6 +135,14 @@ describe('docker-compose.yml', () => {
     const environment = environmentOf('projector');
     expect(projectorConfig(environment).METRICS_PORT).toBe(9_464);
     expect(Object.keys(environment).filter((name) => /SESSION|OIDC|WEBHOOK/.test(name))).toEqual([]);
+  });
+
+  it('gives the capture process a configuration that it accepts, and nothing of the other processes', () => {
+    const environment = environmentOf('capture');
+    expect(captureConfig(environment)).toMatchObject({ CAPTURE_HOST: '0.0.0.0', CAPTURE_PORT: 4_100 });
+    const others = /DATABASE|SESSION|OIDC|STRIPE|PERSONAL|S3_|SMTP/;
+    expect(Object.keys(environment).filter((name) => others.test(name))).toEqual([]);
+    expect(environmentOf('api')).toMatchObject({ CAPTURE_URL: 'http://capture:4100' });
   });
 
   it('uses only variables that .env.example lists', () => {

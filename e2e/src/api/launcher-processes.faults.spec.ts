@@ -9,6 +9,7 @@ type Owner = Readonly<{ uid: number; gid: number }>;
 
 const programs = {
   api: 'dist/api.js',
+  capture: 'dist/capture.js',
   projector: 'dist/projector.js',
   sandbox: 'dist/sandbox.js',
 } as const;
@@ -22,10 +23,12 @@ const inFolder = (...path: readonly string[]): string => join(folder.path, ...pa
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 let product: Product;
 
+type Env = Readonly<Record<string, string>>;
+
 const pidOf = (name: Name): number =>
   Number.parseInt(processesWith(folder.path).find((line) => line.includes(programs[name])) ?? 'none', 10);
 const ownerOf = (name: Name): Owner => statSync(`/proc/${pidOf(name)}`);
-const variablesOf = (name: Name): Readonly<Record<string, string>> =>
+const variablesOf = (name: Name): Env =>
   Object.fromEntries(
     readFileSync(`/proc/${pidOf(name)}/environ`, 'utf8')
       .split('\0')
@@ -90,7 +93,7 @@ describe('a process that npm start runs', () => {
     }
   });
 
-  it('can write neither code nor anything else that root uses, but for the folder of the sandbox', () => {
+  it('can write neither code nor anything else that root uses, but for folders of the sandbox and of pictures', () => {
     const owned = [
       join(root, 'scripts'),
       join(root, 'tools'),
@@ -98,6 +101,7 @@ describe('a process that npm start runs', () => {
       join(root, 'libs'),
       folder.path,
     ];
+    const ownFolders = [inFolder('sandbox'), inFolder('pictures')];
     for (const name of names) {
       const { uid, gid } = ownerOf(name);
       const { stdout } = spawnSync(
@@ -110,14 +114,14 @@ describe('a process that npm start runs', () => {
       );
       const writable = stdout
         .split('\n')
-        .filter((path) => path !== '' && !path.startsWith(inFolder('sandbox')));
+        .filter((path) => path !== '' && !ownFolders.some((own) => path.startsWith(own)));
       expect(asRoot ? writable : []).toEqual([]);
     }
     expect(readdirSync(inFolder('sandbox'))).toEqual(['sandbox-keys.json', 'stripe.journal']);
   });
 
   it('gets the variables of its own configuration and few of the system', () => {
-    const [api, projector, sandbox] = [variablesOf('api'), variablesOf('projector'), variablesOf('sandbox')];
+    const [api, capture, projector, sandbox] = names.map(variablesOf) as [Env, Env, Env, Env];
     const secret = [
       'SESSION_SECRET',
       'OIDC_CLIENT_SECRET',
@@ -125,20 +129,22 @@ describe('a process that npm start runs', () => {
       'DATABASE_URL',
       'CATALOGUE_DATABASE_URL',
     ];
-    const secretsOf = (env: Readonly<Record<string, string>>): readonly string[] =>
-      secret.filter((name) => name in env);
+    const secretsOf = (env: Env): readonly string[] => secret.filter((name) => name in env);
     expect(secretsOf(api)).toEqual(secret);
     expect(secretsOf(projector)).toEqual(secret.slice(2));
     expect(secretsOf(sandbox)).toEqual(['OIDC_CLIENT_SECRET']);
+    expect(secretsOf(capture)).toEqual([]);
+    expect(capture['CAPTURE_SECRET']).toBe(api['CAPTURE_SECRET']);
     expect(api['DATABASE_URL']).not.toBe(projector['DATABASE_URL']);
-    for (const env of [api, projector, sandbox]) {
+    for (const env of [api, capture, projector, sandbox]) {
       expect(env).toMatchObject({ TZ: 'Europe/Paris', PATH: process.env['PATH'] });
       expect(env).not.toHaveProperty('CLOUD_TOKEN');
       expect(Object.keys(env).filter((name) => /PASSWORD|^MIGRATION_|^npm_/.test(name))).toEqual([]);
     }
-    expect([api, projector, sandbox].map((env) => env['HTTPS_PROXY'])).toEqual([
+    expect([api, projector, sandbox, capture].map((env) => env['HTTPS_PROXY'])).toEqual([
       outbound,
       outbound,
+      undefined,
       undefined,
     ]);
   });
@@ -149,11 +155,8 @@ describe('the files of an instance', () => {
     for (const name of readdirSync(inFolder('logs')))
       expect([name, modeOf(inFolder('logs', name))]).toEqual([name, '600']);
     expect(readFileSync(inFolder('logs', 'api.log'), 'utf8')).toMatch(/^earlier\n.*api listens/s);
-    expect([inFolder('logs'), inFolder('sandbox'), inFolder('postgres')].map(modeOf)).toEqual([
-      '700',
-      '700',
-      '700',
-    ]);
+    const folders = ['logs', 'sandbox', 'pictures', 'postgres'].map((name) => modeOf(inFolder(name)));
+    expect(folders).toEqual(['700', '700', '700', '700']);
     // The database's user has to pass through it.
     expect(modeOf(folder.path)).toBe(asRoot ? '711' : '700');
     for (const name of ['secrets.json', 'database-roles.json', 'instance.json', 'launcher.lock', '.writable'])

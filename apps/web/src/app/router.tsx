@@ -16,6 +16,7 @@ import { PaymentSuccessPage } from './pages/payment-success-page.tsx';
 import { StrategiesPage, StrategyPage } from './pages/strategies-page.tsx';
 import { PrivacyPage } from './pages/legal/privacy-policy.tsx';
 import { TermsPage } from './pages/legal/terms-of-service.tsx';
+import { TestScreenshotPage } from './pages/test-screenshot-page.tsx';
 import { Shell } from './shell.tsx';
 
 forgetSectionOfTypedAddress();
@@ -31,6 +32,7 @@ export const router = createBrowserRouter([
           { path: 'payment-success', element: <PaymentSuccessPage /> },
           { path: 'pages/extension-privacy-policy', element: <PrivacyPage /> },
           { path: 'pages/terms-of-service', element: <TermsPage /> },
+          { path: 'test-screenshot', element: <TestScreenshotPage /> },
           {
             element: <SignedIn />,
             children: [

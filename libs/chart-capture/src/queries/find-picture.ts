@@ -1,9 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { readEvents, stateAfter, type EventStore } from '@tapedeck/eventing';
 import { DomainError } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
-import { DATABASES } from '@tapedeck/platform/tokens';
+import { DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
+import { strategyId, type StrategyId } from '@tapedeck/strategies/events';
 import type { PictureFormat } from '../capturer/wire.ts';
+import { chartCaptureDecider } from '../domain/decide.ts';
+import { chartCaptureEvents, performanceChartStream } from '../domain/performance-chart.ts';
 import { PICTURE_STORE } from '../pictures/picture-store-token.ts';
 import { isPictureName, type PictureStore } from '../pictures/picture-store.ts';
 import { findChart } from './find-chart.ts';
@@ -39,10 +43,16 @@ const notFound = (): DomainError =>
 @QueryHandler(FindPicture)
 export class FindPictureHandler implements IQueryHandler<FindPicture> {
   readonly #databases: Databases;
-  readonly #store: PictureStore;
+  readonly #pictures: PictureStore;
+  readonly #store: EventStore;
 
-  constructor(@Inject(DATABASES) databases: Databases, @Inject(PICTURE_STORE) store: PictureStore) {
+  constructor(
+    @Inject(DATABASES) databases: Databases,
+    @Inject(PICTURE_STORE) pictures: PictureStore,
+    @Inject(EVENT_STORE) store: EventStore,
+  ) {
     this.#databases = databases;
+    this.#pictures = pictures;
     this.#store = store;
   }
 
@@ -50,15 +60,33 @@ export class FindPictureHandler implements IQueryHandler<FindPicture> {
   async execute({ urlId, format, version, known }: FindPicture): Promise<FoundPicture> {
     if (version !== undefined && isPictureName({ urlId, version })) {
       if (known === version) return { version, isRequested: true, bytes: undefined };
-      const bytes = await this.#store.read({ urlId, version }, format);
+      const bytes = await this.#pictures.read({ urlId, version }, format);
       if (bytes) return { version, isRequested: true, bytes };
     }
     const chart = await findChart(this.#databases, urlId);
-    if (!chart || chart.version === null) throw notFound();
-    const present = { urlId, version: chart.version };
-    if (known === present.version) return { ...present, isRequested: false, bytes: undefined };
-    const bytes = await this.#store.read(present, format);
-    if (!bytes) throw notFound();
-    return { ...present, isRequested: false, bytes };
+    if (!chart) throw notFound();
+    const found =
+      (await this.#read(urlId, chart.version, format, known)) ??
+      (await this.#read(urlId, await this.#newestVersion(strategyId(urlId)), format, known));
+    if (!found) throw notFound();
+    return found;
+  }
+
+  async #read(
+    urlId: string,
+    version: string | null,
+    format: PictureFormat,
+    known: string | undefined,
+  ): Promise<FoundPicture | undefined> {
+    if (version === null) return undefined;
+    if (known === version) return { version, isRequested: false, bytes: undefined };
+    const bytes = await this.#pictures.read({ urlId, version }, format);
+    return bytes && { version, isRequested: false, bytes };
+  }
+
+  /** The read model may be behind an answer that has just named the picture: before a refusal the stream is read. */
+  async #newestVersion(urlId: StrategyId): Promise<string | null> {
+    const events = await readEvents(this.#store, performanceChartStream(urlId), chartCaptureEvents);
+    return stateAfter(chartCaptureDecider, events).picture?.version ?? null;
   }
 }

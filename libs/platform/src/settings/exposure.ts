@@ -30,7 +30,7 @@ export const refuseExposedStandIns = (settings: Settings, config: Exposure): voi
   const values: Readonly<Record<string, unknown>> = config;
   const found = Object.entries(settings).find(([name, { isOutsideService }]) => {
     const url = values[name];
-    return isOutsideService === true && typeof url === 'string' && isLoopback(url);
+    return isOutsideService === true && typeof url === 'string' && url !== '' && isLoopback(url);
   });
   if (!found) return;
   throw new DomainError(

@@ -2,6 +2,7 @@ import type { StrategyListItem } from '@tapedeck/explorer/contract';
 import type { JSX } from 'react';
 import { useParams } from 'react-router-dom';
 import { useClientConfigQuery } from '../../api/config.api.ts';
+import { PerformanceChart } from '../../features/chart-capture/performance-chart.tsx';
 import { CompareTray } from '../../features/explorer/compare/compare-tray.tsx';
 import { WideCompareButton, wideCompareId } from '../../features/explorer/compare/compare-button.tsx';
 import { ExplorerPage, type ShownSearch } from '../../features/explorer/explorer-page.tsx';
@@ -57,6 +58,7 @@ export const StrategyPage = (): JSX.Element => {
       renderPlace={(field, isLoss) => <FigurePlace urlId={urlId} field={field} isLoss={isLoss} />}
       renderRank={(field) => <FigureRank urlId={urlId} field={field} />}
       navigation={<ResultNavigation urlId={urlId} onIntent={prefetch} />}
+      renderPerformance={({ title }) => <PerformanceChart key={urlId} urlId={urlId} strategyTitle={title} />}
     >
       <SimilarStrategies urlId={urlId} chartImageOrigin={chartImageOrigin} renderAction={renderStar} />
       <CompareTray focusAfterLast={focusCompare} />

@@ -1,6 +1,5 @@
 import { Tabs } from 'radix-ui';
-import { useState, type JSX } from 'react';
-import { PerformancePane } from './performance-pane.tsx';
+import { useState, type JSX, type ReactNode } from 'react';
 
 type ChartImageProps = Readonly<{ urlId: string; title: string; chartImageOrigin: string }>;
 
@@ -25,8 +24,14 @@ const ChartImage = ({ urlId, title, chartImageOrigin }: ChartImageProps): JSX.El
   );
 };
 
+export type StrategyChartsProps = ChartImageProps &
+  Readonly<{
+    /** The captured chart. It is captured when the page opens, though it is hidden then. */
+    performance: ReactNode;
+  }>;
+
 /** The chart of the strategy, and its performance. */
-export const StrategyCharts = (props: ChartImageProps): JSX.Element => (
+export const StrategyCharts = ({ performance, ...props }: StrategyChartsProps): JSX.Element => (
   <section className="card chart-card" aria-label="Charts">
     <Tabs.Root defaultValue="strategy">
       <Tabs.List className="tabs" aria-label="Chart">
@@ -40,8 +45,8 @@ export const StrategyCharts = (props: ChartImageProps): JSX.Element => (
       <Tabs.Content className="chart-pane" value="strategy">
         <ChartImage key={props.urlId} {...props} />
       </Tabs.Content>
-      <Tabs.Content className="chart-pane" value="performance">
-        <PerformancePane urlId={props.urlId} />
+      <Tabs.Content className="chart-pane" value="performance" forceMount>
+        {performance}
       </Tabs.Content>
     </Tabs.Root>
   </section>

@@ -24,6 +24,8 @@ export type StrategyPageProps = Readonly<{
   renderActions: (strategy: Shown) => ReactNode;
   renderPlace: RenderPlace;
   renderRank: RenderRank;
+  /** The captured chart, from another feature. */
+  renderPerformance: (strategy: Shown) => ReactNode;
   /** Beside the way back. */
   navigation: ReactNode;
   /** Sections of other features at the end of the page. */
@@ -63,13 +65,19 @@ const Code = ({ details }: Readonly<{ details: StrategyDetails }>): JSX.Element 
 type LoadedProps = Omit<StrategyPageProps, 'urlId' | 'navigation'> & Readonly<{ details: StrategyDetails }>;
 
 const Loaded = (props: LoadedProps): JSX.Element => {
-  const { details, chartImageOrigin, renderActions, renderPlace, renderRank, children } = props;
+  const { details, chartImageOrigin, children } = props;
+  const { renderActions, renderPlace, renderRank, renderPerformance } = props;
   return (
     <>
       <StrategyHead details={details} actions={renderActions(details)} />
       <StrategyFigures details={details} renderPlace={renderPlace} />
       <div className="detail-grid">
-        <StrategyCharts urlId={details.urlId} title={details.title} chartImageOrigin={chartImageOrigin} />
+        <StrategyCharts
+          urlId={details.urlId}
+          title={details.title}
+          chartImageOrigin={chartImageOrigin}
+          performance={renderPerformance(details)}
+        />
         <StrategyFacts details={details} renderRank={renderRank} />
       </div>
       <Description details={details} />

@@ -77,6 +77,7 @@ const useTeaser = (url: string): Answer => {
     return () => {
       isCurrent = false;
     };
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each attempt sends the request again
   }, [url, attempt]);
   useRepeat(answer, {
     onRepeat: () => {
