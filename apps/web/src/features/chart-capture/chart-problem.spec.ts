@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ApiError } from '../../api/base-api.ts';
+import type { ApiError } from '../../api/request.ts';
 import { chartProblem } from './chart-problem.ts';
 
 const answered = (status: number, code: string, more: Partial<ApiError> = {}): ApiError => ({

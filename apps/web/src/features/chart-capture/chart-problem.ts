@@ -1,5 +1,5 @@
 import { chartTexts } from '@tapedeck/chart-capture/contract';
-import type { ApiError } from '../../api/base-api.ts';
+import type { ApiError } from '../../api/request.ts';
 
 /** What people read instead of the chart. */
 export type ChartProblem = Readonly<{
