@@ -1,5 +1,4 @@
-import type { Favourite } from '@tapedeck/favourites/contract';
-import { favouritesTopic } from '@tapedeck/favourites/contract';
+import { favouritesTopic, type Favourite } from '@tapedeck/favourites/contract';
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { tapePosition } from '../../api/base-api.ts';
 import { useChanges } from '../../api/changes.api.ts';
@@ -19,8 +18,8 @@ export type FavouritesView = Readonly<{
 }>;
 
 /** The favourites as every part of the page shows and counts them. */
-export const useFavourites = (options: Readonly<{ skip?: boolean }> = {}): FavouritesView => {
-  const { data, isError, isFetching, refetch } = useFavouritesQuery(undefined, options);
+export const useFavourites = (): FavouritesView => {
+  const { data, isError, isFetching, refetch } = useFavouritesQuery();
   const changes = usePendingChanges();
   const favourites = useMemo(() => data && withPendingChanges(data, changes), [data, changes]);
   return { favourites, isError, isFetching, refetch: () => void refetch() };
