@@ -91,6 +91,59 @@ describe('the audit of a membership', () => {
     await expectHidden(drawer);
   }, 60_000);
 
+  it('draws all events on the tape, with bands of the tier and crossed failures, and moves by a click', async () => {
+    const page = await openMember();
+    const tape = page.getByRole('region', { name: 'Tape of the member' });
+    await expectShown(page.getByText(/^All \d+ events are drawn\./));
+    await expectShown(page.getByText(/^\d+ failures$/));
+    for (const lane of ['payment', 'membership'])
+      await expectShown(tape.locator(`.ev--${lane}.is-failure`).first());
+    expect(await tape.locator('.band').allTextContents()).toEqual(['Pro', 'Pro, grace']);
+    await expectShown(page.getByRole('list', { name: 'Access over time' }).getByText(/^Pro: .* to /));
+    expect(await tape.locator('.deck-times span').count()).toBeGreaterThan(2);
+    const first = tape.locator('.ev--payment').first();
+    const box = await tape.locator('.deck-lanes').boundingBox();
+    const mark = await tape.locator('.lane-track .ev--account').last().boundingBox();
+    if (!box || !mark) throw new Error('The tape is not drawn.');
+    await expectShown(first);
+    await page.mouse.click(mark.x + mark.width / 2, mark.y + mark.height / 2);
+    await page.waitForURL(/[?&]at=/);
+    await expectShown(page.getByRole('region', { name: /^Membership on/ }));
+  }, 60_000);
+
+  it('leads from the names in the sentence to events, and to objects at Stripe', async () => {
+    const page = await openMember();
+    const invoice = why(page).getByRole('link', { name: 'the invoice' });
+    expect(await invoice.getAttribute('target')).toBe('_blank');
+    await why(page).getByRole('link', { name: 'the card failed' }).press('Enter');
+    await expectShown(page.getByRole('complementary', { name: 'PaymentFailed' }));
+    await page.keyboard.press('Escape');
+  }, 60_000);
+
+  it('suggests members while somebody types, by the keyboard alone, and lists recent ones', async () => {
+    const page = await openSupport();
+    await page.goto('/admin/members');
+    const recent = page.getByRole('region', { name: 'Recent members' });
+    await expectShown(recent.getByRole('listitem').filter({ hasText: buyer }).getByText('grace'));
+    await expectAccessibleEverywhere(page);
+    const field = page.getByRole('combobox', { name: 'E-mail, name or id' });
+    await field.fill('audited.bu');
+    const option = page.getByRole('option', { name: buyer });
+    await expectShown(option);
+    expect(await option.getAttribute('aria-selected')).toBe('false');
+    await page.keyboard.press('ArrowDown');
+    expect(await field.getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'));
+    await expectAccessibleEverywhere(page);
+    await page.keyboard.press('Escape');
+    await expectHidden(option);
+    await field.press('s');
+    await page.keyboard.press('Backspace');
+    await expectShown(option);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expectShown(page.getByRole('heading', { level: 1, name: buyer }));
+  }, 60_000);
+
   it('keeps a note until it is removed, and exports what the filters show', async () => {
     const page = await openMember('?lanes=payment');
     const notes = page.getByRole('region', { name: 'Notes' });
@@ -99,7 +152,7 @@ describe('the audit of a membership', () => {
     await expectShown(notes.getByText('Wrote to us about the card.'));
     await notes.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByRole('button', { name: 'Remove the note' }).click();
-    await expectShown(notes.getByText(/^Removed by /));
+    await expectShown(notes.getByText(/^Removed by support@tapedeck\.example on /));
     expect(await notes.getByText('Wrote to us about the card.').count()).toBe(0);
 
     const link = page.getByRole('link', { name: 'CSV' });

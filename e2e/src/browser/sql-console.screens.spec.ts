@@ -38,6 +38,17 @@ const button = (page: Page, name: string): Locator => page.getByRole('button', {
 const toast = (page: Page, title: string, text: string): Locator =>
   page.locator('.toast', { hasText: title }).getByText(text, { exact: true });
 
+/** The descriptions that a statement without an order may return. */
+const descriptions = async (): Promise<readonly string[]> => {
+  const client = new pg.Client({ connectionString: databaseUrl(environment.dataFolder, 'catalogue') });
+  await client.connect();
+  const { rows } = await client.query<{ text: string }>(
+    'select full_description as text from read_models.strategies where full_description is not null',
+  );
+  await client.end();
+  return rows.map(({ text }) => text);
+};
+
 /** Everybody has signed in an hour earlier than before. */
 const ageSessions = async (): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl(environment.dataFolder, 'tapedeck') });
@@ -78,6 +89,40 @@ describe('the SQL console', () => {
     const csv = await readFile(await download.path(), 'utf8');
     expect(csv.split('\r\n')).toHaveLength(52);
     expect(csv).toMatch(/^\ufeffurl_id,likes\r\n/);
+  }, 60_000);
+
+  it('lists tables and columns, which write their names, and shows long values whole', async () => {
+    const page = await openConsole();
+    const schema = page.getByRole('region', { name: 'Tables and columns' });
+    await write(page, 'select');
+    await schema.getByRole('button', { name: /^strategies \d+$/ }).press('Enter');
+    await schema.getByRole('button', { name: 'full_description text' }).press('Enter');
+    expect(await editor(page).innerText()).toBe('select full_description');
+    await page.keyboard.insertText(` from strategies where full_description is not null limit 3`);
+    await schema.getByLabel('Filter tables and columns').fill('url_');
+    await expectShown(schema.getByRole('list', { name: 'Columns of strategy_indicators' }));
+    await expectHidden(schema.getByRole('button', { name: 'full_description text' }).first());
+    await expectAccessibleEverywhere(page);
+    await editor(page).press('Control+Enter');
+    const cells = result(page).locator('.sql-cell');
+    await expectShown(cells.first());
+    expect(await cells.first().evaluate((cell) => cell.getBoundingClientRect().height)).toBeLessThan(48);
+    await cells.first().focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await cells.nth(1).evaluate((cell) => cell === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    const drawer = dialogOf(page);
+    const whole = drawer.getByRole('region', { name: 'Whole value' });
+
+    await expectShown(drawer.getByText(/^Row 2, [\d,]+ characters/));
+    expect(await descriptions()).toContain(await whole.innerText());
+    await expectAccessibleEverywhere(page);
+    await page.keyboard.press('Escape');
+    expect(await cells.nth(1).evaluate((cell) => cell === document.activeElement)).toBe(true);
+    await execute(page, `select '{"a":{"b":[1,2]}}' as json`);
+    await result(page).locator('.sql-cell').press('Enter');
+    await expectShown(drawer.getByText(', JSON'));
+    expect(await whole.innerText()).toBe(JSON.stringify({ a: { b: [1, 2] } }, null, 2));
   }, 60_000);
 
   it('refuses an empty statement, says where one is wrong, and cancels one', async () => {

@@ -58,6 +58,38 @@ describe('the upload of strategies', () => {
     await expectAccessibleEverywhere(page);
   }, 90_000);
 
+  it('warns when nothing was imported and says why, and names what is in a file twice', async () => {
+    const page = await openUpload();
+    await choose(
+      page,
+      'broken.zip',
+      writeZip(['a', 'b'].map((name) => ({ name: `${name}.json`, data: '{' }))),
+    );
+    await button(page, 'Upload').focus();
+    await page.keyboard.press('Enter');
+    const why = /^Nothing was imported: all 2 entries were rejected\. The most frequent reason: \S/;
+    await expectShown(page.getByRole('region', { name: 'Upload' }).getByRole('status').getByText(why));
+    await expectShown(page.locator('.toast--warn', { hasText: 'Nothing Imported' }));
+    const last = page.getByRole('region', { name: 'Last imports' }).getByRole('listitem').first();
+    await expectShown(last.getByText('nothing imported', { exact: true }));
+    await expectAccessibleEverywhere(page);
+    await button(page, 'Upload Another').press('Enter');
+
+    const entry = (name: string, title: string) => ({
+      name,
+      data: JSON.stringify({ url_id: 'Twice001', title }),
+    });
+    const twice = writeZip([entry('old.json', 'Old'), entry('new.json', 'New')]);
+    await choose(page, 'twice.zip', twice);
+    await expectShown(page.getByText(`${twice.length} bytes`));
+    await button(page, 'Upload').press('Enter');
+    await expectShown(page.getByText('twice.zip, '));
+    await expectShown(page.getByText('1 strategy more than once in the file: the last entry counts'));
+    await expectShown(page.getByText('new.json was imported, not old.json'));
+    await expectAccessibleEverywhere(page);
+    await button(page, 'Upload Another').press('Enter');
+  }, 60_000);
+
   it('refuses a file that is no ZIP or too large before it is sent', async () => {
     const page = await openUpload();
     await choose(page, 'notes.txt', Buffer.from('text'));
