@@ -1,13 +1,16 @@
 import { Global, Inject, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { ChangeTopics, ClientConfigParts } from '@tapedeck/platform/http';
-import { CLOCK, CONFIG, DATABASES, MEMBER_FEATURES } from '@tapedeck/platform/tokens';
+import type { EventStore } from '@tapedeck/eventing';
+import { ChangeTopics, ClientConfigParts, ReadModels } from '@tapedeck/platform/http';
+import type { Databases } from '@tapedeck/platform/databases';
+import { CLOCK, CONFIG, DATABASES, EVENT_STORE, MEMBER_FEATURES } from '@tapedeck/platform/tokens';
 import { GrantComplimentaryAccessHandler } from './commands/grant-complimentary-access.ts';
 import { ComplimentaryController } from './complimentary.controller.ts';
 import { membershipTopic, type MembershipClientConfig } from './contract.ts';
 import { featuresOf } from './domain/access.ts';
 import { membershipEvents, membershipStream } from './domain/membership.ts';
 import { MembershipController } from './membership.controller.ts';
+import { followedPayments, waitForFollowedPayments } from './queries/followed-payments.ts';
 import { memberFeatures } from './queries/member-features.ts';
 import { MemberHistoryHandler } from './queries/member-history.ts';
 import { MemberTierHandler } from './queries/member-tier.ts';
@@ -30,8 +33,12 @@ export class MembershipModule {
   constructor(
     topics: ChangeTopics,
     clientConfig: ClientConfigParts,
+    readModels: ReadModels,
     @Inject(CONFIG) { ENTITLEMENTS }: MembershipConfig,
+    @Inject(DATABASES) databases: Databases,
+    @Inject(EVENT_STORE) store: EventStore,
   ) {
+    readModels.register(followedPayments, waitForFollowedPayments(databases, store));
     clientConfig.register((): MembershipClientConfig => ({
       freeFeatures: [...featuresOf('Free', ENTITLEMENTS)],
     }));

@@ -9,6 +9,7 @@ import {
 import { accountId } from '@tapedeck/kernel';
 import type { EntitlementChanged } from '@tapedeck/payments/events';
 import { memberships } from './domain/decide.ts';
+import { followsPayments } from './queries/followed-payments.ts';
 import { membershipStream } from './domain/membership.ts';
 
 export { membershipEffects, type MembershipPorts } from './effects/mails.ts';
@@ -18,7 +19,7 @@ export const membershipReactions = ({
   GRACE_DAYS: graceDays,
 }: Readonly<{ GRACE_DAYS: number }>): readonly Reaction[] => [
   defineReaction<EntitlementChanged>({
-    name: 'membership-follows-payments',
+    name: followsPayments,
     types: { EntitlementChanged: true },
     react: ({ data: entitlement, metadata, version }) => {
       const command = {

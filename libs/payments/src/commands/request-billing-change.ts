@@ -84,6 +84,8 @@ export class RequestBillingChangeHandler implements ICommandHandler<RequestBilli
         maxWaitMs,
         ...(signal && { signal }),
       }));
+    // The outcome is recorded elsewhere: what the client reads next contains it.
+    if (answer) context.onPosition?.(await this.#store.head());
     return answer ?? stillProcessing;
   }
 }

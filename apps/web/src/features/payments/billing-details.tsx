@@ -7,6 +7,7 @@ import { CancelDialog } from './cancel-dialog.tsx';
 import { ChangePlanDialog } from './change-plan-dialog.tsx';
 import { useKeepPlanMutation, useResumeSubscriptionMutation } from './payments.api.ts';
 import type { PlanOffers } from './plans.ts';
+import { useScreenFollows } from './use-screen-follows.ts';
 
 const Warning = ({ children }: Readonly<{ children: ReactNode }>): JSX.Element => (
   <div className="notice notice--warn">
@@ -20,8 +21,10 @@ const ScheduledPlan = ({
   plan,
 }: Readonly<{ plan: NonNullable<Subscription['scheduledPlan']> }>): JSX.Element => {
   const [keepPlan, { isLoading }] = useKeepPlanMutation();
+  const { isFollowing, follow } = useScreenFollows();
   const keep = async (): Promise<void> => {
     const { data, error } = await keepPlan();
+    await follow();
     showOutcome({ data, error }, { ...changeTexts, done: 'Plan Kept' });
   };
   return (
@@ -29,8 +32,13 @@ const ScheduledPlan = ({
       <div>
         Your plan changes to {plan.tier}, {plan.period}, on {formatDay(plan.at)}.
         <div className="row">
-          <button className="btn btn--sm" type="button" disabled={isLoading} onClick={() => void keep()}>
-            {isLoading ? 'Processing...' : 'Keep my present plan'}
+          <button
+            className="btn btn--sm"
+            type="button"
+            disabled={isLoading || isFollowing}
+            onClick={() => void keep()}
+          >
+            {isLoading || isFollowing ? 'Processing...' : 'Keep my present plan'}
           </button>
         </div>
       </div>
@@ -82,18 +90,20 @@ const Notices = ({ subscription }: Readonly<{ subscription: Subscription }>): JS
 
 const ResumeButton = ({ isPrimary }: Readonly<{ isPrimary: boolean }>): JSX.Element => {
   const [resume, { isLoading }] = useResumeSubscriptionMutation();
+  const { isFollowing, follow } = useScreenFollows();
   const press = async (): Promise<void> => {
     const { data, error } = await resume();
+    await follow();
     showOutcome({ data, error }, resumeTexts);
   };
   return (
     <button
       className={`btn ${isPrimary ? 'btn--primary' : ''}`}
       type="button"
-      disabled={isLoading}
+      disabled={isLoading || isFollowing}
       onClick={() => void press()}
     >
-      {isLoading ? 'Processing...' : 'Undo the cancellation'}
+      {isLoading || isFollowing ? 'Processing...' : 'Undo the cancellation'}
     </button>
   );
 };
@@ -117,15 +127,15 @@ export const BillingPortalButton = ({
   );
 };
 
-/** A cancellation and its undo replace the button that was pressed: the focus stays among the buttons. */
-const useKeptFocus = (endsAt: string | null): RefObject<HTMLDivElement | null> => {
+/** A cancellation and its undo replace the button that was pressed: after the dialog the focus stays among the buttons. */
+const useKeptFocus = (endsAt: string | null, isDialogOpen: boolean): RefObject<HTMLDivElement | null> => {
   const buttons = useRef<HTMLDivElement>(null);
   const shown = useRef(endsAt);
   useEffect(() => {
-    if (shown.current === endsAt) return;
+    if (isDialogOpen || shown.current === endsAt) return;
     shown.current = endsAt;
     if (document.activeElement === document.body) buttons.current?.querySelector('button')?.focus();
-  }, [endsAt]);
+  }, [endsAt, isDialogOpen]);
   return buttons;
 };
 
@@ -145,7 +155,7 @@ export const BillingDetails = (props: BillingDetailsProps): JSX.Element => {
   const isBusy = subscription.processing !== null;
   // Another plan can be chosen once this one is paid.
   const isPastDue = subscription.pastDueSince !== null;
-  const buttons = useKeptFocus(endsAt);
+  const buttons = useKeptFocus(endsAt, opened !== null);
   const close = (): void => setOpened(null);
   return (
     <>

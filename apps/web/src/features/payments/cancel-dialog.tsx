@@ -3,6 +3,7 @@ import { useState, type FormEvent, type JSX } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { cancelTexts, showOutcome } from './billing-actions.ts';
 import { useCancelSubscriptionMutation } from './payments.api.ts';
+import { useScreenFollows } from './use-screen-follows.ts';
 
 const titleId = 'cancel-title';
 type Reason = (typeof cancellationReasons)[number];
@@ -30,6 +31,7 @@ const CancelForm = ({ tier, until, onClose }: CancelDialogProps): JSX.Element =>
   const [reason, setReason] = useState<Reason | undefined>();
   const [comment, setComment] = useState('');
   const [cancel, { isLoading }] = useCancelSubscriptionMutation();
+  const { isFollowing, follow } = useScreenFollows();
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const body: NonNullable<CancelBody> = {
@@ -37,6 +39,7 @@ const CancelForm = ({ tier, until, onClose }: CancelDialogProps): JSX.Element =>
       ...(comment.trim() ? { comment: comment.trim() } : {}),
     };
     const { data, error } = await cancel(body);
+    await follow();
     if (showOutcome({ data, error }, cancelTexts)) onClose();
   };
   return (
@@ -84,8 +87,8 @@ const CancelForm = ({ tier, until, onClose }: CancelDialogProps): JSX.Element =>
         <button className="btn" type="button" onClick={onClose}>
           Keep {tier}
         </button>
-        <button className="btn btn--danger-fill" type="submit" disabled={isLoading}>
-          {isLoading ? 'Processing...' : 'Cancel subscription'}
+        <button className="btn btn--danger-fill" type="submit" disabled={isLoading || isFollowing}>
+          {isLoading || isFollowing ? 'Processing...' : 'Cancel subscription'}
         </button>
       </div>
     </form>

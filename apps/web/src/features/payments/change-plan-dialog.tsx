@@ -7,6 +7,7 @@ import { formatDay, formatMoney } from '../../ui/format.ts';
 import { changeTexts, showOutcome } from './billing-actions.ts';
 import { useChangePlanMutation, usePreviewChangeMutation } from './payments.api.ts';
 import { priceText, type PlanOffers } from './plans.ts';
+import { useScreenFollows } from './use-screen-follows.ts';
 
 const titleId = 'change-title';
 
@@ -48,6 +49,7 @@ const ChangeForm = ({ current, offers, isDisputed, onClose }: ChangePlanDialogPr
   const [chosen, setChosen] = useState<Plan | null>(null);
   const [requestPreview, previewing] = usePreviewChangeMutation();
   const [changePlan, changing] = useChangePlanMutation();
+  const { isFollowing, follow } = useScreenFollows();
   // An older answer may arrive late: only the one for the chosen plan counts.
   const preview = chosen && previewing.data && isSamePlan(previewing.data, chosen) ? previewing.data : null;
   const choose = (plan: Plan): void => {
@@ -59,6 +61,7 @@ const ChangeForm = ({ current, offers, isDisputed, onClose }: ChangePlanDialogPr
     event.preventDefault();
     if (!chosen || !preview) return;
     const { data, error } = await changePlan({ ...chosen, previewId: preview.previewId });
+    await follow();
     if (showOutcome({ data, error }, changeTexts)) return onClose();
     // The amounts may have changed since they were shown.
     if (error) void requestPreview(chosen);
@@ -115,9 +118,13 @@ const ChangeForm = ({ current, offers, isDisputed, onClose }: ChangePlanDialogPr
         <button
           className="btn btn--primary"
           type="submit"
-          disabled={!preview || previewing.isLoading || changing.isLoading}
+          disabled={!preview || previewing.isLoading || changing.isLoading || isFollowing}
         >
-          {changing.isLoading ? 'Processing...' : preview ? buttonText(preview) : 'Choose a plan'}
+          {changing.isLoading || isFollowing
+            ? 'Processing...'
+            : preview
+              ? buttonText(preview)
+              : 'Choose a plan'}
         </button>
       </div>
     </form>

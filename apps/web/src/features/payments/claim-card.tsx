@@ -4,6 +4,7 @@ import { problemText } from '../../api/problem-text.ts';
 import { formatDay } from '../../ui/format.ts';
 import { useClaimPurchaseMutation, useSendClaimCodeMutation } from './payments.api.ts';
 import { codeOf } from './typed-texts.ts';
+import { useScreenFollows } from './use-screen-follows.ts';
 
 const EmailStep = ({ email, onSent }: Readonly<{ email: string; onSent: () => void }>): JSX.Element => {
   const [address, setAddress] = useState(email);
@@ -46,12 +47,14 @@ type CodeStepProps = Readonly<{ onDone: (purchase: LinkedPayment) => void; onBac
 const CodeStep = ({ onDone, onBack }: CodeStepProps): JSX.Element => {
   const [code, setCode] = useState('');
   const [claim, { isLoading, error }] = useClaimPurchaseMutation();
+  const { isFollowing, follow } = useScreenFollows();
   const field = useRef<HTMLInputElement>(null);
   // The button that had the focus is no longer there.
   useEffect(() => field.current?.focus(), []);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const { data } = await claim(code);
+    await follow();
     if (data) onDone(data);
   };
   return (
@@ -77,8 +80,12 @@ const CodeStep = ({ onDone, onBack }: CodeStepProps): JSX.Element => {
         </p>
       )}
       <div className="row">
-        <button className="btn btn--primary" type="submit" disabled={code.length < 6 || isLoading}>
-          {isLoading ? 'Processing...' : 'Claim the purchase'}
+        <button
+          className="btn btn--primary"
+          type="submit"
+          disabled={code.length < 6 || isLoading || isFollowing}
+        >
+          {isLoading || isFollowing ? 'Processing...' : 'Claim the purchase'}
         </button>
         <button className="btn btn--quiet" type="button" onClick={onBack}>
           Use another address
@@ -93,7 +100,7 @@ const Claimed = ({ tier }: Pick<LinkedPayment, 'tier'>): JSX.Element => {
   useEffect(() => notice.current?.focus(), []);
   return (
     <div className="notice notice--ok" role="status" tabIndex={-1} ref={notice}>
-      {tier} is now part of this account. The membership follows in a moment.
+      {tier} is now part of this account.
     </div>
   );
 };
