@@ -37,7 +37,10 @@ export class BrowserBackOff extends Error {
   }
 }
 
-/** A page whose browser another page has ended is tried again. */
+/** The browser had ended before the page was begun. */
+export class BrowserEnded extends Error {}
+
+/** A page that was not begun, or whose browser another page has ended, is tried again. */
 const maxAttempts = 3;
 
 type Shared = {
@@ -186,7 +189,7 @@ export const createBrowserPool = (options: BrowserPoolOptions): BrowserPool => {
 
   const useOnce = async <Result>(
     work: (browser: Browser, control: BrowserControl) => Promise<Result>,
-  ): Promise<Readonly<{ result: Result }> | 'killed'> => {
+  ): Promise<Readonly<{ result: Result }> | 'ended'> => {
     const shared = await acquire();
     clearTimeout(idleTimer);
     shared.inUse++;
@@ -208,7 +211,7 @@ export const createBrowserPool = (options: BrowserPoolOptions): BrowserPool => {
       if (!shared.hasEnded) failures = 0;
       return { result };
     } catch (error) {
-      if (shared.isKilled && !isKiller) return 'killed';
+      if (error instanceof BrowserEnded || (shared.isKilled && !isKiller)) return 'ended';
       throw error;
     } finally {
       release(shared);
@@ -219,7 +222,7 @@ export const createBrowserPool = (options: BrowserPoolOptions): BrowserPool => {
     use: async (work) => {
       for (let attempt = 1; ; attempt++) {
         const used = await useOnce(work);
-        if (used !== 'killed') return used.result;
+        if (used !== 'ended') return used.result;
         if (attempt === maxAttempts) throw new BrowserBackOff(limits.firstBackOffMs);
       }
     },

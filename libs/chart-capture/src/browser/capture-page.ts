@@ -2,7 +2,7 @@ import { errors, type Browser, type BrowserContext, type Page, type Response } f
 import type { ChartFailure } from '../domain/chart-failure.ts';
 import type { Destinations } from '../egress/destinations.ts';
 import { destinationOf } from '../egress/destinations.ts';
-import type { BrowserControl } from './browser-pool.ts';
+import { BrowserEnded, type BrowserControl } from './browser-pool.ts';
 import { openEgressProxy, type EgressProxy } from '../egress/egress-proxy.ts';
 
 /** The chart could not be captured, for a reason that is about the strategy or the site. */
@@ -55,7 +55,6 @@ const contextOptions = {
   deviceScaleFactor: scale,
   serviceWorkers: 'block',
   acceptDownloads: false,
-  permissions: [],
   locale: 'en-US',
   timezoneId: 'UTC',
   colorScheme: 'light',
@@ -233,10 +232,22 @@ const closeOrKill = async (
   clearTimeout(timer);
 };
 
+const openContext = async (browser: Browser, proxyUrl: string): Promise<BrowserContext> => {
+  try {
+    return await browser.newContext({
+      ...contextOptions,
+      permissions: [],
+      proxy: { server: proxyUrl, bypass: '<-loopback>' },
+    });
+  } catch (error) {
+    throw browser.isConnected() ? error : new BrowserEnded();
+  }
+};
+
 /**
  * A picture of the chart on a page, as PNG. The page has a context and a way out of its own: nothing of it is left for the next
  * one.
- * @throws CaptureFailure
+ * @throws CaptureFailure, BrowserEnded
  */
 export const capturePage = async (
   browser: Browser,
@@ -253,11 +264,7 @@ export const capturePage = async (
       maxBytes: limits.maxBytes,
       onTooMuch: () => raise(new CaptureFailure('unreachable', 'The page has loaded too much.')),
     });
-    context = await browser.newContext({
-      ...contextOptions,
-      permissions: [],
-      proxy: { server: proxy.url, bypass: '<-loopback>' },
-    });
+    context = await openContext(browser, proxy.url);
     const page = await context.newPage();
     page.once('crash', () => raise(new CaptureFailure('unreachable', 'The page has crashed.')));
     return visit(page, context, target, limits);
@@ -267,6 +274,7 @@ export const capturePage = async (
   try {
     return await Promise.race([working, raised]);
   } catch (error) {
+    if (error instanceof BrowserEnded) throw error;
     const failure = failureOf(error);
     // What such a page still computes must not slow down the next one.
     if (failure.failure === 'timeout') control.retire();

@@ -41,8 +41,8 @@ const load = async (options: S3Options): Promise<Loaded> => {
 };
 
 const isMissing = (error: unknown): boolean => {
-  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
-  return name === 'NoSuchKey' || name === 'NotFound' || $metadata?.httpStatusCode === 404;
+  const { name } = error as { name?: string };
+  return name === 'NoSuchKey' || name === 'NotFound';
 };
 
 /** Pictures as objects of a bucket, below `screenshots/`. */
