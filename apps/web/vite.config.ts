@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defaultServerConditions, defineConfig, type Plugin } from 'vite';
-import { landingBudget, landingInDevelopment } from './vite/landing.ts';
+import { landingBudget, landingInDevelopment, landingInOneFile } from './vite/landing.ts';
 
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
@@ -34,7 +34,13 @@ export default defineConfig(({ command }) => {
   if (command === 'build') process.env.NODE_ENV = 'production';
   return {
     root: pathOf('.'),
-    plugins: [react(), preloadTextFont(), landingInDevelopment(apiOrigin), landingBudget()],
+    plugins: [
+      react(),
+      preloadTextFont(),
+      landingInOneFile(),
+      landingInDevelopment(apiOrigin),
+      landingBudget(),
+    ],
     resolve: { conditions: [ofWorkspaces, ...defaultClientConditions] },
     environments: {
       client: {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown, ViteDevServer } from 'vite';
 
@@ -48,6 +48,35 @@ export const landingInDevelopment = (apiOrigin: string): Plugin => ({
         next,
       );
     });
+  },
+});
+
+/** Of a file of the bundle, which a document names by its address. */
+const sourceOf = (bundle: Rolldown.OutputBundle | undefined, address: string): string => {
+  const file = bundle?.[address.slice(1)];
+  if (file?.type !== 'asset') throw new Error(`The bundle has no ${address}.`);
+  return typeof file.source === 'string' ? file.source : new TextDecoder().decode(file.source);
+};
+
+/**
+ * Puts the style sheet and the script that sets the theme into the landing page: it is painted from one answer. The server
+ * allows both by their hashes (`libs/platform/src/site/landing.ts`).
+ */
+export const landingInOneFile = (): Plugin => ({
+  name: 'landing-in-one-file',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: async (html, { path, bundle, filename }) => {
+      if (path !== '/landing.html') return html;
+      const theme = await readFile(join(dirname(filename), 'public', 'theme.js'), 'utf8');
+      return html
+        .replace('<script src="/theme.js"></script>', () => `<script>${theme}</script>`)
+        .replace(
+          /<link rel="stylesheet"[^>]* href="([^"]+)">/,
+          (_link, address: string) => `<style>${sourceOf(bundle, address)}</style>`,
+        );
+    },
   },
 });
 

@@ -9,7 +9,7 @@ import { setUpTestEnvironment } from './test-environment.ts';
 // The tests answer requests with errors, which the browser logs.
 const environment = setUpTestEnvironment({
   product: 'shared',
-  expectedErrors: /status of (?:403|429|50[03])|ERR_CONNECTION_REFUSED/,
+  expectedErrors: /status of (?:401|403|429|50[03])|ERR_CONNECTION_REFUSED/,
 });
 let page: Page;
 

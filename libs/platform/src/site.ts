@@ -3,7 +3,7 @@ import { join, normalize } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { DomainError } from '@tapedeck/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { openLanding, type Landing } from './site/landing.ts';
+import { openLanding, type Landing, type LandingHtml } from './site/landing.ts';
 import { robotsText, sitemapXml } from './site/search-engines.ts';
 
 export type SiteOptions = Readonly<{
@@ -52,14 +52,36 @@ const addressOf = ({ url }: FastifyRequest): Address => {
 const wantsLanding = ({ path, query }: Address, hasSession: boolean): boolean =>
   path === '/landing' || (path === '/' && !hasSession && !query.has('section'));
 
-const sendLanding = (landing: Landing, hasSession: boolean, reply: FastifyReply): FastifyReply => {
-  const { html, etag } = landing.page(hasSession);
+const policyHeader = 'content-security-policy';
+
+/** The policy of the page, which also allows what is inside of it. */
+const policyWith = (policy: string, { scripts, styles }: LandingHtml['inlined']): string =>
+  policy
+    .replace("script-src 'self'", ["script-src 'self'", ...scripts].join(' '))
+    .replace("style-src 'self'", ["style-src 'self'", ...styles].join(' '));
+
+const acceptedEncoding = (header: string): 'br' | 'gzip' | 'identity' => {
+  const names = header.split(',').map((each) => each.trim());
+  // A weight is the wish of rare clients, which then get the page as it is.
+  return (['br', 'gzip'] as const).find((name) => names.includes(name)) ?? 'identity';
+};
+
+const sendLanding = (
+  landing: Landing,
+  hasSession: boolean,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply => {
+  const { bodies, etag, inlined } = landing.page(hasSession);
+  const encoding = acceptedEncoding(String(request.headers['accept-encoding'] ?? ''));
+  if (encoding !== 'identity') void reply.header('content-encoding', encoding);
   return reply
+    .header(policyHeader, policyWith(String(reply.getHeader(policyHeader)), inlined))
     .header('cache-control', 'no-cache')
-    .header('vary', 'cookie')
+    .header('vary', 'cookie, accept-encoding')
     .header('etag', etag)
     .type('text/html; charset=utf-8')
-    .send(html);
+    .send(bodies[encoding]);
 };
 
 /** The template has no content of its own. */
@@ -87,7 +109,7 @@ export const registerSite = async (fastify: FastifyInstance, options: SiteOption
       throw new DomainError('not-found', 'NO_SUCH_ROUTE', `There is nothing at ${request.method} ${path}.`);
     }
     const isSignedIn = hasSession(request);
-    if (wantsLanding(address, isSignedIn)) return sendLanding(landing, isSignedIn, reply);
+    if (wantsLanding(address, isSignedIn)) return sendLanding(landing, isSignedIn, request, reply);
     if (path !== '/' && !hiddenFiles.has(path) && (await isFile(join(root, path)))) {
       const caching = path.startsWith('/assets/')
         ? 'public, max-age=31536000, immutable'

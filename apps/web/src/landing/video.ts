@@ -24,6 +24,7 @@ export const startVideo = (root: HTMLElement): void => {
   if (!button || !poster) return;
   button.addEventListener('click', () => {
     const video = videoOf(button);
+    poster.style.height = `${poster.offsetHeight}px`;
     poster.classList.add('poster--video');
     poster.replaceChildren(video);
     video.focus();

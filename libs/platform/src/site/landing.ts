@@ -2,12 +2,19 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { DomainError, messageOf } from '@tapedeck/kernel';
 
 type Rendered = Readonly<{ head: string; body: string }>;
 type Render = (values: Readonly<{ publicOrigin: string; hasSession: boolean; config: unknown }>) => Rendered;
 
-export type LandingHtml = Readonly<{ html: string; etag: string }>;
+export type LandingHtml = Readonly<{
+  /** Compressed once, and much better than an answer that is made anew each time. */
+  bodies: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>;
+  etag: string;
+  /** For the content policy: what is allowed beside files, by hash (`'sha256-…'`). */
+  inlined: Readonly<{ scripts: readonly string[]; styles: readonly string[] }>;
+}>;
 
 export type Landing = Readonly<{
   /** For browsers with and without the cookie of a session. */
@@ -33,6 +40,14 @@ const rendererOf = async (root: string): Promise<Render> => {
 const etagOf = (html: string): string =>
   `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
 
+/** Of the elements without attributes. */
+const hashesOf = (html: string, element: 'script' | 'style'): readonly string[] =>
+  html
+    .split(`<${element}>`)
+    .slice(1)
+    .map((rest) => rest.slice(0, rest.indexOf(`</${element}>`)))
+    .map((content) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`);
+
 /**
  * The landing page, rendered at its first request: prices, origin and accounts of a sandbox are configuration. After that
  * it is a constant of the process, and needs neither database nor engine.
@@ -42,6 +57,7 @@ export const openLanding = async ({ root, publicOrigin, clientConfig }: LandingO
     readFile(join(root, 'landing.html'), 'utf8'),
     rendererOf(root),
   ]);
+  const inlined = { scripts: hashesOf(template, 'script'), styles: hashesOf(template, 'style') };
   const pages = new Map<boolean, LandingHtml>();
   const pageFor = (hasSession: boolean): LandingHtml => {
     const { head, body } = render({ publicOrigin, hasSession, config: clientConfig() });
@@ -49,7 +65,9 @@ export const openLanding = async ({ root, publicOrigin, clientConfig }: LandingO
     const html = template
       .replace('<!--landing-head-->', () => head)
       .replace('<!--landing-body-->', () => body);
-    return { html, etag: etagOf(html) };
+    const identity = Buffer.from(html);
+    const bodies = { br: brotliCompressSync(identity), gzip: gzipSync(identity), identity };
+    return { bodies, etag: etagOf(html), inlined };
   };
   return {
     page: (hasSession) => {

@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core';
+
+/** A page whose time passes only when a test lets it, and whose requests to the server are counted. */
+export type ServedPage = Readonly<{
+  page: Page;
+  /** Lets time pass, second by second; after each one every answer has arrived and has been drawn. */
+  pass: (seconds: number) => Promise<void>;
+  requests: () => number;
+  countAgain: () => void;
+  /** As if the person changed to another tab, or back. */
+  show: (isVisible: boolean) => Promise<void>;
+  close: () => Promise<void>;
+}>;
+
+/** Until all tasks that are due in the page have run: message channels are not part of the clock that is stopped. */
+const runDueTasks = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const channel = new MessageChannel();
+        channel.port1.addEventListener('message', () => resolve());
+        channel.port1.start();
+        channel.port2.postMessage(null);
+      }),
+  );
+
+/** Opens an address with a stopped clock; `before` runs before the first request. */
+export const openServedPage = async (
+  page: Page,
+  path: string,
+  before: () => Promise<unknown>,
+): Promise<ServedPage> => {
+  let counted = 0;
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.startsWith('/api/')) counted++;
+  });
+  await page.clock.install();
+  await before();
+  await page.goto(path);
+  const settle = async (): Promise<void> => {
+    for (let last = -1; last !== counted;) {
+      last = counted;
+      for (let tasks = 0; tasks < 4; tasks++) await runDueTasks(page);
+    }
+  };
+  await settle();
+  return {
+    page,
+    pass: async (seconds) => {
+      for (let second = 0; second < seconds; second++) {
+        await page.clock.runFor(1_000);
+        await settle();
+      }
+    },
+    requests: () => counted,
+    countAgain: () => {
+      counted = 0;
+    },
+    show: async (isVisible) => {
+      await page.evaluate((hidden) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
+        Object.defineProperty(document, 'visibilityState', {
+          configurable: true,
+          value: hidden ? 'hidden' : 'visible',
+        });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, !isVisible);
+      await settle();
+    },
+    close: () => page.context().close(),
+  };
+};
