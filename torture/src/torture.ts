@@ -183,7 +183,7 @@ const copyLogs = async (from: string): Promise<string> => {
 
 /**
  * Runs the product with 16 writers, two APIs and two projectors on a replicated database, breaks a part of it again and
- * again, and then compares what is there with what the writers were told and with a rebuild.
+ * again, and then compares what is there with the answers to the writers and with a rebuild.
  *
  * @throws Error when the product does not go on after a fault.
  */

@@ -146,7 +146,7 @@ export const verifyStreams = async (
   };
 };
 
-/** Reads the whole tape by SQL and compares it with what writers were told and followers have seen. */
+/** Reads the whole tape by SQL and compares it with the answers to the writers and with what followers have seen. */
 export const verifyTape = async (
   url: string,
   store: EventStore,

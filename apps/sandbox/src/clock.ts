@@ -11,7 +11,7 @@ const storedOffset = async (file: string): Promise<number> => {
   try {
     return Stored.parse(JSON.parse(await readFile(file, 'utf8'))).offsetMs;
   } catch {
-    // Missing or damaged: nothing depends on a date that nobody else remembers.
+    // Missing or damaged: the system's time.
     return 0;
   }
 };

@@ -35,7 +35,7 @@ const environment = z.object({
 });
 
 /**
- * The environment variables that the sandbox knows, for whoever starts it.
+ * The environment variables that the sandbox knows, for the program that starts it.
  * @public
  */
 export const sandboxVariables: readonly string[] = Object.keys(environment.shape);

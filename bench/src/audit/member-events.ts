@@ -22,7 +22,7 @@ const plan = { tier: 'Pro', period: 'monthly' } as const;
 
 type Parts = Readonly<{ account: AccountId; subscriptionId: string; intentId: string; customerId: string }>;
 
-/** A renewal: what Stripe sent, what was read, what it is worth, and the membership that follows it. */
+/** A renewal: what Stripe sent, what was read, its entitlement, and the membership that follows it. */
 const renewal = (
   { account, subscriptionId, intentId, customerId }: Parts,
   number: number,
@@ -51,7 +51,7 @@ const renewal = (
     scheduledPlan: null,
     pendingPlan: null,
   };
-  const worth = {
+  const entitlement = {
     phase: 'active',
     stripeStatus: 'active',
     ...plan,
@@ -104,7 +104,7 @@ const renewal = (
     [
       subscriptionStream(subscriptionId),
       'EntitlementChanged',
-      { accountId: account, subscriptionId, intentId, ...worth, ...noEnd, isDisputed: false },
+      { accountId: account, subscriptionId, intentId, ...entitlement, ...noEnd, isDisputed: false },
     ],
     [
       membershipStream(account),

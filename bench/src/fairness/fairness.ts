@@ -72,7 +72,7 @@ const measure = async (
   };
   const measured = new Map<string, Measured>([['nobody', { others: await sendRequests(load), hammer: {} }]]);
   for (const way of hammerWays) {
-    // Each way by another member, whose limits nobody has used up.
+    // Each way by another member, whose limits are not used up.
     const cookie = await signIn(origin, exporters[way] ?? `${way.replaceAll(' ', '-')}@tapedeck.example`);
     const hammer = startHammer({ way, origin, cookie, urlIds });
     const result = await sendRequests(load);

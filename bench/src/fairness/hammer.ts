@@ -1,4 +1,4 @@
-// The process of one member who sends as much as possible, in one of several ways, until told to stop.
+// The process of one member who sends as much as possible, in one of several ways, until it is stopped.
 import { Agent, request, type ClientRequest } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { newId } from '@tapedeck/kernel';

@@ -80,7 +80,7 @@ export const printResults = (measured: Measured): void => {
         rounds.map(({ theirs }) => theirs),
       ),
       rowOf('… ours, while all of them are worked off', [meanwhile]),
-      rowOfCommands('checkouts begun, in peace', commandsInPeace),
+      rowOfCommands('checkouts begun, without webhooks', commandsInPeace),
       rowOfCommands('… while webhooks are worked off', commandsMeanwhile),
     ],
   );

@@ -53,7 +53,7 @@ const given: Readonly<Record<string, string>> = {
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'Tapedeck <billing@tapedeck.example>',
 };
-/** The environment of a service, as compose fills it in from the variables of whoever deploys. */
+/** The environment of a service, as compose fills it in from the variables of the shell. */
 const environmentOf = (
   name: string,
   values: Readonly<Record<string, string>> = given,

@@ -44,7 +44,7 @@ const waiting = (page: Page): Locator =>
 const chosen = (page: Page): string | null => new URL(page.url()).searchParams.get('event');
 
 describe('the page of projections', () => {
-  it('shows who reads the tape, rebuilds a read model and rolls it back', async () => {
+  it('shows the consumers of the tape, rebuilds a read model and rolls it back', async () => {
     const page = await openAs('admin', '/admin/projections');
     const charts = page.getByRole('group', { name: 'Events by day, the last 30 days' });
     await expectShown(charts.getByRole('img', { name: /^Events of strategies by day/ }));

@@ -124,7 +124,7 @@ describe('why a member has access', () => {
     ]);
   });
 
-  it('quotes whoever has granted it, until the account is deleted', async () => {
+  it('quotes the reason of the grant, until the account is deleted', async () => {
     const granted = grant(newTape, { id: 'g', tier: 'Elite', until: null }, day('03-01'));
     const { accountId } = await appendTape(api.store, granted);
     await api.project();

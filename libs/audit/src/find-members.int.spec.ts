@@ -59,7 +59,7 @@ describe('finding a member', () => {
     expect(idsOf(await find(`${purchase?.charge}x`))).toEqual([]);
   });
 
-  it('says what the member has now, and finds purchases that nobody has claimed by their address', async () => {
+  it('says what the member has now, and finds unclaimed purchases by their address', async () => {
     const granted = await api.register('granted@find.example');
     const grant = { accountId: granted, grantId: newId(), tier: 'Elite', until: null, reason: 'Press' };
     await api.add(membershipStream(granted), 'ComplimentaryAccessGranted', grant);

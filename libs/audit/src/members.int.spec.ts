@@ -37,7 +37,7 @@ const forget = async (member: AccountId): Promise<void> => {
 };
 
 describe('a member', () => {
-  it('is shown with what belongs to them, and the reading is recorded once a day and person', async () => {
+  it('is shown with what belongs to them, and that it was read is recorded once a day and person', async () => {
     const { member, ids } = await addBuyer(api, 'shown@member.example');
     await api.add(accountStream(member), 'RoleGranted', { accountId: member, role: 'support', reason: 'x' });
     await api.project();

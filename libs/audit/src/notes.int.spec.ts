@@ -72,7 +72,7 @@ describe('a note', () => {
     ]);
   });
 
-  it('is refused about nobody, without a text, or about an event of another member', async () => {
+  it('is refused without an account, without a text, or about an event of another member', async () => {
     const member = await api.register('refused@example.com');
     await api.project();
     const post = async (to: AccountId, body: object): Promise<number> =>

@@ -106,7 +106,7 @@ describe('a running columnar engine', () => {
     },
   );
 
-  it('leaves out the events of a blocked key, as the read model does', async () => {
+  it('skips the events of a blocked key, as the read model does', async () => {
     const running = await start();
     const title = 'before';
     await importStrategies(catalogue.store, [{ url_id: 'Strat001', title }]);

@@ -51,7 +51,7 @@ type UpdateBuffer = Readonly<{
 const maxBufferMs = 200;
 const maxBufferedUpdates = 1_000;
 
-/** Folds the events as the runner of the read model does: leaves out those that it parks. */
+/** Folds the events as the runner of the read model does: skips those that it parks. */
 const createUpdateBuffer = (
   engine: ColumnarEngine,
   logger: ProjectorLogger,
@@ -64,7 +64,7 @@ const createUpdateBuffer = (
     const { folded, parked } = foldEach(explorerStrategies, events, blocked);
     for (const { event, key, error } of parked) {
       if (error !== undefined)
-        logger.error({ position: String(event.position), key, error }, 'event left out by the search engine');
+        logger.error({ position: String(event.position), key, error }, 'event skipped by the search engine');
     }
     position = folded.at(-1)?.event.position ?? position;
     return folded.flatMap(({ event, changes }) => updatesOf(changes, event.version));

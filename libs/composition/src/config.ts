@@ -48,7 +48,7 @@ export type ApiConfig = ConfigOf<All, 'api'> & Origins;
 export type DatabaseUrls = Pick<Config, 'DATABASE_URL' | 'CATALOGUE_DATABASE_URL'>;
 
 /**
- * The environment variables that each process knows, for whoever starts it.
+ * The environment variables that each process knows, for the program that starts it.
  * @public
  */
 export const variablesOf = {

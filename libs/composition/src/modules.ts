@@ -164,7 +164,7 @@ export const eventCategories: Readonly<Record<string, string>> = Object.fromEntr
   modules.flatMap(({ name, eventTypes = {} }) => Object.keys(eventTypes).map((type) => [type, name])),
 );
 
-/** What all modules contribute. The effects are made by whoever has the connections to the outside world. */
+/** What all modules contribute. The process with the connections to the outside world makes the effects. */
 export const { databases, eventTypes, projections, reactions, dueDates, migrations, grants } = composition;
 export const effects: (ports: EffectPorts) => readonly Effect[] = composition.effects;
 

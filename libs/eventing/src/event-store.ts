@@ -124,7 +124,7 @@ export type EventStore = Readonly<{
   /**
    * Pages of the tape until the signal is aborted; waits at the end of the tape for new events, and for a store that
    * cannot be reached.
-   * @throws DomainError TAPE_CHANGED when the tape is another one than that which was read, or ends before `after`.
+   * @throws DomainError TAPE_CHANGED when the tape is not the one that was read before, or ends before `after`.
    */
   follow: (options: FollowOptions) => AsyncIterable<TapePage>;
   /** The settled mark: the position of the last event up to which the tape can be read; 0 for an empty tape. */

@@ -72,7 +72,7 @@ const onTape = (on: string, api?: string, projector: string | undefined = api): 
   ...(projector === undefined ? {} : { projector }),
 });
 
-/** Nobody changes the tape but by `tape_append`, which runs as its owner. */
+/** The tape is changed only by `tape_append`, which runs as its owner. */
 export const eventingGrants: readonly EventingGrant[] = [
   onTape('table tape_events', 'select'),
   onTape('function tape_append', 'execute'),

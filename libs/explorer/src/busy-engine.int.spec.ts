@@ -99,8 +99,8 @@ describe('an engine that is held up', () => {
   it('takes the requests of another session, and says that the process lives', async () => {
     const waiting = explore('busy', maxOfOneClient);
     await untilEntered('busy', maxOfOneClient);
-    const other = explore('calm', 1);
-    await untilEntered('calm', 1);
+    const other = explore('sparse', 1);
+    await untilEntered('sparse', 1);
     expect((await send('/health/live', null)).status).toBe(200);
     openGate();
     for (const { status } of await Promise.all([...other, ...waiting])) expect(status).toBe(200);
@@ -124,7 +124,7 @@ describe('an engine that is held up', () => {
   it('gets the time at which each request arrived', async () => {
     const before = performance.now();
     openGate();
-    await Promise.all(explore('calm', 1));
+    await Promise.all(explore('sparse', 1));
     const [{ arrivedAt = 0 } = {}] = received;
     expect(arrivedAt).toBeGreaterThan(before);
     expect(arrivedAt).toBeLessThan(performance.now());
@@ -145,7 +145,7 @@ describe('an engine that would refuse', () => {
     explorerRoutes.export,
   ])('is not asked: %s', async (path) => {
     isBusy = true;
-    expectBusy(await send(path, 'calm'));
+    expectBusy(await send(path, 'sparse'));
     expect(received).toEqual([]);
   });
 });

@@ -110,7 +110,7 @@ describe('npm run role', () => {
 
   it('says what is wrong in one sentence', async () => {
     expect(await run('grant', 'admin', 'nobody@example.com')).toBe(
-      '1 ✗ There is no account with the address nobody@example.com: whoever it belongs to has to sign in once.\n',
+      '1 ✗ There is no account with the address nobody@example.com: its owner has to sign in once.\n',
     );
     for (const args of [[], ['grant', 'owner', 'a@example.com'], ['list', '--all'], ['grant', 'admin']]) {
       expect(await run(...args)).toMatch(/^1 ✗ Usage: npm run role -- [^\n]+\n$/);

@@ -13,7 +13,7 @@ export const Change = z.object({
   requestId: z.string(),
   kind: z.enum(['rebuild', 'roll-back']),
   state: z.enum(['requested', 'running', 'cancelling', 'completed', 'failed', 'cancelled']),
-  /** Null once nobody can read it any more. */
+  /** Null once its key is deleted. */
   reason: z.string().nullable(),
   requestedBy: z.string(),
   /** Null when the account has none any more. */

@@ -45,7 +45,7 @@ describe('the destination of the log', () => {
     expect(text).toBe(Array.from({ length: 400 }, (_, n) => lineOf(n)).join(''));
   });
 
-  it('drops the newest lines while nobody reads, says how many, and writes the others in order', async () => {
+  it('drops the newest lines while they are not read, says how many, and writes the others in order', async () => {
     const dropped: number[] = [];
     const log = createLogDestination(pipe, (lines) => dropped.push(lines));
     const count = 40_000;
@@ -69,7 +69,7 @@ describe('the destination of the log', () => {
     const program = `
       import { createLogger } from ${JSON.stringify(fileURLToPath(new URL('../dist/log.js', import.meta.url)))};
       const logger = createLogger('test', 'info');
-      for (let n = 0; n < 20000; n++) logger.info({ n }, 'a line that nobody will ever read');
+      for (let n = 0; n < 20000; n++) logger.info({ n }, 'a line that is never read');
       process.stderr.write('still here');
       setTimeout(() => process.exit(3), 200);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], {

@@ -10,7 +10,7 @@ const maxWaitingBytes = 1 << 20;
 
 const droppedLines = new Counter({
   name: 'log_lines_dropped_total',
-  help: 'Lines of the log that were dropped because the disk was full or nobody read them.',
+  help: 'Lines of the log that were dropped because the disk was full or they were not read.',
 });
 
 export type LogDestination = Readonly<{

@@ -73,7 +73,7 @@ const sendLanding = (
   reply: FastifyReply,
 ): FastifyReply => {
   const { bodies, etag, inlined } = landing.page(hasSession);
-  const encoding = acceptedEncoding(String(request.headers['accept-encoding'] ?? ''));
+  const encoding = acceptedEncoding(request.headers['accept-encoding'] ?? '');
   if (encoding !== 'identity') void reply.header('content-encoding', encoding);
   return reply
     .header(policyHeader, policyWith(String(reply.getHeader(policyHeader)), inlined))

@@ -4,7 +4,7 @@ type Running<T> = { readonly key: string; readonly result: Promise<T>; leave: ()
 export class OnePerAccount<T> {
   readonly #running = new Map<string, Running<T>>();
 
-  /** `work` is aborted when nobody waits for it any more. */
+  /** `work` is aborted when no caller waits for it any more. */
   async run(
     account: string,
     key: string,

@@ -26,18 +26,18 @@ import { identityOf } from '@tapedeck/dev-postgres/process-identity';
  *   onFailure: (reason: string) => void,
  *   onProcesses: (processes: readonly ProcessIdentity[]) => void,
  *   delays?: { firstMs: number, maxMs: number, stableMs: number },
- *   maxDeaths?: number,
+ *   maxFailures?: number,
  * }} SupervisorOptions
  */
 
 const defaultDelays = { firstMs: 500, maxMs: 15_000, stableMs: 60_000 };
 /** In a row: one that then ran for longer than `stableMs` does not count. */
-const defaultMaxDeaths = 5;
+const defaultMaxFailures = 5;
 const stopWithinMs = 10_500;
-const lastWordsLength = 2_000;
+const maxErrorLength = 2_000;
 
 /** The last line that says something; of an error with a stack, its message. @param {string} errors */
-const lastWordsOf = (errors) => {
+const lastErrorsIn = (errors) => {
   const lines = errors.split('\n').filter((line) => line.trim() !== '' && !/^\s+at |^Node\.js v/.test(line));
   return (lines.findLast((line) => /^\S*Error\b/.test(line)) ?? lines.at(-1) ?? '').trim().slice(0, 500);
 };
@@ -53,7 +53,7 @@ export const createSupervisor = (options) => {
     onFailure,
     onProcesses,
     delays = defaultDelays,
-    maxDeaths = defaultMaxDeaths,
+    maxFailures = defaultMaxFailures,
   } = options;
   /** @type {Map<import('node:child_process').ChildProcess, ProcessIdentity>} */
   const running = new Map();
@@ -89,7 +89,7 @@ export const createSupervisor = (options) => {
     child.stdout?.on('data', log.write);
     child.stderr?.on('data', (/** @type {Buffer} */ bytes) => {
       log.write(bytes);
-      errors = (errors + bytes.toString()).slice(-lastWordsLength);
+      errors = (errors + bytes.toString()).slice(-maxErrorLength);
     });
     child.on('message', (/** @type {any} */ message) => {
       if (message.type === 'ready') onReady(message);
@@ -100,7 +100,7 @@ export const createSupervisor = (options) => {
       log.close();
       running.delete(child);
       onProcesses([...running.values()]);
-      const words = failure || lastWordsOf(errors);
+      const words = failure || lastErrorsIn(errors);
       onExit(words || `it ended ${howItEnded(code, signal)} and said nothing`, code);
     });
     if (child.pid === undefined) return;
@@ -110,13 +110,13 @@ export const createSupervisor = (options) => {
 
   /**
    * Starts a program and waits until it reports that it is ready. When it ends afterwards, it is started again, later
-   * and later; after several deaths in a row it is not started any more.
+   * and later; after several failures in a row it is not started any more.
    * @param {Program} program
    * @returns {Promise<any>} what it reported
    */
   const start = (program) =>
     new Promise((resolve, reject) => {
-      let deaths = 0;
+      let failures = 0;
       let wasReady = false;
       const runAgain = () => {
         let readyAt = Infinity;
@@ -131,10 +131,12 @@ export const createSupervisor = (options) => {
           if (stopping) return reject(new Error(`The ${program.name} was stopped.`));
           if (program.isTask && code === 0) return resolve(undefined);
           if (!wasReady) return reject(new Error(reason));
-          deaths = performance.now() - readyAt > delays.stableMs ? 1 : deaths + 1;
-          if (deaths >= maxDeaths)
-            return onFailure(`The ${program.name} ended ${deaths} times in a row. The last time: ${reason}`);
-          const delayMs = Math.min(delays.firstMs * 2 ** (deaths - 1), delays.maxMs);
+          failures = performance.now() - readyAt > delays.stableMs ? 1 : failures + 1;
+          if (failures >= maxFailures)
+            return onFailure(
+              `The ${program.name} ended ${failures} times in a row. The last time: ${reason}`,
+            );
+          const delayMs = Math.min(delays.firstMs * 2 ** (failures - 1), delays.maxMs);
           say(`  · ${program.name} ended (${reason}): starting it again in ${delayMs / 1_000} s`);
           const timer = setTimeout(() => {
             restarts.delete(timer);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { startPostgres } from '@tapedeck/dev-postgres';
 
-/** Whoever uses the embedded server holds this advisory lock, shared; the lock of one that dies ends with it. */
+/** Users of the embedded server hold this advisory lock, shared; the lock of one that dies ends with it. */
 const usersLock = 1_952_542_822;
 const openWithinMs = 60_000;
 const retryMs = 200;
@@ -117,9 +117,9 @@ const openEmbeddedDatabases = async ({ folder, preferredPort, log }) => {
             .query('select pg_advisory_unlock_shared($1)', [usersLock])
             .then(() => client.query('select pg_try_advisory_lock($1) as "isLast"', [usersLock]))
             .then(({ rows }) => rows[0].isLast === true)
-            // Without a connection nobody else can use the server either.
+            // Without a connection no other program can use the server either.
             .catch(() => true);
-          // The lock is held until the server ends, so that nobody joins meanwhile.
+          // The lock is held until the server ends, so that no program joins meanwhile.
           if (isLast) await server.stop();
           await client.end().catch(() => {});
           return isLast;
@@ -127,7 +127,7 @@ const openEmbeddedDatabases = async ({ folder, preferredPort, log }) => {
       };
     } catch (error) {
       if (!isTemporary(error) || performance.now() > deadline) {
-        // Nobody else knows of it yet.
+        // No other program knows of it yet.
         await started?.stop();
         throw error;
       }

@@ -254,7 +254,7 @@ const migrateDatabases = async ({ migration }) => {
 };
 
 /** With these delays it has five minutes, for example until its disk has space again. */
-const maxDatabaseDeaths = 20;
+const maxDatabaseFailures = 20;
 const maxRestartDelayMs = 15_000;
 const stableMs = 60_000;
 
@@ -263,30 +263,30 @@ const stableMs = 60_000;
  * @param {import('./instance-database.mjs').InstanceDatabases} first
  */
 const keepDatabases = async (first) => {
-  let deaths = 0;
-  const tooManyDeaths = () => deaths >= maxDatabaseDeaths;
-  let lastWords = `see ${join(dataFolder(), 'postgres', 'postgres.log')}`;
+  let failures = 0;
+  const tooManyFailures = () => failures >= maxDatabaseFailures;
+  let lastError = `see ${join(dataFolder(), 'postgres', 'postgres.log')}`;
   for (;;) {
     const openedAt = performance.now();
     await databases?.lost;
-    deaths = performance.now() - openedAt > stableMs ? 1 : deaths + 1;
+    failures = performance.now() - openedAt > stableMs ? 1 : failures + 1;
     if (!stopping) say('  · the connection to the database was lost: starting it again');
     for (databases = undefined; !databases && !stopping;) {
-      // The first death is often the only one.
-      if (deaths > 1) await setTimeout(Math.min(500 * 2 ** deaths, maxRestartDelayMs));
+      // The first failure is often the only one.
+      if (failures > 1) await setTimeout(Math.min(500 * 2 ** failures, maxRestartDelayMs));
       try {
         databases = await openDatabases();
       } catch (error) {
-        lastWords = /** @type {Error} */ (error).message;
-        deaths++;
+        lastError = /** @type {Error} */ (error).message;
+        failures++;
       }
-      if (!databases && tooManyDeaths())
-        return stop(1, `The database ended ${deaths} times in a row. The last time: ${lastWords}`);
+      if (!databases && tooManyFailures())
+        return stop(1, `The database ended ${failures} times in a row. The last time: ${lastError}`);
     }
     if (stopping) return;
     if (databases?.port !== first.port)
       return stop(1, `Port ${first.port} of the database is taken by another program: start again.`);
-    if (tooManyDeaths()) return stop(1, `The database ended ${deaths} times in a row: ${lastWords}.`);
+    if (tooManyFailures()) return stop(1, `The database ended ${failures} times in a row: ${lastError}.`);
     say('  · the database runs again');
   }
 };

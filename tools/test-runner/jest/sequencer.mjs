@@ -13,7 +13,7 @@ const kindOf = ({ path }) => {
 
 /** Begins with the longest files: by their durations, or by their kind when none is known, as in a fresh clone. */
 export default class LongestFirst extends Sequencer {
-  /** @override @param {import('@jest/test-result').Test[]} tests */
+  /** @override @param {Parameters<InstanceType<typeof sequencer.default>['sort']>[0]} tests */
   async sort(tests) {
     const sorted = await super.sort(tests);
     const isTimed = sorted.some(({ duration }) => duration !== undefined);

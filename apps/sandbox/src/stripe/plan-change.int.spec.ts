@@ -112,7 +112,7 @@ describe('an upgrade', () => {
     expect(replaced.status).toBe('void');
   });
 
-  it('that nobody pays lapses after 23 hours, and its invoice is void', async () => {
+  it('that is not paid lapses after 23 hours, and its invoice is void', async () => {
     const subscription = await buy(standIn, { card: 'fails_at_renewal' });
     const pending = await upgrade(subscription, 'price_elite_monthly');
     await standIn.advanceTo(pending.pending_update?.expires_at ?? 0);

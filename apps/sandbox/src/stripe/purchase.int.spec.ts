@@ -113,7 +113,7 @@ describe('a purchase', () => {
     expect((await standIn.stripe.checkout.sessions.retrieve(session.id)).status).toBe('complete');
   });
 
-  it('expires with its subscription when nobody pays', async () => {
+  it('expires with its subscription when it is not paid', async () => {
     const session = await openCheckout(standIn);
     await pay(standIn, session, 'declined');
     await standIn.advanceDays(1);

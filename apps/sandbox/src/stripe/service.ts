@@ -30,7 +30,7 @@ export type Service = Readonly<{
   nowSeconds: () => number;
   /** All or nothing; on disk when it returns. `forget` removes a customer's person from everything stored. */
   transact: <T>(work: (tx: Tx, forget: (customer: string) => void) => T, request?: RequestInfo) => T;
-  /** Reads with the means of a transaction, and writes nothing. */
+  /** Reads as in a transaction, and writes nothing. */
   read: <T>(work: (tx: Tx) => T) => T;
   nextDue: (upToSeconds: number) => number | undefined;
   runDueWork: () => void;

@@ -39,7 +39,7 @@ describe('deliveries', () => {
     expect(await standIn.stripe.events.retrieve(created?.id ?? '')).toMatchObject({ pending_webhooks: 0 });
   });
 
-  it('are dropped, doubled and delayed as they are told', async () => {
+  it('are dropped, doubled and delayed as the control API says', async () => {
     await standIn.control('/deliveries/rules', { action: 'drop', types: ['invoice.paid'] });
     await standIn.control('/deliveries/rules', {
       action: 'duplicate',

@@ -12,7 +12,7 @@ import { demoRecords } from '@tapedeck/strategies/demo';
 import pg from 'pg';
 import { findInFiles, findInTables, type Finding } from './find-text.ts';
 
-/** Each word is part of one thing that the product is told about the member. The provider makes the names of the address. */
+/** Each word is part of one thing that the product learns about the member. The provider makes the names of the address. */
 const words = {
   firstName: 'zanzibarquokka',
   lastName: 'flumadiddle',

@@ -57,7 +57,7 @@ const relationsIn = async (database: string): Promise<readonly Relation[]> => {
   return rows;
 };
 
-/** Nobody but its owner may do this to an object. */
+/** Only its owner may do this to an object. */
 const definitionsOf = ({ name, kind, column }: Relation): readonly string[] =>
   kind === 'sequence'
     ? [`select nextval('${name}')`, `select setval('${name}', 1)`, `drop sequence ${name} cascade`]

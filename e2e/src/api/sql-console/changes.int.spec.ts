@@ -190,7 +190,7 @@ it('an admin runs one query at a time and cancels only own ones', async () => {
   expect((await post(`sql/${queryId}/cancel`, {})).status).toBe(204);
   const cancelled = { sqlState: '57014', message: expect.stringContaining('user request') };
   expect((await running).body).toMatchObject({ success: false, error: cancelled });
-  // The statement has ended, so nobody else is hit.
+  // The statement has ended, so no other one is cancelled.
   expect((await post(`sql/${queryId}/cancel`, {})).status).toBe(404);
 }, 20_000);
 
@@ -205,7 +205,7 @@ it('a query ends when its client has left', async () => {
   expect(await asked).toMatchObject({ success: false, error: cancelled });
 }, 20_000);
 
-it('shows plans, columns and what was run before, whose text is readable for nobody once it is forgotten', async () => {
+it('shows plans, columns and what was run before, whose text is unreadable once it is forgotten', async () => {
   const plan = await post('sql/plan', { sqlQuery: 'select * from strategies' });
   expect(JSON.parse(plan.body.rows[0]?.[0] ?? '')).toMatchObject([{ Plan: { 'Node Type': 'Seq Scan' } }]);
   const { tables } = SqlSchema.parse(await get<unknown>('schema'));

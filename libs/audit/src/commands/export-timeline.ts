@@ -46,8 +46,8 @@ export class ExportTimelineHandler implements ICommandHandler<ExportTimeline> {
   }
 
   /**
-   * The last bytes are followed by the end of the answer only once the export is recorded, so nobody has a whole file of
-   * which the tape does not know. A client that leaves ends the iteration, and what it was sent until then is recorded.
+   * The last bytes are followed by the end of the answer only once the export is recorded, so every whole file is
+   * known to the tape. A client that leaves ends the iteration, and what it was sent until then is recorded.
    */
   async *#bytes(
     { accountId, filter, format }: ExportTimeline,

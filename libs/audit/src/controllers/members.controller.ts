@@ -54,7 +54,7 @@ export class MembersController {
     return this.#queries.execute(new FindMembers(q));
   }
 
-  /** The answer leaves once the reading is on the tape. */
+  /** The answer leaves once `MemberRead` is on the tape. */
   @Get(':id')
   @ReadsFrom('audit_timeline')
   @Returns(200, AuditedMember)

@@ -18,7 +18,7 @@ export type Explanation = Readonly<{
   answer: Answer;
   /** What it rests on, in order of the tape. */
   chain: readonly MemberEvent[];
-  /** Why support has granted or revoked the access, in the words of whoever did it. */
+  /** Why support has granted or revoked the access, in their own words. */
   quote: Sealed<string | null> | null;
 }>;
 

@@ -77,7 +77,7 @@ const replaySubject = (data: Readonly<Record<string, unknown>>): string =>
   String(data['accountId'] ?? data['subscriptionId'] ?? data['replayId']);
 
 /**
- * What an event is about: a purchase is the same one whoever owns it, so its events name the purchase. An entitlement is
+ * What an event is about: a purchase stays the same when its owner changes, so its events name the purchase. An entitlement is
  * always that of one account.
  */
 export const subjectOf = ({ type, stream, data }: Recorded): string => {

@@ -54,7 +54,7 @@ describe('the directory of people', () => {
     expect(found).toHaveLength(accounts.length + 1);
   });
 
-  it('keeps nothing in memory when nobody searches for a while', async () => {
+  it('keeps nothing in memory without a search for a while', async () => {
     const people = directory(1);
     await people.search('anybody');
     await eventually(() => expect(people.size()).toBe(0));

@@ -45,7 +45,7 @@ export const readEventRow = async (
   throw notFound();
 };
 
-/** While it is valid, a code lets whoever knows it claim a purchase: only its buyer may. */
+/** A valid code is enough to claim a purchase, which only its buyer may. */
 const secretFields: Readonly<Record<string, readonly string[]>> = {
   ClaimCodeRequested: ['code', 'codeHash'],
   CheckoutStarted: ['claimSecretHash'],

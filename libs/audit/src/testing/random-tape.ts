@@ -57,7 +57,7 @@ const handOver = (toAccountId: typeof member): Step =>
     );
   });
 
-/** A reading of Stripe reaches the tape: what has happened there before was not known until now. */
+/** A snapshot of Stripe reaches the tape: what has happened there before was not known until now. */
 const tellNow: Step = (life) => ({ ...life, tape: tell(life.tape, snapshotOf(life.stripe)) });
 
 const steps = {

@@ -42,30 +42,30 @@ const turnsPerBacklogTurn = 4;
 
 /**
  * Waiting requests of clients, who take turns. Before all others come clients that had none waiting or running, each with
- * one request (as the new flows of FQ-CoDel, RFC 8290): a calm one is not delayed by the number of busy ones.
+ * one request (as the new flows of FQ-CoDel, RFC 8290): a sparse client is not delayed by the number of busy ones.
  */
 const createTurns = () => {
   const byClient = new Map<string, Set<Waiting>>();
-  const calm = new Set<string>();
+  const sparse = new Set<string>();
   let size = 0;
-  let calmTurns = 0;
+  let sparseTurns = 0;
   const remove = (client: string, waiting: Waiting): void => {
     const own = byClient.get(client);
     if (!own?.delete(waiting)) return;
     size--;
     if (own.size > 0) return;
     byClient.delete(client);
-    calm.delete(client);
+    sparse.delete(client);
   };
   const firstBusy = (): string | undefined => {
-    for (const client of byClient.keys()) if (!calm.has(client)) return client;
+    for (const client of byClient.keys()) if (!sparse.has(client)) return client;
     return undefined;
   };
   const nextClient = (): string | undefined => {
-    const [firstCalm] = calm;
-    const isBacklogTurn = firstCalm === undefined || calmTurns >= turnsPerBacklogTurn - 1;
-    const client = isBacklogTurn ? (firstBusy() ?? firstCalm) : firstCalm;
-    calmTurns = client !== undefined && calm.has(client) ? calmTurns + 1 : 0;
+    const [firstSparse] = sparse;
+    const isBacklogTurn = firstSparse === undefined || sparseTurns >= turnsPerBacklogTurn - 1;
+    const client = isBacklogTurn ? (firstBusy() ?? firstSparse) : firstSparse;
+    sparseTurns = client !== undefined && sparse.has(client) ? sparseTurns + 1 : 0;
     return client;
   };
   return {
@@ -73,7 +73,7 @@ const createTurns = () => {
     sizeOf: (client: string) => byClient.get(client)?.size ?? 0,
     add: (client: string, waiting: Waiting, isRunning: boolean): void => {
       const own = byClient.get(client) ?? new Set();
-      if (own.size === 0 && !isRunning) calm.add(client);
+      if (own.size === 0 && !isRunning) sparse.add(client);
       byClient.set(client, own.add(waiting));
       size++;
     },
@@ -84,7 +84,7 @@ const createTurns = () => {
       const own = client === undefined ? undefined : byClient.get(client);
       const [waiting] = own ?? [];
       if (client === undefined || !own || !waiting) return undefined;
-      calm.delete(client);
+      sparse.delete(client);
       byClient.delete(client);
       byClient.set(client, own);
       remove(client, waiting);
@@ -94,8 +94,8 @@ const createTurns = () => {
     turnsBefore: (client: string, isRunning: boolean): number => {
       const waiting = byClient.get(client)?.size ?? 0;
       if (waiting === 0 && !isRunning) {
-        const backlogTurns = Math.floor(calm.size / (turnsPerBacklogTurn - 1));
-        return calm.size + Math.min(backlogTurns, size - calm.size);
+        const backlogTurns = Math.floor(sparse.size / (turnsPerBacklogTurn - 1));
+        return sparse.size + Math.min(backlogTurns, size - sparse.size);
       }
       let turns = waiting;
       for (const [other, own] of byClient) if (other !== client) turns += Math.min(own.size, waiting + 1);

@@ -14,7 +14,7 @@ describe('the pool of buffers', () => {
     }
   });
 
-  it('drops those of a size that nobody asks for any more', () => {
+  it('drops those of a size that is not used any more', () => {
     const pool = bufferPool(8);
     const outgrown = pool.words(5_000).buffer;
     for (let n = 0; n < changes; n++) {

@@ -11,7 +11,7 @@ export type BufferPool = Readonly<{
   bytes: (length: number) => Uint8Array;
   /** For masks of rows with room for this many facets. */
   masks: (length: number) => RowMask;
-  /** Takes back all buffers except those in this set. */
+  /** Makes all buffers available again except those in this set. */
   reclaimExcept: (inUse: ReadonlySet<ArrayBufferLike>) => void;
   /** Drops the free buffers: later requests will be for other sizes. */
   clear: () => void;

@@ -12,7 +12,7 @@ export type IndexContents = Readonly<{
   state: IndexState;
   /** Ids of the demo catalogue's rows, so that the writer knows when the last one is removed. */
   demoIds: Set<string>;
-  /** Keys of parked events, whose later events are left out. */
+  /** Keys of parked events, whose later events are skipped. */
   blocked: Set<string>;
 }>;
 

@@ -37,7 +37,7 @@ const minPublishIntervalMs = 500;
 /** Between two progress reports without a change of the catalogue. */
 const minReportIntervalMs = 40;
 
-/** Folds the events as the runner of the read model does: leaves out those that it parks. */
+/** Folds the events as the runner of the read model does: skips those that it parks. */
 const foldPage = (
   { events }: TapePage,
   { logger }: BulkTarget,

@@ -84,7 +84,7 @@ export type HandleOptions = Readonly<{
   /** The stream's events, when the caller has read them already; they are read again only after a conflict. */
   history?: readonly RecordedEvent[];
   /**
-   * `unknown` spares a command with nothing to do the question whether it was executed before; its `firstVersion` is then
+   * `unknown` avoids the question whether a command with nothing to do was executed before; its `firstVersion` is then
    * null in both cases.
    */
   repetition?: 'reported' | 'unknown';

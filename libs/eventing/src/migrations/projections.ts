@@ -36,12 +36,12 @@ create index projection_parked_events_key on projection_parked_events (projectio
 /** What a second build of a read model and the pages of operations need to know. */
 export const projectionBuildsSql = `
 alter table projection_checkpoints
-  -- How many events were read into this build; two readings of it give a rate.
+  -- How many events were read into this build; its growth is a rate.
   add column events_read bigint not null default 0,
-  -- The position of the event that asked for this build, or for the last exchange with the other one.
+  -- The position of the event that asked for this build, or for the last swap with the other one.
   add column change      bigint not null default 0;
 
--- Parked events that somebody has left out. The later events of their keys were handled.
+-- Parked events that a person has ignored. The later events of their keys were handled.
 create table ignored_events (
   subscriber     text    not null,
   version        integer not null,
@@ -62,7 +62,7 @@ alter table projection_checkpoints
   add column event_stream    text,
   add column event_version   integer,
   add column event_id        uuid,
-  -- Grows with every event that is parked or replayed: whoever copied the rows must then copy them again.
+  -- Grows with every event that is parked or replayed: a copy of the rows must then be made again.
   add column parking_changes bigint      not null default 0,
   add column types_hash      text        not null default '',
   add column stored_tables   text[],

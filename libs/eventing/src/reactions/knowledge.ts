@@ -45,7 +45,7 @@ const maxSteps = 5;
 
 /**
  * Waits until everything on the tape has been handled: by the projection, and by all reactions and effects, and what
- * these have appended meanwhile too. Returns who is behind when the time is over; nobody otherwise. `onWaiting` is called
+ * these have appended meanwhile too. Returns the consumers that are behind when the time is over. `onWaiting` is called
  * when it has to wait.
  */
 export const completeKnowledge = async (

@@ -29,7 +29,7 @@ export type PendingEventView = Readonly<{
   waitingFor: string | null;
   /** A replay has caused it: it changes something outside, and waits for somebody who has it done. */
   isHeld: boolean;
-  /** ISO 8601 UTC, by the given clock; null when nobody tries it. */
+  /** ISO 8601 UTC, by the given clock; null when it is not tried. */
   nextAttemptAt: string | null;
   /** ISO 8601 UTC, by the clock of the product. */
   since: string;

@@ -13,7 +13,7 @@ export type CombinedOptions = Readonly<{
 
 /**
  * Runs one operation for many callers: those that call while it runs share the next run, each with all items of that
- * run in one list. When a run of several callers fails, each of them gets a run of its own, so that nobody fails because
+ * run in one list. When a run of several callers fails, each of them gets a run of its own, so that none fails because
  * of another one's items.
  *
  * @example

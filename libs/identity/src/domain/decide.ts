@@ -70,7 +70,7 @@ const assertRegistered = (state: Account): ReadableAccount => {
     throw new DomainError(
       'not-found',
       'NO_SUCH_ACCOUNT',
-      'There is no such account: whoever it is for has to sign in once.',
+      'There is no such account: its owner has to sign in once.',
     );
   }
   // A key can be deleted without the event.

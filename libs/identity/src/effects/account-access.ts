@@ -10,7 +10,7 @@ export type IdentityPorts = Readonly<{ store: EventStore; databases: Databases }
 type Handled = RoleGranted | RoleRevoked | AccountForgotten;
 
 /**
- * Completes what whoever appended the event does at once as well: roles count for the next request, and nothing is left of
+ * Completes what the process that appended the event also does at once: roles count for the next request, and nothing is left of
  * a deleted account. It only makes a difference when that process has died in between.
  */
 const accountAccess = ({ store, databases: { tapedeck: pool } }: IdentityPorts): Effect =>

@@ -39,7 +39,7 @@ const emailOf = ({ account }: FoundAccount): string => readable(account.email, '
 const lineOf = (found: FoundAccount): string =>
   `${found.account.roles.join(', ').padEnd(16)}${emailOf(found)}  ${found.id}\n`;
 
-/** Whoever signs in with an address that is not verified could have typed anybody's. */
+/** An address that is not verified could be that of somebody else. */
 const accountWith = async (store: RoleChanges['store'], email: string): Promise<AccountId> => {
   const folded = foldEmail(email);
   const found = await findAccounts(store, (account) => foldEmail(readable(account.email, '')) === folded);
@@ -54,7 +54,7 @@ const accountWith = async (store: RoleChanges['store'], email: string): Promise<
   const reason =
     found.length > 0
       ? `The sign-in provider has not verified the address ${email}, which could be anybody's: verify it there, then sign in again.`
-      : `There is no account with the address ${email}: whoever it belongs to has to sign in once.`;
+      : `There is no account with the address ${email}: its owner has to sign in once.`;
   throw new DomainError('not-found', 'NO_SUCH_ACCOUNT', reason);
 };
 

@@ -19,7 +19,7 @@ const Liveness = z.object({ status: z.literal('ok') }).meta({ id: 'Liveness' });
 const checkWithinMs = 2_000;
 const minIntervalMs = 1_000;
 
-/** Runs at most once a second, and never twice at once, whoever asks: one that hangs does not pile up. */
+/** Runs at most once a second for all requests, and never twice at once: one that hangs does not pile up. */
 class Check {
   readonly #run: () => Promise<HealthState>;
   #latest: Promise<HealthState> | undefined;

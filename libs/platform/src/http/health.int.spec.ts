@@ -28,7 +28,7 @@ describe('GET /health/ready', () => {
     expect((await fetch(`${await app.getUrl()}/health/live`)).status).toBe(200);
   });
 
-  it('answers although a check hangs, says which, and runs it once for all who ask', async () => {
+  it('answers although a check hangs, says which, and runs it once for all requests', async () => {
     let runs = 0;
     health.register('hangs', () => {
       runs++;
@@ -40,7 +40,7 @@ describe('GET /health/ready', () => {
     expect(runs).toBe(1);
   });
 
-  it('runs each check at most once a second, whoever asks', async () => {
+  it('runs each check at most once a second for all requests', async () => {
     let runs = 0;
     health.register('counted', () => {
       runs++;

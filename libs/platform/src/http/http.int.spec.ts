@@ -244,7 +244,7 @@ describe('a command', () => {
     });
   });
 
-  it('records a visitor as its actor when nobody is signed in', async () => {
+  it('records a visitor as its actor without a session', async () => {
     await fetch(`${url}/api/notes/visit`, { method: 'POST' });
     const last = (await store.readStream('notes-2')).at(-1);
     expect(last?.metadata).toMatchObject({ actorId: 'visitor', actorKind: 'visitor' });

@@ -1,7 +1,7 @@
 import type { Migration } from '../migrations.ts';
 import type { Grant } from '../roles/grants.ts';
 
-/** Counts of requests by client; what a crash of the server loses of them matters to nobody. */
+/** Counts of requests by client; a crash of the server may lose them. */
 export const platformMigrations: readonly Migration[] = [
   {
     id: 'platform/001-rate-limit-counts',

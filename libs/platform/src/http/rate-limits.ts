@@ -41,7 +41,7 @@ declare module 'fastify' {
 }
 
 /**
- * Counts a request also under a key of its content: the hash of an e-mail address, whoever sends it. The route's class
+ * Counts a request also under a key of its content: the hash of an e-mail address, for all clients together. The route's class
  * counts its clients all the same.
  *
  * @example

@@ -121,7 +121,7 @@ const identityOf = ({ request, ...current }: RequestContext, actor: Actor): Requ
     throw new DomainError(
       'invalid',
       'IDEMPOTENCY_KEY_WITHOUT_ACCOUNT',
-      'Visitors cannot be told apart, so they cannot send an Idempotency-Key: sign in, or leave the header out.',
+      'Visitors cannot be distinguished, so they cannot send an Idempotency-Key: sign in, or omit the header.',
     );
   }
   return {

@@ -19,7 +19,7 @@ export type RoleOptions<Name extends string> = Readonly<{
   passwords: Passwords;
   /** The name of the database that the SQL console works on. */
   consoleDatabase: Name;
-  /** Whether nobody else uses the server, so that its other databases can be closed. */
+  /** Whether the server has no other users, so that its other databases can be closed. */
   ownsServer: boolean;
   onError: (error: Error) => void;
 }>;

@@ -88,7 +88,7 @@ const runDue = async (job: Job, options: ScheduleOptions, signal: AbortSignal): 
   }
 };
 
-/** What a job may still do after the process was told to stop. */
+/** What a job may still do after its process has begun to stop. */
 const stopMs = 2_000;
 
 /** Resolves some time after the first signal was aborted, unless the second one is before. */

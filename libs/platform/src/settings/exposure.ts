@@ -41,7 +41,7 @@ export const refuseExposedStandIns = (settings: Settings, config: Exposure): voi
 };
 
 /**
- * Over http everybody on the way reads the sessions: only within this machine there is nobody on the way.
+ * Over http the sessions can be read on the way, except within this machine.
  * @throws DomainError HTTP_EXPOSED
  */
 export const refuseExposedHttp = ({ publicOrigin, ALLOW_HTTP }: Exposure): void => {

@@ -65,7 +65,7 @@ const storage = defineSettings({
   },
 });
 
-const observation = defineSettings({
+const monitoring = defineSettings({
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
     byDefault: 'info',
@@ -223,7 +223,7 @@ export const platformSettings = defineSettings({
   ...storage,
   ...mail,
   ...limits,
-  ...observation,
+  ...monitoring,
   ...projections,
 });
 

@@ -9,7 +9,7 @@ type Rendered = Readonly<{ head: string; body: string }>;
 type Render = (values: Readonly<{ publicOrigin: string; hasSession: boolean; config: unknown }>) => Rendered;
 
 export type LandingHtml = Readonly<{
-  /** Compressed once, and much better than an answer that is made anew each time. */
+  /** Compressed once, and much better than an answer that is made again each time. */
   bodies: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>;
   etag: string;
   /** For the content policy: what is allowed beside files, by hash (`'sha256-…'`). */

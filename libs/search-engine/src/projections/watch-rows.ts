@@ -30,7 +30,7 @@ export type RowsWatch = Readonly<{
   copied: CopiedState;
   /** How far the copy has followed the tape. */
   reached: () => Position;
-  /** Whether the copy leaves out the events of a key. */
+  /** Whether the copy skips the events of a key. */
   isBlocked: () => boolean;
   logger: ProjectorLogger;
   signal: AbortSignal;

@@ -37,7 +37,7 @@ export class UploadStrategiesHandler implements ICommandHandler<UploadStrategies
   async execute({ file, actor }: UploadStrategies): Promise<ImportId> {
     const { importId, source, isRepeated } = await storeUpload(this.#pool, file, actor);
     if (isRepeated) return importId;
-    // Whoever imports the file requests it under the same id, also when this process ends here.
+    // When this process ends here, the importing one requests it under the same id.
     const stream = openImportStream({ importId, store: this.#store, actor, clock: this.#clock });
     await stream.request(source);
     return importId;

@@ -1,6 +1,6 @@
 /**
  * What a statement of the SQL console would change. A trigger of the view `strategies` writes it instead of changing the
- * rows, which belong to the projection; the transaction is always rolled back, so nobody sees rows of another one.
+ * rows, which belong to the projection; the transaction is always rolled back, so its rows are never seen by another one.
  */
 export const capturedChangesSql = `
 create table captured_changes (

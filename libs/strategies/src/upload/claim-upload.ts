@@ -20,7 +20,7 @@ const claimSql = `
     order by started_at limit 1 for update skip locked)
   returning import_id, name, actor_id, actor_kind, lease_token, failures`;
 
-/** The oldest file that nobody imports, if there is one. */
+/** The oldest file that no process imports, if there is one. */
 export const claimUpload = async (
   pool: Databases['tapedeck'],
   leaseMs: number,
@@ -63,7 +63,7 @@ export type UploadProgress = Readonly<{
   errorCount: number;
 }>;
 
-// An import that is repeated begins to count from nought; what is shown never goes down.
+// An import that is repeated counts from zero again; what is shown never goes down.
 const progressSql = `
   update strategy_uploads set phase = 'processing', processed = $3, total = greatest(total, $4), current = $5,
     errors = $6, error_count = $7

@@ -8,7 +8,7 @@ import type { UnpackAnswer } from './unpack-answer.ts';
 
 export type UnpackLimits = Readonly<{
   maxHeapMb: number;
-  /** For all its work; the time in which nobody asks it for anything does not count. */
+  /** For all its work; the time between requests does not count. */
   maxMs: number;
 }>;
 

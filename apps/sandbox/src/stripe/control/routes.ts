@@ -217,7 +217,7 @@ const callWrites = ({ log, faults }: ControlParts): Readonly<Record<string, Hand
 
 export const controlPath = '/_control/stripe';
 
-/** What tests and people do to the stand-in that nobody can do to Stripe. */
+/** What tests and people can do to the stand-in, but not to Stripe. */
 export const registerControl = async (app: FastifyInstance, parts: ControlParts): Promise<void> => {
   await app.register(async (scope) => {
     scope.setErrorHandler((error, _request, reply) => {

@@ -101,7 +101,7 @@ const methodFor = (
       display_brand: brand,
       exp_month: expMonth,
       exp_year: expYear,
-      // Of the number: the same card has the same fingerprint, whoever uses it.
+      // Of the number: the same card has the same fingerprint for every customer.
       fingerprint: createHash('sha256').update(last4).digest('hex').slice(0, 16),
       funding: 'credit',
       generated_from: null,

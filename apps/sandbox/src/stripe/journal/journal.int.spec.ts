@@ -92,7 +92,7 @@ describe('the journal', () => {
     await first.standIn.delivered();
     await first.close();
     const second = await startStandIn({ dataFolder: folder, clock: first.clock });
-    // The webhook that nobody has received.
+    // The webhook that was never received.
     await second.standIn.delivered();
     expect(second.receiver.events.map(({ type }) => type)).toEqual(['customer.subscription.updated']);
     const again = await second.stripe.subscriptions.update(id, update, { idempotencyKey: 'stored' });

@@ -8,7 +8,7 @@ export type RealRetries = Readonly<{
 }>;
 
 /**
- * A receiver that is down is asked again soon in real time, because nobody moves the clock for it; less often the
+ * A receiver that is down is asked again soon in real time, because its clock may stand still; less often the
  * longer it is down.
  */
 export const createRealRetries = (retry: (id: string) => void): RealRetries => {

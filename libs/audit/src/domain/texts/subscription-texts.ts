@@ -28,7 +28,7 @@ const outcomes: Readonly<Record<DisputeClosed['data']['outcome'], string>> = {
   warning_closed: 'closed without a charge back',
 };
 
-const writeTexts: { readonly [Kind in StripeRequest['kind']]: string } = {
+const requestTexts: { readonly [Kind in StripeRequest['kind']]: string } = {
   cancel: 'cancel at the end of the period',
   resume: 'withdraw the cancellation',
   upgrade: 'upgrade at once',
@@ -38,8 +38,8 @@ const writeTexts: { readonly [Kind in StripeRequest['kind']]: string } = {
   refund: 'refund',
 };
 
-const writeText = (write: StripeRequest): string => {
-  const words = writeTexts[write.kind];
+const requestText = (write: StripeRequest): string => {
+  const words = requestTexts[write.kind];
   switch (write.kind) {
     case 'upgrade':
     case 'downgrade':
@@ -86,11 +86,11 @@ const claimTexts = {
 } satisfies Partial<EventTexts<SubscriptionEvent>>;
 
 const writes = {
-  StripeWriteRequested: { lane: 'system', text: ({ write }) => `Requested at Stripe: ${writeText(write)}` },
-  StripeWriteCompleted: { lane: 'system', text: ({ kind }) => `Done at Stripe: ${writeTexts[kind]}` },
+  StripeWriteRequested: { lane: 'system', text: ({ write }) => `Requested at Stripe: ${requestText(write)}` },
+  StripeWriteCompleted: { lane: 'system', text: ({ kind }) => `Done at Stripe: ${requestTexts[kind]}` },
   StripeWriteRefused: {
     lane: 'system',
-    text: ({ kind, code }) => `Refused by Stripe (${code}): ${writeTexts[kind]}`,
+    text: ({ kind, code }) => `Refused by Stripe (${code}): ${requestTexts[kind]}`,
   },
   DriftDetected: {
     lane: 'system',

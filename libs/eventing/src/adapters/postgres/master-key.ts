@@ -11,7 +11,7 @@ const wrongKey = (): DomainError =>
   new DomainError(
     'unavailable',
     'PERSONAL_DATA_KEY_WRONG',
-    'PERSONAL_DATA_KEY is not the key that encrypted the personal data in this database, which nobody could read with it: start with the former key. `npm start` keeps it in secrets.json in the data folder; restore that file from its backup.',
+    'PERSONAL_DATA_KEY is not the key that encrypted the personal data in this database, which would be unreadable: start with the former key. `npm start` keeps it in secrets.json in the data folder; restore that file from its backup.',
   );
 
 const storedFingerprint = async (pool: Pool): Promise<string | undefined> => {

@@ -131,7 +131,7 @@ const encodeScales = (chosen: ChosenScales): string =>
     .map((pair) => pair.join(':'))
     .join(',');
 
-/** The parameters are those of the API; what has its default is left out. */
+/** The parameters are those of the API; what has its default is omitted. */
 const encodeFilters = (filters: Filters): URLSearchParams => {
   const query = new URLSearchParams();
   const setUnless = (name: string, value: string, defaultValue: string): void => {

@@ -99,7 +99,7 @@ const Lists = ({ page }: Readonly<{ page: Page }>): JSX.Element => {
   );
 };
 
-/** `/admin/projections`: who reads the tape, how far, and what to do about it. */
+/** `/admin/projections`: the consumers of the tape, how far they are, and what to do about it. */
 export const ProjectionsPage = (): JSX.Element => {
   const query = useProjectionsQuery();
   const { data, isError, isFetching, refetch } = query;
