@@ -208,6 +208,12 @@ it('a query ends when its client has left', async () => {
 it('shows plans, columns and what was run before, whose text is unreadable once it is forgotten', async () => {
   const plan = await post('sql/plan', { sqlQuery: 'select * from strategies' });
   expect(JSON.parse(plan.body.rows[0]?.[0] ?? '')).toMatchObject([{ Plan: { 'Node Type': 'Seq Scan' } }]);
+  const { entries } = await get<{ entries: { sqlQuery: string; queryId: string }[] }>('history');
+  expect(entries[0]).toMatchObject({
+    sqlQuery: 'select * from strategies',
+    kind: 'plan',
+    outcome: 'completed',
+  });
   const { tables } = SqlSchema.parse(await get<unknown>('schema'));
   expect(tables.map(({ name }) => name)).toEqual([
     'strategies',
@@ -222,12 +228,6 @@ it('shows plans, columns and what was run before, whose text is unreadable once 
       { name: 'likes', type: 'bigint' },
     ]),
   );
-  const { entries } = await get<{ entries: { sqlQuery: string; queryId: string }[] }>('history');
-  expect(entries[0]).toMatchObject({
-    sqlQuery: 'select * from strategies',
-    kind: 'plan',
-    outcome: 'completed',
-  });
   const events = await parts.api.store.readStream(sqlConsoleStream(admin), { form: 'stored' });
   const stored = JSON.stringify(events.map(({ data }) => data));
   expect(stored).toContain('SMA');
