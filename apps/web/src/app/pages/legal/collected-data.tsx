@@ -29,7 +29,7 @@ const rows: readonly Row[] = [
     purpose: 'to link the purchase to your account, or to refund it',
   },
   {
-    what: 'Your sessions: when they began and were last used, and the kind of browser and system',
+    what: 'Your sessions: when they began and were last used, the kind of browser and system, and the country',
     source: 'your browser',
     purpose: 'to keep you signed in, and to let you end sessions that are not yours',
   },
