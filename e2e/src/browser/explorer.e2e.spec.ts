@@ -13,7 +13,7 @@ import { drawnBars, expectShown, expectTotal, explorationAfter, openExplorer } f
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const run = promisify(execFile);
-const environment = setUpTestEnvironment({ product: 'shared' });
+const environment = setUpTestEnvironment({ product: 'shared', reusesPage: true });
 
 const histogramOf = (exploration: Exploration, field: string): Exploration['histograms'][number] => {
   const found = exploration.histograms.find((histogram) => histogram.field === field);

@@ -14,6 +14,7 @@ import {
   titles,
 } from './favourites-screen.ts';
 import { openMember, tabTo } from './membership-screen.ts';
+import { eventually } from '@tapedeck/eventing/testing';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const environment = setUpTestEnvironment({ product: 'shared', expectedErrors: /status of 500/ });
@@ -62,24 +63,28 @@ describe('the list', () => {
       const header = page.getByRole('columnheader', { name, exact: true });
       for (let direction = 0; direction < 2; direction++) {
         await header.getByRole('button').click();
-        const sign = (await header.getAttribute('aria-sort')) === 'ascending' ? 1 : -1;
-        const links = await rows(page)
-          .locator('h3 a')
-          .evaluateAll((each) => each.map((link) => link.getAttribute('href')));
-        const values = links.map((href) => {
-          const favourite = all.find(({ urlId }) => href === `/strategy/${urlId}`);
-          const value = favourite ? valueOf(favourite) : null;
-          return value === null ? null : Number(value);
+        await eventually(async () => {
+          const sign = (await header.getAttribute('aria-sort')) === 'ascending' ? 1 : -1;
+          const links = await rows(page)
+            .locator('h3 a')
+            .evaluateAll((each) => each.map((link) => link.getAttribute('href')));
+          const values = links.map((href) => {
+            const favourite = all.find(({ urlId }) => href === `/strategy/${urlId}`);
+            const value = favourite ? valueOf(favourite) : null;
+            return value === null ? null : Number(value);
+          });
+          const known = values.filter((value) => value !== null);
+          expect(values.slice(known.length)).toEqual(values.slice(known.length).map(() => null));
+          expect(known).toEqual([...known].sort((a, b) => (a === b ? 0 : sign * (a < b ? -1 : 1))));
         });
-        const known = values.filter((value) => value !== null);
-        expect(values.slice(known.length)).toEqual(values.slice(known.length).map(() => null));
-        expect(known).toEqual([...known].sort((a, b) => (a === b ? 0 : sign * (a < b ? -1 : 1))));
       }
     }
     await page.getByLabel('Sort favorites').selectOption('Title');
-    const shown = await titles(page);
-    expect(shown).toEqual([...shown].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
-    expect(new URL(page.url()).search).toBe('?sort_by=title');
+    await eventually(async () => {
+      const shown = await titles(page);
+      expect(shown).toEqual([...shown].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
+      expect(new URL(page.url()).search).toBe('?sort_by=title');
+    });
   }, 90_000);
 
   it('says that it could not be loaded, and tries again', async () => {

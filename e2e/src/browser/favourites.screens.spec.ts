@@ -16,7 +16,7 @@ import {
 import { tabTo } from './membership-screen.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
-const environment = setUpTestEnvironment({ product: 'shared', expectedErrors: /status of 500/ });
+const environment = setUpTestEnvironment({ product: 'shared', expectedErrors: /status of 500|ERR_FAILED/ });
 
 const list = `**${favouriteRoutes.list}`;
 const one = `**${favouriteRoutes.list}/*`;

@@ -16,7 +16,7 @@ import {
 } from './membership-screen.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
-const environment = setUpTestEnvironment({ product: 'shared' });
+const environment = setUpTestEnvironment({ product: 'shared', reusesPage: true });
 const newAddress = (): string => `${randomUUID().slice(0, 8)}@buyers.example`;
 
 describe('a purchase by e-mail', () => {

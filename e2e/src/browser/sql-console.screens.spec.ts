@@ -99,7 +99,7 @@ describe('the SQL console', () => {
     await schema.getByRole('button', { name: 'full_description text' }).press('Enter');
     expect(await editor(page).innerText()).toBe('select full_description');
     await page.keyboard.insertText(` from strategies where full_description is not null limit 3`);
-    await schema.getByLabel('Filter tables and columns').fill('url_');
+    await schema.getByLabel('Filter tables and columns').fill('label');
     await expectShown(schema.getByRole('list', { name: 'Columns of strategy_indicators' }));
     await expectHidden(schema.getByRole('button', { name: 'full_description text' }).first());
     await expectAccessibleEverywhere(page);

@@ -27,6 +27,11 @@ export type TestEnvironmentOptions = Readonly<{
   product?: 'own' | 'shared';
   /** How many strategies an own product has. */
   strategies?: number;
+  /**
+   * All tests of the file have the same page, which is emptied before each of them: it keeps the scripts that it has compiled, and
+   * to load the product is three times as expensive in a new one.
+   */
+  reusesPage?: boolean;
 }>;
 
 type Opened = Readonly<{
@@ -118,10 +123,7 @@ const open = async ({ product: kind, strategies = 4_500 }: TestEnvironmentOption
   return { url, browser, page, cookies, dataFolder, catalogue, close };
 };
 
-/**
- * Makes the page what a new one of the member would be. It keeps the scripts that it has compiled: to load the product is three
- * times as expensive in a context of its own.
- */
+/** Makes the page what a new one of the member would be. */
 const renew = async (page: Page, cookies: readonly Cookie[]): Promise<void> => {
   const context = page.context();
   page.removeAllListeners();
@@ -147,7 +149,7 @@ const alwaysExpected = /the server responded with a status of 404/;
 export const setUpTestEnvironment = (settings: TestEnvironmentOptions = {}): TestEnvironment => {
   let opening: Promise<Opened>;
   let opened: Opened | undefined;
-  let isPageUsed = false;
+  let page: Page | undefined;
   let pages: Page[] = [];
   let consoleErrors: string[] = [];
 
@@ -158,12 +160,12 @@ export const setUpTestEnvironment = (settings: TestEnvironmentOptions = {}): Tes
   const recordError = (message: string): void => {
     if (!alwaysExpected.test(message) && !settings.expectedErrors?.test(message)) consoleErrors.push(message);
   };
-  const watch = (page: Page): void => {
-    page.setDefaultTimeout(30_000);
-    page.on('console', (message) => {
+  const watch = (watched: Page): void => {
+    watched.setDefaultTimeout(30_000);
+    watched.on('console', (message) => {
       if (message.type() === 'error') recordError(message.text());
     });
-    page.on('pageerror', (error) => recordError(error.message));
+    watched.on('pageerror', (error) => recordError(error.message));
   };
   const openPage: TestEnvironment['openPage'] = async (user, options = {}) => {
     const { browser, url, cookies } = ready(opened);
@@ -173,35 +175,36 @@ export const setUpTestEnvironment = (settings: TestEnvironmentOptions = {}): Tes
       ...(user === 'member' ? { storageState: { cookies: [...cookies], origins: [] } } : {}),
       ...options,
     });
-    const page = await context.newPage();
-    watch(page);
-    pages.push(page);
-    return page;
+    const another = await context.newPage();
+    watch(another);
+    pages.push(another);
+    return another;
   };
 
   beforeAll(async () => {
     opening = open(settings);
     opened = await opening;
-    isPageUsed = true;
   }, 180_000);
   afterAll(async () => (await opening).close(), 120_000);
   beforeEach(async () => {
-    const { page, cookies } = ready(opened);
-    if (isPageUsed) await renew(page, cookies);
-    if (isPageUsed) watch(page);
-    isPageUsed = false;
+    if (!settings.reusesPage) {
+      page = await openPage('member');
+      return;
+    }
+    ({ page } = ready(opened));
+    await renew(page, ready(opened).cookies);
+    watch(page);
   });
   afterEach(async () => {
-    if (isPageUsed) await ready(opened).page.goto('about:blank');
-    await Promise.all(pages.map((page) => page.context().close()));
+    if (settings.reusesPage) await ready(page).goto('about:blank');
+    await Promise.all(pages.map((each) => each.context().close()));
     const errors = consoleErrors;
     [pages, consoleErrors] = [[], []];
     expect(errors).toEqual([]);
   });
   return {
     get page() {
-      isPageUsed = true;
-      return ready(opened).page;
+      return ready(page);
     },
     get dataFolder() {
       return ready(opened).dataFolder;

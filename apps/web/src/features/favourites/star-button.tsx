@@ -81,10 +81,11 @@ export const StarButton = (props: StarButtonProps): JSX.Element => (
 /** The star with a label, on the page of a strategy. */
 export const WideStarButton = (props: StarButtonProps): JSX.Element => {
   const { isStarred, buttonProps } = useStar(props);
+  const label = isStarred ? 'In favorites' : 'Add to Favorites';
   return (
-    <button className="btn" {...buttonProps}>
+    <button className="btn" {...buttonProps} aria-label={`${label}: ${props.strategyTitle}`}>
       <Icon name="star" className={isStarred ? 'icon--fill is-on' : ''} />
-      {isStarred ? 'In favorites' : 'Add to Favorites'}
+      {label}
     </button>
   );
 };
