@@ -6,6 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { expectHidden, expectShown, openExplorer } from './explorer-screen.ts';
 import { completeProfile, dialogOf, signInAs } from './membership-screen.ts';
+import { eventually } from '@tapedeck/eventing/testing';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const environment = setUpTestEnvironment({
@@ -120,7 +121,9 @@ describe('the SQL console', () => {
     await page.keyboard.press('Escape');
     expect(await cells.nth(1).evaluate((cell) => cell === document.activeElement)).toBe(true);
     await execute(page, `select '{"a":{"b":[1,2]}}' as json`);
-    await result(page).locator('.sql-cell').press('Enter');
+    const only = result(page).locator('.sql-cell');
+    await eventually(async () => expect(await only.count()).toBe(1));
+    await only.press('Enter');
     await expectShown(drawer.getByText(', JSON'));
     expect(await whole.innerText()).toBe(JSON.stringify({ a: { b: [1, 2] } }, null, 2));
   }, 60_000);
