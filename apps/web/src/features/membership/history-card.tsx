@@ -5,7 +5,7 @@ import { useMemberHistoryInfiniteQuery } from './membership.api.ts';
 
 /** What happened to membership and payments, in plain words, newest first. */
 export const HistoryCard = (): JSX.Element => {
-  const history = useMemberHistoryInfiniteQuery();
+  const history = useMemberHistoryInfiniteQuery(undefined, { refetchOnMountOrArgChange: true });
   const { data, isError, isFetching, isFetchingNextPage, isFetchNextPageError, hasNextPage } = history;
   const { fetchNextPage, refetch } = history;
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
