@@ -91,7 +91,8 @@ const contentSecurityPolicy = (sources: ContentSources): Record<string, readonly
   'script-src': ["'self'"],
   'style-src': ["'self'"],
   'img-src': ["'self'", 'data:', ...sources['img-src']],
-  'connect-src': ["'self'"],
+  // Browsers hold some loads of images, such as repeated ones, against this directive too.
+  'connect-src': ["'self'", ...sources['img-src']],
   'base-uri': ["'none'"],
   'object-src': ["'none'"],
   'frame-ancestors': ["'none'"],

@@ -14,7 +14,12 @@ import { useMemberBilling } from './use-member-billing.ts';
 
 const upgrade = { tier: popularTier, period: 'monthly' } as const;
 
-const UpgradeButton = ({ offers }: Readonly<{ offers: PlanOffers }>): JSX.Element => {
+/** Of the sentence that says why nothing can be bought. */
+const refusalId = 'upgrade-refusal';
+
+type UpgradeButtonProps = Readonly<{ offers: PlanOffers; refusal: string | null }>;
+
+const UpgradeButton = ({ offers, refusal }: UpgradeButtonProps): JSX.Element => {
   const { pending, start } = useCheckout();
   const price = shownPrice(upgrade, offers);
   return (
@@ -23,7 +28,8 @@ const UpgradeButton = ({ offers }: Readonly<{ offers: PlanOffers }>): JSX.Elemen
         <button
           className="btn btn--primary"
           type="button"
-          disabled={pending !== null || !price}
+          disabled={pending !== null || !price || refusal !== null}
+          aria-describedby={refusal === null ? undefined : refusalId}
           onClick={() => void start(upgrade)}
         >
           {pending ? 'Processing...' : `Upgrade to ${upgrade.tier}`}
@@ -32,7 +38,12 @@ const UpgradeButton = ({ offers }: Readonly<{ offers: PlanOffers }>): JSX.Elemen
           Compare plans
         </a>
       </div>
-      {price && (
+      {refusal !== null && (
+        <p className="notice notice--warn" id={refusalId}>
+          {refusal}
+        </p>
+      )}
+      {price && refusal === null && (
         <p className="hint">
           {price.button}. {price.renewal}
         </p>
@@ -55,17 +66,21 @@ export const isAskedFor = (tier: MemberTier | undefined, isStaff: boolean): bool
 type ActionProps = Readonly<{
   tier: MemberTier;
   isStaff: boolean;
+  /** What this account would be charged. */
   offers: PlanOffers;
+  /** Why it may not buy; null when it may. */
+  refusal: string | null;
   portalUrl: string;
 }>;
 
-const MembershipAction = ({ tier, isStaff, offers, portalUrl }: ActionProps): JSX.Element | null => {
+const MembershipAction = (props: ActionProps): JSX.Element | null => {
+  const { tier, isStaff, offers, refusal, portalUrl } = props;
   const state = membershipStateOf(tier);
   switch (state) {
     case 'free':
     case 'ended':
       if (isStaff) return <p className="meta">{includedByRole}</p>;
-      if (state === 'free') return <UpgradeButton offers={offers} />;
+      if (state === 'free') return <UpgradeButton offers={offers} refusal={refusal} />;
       return (
         <a className="btn btn--primary" href={pricingPath}>
           Choose a plan
@@ -90,7 +105,7 @@ const MembershipAction = ({ tier, isStaff, offers, portalUrl }: ActionProps): JS
 export type DashboardMembershipProps = Readonly<{ user: CurrentUser; isStaff: boolean }>;
 
 export const DashboardMembership = ({ user, isStaff }: DashboardMembershipProps): JSX.Element => {
-  const { tier } = useMemberBilling();
+  const { tier, billing } = useMemberBilling();
   const { data: config } = useClientConfigQuery();
   return (
     <MembershipCard
@@ -104,7 +119,8 @@ export const DashboardMembership = ({ user, isStaff }: DashboardMembershipProps)
         <MembershipAction
           tier={tier.data}
           isStaff={isStaff}
-          offers={config?.plans ?? []}
+          offers={billing.data?.offers ?? []}
+          refusal={billing.data?.purchaseRefusal?.message ?? null}
           portalUrl={config?.billingPortalUrl ?? ''}
         />
       )}
