@@ -63,6 +63,11 @@ export const MemberField = ({ text, onText, onChoose }: MemberFieldProps): JSX.E
             onText(target.value);
             setOpen(true);
           }}
+          onKeyDown={(event) => {
+            inputProps.onKeyDown(event);
+            // The search is sent: its result must not be under a list that comes later.
+            if (event.key === 'Enter' && !event.defaultPrevented) close();
+          }}
           onBlur={close}
         />
       </div>
