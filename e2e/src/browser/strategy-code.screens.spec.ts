@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tapedeck/eventing/testing';
 import type { Page } from 'playwright-core';
 import { expectShown } from './explorer-screen.ts';
 import { code, longScript, openStrategy, viewer } from './strategy-screen.ts';
@@ -73,10 +74,10 @@ describe('the source code of a strategy', () => {
     await page.waitForURL(/#L2$/);
     await number(4).click({ modifiers: ['Shift'] });
     await page.waitForURL(/#L2-L4$/);
-    expect(await marked()).toEqual(pineScript.split('\n').slice(1, 4));
+    await eventually(async () => expect(await marked()).toEqual(pineScript.split('\n').slice(1, 4)));
     await page.getByRole('button', { name: 'Unmark the lines' }).click();
     await page.waitForURL((url) => url.hash === '');
-    expect(await marked()).toEqual([]);
+    await eventually(async () => expect(await marked()).toEqual([]));
   });
 
   it('goes to lines by the keyboard, and says which there are', async () => {
@@ -91,7 +92,7 @@ describe('the source code of a strategy', () => {
     await field.fill('4-5');
     await page.keyboard.press('Enter');
     await page.waitForURL(/#L4-L5$/);
-    expect(await marked()).toHaveLength(2);
+    await eventually(async () => expect(await marked()).toHaveLength(2));
     expect(await field.inputValue()).toBe('4–5');
   });
 
