@@ -285,19 +285,26 @@ const forbidden = [
     comment:
       'app/ puts the features together, so none of them may import it. Move what a feature needs into api/ or ui/.',
     from: { path: `${top}apps/web/src/features/` },
-    to: { path: `${top}apps/web/src/app/` },
+    to: { path: `${top}apps/web/src/(?:app|landing)/` },
+  },
+  {
+    name: 'web-documents-are-apart',
+    comment:
+      'The landing page and the application are two documents, and neither may load the other. Move what both need into features/, api/ or ui/.',
+    from: { path: `${top}apps/web/src/(app|landing)/` },
+    to: { path: `${top}apps/web/src/(?:app|landing)/`, pathNot: `${top}apps/web/src/$1/` },
   },
   {
     name: 'web-api-is-below-features',
     comment: 'api/ is the connection to the server that every feature uses. It knows no feature and no page.',
     from: { path: `${top}apps/web/src/api/` },
-    to: { path: `${top}apps/web/src/(?:features|app)/` },
+    to: { path: `${top}apps/web/src/(?:features|app|landing)/` },
   },
   {
     name: 'web-ui-knows-no-data',
     comment: 'The design system gets properties and calls functions. Load data in a feature and pass it in.',
     from: { path: `${top}apps/web/src/ui/` },
-    to: { path: [`${top}libs/`, `${top}apps/web/src/(?:features|app|api)/`] },
+    to: { path: [`${top}libs/`, `${top}apps/web/src/(?:features|app|api|landing)/`] },
   },
 ].map((rule) => ({ severity: 'error', ...rule }));
 

@@ -23,16 +23,18 @@ export type Landing = Readonly<{
 
 export type LandingOptions = Readonly<{ root: string; publicOrigin: string; clientConfig: () => unknown }>;
 
+const missing = (error: unknown): never => {
+  throw new DomainError(
+    'invalid',
+    'WEB_CLIENT_MISSING',
+    `The landing page cannot be rendered (${messageOf(error)}): run npm run build.`,
+  );
+};
+
 /** The build of the web client puts it beside its folder: a module without imports. */
 const rendererOf = async (root: string): Promise<Render> => {
   const file = join(root, '..', 'render', 'landing.js');
-  const module: unknown = await import(pathToFileURL(file).href).catch((error: unknown) => {
-    throw new DomainError(
-      'invalid',
-      'WEB_CLIENT_MISSING',
-      `The landing page cannot be rendered (${messageOf(error)}): run npm run build.`,
-    );
-  });
+  const module: unknown = await import(pathToFileURL(file).href).catch(missing);
   return (module as Readonly<{ renderLanding: Render }>).renderLanding;
 };
 
@@ -54,7 +56,7 @@ const hashesOf = (html: string, element: 'script' | 'style'): readonly string[] 
  */
 export const openLanding = async ({ root, publicOrigin, clientConfig }: LandingOptions): Promise<Landing> => {
   const [template, render] = await Promise.all([
-    readFile(join(root, 'landing.html'), 'utf8'),
+    readFile(join(root, 'landing.html'), 'utf8').catch(missing),
     rendererOf(root),
   ]);
   const inlined = { scripts: hashesOf(template, 'script'), styles: hashesOf(template, 'style') };
