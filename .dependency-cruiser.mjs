@@ -249,9 +249,9 @@ const forbidden = [
   {
     name: 'product-imports-no-tools',
     comment:
-      'The tools start, check and test the product, which must build and run without them. Only tests may use a tool, such as the embedded PostgreSQL.',
+      'The tools and scripts start, check and test the product, which must build and run without them. Only tests may use a tool, such as the embedded PostgreSQL.',
     from: { path: `${top}(?:libs|apps)/`, pathNot: tests },
-    to: { path: `${top}tools/(?!checks/fixtures/)` },
+    to: { path: `${top}(?:tools/(?!checks/fixtures/)|scripts/)` },
   },
   {
     name: 'nothing-imports-bench',

@@ -61,7 +61,7 @@ describe('what is drawn of a member', () => {
     ]);
   });
 
-  it('is of nobody else', async () => {
+  it('is of no other account', async () => {
     const [one, other] = [await api.register('one@deck.example'), await api.register('other@deck.example')];
     await api.project();
     expect((await deck(one)).total).toBe(1);

@@ -65,7 +65,7 @@ describe('a request for a chart', () => {
     expect(await typesOf(urlId)).toEqual(['ChartCaptured']);
   });
 
-  it('is one capture for all who ask at the same time, and the same answer', async () => {
+  it('is one capture for all requests at the same time, and the same answer', async () => {
     const urlId = await newStrategy();
     const release = capture.hold();
     const asking = Array.from({ length: 20 }, () => api.ask(urlId));

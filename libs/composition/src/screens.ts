@@ -11,7 +11,7 @@ import { strategyScreens } from '@tapedeck/strategies/contract';
 
 const legalScreens = ['/pages/extension-privacy-policy', '/pages/terms-of-service'] as const;
 
-/** What search engines are told of; everything else needs a session or is about one person. */
+/** What is in the sitemap; everything else needs a session or is about one person. */
 export const publicScreens: readonly string[] = ['/', ...legalScreens];
 
 /** The addresses at which the web client has a screen; its own ones belong to no module. */

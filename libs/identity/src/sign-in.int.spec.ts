@@ -246,7 +246,7 @@ describe('a visitor', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  it('is told so without an error where the answer is for everybody', async () => {
+  it('gets an answer without an account where it is for everybody', async () => {
     const answer = await fetch(`${origin}/api/auth/session`);
     expect([answer.status, await answer.json()]).toEqual([200, { user: null }]);
     expect(answer.headers.get('cache-control')).toBe('no-store');

@@ -11,7 +11,7 @@ export type SiteOptions = Readonly<{
   root: string;
   /** The addresses at which the web client has a screen. */
   screens: readonly string[];
-  /** Those that search engines are told of. */
+  /** Those in the sitemap. */
   publicScreens: readonly string[];
   publicOrigin: string;
   /** Whether a request has the cookie of a session; the session may be over. */

@@ -104,7 +104,7 @@ export type ReplayPlan = z.infer<typeof ReplayPlan>;
 export const ApplyReplayBody = z
   .object({
     fingerprint: z.string().regex(/^[0-9a-f]{64}$/, 'must be the fingerprint of the dry run'),
-    reason: z.string().trim().min(1, 'Say why, for whoever reads this later.').max(maxReasonLength),
+    reason: z.string().trim().min(1, 'Say why, for later readers.').max(maxReasonLength),
   })
   .meta({ id: 'ApplyReplayBody' });
 export type ApplyReplayBody = z.infer<typeof ApplyReplayBody>;

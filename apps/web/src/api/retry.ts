@@ -46,7 +46,7 @@ export type Outcome = Readonly<{ isAnswered: boolean; retryAfterSeconds?: number
 export type Retries = Readonly<{
   /** Calls `attempt` once: when it is due, while the page is visible, and not while others find the server failing. */
   schedule: (options: RetryOptions) => Retry;
-  /** How a request ended, whoever made it. */
+  /** How a request ended, also one that was not scheduled here. */
   record: (outcome: Outcome) => void;
 }>;
 

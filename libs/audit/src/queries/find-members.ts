@@ -7,7 +7,7 @@ import type { FoundMember, FoundMembers } from '../contract.ts';
 import type { PersonRow, PurchaseRow } from '../projections/people-rows.ts';
 import { AUDIT_READS, type AuditReads } from './audit-reads.ts';
 import { findById } from './find-by-id.ts';
-import { standingsOf } from './member-standing.ts';
+import { membersWithTier } from './members-with-tier.ts';
 import { PEOPLE_DIRECTORY, type PeopleDirectory } from './people-directory.ts';
 
 export class FindMembers extends Query<FoundMembers> {
@@ -68,12 +68,12 @@ export class FindMembersHandler implements IQueryHandler<FindMembers> {
   async #members(found: readonly Found[]): Promise<FoundMember[]> {
     if (found.length === 0) return [];
     const { rows } = await this.#reads.pool.query<PersonRow>(peopleSql, [found.map(({ id }) => id)]);
-    const standings = await standingsOf(this.#reads, rows, isoNow(this.#clock));
-    const byAccount = new Map(standings.map((standing) => [standing.accountId, standing]));
+    const members = await membersWithTier(this.#reads, rows, isoNow(this.#clock));
+    const byAccount = new Map(members.map((member) => [member.accountId, member]));
     return found.flatMap(({ id, matched }) => {
-      const standing = byAccount.get(id);
+      const member = byAccount.get(id);
       // A member who was deleted since is not found by what they were called.
-      return !standing || (standing.email === null && byPerson(matched)) ? [] : [{ ...standing, matched }];
+      return !member || (member.email === null && byPerson(matched)) ? [] : [{ ...member, matched }];
     });
   }
 

@@ -5,7 +5,7 @@ import { CLOCK } from '@tapedeck/platform/tokens';
 import type { RecentMembers } from '../contract.ts';
 import type { PersonRow } from '../projections/people-rows.ts';
 import { AUDIT_READS, type AuditReads } from './audit-reads.ts';
-import { standingsOf } from './member-standing.ts';
+import { membersWithTier } from './members-with-tier.ts';
 
 export class ListRecentMembers extends Query<RecentMembers> {}
 
@@ -27,9 +27,9 @@ export class ListRecentMembersHandler implements IQueryHandler<ListRecentMembers
 
   async execute(): Promise<RecentMembers> {
     const { rows } = await this.#reads.pool.query<PersonRow>(recentSql);
-    const standings = await standingsOf(this.#reads, rows, isoNow(this.#clock));
-    const members = standings.map((standing, index) => ({
-      ...standing,
+    const found = await membersWithTier(this.#reads, rows, isoNow(this.#clock));
+    const members = found.map((member, index) => ({
+      ...member,
       registeredAt: rows[index]?.registered_at.toISOString() ?? '',
     }));
     // One who was deleted since has no name any more.

@@ -59,7 +59,7 @@ export const AccessExplanation = z
     sentence: z.string(),
     /** The same with names as links. */
     parts: z.array(TextPart),
-    /** The words of whoever has granted or revoked the access. */
+    /** Why support has granted or revoked the access, in their own words. */
     reason: z.string().nullable(),
     /** The events behind it, the cause first. */
     chain: z.array(EventSummary),

@@ -123,11 +123,11 @@ describe('the queue of a busy engine', () => {
     expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
   });
 
-  it('serves a calm client before the further requests of busy ones, and these one turn in four', async () => {
+  it('serves a client with one request before the further requests of busy ones, and these one turn in four', async () => {
     const queue = requestQueue({ ...ample, maxWaiting: 64 });
-    const calmClients = ['v', 'w', 'x', 'y', 'z'].flatMap((client) => of(client, 1));
+    const sparseClients = ['v', 'w', 'x', 'y', 'z'].flatMap((client) => of(client, 1));
     // The client `first` is the one whose request runs.
-    const { started } = await enterAll(queue, [...of('first', 1, 2, 3), ...calmClients]);
+    const { started } = await enterAll(queue, [...of('first', 1, 2, 3), ...sparseClients]);
     expect(started).toEqual(['v1', 'w1', 'x1', 'first1', 'y1', 'z1', 'first2', 'first3']);
   });
 

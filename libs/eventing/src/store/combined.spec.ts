@@ -21,7 +21,7 @@ const heldOperation = (): Readonly<{
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a combined operation', () => {
-  it('runs once for all who call while it runs, and never for one who called after it had begun', async () => {
+  it('serves the calls that come while it runs by one further run', async () => {
     const { runs, call } = heldOperation();
     const first = call(['a']);
     await nextTurn();

@@ -6,7 +6,7 @@ import { PendingPage } from '../../ui/pending.tsx';
 import { MemberHome } from './member/member-home.tsx';
 
 /**
- * `/` for members. The server sends the landing page to browsers without a session, and to nobody else: a session that
+ * `/` for members. The server sends the landing page only to browsers without a session: a session that
  * turns out to be over, or `/#pricing`, leads there.
  */
 export const HomePage = (): JSX.Element => {

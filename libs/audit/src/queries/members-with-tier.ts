@@ -7,12 +7,12 @@ import type { PersonRow } from '../projections/people-rows.ts';
 import type { AuditReads } from './audit-reads.ts';
 import { nameOf } from './show-member.ts';
 
-export type MemberStanding = Omit<FoundMember, 'matched'>;
+export type MemberWithTier = Omit<FoundMember, 'matched'>;
 
 type NamedRow = Pick<PersonRow, 'account_id' | 'email' | 'first_name' | 'last_name'>;
 
 /** What the member has now: from the events, which are newer than every read model. */
-const standingOf = async (
+const tierOf = async (
   { store }: Pick<AuditReads, 'store'>,
   id: string,
   now: string,
@@ -24,19 +24,19 @@ const standingOf = async (
   return { tier, status };
 };
 
-/** People with how their memberships stand, in the order of their rows. */
-export const standingsOf = async (
+/** People with the tiers of their memberships, in the order of their rows. */
+export const membersWithTier = async (
   reads: Pick<AuditReads, 'store'>,
   rows: readonly NamedRow[],
   now: string,
-): Promise<MemberStanding[]> => {
+): Promise<MemberWithTier[]> => {
   const opened = await unsealRows(reads.store, rows, ['email', 'first_name', 'last_name']);
   return Promise.all(
     opened.map(async (row) => ({
       accountId: row.account_id,
       email: readable(row.email, null),
       name: nameOf(readable(row.first_name, null), readable(row.last_name, null)),
-      ...(await standingOf(reads, row.account_id, now)),
+      ...(await tierOf(reads, row.account_id, now)),
     })),
   );
 };
