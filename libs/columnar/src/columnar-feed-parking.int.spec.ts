@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { retry } from '@tapedeck/eventing/operations';
 import { dumpReadModel, projectToEnd, rebuildInto } from '@tapedeck/eventing/projections';
-import { eventually, testSeed } from '@tapedeck/eventing/testing';
+import { eventually, propertyRuns, testSeed } from '@tapedeck/eventing/testing';
 import fc from 'fast-check';
 import { defaultScale } from '@tapedeck/search-engine/contract';
 import { explorerStrategies } from '@tapedeck/search-engine/read-model';
@@ -92,7 +92,7 @@ describe('a running columnar engine', () => {
     await eventually(async () => expect(await everything(running)).toEqual(expected), 5_000);
   };
 
-  it.each(Array.from({ length: 12 }, (_, at) => at))(
+  it.each(Array.from({ length: propertyRuns(12, 3) }, (_, at) => at))(
     'has the rows of a rebuilt read model after any events were parked and retried (random log %s)',
     async (at) => {
       const seed = testSeed() + at;

@@ -25,7 +25,7 @@ const startTestPostgres = async () => {
 /** What all test files share. */
 export default async function globalSetup() {
   process.env.TEST_SEED ??= '1';
-  process.env.PROPERTY_RUNS ??= '0.1';
+  process.env.PROPERTY_RUNS ??= '0.04';
   const starting = [startTestPostgres(), serveSharedProduct()];
   const stop = () => Promise.all(starting.map(async (one) => (await one).stop()));
   // An interrupted run stops them too, also what is just being started.

@@ -1,3 +1,4 @@
+import { runRoleCommand } from '@tapedeck/identity/roles';
 import { createBrowser, type Browser } from '@tapedeck/sandbox/testing';
 import type { PaymentsProduct } from './payments-product.ts';
 
@@ -38,6 +39,17 @@ export const memberAt = async (
   product: Pick<PaymentsProduct, 'url' | 'signIn'>,
   email: string,
 ): Promise<Person> => personAt(product, await product.signIn(email));
+
+/** Somebody of the support. After the clock has moved they have to sign in again. */
+export const supportAt = async (product: PaymentsProduct): Promise<Person> => {
+  const email = 'support@example.com';
+  await memberAt(product, email);
+  const { product: opened, clock } = product;
+  const output = { write: () => undefined };
+  const options = { store: opened.store, pool: opened.databases.tapedeck, clock, output, errors: output };
+  await runRoleCommand({ ...options, args: ['grant', 'support', email] });
+  return memberAt(product, email);
+};
 
 /** Pays on the page of the stand-in; returns where it redirects, or null when the card was declined. */
 export const payAt = async (checkoutUrl: unknown, card = 'ok'): Promise<URL | null> => {

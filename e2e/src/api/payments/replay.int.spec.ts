@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { auditRoutes, FoundMembers, Timeline } from '@tapedeck/audit/contract';
 import { pendingEvents } from '@tapedeck/eventing/reactions';
 import { eventually } from '@tapedeck/eventing/testing';
-import { runRoleCommand } from '@tapedeck/identity/roles';
 import { newId } from '@tapedeck/kernel';
 import {
   ReplayDetails,
@@ -12,25 +11,15 @@ import {
   Replays,
   type TryReplayBody,
 } from '@tapedeck/replay/contract';
-import { buyAs, memberAt, outsideOf, tierOf, type Person } from './buyers.ts';
+import { buyAs, memberAt, outsideOf, supportAt, tierOf, type Person } from './buyers.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
 
 let product: PaymentsProduct;
 let support: Person;
-const staff = 'support@example.com';
-
-const signInSupport = async (): Promise<void> => {
-  support = await memberAt(product, staff);
-};
 
 beforeAll(async () => {
   product = await startPaymentsProduct({}, { maxAttempts: 2 });
-  await memberAt(product, staff);
-  const { product: opened, clock } = product;
-  const output = { write: () => undefined };
-  const options = { store: opened.store, pool: opened.databases.tapedeck, clock, output, errors: output };
-  await runRoleCommand({ ...options, args: ['grant', 'support', staff] });
-  await signInSupport();
+  support = await supportAt(product);
 }, 120_000);
 afterAll(() => product.close());
 afterEach(async () => {
@@ -247,8 +236,8 @@ describe('a replay of payment events', () => {
     ).replays;
     expect(newest).toMatchObject({
       status: 'applied',
-      triedByName: staff,
-      appliedByName: staff,
+      triedByName: 'support@example.com',
+      appliedByName: 'support@example.com',
       reason: 'Asked for by Ann.',
       fingerprint: plan.fingerprint,
       events: plan.eventCount,
@@ -259,7 +248,7 @@ describe('a replay of payment events', () => {
     expect(timeline.events.find(({ type }) => type === 'ReplayApplied')).toMatchObject({
       lane: 'admin',
       actorKind: 'support',
-      actorName: staff,
+      actorName: 'support@example.com',
     });
   });
 

@@ -2,7 +2,8 @@ import { systemClock } from '@tapedeck/kernel';
 import { setTimeout } from 'node:timers/promises';
 
 const defaultTimeoutMs = 20_000;
-const retryIntervalMs = 10;
+const minIntervalMs = 5;
+const maxIntervalMs = 100;
 
 /**
  * Repeats an expectation until it holds. After the timeout it throws the last failure.
@@ -15,12 +16,13 @@ export const eventually = async (
   timeoutMs = defaultTimeoutMs,
 ): Promise<void> => {
   const deadline = systemClock.now() + timeoutMs;
-  for (;;) {
+  // Less and less often: what a test waits for has to compute meanwhile.
+  for (let intervalMs = minIntervalMs; ; intervalMs = Math.min(2 * intervalMs, maxIntervalMs)) {
     try {
       return await expectation();
     } catch (error) {
       if (systemClock.now() > deadline) throw error;
-      await setTimeout(retryIntervalMs);
+      await setTimeout(intervalMs);
     }
   }
 };

@@ -9,7 +9,7 @@ const numberOf = (variable: string, otherwise: number): number => {
 export const testSeed = (): number => Math.trunc(numberOf('TEST_SEED', 1));
 
 /** How many of the runs of a property are made: the share `PROPERTY_RUNS` of them, which is 1 in `npm run test:faults`. */
-export const propertyRuns = (all: number, atLeast = 20): number =>
+export const propertyRuns = (all: number, atLeast = 10): number =>
   Math.min(all, Math.max(atLeast, Math.ceil(all * numberOf('PROPERTY_RUNS', 1))));
 
 /**

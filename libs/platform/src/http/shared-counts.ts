@@ -116,11 +116,15 @@ export const createSharedCounts = (options: SharedCountsOptions): SharedCounts =
     for (;;) {
       const sent = classes.flatMap((counts) => takeUnsent(counts, secret, maxSentAtOnce));
       if (sent.length === 0) return;
-      await send(pool, sent).catch(async (error: unknown) => {
+      try {
+        await send(pool, sent);
+      } catch (error) {
         // Requests that are not known to be counted there count here only.
         onError(error);
-        await setTimeout(retryIntervalMs, undefined, { ref: false });
-      });
+        const { signal } = closing;
+        await setTimeout(retryIntervalMs, undefined, { ref: false, signal }).catch(() => undefined);
+        if (signal.aborted) return;
+      }
     }
   };
   const sendSoon = (): void => {

@@ -100,7 +100,7 @@ export const searchEngineContract = (
           testEngine.engine,
           catalogue,
           seededRandom(17),
-          demo.demoQueries,
+          propertyRuns(demo.demoQueries),
         );
       },
       timeoutMs,

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { buyAs, buyByEmail, memberAt, payAt, personAt, type Answer, type Person } from './buyers.ts';
-import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
+import type { PaymentsProduct } from './payments-product.ts';
 
 const who = ['visitor', 'Free member', 'Pro member', 'Elite member'] as const;
 type Who = (typeof who)[number];
@@ -131,20 +131,6 @@ const buyWithDeclinedCard = async (buyer: Person): Promise<string> => {
   return String(body['checkoutUrl']).split('/').at(-1) ?? '';
 };
 
-beforeAll(async () => {
-  product = await startPaymentsProduct({ ENTITLEMENTS: 'advertised' });
-  for (const name of who.slice(1))
-    people.set(name, await memberAt(product, `rules-${name.split(' ')[0]?.toLowerCase()}@example.com`));
-  sessions.set('Pro member', await buyAs(personOf('Pro member')));
-  sessions.set('Elite member', await buyAs(personOf('Elite member'), 'elite'));
-  sessions.set('guest', await buyByEmail(personAt(product), 'rules-guest@example.com'));
-  sessions.set('declined', await buyWithDeclinedCard(personAt(product)));
-  await product.settled();
-  const rules = validation.length + permissions.length + payments.length;
-  process.stdout.write(`${rules} rules of accounts, membership and payments\n`);
-}, 180_000);
-afterAll(() => product.close());
-
 const filled = (text: string): string =>
   text.replaceAll(/\{([\w ]+)\}/g, (all, name: string) => sessions.get(name) ?? all);
 
@@ -155,15 +141,31 @@ const ask = (name: Who, call: string, body: object | undefined): Promise<Answer>
   return personOf(name).send(method === 'DELETE' ? 'DELETE' : 'POST', path, sent);
 };
 
-describe.each([
-  ['what is entered (section 5)', validation],
-  ['what each plan includes (section 6)', permissions],
-  ['what goes wrong with money (section 8)', payments],
-])('the rules about %s', (_, rules) => {
-  it.each(rules)(
-    'say what answers %s, sent by the %s',
-    async (_situation, name, call, body, status, answer) => {
-      expect(await ask(name, call, body)).toMatchObject({ status, body: answer });
-    },
-  );
-});
+/** Of a product with `ENTITLEMENTS=advertised`, before its clock has moved. */
+export const describeRules = (running: () => PaymentsProduct): void => {
+  beforeAll(async () => {
+    product = running();
+    for (const name of who.slice(1))
+      people.set(name, await memberAt(product, `rules-${name.split(' ')[0]?.toLowerCase()}@example.com`));
+    sessions.set('Pro member', await buyAs(personOf('Pro member')));
+    sessions.set('Elite member', await buyAs(personOf('Elite member'), 'elite'));
+    sessions.set('guest', await buyByEmail(personAt(product), 'rules-guest@example.com'));
+    sessions.set('declined', await buyWithDeclinedCard(personAt(product)));
+    await product.settled();
+    const rules = validation.length + permissions.length + payments.length;
+    process.stdout.write(`${rules} rules of accounts, membership and payments\n`);
+  }, 120_000);
+
+  describe.each([
+    ['what is entered (section 5)', validation],
+    ['what each plan includes (section 6)', permissions],
+    ['what goes wrong with money (section 8)', payments],
+  ])('the rules about %s', (_, rules) => {
+    it.each(rules)(
+      'say what answers %s, sent by the %s',
+      async (_situation, name, call, body, status, answer) => {
+        expect(await ask(name, call, body)).toMatchObject({ status, body: answer });
+      },
+    );
+  });
+};

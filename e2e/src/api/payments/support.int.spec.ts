@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import { propertyRuns } from '@tapedeck/eventing/testing';
+import { describeComplimentaryAccess } from './complimentary-cases.ts';
+import { describeMemberAudit } from './member-audit-cases.ts';
+import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
+import { describeQueues } from './queue-cases.ts';
+import { describeWebhookOrders } from './webhook-order-cases.ts';
+
+describe('support', () => {
+  let product: PaymentsProduct;
+  const running = (): PaymentsProduct => product;
+
+  beforeAll(async () => {
+    product = await startPaymentsProduct();
+  }, 120_000);
+  afterAll(() => product.close());
+
+  describeQueues(running);
+  describeMemberAudit(running);
+  describeComplimentaryAccess(running);
+  // Last: many purchases, which a clock that moves would renew.
+  describeWebhookOrders(running, propertyRuns(21, 1));
+});
