@@ -14,6 +14,7 @@ const parts: Readonly<Record<string, () => Promise<Part>>> = {
   http: async () => (await import('./http/http.ts')).benchHttp,
   fairness: async () => (await import('./fairness/fairness.ts')).benchFairness,
   audit: async () => (await import('./audit/audit.ts')).benchAudit,
+  capture: async () => (await import('./capture/capture.ts')).benchCapture,
   upload: async () => (await import('./upload/upload.ts')).benchUpload,
   webhooks: async () => (await import('./webhooks/webhooks.ts')).benchWebhooks,
 };

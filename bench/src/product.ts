@@ -30,6 +30,8 @@ export const raisedLimits = {
   RATE_LIMIT_HEALTH: '1000000/s',
   RATE_LIMIT_CHECKOUT: '1000000/s',
   RATE_LIMIT_CHECKOUT_EMAIL: '1000000/s',
+  RATE_LIMIT_CAPTURE: '1000000/s',
+  RATE_LIMIT_PICTURES: '1000000/s',
 } as const;
 
 /** For a benchmark of the limits themselves: those of the product as it is delivered. */
