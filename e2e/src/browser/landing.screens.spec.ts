@@ -7,7 +7,6 @@ import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { expectHidden, expectShown, requestExploration } from './explorer-screen.ts';
 import { overflow } from './layout-checks.ts';
 import { layoutShiftOf, recordLayoutShift } from './layout-shift.ts';
-import { openMember, openProMember } from './membership-screen.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const environment = setUpTestEnvironment({ product: 'shared' });
@@ -191,8 +190,16 @@ describe('the landing page', () => {
     await page.emulateMedia({ colorScheme: 'light' });
     await page.goto('/');
     await page.getByRole('button', { name: 'Switch between light and dark' }).click();
-    await page.goto('/landing', { waitUntil: 'commit' });
-    await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
+    await page.addInitScript(() => {
+      const { documentElement: root } = document;
+      new MutationObserver((_changes, observer) => {
+        if (!document.body) return;
+        document.body.dataset['firstTheme'] = root.dataset['theme'];
+        observer.disconnect();
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.goto('/landing');
+    expect(await page.locator('body').getAttribute('data-first-theme')).toBe('dark');
   });
 
   it.each([1_440, 1_024, 768, 390, 320])('is not wider than a window of %i pixels', async (width) => {
@@ -273,134 +280,4 @@ describe('the sliders of the landing page', () => {
     await page.mouse.up();
     expect(requests).toBe(0);
   });
-});
-
-describe('a browser with a session', () => {
-  const buttons = async (): Promise<readonly string[]> =>
-    (await page.locator('.plan .btn:visible').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
-
-  it('gets the dashboard at /, and at /landing a way to it and the present plan', async () => {
-    page = await openMember(environment, `${crypto.randomUUID().slice(0, 8)}@members.example`);
-    await page.goto('/landing');
-    await expectShown(page.getByRole('link', { name: 'Members' }));
-    expect(await page.getByRole('link', { name: /Login|Get Started/ }).count()).toBe(0);
-    await expectShown(page.locator('[data-plan-of="Free"]').getByText('Your plan'));
-    expect(await buttons()).toEqual([
-      'Go to the dashboard',
-      'Pro: Pay $4.99, then $9.99/month',
-      'Elite: Pay $19.99/month',
-    ]);
-    await page.getByRole('link', { name: 'Members' }).click();
-    await expectShown(page.getByRole('heading', { name: 'Strategy Optimizer' }));
-    await page.goto('/#pricing');
-    await page.waitForURL('**/landing#pricing');
-  }, 60_000);
-
-  it('that has a subscription is sent to My Account to change it', async () => {
-    page = await openProMember(environment, `${crypto.randomUUID().slice(0, 8)}@members.example`);
-    await page.goto('/landing#pricing');
-    await expectShown(page.locator('[data-plan-of="Pro"]').getByText('Your plan'));
-    expect(await buttons()).toEqual([
-      'Go to the dashboard',
-      'Change your plan in My Account',
-      'Change your plan in My Account',
-    ]);
-  }, 60_000);
-
-  it('that is over gets the page of a visitor, without an error', async () => {
-    const { port } = new URL((await page.goto('/'))?.url() ?? '');
-    const cookie = { name: `tapedeck-${port}`, value: 'over', domain: 'localhost', path: '/' };
-    await page.context().addCookies([cookie]);
-    await page.goto('/landing');
-    await expectShown(page.getByRole('link', { name: 'Get Started' }));
-    expect(await page.context().cookies()).toEqual([]);
-    await page.context().addCookies([cookie]);
-    await page.goto('/');
-    await page.waitForURL('**/landing');
-    await expectShown(page.getByRole('link', { name: 'Get Started' }));
-  });
-});
-
-describe('what other sites and search engines get', () => {
-  it('is complete: addresses, pictures, manifest', async () => {
-    await page.goto('/landing');
-    const { origin } = new URL(page.url());
-    const content = (selector: string): Promise<string | null> =>
-      page
-        .locator(selector)
-        .evaluate((element) => element.getAttribute('content') ?? element.getAttribute('href'));
-    expect(await content('link[rel=canonical]')).toBe(`${origin}/`);
-    expect(await content('meta[property="og:url"]')).toBe(`${origin}/`);
-    const files = [
-      String(await content('meta[property="og:image"]')),
-      ...(await page
-        .locator('link[rel~=icon], link[rel=apple-touch-icon], link[rel=manifest]')
-        .evaluateAll((links) =>
-          links.map((link) => new URL(link.getAttribute('href') ?? '', location.href).href),
-        )),
-    ];
-    const manifest = (await (await page.request.get('/site.webmanifest')).json()) as {
-      icons: readonly { src: string }[];
-    };
-    files.push(...manifest.icons.map(({ src }) => origin + src));
-    expect(files.length).toBeGreaterThan(6);
-    for (const file of files) {
-      const answer = await page.request.get(file);
-      expect([file, answer.status(), answer.headers()['content-type']]).toEqual([
-        file,
-        200,
-        expect.stringMatching(/^(image\/|application\/manifest\+json)/),
-      ]);
-    }
-    expect(await (await page.request.get('/robots.txt')).text()).toContain(`Sitemap: ${origin}/sitemap.xml`);
-    const sitemap = await (await page.request.get('/sitemap.xml')).text();
-    const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => address);
-    expect(listed).toContain(`${origin}/pages/extension-privacy-policy`);
-    for (const address of listed) expect((await page.request.get(address)).status()).toBe(200);
-    expect((await page.request.get('/landing.html')).status()).toBe(404);
-  });
-
-  it('is not sent again to a browser that has it', async () => {
-    const { headers } = await fetch(new URL('/', (await page.goto('/'))?.url()));
-    const known = { 'if-none-match': headers.get('etag') ?? '' };
-    const again = await fetch(page.url(), { headers: known });
-    expect([again.status, await again.text()]).toEqual([304, '']);
-    const { port } = new URL(page.url());
-    const signedIn = await fetch(page.url(), { headers: { ...known, cookie: `tapedeck-${port}=x` } });
-    expect(signedIn.status).toBe(200);
-    expect(headers.get('vary')).toMatch(/cookie/i);
-  });
-});
-
-describe('the foot', () => {
-  it('is on every page, with all of its links', async () => {
-    const { page: member } = environment;
-    for (const path of [
-      '/landing',
-      '/',
-      '/strategies',
-      '/payment-success',
-      '/pages/terms-of-service',
-      '/nowhere',
-    ]) {
-      await member.goto(path);
-      const foot = member.getByRole('contentinfo');
-      await expectShown(foot.getByRole('link', { name: 'Documentation' }));
-      expect([path, await foot.getByRole('link').allTextContents()]).toEqual([
-        path,
-        expect.arrayContaining([
-          'Documentation',
-          'Help Center',
-          'Community',
-          'Support',
-          'Privacy Policy',
-          'Terms of Service',
-        ]),
-      ]);
-    }
-    await member.getByRole('link', { name: 'Privacy Policy' }).click();
-    await expectShown(member.getByRole('heading', { level: 1, name: 'Privacy Policy' }));
-    await expectShown(member.getByText('Last updated October 22, 2025'));
-    await expectAccessibleEverywhere(member);
-  }, 120_000);
 });

@@ -182,7 +182,7 @@ describe('on one calendar, a subscription', () => {
   }, 180_000);
 
   it.each(Object.keys(lives))('%s', (name) => {
-    if (failures.has(name)) throw failures.get(name);
+    expect(failures.get(name)).toBeUndefined();
   });
 });
 

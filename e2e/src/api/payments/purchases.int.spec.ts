@@ -15,10 +15,16 @@ describe('customers', () => {
   }, 120_000);
   afterAll(() => product.close());
 
-  describe('by the rules', () => describeRules(running));
-  describe('with each plan', () => describePlans(running));
+  describe('by the rules', () => {
+    describeRules(running);
+  });
+  describe('with each plan', () => {
+    describePlans(running);
+  });
   describeIntroPrice(running);
   describeChanges(running);
   // The last of them moves the clock.
-  describe('under attack', () => describeAttacks(running));
+  describe('under attack', () => {
+    describeAttacks(running);
+  });
 });

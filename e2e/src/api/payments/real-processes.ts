@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openProduct, type OpenProduct } from '@tapedeck/composition/process';
 import { eventually, type DeathPoint } from '@tapedeck/eventing/testing';
@@ -9,7 +8,6 @@ import { taskConfig } from '@tapedeck/composition/config';
 import { runRoleCommand } from '@tapedeck/identity/roles';
 import { systemClock } from '@tapedeck/kernel';
 import { createLogger } from '@tapedeck/platform/log';
-import { temporaryFolder } from '@tapedeck/platform/testing';
 import { assertSettled } from './payments-product.ts';
 import { startPaymentsSandbox, type PaymentsSandbox } from './payments-sandbox.ts';
 
@@ -85,13 +83,10 @@ export const startRealProcesses = async ({
   envOf = () => ({}),
 }: RealProcessesOptions = {}): Promise<RealProcesses> => {
   const sandbox = await startPaymentsSandbox();
-  const site = temporaryFolder();
-  writeFileSync(join(site.path, 'index.html'), '<!doctype html><title>Tapedeck</title>');
   const env = {
     ...process.env,
     ...sandbox.env,
     CLOCK_URL: `${sandbox.sandbox}/clock`,
-    WEB_ROOT: site.path,
     PROJECTION_LEASE_MS: '500',
     LOG_LEVEL: 'error',
   };
@@ -151,7 +146,6 @@ export const startRealProcesses = async ({
     close: async () => {
       await Promise.all([...running.values()].map(stop));
       await product.close();
-      site.remove();
       await sandbox.close();
     },
   };

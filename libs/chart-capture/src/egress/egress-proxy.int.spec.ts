@@ -11,7 +11,9 @@ const seen: string[] = [];
 
 beforeAll(async () => {
   site = createServer((request, response) => {
-    seen.push(`${request.method} ${request.url} ${request.headers.host} ${request.headers['x-a'] ?? ''}`);
+    seen.push(
+      `${request.method} ${request.url} ${request.headers.host} ${String(request.headers['x-a'] ?? '')}`,
+    );
     if (request.url === '/large') return void response.end(Buffer.alloc(200_000));
     if (request.url === '/to-private')
       return void response.writeHead(302, { location: 'http://10.0.0.1/' }).end();
@@ -136,7 +138,7 @@ describe('the egress proxy', () => {
   it('ends everything when a page has loaded too much, and says so once', () =>
     withProxy(async (proxy, tooMuch) => {
       expect((await via(proxy, `http://127.0.0.1:${port}/page`)).status).toBe(200);
-      await expect(via(proxy, `http://127.0.0.1:${port}/large`)).rejects.toThrow();
+      await expect(via(proxy, `http://127.0.0.1:${port}/large`)).rejects.toThrow(/socket hang up|aborted|ECONNRESET/);
       await via(proxy, `http://127.0.0.1:${port}/large`).catch(() => undefined);
       expect(tooMuch()).toBe(1);
     }, 100_000));
