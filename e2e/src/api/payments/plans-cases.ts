@@ -31,14 +31,15 @@ export const describePlans = (running: () => PaymentsProduct): void => {
       expect(body['plans']).toContainEqual(expect.objectContaining({ ...plan, amount }));
     });
   });
+};
 
-  describe('the client configuration', () => {
-    it('says what members without a plan may use under the entitlements in force', async () => {
-      const { body } = await personAt(product).get('/api/config');
-      const member = await memberAt(product, `${newId().slice(-12)}@example.com`);
-      const { features } = (await member.get('/api/member/tier')).body;
-      expect(body['freeFeatures']).toEqual(features);
-      expect(features).toEqual(['explorer', 'sourceCode', 'favourites']);
-    });
+/** Under the entitlements in force. */
+export const describeFreeFeatures = (running: () => PaymentsProduct, expected: readonly string[]): void => {
+  it('the client configuration says what members without a plan may use', async () => {
+    const { body } = await personAt(running()).get('/api/config');
+    const member = await memberAt(running(), `${newId().slice(-12)}@example.com`);
+    const { features } = (await member.get('/api/member/tier')).body;
+    expect(body['freeFeatures']).toEqual(features);
+    expect(features).toEqual(expected);
   });
 };

@@ -3,7 +3,7 @@ import { describeAttacks } from './attack-cases.ts';
 import { describeChanges } from './changes-cases.ts';
 import { describeIntroPrice } from './intro-price-cases.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
-import { describePlans } from './plans-cases.ts';
+import { describeFreeFeatures, describePlans } from './plans-cases.ts';
 import { describeRules } from './rule-cases.ts';
 
 describe('customers', () => {
@@ -20,6 +20,7 @@ describe('customers', () => {
   });
   describe('with each plan', () => {
     describePlans(running);
+    describeFreeFeatures(running, []);
   });
   describeIntroPrice(running);
   describeChanges(running);

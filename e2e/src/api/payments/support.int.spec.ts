@@ -3,6 +3,7 @@ import { propertyRuns } from '@tapedeck/eventing/testing';
 import { describeComplimentaryAccess } from './complimentary-cases.ts';
 import { describeMemberAudit } from './member-audit-cases.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
+import { describeFreeFeatures } from './plans-cases.ts';
 import { describeQueues } from './queue-cases.ts';
 import { describeWebhookOrders } from './webhook-order-cases.ts';
 
@@ -15,6 +16,7 @@ describe('support', () => {
   }, 120_000);
   afterAll(() => product.close());
 
+  describeFreeFeatures(running, ['explorer', 'sourceCode', 'favourites']);
   describeQueues(running);
   describeMemberAudit(running);
   describeComplimentaryAccess(running);

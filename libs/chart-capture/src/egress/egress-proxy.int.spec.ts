@@ -138,7 +138,9 @@ describe('the egress proxy', () => {
   it('ends everything when a page has loaded too much, and says so once', () =>
     withProxy(async (proxy, tooMuch) => {
       expect((await via(proxy, `http://127.0.0.1:${port}/page`)).status).toBe(200);
-      await expect(via(proxy, `http://127.0.0.1:${port}/large`)).rejects.toThrow(/socket hang up|aborted|ECONNRESET/);
+      await expect(via(proxy, `http://127.0.0.1:${port}/large`)).rejects.toThrow(
+        /socket hang up|aborted|ECONNRESET/,
+      );
       await via(proxy, `http://127.0.0.1:${port}/large`).catch(() => undefined);
       expect(tooMuch()).toBe(1);
     }, 100_000));
