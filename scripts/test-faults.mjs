@@ -21,8 +21,6 @@ const args = [
   '--testMatch=**/src/**/*.screens.spec.ts',
   ...(await propertySpecs()).map((path) => `--testMatch=**/${path}`),
   '--testPathIgnorePatterns=/node_modules/',
-  // Not yet reliable on a busy machine: they are to be run by name until they are.
-  String.raw`--testPathIgnorePatterns=(?:failing-server|favourites-states|strategy-code)\.screens\.spec\.ts$`,
   // These tests start whole products, and wait for them with time limits.
   '--maxWorkers=2',
 ];

@@ -19,9 +19,15 @@ export type CurrentUser = z.infer<typeof CurrentUser>;
  * and every other query that needs a session answer 401 without one.
  */
 export const OptionalUser = z
-  .object({ user: z.object(CurrentUser.shape).nullable().describe('null for a visitor') })
+  .object({
+    user: z
+      .object({ ...CurrentUser.shape, isAdmin: z.boolean(), isSupport: z.boolean() })
+      .nullable()
+      .describe('null for a visitor'),
+  })
   .meta({ id: 'OptionalUser' });
 export type OptionalUser = z.infer<typeof OptionalUser>;
+export type SignedInUser = NonNullable<OptionalUser['user']>;
 
 /** This module's part of `GET /api/config`. */
 export const IdentityClientConfig = z.object({

@@ -12,6 +12,11 @@ import type { FastifyRequest } from 'fastify';
 import { AdminStatus, CurrentUser as CurrentUserAnswer, OptionalUser } from './contract.ts';
 import { CurrentUser } from './queries/current-user.ts';
 
+const adminStatus = ({ roles }: RequestAccount): AdminStatus => ({
+  isAdmin: roles.includes('admin'),
+  isSupport: roles.includes('support'),
+});
+
 @Controller('api/auth')
 export class CurrentUserController {
   readonly #queries: QueryBus;
@@ -34,12 +39,13 @@ export class CurrentUserController {
   @ReadsFrom('accounts')
   @Returns(200, OptionalUser)
   async optionalUser(@Req() { account }: FastifyRequest): Promise<OptionalUser> {
-    return { user: account ? await this.#queries.execute(new CurrentUser(account.id)) : null };
+    const user = account ? await this.#queries.execute(new CurrentUser(account.id)) : null;
+    return { user: user && account ? { ...user, ...adminStatus(account) } : null };
   }
 
   @Get('admin-status')
   @Returns(200, AdminStatus)
-  adminStatus(@CurrentAccount() { roles }: RequestAccount): AdminStatus {
-    return { isAdmin: roles.includes('admin'), isSupport: roles.includes('support') };
+  adminStatus(@CurrentAccount() account: RequestAccount): AdminStatus {
+    return adminStatus(account);
   }
 }

@@ -252,7 +252,9 @@ describe('a visitor', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const browser = await signedInBrowser(origin, 'known@example.com');
     const known = await browser.request(`${origin}/api/auth/session`);
-    expect(await known.json()).toEqual({ user: await userOf(browser, origin) });
+    expect(await known.json()).toEqual({
+      user: { ...(await userOf(browser, origin)), isAdmin: false, isSupport: false },
+    });
   });
 
   it('loses a session cookie that is not valid', async () => {

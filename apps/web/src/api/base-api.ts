@@ -1,5 +1,6 @@
 import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
 import { createIdempotencyKeys, isOutcomeKnown, tryOf, type IdempotencyKeys } from './idempotency-keys.ts';
+import { withKnownFailures } from './known-failures.ts';
 import { sendRequest, type ApiError, type ApiRequest } from './request.ts';
 import { retries, type Retries } from './retry.ts';
 import { createTapePosition, type TapePosition } from './tape-position.ts';
@@ -68,10 +69,13 @@ export const tapePosition = createTapePosition(tabStorage, () => Date.now());
  * until one of its tags is invalidated: no polling, no refetch on focus, no retries.
  */
 export const baseApi = createApi({
-  baseQuery: createBaseQuery(
-    tapePosition,
-    createIdempotencyKeys(() => Date.now()),
-    retries.record,
+  baseQuery: withKnownFailures(
+    createBaseQuery(
+      tapePosition,
+      createIdempotencyKeys(() => Date.now()),
+      retries.record,
+    ),
+    () => Date.now(),
   ),
   keepUnusedDataFor: Infinity,
   catchSchemaFailure: ({ schemaName, message }): ApiError => ({

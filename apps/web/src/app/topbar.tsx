@@ -4,7 +4,7 @@ import type { JSX } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useClientConfigQuery } from '../api/config.api.ts';
 import { useFavourites, useFollowedFavourites } from '../features/favourites/use-favourites.ts';
-import { useAdminStatusQuery } from '../features/identity/identity.api.ts';
+import { useRoles } from '../features/identity/identity.api.ts';
 import { signInHref } from '../features/identity/sign-in.tsx';
 import { UserMenu } from '../features/identity/user-menu.tsx';
 import { chooseTheme } from '../ui/browser/theme.ts';
@@ -43,8 +43,8 @@ const items: readonly NavItem[] = [
 const supportItems: readonly NavItem[] = [{ path: '/admin/members', name: 'Admin', pages: /^\/admin\/.*$/ }];
 
 const useItems = (): readonly NavItem[] => {
-  const { data } = useAdminStatusQuery();
-  return data?.isSupport || data?.isAdmin ? [...items, ...supportItems] : items;
+  const roles = useRoles();
+  return roles?.isSupport || roles?.isAdmin ? [...items, ...supportItems] : items;
 };
 
 const useCurrent = (): ((item: NavItem) => 'page' | 'true' | undefined) => {

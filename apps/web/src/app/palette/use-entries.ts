@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { landingPath } from '../../api/site.ts';
 import { useMemberSuggestions } from '../../features/audit/member-field.tsx';
-import { useAdminStatusQuery } from '../../features/identity/identity.api.ts';
+import { useRoles } from '../../features/identity/identity.api.ts';
 import { registeredCommands } from '../../ui/browser/shortcuts.ts';
 import { chooseTheme } from '../../ui/browser/theme.ts';
 import { useChosenTheme, useTheme } from '../../ui/browser/use-theme.ts';
@@ -80,9 +80,9 @@ const pageEntries = (): readonly Entry[] =>
     }));
 
 const useMembers = (text: string): readonly Entry[] => {
-  const { data: role } = useAdminStatusQuery();
+  const roles = useRoles();
   const navigate = useNavigate();
-  const { members } = useMemberSuggestions(text, role?.isSupport || role?.isAdmin || false);
+  const { members } = useMemberSuggestions(text, roles?.isSupport || roles?.isAdmin || false);
   return members.map(({ accountId, email, name, tier, status }) => ({
     id: accountId,
     name: email ?? 'Deleted account',
@@ -97,13 +97,13 @@ const isOfSite = (path: string): boolean => path.startsWith(landingPath);
 
 /** Everything that can be done from here by this role and fits the text. */
 export const useEntries = (text: string, actions: PaletteActions): readonly Entry[] => {
-  const { data: role } = useAdminStatusQuery();
+  const roles = useRoles();
   const navigate = useNavigate();
   const own = useActions(actions);
   const members = useMembers(text);
   // The page cannot register anything else while the palette is over it.
   const ofPage = useMemo(() => pageEntries(), []);
-  const { isSupport = false, isAdmin = false } = role ?? {};
+  const { isSupport = false, isAdmin = false } = roles ?? {};
   const routes = routesFor({ isSupport, isAdmin }).map(({ path, ...route }): Entry => ({
     ...route,
     id: path,

@@ -69,6 +69,7 @@ const Manager = ({ ordered, total, chartImageOrigin, onOrder }: ManagerProps): J
           <SortControl state={state} onChange={onOrder} />
         </div>
         <TagSuggestions totals={totals} />
+        <h2 className="visually-hidden">Saved strategies</h2>
         <FavouritesTable
           favourites={shown}
           columns={figureColumns}

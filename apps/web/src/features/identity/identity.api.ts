@@ -1,12 +1,11 @@
 import {
-  AdminStatus,
   identityRoutes,
   OptionalUser,
   Profile,
   SessionList,
-  type CurrentUser,
   type DeleteAccountBody,
   type ProfileBody,
+  type SignedInUser,
 } from '@tapedeck/identity/contract';
 import { baseApi, listTag, onSuccess } from '../../api/base-api.ts';
 
@@ -18,16 +17,11 @@ const identityApi = baseApi
   .injectEndpoints({
     endpoints: (build) => ({
       /** Null for a visitor. */
-      currentUser: build.query<CurrentUser | null, void>({
+      currentUser: build.query<SignedInUser | null, void>({
         query: () => identityRoutes.optionalUser,
         extraOptions: { nullOn401: true },
         rawResponseSchema: OptionalUser.nullable(),
         transformResponse: (answer: OptionalUser | null) => answer?.user ?? null,
-        providesTags: [currentUserTag],
-      }),
-      adminStatus: build.query<AdminStatus, void>({
-        query: () => identityRoutes.adminStatus,
-        responseSchema: AdminStatus,
         providesTags: [currentUserTag],
       }),
       completeProfile: build.mutation<Profile, ProfileBody>({
@@ -58,10 +52,13 @@ const identityApi = baseApi
 
 export const {
   useCurrentUserQuery,
-  useAdminStatusQuery,
   useCompleteProfileMutation,
   useSessionsQuery,
   useEndSessionMutation,
   useEndOtherSessionsMutation,
   useDeleteAccountMutation,
 } = identityApi;
+
+/** The roles of the account that is signed in; undefined until they are known, and for visitors. */
+export const useRoles = (): Pick<SignedInUser, 'isAdmin' | 'isSupport'> | undefined =>
+  useCurrentUserQuery().data ?? undefined;

@@ -1,12 +1,12 @@
 import type { JSX } from 'react';
 import { NavLink, Outlet } from 'react-router-dom';
-import { useAdminStatusQuery } from '../../../features/identity/identity.api.ts';
+import { useRoles } from '../../../features/identity/identity.api.ts';
 import { adminSections } from './sections.ts';
 
 /** The navigation of the pages for support and admins, above each of them. */
 export const AdminLayout = (): JSX.Element => {
-  const { data } = useAdminStatusQuery();
-  const sections = adminSections.filter(({ isForAdmins }) => data?.isAdmin || !isForAdmins);
+  const roles = useRoles();
+  const sections = adminSections.filter(({ isForAdmins }) => roles?.isAdmin || !isForAdmins);
   return (
     <>
       <nav className="subnav wrap" aria-label="Admin">

@@ -6,7 +6,7 @@ import { LoadingRows, LoadingText } from '../../../features/favourites/favourite
 import { FavouritesCard } from '../../../features/favourites/favourites-card.tsx';
 import { useFavouritesQuery } from '../../../features/favourites/favourites.api.ts';
 import { useFavourites } from '../../../features/favourites/use-favourites.ts';
-import { useAdminStatusQuery } from '../../../features/identity/identity.api.ts';
+import { useRoles } from '../../../features/identity/identity.api.ts';
 import { greetingName } from '../../../features/identity/names.ts';
 import { useMemberTierQuery } from '../../../features/membership/membership.api.ts';
 import { useSavedSearchesQuery } from '../../../features/saved-searches/saved-searches.api.ts';
@@ -28,7 +28,7 @@ const isAnswered = ({ isSuccess, isError }: Answer): boolean => isSuccess || isE
 /** Whether the cards have their sizes, which depend on these answers. It stays so: a card that asks again shows that itself. */
 const useAreSizesKnown = (): boolean => {
   const favourites = useFavouritesQuery();
-  const answers = [favourites, useMemberTierQuery(), useAdminStatusQuery(), useClientConfigQuery()];
+  const answers = [favourites, useMemberTierQuery(), useClientConfigQuery()];
   const searches = useSavedSearchesQuery();
   const waitedMs = useWaitedMs(!isAnswered(searches));
   const [isKnown, setKnown] = useState(false);
@@ -92,7 +92,7 @@ const LoadingCards = (): JSX.Element => (
 
 const Cards = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Element => {
   const { data: config } = useClientConfigQuery();
-  const { data: { isAdmin, isSupport } = { isAdmin: false, isSupport: false } } = useAdminStatusQuery();
+  const { isAdmin = false, isSupport = false } = useRoles() ?? {};
   const { data: tier } = useMemberTierQuery();
   const isStaff = isAdmin || isSupport;
   return (

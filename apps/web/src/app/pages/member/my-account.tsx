@@ -5,7 +5,7 @@ import { useClientConfigQuery } from '../../../api/config.api.ts';
 import { problemText } from '../../../api/problem-text.ts';
 import { pricingPath } from '../../../api/site.ts';
 import { DeleteAccountDialog } from '../../../features/identity/delete-account-dialog.tsx';
-import { useAdminStatusQuery, useCompleteProfileMutation } from '../../../features/identity/identity.api.ts';
+import { useRoles, useCompleteProfileMutation } from '../../../features/identity/identity.api.ts';
 import { displayName } from '../../../features/identity/names.ts';
 import { ProfileForm } from '../../../features/identity/profile-form.tsx';
 import { SessionsDialog } from '../../../features/identity/sessions-dialog.tsx';
@@ -129,8 +129,8 @@ const ChoosePlan = ({ status, refusal }: ChoosePlanProps): JSX.Element | null =>
 const Membership = ({ user, data }: Readonly<{ user: CurrentUser; data: MemberBilling }>): JSX.Element => {
   const { tier, billing } = data;
   const { data: config } = useClientConfigQuery();
-  const { data: status } = useAdminStatusQuery();
-  const isStaff = status?.isAdmin === true || status?.isSupport === true;
+  const roles = useRoles();
+  const isStaff = roles?.isAdmin === true || roles?.isSupport === true;
   const subscription = billing.data?.subscription ?? null;
   return (
     <MembershipCard

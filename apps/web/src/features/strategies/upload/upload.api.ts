@@ -26,3 +26,6 @@ const uploadApi = baseApi.enhanceEndpoints({ addTagTypes: [importsTag.type] }).i
 });
 
 export const { useUploadStrategiesMutation, useImportStatusQuery, useLastImportsQuery } = uploadApi;
+
+/** The last imports have changed: a page that shows them loads them again. */
+export const importsChanged = () => uploadApi.util.invalidateTags([importsTag]);

@@ -1,12 +1,13 @@
 import { uploadLimits } from '@tapedeck/strategies/contract';
 import { skipToken } from '@reduxjs/toolkit/query';
 import { useEffect, useRef, useState } from 'react';
+import { useDispatch } from 'react-redux';
 import { problemText } from '../../../api/problem-text.ts';
 import { useRepeat } from '../../../api/use-repeat.ts';
 import { storedText } from '../../../ui/browser/stored-text.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { showToast } from '../../../ui/toasts.tsx';
-import { useImportStatusQuery, useLastImportsQuery, useUploadStrategiesMutation } from './upload.api.ts';
+import { importsChanged, useImportStatusQuery, useUploadStrategiesMutation } from './upload.api.ts';
 import {
   countImported,
   isEmpty,
@@ -20,17 +21,17 @@ const storedJobId = storedText('tapedeck.upload');
 
 /** The import's end is shown once; the list of imports is loaded again when it begins and when it ends. */
 const useEndToast = (job: UploadJob): void => {
-  const { refetch } = useLastImportsQuery();
+  const dispatch = useDispatch();
   const shown = useRef<string | null>(null);
   const { phase, message, status } = job;
   useEffect(() => {
-    if (phase === 'processing') void refetch();
-  }, [phase, refetch]);
+    if (phase === 'processing') dispatch(importsChanged());
+  }, [phase, dispatch]);
   useEffect(() => {
     if (phase === 'uploading' || phase === 'idle') shown.current = null;
     if (!isEnded({ phase, message, status }) || shown.current === phase) return;
     shown.current = phase;
-    void refetch();
+    dispatch(importsChanged());
     if (phase === 'error') {
       const isRefused = message.startsWith('Upload failed');
       const title = isRefused ? 'Upload Failed' : 'Upload Error';
@@ -45,7 +46,7 @@ const useEndToast = (job: UploadJob): void => {
       ? `Successfully processed ${formatWhole(countImported(status.imported))} strategies`
       : message;
     showToast({ kind: 'ok', title: 'Upload Complete', text });
-  }, [phase, message, status, refetch]);
+  }, [phase, message, status, dispatch]);
 };
 
 type Job = Readonly<{ id: string; isFound: boolean }>;
