@@ -191,10 +191,9 @@ describe('the landing page', () => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Switch between light and dark' }).click();
     await page.addInitScript(() => {
-      const { documentElement: root } = document;
       new MutationObserver((_changes, observer) => {
         if (!document.body) return;
-        document.body.dataset['firstTheme'] = root.dataset['theme'];
+        document.body.dataset['firstTheme'] = document.documentElement.dataset['theme'];
         observer.disconnect();
       }).observe(document, { childList: true, subtree: true });
     });
