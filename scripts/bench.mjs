@@ -1,13 +1,13 @@
 // `npm run bench`: compares Tapedeck with other products, on servers that are started for it and removed afterwards.
-// `npm run bench:ui`: counts frames and requests while a slider is dragged in a real browser.
+// `npm run bench:ui`: counts frames and requests while a slider is dragged in a real browser, and measures how pages load.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAll } from '../tools/prepare/src/build.mjs';
 import { fail, say, step } from '../tools/prepare/src/console.mjs';
-import { installAll } from '../tools/prepare/src/packages.mjs';
-import { root } from '../tools/prepare/src/run-program.mjs';
+import { installAll, missingPackages } from '../tools/prepare/src/packages.mjs';
+import { root, runProgram } from '../tools/prepare/src/run-program.mjs';
 
 await step('dependencies', installAll).catch(fail);
 const { findChromium } = await import('@tapedeck/test-runner/chromium');
@@ -92,8 +92,17 @@ const compareWithOthers = async () => {
   }
 };
 
-const measureBrowser = async () =>
-  runBenchmark('bench/dist/ui/main.js', { CHROMIUM: await step('chromium', findChromium) });
+/** Packages that only this benchmark needs, with a lockfile of their own. */
+const installLighthouse = async () => {
+  const cwd = join(root, 'bench/lighthouse');
+  if ((await missingPackages(cwd)).length === 0) return;
+  await runProgram('npm', ['ci', '--ignore-scripts', '--loglevel=error'], { cwd });
+};
+
+const measureBrowser = async () => {
+  await step('lighthouse', installLighthouse);
+  return runBenchmark('bench/dist/ui/main.js', { CHROMIUM: await step('chromium', findChromium) });
+};
 
 const main = async () => {
   await step('build', buildAll);

@@ -4,6 +4,8 @@ import { startProduct } from '../product.ts';
 import { percentile } from '../statistics.ts';
 import { dragThumb, thumbs, type Thumb } from './drag.ts';
 import { installFrameWatch, watchFrames, type WatchedFrames } from './frame-watch.ts';
+import { measurePages } from './lighthouse.ts';
+import { measurePhone } from './phone.ts';
 import { phases, watchRequests, type RequestCounts } from './requests.ts';
 import { traceWork } from './trace.ts';
 
@@ -117,8 +119,13 @@ const main = async (): Promise<void> => {
     const browser = await chromium.launch({ executablePath, args: ['--disable-gpu'] });
     say(`Chromium ${browser.version()} without a GPU, the demo catalogue of 4,500 strategies.`);
     say();
-    const claims = await measure(browser, product.url);
+    const loads = quick ? 1 : 3;
+    const claims = [
+      ...(await measure(browser, product.url)),
+      ...(await measurePhone(browser, product.url, loads)),
+    ];
     await browser.close();
+    claims.push(...(await measurePages(product.url, loads)));
     if (quick) say('A quick run shows that the benchmark works; its figures say nothing.\n');
     printClaims(claims);
   } finally {

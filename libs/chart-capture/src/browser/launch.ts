@@ -38,6 +38,7 @@ const disabledFeatures = [
   'PreconnectToSearch',
   // For the address bar, which is not shown, every context would render two pages more: more than half of its time.
   'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
   'SpareRendererForSitePerProcess',
 ];
 
