@@ -191,6 +191,19 @@ describe('previous and next', () => {
   });
 });
 
+describe('the charts', () => {
+  it('are shown one at a time', async () => {
+    await openStrategy(page);
+    const shown = async (): Promise<readonly string[]> =>
+      page
+        .locator('.chart-pane:visible')
+        .evaluateAll((panes) => panes.map(({ id }) => id.replace(/^.*-/, '')));
+    expect(await shown()).toEqual(['strategy']);
+    await page.getByRole('tab', { name: 'Performance' }).click();
+    expect(await shown()).toEqual(['performance']);
+  });
+});
+
 describe('the comparison', () => {
   it('takes the strategy, and opens from its page', async () => {
     const { title } = await openStrategy(page);

@@ -133,7 +133,7 @@ export const Topbar = ({ user, onShowShortcuts, onShowCommands }: TopbarProps): 
   useFollowedFavourites({ skip: !user });
   return (
     <header className="topbar">
-      <div className={`topbar-in ${user ? '' : 'wrap-wide'}`}>
+      <div className={`topbar-in ${user === null ? 'wrap-wide' : ''}`}>
         {user && <NarrowNav />}
         <Link className="logo" to="/" aria-label="Tapedeck, home">
           <Logo />

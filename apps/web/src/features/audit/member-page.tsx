@@ -2,11 +2,18 @@ import type { AuditedMember, EventSummary, MembershipView } from '@tapedeck/audi
 import { Fragment, useCallback, useMemo, useState, type JSX, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useCommands } from '../../ui/browser/shortcuts.ts';
+import { useOnceTrue } from '../../ui/browser/use-once-true.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { isAnswered, LoadingPage } from '../../ui/loading-page.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Access } from './access.tsx';
 import { AsOfBar, type ChangeAddress } from './as-of-bar.tsx';
-import { useAccessQuery, useAuditedMemberQuery, useTimelineInfiniteQuery } from './audit.api.ts';
+import {
+  useAccessQuery,
+  useAuditedMemberQuery,
+  useDeckQuery,
+  useTimelineInfiniteQuery,
+} from './audit.api.ts';
 import { addressParams, readAddress, timelineFilter, type AuditAddress } from './audit-address.ts';
 import { EventDrawer } from './event-drawer.tsx';
 import { noteFieldId, NotesCard } from './notes-card.tsx';
@@ -209,14 +216,27 @@ const Loaded = ({ member, address, onChange, renderActions }: LoadedProps): JSX.
   );
 };
 
+/** Whether the parts of the page have their sizes, which depend on these answers. */
+const useAreSizesKnown = (accountId: string, address: AuditAddress): boolean => {
+  const { at, knowledge } = address;
+  const answers = [
+    useAccessQuery({ accountId, at, knowledge }),
+    useAccessQuery({ accountId, at: null, knowledge: 'then' }),
+    useDeckQuery(accountId),
+    useTimelineInfiniteQuery({ accountId, filter: timelineFilter(address).toString() }),
+  ];
+  return useOnceTrue(answers.every(isAnswered));
+};
+
 /** `/admin/members/:accountId`: why a member had access on any day, and every event behind it. */
 export const MemberPage = ({ accountId, renderActions }: MemberPageProps): JSX.Element => {
   const { data: member, error, isError, isFetching, refetch } = useAuditedMemberQuery(accountId);
   const [address, change] = useAddress();
-  if (member) {
+  const isKnown = useAreSizesKnown(accountId, address);
+  if (member && isKnown) {
     return <Loaded member={member} address={address} onChange={change} renderActions={renderActions} />;
   }
-  if (!isError) return <main id="main" aria-busy="true" />;
+  if (!isError) return <LoadingPage />;
   const isUnknown =
     error !== undefined && 'status' in error && (error.status === 404 || error.status === 400);
   return (

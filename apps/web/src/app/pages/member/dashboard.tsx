@@ -10,8 +10,10 @@ import { useRoles } from '../../../features/identity/identity.api.ts';
 import { greetingName } from '../../../features/identity/names.ts';
 import { useMemberTierQuery } from '../../../features/membership/membership.api.ts';
 import { useSavedSearchesQuery } from '../../../features/saved-searches/saved-searches.api.ts';
+import { useOnceTrue } from '../../../ui/browser/use-once-true.ts';
 import { useWaitedMs } from '../../../ui/browser/use-waited-ms.ts';
 import { Icon } from '../../../ui/icon.tsx';
+import { isAnswered } from '../../../ui/loading-page.tsx';
 import { AdminPanel } from './admin-panel.tsx';
 import { CommunityCard, ExplorerCard, OptimizerCard } from './dashboard-cards.tsx';
 import { DashboardMembership, isAskedFor } from './dashboard-membership.tsx';
@@ -22,20 +24,13 @@ const maxWaitForSearchesMs = 1_000;
 
 const loadingRows = 5;
 
-type Answer = Readonly<{ isSuccess: boolean; isError: boolean }>;
-const isAnswered = ({ isSuccess, isError }: Answer): boolean => isSuccess || isError;
-
 /** Whether the cards have their sizes, which depend on these answers. It stays so: a card that asks again shows that itself. */
 const useAreSizesKnown = (): boolean => {
   const favourites = useFavouritesQuery();
   const answers = [favourites, useMemberTierQuery(), useClientConfigQuery()];
   const searches = useSavedSearchesQuery();
   const waitedMs = useWaitedMs(!isAnswered(searches));
-  const [isKnown, setKnown] = useState(false);
-  const isAnsweredNow =
-    answers.every(isAnswered) && (isAnswered(searches) || waitedMs >= maxWaitForSearchesMs);
-  if (isAnsweredNow && !isKnown) setKnown(true);
-  return isKnown;
+  return useOnceTrue(answers.every(isAnswered) && (isAnswered(searches) || waitedMs >= maxWaitForSearchesMs));
 };
 
 const useMorningLine = (): string | null => {

@@ -18,6 +18,7 @@ import { PaymentsCard } from '../../../features/payments/payments-card.tsx';
 import { formatDay } from '../../../ui/format.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { LoadingPage } from '../../../ui/loading-page.tsx';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { includedByRole } from './dashboard-membership.tsx';
@@ -174,6 +175,7 @@ export const MyAccount = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Elemen
   const data = useMemberBilling();
   const billing = data.billing.data;
   const close = (): void => setOpened(null);
+  if (!data.isKnown) return <LoadingPage title="My Account" />;
   return (
     <main className="wrap member-page" id="main">
       <h1>My Account</h1>

@@ -4,7 +4,9 @@ import { useRepeat } from '../../../api/use-repeat.ts';
 import { useMemberTierQuery } from '../../../features/membership/membership.api.ts';
 import { pollIntervalMs } from '../../../features/payments/payment-progress.ts';
 import { useBillingQuery } from '../../../features/payments/payments.api.ts';
+import { useOnceTrue } from '../../../ui/browser/use-once-true.ts';
 import { useWaitedMs } from '../../../ui/browser/use-waited-ms.ts';
+import { isAnswered } from '../../../ui/loading-page.tsx';
 
 /** Without the stream of changes: the membership follows the payments within moments. */
 const followForMs = 60_000;
@@ -12,6 +14,8 @@ const followForMs = 60_000;
 export type MemberBilling = Readonly<{
   tier: ReturnType<typeof useMemberTierQuery>;
   billing: ReturnType<typeof useBillingQuery>;
+  /** Whether both have been answered, be it that they failed. */
+  isKnown: boolean;
 }>;
 
 /** Membership and subscription. The stream of changes has them asked again; only without it are they asked repeatedly. */
@@ -31,5 +35,6 @@ export const useMemberBilling = (): MemberBilling => {
   };
   useRepeat(tier, { onRepeat: () => void tier.refetch(), ...polling });
   useRepeat(billing, { onRepeat: () => void billing.refetch(), ...polling });
-  return { tier, billing };
+  const isKnown = useOnceTrue(isAnswered(tier) && isAnswered(billing));
+  return { tier, billing, isKnown };
 };
