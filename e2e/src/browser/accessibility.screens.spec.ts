@@ -198,6 +198,19 @@ describe('the explorer by keyboard alone', () => {
     await page.waitForURL(/\/strategy\//);
   });
 
+  it('stays where it is when the window gets narrower and wider', async () => {
+    await openExplorer(page);
+    const search = page.getByRole('searchbox').first();
+    await search.focus();
+    const close = page.getByRole('button', { name: 'Close the filter panel' });
+    await setSize(page, { width: 800, height: 900 });
+    await close.waitFor({ state: 'hidden' });
+    await setSize(page, { width: 1_440, height: 900 });
+    await close.waitFor();
+    expect(await close.evaluate((button) => button === document.activeElement)).toBe(false);
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  });
+
   it('stays in the open filter panel of a narrow screen until Escape closes it', async () => {
     await setSize(page, sizes[1]);
     await openExplorer(page);

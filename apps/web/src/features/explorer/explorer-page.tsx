@@ -182,14 +182,18 @@ const Updates = ({ hasUpdates, refresh }: ExplorationView): JSX.Element => (
   </span>
 );
 
-/** The pressed button disappears; the focus goes to the button that undoes the change. */
-const useFocusOnToggle = (isOpen: boolean): void => {
-  const wasOpen = useRef(isOpen);
+/**
+ * The pressed button disappears; the focus goes to the button that undoes the change. It stays where it is when the panel
+ * opens or closes because the window has got wider or narrower.
+ */
+const useFocusOnToggle = (isOpen: boolean, isDrawer: boolean): void => {
+  const before = useRef({ isOpen, isDrawer });
   useEffect(() => {
-    if (wasOpen.current === isOpen) return;
-    wasOpen.current = isOpen;
+    const { current: was } = before;
+    before.current = { isOpen, isDrawer };
+    if (was.isOpen === isOpen || was.isDrawer !== isDrawer) return;
     document.getElementById(isOpen ? closePanelId : openPanelId)?.focus();
-  }, [isOpen]);
+  }, [isOpen, isDrawer]);
 };
 
 const Explorer = (props: ExplorerPageProps): JSX.Element => {
@@ -208,7 +212,7 @@ const Explorer = (props: ExplorerPageProps): JSX.Element => {
   const page = useRef<HTMLDivElement>(null);
   useInertOutside(page, isDrawer && isOpen);
   useExistingPage(exploration);
-  useFocusOnToggle(isOpen);
+  useFocusOnToggle(isOpen, isDrawer);
   useExplorerShortcuts(exploration, () => setOpen(true));
   if (isNotIncluded(exploration.error)) {
     return (
