@@ -3,6 +3,8 @@ import { Fragment, useCallback, useMemo, useState, type JSX, type ReactNode } fr
 import { Link, useSearchParams } from 'react-router-dom';
 import { useCommands } from '../../ui/browser/shortcuts.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { detailsOf } from '../../api/problem-text.ts';
+import { ErrorDetails } from '../../ui/error-details.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Access } from './access.tsx';
 import { AsOfBar, type ChangeAddress } from './as-of-bar.tsx';
@@ -190,7 +192,7 @@ const Loaded = ({ member, address, onChange, renderActions }: LoadedProps): JSX.
         total={member.events}
         hasMore={timeline.hasNextPage}
         isLoadingMore={timeline.isFetching}
-        isError={timeline.isError}
+        error={timeline.error}
         onMore={more}
         onRetry={() => void timeline.refetch()}
         onChange={onChange}
@@ -219,6 +221,7 @@ export const MemberPage = ({ accountId, renderActions }: MemberPageProps): JSX.E
   if (!isError) return <main id="main" aria-busy="true" />;
   const isUnknown =
     error !== undefined && 'status' in error && (error.status === 404 || error.status === 400);
+  const details = detailsOf(error);
   return (
     <MessagePage
       title={isUnknown ? 'There is no such member' : 'The member could not be loaded'}
@@ -233,6 +236,7 @@ export const MemberPage = ({ accountId, renderActions }: MemberPageProps): JSX.E
           Try again
         </button>
       )}
+      {!isUnknown && details !== null && <ErrorDetails details={details} />}
     </MessagePage>
   );
 };

@@ -1,6 +1,7 @@
 import type { JSX } from 'react';
 import { Link } from 'react-router-dom';
 import { formatTime } from '../../ui/format.ts';
+import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useRecentMembersQuery } from './audit.api.ts';
 import { MembershipBadge } from './membership-badge.tsx';
@@ -18,7 +19,7 @@ const Waiting = (): JSX.Element => (
 
 /** Those who were registered or have changed last, with how their memberships stand. */
 export const RecentMembers = (): JSX.Element => {
-  const { data, isError, isFetching, refetch } = useRecentMembersQuery(undefined, {
+  const { data, error, isError, isFetching, refetch } = useRecentMembersQuery(undefined, {
     refetchOnMountOrArgChange: true,
   });
   return (
@@ -31,6 +32,7 @@ export const RecentMembers = (): JSX.Element => {
         <div className="card-pad">
           <RetryNotice
             text="The recent members could not be loaded. The search may still work."
+            details={detailsOf(error)}
             isRetrying={isFetching}
             onRetry={() => void refetch()}
           />

@@ -1,12 +1,13 @@
 import type { JSX } from 'react';
 import { formatDay } from '../../ui/format.ts';
+import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useMemberHistoryInfiniteQuery } from './membership.api.ts';
 
 /** What happened to membership and payments, in plain words, newest first. */
 export const HistoryCard = (): JSX.Element => {
   const history = useMemberHistoryInfiniteQuery(undefined, { refetchOnMountOrArgChange: true });
-  const { data, isError, isFetching, isFetchingNextPage, isFetchNextPageError, hasNextPage } = history;
+  const { data, error, isError, isFetching, isFetchingNextPage, isFetchNextPageError, hasNextPage } = history;
   const { fetchNextPage, refetch } = history;
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   return (
@@ -19,6 +20,7 @@ export const HistoryCard = (): JSX.Element => {
         {isError && (
           <RetryNotice
             text="The history could not be loaded."
+            details={detailsOf(error)}
             isRetrying={isFetching}
             onRetry={() => void (isFetchNextPageError ? fetchNextPage() : refetch())}
           />

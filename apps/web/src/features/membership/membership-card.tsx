@@ -3,6 +3,7 @@ import type { JSX, ReactNode } from 'react';
 import { site } from '../../api/site.ts';
 import { formatDay } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { graceText, membershipStateOf, type MembershipState } from './membership-state.ts';
 import { TierBadge } from './tier-badge.tsx';
@@ -133,7 +134,7 @@ const None = (
 
 export type MembershipCardProps = Readonly<{
   tier: MemberTier | undefined;
-  isError: boolean;
+  error: object | undefined;
   isFetching: boolean;
   accountEmail: string;
   onRetry: () => void;
@@ -143,7 +144,8 @@ export type MembershipCardProps = Readonly<{
 
 /** Tier, status and what it means for the member's access. */
 export const MembershipCard = (props: MembershipCardProps): JSX.Element => {
-  const { tier, isError, isFetching, accountEmail, onRetry, children } = props;
+  const { tier, error, isFetching, accountEmail, onRetry, children } = props;
+  const isError = error !== undefined;
   const isLoading = !tier && !isError && isFetching;
   return (
     <section className="card" aria-labelledby="membership-title" aria-busy={isLoading}>
@@ -161,6 +163,7 @@ export const MembershipCard = (props: MembershipCardProps): JSX.Element => {
         {isError && !tier && (
           <RetryNotice
             text="Your membership could not be loaded."
+            details={detailsOf(error)}
             isRetrying={isFetching}
             onRetry={onRetry}
           />

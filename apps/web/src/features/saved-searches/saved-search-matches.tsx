@@ -3,6 +3,7 @@ import type { JSX } from 'react';
 import { Link } from 'react-router-dom';
 import { staleAfterSeconds } from '../../api/base-api.ts';
 import { formatWhole } from '../../ui/format.ts';
+import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useMarkSearchSeenMutation, useSavedSearchesQuery } from './saved-searches.api.ts';
 import { newestFirst, type DescribeSearch } from './saved-searches.ts';
@@ -40,7 +41,7 @@ const Line = ({ search: { id, name, query, newMatches }, describe }: LineProps):
 
 /** What each saved search has found since it was last opened, those with new matches first. */
 export const SavedSearchMatches = ({ describe }: Readonly<{ describe: DescribeSearch }>): JSX.Element => {
-  const { data, isError, isFetching, refetch } = useSavedSearchesQuery(undefined, {
+  const { data, error, isError, isFetching, refetch } = useSavedSearchesQuery(undefined, {
     refetchOnMountOrArgChange: staleAfterSeconds,
   });
   return (
@@ -50,6 +51,7 @@ export const SavedSearchMatches = ({ describe }: Readonly<{ describe: DescribeSe
       {!data && isError && (
         <RetryNotice
           text="Your saved searches could not be loaded."
+          details={detailsOf(error)}
           isRetrying={isFetching}
           onRetry={() => void refetch()}
         />

@@ -1,5 +1,6 @@
 import { useId, useState, type JSX } from 'react';
 import { Icon } from '../../ui/icon.tsx';
+import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { filterTables, shortType, type SchemaTable } from './schema-tree.ts';
 import { useSqlSchemaQuery } from './sql-console.api.ts';
@@ -62,7 +63,7 @@ const Table = ({ table, isOpen: isForced, onInsert }: TableProps): JSX.Element =
 
 /** The tables and columns that statements can name; a click writes the name into the statement. */
 export const SchemaPanel = ({ onInsert }: Readonly<{ onInsert: OnInsert }>): JSX.Element => {
-  const { data, isError, isFetching, refetch } = useSqlSchemaQuery();
+  const { data, error, isError, isFetching, refetch } = useSqlSchemaQuery();
   const [filter, setFilter] = useState('');
   const tables = filterTables(data?.tables ?? [], filter);
   return (
@@ -79,6 +80,7 @@ export const SchemaPanel = ({ onInsert }: Readonly<{ onInsert: OnInsert }>): JSX
       {isError && !data && (
         <RetryNotice
           text="The tables could not be listed. Statements can be executed all the same."
+          details={detailsOf(error)}
           isRetrying={isFetching}
           onRetry={() => void refetch()}
         />

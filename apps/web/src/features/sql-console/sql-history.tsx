@@ -1,6 +1,7 @@
 import type { SqlHistoryEntry } from '@tapedeck/sql-console/contract';
 import type { JSX } from 'react';
 import { formatTime, formatWhole } from '../../ui/format.ts';
+import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useSqlHistoryQuery } from './sql-console.api.ts';
 
@@ -22,7 +23,7 @@ const outcomeText = (entry: SqlHistoryEntry): string => {
 
 /** The admin's own statements, the newest first. */
 export const SqlHistory = ({ onChoose }: Readonly<{ onChoose: (text: string) => void }>): JSX.Element => {
-  const { data, isError, isFetching, refetch } = useSqlHistoryQuery();
+  const { data, error, isError, isFetching, refetch } = useSqlHistoryQuery();
   return (
     <section className="card" aria-labelledby="sql-history-title">
       <div className="card-head">
@@ -32,6 +33,7 @@ export const SqlHistory = ({ onChoose }: Readonly<{ onChoose: (text: string) => 
         <div className="card-pad">
           <RetryNotice
             text="The history could not be loaded."
+            details={detailsOf(error)}
             isRetrying={isFetching}
             onRetry={() => void refetch()}
           />

@@ -80,7 +80,7 @@ export const CompareTray = ({ focusAfterLast }: CompareTrayProps): JSX.Element |
   const dispatch = useDispatch();
   const ids = useSelector(selectCompared);
   const [isOpen, setOpen] = useState(false);
-  const { data, currentData, isError, isFetching, refetch } = useComparedStrategiesQuery(
+  const { data, currentData, error, isError, isFetching, refetch } = useComparedStrategiesQuery(
     ids.length > 0 ? ids : skipToken,
   );
   const { list, removedIndex } = useFocusAfterRemoval(focusAfterLast);
@@ -142,7 +142,7 @@ export const CompareTray = ({ focusAfterLast }: CompareTrayProps): JSX.Element |
         <Comparison
           strategies={strategies}
           isFetching={isFetching}
-          isFailed={isError}
+          error={error}
           onRetry={() => void refetch()}
           onRemove={remove}
           onClear={() => {

@@ -3,6 +3,7 @@ import type { JSX } from 'react';
 import { useRepeat } from '../../../api/use-repeat.ts';
 import { formatSecond } from '../../../ui/duration.ts';
 import { formatWhole } from '../../../ui/format.ts';
+import { detailsOf } from '../../../api/problem-text.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { useTapeFiguresQuery } from './projections.api.ts';
 
@@ -125,7 +126,7 @@ const Figures = ({ tape }: Readonly<{ tape: TapeFigures }>): JSX.Element => (
 /** What the tape contains, and the index where there is one. */
 export const TapeCards = (): JSX.Element => {
   const query = useTapeFiguresQuery();
-  const { data, isError, isFetching, refetch } = query;
+  const { data, error, isError, isFetching, refetch } = query;
   useRepeat(query, { onRepeat: () => void refetch(), intervalMs: pollMs });
   return (
     <>
@@ -139,6 +140,7 @@ export const TapeCards = (): JSX.Element => {
           <div className="card-pad">
             <RetryNotice
               text="The figures of the tape could not be loaded."
+              details={detailsOf(error)}
               isRetrying={isFetching}
               onRetry={() => void refetch()}
             />
