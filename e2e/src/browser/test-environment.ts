@@ -90,7 +90,12 @@ const disabledByPlaywright = [
   'PreconnectToSearch',
 ];
 // For the address bar, which is not shown, every context would render two pages more: half of what a page costs.
-const disabledFeatures = [...disabledByPlaywright, 'WebUIOmniboxPopup', 'SpareRendererForSitePerProcess'];
+const disabledFeatures = [
+  ...disabledByPlaywright,
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'SpareRendererForSitePerProcess',
+];
 
 const launchBrowser = (): Promise<Browser> =>
   chromium.launch({

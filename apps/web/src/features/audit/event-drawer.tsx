@@ -112,7 +112,7 @@ export type EventDrawerProps = Readonly<{
 /** The details of an event, beside the page: j and k go on through the list while it is open. */
 export const EventDrawer = (props: EventDrawerProps): JSX.Element => {
   const { accountId, eventId, onOpen, onShowAsOf, onClose } = props;
-  const { currentData, error, isError, isFetching, refetch } = useAuditedEventQuery({ accountId, eventId });
+  const { currentData, error, isFetching, refetch } = useAuditedEventQuery({ accountId, eventId });
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -154,7 +154,7 @@ export const EventDrawer = (props: EventDrawerProps): JSX.Element => {
         </span>
       </div>
       <div className="event-drawer-body" aria-live="polite">
-        {isError && !currentData && (
+        {error && !currentData && (
           <RetryNotice
             text="The event could not be loaded."
             details={detailsOf(error)}
@@ -162,7 +162,7 @@ export const EventDrawer = (props: EventDrawerProps): JSX.Element => {
             onRetry={() => void refetch()}
           />
         )}
-        {!currentData && !isError && <span className="skeleton card-skeleton" />}
+        {!currentData && !error && <span className="skeleton card-skeleton" />}
         {currentData && <Content detail={currentData} onOpen={onOpen} />}
       </div>
     </aside>

@@ -213,12 +213,12 @@ const Loaded = ({ member, address, onChange, renderActions }: LoadedProps): JSX.
 
 /** `/admin/members/:accountId`: why a member had access on any day, and every event behind it. */
 export const MemberPage = ({ accountId, renderActions }: MemberPageProps): JSX.Element => {
-  const { data: member, error, isError, isFetching, refetch } = useAuditedMemberQuery(accountId);
+  const { data: member, error, isFetching, refetch } = useAuditedMemberQuery(accountId);
   const [address, change] = useAddress();
   if (member) {
     return <Loaded member={member} address={address} onChange={change} renderActions={renderActions} />;
   }
-  if (!isError) return <main id="main" aria-busy="true" />;
+  if (!error) return <main id="main" aria-busy="true" />;
   const isUnknown =
     error !== undefined && 'status' in error && (error.status === 404 || error.status === 400);
   const details = detailsOf(error);

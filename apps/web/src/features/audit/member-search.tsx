@@ -57,8 +57,8 @@ const Purchases = ({ purchases }: Pick<FoundMembers, 'purchases'>): JSX.Element 
 );
 
 const Found = ({ text }: Readonly<{ text: string }>): JSX.Element => {
-  const { currentData, error, isError, isFetching, refetch } = useFoundMembersQuery(text);
-  if (isError && !currentData) {
+  const { currentData, error, isFetching, refetch } = useFoundMembersQuery(text);
+  if (error && !currentData) {
     return (
       <RetryNotice
         text="The search has failed. Nothing was changed."

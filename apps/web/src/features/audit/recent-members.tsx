@@ -19,16 +19,16 @@ const Waiting = (): JSX.Element => (
 
 /** Those who were registered or have changed last, with how their memberships stand. */
 export const RecentMembers = (): JSX.Element => {
-  const { data, error, isError, isFetching, refetch } = useRecentMembersQuery(undefined, {
+  const { data, error, isFetching, refetch } = useRecentMembersQuery(undefined, {
     refetchOnMountOrArgChange: true,
   });
   return (
-    <section className="card" aria-labelledby="recent-title" aria-busy={!data && !isError}>
+    <section className="card" aria-labelledby="recent-title" aria-busy={!data && !error}>
       <div className="card-head">
         <h2 id="recent-title">Recent members</h2>
         <span className="meta">registered or changed last</span>
       </div>
-      {!data && isError && (
+      {!data && error && (
         <div className="card-pad">
           <RetryNotice
             text="The recent members could not be loaded. The search may still work."
@@ -38,7 +38,7 @@ export const RecentMembers = (): JSX.Element => {
           />
         </div>
       )}
-      {!data && !isError && <Waiting />}
+      {!data && !error && <Waiting />}
       {data?.members.length === 0 && <p className="card-pad meta">No member has registered yet.</p>}
       {data && data.members.length > 0 && (
         <ul className="found rows rows--columns">

@@ -156,7 +156,6 @@ const isFiltered = ({ lanes: chosen, actorKind, from, to }: AuditAddress): boole
 /** All events of the member, the newest first. */
 export const Timeline = (props: TimelineProps): JSX.Element => {
   const { accountId, address, events, total, hasMore, isLoadingMore, error } = props;
-  const isError = error !== undefined;
   return (
     <section className="card audit-timeline" aria-labelledby="timeline-title">
       <div className="card-head">
@@ -174,7 +173,7 @@ export const Timeline = (props: TimelineProps): JSX.Element => {
         </span>
       </div>
       <Filters address={address} onChange={props.onChange} />
-      {isError && !events && (
+      {error && !events && (
         <div className="card-pad">
           <RetryNotice
             text="The timeline could not be loaded."
@@ -184,7 +183,7 @@ export const Timeline = (props: TimelineProps): JSX.Element => {
           />
         </div>
       )}
-      {!events && !isError && <span className="skeleton card-skeleton" />}
+      {!events && !error && <span className="skeleton card-skeleton" />}
       {events?.length === 0 && (
         <p className="card-pad meta">
           {isFiltered(address) ? 'No event fits these filters.' : 'Nothing has happened yet.'}

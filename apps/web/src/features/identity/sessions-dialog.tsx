@@ -79,7 +79,7 @@ const SessionLine = ({ session, onEnd }: SessionLineProps): JSX.Element => {
 };
 
 const Sessions = (): JSX.Element => {
-  const { data, error, isError, isFetching, refetch } = useSessionsQuery();
+  const { data, error, isFetching, refetch } = useSessionsQuery();
   const [endOthers, { isLoading }] = useEndOtherSessionsMutation();
   const { problem, run } = useEnd();
   const end = (): Promise<void> =>
@@ -91,8 +91,8 @@ const Sessions = (): JSX.Element => {
     <div className="dialog-body" aria-busy={isFetching && !data}>
       <h2 id={titleId}>Security Settings</h2>
       <p>Browsers in which you are signed in. Sign out those that you do not know.</p>
-      {!data && !isError && <span className="skeleton card-skeleton" />}
-      {isError && (
+      {!data && !error && <span className="skeleton card-skeleton" />}
+      {error && (
         <RetryNotice
           text="Your sessions could not be loaded."
           details={detailsOf(error)}

@@ -7,7 +7,7 @@ import { useMemberHistoryInfiniteQuery } from './membership.api.ts';
 /** What happened to membership and payments, in plain words, newest first. */
 export const HistoryCard = (): JSX.Element => {
   const history = useMemberHistoryInfiniteQuery(undefined, { refetchOnMountOrArgChange: true });
-  const { data, error, isError, isFetching, isFetchingNextPage, isFetchNextPageError, hasNextPage } = history;
+  const { data, error, isFetching, isFetchingNextPage, isFetchNextPageError, hasNextPage } = history;
   const { fetchNextPage, refetch } = history;
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   return (
@@ -16,8 +16,8 @@ export const HistoryCard = (): JSX.Element => {
         <h2 id="history-title">History</h2>
       </div>
       <div className="card-pad stack">
-        {!data && !isError && <span className="skeleton card-skeleton" />}
-        {isError && (
+        {!data && !error && <span className="skeleton card-skeleton" />}
+        {error && (
           <RetryNotice
             text="The history could not be loaded."
             details={detailsOf(error)}
@@ -38,7 +38,7 @@ export const HistoryCard = (): JSX.Element => {
             ))}
           </ol>
         )}
-        {hasNextPage && !isError && (
+        {hasNextPage && !error && (
           <button
             type="button"
             className="btn btn--sm"

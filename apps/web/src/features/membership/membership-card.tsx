@@ -145,8 +145,7 @@ export type MembershipCardProps = Readonly<{
 /** Tier, status and what it means for the member's access. */
 export const MembershipCard = (props: MembershipCardProps): JSX.Element => {
   const { tier, error, isFetching, accountEmail, onRetry, children } = props;
-  const isError = error !== undefined;
-  const isLoading = !tier && !isError && isFetching;
+  const isLoading = !tier && !error && isFetching;
   return (
     <section className="card" aria-labelledby="membership-title" aria-busy={isLoading}>
       <div className="card-head">
@@ -160,7 +159,7 @@ export const MembershipCard = (props: MembershipCardProps): JSX.Element => {
       </div>
       <div className="card-pad stack">
         {isLoading && <span className="skeleton card-skeleton" />}
-        {isError && !tier && (
+        {error && !tier && (
           <RetryNotice
             text="Your membership could not be loaded."
             details={detailsOf(error)}
@@ -168,7 +167,7 @@ export const MembershipCard = (props: MembershipCardProps): JSX.Element => {
             onRetry={onRetry}
           />
         )}
-        {!tier && !isError && !isLoading && None}
+        {!tier && !error && !isLoading && None}
         {tier && <Body tier={tier} accountEmail={accountEmail} />}
         {tier && children}
       </div>

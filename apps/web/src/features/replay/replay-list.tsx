@@ -42,15 +42,14 @@ const Row = ({ replay }: Readonly<{ replay: ReplaySummary }>): JSX.Element => {
 
 /** The replays that were tried and applied, the newest first. */
 export const ReplayList = (): JSX.Element => {
-  const { data, error, isError, isFetching, hasNextPage, refetch, fetchNextPage } =
-    useReplaysInfiniteQuery(null);
+  const { data, error, isFetching, hasNextPage, refetch, fetchNextPage } = useReplaysInfiniteQuery(null);
   const replays = data?.pages.flatMap((page) => page.replays);
   return (
     <section className="card" aria-labelledby="replays-title" aria-busy={isFetching}>
       <div className="card-head">
         <h2 id="replays-title">Earlier replays</h2>
       </div>
-      {isError && !replays && (
+      {error && !replays && (
         <div className="card-pad">
           <RetryNotice
             text="The list could not be loaded."
@@ -60,7 +59,7 @@ export const ReplayList = (): JSX.Element => {
           />
         </div>
       )}
-      {!replays && !isError && <span className="skeleton card-skeleton" aria-hidden="true" />}
+      {!replays && !error && <span className="skeleton card-skeleton" aria-hidden="true" />}
       {replays?.length === 0 && (
         <p className="card-pad meta">
           Nothing was replayed yet. Dry runs are listed here too, with who made them.

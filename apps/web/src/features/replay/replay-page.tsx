@@ -202,9 +202,9 @@ const Loaded = ({ replay, plan }: LoadedProps): JSX.Element => {
 
 /** `/admin/replays/:replayId`: what a replay would change now, and its confirmation. */
 export const ReplayPage = ({ replayId }: Readonly<{ replayId: string }>): JSX.Element => {
-  const { data, error, isError, isFetching, refetch } = useReplayQuery(replayId);
+  const { data, error, isFetching, refetch } = useReplayQuery(replayId);
   if (data) return <Loaded replay={data.replay} plan={data.plan} />;
-  if (!isError) {
+  if (!error) {
     return (
       <main className="wrap member-page" id="main" aria-busy="true">
         <p className="meta" role="status">

@@ -38,7 +38,6 @@ const Content = ({ address, describe, onClose }: ContentProps): JSX.Element => {
   const {
     data: searches,
     error,
-    isError,
     isFetching,
     refetch,
   } = useSavedSearchesQuery(undefined, {
@@ -52,8 +51,8 @@ const Content = ({ address, describe, onClose }: ContentProps): JSX.Element => {
         {searches && (
           <SavedSearchList searches={searches} address={address} describe={describe} onApplied={onClose} />
         )}
-        {!searches && !isError && <Loading />}
-        {!searches && isError && (
+        {!searches && !error && <Loading />}
+        {!searches && error && (
           <RetryNotice
             text="Your saved searches could not be loaded."
             details={detailsOf(error)}

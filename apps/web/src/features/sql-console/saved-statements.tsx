@@ -83,14 +83,14 @@ const Row = ({ statement, onChoose, onOpen }: RowProps): JSX.Element => {
 };
 
 const List = ({ onChoose }: Pick<RowProps, 'onChoose'>): JSX.Element => {
-  const { data, error, isError, isFetching, refetch } = useSavedStatementsQuery();
+  const { data, error, isFetching, refetch } = useSavedStatementsQuery();
   const [rename] = useRenameStatementMutation();
   const [opened, setOpened] = useState<Opened | null>(null);
   const close = (): void => setOpened(null);
   const titleId = useId();
   const deleted = opened?.action === 'delete' ? opened.statement : null;
   const renamed = opened?.action === 'rename' ? opened.statement : null;
-  if (isError && !data) {
+  if (error && !data) {
     return (
       <div className="card-pad">
         <RetryNotice

@@ -23,13 +23,13 @@ const outcomeText = (entry: SqlHistoryEntry): string => {
 
 /** The admin's own statements, the newest first. */
 export const SqlHistory = ({ onChoose }: Readonly<{ onChoose: (text: string) => void }>): JSX.Element => {
-  const { data, error, isError, isFetching, refetch } = useSqlHistoryQuery();
+  const { data, error, isFetching, refetch } = useSqlHistoryQuery();
   return (
     <section className="card" aria-labelledby="sql-history-title">
       <div className="card-head">
         <h2 id="sql-history-title">History</h2>
       </div>
-      {isError && !data && (
+      {error && !data && (
         <div className="card-pad">
           <RetryNotice
             text="The history could not be loaded."
@@ -39,7 +39,7 @@ export const SqlHistory = ({ onChoose }: Readonly<{ onChoose: (text: string) => 
           />
         </div>
       )}
-      {!data && !isError && <span className="skeleton card-skeleton" aria-hidden="true" />}
+      {!data && !error && <span className="skeleton card-skeleton" aria-hidden="true" />}
       {data?.entries.length === 0 && (
         <p className="card-pad meta">Nothing yet. Every statement is recorded here, with its outcome.</p>
       )}

@@ -32,15 +32,20 @@ const isSignInAgain = (error: object | undefined): boolean =>
 
 const failedText = 'Failed to execute SQL';
 
-/** Its cause is over: another statement is typed or executed. */
-export const hideSqlErrors = (): void => hideToast(failedText);
+const failedTitle = 'SQL Execution Failed';
+
+/** Its cause is over: the dialog of a commit was closed. */
+export const hideFailedRequest = (): void => hideToast(failedText);
+
+/** Their cause is over: another statement is typed or executed. */
+export const hideSqlErrors = (): void => [failedText, failedTitle].forEach(hideToast);
 
 /** A plan and a dry run have changed nothing and returned no rows: the page says what they are. */
 const showOutcome = ({ data, error }: Outcome): void => {
   if (error) {
     showError(error, { title: 'Execution Error', fallback: failedText });
   } else if (data?.error) {
-    showToast({ kind: 'danger', title: 'SQL Execution Failed', text: data.error.message, cause: failedText });
+    showToast({ kind: 'danger', title: failedTitle, text: data.error.message, cause: failedTitle });
   } else if (data?.kind === 'rows' || data?.kind === 'committed') {
     const verb = data.kind === 'rows' ? 'returned' : 'affected';
     const text = `Query executed with ${data.rowCount} rows ${verb}`;

@@ -138,7 +138,7 @@ const Membership = ({ user, data }: Readonly<{ user: CurrentUser; data: MemberBi
       accountEmail={user.email}
       onRetry={() => void tier.refetch()}
     >
-      {billing.isError && !billing.data && (
+      {billing.error && !billing.data && (
         <RetryNotice
           text="Your billing could not be loaded."
           details={detailsOf(billing.error)}

@@ -158,9 +158,9 @@ const Drawn = ({ deck, first, now, at, causes, selected, onMove }: DrawnProps): 
 
 /** All events of the member on one tape, a lane for each kind, with the chosen instant across all lanes. */
 export const TapeDeck = (props: TapeDeckProps): JSX.Element => {
-  const { data: deck, error, isError, isFetching, refetch } = useDeckQuery(props.accountId);
+  const { data: deck, error, isFetching, refetch } = useDeckQuery(props.accountId);
   if (deck) return <Drawn {...props} deck={deck} />;
-  if (!isError) {
+  if (!error) {
     return (
       <div className="deck-waiting" aria-busy="true">
         <span className="skeleton" />

@@ -38,7 +38,7 @@ const Row = ({ event, onRestore }: RowProps): JSX.Element => {
 
 /** What was ignored, by whom and why. */
 export const IgnoredList = (): JSX.Element => {
-  const { data, error, isError, isFetching, refetch } = useIgnoredEventsQuery();
+  const { data, error, isFetching, refetch } = useIgnoredEventsQuery();
   const [restore] = useRestoreEventMutation();
   const [restored, setRestored] = useState<IgnoredEvent | null>(null);
   return (
@@ -46,8 +46,8 @@ export const IgnoredList = (): JSX.Element => {
       <div className="card-head">
         <h2 id="ignored-title">Ignored</h2>
       </div>
-      {!data && !isError && <span className="skeleton card-skeleton" />}
-      {!data && isError && (
+      {!data && !error && <span className="skeleton card-skeleton" />}
+      {!data && error && (
         <div className="card-pad">
           <RetryNotice
             text="The ignored events could not be loaded. Nothing was changed."

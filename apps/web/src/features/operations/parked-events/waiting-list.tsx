@@ -156,8 +156,8 @@ export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Elemen
           onChange={onChange}
           consumers={newest?.groups.map(({ consumer }) => consumer) ?? []}
         />
-        {!pages && !board.isError && <span className="skeleton card-skeleton" />}
-        {!pages && board.isError && (
+        {!pages && !board.error && <span className="skeleton card-skeleton" />}
+        {!pages && board.error && (
           <div className="card-pad">
             <RetryNotice
               text="The events could not be loaded. Nothing was changed."

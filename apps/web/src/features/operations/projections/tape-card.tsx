@@ -126,7 +126,7 @@ const Figures = ({ tape }: Readonly<{ tape: TapeFigures }>): JSX.Element => (
 /** What the tape contains, and the index where there is one. */
 export const TapeCards = (): JSX.Element => {
   const query = useTapeFiguresQuery();
-  const { data, error, isError, isFetching, refetch } = query;
+  const { data, error, isFetching, refetch } = query;
   useRepeat(query, { onRepeat: () => void refetch(), intervalMs: pollMs });
   return (
     <>
@@ -135,8 +135,8 @@ export const TapeCards = (): JSX.Element => {
           <h2 id="tape-title">Tape</h2>
           <span className="meta">events by day and module, the last 30 days</span>
         </div>
-        {!data && !isError && <span className="skeleton tape-skeleton" />}
-        {!data && isError && (
+        {!data && !error && <span className="skeleton tape-skeleton" />}
+        {!data && error && (
           <div className="card-pad">
             <RetryNotice
               text="The figures of the tape could not be loaded."

@@ -170,7 +170,7 @@ const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
 /** `/admin/queues`: what about money waits for a decision of a person. */
 export const QueuesPage = (): JSX.Element => {
   const query = useQueuesQuery();
-  const { data, error, isError, isFetching, refetch } = query;
+  const { data, error, isFetching, refetch } = query;
   useRepeat(query, { onRepeat: () => void refetch(), intervalMs: pollMs });
   return (
     <main className="wrap member-page" id="main">
@@ -178,7 +178,7 @@ export const QueuesPage = (): JSX.Element => {
         <h1>Queues</h1>
         <p className="meta">Payments that wait for a decision of a person.</p>
       </div>
-      {isError && (
+      {error && (
         <RetryNotice
           text={
             data
@@ -190,7 +190,7 @@ export const QueuesPage = (): JSX.Element => {
           onRetry={() => void refetch()}
         />
       )}
-      {!data && !isError && <span className="skeleton card-skeleton" />}
+      {!data && !error && <span className="skeleton card-skeleton" />}
       {data && <Loaded queues={data} />}
     </main>
   );

@@ -35,8 +35,8 @@ const Import = ({ one }: Readonly<{ one: LastImport }>): JSX.Element => (
 );
 
 const List = (): JSX.Element => {
-  const { currentData, error, isError, isFetching, refetch } = useLastImportsQuery();
-  if (isError && !currentData) {
+  const { currentData, error, isFetching, refetch } = useLastImportsQuery();
+  if (error && !currentData) {
     return (
       <div className="card-pad">
         <RetryNotice
