@@ -13,6 +13,7 @@ import { registerCrossSiteGuard } from './cross-site-guard.ts';
 import { ForgetAccountHandler } from './commands/forget-account.ts';
 import { EndOtherSessionsHandler } from './commands/end-other-sessions.ts';
 import { EndSessionHandler } from './commands/end-session.ts';
+import { registerExpectedAccount } from './expected-account.ts';
 import { ProfileController } from './profile.controller.ts';
 import { CurrentUserController } from './current-user.controller.ts';
 import { CurrentUserHandler } from './queries/current-user.ts';
@@ -38,6 +39,7 @@ export { hasSessionCookie } from './sessions/session-cookie.ts';
 export const registerIdentity = async (fastify: FastifyInstance, options: SessionOptions): Promise<void> => {
   registerCrossSiteGuard(fastify, options.config);
   await registerSessions(fastify, options);
+  registerExpectedAccount(fastify);
   registerProblemPages(fastify);
 };
 

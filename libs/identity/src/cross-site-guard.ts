@@ -2,7 +2,8 @@ import { DomainError } from '@tapedeck/kernel';
 import { isUpload, isWebhook } from '@tapedeck/platform/http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Of requests that change nothing. */
+export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const isSameOrigin = ({ headers }: FastifyRequest, origins: ReadonlySet<string>): boolean => {
   const site = headers['sec-fetch-site'];

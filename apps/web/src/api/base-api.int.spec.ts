@@ -43,12 +43,13 @@ beforeEach(() => {
   received = [];
 });
 
-const newQuery = () => {
-  const query = createBaseQuery(
-    createTapePosition({ getItem: () => null, setItem: () => undefined }, () => 0),
-    createIdempotencyKeys(() => 0),
-    (outcome) => outcomes.push(outcome),
-  );
+const newQuery = (accountId?: string | null) => {
+  const query = createBaseQuery({
+    tape: createTapePosition({ getItem: () => null, setItem: () => undefined }, () => 0),
+    keys: createIdempotencyKeys(() => 0),
+    record: (outcome) => outcomes.push(outcome),
+    session: { accountId: () => accountId },
+  });
   return async (type: 'query' | 'mutation', request: ApiRequest, extra: ExtraOptions = {}) =>
     query(
       { ...request, url: origin + request.url },
@@ -66,6 +67,18 @@ const newQuery = () => {
 };
 
 describe('createBaseQuery', () => {
+  it.each([
+    ['the account of the page', 'account-1', 'account-1'],
+    ['no account for a visitor', null, undefined],
+    ['no account while it is not known', undefined, undefined],
+  ])('sends %s with each mutation, and none with a query', async (_what, accountId, expected) => {
+    const send = newQuery(accountId);
+    reply = { status: 200, body: '{}' };
+    await send('mutation', { url: '/api/member/favorites', method: 'POST' });
+    await send('query', { url: '/api/member/favorites' });
+    expect(received.map(({ headers }) => headers['expected-account'])).toEqual([expected, undefined]);
+  });
+
   it('sends a new idempotency key with each mutation and the newest seen tape position with each query', async () => {
     const send = newQuery();
     reply = { status: 201, body: '{"urlId":"a"}', headers: { 'tape-position': '41' } };

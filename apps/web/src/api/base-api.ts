@@ -1,8 +1,10 @@
 import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
 import { createIdempotencyKeys, isOutcomeKnown, tryOf, type IdempotencyKeys } from './idempotency-keys.ts';
 import { withKnownFailures } from './known-failures.ts';
+import { mutationHeaders } from './mutation-headers.ts';
 import { sendRequest, type ApiError, type ApiRequest } from './request.ts';
 import { retries, type Retries } from './retry.ts';
+import { sessionOfPage, type SessionOfPage } from './session-of-page.ts';
 import { createTapePosition, type TapePosition } from './tape-position.ts';
 
 /** Whether the member's plan does not include what was asked for; the error's detail says which one does. */
@@ -19,31 +21,36 @@ export type ExtraOptions = Readonly<{
 /** Of an answer that is to be asked for again. */
 export type AnswerMeta = Readonly<{ repeats: true }>;
 
-const headersFor = (newestPosition: string | null, key: string | null, { ifMatch }: ApiRequest): Headers => {
-  const headers = new Headers();
-  if (ifMatch !== undefined) headers.set('if-match', ifMatch);
-  if (key !== null) headers.set('idempotency-key', key);
-  else if (newestPosition !== null) headers.set('tape-position', newestPosition);
-  return headers;
-};
+const queryHeaders = (newestPosition: string | null): Headers =>
+  new Headers(newestPosition === null ? {} : { 'tape-position': newestPosition });
 
 export type ApiBaseQuery = BaseQueryFn<string | ApiRequest, unknown, ApiError, ExtraOptions, AnswerMeta>;
 
 /** A query that is not answered by then is tried again or reported; the server gives up earlier. */
 const queryTimeoutMs = 30_000;
 
+export type BaseQueryParts = Readonly<{
+  tape: TapePosition;
+  keys: IdempotencyKeys;
+  record: Retries['record'];
+  session: Pick<SessionOfPage, 'accountId'>;
+}>;
+
 /**
- * Queries carry the newest tape position that this browser has seen, mutations an idempotency key: the same one when a
- * person tries the same again after a failure that leaves the outcome unknown (`createIdempotencyKeys` has the rule).
+ * Queries carry the newest tape position that this browser has seen. Mutations carry the account that the page shows, so that
+ * they are refused when another person has signed in, and an idempotency key: the same one when a person tries the same
+ * again after a failure that leaves the outcome unknown (`createIdempotencyKeys` has the rule).
  */
 export const createBaseQuery =
-  (tape: TapePosition, keys: IdempotencyKeys, record: Retries['record']): ApiBaseQuery =>
+  ({ tape, keys, record, session }: BaseQueryParts): ApiBaseQuery =>
   async (urlOrRequest, { signal, type }, extra) => {
     const request: ApiRequest = typeof urlOrRequest === 'string' ? { url: urlOrRequest } : urlOrRequest;
     const key = type === 'mutation' ? keys.keyFor(tryOf(request)) : null;
+    const headers = key === null ? queryHeaders(tape.newest()) : mutationHeaders(key, session.accountId());
+    if (request.ifMatch !== undefined) headers.set('if-match', request.ifMatch);
     const isLimited = type === 'query' && !request.isFile;
     const { response, answer } = await sendRequest(request, {
-      headers: headersFor(tape.newest(), key, request),
+      headers,
       signal,
       record,
       ...(isLimited ? { timeoutMs: queryTimeoutMs } : {}),
@@ -70,11 +77,12 @@ export const tapePosition = createTapePosition(tabStorage, () => Date.now());
  */
 export const baseApi = createApi({
   baseQuery: withKnownFailures(
-    createBaseQuery(
-      tapePosition,
-      createIdempotencyKeys(() => Date.now()),
-      retries.record,
-    ),
+    createBaseQuery({
+      tape: tapePosition,
+      keys: createIdempotencyKeys(() => Date.now()),
+      record: retries.record,
+      session: sessionOfPage,
+    }),
     () => Date.now(),
   ),
   keepUnusedDataFor: Infinity,

@@ -1,14 +1,23 @@
-import { useState, type JSX } from 'react';
-import { Link, Outlet, ScrollRestoration } from 'react-router-dom';
+import { useEffect, useState, type JSX } from 'react';
+import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
 import { useChanges } from '../api/changes.api.ts';
+import { OtherAccountDialog } from '../api/other-account-dialog.tsx';
 import { footLinks } from '../api/site.ts';
 import { useCurrentUserQuery } from '../features/identity/identity.api.ts';
 import { useShortcutKeys, useCommands } from '../ui/browser/shortcuts.ts';
 import { Footer } from '../ui/footer.tsx';
-import { Toasts } from '../ui/toasts.tsx';
+import { hideErrorToast, Toasts } from '../ui/toasts.tsx';
 import { CommandPalette } from './palette/command-palette.tsx';
+import { useSection } from './pages/member/sections.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { Topbar } from './topbar.tsx';
+
+/** An error is of the page on which it has happened. */
+const useErrorsOfPage = (): void => {
+  const { pathname } = useLocation();
+  const page = `${pathname} ${useSection()}`;
+  useEffect(() => hideErrorToast, [page]);
+};
 
 /** The frame of every page: top bar, foot, toasts, shortcuts. */
 export const Shell = (): JSX.Element => {
@@ -18,6 +27,7 @@ export const Shell = (): JSX.Element => {
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const showShortcuts = (): void => setHelpOpen(true);
   useShortcutKeys();
+  useErrorsOfPage();
   useCommands([{ id: 'help', key: '?', label: 'Show these shortcuts', perform: showShortcuts }]);
   return (
     <>
@@ -28,6 +38,7 @@ export const Shell = (): JSX.Element => {
       <Outlet />
       <Footer groups={footLinks} renderLink={({ name, href }) => <Link to={href}>{name}</Link>} />
       <Toasts />
+      <OtherAccountDialog />
       <ShortcutsDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
       <CommandPalette
         isOn={Boolean(user)}

@@ -2,19 +2,20 @@ import { configureStore, createListenerMiddleware, isRejectedWithValue } from '@
 import { setupListeners } from '@reduxjs/toolkit/query';
 import { baseApi } from '../api/base-api.ts';
 import { repeatWhenStale } from '../api/repeat-when-stale.ts';
+import type { ApiError } from '../api/request.ts';
+import { sessionOfPage } from '../api/session-of-page.ts';
 import { compareSlice } from '../features/explorer/compare/compare.slice.ts';
 import { filtersSlice } from '../features/explorer/filter-state/filters.slice.ts';
 import { signInAgain } from '../features/identity/sign-in.tsx';
 
 const sessionEnd = createListenerMiddleware();
 
-const isUnauthorized = (payload: unknown): boolean =>
-  typeof payload === 'object' && payload !== null && 'status' in payload && payload.status === 401;
-
 sessionEnd.startListening({
   matcher: isRejectedWithValue,
   effect: ({ payload }) => {
-    if (isUnauthorized(payload)) signInAgain();
+    const { status, code } = Object(payload) as Readonly<Partial<ApiError>>;
+    if (status === 401) signInAgain();
+    if (code === 'OTHER_ACCOUNT') void sessionOfPage.check();
   },
 });
 

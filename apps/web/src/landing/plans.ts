@@ -8,7 +8,8 @@ const showPending = (pending: PlanChoice | null): void => {
   for (const button of planButtons()) {
     const plan = planOfButton(button);
     const isPending = plan.tier === pending?.tier && plan.period === pending.period;
-    button.disabled = pending !== null;
+    // Not `disabled`: a disabled button loses the focus.
+    button.ariaDisabled = String(pending !== null);
     const label = labelOf(button);
     if (label) label.textContent = isPending ? 'Processing...' : plan.button;
   }
@@ -33,6 +34,7 @@ export const startPlans = (root: HTMLElement): void => {
     return loading;
   };
   const choose = async (button: HTMLButtonElement): Promise<void> => {
+    if (button.ariaDisabled === 'true') return;
     const plan = planOfButton(button);
     showPending(plan);
     const checkout = await load().finally(() => showPending(null));

@@ -1,5 +1,6 @@
 import { sendRequest } from '../api/request.ts';
 import { retries } from '../api/retry.ts';
+import { sessionOfPage, type SessionAccount } from '../api/session-of-page.ts';
 import type { MemberPrices } from './member-prices.ts';
 
 type Answer = Readonly<{ data?: unknown; retryAfterSeconds?: number | undefined; isFailed: boolean }>;
@@ -35,7 +36,10 @@ export const isMember = (root: HTMLElement): boolean => root.dataset['session'] 
 /** The server has rendered the page for a browser with a session; if that is over, the page becomes a visitor's. */
 const checkSession = async (root: HTMLElement): Promise<void> => {
   const { sessionUrl = '', tierUrl = '', billingUrl = '' } = root.dataset;
-  const { user } = Object(await askPatiently(sessionUrl)) as Readonly<{ user?: unknown }>;
+  const { user } = Object(await askPatiently(sessionUrl)) as Readonly<{
+    user?: SessionAccount | null;
+  }>;
+  sessionOfPage.record(user ?? null);
   if (!user) {
     root.dataset['session'] = 'visitor';
     return;
@@ -52,4 +56,5 @@ const checkSession = async (root: HTMLElement): Promise<void> => {
 /** A visitor is known to be one: nothing is asked. */
 export const startSession = (root: HTMLElement): void => {
   if (isMember(root)) void checkSession(root);
+  else sessionOfPage.record(null);
 };

@@ -1,5 +1,7 @@
 import { useId, useState, type FormEvent, type JSX, type ReactNode } from 'react';
+import { ActionButton } from './action-button.tsx';
 import { Dialog } from './dialog.tsx';
+import { InlineError, type Problem } from './inline-error.tsx';
 
 export type ReasonDialogProps = Readonly<{
   isOpen: boolean;
@@ -10,8 +12,8 @@ export type ReasonDialogProps = Readonly<{
   /** Of the button that does it. */
   action: string;
   isDangerous?: boolean;
-  /** Does it; true when it has succeeded, which closes the dialog. */
-  onConfirm: (reason: string) => Promise<boolean>;
+  /** Does it; why it has failed, or null, which closes the dialog. */
+  onConfirm: (reason: string) => Promise<Problem | null>;
   onClose: () => void;
 }>;
 
@@ -19,13 +21,16 @@ const ReasonForm = (props: ReasonDialogProps & Readonly<{ titleId: string }>): J
   const { title, titleId, children, maxLength, action, isDangerous, onConfirm, onClose } = props;
   const [reason, setReason] = useState('');
   const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
   const fieldId = `${titleId}-reason`;
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setBusy(true);
-    const isDone = await onConfirm(reason.trim());
+    setProblem(null);
+    const failed = await onConfirm(reason.trim());
     setBusy(false);
-    if (isDone) onClose();
+    setProblem(failed);
+    if (!failed) onClose();
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
@@ -48,18 +53,20 @@ const ReasonForm = (props: ReasonDialogProps & Readonly<{ titleId: string }>): J
           />
           <span className="hint">It is recorded with your name.</span>
         </div>
+        <InlineError problem={problem} />
       </div>
       <div className="dialog-actions">
         <button className="btn" type="button" onClick={onClose}>
           Cancel
         </button>
-        <button
+        <ActionButton
           className={`btn ${isDangerous ? 'btn--danger-fill' : 'btn--primary'}`}
           type="submit"
-          disabled={isBusy || reason.trim().length < 3}
+          isBusy={isBusy}
+          disabled={reason.trim().length < 3}
         >
           {action}
-        </button>
+        </ActionButton>
       </div>
     </form>
   );

@@ -1,5 +1,8 @@
 import { Toast } from 'radix-ui';
 import { useSyncExternalStore, type JSX } from 'react';
+import { createPortal } from 'react-dom';
+import { useTopDialog } from './dialog.tsx';
+import { ErrorDetails } from './error-details.tsx';
 import { Icon } from './icon.tsx';
 
 export type ToastAction = Readonly<{
@@ -14,6 +17,10 @@ export type ToastMessage = Readonly<{
   title: string;
   text: string;
   action?: ToastAction;
+  /** What support needs to find an error. */
+  details?: string | null;
+  /** What it is about, such as the action that has failed: `hideToast` removes it when that has succeeded. */
+  cause?: string;
 }>;
 type ShownToast = Readonly<ToastMessage & { id: number; isOpen: boolean }>;
 
@@ -32,6 +39,20 @@ const setShown = (next: ShownToast | null): void => {
 export const showToast = (message: ToastMessage): void =>
   setShown({ ...message, id: (shown?.id ?? 0) + 1, isOpen: true });
 
+const hide = (): void => {
+  if (shown?.isOpen) setShown({ ...shown, isOpen: false });
+};
+
+/** What it was about is over: the action has succeeded, or the field was corrected. */
+export const hideToast = (cause: string): void => {
+  if (shown?.cause === cause) hide();
+};
+
+/** The page that it was about was left. What has succeeded may still be undone. */
+export const hideErrorToast = (): void => {
+  if (shown?.kind === 'danger') hide();
+};
+
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -39,8 +60,16 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export const Toasts = (): JSX.Element => {
   const toast = useSyncExternalStore(subscribe, () => shown);
+  // A modal dialog covers and disables everything that is not inside of it.
+  const dialog = useTopDialog();
+  const viewport = <Toast.Viewport className="toasts" />;
   return (
-    <Toast.Provider duration={durationMs} swipeDirection="right" swipeThreshold={swipeThresholdPx}>
+    <Toast.Provider
+      duration={durationMs}
+      swipeDirection="right"
+      swipeThreshold={swipeThresholdPx}
+      {...(dialog ? { announcerContainer: dialog } : {})}
+    >
       {toast && (
         <Toast.Root
           key={toast.id}
@@ -55,6 +84,11 @@ export const Toasts = (): JSX.Element => {
             <Toast.Description asChild>
               <span>{toast.text}</span>
             </Toast.Description>
+            {toast.details && (
+              <div data-radix-toast-announce-exclude="">
+                <ErrorDetails details={toast.details} />
+              </div>
+            )}
           </div>
           {toast.action && (
             <Toast.Action asChild altText={toast.action.altText}>
@@ -68,7 +102,7 @@ export const Toasts = (): JSX.Element => {
           </Toast.Close>
         </Toast.Root>
       )}
-      <Toast.Viewport className="toasts" />
+      {dialog ? createPortal(viewport, dialog) : viewport}
     </Toast.Provider>
   );
 };

@@ -58,15 +58,24 @@ export const ReadsFrom = (readModel: string): MethodDecorator =>
     }),
   );
 
-/** Documents the header of a route that sends commands; `requestCommandContext` reads it. */
-export const SendsCommands = (): MethodDecorator =>
-  ApiHeader({
-    name: 'Idempotency-Key',
-    required: false,
-    description:
-      'A new random text for each intention, the same one when its request is repeated because the outcome is unknown. A change that was made already is not made again. Counts for one account and one call; with other content the answer is 422 IDEMPOTENCY_KEY_REUSED. Visitors cannot send it: 400 IDEMPOTENCY_KEY_WITHOUT_ACCOUNT.',
-    schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[!-+\\--~]+$' },
-  });
+const idempotencyKey = ApiHeader({
+  name: 'Idempotency-Key',
+  required: false,
+  description:
+    'A new random text for each intention, the same one when its request is repeated because the outcome is unknown. A change that was made already is not made again. Counts for one account and one call; with other content the answer is 422 IDEMPOTENCY_KEY_REUSED. Visitors cannot send it: 400 IDEMPOTENCY_KEY_WITHOUT_ACCOUNT.',
+  schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[!-+\\--~]+$' },
+});
+
+const expectedAccount = ApiHeader({
+  name: 'Expected-Account',
+  required: false,
+  description:
+    'The id of the account that the sender means. When the session is of another account, nothing is changed and the answer is 409 OTHER_ACCOUNT; without a session it is 401. Every request that changes something can have it.',
+  schema: { type: 'string' },
+});
+
+/** Documents the headers of a route that sends commands; `requestCommandContext` and the identity module read them. */
+export const SendsCommands = (): MethodDecorator => applyDecorators(idempotencyKey, expectedAccount);
 
 const publicRoute = 'tapedeck:public';
 

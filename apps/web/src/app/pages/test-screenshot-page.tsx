@@ -1,7 +1,7 @@
 import type { JSX } from 'react';
 import { useSampleStrategyQuery } from '../../features/chart-capture/chart-capture.api.ts';
 import { PerformanceChart } from '../../features/chart-capture/performance-chart.tsx';
-import { problemText } from '../../api/problem-text.ts';
+import { detailsOf, problemText } from '../../api/problem-text.ts';
 import { usePageTitle } from '../../ui/browser/use-page-title.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 
@@ -20,6 +20,7 @@ export const TestScreenshotPage = (): JSX.Element => {
       {error && (
         <RetryNotice
           text={problemText(error, 'The sample strategy could not be loaded.')}
+          details={detailsOf(error)}
           isRetrying={isFetching}
           onRetry={() => void refetch()}
         />

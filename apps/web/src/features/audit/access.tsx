@@ -1,5 +1,6 @@
 import type { AccessExplanation, ChangedField, EventSummary } from '@tapedeck/audit/contract';
 import type { JSX, ReactNode } from 'react';
+import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useAccessDifferenceQuery, useAccessQuery } from './audit.api.ts';
 import type { AuditAddress } from './audit-address.ts';
@@ -101,7 +102,7 @@ type DifferenceProps = Readonly<
 
 const Difference = ({ accountId, from, to, knowledge }: DifferenceProps): JSX.Element => {
   const isForward = to === null || from <= to;
-  const { currentData, isError, isFetching, refetch } = useAccessDifferenceQuery({
+  const { currentData, error, isFetching, refetch } = useAccessDifferenceQuery({
     accountId,
     from: isForward ? from : to,
     to: isForward ? to : from,
@@ -112,16 +113,17 @@ const Difference = ({ accountId, from, to, knowledge }: DifferenceProps): JSX.El
       <div className="card-head">
         <h2 id="difference-title">What changed in between</h2>
       </div>
-      {isError && !currentData && (
+      {error && !currentData && (
         <div className="card-pad">
           <RetryNotice
             text="The comparison could not be loaded."
+            details={detailsOf(error)}
             isRetrying={isFetching}
             onRetry={() => void refetch()}
           />
         </div>
       )}
-      {!currentData && !isError && <span className="skeleton card-skeleton" />}
+      {!currentData && !error && <span className="skeleton card-skeleton" />}
       {currentData?.fields.length === 0 && <p className="card-pad meta">Nothing.</p>}
       {currentData && currentData.fields.length > 0 && <ChangeTable {...currentData} />}
     </section>
@@ -160,11 +162,12 @@ const Reason = ({ explanation, isFetching, bar, renderDeck, onOpen }: ReasonProp
 export const Access = (props: AccessProps): JSX.Element => {
   const { accountId, address, bar, renderDeck, onOpen } = props;
   const { at, knowledge, since } = address;
-  const { data, isError, isFetching, refetch } = useAccessQuery({ accountId, at, knowledge });
-  if (isError && !data) {
+  const { data, error, isFetching, refetch } = useAccessQuery({ accountId, at, knowledge });
+  if (error && !data) {
     return (
       <RetryNotice
         text="The membership could not be loaded."
+        details={detailsOf(error)}
         isRetrying={isFetching}
         onRetry={() => void refetch()}
       />

@@ -2,6 +2,7 @@ import type { EventDetail } from '@tapedeck/audit/contract';
 import { useEffect, useRef, type JSX, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Icon } from '../../ui/icon.tsx';
+import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useAuditedEventQuery } from './audit.api.ts';
 import { causationTree } from './causation-tree.ts';
@@ -111,7 +112,7 @@ export type EventDrawerProps = Readonly<{
 /** The details of an event, beside the page: j and k go on through the list while it is open. */
 export const EventDrawer = (props: EventDrawerProps): JSX.Element => {
   const { accountId, eventId, onOpen, onShowAsOf, onClose } = props;
-  const { currentData, isError, isFetching, refetch } = useAuditedEventQuery({ accountId, eventId });
+  const { currentData, error, isFetching, refetch } = useAuditedEventQuery({ accountId, eventId });
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -153,14 +154,15 @@ export const EventDrawer = (props: EventDrawerProps): JSX.Element => {
         </span>
       </div>
       <div className="event-drawer-body" aria-live="polite">
-        {isError && !currentData && (
+        {error && !currentData && (
           <RetryNotice
             text="The event could not be loaded."
+            details={detailsOf(error)}
             isRetrying={isFetching}
             onRetry={() => void refetch()}
           />
         )}
-        {!currentData && !isError && <span className="skeleton card-skeleton" />}
+        {!currentData && !error && <span className="skeleton card-skeleton" />}
         {currentData && <Content detail={currentData} onOpen={onOpen} />}
       </div>
     </aside>

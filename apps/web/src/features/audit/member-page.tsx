@@ -4,6 +4,8 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { useCommands } from '../../ui/browser/shortcuts.ts';
 import { useOnceTrue } from '../../ui/browser/use-once-true.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { detailsOf } from '../../api/problem-text.ts';
+import { ErrorDetails } from '../../ui/error-details.tsx';
 import { isAnswered, LoadingPage } from '../../ui/loading-page.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Access } from './access.tsx';
@@ -197,7 +199,7 @@ const Loaded = ({ member, address, onChange, renderActions }: LoadedProps): JSX.
         total={member.events}
         hasMore={timeline.hasNextPage}
         isLoadingMore={timeline.isFetching}
-        isError={timeline.isError}
+        error={timeline.error}
         onMore={more}
         onRetry={() => void timeline.refetch()}
         onChange={onChange}
@@ -230,15 +232,16 @@ const useAreSizesKnown = (accountId: string, address: AuditAddress): boolean => 
 
 /** `/admin/members/:accountId`: why a member had access on any day, and every event behind it. */
 export const MemberPage = ({ accountId, renderActions }: MemberPageProps): JSX.Element => {
-  const { data: member, error, isError, isFetching, refetch } = useAuditedMemberQuery(accountId);
+  const { data: member, error, isFetching, refetch } = useAuditedMemberQuery(accountId);
   const [address, change] = useAddress();
   const isKnown = useAreSizesKnown(accountId, address);
   if (member && isKnown) {
     return <Loaded member={member} address={address} onChange={change} renderActions={renderActions} />;
   }
-  if (!isError) return <LoadingPage />;
+  if (!error) return <LoadingPage />;
   const isUnknown =
     error !== undefined && 'status' in error && (error.status === 404 || error.status === 400);
+  const details = detailsOf(error);
   return (
     <MessagePage
       title={isUnknown ? 'There is no such member' : 'The member could not be loaded'}
@@ -253,6 +256,7 @@ export const MemberPage = ({ accountId, renderActions }: MemberPageProps): JSX.E
           Try again
         </button>
       )}
+      {!isUnknown && details !== null && <ErrorDetails details={details} />}
     </MessagePage>
   );
 };

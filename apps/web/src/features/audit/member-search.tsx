@@ -1,6 +1,7 @@
 import type { FoundMembers } from '@tapedeck/audit/contract';
 import { useState, type FormEvent, type JSX } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useFoundMembersQuery } from './audit.api.ts';
 import { MemberField, minSearchLength } from './member-field.tsx';
@@ -56,11 +57,12 @@ const Purchases = ({ purchases }: Pick<FoundMembers, 'purchases'>): JSX.Element 
 );
 
 const Found = ({ text }: Readonly<{ text: string }>): JSX.Element => {
-  const { currentData, isError, isFetching, refetch } = useFoundMembersQuery(text);
-  if (isError && !currentData) {
+  const { currentData, error, isFetching, refetch } = useFoundMembersQuery(text);
+  if (error && !currentData) {
     return (
       <RetryNotice
         text="The search has failed. Nothing was changed."
+        details={detailsOf(error)}
         isRetrying={isFetching}
         onRetry={() => void refetch()}
       />

@@ -1,7 +1,9 @@
 import { maxNoteLength, type MemberNote } from '@tapedeck/audit/contract';
 import { useState, type FormEvent, type JSX } from 'react';
-import { succeeded } from '../../api/succeeded.ts';
+import { failureOf } from '../../api/problem-text.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { InlineError } from '../../ui/inline-error.tsx';
 import { useAddNoteMutation, useRedactNoteMutation } from './audit.api.ts';
 import { formatTime } from '../../ui/format.ts';
 
@@ -12,13 +14,13 @@ type AddNoteProps = Readonly<{ accountId: string }>;
 const AddNote = ({ accountId }: AddNoteProps): JSX.Element => {
   const [text, setText] = useState('');
   const [isPinned, setPinned] = useState(false);
-  const [addNote, { isLoading }] = useAddNoteMutation();
+  const [addNote, { isLoading, error }] = useAddNoteMutation();
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const note = { text: text.trim(), isPinned, eventId: null };
     if (note.text === '') return;
     const answer = await addNote({ accountId, note });
-    if (!succeeded(answer, 'The note was not saved. Your text is still here: try again.')) return;
+    if (answer.error) return;
     setText('');
     setPinned(false);
   };
@@ -35,14 +37,22 @@ const AddNote = ({ accountId }: AddNoteProps): JSX.Element => {
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
+      <InlineError
+        problem={failureOf(error, 'The note was not saved. Your text is still here: try again.')}
+      />
       <div className="row">
         <label className="check">
           <input type="checkbox" checked={isPinned} onChange={({ target }) => setPinned(target.checked)} />
           Keep it on top
         </label>
-        <button className="btn btn--sm push" type="submit" disabled={isLoading || text.trim() === ''}>
+        <ActionButton
+          className="btn btn--sm push"
+          type="submit"
+          isBusy={isLoading}
+          disabled={text.trim() === ''}
+        >
           {isLoading ? 'Saving...' : 'Add note'}
-        </button>
+        </ActionButton>
       </div>
     </form>
   );
@@ -83,6 +93,38 @@ const inOrder = (notes: readonly MemberNote[]): readonly MemberNote[] =>
       (one.writtenAt < other.writtenAt ? 1 : -1),
   );
 
+type RemoveNoteProps = Readonly<{ accountId: string; noteId: string; onClose: () => void }>;
+
+const RemoveNote = ({ accountId, noteId, onClose }: RemoveNoteProps): JSX.Element => {
+  const [redactNote, { isLoading, error }] = useRedactNoteMutation();
+  const remove = async (): Promise<void> => {
+    const answer = await redactNote({ accountId, noteId });
+    if (!answer.error) onClose();
+  };
+  return (
+    <>
+      <div className="dialog-body">
+        <h2 id="remove-note-title">Remove the note?</h2>
+        <p>Its text becomes unreadable for everybody, for good. That it existed stays recorded.</p>
+        <InlineError problem={failureOf(error, 'The note was not removed: try again.')} />
+      </div>
+      <div className="dialog-actions">
+        <button className="btn" type="button" onClick={onClose}>
+          Keep it
+        </button>
+        <ActionButton
+          className="btn btn--danger-fill"
+          type="button"
+          isBusy={isLoading}
+          onClick={() => void remove()}
+        >
+          {isLoading ? 'Removing...' : 'Remove the note'}
+        </ActionButton>
+      </div>
+    </>
+  );
+};
+
 export type NotesCardProps = Readonly<{
   accountId: string;
   notes: readonly MemberNote[];
@@ -92,12 +134,7 @@ export type NotesCardProps = Readonly<{
 /** What support has written down about the member. */
 export const NotesCard = ({ accountId, notes, isDeleted }: NotesCardProps): JSX.Element => {
   const [removed, setRemoved] = useState<string | null>(null);
-  const [redactNote, { isLoading }] = useRedactNoteMutation();
   const close = (): void => setRemoved(null);
-  const remove = async (noteId: string): Promise<void> => {
-    succeeded(await redactNote({ accountId, noteId }), 'The note was not removed: try again.');
-    close();
-  };
   return (
     <section className="card" aria-labelledby="notes-title">
       <div className="card-head">
@@ -115,23 +152,7 @@ export const NotesCard = ({ accountId, notes, isDeleted }: NotesCardProps): JSX.
         )}
       </div>
       <Dialog isOpen={removed !== null} titleId="remove-note-title" onClose={close}>
-        <div className="dialog-body">
-          <h2 id="remove-note-title">Remove the note?</h2>
-          <p>Its text becomes unreadable for everybody, for good. That it existed stays recorded.</p>
-        </div>
-        <div className="dialog-actions">
-          <button className="btn" type="button" onClick={close}>
-            Keep it
-          </button>
-          <button
-            className="btn btn--danger-fill"
-            type="button"
-            disabled={isLoading}
-            onClick={() => void remove(removed ?? '')}
-          >
-            {isLoading ? 'Removing...' : 'Remove the note'}
-          </button>
-        </div>
+        <RemoveNote accountId={accountId} noteId={removed ?? ''} onClose={close} />
       </Dialog>
     </section>
   );

@@ -1,6 +1,7 @@
 import type { JSX } from 'react';
 import { Link } from 'react-router-dom';
 import { formatTime } from '../../ui/format.ts';
+import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useRecentMembersQuery } from './audit.api.ts';
 import { MembershipBadge } from './membership-badge.tsx';
@@ -18,25 +19,26 @@ const Waiting = (): JSX.Element => (
 
 /** Those who were registered or have changed last, with how their memberships stand. */
 export const RecentMembers = (): JSX.Element => {
-  const { data, isError, isFetching, refetch } = useRecentMembersQuery(undefined, {
+  const { data, error, isFetching, refetch } = useRecentMembersQuery(undefined, {
     refetchOnMountOrArgChange: true,
   });
   return (
-    <section className="card" aria-labelledby="recent-title" aria-busy={!data && !isError}>
+    <section className="card" aria-labelledby="recent-title" aria-busy={!data && !error}>
       <div className="card-head">
         <h2 id="recent-title">Recent members</h2>
         <span className="meta">registered or changed last</span>
       </div>
-      {!data && isError && (
+      {!data && error && (
         <div className="card-pad">
           <RetryNotice
             text="The recent members could not be loaded. The search may still work."
+            details={detailsOf(error)}
             isRetrying={isFetching}
             onRetry={() => void refetch()}
           />
         </div>
       )}
-      {!data && !isError && <Waiting />}
+      {!data && !error && <Waiting />}
       {data?.members.length === 0 && <p className="card-pad meta">No member has registered yet.</p>}
       {data && data.members.length > 0 && (
         <ul className="found rows rows--columns">

@@ -1,6 +1,7 @@
 import { auditRoutes, lanes, type EventSummary, type Lane } from '@tapedeck/audit/contract';
 import type { JSX } from 'react';
 import { Icon } from '../../ui/icon.tsx';
+import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { TimeField, type ChangeAddress } from './as-of-bar.tsx';
 import { timelineFilter, type AuditAddress } from './audit-address.ts';
@@ -113,7 +114,7 @@ export type TimelineProps = Readonly<{
   total: number;
   hasMore: boolean;
   isLoadingMore: boolean;
-  isError: boolean;
+  error: object | undefined;
   onMore: () => void;
   onRetry: () => void;
   onChange: ChangeAddress;
@@ -154,7 +155,7 @@ const isFiltered = ({ lanes: chosen, actorKind, from, to }: AuditAddress): boole
 
 /** All events of the member, the newest first. */
 export const Timeline = (props: TimelineProps): JSX.Element => {
-  const { accountId, address, events, total, hasMore, isLoadingMore, isError } = props;
+  const { accountId, address, events, total, hasMore, isLoadingMore, error } = props;
   return (
     <section className="card audit-timeline" aria-labelledby="timeline-title">
       <div className="card-head">
@@ -172,16 +173,17 @@ export const Timeline = (props: TimelineProps): JSX.Element => {
         </span>
       </div>
       <Filters address={address} onChange={props.onChange} />
-      {isError && !events && (
+      {error && !events && (
         <div className="card-pad">
           <RetryNotice
             text="The timeline could not be loaded."
+            details={detailsOf(error)}
             isRetrying={isLoadingMore}
             onRetry={props.onRetry}
           />
         </div>
       )}
-      {!events && !isError && <span className="skeleton card-skeleton" />}
+      {!events && !error && <span className="skeleton card-skeleton" />}
       {events?.length === 0 && (
         <p className="card-pad meta">
           {isFiltered(address) ? 'No event fits these filters.' : 'Nothing has happened yet.'}

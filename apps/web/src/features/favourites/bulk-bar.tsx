@@ -1,12 +1,13 @@
 import { maxTagLength, type Favourite, type TagFavouritesBody } from '@tapedeck/favourites/contract';
 import { DropdownMenu } from 'radix-ui';
-import { useRef, useState, type FormEvent, type JSX } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type JSX } from 'react';
 import { useCommands } from '../../ui/browser/shortcuts.ts';
 import { formatWhole } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { InlineError, type Problem } from '../../ui/inline-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useTagFavouritesMutation } from './favourites.api.ts';
-import { showTagsFailed, tagsUpdated, tagSuggestionsId } from './tag-editor.tsx';
+import { hideTagsFailed, tagsProblem, tagsUpdated, tagSuggestionsId } from './tag-editor.tsx';
 import { normalisedTag, tagTotals } from './tags.ts';
 
 type Change = Readonly<{ kind: 'add' | 'remove'; tag: string }>;
@@ -22,17 +23,20 @@ const opposite = { add: 'remove', remove: 'add' } as const;
 /** Adds or removes a tag by one request; the toast can undo it where it has changed something. */
 const useTagging = (selected: readonly Favourite[]) => {
   const [tagFavourites, { isLoading }] = useTagFavouritesMutation();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  useEffect(() => hideTagsFailed, []);
   const undo = async ({ kind, tag }: Change, changed: readonly Favourite[]): Promise<void> => {
     const { error } = await tagFavourites(bodyOf({ kind: opposite[kind], tag }, changed));
-    if (error) showTagsFailed(error);
+    if (error) setProblem(tagsProblem(error));
   };
   const change = async (wanted: Change): Promise<boolean> => {
     if (isLoading) return false;
+    setProblem(null);
     const { kind, tag } = wanted;
     const changed = selected.filter(({ tags }) => tags.includes(tag) === (kind === 'remove'));
     const { error } = await tagFavourites(bodyOf(wanted, selected));
     if (error) {
-      showTagsFailed(error);
+      setProblem(tagsProblem(error));
       return false;
     }
     const altText = `${kind === 'add' ? 'Remove' : 'Add'} the tag ${tag} again`;
@@ -40,7 +44,7 @@ const useTagging = (selected: readonly Favourite[]) => {
     showToast({ ...tagsUpdated, ...(changed.length > 0 ? { action } : {}) });
     return true;
   };
-  return { isLoading, change };
+  return { isLoading, problem, change };
 };
 
 type RemoveTagProps = Readonly<{ selected: readonly Favourite[]; onRemove: (tag: string) => void }>;
@@ -83,7 +87,7 @@ export type BulkBarProps = Readonly<{ selected: readonly Favourite[]; onClear: (
 
 /** Tags the selected favourites. */
 export const BulkBar = ({ selected, onClear }: BulkBarProps): JSX.Element => {
-  const { isLoading, change } = useTagging(selected);
+  const { isLoading, problem, change } = useTagging(selected);
   const [typed, setTyped] = useState('');
   const field = useRef<HTMLInputElement>(null);
   // The bar comes after all rows: too far for the Tab key.
@@ -125,6 +129,7 @@ export const BulkBar = ({ selected, onClear }: BulkBarProps): JSX.Element => {
       <button className="btn btn--sm btn--quiet bulk-clear" type="button" onClick={onClear}>
         Clear selection
       </button>
+      <InlineError problem={problem} />
     </section>
   );
 };

@@ -1,6 +1,6 @@
 import { tiersWith } from '@tapedeck/plans/contract';
 import { useState, type JSX } from 'react';
-import { problemText } from '../../api/problem-text.ts';
+import { showError } from '../../api/succeeded.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatWhole } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -58,8 +58,10 @@ export const ExportButton = ({ state, count, isIncluded }: ExportButtonProps): J
     // The application redirects to sign-in.
     if (error && 'status' in error && error.status === 401) return;
     if (!error) return showToast({ kind: 'ok', title: 'CSV exported', text: exportedText(count) });
-    const text = problemText(error, 'The file could not be loaded. Try again in a moment.');
-    showToast({ kind: 'danger', title: 'Export failed', text });
+    showError(error, {
+      title: 'Export failed',
+      fallback: 'The file could not be loaded. Try again in a moment.',
+    });
   };
   return (
     <>

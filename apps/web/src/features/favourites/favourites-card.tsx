@@ -28,14 +28,14 @@ const nothing = [] as const;
 /** The first favourites, on the dashboard. */
 export const FavouritesCard = ({ chartImageOrigin }: Readonly<{ chartImageOrigin: string }>): JSX.Element => {
   const view = useFavourites();
-  const { favourites, isError } = view;
+  const { favourites, error } = view;
   const [chosen, setChosen] = useState(defaultOrder);
   const { shown, totals, state } = useOrderedFavourites(favourites ?? nothing, chosen);
   const columns = useMemo(() => shortColumns(state.sort), [state.sort]);
   const rows = useMemo(() => shown.slice(0, maxRows), [shown]);
   const total = favourites?.length ?? 0;
   return (
-    <section className="card favs" aria-labelledby={titleId} aria-busy={!favourites && !isError}>
+    <section className="card favs" aria-labelledby={titleId} aria-busy={!favourites && !error}>
       <div className="card-head">
         <h2 id={titleId} tabIndex={-1}>
           Favorites
@@ -43,13 +43,13 @@ export const FavouritesCard = ({ chartImageOrigin }: Readonly<{ chartImageOrigin
         {favourites && <span className="badge badge--plain">{formatWhole(total)}</span>}
         {total > 0 && <SortControl state={state} onChange={setChosen} />}
       </div>
-      {!favourites && !isError && (
+      {!favourites && !error && (
         <>
           <LoadingText />
           <LoadingRows count={maxRows} />
         </>
       )}
-      {!favourites && isError && <FavouritesFailed {...view} />}
+      {!favourites && error && <FavouritesFailed {...view} />}
       {favourites && total === 0 && <NoFavourites />}
       {total > 0 && (
         <>

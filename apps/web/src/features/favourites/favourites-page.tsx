@@ -104,7 +104,7 @@ const Loading = (
 /** All favourites. */
 export const FavouritesPage = (props: FavouritesPageProps): JSX.Element => {
   const view = useFavourites();
-  const { favourites, isError } = view;
+  const { favourites, error } = view;
   const ordered = useOrderedFavourites(favourites ?? nothing, props.order);
   const total = favourites?.length ?? 0;
   return (
@@ -122,8 +122,8 @@ export const FavouritesPage = (props: FavouritesPageProps): JSX.Element => {
           />
         )}
       </div>
-      {!favourites && !isError && Loading}
-      {!favourites && isError && (
+      {!favourites && !error && Loading}
+      {!favourites && error && (
         <div className="card favs">
           <FavouritesFailed {...view} />
         </div>

@@ -1,5 +1,6 @@
 import type { JSX } from 'react';
 import { Link } from 'react-router-dom';
+import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import type { FavouritesView } from './use-favourites.ts';
 
@@ -26,10 +27,11 @@ export const LoadingRows = ({ count }: Readonly<{ count: number }>): JSX.Element
   </div>
 );
 
-export const FavouritesFailed = ({ isFetching, refetch }: FavouritesView): JSX.Element => (
+export const FavouritesFailed = ({ error, isFetching, refetch }: FavouritesView): JSX.Element => (
   <div className="card-pad">
     <RetryNotice
       text="Error loading favorites. Please try again."
+      details={detailsOf(error)}
       isRetrying={isFetching}
       onRetry={refetch}
     />

@@ -1,5 +1,6 @@
 import type { Favourite } from '@tapedeck/favourites/contract';
 import { useState, type JSX } from 'react';
+import { detailsOf } from '../../api/problem-text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useAddFavouriteMutation, useFavouritesQuery } from './favourites.api.ts';
@@ -48,7 +49,11 @@ const useToggle = (urlId: string): Toggle => {
     setAdded(true);
     const { error } = await add(urlId);
     if (error) setAdded(false);
-    showToast(error ? { kind: 'danger', title: 'Error', text: failedToAdd } : { kind: 'ok', ...added });
+    showToast(
+      error
+        ? { kind: 'danger', title: 'Error', text: failedToAdd, details: detailsOf(error) }
+        : { kind: 'ok', ...added },
+    );
   };
   return { isStarred, isBusy: isBusy || !isKnown, toggle };
 };

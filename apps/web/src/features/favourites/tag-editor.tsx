@@ -1,21 +1,29 @@
 import { maxTagLength, maxTags, type Favourite } from '@tapedeck/favourites/contract';
-import { useEffect, useRef, type FormEvent, type JSX, type KeyboardEvent } from 'react';
-import { problemText } from '../../api/problem-text.ts';
+import { useEffect, useRef, useState, type FormEvent, type JSX, type KeyboardEvent } from 'react';
+import { problemOf } from '../../api/problem-text.ts';
+import { showError } from '../../api/succeeded.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { showToast } from '../../ui/toasts.tsx';
+import { InlineError, type Problem } from '../../ui/inline-error.tsx';
+import { hideToast, showToast } from '../../ui/toasts.tsx';
 import { useChangeTagsMutation } from './favourites.api.ts';
 import { canAddTag, withTag, type TagDraft } from './tags.ts';
 
 /** The list of all tags, which fields for a tag suggest. */
 export const tagSuggestionsId = 'favourite-tags';
 
+const failed = {
+  title: 'Failed to update tags',
+  fallback: 'The tags were not changed. Please try again.',
+} as const;
+
 /** The server's sentence says why. */
-export const showTagsFailed = (error: unknown): void =>
-  showToast({
-    kind: 'danger',
-    title: 'Failed to update tags',
-    text: problemText(error, 'Please try again.'),
-  });
+export const tagsProblem = (error: unknown): Problem => {
+  showError(error, failed);
+  return problemOf(error, failed.fallback);
+};
+
+/** The tags are edited no longer, or changed again. */
+export const hideTagsFailed = (): void => hideToast(failed.fallback);
 
 export const tagsUpdated = { kind: 'ok', title: 'Success', text: 'Tags updated successfully' } as const;
 
@@ -23,16 +31,19 @@ type SaveOptions = Readonly<{ favourite: Favourite; draft: TagDraft; onSaved: ()
 
 const useSave = ({ favourite, draft, onSaved }: SaveOptions) => {
   const [changeTags, { isLoading }] = useChangeTagsMutation();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  useEffect(() => hideTagsFailed, []);
   const save = async (): Promise<void> => {
     if (isLoading) return;
+    setProblem(null);
     // What is still in the field is meant to be added.
     const tags = withTag(draft.tags, draft.typed);
     const { error } = await changeTags({ urlId: favourite.urlId, tags, etag: draft.base.etag });
-    if (error) return showTagsFailed(error);
+    if (error) return setProblem(tagsProblem(error));
     onSaved();
     showToast(tagsUpdated);
   };
-  return { isLoading, save };
+  return { isLoading, problem, save };
 };
 
 export type TagEditorProps = Readonly<{
@@ -48,7 +59,7 @@ export type TagEditorProps = Readonly<{
 export const TagEditor = ({ favourite, title, draft, onChange, onClose }: TagEditorProps): JSX.Element => {
   const { tags, typed } = draft;
   const field = useRef<HTMLInputElement>(null);
-  const { isLoading, save } = useSave({ favourite, draft, onSaved: onClose });
+  const { isLoading, problem, save } = useSave({ favourite, draft, onSaved: onClose });
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
   const add = (event: FormEvent): void => {
     event.preventDefault();
@@ -110,6 +121,7 @@ export const TagEditor = ({ favourite, title, draft, onChange, onClose }: TagEdi
           Cancel
         </button>
       </span>
+      <InlineError problem={problem} />
     </form>
   );
 };

@@ -12,17 +12,17 @@ export const usePendingChanges = (): PendingChanges =>
 export type FavouritesView = Readonly<{
   /** With what this page has removed or restored; undefined before the first answer. */
   favourites: readonly Favourite[] | undefined;
-  isError: boolean;
+  error: object | undefined;
   isFetching: boolean;
   refetch: () => void;
 }>;
 
 /** The favourites as every part of the page shows and counts them. */
 export const useFavourites = (): FavouritesView => {
-  const { data, isError, isFetching, refetch } = useFavouritesQuery();
+  const { data, error, isFetching, refetch } = useFavouritesQuery();
   const changes = usePendingChanges();
   const favourites = useMemo(() => data && withPendingChanges(data, changes), [data, changes]);
-  return { favourites, isError, isFetching, refetch: () => void refetch() };
+  return { favourites, error, isFetching, refetch: () => void refetch() };
 };
 
 /** Requests the list again when another page of the account has changed it. Mounted once. */

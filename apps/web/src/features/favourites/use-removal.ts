@@ -1,11 +1,15 @@
 import type { Favourite } from '@tapedeck/favourites/contract';
 import { useCallback } from 'react';
-import { showToast } from '../../ui/toasts.tsx';
+import { detailsOf } from '../../api/problem-text.ts';
+import { hideToast, showToast } from '../../ui/toasts.tsx';
 import { useRemoveFavouriteMutation, useRestoreFavouriteMutation } from './favourites.api.ts';
 
 export type RemovalTexts = Readonly<{ title: string; text: string; failed: string }>;
 
 const failedToRestore = 'Failed to add strategy to favorites';
+
+const showFailed = (text: string, error: unknown): void =>
+  showToast({ kind: 'danger', title: 'Error', text, details: detailsOf(error), cause: text });
 
 /** Removes a favourite; the toast that confirms it can take it back, with its tags and its place. */
 export const useRemoval = (
@@ -20,10 +24,11 @@ export const useRemoval = (
         const restoring = restoreFavourite(favourite);
         onRestore?.(favourite.urlId);
         const { error } = await restoring;
-        if (error) showToast({ kind: 'danger', title: 'Error', text: failedToRestore });
+        if (error) showFailed(failedToRestore, error);
+        else hideToast(failedToRestore);
       };
       const { error } = await removeFavourite(favourite);
-      if (error) return showToast({ kind: 'danger', title: 'Error', text: failed });
+      if (error) return showFailed(failed, error);
       const altText = 'Add the strategy to the favorites again';
       showToast({
         kind: 'ok',

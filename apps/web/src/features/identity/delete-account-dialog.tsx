@@ -1,6 +1,8 @@
 import { useState, type FormEvent, type JSX, type ReactNode } from 'react';
-import { problemText } from '../../api/problem-text.ts';
+import { failureOf } from '../../api/problem-text.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { InlineError } from '../../ui/inline-error.tsx';
 import { useDeleteAccountMutation } from './identity.api.ts';
 
 const titleId = 'delete-account-title';
@@ -36,7 +38,7 @@ const DeleteForm = ({ email, subscription, onClose }: DeleteAccountDialogProps):
     event.preventDefault();
     if (isConfirmed) void deleteAccount({ confirmation: confirmation.trim() });
   };
-  const problem = error && problemText(error, 'The account was not deleted. Please try again.');
+  const problem = failureOf(error, 'The account was not deleted. Please try again.');
   return (
     <form onSubmit={submit}>
       <div className="dialog-body">
@@ -57,19 +59,20 @@ const DeleteForm = ({ email, subscription, onClose }: DeleteAccountDialogProps):
             onChange={({ target }) => setConfirmation(target.value)}
           />
         </div>
-        {problem && (
-          <p className="error" role="alert">
-            {problem}
-          </p>
-        )}
+        <InlineError problem={problem} />
       </div>
       <div className="dialog-actions">
         <button className="btn" type="button" onClick={onClose}>
           Keep my account
         </button>
-        <button className="btn btn--danger-fill" type="submit" disabled={!isConfirmed || isLoading}>
+        <ActionButton
+          className="btn btn--danger-fill"
+          type="submit"
+          isBusy={isLoading}
+          disabled={!isConfirmed}
+        >
           {isLoading ? 'Deleting...' : 'Delete Account'}
-        </button>
+        </ActionButton>
       </div>
     </form>
   );

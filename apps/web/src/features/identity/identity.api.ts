@@ -8,6 +8,7 @@ import {
   type SignedInUser,
 } from '@tapedeck/identity/contract';
 import { baseApi, listTag, onSuccess } from '../../api/base-api.ts';
+import { sessionOfPage } from '../../api/session-of-page.ts';
 
 const currentUserTag = listTag('CurrentUser');
 const sessionTag = listTag('Session');
@@ -23,6 +24,11 @@ const identityApi = baseApi
         rawResponseSchema: OptionalUser.nullable(),
         transformResponse: (answer: OptionalUser | null) => answer?.user ?? null,
         providesTags: [currentUserTag],
+        onQueryStarted: (_, { queryFulfilled }) =>
+          queryFulfilled.then(
+            ({ data }) => sessionOfPage.record(data),
+            () => undefined,
+          ),
       }),
       completeProfile: build.mutation<Profile, ProfileBody>({
         query: (body) => ({ url: identityRoutes.completeProfile, method: 'POST', body }),

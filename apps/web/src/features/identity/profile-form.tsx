@@ -1,7 +1,17 @@
 import { type CurrentUser, type ProfileBody } from '@tapedeck/identity/contract';
-import { useRef, useState, type FormEvent, type InputHTMLAttributes, type JSX, type ReactNode } from 'react';
+import {
+  useEffect,
+  useRef,
+  useState,
+  type FormEvent,
+  type InputHTMLAttributes,
+  type JSX,
+  type ReactNode,
+} from 'react';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { showToast } from '../../ui/toasts.tsx';
+import { InlineError, type Problem } from '../../ui/inline-error.tsx';
+import { hideToast, showToast } from '../../ui/toasts.tsx';
 import {
   profileFields,
   profileLabels,
@@ -15,6 +25,8 @@ export type ProfileFormProps = Readonly<{
   isPending: boolean;
   button: string;
   pendingButton: string;
+  /** Why it was not saved. */
+  problem: Problem | null;
   onSubmit: (profile: ProfileBody) => void;
   children?: ReactNode;
 }>;
@@ -71,19 +83,22 @@ const Field = ({ field, value, problem, onChange }: FieldProps): JSX.Element => 
 };
 
 const missing = { title: 'Missing information', text: 'Please fill in all required fields.' } as const;
+const hideMissing = (): void => hideToast(missing.title);
 
 /** Discord Email and TradingView Username, both required. What is wrong stands at its field, and the first one gets the focus. */
 export const ProfileForm = (props: ProfileFormProps): JSX.Element => {
-  const { user, isPending, button, pendingButton, onSubmit, children } = props;
+  const { user, isPending, button, pendingButton, problem, onSubmit, children } = props;
   const form = useRef<HTMLFormElement>(null);
   const [typed, setTyped] = useState<ProfileBody>({
     discordEmail: user.discordEmail ?? '',
     tradingViewUsername: user.tradingViewUsername ?? '',
   });
   const [problems, setProblems] = useState<ProfileProblems>({});
+  useEffect(() => hideMissing, []);
   const change = (field: ProfileField, value: string): void => {
     setTyped({ ...typed, [field]: value });
     setProblems({ ...problems, [field]: undefined });
+    hideMissing();
   };
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -98,7 +113,7 @@ export const ProfileForm = (props: ProfileFormProps): JSX.Element => {
     if (!first) return onSubmit(profile);
     form.current?.querySelector<HTMLInputElement>(`#${inputs[first].id}`)?.focus();
     const isMissing = profileFields.some((field) => profile[field] === '');
-    if (isMissing) showToast({ kind: 'danger', ...missing });
+    if (isMissing) showToast({ kind: 'danger', ...missing, cause: missing.title });
   };
   return (
     <form className="stack" noValidate ref={form} onSubmit={submit}>
@@ -114,10 +129,11 @@ export const ProfileForm = (props: ProfileFormProps): JSX.Element => {
       <p className="hint">
         <span className="required">*</span> required
       </p>
+      <InlineError problem={problem} />
       <div className="row">
-        <button className="btn btn--primary" type="submit" disabled={isPending}>
+        <ActionButton className="btn btn--primary" type="submit" isBusy={isPending}>
           {isPending ? pendingButton : button}
-        </button>
+        </ActionButton>
         {children}
       </div>
     </form>

@@ -1,18 +1,31 @@
 import type { SessionList } from '@tapedeck/identity/contract';
-import type { JSX } from 'react';
+import { useState, type JSX } from 'react';
+import { detailsOf, problemOf } from '../../api/problem-text.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { InlineError, type Problem } from '../../ui/inline-error.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useEndOtherSessionsMutation, useEndSessionMutation, useSessionsQuery } from './identity.api.ts';
 
 const titleId = 'sessions-title';
 
-const showEnd = (error: unknown, text: string): void =>
-  showToast(
-    error
-      ? { kind: 'danger', title: 'Error', text: 'The session could not be ended. Please try again.' }
-      : { kind: 'ok', title: 'Signed out', text },
-  );
+type EndSessions = (
+  end: () => Promise<Readonly<{ error?: unknown }>>,
+  texts: Readonly<{ done: string; failed: string }>,
+) => Promise<void>;
+
+/** Ends sessions, and says why that has failed. */
+const useEnd = (): Readonly<{ problem: Problem | null; run: EndSessions }> => {
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const run: EndSessions = async (end, { done, failed }) => {
+    setProblem(null);
+    const { error } = await end();
+    if (error) setProblem(problemOf(error, failed));
+    else showToast({ kind: 'ok', title: 'Signed out', text: done });
+  };
+  return { problem, run };
+};
 
 /** In the reader's own time: it is compared with memory, not with other records. */
 const localTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
@@ -27,13 +40,16 @@ const placeText = ({ place, isSameNetwork, isCurrent }: SessionList[number]): st
   return isCurrent ? place : `${place}, ${network}`;
 };
 
-const SessionLine = ({ session }: Readonly<{ session: SessionList[number] }>): JSX.Element => {
+type SessionLineProps = Readonly<{ session: SessionList[number]; onEnd: EndSessions }>;
+
+const SessionLine = ({ session, onEnd }: SessionLineProps): JSX.Element => {
   const [endSession, { isLoading }] = useEndSessionMutation();
-  const end = async (): Promise<void> => {
-    const { error } = await endSession(session.id);
-    showEnd(error, 'That browser has to sign in again.');
-  };
   const browser = session.browser ?? 'Unknown browser';
+  const end = (): Promise<void> =>
+    onEnd(() => endSession(session.id), {
+      done: 'That browser has to sign in again.',
+      failed: `The session of ${browser} could not be ended. Please try again.`,
+    });
   return (
     <li>
       <span>
@@ -48,49 +64,53 @@ const SessionLine = ({ session }: Readonly<{ session: SessionList[number] }>): J
       {session.isCurrent ? (
         <span className="badge badge--ok push">This browser</span>
       ) : (
-        <button
+        <ActionButton
           className="btn btn--sm push"
           type="button"
           aria-label={`Sign out ${browser}`}
-          disabled={isLoading}
+          isBusy={isLoading}
           onClick={() => void end()}
         >
           Sign out
-        </button>
+        </ActionButton>
       )}
     </li>
   );
 };
 
 const Sessions = (): JSX.Element => {
-  const { data, isError, isFetching, refetch } = useSessionsQuery();
+  const { data, error, isFetching, refetch } = useSessionsQuery();
   const [endOthers, { isLoading }] = useEndOtherSessionsMutation();
-  const end = async (): Promise<void> => {
-    const { error } = await endOthers();
-    showEnd(error, 'All other browsers have to sign in again.');
-  };
+  const { problem, run } = useEnd();
+  const end = (): Promise<void> =>
+    run(endOthers, {
+      done: 'All other browsers have to sign in again.',
+      failed: 'The other sessions could not be ended. Please try again.',
+    });
   return (
     <div className="dialog-body" aria-busy={isFetching && !data}>
       <h2 id={titleId}>Security Settings</h2>
       <p>Browsers in which you are signed in. Sign out those that you do not know.</p>
-      {!data && !isError && <span className="skeleton card-skeleton" />}
-      {isError && (
+      {!data && !error && <span className="skeleton card-skeleton" />}
+      {error && (
         <RetryNotice
           text="Your sessions could not be loaded."
+          details={detailsOf(error)}
           isRetrying={isFetching}
           onRetry={() => void refetch()}
         />
       )}
       <ul className="lines">
         {data?.map((session) => (
-          <SessionLine key={session.id} session={session} />
+          <SessionLine key={session.id} session={session} onEnd={run} />
         ))}
       </ul>
+      <InlineError problem={problem} />
       {(data?.length ?? 0) > 1 && (
         <div className="row">
-          <button className="btn" type="button" disabled={isLoading} onClick={() => void end()}>
+          <ActionButton className="btn" type="button" isBusy={isLoading} onClick={() => void end()}>
             Sign out all other browsers
-          </button>
+          </ActionButton>
         </div>
       )}
     </div>

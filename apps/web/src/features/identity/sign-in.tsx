@@ -1,6 +1,7 @@
 import { identityRoutes, type CurrentUser } from '@tapedeck/identity/contract';
 import { useEffect, type JSX } from 'react';
 import { Outlet } from 'react-router-dom';
+import { sessionOfPage } from '../../api/session-of-page.ts';
 import { useRepeat } from '../../api/use-repeat.ts';
 import { PendingPage, type Failed } from '../../ui/pending.tsx';
 import { landingPath } from '../../api/site.ts';
@@ -18,7 +19,8 @@ let redirect: ReturnType<typeof setTimeout> | undefined;
 
 /** Announces that the session has ended and redirects to sign-in, which returns to the present page. */
 export const signInAgain = (): void => {
-  if (redirect !== undefined) return;
+  // A page of another account says so, and is loaded again.
+  if (redirect !== undefined || sessionOfPage.other() !== undefined) return;
   showToast({ kind: 'danger', title: 'Unauthorized', text: 'You are logged out. Logging in again...' });
   const { pathname, search } = window.location;
   redirect = setTimeout(() => window.location.assign(signInHref(pathname + search)), redirectDelayMs);

@@ -1,9 +1,11 @@
 import type { GrantAccessBody } from '@tapedeck/membership/contract';
 import { grantedTiers, popularTier } from '@tapedeck/plans/contract';
 import { useState, type FormEvent, type JSX } from 'react';
-import { succeeded } from '../../api/succeeded.ts';
+import { failureOf } from '../../api/problem-text.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { InlineError } from '../../ui/inline-error.tsx';
 import { useGrantAccessMutation, useRevokeAccessMutation } from './membership.api.ts';
 
 const maxReasonLength = 500;
@@ -37,11 +39,12 @@ const GrantForm = ({ accountId, onClose }: FormProps): JSX.Element => {
   const [tier, setTier] = useState<GrantAccessBody['tier']>(popularTier);
   const [lastDay, setLastDay] = useState('');
   const [reason, setReason] = useState('');
-  const [grant, { isLoading }] = useGrantAccessMutation();
+  const [grant, { isLoading, error }] = useGrantAccessMutation();
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const body: GrantAccessBody = { tier, until: endOfDay(lastDay), reason };
-    if (succeeded(await grant({ accountId, body }), 'Nothing was granted: try again.')) onClose();
+    const answer = await grant({ accountId, body });
+    if (!answer.error) onClose();
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
@@ -77,14 +80,20 @@ const GrantForm = ({ accountId, onClose }: FormProps): JSX.Element => {
           />
         </div>
         <ReasonField id="grant-reason" value={reason} onChange={setReason} />
+        <InlineError problem={failureOf(error, 'Nothing was granted: try again.')} />
       </div>
       <div className="dialog-actions">
         <button className="btn" type="button" onClick={onClose}>
           Cancel
         </button>
-        <button className="btn btn--primary" type="submit" disabled={isLoading || reason.trim() === ''}>
+        <ActionButton
+          className="btn btn--primary"
+          type="submit"
+          isBusy={isLoading}
+          disabled={reason.trim() === ''}
+        >
           {isLoading ? 'Granting...' : 'Grant access'}
-        </button>
+        </ActionButton>
       </div>
     </form>
   );
@@ -92,12 +101,11 @@ const GrantForm = ({ accountId, onClose }: FormProps): JSX.Element => {
 
 const RevokeForm = ({ accountId, onClose }: FormProps): JSX.Element => {
   const [reason, setReason] = useState('');
-  const [revoke, { isLoading }] = useRevokeAccessMutation();
+  const [revoke, { isLoading, error }] = useRevokeAccessMutation();
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (succeeded(await revoke({ accountId, body: { reason } }), 'Nothing was revoked: try again.')) {
-      onClose();
-    }
+    const answer = await revoke({ accountId, body: { reason } });
+    if (!answer.error) onClose();
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
@@ -105,14 +113,20 @@ const RevokeForm = ({ accountId, onClose }: FormProps): JSX.Element => {
         <h2 id="revoke-title">Revoke complimentary access?</h2>
         <p>All that was granted ends at once. What is paid stays.</p>
         <ReasonField id="revoke-reason" value={reason} onChange={setReason} />
+        <InlineError problem={failureOf(error, 'Nothing was revoked: try again.')} />
       </div>
       <div className="dialog-actions">
         <button className="btn" type="button" onClick={onClose}>
           Keep it
         </button>
-        <button className="btn btn--danger-fill" type="submit" disabled={isLoading || reason.trim() === ''}>
+        <ActionButton
+          className="btn btn--danger-fill"
+          type="submit"
+          isBusy={isLoading}
+          disabled={reason.trim() === ''}
+        >
           {isLoading ? 'Revoking...' : 'Revoke access'}
-        </button>
+        </ActionButton>
       </div>
     </form>
   );

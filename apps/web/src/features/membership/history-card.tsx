@@ -1,12 +1,13 @@
 import type { JSX } from 'react';
 import { formatDay } from '../../ui/format.ts';
+import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useMemberHistoryInfiniteQuery } from './membership.api.ts';
 
 /** What happened to membership and payments, in plain words, newest first. */
 export const HistoryCard = (): JSX.Element => {
   const history = useMemberHistoryInfiniteQuery(undefined, { refetchOnMountOrArgChange: true });
-  const { data, isError, isFetching, isFetchingNextPage, isFetchNextPageError, hasNextPage } = history;
+  const { data, error, isFetching, isFetchingNextPage, isFetchNextPageError, hasNextPage } = history;
   const { fetchNextPage, refetch } = history;
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   return (
@@ -15,10 +16,11 @@ export const HistoryCard = (): JSX.Element => {
         <h2 id="history-title">History</h2>
       </div>
       <div className="card-pad stack">
-        {!data && !isError && <span className="skeleton card-skeleton" />}
-        {isError && (
+        {!data && !error && <span className="skeleton card-skeleton" />}
+        {error && (
           <RetryNotice
             text="The history could not be loaded."
+            details={detailsOf(error)}
             isRetrying={isFetching}
             onRetry={() => void (isFetchNextPageError ? fetchNextPage() : refetch())}
           />
@@ -36,7 +38,7 @@ export const HistoryCard = (): JSX.Element => {
             ))}
           </ol>
         )}
-        {hasNextPage && !isError && (
+        {hasNextPage && !error && (
           <button
             type="button"
             className="btn btn--sm"

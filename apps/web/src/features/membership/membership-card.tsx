@@ -3,6 +3,7 @@ import type { JSX, ReactNode } from 'react';
 import { site } from '../../api/site.ts';
 import { formatDay } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { graceText, membershipStateOf, type MembershipState } from './membership-state.ts';
 import { TierBadge } from './tier-badge.tsx';
@@ -133,7 +134,7 @@ const None = (
 
 export type MembershipCardProps = Readonly<{
   tier: MemberTier | undefined;
-  isError: boolean;
+  error: object | undefined;
   isFetching: boolean;
   accountEmail: string;
   onRetry: () => void;
@@ -143,8 +144,8 @@ export type MembershipCardProps = Readonly<{
 
 /** Tier, status and what it means for the member's access. */
 export const MembershipCard = (props: MembershipCardProps): JSX.Element => {
-  const { tier, isError, isFetching, accountEmail, onRetry, children } = props;
-  const isLoading = !tier && !isError && isFetching;
+  const { tier, error, isFetching, accountEmail, onRetry, children } = props;
+  const isLoading = !tier && !error && isFetching;
   return (
     <section className="card" aria-labelledby="membership-title" aria-busy={isLoading}>
       <div className="card-head">
@@ -158,14 +159,15 @@ export const MembershipCard = (props: MembershipCardProps): JSX.Element => {
       </div>
       <div className="card-pad stack">
         {isLoading && <span className="skeleton card-skeleton" />}
-        {isError && !tier && (
+        {error && !tier && (
           <RetryNotice
             text="Your membership could not be loaded."
+            details={detailsOf(error)}
             isRetrying={isFetching}
             onRetry={onRetry}
           />
         )}
-        {!tier && !isError && !isLoading && None}
+        {!tier && !error && !isLoading && None}
         {tier && <Body tier={tier} accountEmail={accountEmail} />}
         {tier && children}
       </div>

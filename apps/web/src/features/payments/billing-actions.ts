@@ -1,6 +1,7 @@
 import type { BillingChange } from '@tapedeck/payments/contract';
-import { problemText } from '../../api/problem-text.ts';
-import { showToast } from '../../ui/toasts.tsx';
+import { problemOf } from '../../api/problem-text.ts';
+import type { Problem } from '../../ui/inline-error.tsx';
+import { hideToast, showToast } from '../../ui/toasts.tsx';
 import { useOpenBillingPortalMutation } from './payments.api.ts';
 
 const portalFallbackMs = 1_000;
@@ -8,16 +9,29 @@ const portalFallbackMs = 1_000;
 type Outcome = Readonly<{ data?: BillingChange | undefined; error?: unknown }>;
 type ChangeTexts = Readonly<{ done: string; failed: string; failedText: string }>;
 
-/** Says how a change of the subscription ended; true unless it failed or was refused. */
-export const showOutcome = ({ data, error }: Outcome, texts: ChangeTexts): boolean => {
-  if (!data || data.state === 'refused') {
-    const text = data?.message ?? problemText(error, texts.failedText);
-    showToast({ kind: 'danger', title: texts.failed, text });
-    return false;
-  }
-  const title = data.state === 'done' ? texts.done : 'Processing';
-  showToast({ kind: 'ok', title, text: data.message });
-  return true;
+/** Why a change of the subscription was not made; null unless it failed or was refused. */
+export const changeProblem = ({ data, error }: Outcome, { failedText }: ChangeTexts): Problem | null => {
+  if (!data) return problemOf(error, failedText);
+  return data.state === 'refused' ? { text: data.message, details: null } : null;
+};
+
+/** Why a change of the subscription was not made, as a toast. */
+export const showChangeFailed = (problem: Problem, { failed }: ChangeTexts): void =>
+  showToast({ kind: 'danger', title: failed, ...problem, cause: failed });
+
+/** Its cause is over: the dialog was closed, or the change is made again. */
+export const hideChangeFailed = ({ failed }: ChangeTexts): void => hideToast(failed);
+
+/** Says how a change of the subscription has ended that did not fail. */
+export const showChange = ({ data }: Outcome, { done }: ChangeTexts): void => {
+  if (data) showToast({ kind: 'ok', title: data.state === 'done' ? done : 'Processing', text: data.message });
+};
+
+/** Says how a change of the subscription has ended. For what is not in a dialog. */
+export const showOutcome = (outcome: Outcome, texts: ChangeTexts): void => {
+  const problem = changeProblem(outcome, texts);
+  if (problem) showChangeFailed(problem, texts);
+  else showChange(outcome, texts);
 };
 
 export const cancelTexts: ChangeTexts = {

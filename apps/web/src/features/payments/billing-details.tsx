@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type JSX, type ReactNode, type RefObject } from 'react';
 import { formatDay } from '../../ui/format.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { changeTexts, resumeTexts, showOutcome, useBillingPortal } from './billing-actions.ts';
 import { billingFacts, isCardExpiring, type Subscription } from './billing-facts.ts';
@@ -32,14 +33,14 @@ const ScheduledPlan = ({
       <div>
         Your plan changes to {plan.tier}, {plan.period}, on {formatDay(plan.at)}.
         <div className="row">
-          <button
+          <ActionButton
             className="btn btn--sm"
             type="button"
-            disabled={isLoading || isFollowing}
+            isBusy={isLoading || isFollowing}
             onClick={() => void keep()}
           >
             {isLoading || isFollowing ? 'Processing...' : 'Keep my present plan'}
-          </button>
+          </ActionButton>
         </div>
       </div>
     </div>
@@ -97,14 +98,14 @@ const ResumeButton = ({ isPrimary }: Readonly<{ isPrimary: boolean }>): JSX.Elem
     showOutcome({ data, error }, resumeTexts);
   };
   return (
-    <button
+    <ActionButton
       className={`btn ${isPrimary ? 'btn--primary' : ''}`}
       type="button"
-      disabled={isLoading || isFollowing}
+      isBusy={isLoading || isFollowing}
       onClick={() => void press()}
     >
       {isLoading || isFollowing ? 'Processing...' : 'Undo the cancellation'}
-    </button>
+    </ActionButton>
   );
 };
 
@@ -115,15 +116,15 @@ export const BillingPortalButton = ({
 }: Readonly<{ fallbackUrl: string; isPrimary?: boolean; label?: string }>): JSX.Element => {
   const { isOpening, open } = useBillingPortal(fallbackUrl);
   return (
-    <button
+    <ActionButton
       className={`btn ${isPrimary ? 'btn--primary' : ''}`}
       type="button"
-      disabled={isOpening}
+      isBusy={isOpening}
       onClick={() => void open()}
     >
       <Icon name="card" />
       {isOpening ? 'Opening...' : label}
-    </button>
+    </ActionButton>
   );
 };
 

@@ -1,7 +1,15 @@
 import { type CancelBody, cancellationReasons } from '@tapedeck/payments/contract';
-import { useState, type FormEvent, type JSX } from 'react';
+import { useEffect, useState, type FormEvent, type JSX } from 'react';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { cancelTexts, showOutcome } from './billing-actions.ts';
+import { InlineError, type Problem } from '../../ui/inline-error.tsx';
+import {
+  cancelTexts,
+  changeProblem,
+  hideChangeFailed,
+  showChange,
+  showChangeFailed,
+} from './billing-actions.ts';
 import { useCancelSubscriptionMutation } from './payments.api.ts';
 import { useScreenFollows } from './use-screen-follows.ts';
 
@@ -30,17 +38,26 @@ export type CancelDialogProps = Readonly<{
 const CancelForm = ({ tier, until, onClose }: CancelDialogProps): JSX.Element => {
   const [reason, setReason] = useState<Reason | undefined>();
   const [comment, setComment] = useState('');
+  const [problem, setProblem] = useState<Problem | null>(null);
   const [cancel, { isLoading }] = useCancelSubscriptionMutation();
   const { isFollowing, follow } = useScreenFollows();
+  useEffect(() => () => hideChangeFailed(cancelTexts), []);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
+    setProblem(null);
     const body: NonNullable<CancelBody> = {
       ...(reason ? { reason } : {}),
       ...(comment.trim() ? { comment: comment.trim() } : {}),
     };
-    const { data, error } = await cancel(body);
+    const outcome = await cancel(body);
     await follow();
-    if (showOutcome({ data, error }, cancelTexts)) onClose();
+    const failed = changeProblem(outcome, cancelTexts);
+    if (failed) {
+      setProblem(failed);
+      return showChangeFailed(failed, cancelTexts);
+    }
+    onClose();
+    showChange(outcome, cancelTexts);
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
@@ -82,14 +99,15 @@ const CancelForm = ({ tier, until, onClose }: CancelDialogProps): JSX.Element =>
             onChange={({ target }) => setComment(target.value)}
           />
         </div>
+        <InlineError problem={problem} />
       </div>
       <div className="dialog-actions">
         <button className="btn" type="button" onClick={onClose}>
           Keep {tier}
         </button>
-        <button className="btn btn--danger-fill" type="submit" disabled={isLoading || isFollowing}>
+        <ActionButton className="btn btn--danger-fill" type="submit" isBusy={isLoading || isFollowing}>
           {isLoading || isFollowing ? 'Processing...' : 'Cancel subscription'}
-        </button>
+        </ActionButton>
       </div>
     </form>
   );

@@ -1,10 +1,12 @@
 import { type ChangePreview } from '@tapedeck/payments/contract';
 import { changeKind, isSamePlan, paidPlans, type Plan } from '@tapedeck/plans/contract';
 import { useState, type FormEvent, type JSX } from 'react';
-import { problemText } from '../../api/problem-text.ts';
+import { problemOf } from '../../api/problem-text.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatDay, formatMoney } from '../../ui/format.ts';
-import { changeTexts, showOutcome } from './billing-actions.ts';
+import { InlineError } from '../../ui/inline-error.tsx';
+import { changeProblem, changeTexts, showChange } from './billing-actions.ts';
 import { useChangePlanMutation, usePreviewChangeMutation } from './payments.api.ts';
 import { priceText, type PlanOffers } from './plans.ts';
 import { useScreenFollows } from './use-screen-follows.ts';
@@ -36,6 +38,9 @@ const PreviewFacts = ({ preview }: Readonly<{ preview: ChangePreview }>): JSX.El
 const buttonText = ({ kind, dueNow, currency, nextAt }: ChangePreview): string =>
   kind === 'upgrade' ? `Pay ${formatMoney(dueNow, currency)} now` : `Change on ${formatDay(nextAt)}`;
 
+/** Without the amounts, it asks for them again. */
+const chooseText = (isFailed: boolean): string => (isFailed ? 'Try again' : 'Choose a plan');
+
 export type ChangePlanDialogProps = Readonly<{
   isOpen: boolean;
   current: Plan;
@@ -59,19 +64,25 @@ const ChangeForm = ({ current, offers, isDisputed, onClose }: ChangePlanDialogPr
   };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (!chosen || !preview) return;
-    const { data, error } = await changePlan({ ...chosen, previewId: preview.previewId });
+    if (!chosen) return;
+    if (!preview) return void requestPreview(chosen);
+    const outcome = await changePlan({ ...chosen, previewId: preview.previewId });
     await follow();
-    if (showOutcome({ data, error }, changeTexts)) return onClose();
+    if (changeProblem(outcome, changeTexts) === null) {
+      onClose();
+      return showChange(outcome, changeTexts);
+    }
     // The amounts may have changed since they were shown.
-    if (error) void requestPreview(chosen);
+    if (outcome.error) void requestPreview(chosen);
   };
   const refused = changing.data?.state === 'refused' ? changing.data : null;
+  const isChanging = changing.isLoading || isFollowing;
+  const isChanged = changing.data !== undefined || changing.error !== undefined;
   const problem =
-    refused?.message ??
-    (changing.error && problemText(changing.error, changeTexts.failedText)) ??
-    (previewing.error &&
-      problemText(previewing.error, 'The amounts could not be computed. Choose the plan again.'));
+    (isChanged ? changeProblem(changing, changeTexts) : null) ??
+    (previewing.error
+      ? problemOf(previewing.error, 'The amounts could not be computed. Choose the plan again.')
+      : null);
   return (
     <form onSubmit={(event) => void submit(event)}>
       <div className="dialog-body">
@@ -100,32 +111,28 @@ const ChangeForm = ({ current, offers, isDisputed, onClose }: ChangePlanDialogPr
           {previewing.isLoading && 'Computing the amounts...'}
           {preview && !previewing.isLoading && <PreviewFacts preview={preview} />}
         </div>
-        {problem && (
-          <p className="error" role="alert">
-            {problem}
-          </p>
-        )}
-        {refused?.fixUrl && (
-          <a className="btn" href={refused.fixUrl}>
-            Fix the payment
-          </a>
-        )}
+        <InlineError problem={problem}>
+          {refused?.fixUrl && (
+            <div className="row">
+              <a className="btn" href={refused.fixUrl}>
+                Fix the payment
+              </a>
+            </div>
+          )}
+        </InlineError>
       </div>
       <div className="dialog-actions">
         <button className="btn" type="button" onClick={onClose}>
           Close
         </button>
-        <button
+        <ActionButton
           className="btn btn--primary"
           type="submit"
-          disabled={!preview || previewing.isLoading || changing.isLoading || isFollowing}
+          isBusy={isChanging || previewing.isLoading}
+          disabled={!chosen}
         >
-          {changing.isLoading || isFollowing
-            ? 'Processing...'
-            : preview
-              ? buttonText(preview)
-              : 'Choose a plan'}
-        </button>
+          {isChanging ? 'Processing...' : preview ? buttonText(preview) : chooseText(previewing.isError)}
+        </ActionButton>
       </div>
     </form>
   );

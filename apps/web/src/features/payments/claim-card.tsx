@@ -1,7 +1,9 @@
 import type { Billing, LinkedPayment } from '@tapedeck/payments/contract';
 import { useEffect, useRef, useState, type FormEvent, type JSX } from 'react';
-import { problemText } from '../../api/problem-text.ts';
+import { failureOf } from '../../api/problem-text.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { formatDay } from '../../ui/format.ts';
+import { InlineError } from '../../ui/inline-error.tsx';
 import { useClaimPurchaseMutation, useSendClaimCodeMutation } from './payments.api.ts';
 import { codeOf } from './typed-texts.ts';
 import { useScreenFollows } from './use-screen-follows.ts';
@@ -30,14 +32,10 @@ const EmailStep = ({ email, onSent }: Readonly<{ email: string; onSent: () => vo
           onChange={({ target }) => setAddress(target.value)}
         />
       </div>
-      {error && (
-        <p className="error" role="alert">
-          {problemText(error, 'The code could not be sent. Please try again.')}
-        </p>
-      )}
-      <button className="btn" type="submit" disabled={address.trim() === '' || isLoading}>
+      <InlineError problem={failureOf(error, 'The code could not be sent. Please try again.')} />
+      <ActionButton className="btn" type="submit" isBusy={isLoading} disabled={address.trim() === ''}>
         {isLoading ? 'Sending...' : 'Send me a code'}
-      </button>
+      </ActionButton>
     </form>
   );
 };
@@ -74,19 +72,16 @@ const CodeStep = ({ onDone, onBack }: CodeStepProps): JSX.Element => {
           onChange={({ target }) => setCode(codeOf(target.value))}
         />
       </div>
-      {error && (
-        <p className="error" role="alert">
-          {problemText(error, 'The purchase could not be claimed. Please try again.')}
-        </p>
-      )}
+      <InlineError problem={failureOf(error, 'The purchase could not be claimed. Please try again.')} />
       <div className="row">
-        <button
+        <ActionButton
           className="btn btn--primary"
           type="submit"
-          disabled={code.length < 6 || isLoading || isFollowing}
+          isBusy={isLoading || isFollowing}
+          disabled={code.length < 6}
         >
           {isLoading || isFollowing ? 'Processing...' : 'Claim the purchase'}
-        </button>
+        </ActionButton>
         <button className="btn btn--quiet" type="button" onClick={onBack}>
           Use another address
         </button>

@@ -5,6 +5,7 @@ import { useEffect, type JSX } from 'react';
 import { Link } from 'react-router-dom';
 import { pricingPath, site } from '../../api/site.ts';
 import { succeeded } from '../../api/succeeded.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { StillWorking } from '../../ui/pending.tsx';
 import type { PaymentProgress } from './payment-progress.ts';
@@ -63,9 +64,9 @@ const LinkButton = ({ sessionId, tier }: Readonly<{ sessionId: string; tier: str
   };
   return (
     <div className="row">
-      <button className="btn btn--primary" type="button" disabled={isLoading} onClick={() => void link()}>
+      <ActionButton className="btn btn--primary" type="button" isBusy={isLoading} onClick={() => void link()}>
         {isLoading ? 'Processing...' : `Add ${tier} to my account`}
-      </button>
+      </ActionButton>
       <Link className="btn" to="/?section=my-account">
         Go to My Account
       </Link>

@@ -15,7 +15,7 @@ export const useCheckout = (): CheckoutState => {
   const [pending, setPending] = useState<Plan | null>(null);
   const start = async (plan: Plan): Promise<void> => {
     setPending(plan);
-    if (!followCheckout(await startCheckout(plan))) setPending(null);
+    if (followCheckout(await startCheckout(plan)) !== null) setPending(null);
   };
   return { pending, start };
 };

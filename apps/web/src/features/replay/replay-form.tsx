@@ -1,6 +1,8 @@
 import type { ReplayModeName, ReplayTargetBody, TryReplayBody } from '@tapedeck/replay/contract';
 import { useState, type FormEvent, type JSX, type ReactNode } from 'react';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { InlineError, type Problem } from '../../ui/inline-error.tsx';
 import { modes, targetKinds, type TargetKind } from './replay-words.ts';
 
 export type Member = Readonly<{ accountId: string; name: string }>;
@@ -19,7 +21,7 @@ export type ReplayFormProps = Readonly<{
   /** The choice of another member. */
   renderPicker: (onChoose: (accountId: string, name: string) => void) => ReactNode;
   isRunning: boolean;
-  error: string | null;
+  problem: Problem | null;
   onTry: (body: TryReplayBody) => void;
 }>;
 
@@ -162,7 +164,7 @@ export const ReplayForm = ({
   start,
   renderPicker,
   isRunning,
-  error,
+  problem,
   onTry,
 }: ReplayFormProps): JSX.Element => {
   const [draft, setDraft] = useState<Draft>(() => draftOf(start));
@@ -221,21 +223,16 @@ export const ReplayForm = ({
               ))}
             </div>
           </fieldset>
-          {error !== null && (
-            <div className="notice notice--danger" role="alert">
-              <Icon name="warn" />
-              {error}
-            </div>
-          )}
+          <InlineError problem={problem} />
           <div className="row">
-            <button
+            <ActionButton
               className="btn btn--primary"
               type="submit"
+              isBusy={isRunning}
               disabled={target === null}
-              aria-busy={isRunning}
             >
               {isRunning ? 'Comparing...' : 'Show the difference'}
-            </button>
+            </ActionButton>
             <span className="hint">A dry run: it changes nothing, and is recorded with your name.</span>
           </div>
         </form>

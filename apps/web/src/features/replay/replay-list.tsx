@@ -2,6 +2,7 @@ import type { ReplaySummary } from '@tapedeck/replay/contract';
 import type { JSX } from 'react';
 import { Link } from 'react-router-dom';
 import { formatTime } from '../../ui/format.ts';
+import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useReplaysInfiniteQuery } from './replay.api.ts';
 import { ReplayStatus } from './replay-status.tsx';
@@ -41,23 +42,24 @@ const Row = ({ replay }: Readonly<{ replay: ReplaySummary }>): JSX.Element => {
 
 /** The replays that were tried and applied, the newest first. */
 export const ReplayList = (): JSX.Element => {
-  const { data, isError, isFetching, hasNextPage, refetch, fetchNextPage } = useReplaysInfiniteQuery(null);
+  const { data, error, isFetching, hasNextPage, refetch, fetchNextPage } = useReplaysInfiniteQuery(null);
   const replays = data?.pages.flatMap((page) => page.replays);
   return (
     <section className="card" aria-labelledby="replays-title" aria-busy={isFetching}>
       <div className="card-head">
         <h2 id="replays-title">Earlier replays</h2>
       </div>
-      {isError && !replays && (
+      {error && !replays && (
         <div className="card-pad">
           <RetryNotice
             text="The list could not be loaded."
+            details={detailsOf(error)}
             isRetrying={isFetching}
             onRetry={() => void refetch()}
           />
         </div>
       )}
-      {!replays && !isError && <span className="skeleton card-skeleton" aria-hidden="true" />}
+      {!replays && !error && <span className="skeleton card-skeleton" aria-hidden="true" />}
       {replays?.length === 0 && (
         <p className="card-pad meta">
           Nothing was replayed yet. Dry runs are listed here too, with who made them.

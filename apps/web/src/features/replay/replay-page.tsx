@@ -2,14 +2,17 @@ import type { ReplayOutcome, ReplayPlan, ReplaySummary } from '@tapedeck/replay/
 import { maxReasonLength } from '@tapedeck/replay/contract';
 import { useState, type FormEvent, type JSX } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { problemText } from '../../api/problem-text.ts';
+import { detailsOf, failureOf, problemText } from '../../api/problem-text.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { ErrorDetails } from '../../ui/error-details.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { InlineError, type Problem } from '../../ui/inline-error.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { PlanView } from './plan-view.tsx';
 import { useApplyReplayMutation, useReplayQuery, useTryReplayMutation } from './replay.api.ts';
 import { ReplayStatus } from './replay-status.tsx';
-import { counted, modes, targetText } from './replay-words.ts';
+import { counted, modes, targetText, tryFailedText } from './replay-words.ts';
 
 type ApplyProps = Readonly<{
   plan: ReplayPlan;
@@ -54,31 +57,34 @@ const ApplyForm = ({ plan, isInterrupted, onOutcome }: ApplyProps): JSX.Element 
           />
           <span className="hint">It is recorded with your name, for later audits of this member.</span>
         </div>
-        {error && (
-          <div className="notice notice--danger" role="alert">
-            <Icon name="warn" />
-            {problemText(
-              error,
-              'It is not known whether it was applied: press the button again, which is safe.',
-            )}
-          </div>
-        )}
-        <button
+        <InlineError
+          problem={failureOf(
+            error,
+            'It is not known whether it was applied: press the button again, which is safe.',
+          )}
+        />
+        <ActionButton
           className="btn btn--primary"
           type="submit"
+          isBusy={isLoading}
           disabled={reason.trim() === ''}
-          aria-busy={isLoading}
         >
           {isLoading ? 'Applying...' : eventCount > 0 ? `Apply ${counted(eventCount, 'event')}` : 'Apply'}
-        </button>
+        </ActionButton>
       </form>
     </section>
   );
 };
 
-type AfterwardsProps = Readonly<{ replay: ReplaySummary; onAgain: () => void; isRunning: boolean }>;
+type AfterwardsProps = Readonly<{
+  replay: ReplaySummary;
+  onAgain: () => void;
+  isRunning: boolean;
+  /** Why it could not be run again. */
+  problem: Problem | null;
+}>;
 
-const Afterwards = ({ replay, onAgain, isRunning }: AfterwardsProps): JSX.Element => (
+const Afterwards = ({ replay, onAgain, isRunning, problem }: AfterwardsProps): JSX.Element => (
   <div className="notice notice--ok" role="status">
     <Icon name="check" />
     <div>
@@ -87,16 +93,17 @@ const Afterwards = ({ replay, onAgain, isRunning }: AfterwardsProps): JSX.Elemen
       {replay.appliedBy !== null && ` by ${replay.appliedByName ?? replay.appliedBy}`}
       {replay.reason !== null && `: “${replay.reason}”`}
       <div className="row">
-        <button className="btn btn--sm" type="button" aria-busy={isRunning} onClick={onAgain}>
+        <ActionButton className="btn btn--sm" type="button" isBusy={isRunning} onClick={onAgain}>
           <Icon name="refresh" />
           Run it again
-        </button>
+        </ActionButton>
         {replay.accountId !== null && (
           <Link className="btn btn--sm" to={`/admin/members/${replay.accountId}`}>
             See the member
           </Link>
         )}
       </div>
+      <InlineError problem={problem} />
     </div>
   </div>
 );
@@ -134,7 +141,7 @@ const Loaded = ({ replay, plan }: LoadedProps): JSX.Element => {
   // What the page that has led here says about this one.
   const isOutdated = (useLocation().state as Readonly<{ isOutdated?: boolean }> | null)?.isOutdated ?? false;
   const [applied, setApplied] = useState<ReplayPlan | null>(null);
-  const [tryAgain, { isLoading }] = useTryReplayMutation();
+  const [tryAgain, { isLoading, error }] = useTryReplayMutation();
   const { mode, target, status, triedAt, triedBy, triedByName } = replay;
   const again = async (): Promise<void> => {
     const { data } = await tryAgain({ mode, target });
@@ -169,7 +176,14 @@ const Loaded = ({ replay, plan }: LoadedProps): JSX.Element => {
           is the difference as it is now: look at it, and confirm it again.
         </div>
       )}
-      {isDone && <Afterwards replay={replay} isRunning={isLoading} onAgain={() => void again()} />}
+      {isDone && (
+        <Afterwards
+          replay={replay}
+          isRunning={isLoading}
+          problem={failureOf(error, tryFailedText)}
+          onAgain={() => void again()}
+        />
+      )}
       {shown && (
         <PlanView plan={shown} isApplied={isDone}>
           {canApply && (
@@ -188,9 +202,9 @@ const Loaded = ({ replay, plan }: LoadedProps): JSX.Element => {
 
 /** `/admin/replays/:replayId`: what a replay would change now, and its confirmation. */
 export const ReplayPage = ({ replayId }: Readonly<{ replayId: string }>): JSX.Element => {
-  const { data, error, isError, isFetching, refetch } = useReplayQuery(replayId);
+  const { data, error, isFetching, refetch } = useReplayQuery(replayId);
   if (data) return <Loaded replay={data.replay} plan={data.plan} />;
-  if (!isError) {
+  if (!error) {
     return (
       <main className="wrap member-page" id="main" aria-busy="true">
         <p className="meta" role="status">
@@ -200,6 +214,7 @@ export const ReplayPage = ({ replayId }: Readonly<{ replayId: string }>): JSX.El
       </main>
     );
   }
+  const details = detailsOf(error);
   return (
     <MessagePage
       title="The replay could not be loaded"
@@ -211,6 +226,7 @@ export const ReplayPage = ({ replayId }: Readonly<{ replayId: string }>): JSX.El
       <Link className="btn" to="/admin/replays">
         All replays
       </Link>
+      {details !== null && <ErrorDetails details={details} />}
     </MessagePage>
   );
 };

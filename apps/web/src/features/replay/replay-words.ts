@@ -71,3 +71,5 @@ export const valueText = (column: string, value: string | null): string => {
 
 /** @example counted(2, 'event') // '2 events' */
 export const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
+
+export const tryFailedText = 'The dry run has failed, and nothing was changed: try again in a moment.';

@@ -1,14 +1,13 @@
 import type { TryReplayBody } from '@tapedeck/replay/contract';
 import type { JSX } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { problemText } from '../../api/problem-text.ts';
+import { failureOf } from '../../api/problem-text.ts';
 import { useTryReplayMutation } from './replay.api.ts';
 import { ReplayForm, type ReplayFormProps, type ReplayStart } from './replay-form.tsx';
 import { ReplayList } from './replay-list.tsx';
+import { tryFailedText } from './replay-words.ts';
 
 export type ReplaysProps = Readonly<{ start: ReplayStart; renderPicker: ReplayFormProps['renderPicker'] }>;
-
-const failedText = 'The dry run has failed, and nothing was changed: try again in a moment.';
 
 /** `/admin/replays`: a new replay, and the earlier ones. */
 export const ReplaysScreen = ({ start, renderPicker }: ReplaysProps): JSX.Element => {
@@ -31,7 +30,7 @@ export const ReplaysScreen = ({ start, renderPicker }: ReplaysProps): JSX.Elemen
         start={start}
         renderPicker={renderPicker}
         isRunning={isLoading}
-        error={error ? problemText(error, failedText) : null}
+        problem={failureOf(error, tryFailedText)}
         onTry={(body) => void tryIt(body)}
       />
       <ReplayList />

@@ -1,11 +1,13 @@
 import type { SavedSearch } from '@tapedeck/saved-searches/contract';
 import { useId, useState, type FormEvent, type JSX } from 'react';
-import { problemText } from '../../api/problem-text.ts';
+import { problemOf } from '../../api/problem-text.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { InlineError, type Problem } from '../../ui/inline-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useSaveSearchMutation } from './saved-searches.api.ts';
 import { findSaved, suggestedName, type DescribeSearch } from './saved-searches.ts';
-import { SearchNameField } from './search-name-field.tsx';
+import { nameMissing, refusalOf, SearchNameField } from './search-name-field.tsx';
 
 export type SaveSearchFormProps = Readonly<{
   /** Address of the search on the screen. */
@@ -21,7 +23,7 @@ export const SaveSearchForm = (props: SaveSearchFormProps): JSX.Element => {
   const description = describe(address);
   const [save, { isLoading }] = useSaveSearchMutation();
   const [name, setName] = useState(() => suggestedName(description));
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
   const labelId = useId();
   const saved = findSaved(searches, description, describe);
 
@@ -29,9 +31,10 @@ export const SaveSearchForm = (props: SaveSearchFormProps): JSX.Element => {
     event.preventDefault();
     if (isLoading) return;
     if (name.trim() === '') {
-      setProblem('Give the search a name.');
+      setProblem(nameMissing);
       return;
     }
+    setProblem(null);
     const { data, error } = await save({ name, query: description.address });
     if (data) {
       onSaved();
@@ -41,7 +44,7 @@ export const SaveSearchForm = (props: SaveSearchFormProps): JSX.Element => {
         text: `“${data.name}” counts new matches from now on`,
       });
     } else if (error) {
-      setProblem(problemText(error, 'The search could not be saved. Try again in a moment.'));
+      setProblem(problemOf(error, 'The search could not be saved. Try again in a moment.'));
     }
   };
 
@@ -55,17 +58,18 @@ export const SaveSearchForm = (props: SaveSearchFormProps): JSX.Element => {
         <SearchNameField
           id={labelId}
           value={name}
-          problem={problem}
+          problem={refusalOf(problem)}
           onChange={(typed) => {
             setName(typed);
             setProblem(null);
           }}
         />
-        <button className="btn btn--primary" type="submit" aria-busy={isLoading}>
+        <ActionButton className="btn btn--primary" type="submit" isBusy={isLoading}>
           <Icon name={isLoading ? 'refresh' : 'save'} />
           Save this search
-        </button>
+        </ActionButton>
       </div>
+      <InlineError problem={refusalOf(problem) === null ? problem : null} />
       {saved && <p className="hint">This search is already saved as “{saved.name}”.</p>}
     </form>
   );

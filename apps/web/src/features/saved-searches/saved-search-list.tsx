@@ -1,6 +1,8 @@
 import type { SavedSearch } from '@tapedeck/saved-searches/contract';
 import { useEffect, useRef, useState, type JSX } from 'react';
-import { SavedSearchRow } from './saved-search-row.tsx';
+import { problemOf } from '../../api/problem-text.ts';
+import { InlineError, type Problem } from '../../ui/inline-error.tsx';
+import { deleteButtonId, SavedSearchRow } from './saved-search-row.tsx';
 import {
   useDeleteSearchMutation,
   useSaveSearchMutation,
@@ -8,7 +10,7 @@ import {
 } from './saved-searches.api.ts';
 import { findSaved, type DescribeSearch } from './saved-searches.ts';
 
-type Deleted = Readonly<{ search: SavedSearch; problem: string | null }>;
+type Deleted = Readonly<{ search: SavedSearch; problem: Problem | null }>;
 
 type Deletion = Readonly<{
   deleted: Deleted | null;
@@ -27,14 +29,15 @@ const useDeletion = (): Deletion => {
     remove: async (search) => {
       setDeleted({ search, problem: null });
       const { error } = await deleteSearch(search.id);
-      if (error)
-        setDeleted({ search, problem: `“${search.name}” could not be deleted. Try again in a moment.` });
+      const failed = `“${search.name}” could not be deleted. Try again in a moment.`;
+      if (error) setDeleted({ search, problem: problemOf(error, failed) });
     },
     restore: async () => {
       if (deleted === null || isLoading) return;
       const { name, query } = deleted.search;
       const { error } = await save({ name, query });
-      setDeleted(error ? { ...deleted, problem: `“${name}” could not be restored. Save it again.` } : null);
+      const failed = `“${name}” could not be restored. Save it again.`;
+      setDeleted(error ? { ...deleted, problem: problemOf(error, failed) } : null);
     },
   };
 };
@@ -46,14 +49,16 @@ const Undo = ({ deleted, isRestoring, onRestore }: UndoProps): JSX.Element => {
   const button = useRef<HTMLButtonElement>(null);
   const { search, problem } = deleted;
   useEffect(() => button.current?.focus(), []);
+  useEffect(() => {
+    if (problem) document.getElementById(deleteButtonId(search.id))?.focus();
+  }, [problem, search.id]);
+  if (problem) return <InlineError problem={problem} />;
   return (
     <p className="saved-search-undo" role="status">
-      {problem ?? `“${search.name}” was deleted.`}
-      {problem === null && (
-        <button ref={button} className="linkish" type="button" aria-busy={isRestoring} onClick={onRestore}>
-          Undo
-        </button>
-      )}
+      “{search.name}” was deleted.
+      <button ref={button} className="linkish" type="button" aria-busy={isRestoring} onClick={onRestore}>
+        Undo
+      </button>
     </p>
   );
 };

@@ -3,6 +3,7 @@ import type { JSX } from 'react';
 import { Link } from 'react-router-dom';
 import { staleAfterSeconds } from '../../api/base-api.ts';
 import { formatWhole } from '../../ui/format.ts';
+import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useMarkSearchSeenMutation, useSavedSearchesQuery } from './saved-searches.api.ts';
 import { newestFirst, type DescribeSearch } from './saved-searches.ts';
@@ -40,16 +41,17 @@ const Line = ({ search: { id, name, query, newMatches }, describe }: LineProps):
 
 /** What each saved search has found since it was last opened, those with new matches first. */
 export const SavedSearchMatches = ({ describe }: Readonly<{ describe: DescribeSearch }>): JSX.Element => {
-  const { data, isError, isFetching, refetch } = useSavedSearchesQuery(undefined, {
+  const { data, error, isFetching, refetch } = useSavedSearchesQuery(undefined, {
     refetchOnMountOrArgChange: staleAfterSeconds,
   });
   return (
-    <section className="search-matches" aria-labelledby={titleId} aria-busy={!data && !isError}>
+    <section className="search-matches" aria-labelledby={titleId} aria-busy={!data && !error}>
       <h3 id={titleId}>Saved searches</h3>
-      {!data && !isError && <span className="skeleton search-matches-skeleton" />}
-      {!data && isError && (
+      {!data && !error && <span className="skeleton search-matches-skeleton" />}
+      {!data && error && (
         <RetryNotice
           text="Your saved searches could not be loaded."
+          details={detailsOf(error)}
           isRetrying={isFetching}
           onRetry={() => void refetch()}
         />

@@ -1,29 +1,31 @@
 import type { SavedSearch } from '@tapedeck/saved-searches/contract';
 import { useEffect, useId, useRef, useState, type FormEvent, type JSX } from 'react';
 import { Link } from 'react-router-dom';
-import { problemText } from '../../api/problem-text.ts';
+import { problemOf } from '../../api/problem-text.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { formatWhole } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { InlineError, type Problem } from '../../ui/inline-error.tsx';
 import { useRenameSearchMutation } from './saved-searches.api.ts';
-
-import { SearchNameField } from './search-name-field.tsx';
+import { nameMissing, refusalOf, SearchNameField } from './search-name-field.tsx';
 
 type RenameProps = Readonly<{ search: SavedSearch; onDone: () => void }>;
 
 const Rename = ({ search, onDone }: RenameProps): JSX.Element => {
   const [rename, { isLoading }] = useRenameSearchMutation();
   const [name, setName] = useState(search.name);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
   const id = useId();
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (isLoading) return;
     if (name.trim() === '') {
-      setProblem('Give the search a name.');
+      setProblem(nameMissing);
       return;
     }
+    setProblem(null);
     const { error } = await rename({ id: search.id, name });
-    if (error) setProblem(problemText(error, 'The search could not be renamed. Try again.'));
+    if (error) setProblem(problemOf(error, 'The search could not be renamed. Try again.'));
     else onDone();
   };
   return (
@@ -32,19 +34,20 @@ const Rename = ({ search, onDone }: RenameProps): JSX.Element => {
         id={id}
         label={`New name for ${search.name}`}
         value={name}
-        problem={problem}
+        problem={refusalOf(problem)}
         onChange={(typed) => {
           setName(typed);
           setProblem(null);
         }}
         onEscape={onDone}
       />
-      <button className="btn" type="submit" aria-busy={isLoading}>
+      <ActionButton className="btn" type="submit" isBusy={isLoading}>
         Rename
-      </button>
+      </ActionButton>
       <button className="btn btn--quiet" type="button" onClick={onDone}>
         Cancel
       </button>
+      <InlineError problem={refusalOf(problem) === null ? problem : null} />
     </form>
   );
 };
@@ -56,6 +59,9 @@ const NewMatches = ({ count }: Readonly<{ count: number | null }>): JSX.Element 
       <span className="visually-hidden">{count === 1 ? ' match' : ' matches'}</span>
     </span>
   );
+
+/** After a deletion that has failed the focus returns to its button. */
+export const deleteButtonId = (searchId: string): string => `delete-search-${searchId}`;
 
 export type SavedSearchRowProps = Readonly<{
   search: SavedSearch;
@@ -106,6 +112,7 @@ export const SavedSearchRow = (props: SavedSearchRowProps): JSX.Element => {
         <Icon name="pencil" />
       </button>
       <button
+        id={deleteButtonId(search.id)}
         className="btn btn--quiet btn--icon"
         type="button"
         title="Delete"

@@ -4,6 +4,7 @@ import { useCommands } from '../../ui/browser/shortcuts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatWhole } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { SaveSearchForm } from './save-search-form.tsx';
 import { SavedSearchList } from './saved-search-list.tsx';
@@ -36,7 +37,7 @@ type ContentProps = Pick<SavedSearchesButtonProps, 'address' | 'describe'> &
 const Content = ({ address, describe, onClose }: ContentProps): JSX.Element => {
   const {
     data: searches,
-    isError,
+    error,
     isFetching,
     refetch,
   } = useSavedSearchesQuery(undefined, {
@@ -50,10 +51,11 @@ const Content = ({ address, describe, onClose }: ContentProps): JSX.Element => {
         {searches && (
           <SavedSearchList searches={searches} address={address} describe={describe} onApplied={onClose} />
         )}
-        {!searches && !isError && <Loading />}
-        {!searches && isError && (
+        {!searches && !error && <Loading />}
+        {!searches && error && (
           <RetryNotice
             text="Your saved searches could not be loaded."
+            details={detailsOf(error)}
             isRetrying={isFetching}
             onRetry={() => void refetch()}
           />

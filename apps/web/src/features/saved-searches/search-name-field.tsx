@@ -1,5 +1,12 @@
 import { maxSearchNameLength } from '@tapedeck/saved-searches/contract';
 import { useEffect, useRef, type JSX } from 'react';
+import type { Problem } from '../../ui/inline-error.tsx';
+
+export const nameMissing: Problem = { text: 'Give the search a name.', details: null };
+
+/** Why the name was refused; null for a fault that is not the name's. */
+export const refusalOf = (problem: Problem | null): string | null =>
+  problem?.details === null ? problem.text : null;
 
 export type SearchNameFieldProps = Readonly<{
   id: string;

@@ -2,7 +2,7 @@ import { sqlLimits } from '@tapedeck/sql-console/contract';
 import { useState, type JSX } from 'react';
 import { formatWhole } from '../../ui/format.ts';
 import { ReasonDialog } from '../../ui/reason-dialog.tsx';
-import type { Executed, SqlConsoleView } from './use-sql-console.ts';
+import { hideFailedRequest, type Executed, type SqlConsoleView } from './use-sql-console.ts';
 
 const rowsText = (count: number): string => `${formatWhole(count)} ${count === 1 ? 'row' : 'rows'}`;
 
@@ -32,7 +32,10 @@ export const DryRun = ({ executed, onCommit }: ChangeResultProps): JSX.Element =
         action={action}
         isDangerous
         onConfirm={(reason) => onCommit(executed, reason)}
-        onClose={() => setOpen(false)}
+        onClose={() => {
+          setOpen(false);
+          hideFailedRequest();
+        }}
       >
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
         <pre className="sql-statement" tabIndex={0} aria-label="Statement">

@@ -1,8 +1,10 @@
 import { maxStatementNameLength } from '@tapedeck/sql-console/contract';
-import { useId, useState, type FormEvent, type JSX } from 'react';
-import { problemText } from '../../api/problem-text.ts';
+import { useId, useRef, useState, type FormEvent, type JSX } from 'react';
+import { failureOf } from '../../api/problem-text.ts';
 import type { Outcome } from '../../api/succeeded.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { InlineError, type Problem } from '../../ui/inline-error.tsx';
 
 export type NameDialogProps = Readonly<{
   isOpen: boolean;
@@ -17,16 +19,22 @@ export type NameDialogProps = Readonly<{
 const NameForm = (props: NameDialogProps & Readonly<{ titleId: string }>): JSX.Element => {
   const { titleId, title, action, onName, onClose } = props;
   const [name, setName] = useState(props.name ?? '');
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   const [fieldId, problemId] = [`${titleId}-name`, `${titleId}-problem`];
+  // Anything else is a fault that is not the name's.
+  const isRefused = problem?.details === null;
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setBusy(true);
+    setProblem(null);
     const { error } = await onName(name.trim());
     setBusy(false);
-    if (error) setProblem(problemText(error, 'It was not saved: try again.'));
-    else onClose();
+    const failed = failureOf(error, 'It was not saved: try again.');
+    setProblem(failed);
+    if (!failed) onClose();
+    else if (failed.details === null) field.current?.focus();
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
@@ -39,30 +47,37 @@ const NameForm = (props: NameDialogProps & Readonly<{ titleId: string }>): JSX.E
           <input
             className="input"
             id={fieldId}
+            ref={field}
             required
             maxLength={maxStatementNameLength}
             value={name}
-            aria-invalid={problem !== null}
-            aria-describedby={problem === null ? undefined : problemId}
+            aria-invalid={isRefused}
+            aria-describedby={isRefused ? problemId : undefined}
             onChange={({ target }) => {
               setName(target.value);
               setProblem(null);
             }}
           />
-          {problem !== null && (
+          {isRefused && (
             <span className="error" id={problemId} role="alert">
-              {problem}
+              {problem.text}
             </span>
           )}
         </div>
+        <InlineError problem={isRefused ? null : problem} />
       </div>
       <div className="dialog-actions">
         <button className="btn" type="button" onClick={onClose}>
           Cancel
         </button>
-        <button className="btn btn--primary" type="submit" disabled={isBusy || name.trim() === ''}>
+        <ActionButton
+          className="btn btn--primary"
+          type="submit"
+          isBusy={isBusy}
+          disabled={name.trim() === ''}
+        >
           {action}
-        </button>
+        </ActionButton>
       </div>
     </form>
   );

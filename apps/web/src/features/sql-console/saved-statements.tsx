@@ -1,7 +1,9 @@
 import type { SavedStatement } from '@tapedeck/sql-console/contract';
 import { useId, useState, type JSX } from 'react';
-import { succeeded } from '../../api/succeeded.ts';
+import { detailsOf, failureOf } from '../../api/problem-text.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { InlineError } from '../../ui/inline-error.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { NameDialog } from './name-dialog.tsx';
 import {
@@ -12,36 +14,35 @@ import {
 
 type Opened = Readonly<{ action: 'rename' | 'delete'; statement: SavedStatement }>;
 
-const DeleteDialog = ({
-  statement,
-  onClose,
-}: Readonly<{ statement: SavedStatement | null; onClose: () => void }>): JSX.Element => {
-  const titleId = useId();
-  const [deleteStatement, { isLoading }] = useDeleteStatementMutation();
+type DeleteProps = Readonly<{ statement: SavedStatement; titleId: string; onClose: () => void }>;
+
+const DeleteStatement = ({ statement, titleId, onClose }: DeleteProps): JSX.Element => {
+  const [deleteStatement, { isLoading, error }] = useDeleteStatementMutation();
   const remove = async (): Promise<void> => {
-    if (!statement) return;
-    if (succeeded(await deleteStatement(statement.id), 'It was not deleted: try again.')) onClose();
+    const answer = await deleteStatement(statement.id);
+    if (!answer.error) onClose();
   };
   return (
-    <Dialog isOpen={statement !== null} titleId={titleId} onClose={onClose}>
+    <>
       <div className="dialog-body">
-        <h2 id={titleId}>Delete “{statement?.name}”?</h2>
+        <h2 id={titleId}>Delete “{statement.name}”?</h2>
         <p>The statements that were executed stay in the history.</p>
+        <InlineError problem={failureOf(error, 'It was not deleted: try again.')} />
       </div>
       <div className="dialog-actions">
         <button className="btn" type="button" onClick={onClose}>
           Keep it
         </button>
-        <button
+        <ActionButton
           className="btn btn--danger-fill"
           type="button"
-          disabled={isLoading}
+          isBusy={isLoading}
           onClick={() => void remove()}
         >
           Delete
-        </button>
+        </ActionButton>
       </div>
-    </Dialog>
+    </>
   );
 };
 
@@ -82,16 +83,19 @@ const Row = ({ statement, onChoose, onOpen }: RowProps): JSX.Element => {
 };
 
 const List = ({ onChoose }: Pick<RowProps, 'onChoose'>): JSX.Element => {
-  const { data, isError, isFetching, refetch } = useSavedStatementsQuery();
+  const { data, error, isFetching, refetch } = useSavedStatementsQuery();
   const [rename] = useRenameStatementMutation();
   const [opened, setOpened] = useState<Opened | null>(null);
   const close = (): void => setOpened(null);
+  const titleId = useId();
+  const deleted = opened?.action === 'delete' ? opened.statement : null;
   const renamed = opened?.action === 'rename' ? opened.statement : null;
-  if (isError && !data) {
+  if (error && !data) {
     return (
       <div className="card-pad">
         <RetryNotice
           text="The saved statements could not be loaded."
+          details={detailsOf(error)}
           isRetrying={isFetching}
           onRetry={() => void refetch()}
         />
@@ -122,7 +126,9 @@ const List = ({ onChoose }: Pick<RowProps, 'onChoose'>): JSX.Element => {
         onName={(name) => rename({ id: renamed?.id ?? '', name })}
         onClose={close}
       />
-      <DeleteDialog statement={opened?.action === 'delete' ? opened.statement : null} onClose={close} />
+      <Dialog isOpen={deleted !== null} titleId={titleId} onClose={close}>
+        {deleted && <DeleteStatement statement={deleted} titleId={titleId} onClose={close} />}
+      </Dialog>
     </>
   );
 };

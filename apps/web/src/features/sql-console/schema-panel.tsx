@@ -1,5 +1,6 @@
 import { useId, useState, type JSX } from 'react';
 import { Icon } from '../../ui/icon.tsx';
+import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { filterTables, shortType, type SchemaTable } from './schema-tree.ts';
 import { useSqlSchemaQuery } from './sql-console.api.ts';
@@ -62,11 +63,11 @@ const Table = ({ table, isOpen: isForced, onInsert }: TableProps): JSX.Element =
 
 /** The tables and columns that statements can name; a click writes the name into the statement. */
 export const SchemaPanel = ({ onInsert }: Readonly<{ onInsert: OnInsert }>): JSX.Element => {
-  const { data, isError, isFetching, refetch } = useSqlSchemaQuery();
+  const { data, error, isFetching, refetch } = useSqlSchemaQuery();
   const [filter, setFilter] = useState('');
   const tables = filterTables(data?.tables ?? [], filter);
   return (
-    <section className="schema" aria-label="Tables and columns" aria-busy={!data && !isError}>
+    <section className="schema" aria-label="Tables and columns" aria-busy={!data && !error}>
       <input
         className="input"
         type="search"
@@ -76,14 +77,15 @@ export const SchemaPanel = ({ onInsert }: Readonly<{ onInsert: OnInsert }>): JSX
         value={filter}
         onChange={({ target }) => setFilter(target.value)}
       />
-      {isError && !data && (
+      {error && !data && (
         <RetryNotice
           text="The tables could not be listed. Statements can be executed all the same."
+          details={detailsOf(error)}
           isRetrying={isFetching}
           onRetry={() => void refetch()}
         />
       )}
-      {!data && !isError && <span className="skeleton schema-waiting" />}
+      {!data && !error && <span className="skeleton schema-waiting" />}
       {data && tables.length === 0 && <p className="hint">No column is called so.</p>}
       <ul className="schema-tables">
         {tables.map((table) => (

@@ -9,7 +9,7 @@ import { SavedStatements } from './saved-statements.tsx';
 import { SqlAnswer } from './sql-answer.tsx';
 import { useSqlSchemaQuery } from './sql-console.api.ts';
 import { SqlHistory } from './sql-history.tsx';
-import { refuseEmpty, useSqlConsole, type SqlConsoleView } from './use-sql-console.ts';
+import { hideSqlErrors, refuseEmpty, useSqlConsole, type SqlConsoleView } from './use-sql-console.ts';
 
 const SqlEditor = lazy(() => import('./sql-editor.tsx'));
 
@@ -135,7 +135,10 @@ export const SqlWorkbench = ({ signInHref, chosen }: SqlWorkbenchProps): JSX.Ele
                 initial={chosen ?? initial}
                 schema={schema}
                 inserted={inserted}
-                onChange={setText}
+                onChange={(typed) => {
+                  setText(typed);
+                  hideSqlErrors();
+                }}
                 onExecute={(typed) => void sql.execute(typed)}
               />
             </Suspense>

@@ -1,6 +1,7 @@
 import type { SqlHistoryEntry } from '@tapedeck/sql-console/contract';
 import type { JSX } from 'react';
 import { formatTime, formatWhole } from '../../ui/format.ts';
+import { detailsOf } from '../../api/problem-text.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useSqlHistoryQuery } from './sql-console.api.ts';
 
@@ -22,22 +23,23 @@ const outcomeText = (entry: SqlHistoryEntry): string => {
 
 /** The admin's own statements, the newest first. */
 export const SqlHistory = ({ onChoose }: Readonly<{ onChoose: (text: string) => void }>): JSX.Element => {
-  const { data, isError, isFetching, refetch } = useSqlHistoryQuery();
+  const { data, error, isFetching, refetch } = useSqlHistoryQuery();
   return (
     <section className="card" aria-labelledby="sql-history-title">
       <div className="card-head">
         <h2 id="sql-history-title">History</h2>
       </div>
-      {isError && !data && (
+      {error && !data && (
         <div className="card-pad">
           <RetryNotice
             text="The history could not be loaded."
+            details={detailsOf(error)}
             isRetrying={isFetching}
             onRetry={() => void refetch()}
           />
         </div>
       )}
-      {!data && !isError && <span className="skeleton card-skeleton" aria-hidden="true" />}
+      {!data && !error && <span className="skeleton card-skeleton" aria-hidden="true" />}
       {data?.entries.length === 0 && (
         <p className="card-pad meta">Nothing yet. Every statement is recorded here, with its outcome.</p>
       )}

@@ -1,7 +1,9 @@
 import { emptyQueryText, type SqlAnswer } from '@tapedeck/sql-console/contract';
 import { useRef, useState } from 'react';
-import { problemText } from '../../api/problem-text.ts';
-import { showToast } from '../../ui/toasts.tsx';
+import { failureOf } from '../../api/problem-text.ts';
+import { showError } from '../../api/succeeded.ts';
+import type { Problem } from '../../ui/inline-error.tsx';
+import { hideToast, showToast } from '../../ui/toasts.tsx';
 import {
   useCancelSqlMutation,
   useCommitSqlMutation,
@@ -21,23 +23,29 @@ export type SqlConsoleView = Readonly<{
   execute: (text: string) => Promise<void>;
   plan: (text: string) => Promise<void>;
   cancel: () => void;
-  /** True unless it failed, which a toast has said. */
-  commit: (executed: Executed, reason: string) => Promise<boolean>;
+  /** Null unless it failed, which a toast has said too. */
+  commit: (executed: Executed, reason: string) => Promise<Problem | null>;
 }>;
 
 const isSignInAgain = (error: object | undefined): boolean =>
   error !== undefined && 'code' in error && error.code === 'SIGN_IN_AGAIN';
 
+const failedText = 'Failed to execute SQL';
+
+const failedTitle = 'SQL Execution Failed';
+
+/** Its cause is over: the dialog of a commit was closed. */
+export const hideFailedRequest = (): void => hideToast(failedText);
+
+/** Their cause is over: another statement is typed or executed. */
+export const hideSqlErrors = (): void => [failedText, failedTitle].forEach(hideToast);
+
 /** A plan and a dry run have changed nothing and returned no rows: the page says what they are. */
 const showOutcome = ({ data, error }: Outcome): void => {
   if (error) {
-    showToast({
-      kind: 'danger',
-      title: 'Execution Error',
-      text: problemText(error, 'Failed to execute SQL'),
-    });
+    showError(error, { title: 'Execution Error', fallback: failedText });
   } else if (data?.error) {
-    showToast({ kind: 'danger', title: 'SQL Execution Failed', text: data.error.message });
+    showToast({ kind: 'danger', title: failedTitle, text: data.error.message, cause: failedTitle });
   } else if (data?.kind === 'rows' || data?.kind === 'committed') {
     const verb = data.kind === 'rows' ? 'returned' : 'affected';
     const text = `Query executed with ${data.rowCount} rows ${verb}`;
@@ -47,7 +55,7 @@ const showOutcome = ({ data, error }: Outcome): void => {
 
 export const refuseEmpty = (): void => {
   const [title = '', text = ''] = emptyQueryText.split(': ');
-  showToast({ kind: 'danger', title, text });
+  showToast({ kind: 'danger', title, text, cause: failedText });
 };
 
 /** Runs one statement at a time. */
@@ -69,6 +77,7 @@ export const useSqlConsole = (): SqlConsoleView => {
       return;
     }
     const queryId = crypto.randomUUID();
+    hideSqlErrors();
     isBusy.current = true;
     setRunning(queryId);
     reset();
@@ -90,10 +99,10 @@ export const useSqlConsole = (): SqlConsoleView => {
     commit: async ({ answer: { sha256, rowCount }, text }, reason) => {
       const outcome: Outcome = await commitSql({ sqlQuery: text.trim(), sha256, rowCount, reason });
       // The page itself says what to do about that.
-      if (isSignInAgain(outcome.error)) return true;
+      if (isSignInAgain(outcome.error)) return null;
       if (outcome.data) setExecuted({ answer: outcome.data, text });
       showOutcome(outcome);
-      return !outcome.error;
+      return failureOf(outcome.error, failedText);
     },
   };
 };

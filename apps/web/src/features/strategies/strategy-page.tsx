@@ -2,8 +2,9 @@ import type { StrategyDetails } from '@tapedeck/strategies/contract';
 import { missingFeatureText } from '@tapedeck/plans/contract';
 import type { JSX, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { problemText } from '../../api/problem-text.ts';
+import { problemOf } from '../../api/problem-text.ts';
 import { usePageTitle } from '../../ui/browser/use-page-title.ts';
+import { ErrorDetails } from '../../ui/error-details.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StillWorking } from '../../ui/pending.tsx';
 import { UpgradeNotice } from '../../ui/upgrade-notice.tsx';
@@ -100,17 +101,18 @@ const Message = ({ title, text, children }: MessageProps): JSX.Element => (
 
 type FailedProps = Readonly<{ error: unknown; isRetrying: boolean; onRetry: () => void }>;
 
-const Failed = ({ error, isRetrying, onRetry }: FailedProps): JSX.Element => (
-  <Message
-    title="Strategy could not be loaded"
-    text={problemText(error, 'The server has not answered as it should.')}
-  >
-    <button className="btn btn--primary" type="button" aria-busy={isRetrying} onClick={onRetry}>
-      <Icon name="refresh" />
-      Try again
-    </button>
-  </Message>
-);
+const Failed = ({ error, isRetrying, onRetry }: FailedProps): JSX.Element => {
+  const { text, details } = problemOf(error, 'The server has not answered as it should.');
+  return (
+    <Message title="Strategy could not be loaded" text={text}>
+      <button className="btn btn--primary" type="button" aria-busy={isRetrying} onClick={onRetry}>
+        <Icon name="refresh" />
+        Try again
+      </button>
+      {details !== null && <ErrorDetails details={details} />}
+    </Message>
+  );
+};
 
 const titleOf = (details: StrategyDetails | undefined, isMissing: boolean, isFailed: boolean): string => {
   if (details) return details.title;

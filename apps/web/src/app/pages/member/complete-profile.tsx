@@ -1,6 +1,7 @@
 import type { CurrentUser, ProfileBody } from '@tapedeck/identity/contract';
 import { useEffect, useState, type JSX } from 'react';
-import { problemText } from '../../../api/problem-text.ts';
+import { failureOf, problemText } from '../../../api/problem-text.ts';
+import { showError } from '../../../api/succeeded.ts';
 import { useCompleteProfileMutation, useCurrentUserQuery } from '../../../features/identity/identity.api.ts';
 import { ProfileForm } from '../../../features/identity/profile-form.tsx';
 import { useLinkPaymentMutation } from '../../../features/payments/payments.api.ts';
@@ -36,12 +37,9 @@ const usePendingLink = (): Readonly<{ link: Link | null; add: () => Promise<void
       setOutcome({ state: 'linked', tier: data.tier, text: `${title} ${text}` });
       return showToast({ kind: 'ok', title, text });
     }
-    const text = problemText(
-      error,
-      `Failed to link your ${pending.tier} subscription. Please contact support.`,
-    );
-    setOutcome({ state: 'failed', tier: pending.tier, text });
-    showToast({ kind: 'danger', title: 'Payment Link Error', text });
+    const fallback = `Failed to link your ${pending.tier} subscription. Please contact support.`;
+    setOutcome({ state: 'failed', tier: pending.tier, text: problemText(error, fallback) });
+    showError(error, { title: 'Payment Link Error', fallback });
   };
   const waiting: Link | null = pending && {
     state: 'pending',
@@ -51,6 +49,7 @@ const usePendingLink = (): Readonly<{ link: Link | null; add: () => Promise<void
   return { link: outcome ?? waiting, add };
 };
 
+const failedText = 'Failed to complete profile. Please try again.';
 const noticeClass = { pending: 'notice--ok', linked: 'notice--ok', failed: 'notice--danger' } as const;
 
 export type CompleteProfileProps = Readonly<{
@@ -62,7 +61,7 @@ export type CompleteProfileProps = Readonly<{
 /** Asks for what the membership needs; a purchase of this browser is added to the account on the way. */
 export const CompleteProfile = ({ user, returnTo = '/' }: CompleteProfileProps): JSX.Element => {
   usePageTitle('Complete your profile · Tapedeck');
-  const [completeProfile, { isLoading }] = useCompleteProfileMutation();
+  const [completeProfile, { isLoading, error }] = useCompleteProfileMutation();
   const [isDone, setDone] = useState(false);
   const [isLinking, setLinking] = useState(false);
   const { link, add } = usePendingLink();
@@ -70,11 +69,8 @@ export const CompleteProfile = ({ user, returnTo = '/' }: CompleteProfileProps):
     setLinking(true);
     await add();
     setLinking(false);
-    const { error } = await completeProfile(profile);
-    if (error) {
-      const text = problemText(error, 'Failed to complete profile. Please try again.');
-      return showToast({ kind: 'danger', title: 'Error', text });
-    }
+    const completed = await completeProfile(profile);
+    if (completed.error) return showError(completed.error, { fallback: failedText });
     setDone(true);
     completedFlag.write('yes');
     showToast({ kind: 'ok', title: 'Profile completed!', text: 'Welcome to Tapedeck.' });
@@ -98,6 +94,7 @@ export const CompleteProfile = ({ user, returnTo = '/' }: CompleteProfileProps):
           isPending={isLoading || isLinking || isDone}
           button="Complete Profile"
           pendingButton="Completing Profile..."
+          problem={failureOf(error, failedText)}
           onSubmit={(profile) => void submit(profile)}
         />
       </section>

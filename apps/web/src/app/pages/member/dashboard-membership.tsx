@@ -10,6 +10,7 @@ import { membershipStateOf } from '../../../features/membership/membership-state
 import { BillingPortalButton } from '../../../features/payments/billing-details.tsx';
 import { shownPrice, type PlanOffers } from '../../../features/payments/plans.ts';
 import { useCheckout } from '../../../features/payments/use-checkout.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { useMemberBilling } from './use-member-billing.ts';
 
 const upgrade = { tier: popularTier, period: 'monthly' } as const;
@@ -25,15 +26,16 @@ const UpgradeButton = ({ offers, refusal }: UpgradeButtonProps): JSX.Element => 
   return (
     <>
       <div className="row">
-        <button
+        <ActionButton
           className="btn btn--primary"
           type="button"
-          disabled={pending !== null || !price || refusal !== null}
+          isBusy={pending !== null}
+          disabled={!price || refusal !== null}
           aria-describedby={refusal === null ? undefined : refusalId}
           onClick={() => void start(upgrade)}
         >
           {pending ? 'Processing...' : `Upgrade to ${upgrade.tier}`}
-        </button>
+        </ActionButton>
         <a className="btn btn--quiet" href={pricingPath}>
           Compare plans
         </a>
@@ -110,7 +112,7 @@ export const DashboardMembership = ({ user, isStaff }: DashboardMembershipProps)
   return (
     <MembershipCard
       tier={tier.data}
-      isError={tier.isError}
+      error={tier.error}
       isFetching={tier.isFetching}
       accountEmail={user.email}
       onRetry={() => void tier.refetch()}

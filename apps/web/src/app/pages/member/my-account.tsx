@@ -2,7 +2,7 @@ import type { CurrentUser, ProfileBody } from '@tapedeck/identity/contract';
 import type { MemberTier } from '@tapedeck/membership/contract';
 import { useState, type JSX } from 'react';
 import { useClientConfigQuery } from '../../../api/config.api.ts';
-import { problemText } from '../../../api/problem-text.ts';
+import { detailsOf, failureOf } from '../../../api/problem-text.ts';
 import { pricingPath } from '../../../api/site.ts';
 import { DeleteAccountDialog } from '../../../features/identity/delete-account-dialog.tsx';
 import { useRoles, useCompleteProfileMutation } from '../../../features/identity/identity.api.ts';
@@ -75,36 +75,34 @@ const ProfileCard = ({ user, isActive, onOpen }: ProfileCardProps): JSX.Element 
   </section>
 );
 
-type UpdateProfileProps = Readonly<{ user: CurrentUser; isOpen: boolean; onClose: () => void }>;
+const updateProfileTitleId = 'update-profile-title';
 
-const UpdateProfile = ({ user, isOpen, onClose }: UpdateProfileProps): JSX.Element => {
-  const [completeProfile, { isLoading }] = useCompleteProfileMutation();
+type UpdateProfileProps = Readonly<{ user: CurrentUser; onClose: () => void }>;
+
+const UpdateProfile = ({ user, onClose }: UpdateProfileProps): JSX.Element => {
+  const [completeProfile, { isLoading, error }] = useCompleteProfileMutation();
   const submit = async (profile: ProfileBody): Promise<void> => {
-    const { error } = await completeProfile(profile);
-    if (error) {
-      const text = problemText(error, 'Failed to update the profile. Please try again.');
-      return showToast({ kind: 'danger', title: 'Error', text });
-    }
-    showToast({ kind: 'ok', title: 'Profile updated', text: 'Your changes are saved.' });
+    const outcome = await completeProfile(profile);
+    if (outcome.error) return;
     onClose();
+    showToast({ kind: 'ok', title: 'Profile updated', text: 'Your changes are saved.' });
   };
   return (
-    <Dialog isOpen={isOpen} titleId="update-profile-title" onClose={onClose}>
-      <div className="dialog-body">
-        <h2 id="update-profile-title">Update Profile</h2>
-        <ProfileForm
-          user={user}
-          isPending={isLoading}
-          button="Save"
-          pendingButton="Saving..."
-          onSubmit={(profile) => void submit(profile)}
-        >
-          <button className="btn" type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </ProfileForm>
-      </div>
-    </Dialog>
+    <div className="dialog-body">
+      <h2 id={updateProfileTitleId}>Update Profile</h2>
+      <ProfileForm
+        user={user}
+        isPending={isLoading}
+        button="Save"
+        pendingButton="Saving..."
+        problem={failureOf(error, 'Failed to update the profile. Please try again.')}
+        onSubmit={(profile) => void submit(profile)}
+      >
+        <button className="btn" type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </ProfileForm>
+    </div>
   );
 };
 
@@ -136,14 +134,15 @@ const Membership = ({ user, data }: Readonly<{ user: CurrentUser; data: MemberBi
   return (
     <MembershipCard
       tier={tier.data}
-      isError={tier.isError}
+      error={tier.error}
       isFetching={tier.isFetching}
       accountEmail={user.email}
       onRetry={() => void tier.refetch()}
     >
-      {billing.isError && !billing.data && (
+      {billing.error && !billing.data && (
         <RetryNotice
           text="Your billing could not be loaded."
+          details={detailsOf(billing.error)}
           isRetrying={billing.isFetching}
           onRetry={() => void billing.refetch()}
         />
@@ -190,7 +189,9 @@ export const MyAccount = ({ user }: Readonly<{ user: CurrentUser }>): JSX.Elemen
           <HistoryCard />
         </div>
       </div>
-      <UpdateProfile user={user} isOpen={opened === 'profile'} onClose={close} />
+      <Dialog isOpen={opened === 'profile'} titleId={updateProfileTitleId} onClose={close}>
+        <UpdateProfile user={user} onClose={close} />
+      </Dialog>
       <SessionsDialog isOpen={opened === 'sessions'} onClose={close} />
       <DeleteAccountDialog
         isOpen={opened === 'delete'}

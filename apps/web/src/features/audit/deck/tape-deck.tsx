@@ -1,6 +1,7 @@
 import type { Band, EventSummary, TapeDeck as Deck } from '@tapedeck/audit/contract';
 import { useLayoutEffect, useMemo, useRef, type JSX, type MouseEvent, type RefObject } from 'react';
 import { formatTime, formatWhole } from '../../../ui/format.ts';
+import { detailsOf } from '../../../api/problem-text.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { useDeckQuery } from '../audit.api.ts';
 import { Bands, bandText } from './bands.tsx';
@@ -157,9 +158,9 @@ const Drawn = ({ deck, first, now, at, causes, selected, onMove }: DrawnProps): 
 
 /** All events of the member on one tape, a lane for each kind, with the chosen instant across all lanes. */
 export const TapeDeck = (props: TapeDeckProps): JSX.Element => {
-  const { data: deck, isError, isFetching, refetch } = useDeckQuery(props.accountId);
+  const { data: deck, error, isFetching, refetch } = useDeckQuery(props.accountId);
   if (deck) return <Drawn {...props} deck={deck} />;
-  if (!isError) {
+  if (!error) {
     return (
       <div className="deck-waiting" aria-busy="true">
         <span className="skeleton" />
@@ -170,6 +171,7 @@ export const TapeDeck = (props: TapeDeckProps): JSX.Element => {
     <div className="deck-waiting card-pad">
       <RetryNotice
         text="The tape could not be drawn. The timeline below has the same events."
+        details={detailsOf(error)}
         isRetrying={isFetching}
         onRetry={() => void refetch()}
       />

@@ -80,7 +80,7 @@ export const CompareTray = ({ focusAfterLast }: CompareTrayProps): JSX.Element |
   const dispatch = useDispatch();
   const ids = useSelector(selectCompared);
   const [isOpen, setOpen] = useState(false);
-  const { data, currentData, isError, isFetching, refetch } = useComparedStrategiesQuery(
+  const { data, currentData, error, isFetching, refetch } = useComparedStrategiesQuery(
     ids.length > 0 ? ids : skipToken,
   );
   const { list, removedIndex } = useFocusAfterRemoval(focusAfterLast);
@@ -107,7 +107,7 @@ export const CompareTray = ({ focusAfterLast }: CompareTrayProps): JSX.Element |
           <Item
             key={id}
             strategy={known[index]}
-            placeholder={isError ? 'Not loaded' : currentData ? 'No longer in the catalogue' : null}
+            placeholder={error ? 'Not loaded' : currentData ? 'No longer in the catalogue' : null}
             onRemove={() => {
               removedIndex.current = index;
               remove(id);
@@ -142,7 +142,7 @@ export const CompareTray = ({ focusAfterLast }: CompareTrayProps): JSX.Element |
         <Comparison
           strategies={strategies}
           isFetching={isFetching}
-          isFailed={isError}
+          error={error}
           onRetry={() => void refetch()}
           onRemove={remove}
           onClear={() => {

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { Figure } from '../../../ui/figure.tsx';
 import { missing } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
+import { detailsOf } from '../../../api/problem-text.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { comparedRows, type ComparedCell } from './comparison.ts';
 
@@ -63,7 +64,7 @@ const Table = ({ strategies, onRemove }: TableProps): JSX.Element => (
 export type ComparisonProps = Readonly<
   TableProps & {
     isFetching: boolean;
-    isFailed: boolean;
+    error: object | undefined;
     onRetry: () => void;
     onClear: () => void;
     onClose: () => void;
@@ -71,16 +72,23 @@ export type ComparisonProps = Readonly<
 >;
 
 const Content = (props: ComparisonProps): JSX.Element => {
-  const { strategies, isFetching, isFailed, onRetry, onRemove } = props;
-  if (isFetching && strategies.length === 0 && !isFailed) {
+  const { strategies, isFetching, error, onRetry, onRemove } = props;
+  if (isFetching && strategies.length === 0 && !error) {
     return (
       <p className="meta" role="status">
         Loading the comparison
       </p>
     );
   }
-  if (isFailed) {
-    return <RetryNotice text="The figures could not be loaded." isRetrying={isFetching} onRetry={onRetry} />;
+  if (error) {
+    return (
+      <RetryNotice
+        text="The figures could not be loaded."
+        details={detailsOf(error)}
+        isRetrying={isFetching}
+        onRetry={onRetry}
+      />
+    );
   }
   return (
     <Table

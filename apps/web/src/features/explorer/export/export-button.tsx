@@ -1,7 +1,7 @@
 import { tiersWith } from '@tapedeck/plans/contract';
 import { useState, type JSX } from 'react';
 import { useSelector } from 'react-redux';
-import { problemText } from '../../../api/problem-text.ts';
+import { showError } from '../../../api/succeeded.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -48,15 +48,14 @@ const useExport = (total: number | undefined, limit: number): Export => {
     if (error && 'status' in error && error.status === 403) return 'forbidden';
     // The application redirects to sign-in.
     if (error && 'status' in error && error.status === 401) return 'done';
-    showToast(
-      error
-        ? {
-            kind: 'danger',
-            title: 'Export failed',
-            text: problemText(error, 'The file could not be loaded. Try again in a moment.'),
-          }
-        : { kind: 'ok', title: 'CSV exported', text: exportedText(total, limit) },
-    );
+    if (error) {
+      showError(error, {
+        title: 'Export failed',
+        fallback: 'The file could not be loaded. Try again in a moment.',
+      });
+    } else {
+      showToast({ kind: 'ok', title: 'CSV exported', text: exportedText(total, limit) });
+    }
     return 'done';
   };
   return { isBusy: isFetching, start };

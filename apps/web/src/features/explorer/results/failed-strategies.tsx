@@ -1,8 +1,9 @@
 import type { JSX } from 'react';
 import type { ApiError } from '../../../api/request.ts';
-import { problemText } from '../../../api/problem-text.ts';
+import { detailsOf, problemText } from '../../../api/problem-text.ts';
 import { useRepeat } from '../../../api/use-repeat.ts';
 import { useSecondsUntil } from '../../../ui/browser/use-seconds-until.ts';
+import { ErrorDetails } from '../../../ui/error-details.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 
@@ -14,10 +15,10 @@ export const isBusy = (error: ApiError): boolean => error.code === 'SEARCH_BUSY'
 const keptText = 'Your filters are kept; nothing else is affected.';
 
 const reasonOf = (error: ApiError): string => {
-  const { status, code, message } = error;
+  const { status, code } = error;
   if (code === 'SEARCH_BUSY') return `The search is busy at the moment. ${keptText}`;
   if (status === 503) return `The search engine is not answering. ${keptText}`;
-  return problemText(error, status === 'network' ? keptText : message);
+  return problemText(error, keptText);
 };
 
 /** When it is tried again by itself; null if it is not. */
@@ -32,6 +33,7 @@ export type FailedStrategiesProps = Readonly<{ error: ApiError; isRetrying: bool
 export const FailedStrategies = (props: FailedStrategiesProps): JSX.Element => {
   const { error, isRetrying, onRetry } = props;
   const secondsLeft = useSecondsUntil(useRetry(props));
+  const details = detailsOf(error);
   return (
     <div className="empty" style={{ '--position': '18%' }}>
       <div className="tape" aria-hidden="true" />
@@ -46,10 +48,7 @@ export const FailedStrategies = (props: FailedStrategiesProps): JSX.Element => {
         </button>
         {secondsLeft !== null && <span className="meta">or wait, next try in {secondsLeft} s</span>}
       </div>
-      <p className="hint mono">
-        {error.status}
-        {error.requestId && ` · request ${error.requestId}`}
-      </p>
+      {details !== null && <ErrorDetails details={details} />}
     </div>
   );
 };

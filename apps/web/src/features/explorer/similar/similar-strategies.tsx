@@ -1,7 +1,7 @@
 import type { StrategyListItem } from '@tapedeck/explorer/contract';
 import { useCallback, type JSX, type ReactNode } from 'react';
 import { isNotIncluded } from '../../../api/base-api.ts';
-import { problemText } from '../../../api/problem-text.ts';
+import { detailsOf, problemText } from '../../../api/problem-text.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { UpgradeNotice } from '../../../ui/upgrade-notice.tsx';
 import { CompareButton } from '../compare/compare-button.tsx';
@@ -37,6 +37,7 @@ const Cards = ({ urlId, chartImageOrigin, renderAction }: SimilarStrategiesProps
     return (
       <RetryNotice
         text="Similar strategies could not be loaded."
+        details={detailsOf(error)}
         isRetrying={isFetching}
         onRetry={() => void refetch()}
       />

@@ -3,6 +3,7 @@ import { useState, type JSX } from 'react';
 import { succeeded } from '../../../api/succeeded.ts';
 import { formatDuration, secondsBetween } from '../../../ui/duration.ts';
 import { formatWhole } from '../../../ui/format.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import type { ParkedAddress } from './parked-address.ts';
 import { useRetryEventsMutation } from './parked-events.api.ts';
@@ -65,9 +66,9 @@ const GroupRow = ({
         <b>{consumer}</b> {group}
       </button>
       <span className="meta">oldest {formatDuration(secondsBetween(oldest, readAt))} ago</span>
-      <button className="btn btn--sm" type="button" disabled={isBusy} onClick={() => void retryAll()}>
+      <ActionButton className="btn btn--sm" type="button" isBusy={isBusy} onClick={() => void retryAll()}>
         {events === 1 ? 'Retry it' : `Retry all ${formatWhole(events)}`}
-      </button>
+      </ActionButton>
     </li>
   );
 };

@@ -1,7 +1,7 @@
 import { maxReasonLength, type IgnoredEvent } from '@tapedeck/operations/contract';
 import { useState, type JSX } from 'react';
 import { Link } from 'react-router-dom';
-import { succeeded } from '../../../api/succeeded.ts';
+import { detailsOf, failureOf } from '../../../api/problem-text.ts';
 import { formatSecond } from '../../../ui/duration.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
@@ -38,7 +38,7 @@ const Row = ({ event, onRestore }: RowProps): JSX.Element => {
 
 /** What was ignored, by whom and why. */
 export const IgnoredList = (): JSX.Element => {
-  const { data, isError, isFetching, refetch } = useIgnoredEventsQuery();
+  const { data, error, isFetching, refetch } = useIgnoredEventsQuery();
   const [restore] = useRestoreEventMutation();
   const [restored, setRestored] = useState<IgnoredEvent | null>(null);
   return (
@@ -46,11 +46,12 @@ export const IgnoredList = (): JSX.Element => {
       <div className="card-head">
         <h2 id="ignored-title">Ignored</h2>
       </div>
-      {!data && !isError && <span className="skeleton card-skeleton" />}
-      {!data && isError && (
+      {!data && !error && <span className="skeleton card-skeleton" />}
+      {!data && error && (
         <div className="card-pad">
           <RetryNotice
             text="The ignored events could not be loaded. Nothing was changed."
+            details={detailsOf(error)}
             isRetrying={isFetching}
             onRetry={() => void refetch()}
           />
@@ -75,7 +76,7 @@ export const IgnoredList = (): JSX.Element => {
         action="Restore it"
         onConfirm={async (reason) => {
           const one = { consumer: restored?.consumer ?? '', position: restored?.position ?? '0' };
-          return succeeded(await restore({ ...one, reason }), 'Nothing was changed: try again.');
+          return failureOf((await restore({ ...one, reason })).error, 'Nothing was changed: try again.');
         }}
         onClose={() => setRestored(null)}
       >

@@ -1,6 +1,7 @@
 import { maxReasonLength, waitingStates, type ParkedEvent } from '@tapedeck/operations/contract';
 import { useState, type JSX } from 'react';
 import { useRepeat } from '../../../api/use-repeat.ts';
+import { detailsOf, failureOf } from '../../../api/problem-text.ts';
 import { succeeded } from '../../../api/succeeded.ts';
 import { useCommands } from '../../../ui/browser/shortcuts.ts';
 import { formatWhole } from '../../../ui/format.ts';
@@ -155,11 +156,12 @@ export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Elemen
           onChange={onChange}
           consumers={newest?.groups.map(({ consumer }) => consumer) ?? []}
         />
-        {!pages && !board.isError && <span className="skeleton card-skeleton" />}
-        {!pages && board.isError && (
+        {!pages && !board.error && <span className="skeleton card-skeleton" />}
+        {!pages && board.error && (
           <div className="card-pad">
             <RetryNotice
               text="The events could not be loaded. Nothing was changed."
+              details={detailsOf(board.error)}
               isRetrying={board.isFetching}
               onRetry={() => void board.refetch()}
             />
@@ -207,7 +209,7 @@ export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Elemen
         isDangerous
         onConfirm={async (reason) => {
           const one = { consumer: ignored?.consumer ?? '', position: ignored?.position ?? '0' };
-          return succeeded(await ignore({ ...one, reason }), 'Nothing was changed: try again.');
+          return failureOf((await ignore({ ...one, reason })).error, 'Nothing was changed: try again.');
         }}
         onClose={() => setIgnored(null)}
       >

@@ -1,7 +1,9 @@
 import type { Change } from '@tapedeck/operations/contract';
-import { useId, useState, type JSX } from 'react';
-import { succeeded } from '../../../api/succeeded.ts';
+import { useId, type JSX } from 'react';
+import { failureOf } from '../../../api/problem-text.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { InlineError } from '../../../ui/inline-error.tsx';
 import { useCancelChangeMutation } from './projections.api.ts';
 
 type Props = Readonly<{
@@ -11,47 +13,51 @@ type Props = Readonly<{
   onClose: () => void;
 }>;
 
+type ContentProps = Readonly<Props & { change: Change; titleId: string }>;
+
+const Content = ({ name, change, titleId, onClose }: ContentProps): JSX.Element => {
+  const [cancel, { isLoading, error }] = useCancelChangeMutation();
+  const confirm = async (): Promise<void> => {
+    const answer = await cancel({ name, body: { requestId: change.requestId } });
+    if (!answer.error) onClose();
+  };
+  return (
+    <>
+      <div className="dialog-body">
+        <h2 id={titleId}>
+          Cancel the {change.kind} of {name}?
+        </h2>
+        <p>
+          {change.kind === 'rebuild'
+            ? 'What was built so far is deleted, and the build in use stays.'
+            : 'The build in use stays, and the one before can be rolled back to later.'}{' '}
+          It is recorded with your name.
+        </p>
+        <InlineError problem={failureOf(error, 'Nothing was cancelled: try again.')} />
+      </div>
+      <div className="dialog-actions">
+        <button className="btn" type="button" onClick={onClose}>
+          Go on
+        </button>
+        <ActionButton
+          className="btn btn--danger-fill"
+          type="button"
+          isBusy={isLoading}
+          onClick={() => void confirm()}
+        >
+          Cancel the {change.kind}
+        </ActionButton>
+      </div>
+    </>
+  );
+};
+
 /** Asks before what was built is lost. */
 export const CancelDialog = ({ name, change, onClose }: Props): JSX.Element => {
   const titleId = useId();
-  const [cancel] = useCancelChangeMutation();
-  const [isBusy, setBusy] = useState(false);
-  const confirm = async (requestId: string): Promise<void> => {
-    setBusy(true);
-    succeeded(await cancel({ name, body: { requestId } }), 'Nothing was cancelled: try again.');
-    setBusy(false);
-    onClose();
-  };
   return (
     <Dialog isOpen={change !== null} titleId={titleId} onClose={onClose}>
-      {change && (
-        <>
-          <div className="dialog-body">
-            <h2 id={titleId}>
-              Cancel the {change.kind} of {name}?
-            </h2>
-            <p>
-              {change.kind === 'rebuild'
-                ? 'What was built so far is deleted, and the build in use stays.'
-                : 'The build in use stays, and the one before can be rolled back to later.'}{' '}
-              It is recorded with your name.
-            </p>
-          </div>
-          <div className="dialog-actions">
-            <button className="btn" type="button" onClick={onClose}>
-              Go on
-            </button>
-            <button
-              className="btn btn--danger-fill"
-              type="button"
-              disabled={isBusy}
-              onClick={() => void confirm(change.requestId)}
-            >
-              Cancel the {change.kind}
-            </button>
-          </div>
-        </>
-      )}
+      {change && <Content name={name} change={change} titleId={titleId} onClose={onClose} />}
     </Dialog>
   );
 };

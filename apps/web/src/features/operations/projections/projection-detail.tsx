@@ -1,7 +1,7 @@
 import { maxReasonLength, type Change, type Consumer } from '@tapedeck/operations/contract';
 import { useState, type JSX, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { succeeded } from '../../../api/succeeded.ts';
+import { failureOf } from '../../../api/problem-text.ts';
 import { formatSecond } from '../../../ui/duration.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
@@ -113,7 +113,7 @@ const Actions = ({ consumer }: Readonly<{ consumer: Consumer }>): JSX.Element =>
         maxLength={maxReasonLength}
         action="Rebuild"
         onConfirm={async (reason) =>
-          succeeded(await rebuild({ name, body: { reason } }), 'Nothing was changed: try again.')
+          failureOf((await rebuild({ name, body: { reason } })).error, 'Nothing was changed: try again.')
         }
         onClose={close}
       >
@@ -129,7 +129,7 @@ const Actions = ({ consumer }: Readonly<{ consumer: Consumer }>): JSX.Element =>
         action="Roll back"
         isDangerous
         onConfirm={async (reason) =>
-          succeeded(await rollBack({ name, body: { reason } }), 'Nothing was changed: try again.')
+          failureOf((await rollBack({ name, body: { reason } })).error, 'Nothing was changed: try again.')
         }
         onClose={close}
       >

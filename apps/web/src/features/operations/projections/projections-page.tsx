@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 import { useRepeat } from '../../../api/use-repeat.ts';
 import { formatSecond } from '../../../ui/duration.ts';
 import { formatWhole } from '../../../ui/format.ts';
+import { detailsOf } from '../../../api/problem-text.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { useProjectionsQuery } from './projections.api.ts';
 import { ProjectionRow } from './projection-row.tsx';
@@ -102,24 +103,25 @@ const Lists = ({ page }: Readonly<{ page: Page }>): JSX.Element => {
 /** `/admin/projections`: the consumers of the tape, how far they are, and what to do about it. */
 export const ProjectionsPage = (): JSX.Element => {
   const query = useProjectionsQuery();
-  const { data, isError, isFetching, refetch } = query;
+  const { data, error, isFetching, refetch } = query;
   useRepeat(query, { onRepeat: () => void refetch(), intervalMs: pollMs });
   return (
-    <main className="wrap member-page" id="main" aria-busy={!data && !isError}>
+    <main className="wrap member-page" id="main" aria-busy={!data && !error}>
       <div className="member-head">
         <h1>Projections</h1>
         {data && (
           <p className="meta">
             The tape ends at {formatWhole(Number(data.head))}
-            {isError && `. Not updated since ${formatSecond(data.readAt)}: the server does not answer.`}
+            {error && `. Not updated since ${formatSecond(data.readAt)}: the server does not answer.`}
           </p>
         )}
       </div>
       <TapeCards />
-      {!data && !isError && <span className="skeleton proj-skeleton" />}
-      {!data && isError && (
+      {!data && !error && <span className="skeleton proj-skeleton" />}
+      {!data && error && (
         <RetryNotice
           text="The projections could not be loaded. Nothing was changed."
+          details={detailsOf(error)}
           isRetrying={isFetching}
           onRetry={() => void refetch()}
         />

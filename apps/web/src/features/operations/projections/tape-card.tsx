@@ -3,6 +3,7 @@ import type { JSX } from 'react';
 import { useRepeat } from '../../../api/use-repeat.ts';
 import { formatSecond } from '../../../ui/duration.ts';
 import { formatWhole } from '../../../ui/format.ts';
+import { detailsOf } from '../../../api/problem-text.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { useTapeFiguresQuery } from './projections.api.ts';
 
@@ -125,7 +126,7 @@ const Figures = ({ tape }: Readonly<{ tape: TapeFigures }>): JSX.Element => (
 /** What the tape contains, and the index where there is one. */
 export const TapeCards = (): JSX.Element => {
   const query = useTapeFiguresQuery();
-  const { data, isError, isFetching, refetch } = query;
+  const { data, error, isFetching, refetch } = query;
   useRepeat(query, { onRepeat: () => void refetch(), intervalMs: pollMs });
   return (
     <>
@@ -134,11 +135,12 @@ export const TapeCards = (): JSX.Element => {
           <h2 id="tape-title">Tape</h2>
           <span className="meta">events by day and module, the last 30 days</span>
         </div>
-        {!data && !isError && <span className="skeleton tape-skeleton" />}
-        {!data && isError && (
+        {!data && !error && <span className="skeleton tape-skeleton" />}
+        {!data && error && (
           <div className="card-pad">
             <RetryNotice
               text="The figures of the tape could not be loaded."
+              details={detailsOf(error)}
               isRetrying={isFetching}
               onRetry={() => void refetch()}
             />

@@ -1,27 +1,25 @@
-import type { ApiError } from '../../../api/request.ts';
-import { problemText } from '../../../api/problem-text.ts';
-import { showToast } from '../../../ui/toasts.tsx';
+import { problemOf } from '../../../api/problem-text.ts';
+import type { Problem } from '../../../ui/inline-error.tsx';
+import { hideToast, showToast } from '../../../ui/toasts.tsx';
 
 export type CheckoutOutcome = Readonly<{
   data?: Readonly<{ checkoutUrl?: string }> | undefined;
-  error?: ApiError | object | undefined;
+  error?: object | undefined;
 }>;
 
-const failedText = 'Failed to start subscription';
+const cause = 'checkout';
 
-/** For an answer without a sentence of the server: its status and body, as the specification of the page asks. */
-const fallbackOf = (error: object): string =>
-  'status' in error && error.status !== 'network' && 'message' in error ? String(error.message) : failedText;
-
-/** Goes to the payment page; false when that failed, which a toast has said. */
-export const followCheckout = ({ data, error }: CheckoutOutcome): boolean => {
+/** Goes to the payment page; otherwise the reason, which a toast has said too. */
+export const followCheckout = ({ data, error }: CheckoutOutcome): Problem | null => {
   if (data?.checkoutUrl) {
     window.location.assign(data.checkoutUrl);
-    return true;
+    return null;
   }
-  const toast = error
-    ? { title: 'Subscription Error', text: problemText(error, fallbackOf(error)) }
-    : { title: 'Error', text: 'Failed to create checkout session' };
-  showToast({ kind: 'danger', ...toast });
-  return false;
+  const problem = error
+    ? problemOf(error, 'Failed to start subscription')
+    : { text: 'Failed to create checkout session', details: null };
+  showToast({ kind: 'danger', title: error ? 'Subscription Error' : 'Error', ...problem, cause });
+  return problem;
 };
+
+export const hideCheckoutFailed = (): void => hideToast(cause);

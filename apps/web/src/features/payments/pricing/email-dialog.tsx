@@ -1,27 +1,37 @@
-import { useState, type FormEvent, type JSX } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type JSX } from 'react';
 import { termsPath } from '../../../api/site.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { showToast } from '../../../ui/toasts.tsx';
+import { InlineError, type Problem } from '../../../ui/inline-error.tsx';
+import { hideToast, showToast } from '../../../ui/toasts.tsx';
 import { emailProblem } from '../typed-texts.ts';
 import type { PlanChoice } from './plan-choice.ts';
 
 const titleId = 'checkout-title';
+const cause = 'checkout-email';
+const hideRefusal = (): void => hideToast(cause);
+
 type EmailFormProps = Readonly<{
   plan: PlanChoice;
   isPending: boolean;
+  /** Why the payment page was not opened. */
+  problem: Problem | null;
   onSubmit: (email: string) => void;
   onClose: () => void;
 }>;
 
-const EmailForm = ({ plan, isPending, onSubmit, onClose }: EmailFormProps): JSX.Element => {
+const EmailForm = ({ plan, isPending, problem, onSubmit, onClose }: EmailFormProps): JSX.Element => {
   const [email, setEmail] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => hideRefusal, []);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const found = emailProblem(email.trim());
-    setProblem(found?.text ?? null);
-    if (found) showToast({ kind: 'danger', ...found });
-    else onSubmit(email.trim());
+    setRefusal(found?.text ?? null);
+    if (!found) return onSubmit(email.trim());
+    field.current?.focus();
+    showToast({ kind: 'danger', ...found, cause });
   };
   return (
     <form noValidate onSubmit={submit}>
@@ -35,21 +45,24 @@ const EmailForm = ({ plan, isPending, onSubmit, onClose }: EmailFormProps): JSX.
           <input
             className="input"
             id="checkout-email"
+            ref={field}
             type="email"
             autoComplete="email"
             placeholder="you@example.com"
             value={email}
-            aria-invalid={problem !== null}
+            aria-invalid={refusal !== null}
             aria-describedby="checkout-problem checkout-terms"
             onChange={({ target }) => {
               setEmail(target.value);
-              setProblem(null);
+              setRefusal(null);
+              hideRefusal();
             }}
           />
           <span className="error" id="checkout-problem" role="status">
-            {problem}
+            {refusal}
           </span>
         </div>
+        <InlineError problem={problem} />
         <p className="hint" id="checkout-terms">
           {plan.renewal} Cancel at any time in My Account. <a href={termsPath}>Terms of service</a>
         </p>
@@ -58,9 +71,14 @@ const EmailForm = ({ plan, isPending, onSubmit, onClose }: EmailFormProps): JSX.
         <button className="btn" type="button" onClick={onClose}>
           Cancel
         </button>
-        <button className="btn btn--primary" type="submit" disabled={email.trim() === '' || isPending}>
+        <ActionButton
+          className="btn btn--primary"
+          type="submit"
+          isBusy={isPending}
+          disabled={email.trim() === ''}
+        >
           {isPending ? 'Processing...' : plan.button}
-        </button>
+        </ActionButton>
       </div>
     </form>
   );

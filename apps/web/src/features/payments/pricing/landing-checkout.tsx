@@ -1,9 +1,13 @@
 import { StrictMode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { createIdempotencyKeys, isOutcomeKnown, tryOf } from '../../../api/idempotency-keys.ts';
+import { mutationHeaders } from '../../../api/mutation-headers.ts';
+import { OtherAccountDialog } from '../../../api/other-account-dialog.tsx';
 import { sendRequest, type ApiRequest } from '../../../api/request.ts';
+import { sessionOfPage } from '../../../api/session-of-page.ts';
+import type { Problem } from '../../../ui/inline-error.tsx';
 import { Toasts } from '../../../ui/toasts.tsx';
-import { followCheckout, type CheckoutOutcome } from './checkout-outcome.ts';
+import { followCheckout, hideCheckoutFailed, type CheckoutOutcome } from './checkout-outcome.ts';
 import { EmailDialog } from './email-dialog.tsx';
 import type { PlanChoice } from './plan-choice.ts';
 
@@ -12,9 +16,10 @@ const keys = createIdempotencyKeys(() => Date.now());
 const requestCheckout = async (request: ApiRequest): Promise<CheckoutOutcome> => {
   const attempt = tryOf(request);
   const key = keys.keyFor(attempt);
-  const headers = new Headers({ 'idempotency-key': key });
+  const headers = mutationHeaders(key, sessionOfPage.accountId());
   const { response, answer } = await sendRequest(request, { headers });
   if (response && isOutcomeKnown(response, answer.error)) keys.end(attempt, key);
+  if (answer.error?.code === 'OTHER_ACCOUNT') void sessionOfPage.check();
   // Of the answer only its address is used, and an answer without one is reported.
   return answer as CheckoutOutcome;
 };
@@ -29,18 +34,23 @@ export const createLandingCheckout = (onPending: (plan: PlanChoice | null) => vo
   let root: Root | undefined;
   let asked: PlanChoice | null = null;
   let isPending = false;
+  let problem: Problem | null = null;
 
   const start = async (plan: PlanChoice, request: ApiRequest): Promise<void> => {
     isPending = true;
+    problem = null;
     onPending(plan);
     draw();
-    if (followCheckout(await requestCheckout(request))) return;
+    problem = followCheckout(await requestCheckout(request));
+    if (problem === null) return;
     isPending = false;
     onPending(null);
     draw();
   };
   const close = (): void => {
     asked = null;
+    problem = null;
+    hideCheckoutFailed();
     draw();
   };
   const submit = (email: string): void => {
@@ -50,7 +60,8 @@ export const createLandingCheckout = (onPending: (plan: PlanChoice | null) => vo
     root ??= createRoot(document.body.appendChild(document.createElement('div')));
     root.render(
       <StrictMode>
-        <EmailDialog plan={asked} isPending={isPending} onSubmit={submit} onClose={close} />
+        <EmailDialog plan={asked} isPending={isPending} problem={problem} onSubmit={submit} onClose={close} />
+        <OtherAccountDialog />
         <Toasts />
       </StrictMode>,
     );

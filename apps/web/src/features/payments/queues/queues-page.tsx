@@ -3,6 +3,7 @@ import type { JSX } from 'react';
 import { Link } from 'react-router-dom';
 import { useRepeat } from '../../../api/use-repeat.ts';
 import { formatMoney, formatTime } from '../../../ui/format.ts';
+import { detailsOf } from '../../../api/problem-text.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { DeadlineBadge, Owner, QueueCard, StripeLink } from './queue-card.tsx';
 import { mismatchField, mismatchText, reasonText, timeLeft } from './queue-words.ts';
@@ -169,7 +170,7 @@ const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
 /** `/admin/queues`: what about money waits for a decision of a person. */
 export const QueuesPage = (): JSX.Element => {
   const query = useQueuesQuery();
-  const { data, isError, isFetching, refetch } = query;
+  const { data, error, isFetching, refetch } = query;
   useRepeat(query, { onRepeat: () => void refetch(), intervalMs: pollMs });
   return (
     <main className="wrap member-page" id="main">
@@ -177,18 +178,19 @@ export const QueuesPage = (): JSX.Element => {
         <h1>Queues</h1>
         <p className="meta">Payments that wait for a decision of a person.</p>
       </div>
-      {isError && (
+      {error && (
         <RetryNotice
           text={
             data
               ? 'The queues could not be loaded: this is what they were before.'
               : 'The queues could not be loaded. Nothing was changed.'
           }
+          details={detailsOf(error)}
           isRetrying={isFetching}
           onRetry={() => void refetch()}
         />
       )}
-      {!data && !isError && <span className="skeleton card-skeleton" />}
+      {!data && !error && <span className="skeleton card-skeleton" />}
       {data && <Loaded queues={data} />}
     </main>
   );

@@ -2,7 +2,7 @@ import { uploadLimits } from '@tapedeck/strategies/contract';
 import { useState, type DragEvent, type JSX } from 'react';
 import { formatBytes } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { showToast } from '../../../ui/toasts.tsx';
+import { hideToast, showToast } from '../../../ui/toasts.tsx';
 import { refusalOf } from './upload-job.ts';
 
 export const fileFieldId = 'upload-file';
@@ -19,8 +19,9 @@ export const FileChooser = ({ file, isDisabled, onChoose }: FileChooserProps): J
   const choose = (chosen: File | undefined): void => {
     if (!chosen) return;
     const refusal = refusalOf(chosen, uploadLimits.maxBytes);
-    if (refusal) showToast({ kind: 'danger', ...refusal });
-    else onChoose(chosen);
+    if (refusal) return showToast({ kind: 'danger', ...refusal, cause: fileFieldId });
+    hideToast(fileFieldId);
+    onChoose(chosen);
   };
   const drop = (event: DragEvent): void => {
     event.preventDefault();

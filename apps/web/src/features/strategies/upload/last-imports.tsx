@@ -1,6 +1,7 @@
 import type { LastImport } from '@tapedeck/strategies/contract';
 import type { JSX } from 'react';
 import { formatTime, formatWhole } from '../../../ui/format.ts';
+import { detailsOf } from '../../../api/problem-text.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { useLastImportsQuery } from './upload.api.ts';
 
@@ -34,12 +35,13 @@ const Import = ({ one }: Readonly<{ one: LastImport }>): JSX.Element => (
 );
 
 const List = (): JSX.Element => {
-  const { currentData, isError, isFetching, refetch } = useLastImportsQuery();
-  if (isError && !currentData) {
+  const { currentData, error, isFetching, refetch } = useLastImportsQuery();
+  if (error && !currentData) {
     return (
       <div className="card-pad">
         <RetryNotice
           text="The last imports could not be loaded."
+          details={detailsOf(error)}
           isRetrying={isFetching}
           onRetry={() => void refetch()}
         />
