@@ -7,6 +7,8 @@ export type RepeatedQuery = Readonly<{
   /** Another object after each failure, as the queries of RTK have it. */
   error?: object | undefined;
   isFetching: boolean;
+  /** Of the last answer. One that arrives before the next frame is seen by it alone: `isFetching` has never been true. */
+  fulfilledTimeStamp?: number | undefined;
 }>;
 
 export type RepeatOptions = Readonly<{
@@ -35,7 +37,7 @@ const retryAfterOf = (error: Partial<ApiError> | undefined): number | undefined 
  * Returns when the next try after a failure is due; null while none is.
  */
 export const useRepeat = (
-  { error, isFetching }: RepeatedQuery,
+  { error, isFetching, fulfilledTimeStamp }: RepeatedQuery,
   { onRepeat, intervalMs, isOn = true }: RepeatOptions,
 ): number | null => {
   const latest = useRef(onRepeat);
@@ -60,6 +62,7 @@ export const useRepeat = (
       retry.cancel();
       setDueAt(null);
     };
-  }, [isWaiting, failures, retryAfterSeconds, intervalMs]);
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each answer begins another interval
+  }, [isWaiting, failures, retryAfterSeconds, intervalMs, fulfilledTimeStamp]);
   return dueAt;
 };

@@ -1,5 +1,8 @@
+import { rowsOfTheCatalogue } from './rows-of-the-catalogue.ts';
+
 /** Of texts, times, formats and limits: what each screen promises, a sentence each. Every one is checked on the running product. */
 export const rows = {
+  ...rowsOfTheCatalogue,
   'trading bots': [
     'the title is Trading Bots, with the badge Coming Soon',
     'the features are 24/7 automated execution, multi-exchange support, advanced risk management and real-time monitoring',

@@ -54,6 +54,10 @@ export const winRateText = ({ profitableTrades, totalTrades }: StrategyDetails):
   return wins ? `${wins.rate.toFixed(1)}%` : missing;
 };
 
+/** A result of zero is no loss: it has the sign of a gain. */
+const resultText = (percent: number | null): string =>
+  percent !== null && percent >= 0 ? `+${formatPercent(percent)}` : formatGain(percent);
+
 type StrategyFiguresProps = Readonly<{ details: StrategyDetails; renderPlace: RenderPlace }>;
 
 /** The four figures at the top of the page. */
@@ -66,7 +70,7 @@ export const StrategyFigures = ({ details, renderPlace }: StrategyFiguresProps):
     <div className="figures">
       <FigureCard
         name="Total P&L"
-        text={formatGain(pnl.percent)}
+        text={resultText(pnl.percent)}
         tone={pnl.percent === null ? '' : isLoss ? 'loss' : 'gain'}
         note={pnl.amount ?? unknownNote(pnl)}
         place={renderPlace('totalPandlPercent', isLoss)}

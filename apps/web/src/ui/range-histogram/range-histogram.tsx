@@ -43,6 +43,8 @@ export type RangeHistogramProps = Readonly<{
   decimals: number;
   /** Absent until the first answer. */
   histogram: RangeCounts | undefined;
+  /** The ends of the scale until then. */
+  emptyAxis?: readonly number[];
   /** The scale of the histogram. */
   scaleName: ScaleName;
   bounds: Bounds;
@@ -245,14 +247,14 @@ const UnknownHint = ({ shortName, histogram, brush }: UnknownHintProps): JSX.Ele
   return unknown > 0 ? <>{`${formatWhole(unknown)} without ${shortName}`}</> : null;
 };
 
-const edgesBeforeFirstAnswer: readonly number[] = [0, 1];
+const unitAxis: readonly number[] = [0, 1];
 const unchanged = (bounds: Bounds): Bounds => bounds;
 
 /** A slider with two thumbs under the histogram of the field that it filters, and fields to type the same bounds. */
 export const RangeHistogram = (props: RangeHistogramProps): JSX.Element => {
   const { histogram, scaleName, decimals, step, brush = noBrush, normalise = unchanged } = props;
-  const { label, unit, shortName, colour, bounds, total, onBounds, isReversed } = props;
-  const edges = histogram && histogram.edges.length > 1 ? histogram.edges : edgesBeforeFirstAnswer;
+  const { label, unit, shortName, colour, bounds, total, onBounds, isReversed, emptyAxis = unitAxis } = props;
+  const edges = histogram && histogram.edges.length > 1 ? histogram.edges : emptyAxis;
   const scale: RangeScale = useMemo(
     () => ({ edges, isSymlog: scaleName !== 'linear', decimals, step }),
     [edges, scaleName, decimals, step],

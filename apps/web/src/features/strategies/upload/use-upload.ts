@@ -28,8 +28,10 @@ const useEndToast = (job: UploadJob): void => {
     if (phase === 'processing') dispatch(importsChanged());
   }, [phase, dispatch]);
   useEffect(() => {
-    if (phase === 'uploading' || phase === 'idle') shown.current = null;
-    if (!isEnded({ phase, message, status }) || shown.current === phase) return;
+    const isOver = isEnded({ phase, message, status });
+    // After a lost connection it goes on, and ends once more.
+    if (!isOver) shown.current = null;
+    if (!isOver || shown.current === phase) return;
     shown.current = phase;
     dispatch(importsChanged());
     if (phase === 'error') {
