@@ -12,6 +12,7 @@ import { useTheme } from '../ui/browser/use-theme.ts';
 import { formatWhole } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
 import { useSection, type Section } from './pages/member/sections.ts';
 
 type NavItem = Readonly<{
@@ -106,16 +107,18 @@ const NarrowNav = (): JSX.Element => {
 const ThemeSwitch = (): JSX.Element => {
   const theme = useTheme();
   const other = theme === 'dark' ? 'light' : 'dark';
+  const label = `Switch to the ${other} theme`;
   return (
-    <button
-      className="btn btn--quiet btn--icon"
-      type="button"
-      aria-label={`Switch to the ${other} theme`}
-      title={`Switch to the ${other} theme`}
-      onClick={() => chooseTheme(other)}
-    >
-      <Icon name="theme" />
-    </button>
+    <Tooltip text={label}>
+      <button
+        className="btn btn--quiet btn--icon"
+        type="button"
+        aria-label={label}
+        onClick={() => chooseTheme(other)}
+      >
+        <Icon name="theme" />
+      </button>
+    </Tooltip>
   );
 };
 
@@ -146,16 +149,17 @@ export const Topbar = ({ user, onShowShortcuts, onShowCommands }: TopbarProps): 
             </span>
           )}
           {user && (
-            <button
-              className="btn btn--quiet btn--icon"
-              type="button"
-              aria-label="Commands"
-              aria-keyshortcuts="Control+K Meta+K"
-              title={`Commands (${isMac ? '⌘' : 'Ctrl-'}K)`}
-              onClick={onShowCommands}
-            >
-              <Icon name="search" />
-            </button>
+            <Tooltip text={`Commands (${isMac ? '⌘' : 'Ctrl-'}K)`}>
+              <button
+                className="btn btn--quiet btn--icon"
+                type="button"
+                aria-label="Commands"
+                aria-keyshortcuts="Control+K Meta+K"
+                onClick={onShowCommands}
+              >
+                <Icon name="search" />
+              </button>
+            </Tooltip>
           )}
           <ThemeSwitch />
           {user && <UserMenu user={user} onShowShortcuts={onShowShortcuts} />}

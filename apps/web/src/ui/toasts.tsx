@@ -22,7 +22,14 @@ export type ToastMessage = Readonly<{
   /** What it is about, such as the action that has failed: `hideToast` removes it when that has succeeded. */
   cause?: string;
 }>;
-type ShownToast = Readonly<ToastMessage & { id: number; isOpen: boolean }>;
+type ShownToast = Readonly<
+  ToastMessage & {
+    id: number;
+    isOpen: boolean;
+    /** Changes where no toast was open before: see `Toasts`. */
+    opening: number;
+  }
+>;
 
 const durationMs = 5_000;
 const swipeThresholdPx = 50;
@@ -36,8 +43,10 @@ const setShown = (next: ShownToast | null): void => {
 };
 
 /** Shows one toast at a time: a newer message replaces the last one. */
-export const showToast = (message: ToastMessage): void =>
-  setShown({ ...message, id: (shown?.id ?? 0) + 1, isOpen: true });
+export const showToast = (message: ToastMessage): void => {
+  const { id = 0, isOpen = false, opening = 0 } = shown ?? {};
+  setShown({ ...message, id: id + 1, isOpen: true, opening: isOpen ? opening : opening + 1 });
+};
 
 const hide = (): void => {
   if (shown?.isOpen) setShown({ ...shown, isOpen: false });
@@ -64,7 +73,9 @@ export const Toasts = (): JSX.Element => {
   const dialog = useTopDialog();
   const viewport = <Toast.Viewport className="toasts" />;
   return (
+    // The pointer that closes a toast has stopped its time, and a provider remembers that: the next toast would stay for ever.
     <Toast.Provider
+      key={toast?.opening}
       duration={durationMs}
       swipeDirection="right"
       swipeThreshold={swipeThresholdPx}

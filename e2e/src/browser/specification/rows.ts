@@ -1,4 +1,5 @@
 import { rowsOfTheCatalogue } from './rows-of-the-catalogue.ts';
+import { rowsOfTheSite } from './rows-of-the-site.ts';
 
 /** Of texts, times, formats and limits: what each screen promises, a sentence each. Every one is checked on the running product. */
 export const rows = {
@@ -15,6 +16,7 @@ export const rows = {
     'View Guide opens the guide in a new tab',
     'Recent Optimizations has two examples, one completed and one running',
   ],
+  ...rowsOfTheSite,
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type Area = keyof typeof rows;

@@ -132,8 +132,12 @@ const None = (
   </>
 );
 
+const isMissing = (error: object | undefined): boolean =>
+  error !== undefined && 'status' in error && error.status === 404;
+
 export type MembershipCardProps = Readonly<{
   tier: MemberTier | undefined;
+  /** Why there is no answer. */
   error: object | undefined;
   isFetching: boolean;
   accountEmail: string;
@@ -159,7 +163,8 @@ export const MembershipCard = (props: MembershipCardProps): JSX.Element => {
       </div>
       <div className="card-pad stack">
         {isLoading && <span className="skeleton card-skeleton" />}
-        {error && !tier && (
+        {!tier && isMissing(error) && None}
+        {!tier && error && !isMissing(error) && (
           <RetryNotice
             text="Your membership could not be loaded."
             details={detailsOf(error)}
@@ -167,7 +172,6 @@ export const MembershipCard = (props: MembershipCardProps): JSX.Element => {
             onRetry={onRetry}
           />
         )}
-        {!tier && !error && !isLoading && None}
         {tier && <Body tier={tier} accountEmail={accountEmail} />}
         {tier && children}
       </div>

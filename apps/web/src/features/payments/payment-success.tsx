@@ -36,7 +36,7 @@ const usePendingSubscription = ({ progress, verification, sessionId }: PaymentSu
 
 const NextSteps = ({ tier }: Readonly<{ tier: string }>): JSX.Element => (
   <>
-    <h2>What’s Next?</h2>
+    <h2>{"What's Next?"}</h2>
     <ol className="steps">
       <li>
         <span>Sign in, or create your account, in this browser.</span>
