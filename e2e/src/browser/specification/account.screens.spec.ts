@@ -191,7 +191,7 @@ describe('My Account', () => {
       'while it is cancelled the button says Processing...': async () => {
         const release = await answerLater(page, cancellations, 503, {});
         await cancel();
-        await expectShown(dialogOf(page).locator('button:disabled', { hasText: 'Processing...' }));
+        await expectShown(dialogOf(page).locator('button[aria-disabled=true]', { hasText: 'Processing...' }));
         await release();
       },
       'a cancellation: Subscription Cancelled, with the sentence of the server, and the page has the new end':

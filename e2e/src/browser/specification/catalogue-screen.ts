@@ -71,10 +71,6 @@ export const expectToastAfter = async (
   await expectToast(page, title, text);
 };
 
-/** Stops the time of a page whose clock was installed. */
-export const stopClock = async (page: Page): Promise<void> =>
-  page.clock.pauseAt(await page.evaluate(() => Date.now() + 100));
-
 /** Until what is due has been rendered, for a page with a stopped clock: message channels are not part of it. */
 export const dueTasksDone = async (page: Page): Promise<void> => {
   for (let round = 0; round < 2; round++) {

@@ -5,15 +5,8 @@ import { platformRoutes } from '@tapedeck/platform/contract';
 import type { Page, Route } from 'playwright-core';
 import { expectShown, holdRequests, openExplorer, resultsLoaded } from '../explorer-screen.ts';
 import { setUpTestEnvironment } from '../test-environment.ts';
-import {
-  changeCards,
-  expectAllTexts,
-  field,
-  filtersOf,
-  lists,
-  requestsTo,
-  stopClock,
-} from './catalogue-screen.ts';
+import { changeCards, expectAllTexts, field, filtersOf, lists, requestsTo } from './catalogue-screen.ts';
+import { stopClock } from './stopped-clock.ts';
 import { checkRows } from './check-rows.ts';
 import { answerWith, expectTexts } from './expectations.ts';
 
@@ -192,7 +185,7 @@ describe('the explorer', () => {
       await answered;
     };
     const expectReason = (text: string): Promise<void> =>
-      expectShown(page.locator('.failure-text').getByText(text, { exact: true }));
+      page.locator('.error-details pre').filter({ hasText: text }).waitFor({ state: 'attached' });
     await checkRows('answers of the explorer', {
       'while strategies are loaded there are 12 skeletons': async () => {
         await expectShown(page.locator('.cards .strategy-card'));
@@ -207,15 +200,19 @@ describe('the explorer', () => {
         await failWith(500, 'Out of order');
         await expectShown(page.getByRole('alert').getByText('Failed to fetch filtered strategies'));
       },
-      'an error reads as status, colon, space and body': () => expectReason('500: Out of order'),
-      'without a body it reads as status, colon, space and status text': async () => {
+      'the details of an error have status, colon, space and body': () => expectReason('500: Out of order'),
+      'without a body they have status, colon, space and status text': async () => {
         await failWith(500, '');
         await expectReason('500: Internal Server Error');
       },
       'a search engine that is not available is named, and filters are kept': async () => {
         await failWith(503, 'No engine');
-        await expectReason(
-          'The search engine is not answering. Your filters are kept; nothing else is affected.',
+        await expectShown(
+          page
+            .locator('.failure-text')
+            .getByText(
+              'The search engine is not answering. Your filters are kept; nothing else is affected.',
+            ),
         );
         expect(await symbol().inputValue()).toBe('503 9');
       },

@@ -128,7 +128,7 @@ describe('the profile form', () => {
       'a purchase that cannot be added: Payment Link Error, Failed to link your Pro subscription. Please contact support.':
         () => expectLinked(503, {}, 'Payment Link Error', linkFailed),
       'a purchase that cannot be added: the notice says so, in red': async () => {
-        expect(await page.locator('.notice.notice--danger').innerText()).toBe(linkFailed);
+        expect(await page.locator('.notice.notice--danger[role=status]').innerText()).toBe(linkFailed);
       },
       'a refused purchase: Payment Link Error, with the sentence of the server': () =>
         expectLinked(

@@ -72,8 +72,8 @@ export const rowsOfTheCatalogue = {
   'answers of the explorer': [
     'while strategies are loaded there are 12 skeletons',
     'a failure says: Failed to fetch filtered strategies',
-    'an error reads as status, colon, space and body',
-    'without a body it reads as status, colon, space and status text',
+    'the details of an error have status, colon, space and body',
+    'without a body they have status, colon, space and status text',
     'a search engine that is not available is named, and filters are kept',
     'an empty list says: No strategies found. Try adjusting your filters to see more results.',
     'strategies without figures say N/A or nothing, and are in the list',

@@ -4,7 +4,8 @@ import type { Page, Request, Route } from 'playwright-core';
 import { expectHidden, expectShown, holdRequests } from '../explorer-screen.ts';
 import { signInAs } from '../membership-screen.ts';
 import { setUpTestEnvironment } from '../test-environment.ts';
-import { dueTasksDone, expectAllTexts, expectToastAfter, requestsTo, stopClock } from './catalogue-screen.ts';
+import { dueTasksDone, expectAllTexts, expectToastAfter, requestsTo } from './catalogue-screen.ts';
+import { stopClock } from './stopped-clock.ts';
 import { checkRows } from './check-rows.ts';
 import { answerWith, expectTexts } from './expectations.ts';
 
