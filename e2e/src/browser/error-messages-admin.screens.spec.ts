@@ -108,7 +108,7 @@ describe('an error of a dialog of support', () => {
 
   it('is shown where a replay is tried', async () => {
     const page = await openAs('support', '/admin/replays');
-    await page.getByLabel('Subscription', { exact: true }).first().check();
+    await page.getByText('Subscription', { exact: true }).click();
     await page.getByPlaceholder('sub_…').fill('sub_unknown');
     await failChanges(page, '**/api/admin/replays');
     const show = page.getByRole('button', { name: 'Show the difference' });

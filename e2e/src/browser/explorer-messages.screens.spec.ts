@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { missingFeatureText } from '@tapedeck/plans/contract';
 import type { Page, Route } from 'playwright-core';
+import { expectNoJson } from './error-screen.ts';
 import { expectHidden, expectShown, openExplorer, resultsLoaded } from './explorer-screen.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
@@ -36,8 +37,11 @@ describe('Filtered strategies fetch fails', () => {
     await page.route(explore, answerWith(500));
     await page.goto('/strategies?symbol=btc');
     await expectText('Failed to fetch filtered strategies');
+    await expectText('Your filters are kept; nothing else is affected.');
+    await expectNoJson(page);
+    await page.getByText('Details', { exact: true }).click();
     await expectShown(page.getByText('500: {"title":"Out of order"'));
-    await expectText('500 · request r-42');
+    await expectShown(page.getByText('Request: r-42'));
     expect(await page.getByLabel('Symbol', { exact: true }).inputValue()).toBe('btc');
     await page.unroute(explore);
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -10,19 +10,17 @@ import {
 } from './testing/test-sign-in.ts';
 
 let environment: SignInEnvironment;
-let origin: string;
-beforeAll(async () => {
-  environment = await startSignInEnvironment();
-  origin = environment.api.origin;
-});
+beforeAll(async () => (environment = await startSignInEnvironment()));
 afterAll(() => environment.close());
 
-const idOf = async (browser: Browser): Promise<string> => String((await userOf(browser, origin))['id']);
+const origin = (): string => environment.api.origin;
+
+const idOf = async (browser: Browser): Promise<string> => String((await userOf(browser, origin()))['id']);
 
 type Sent = Readonly<{ method?: string; expected?: string; body?: unknown }>;
 
 const send = (browser: Browser, path: string, { method = 'POST', expected, body }: Sent): Promise<Response> =>
-  browser.request(`${origin}${path}`, {
+  browser.request(`${origin()}${path}`, {
     method,
     headers: {
       'sec-fetch-site': 'same-origin',
@@ -43,9 +41,9 @@ const sharedBrowser = async (
   one: string,
   other: string,
 ): Promise<Readonly<{ browser: Browser; old: string }>> => {
-  const browser = await signedInBrowser(origin, one);
+  const browser = await signedInBrowser(origin(), one);
   const old = await idOf(browser);
-  await signIn(browser, origin, other);
+  await signIn(browser, origin(), other);
   return { browser, old };
 };
 
@@ -55,16 +53,16 @@ describe('a change that is sent with Expected-Account', () => {
     const answer = await send(browser, '/api/complete-profile', { expected: old, body: profile });
     expect(await codeOf(answer)).toEqual([409, 'OTHER_ACCOUNT']);
     const unchanged = { discordEmail: null, tradingViewUsername: null };
-    expect(await userOf(browser, origin)).toMatchObject({ ...unchanged, email: 'second@example.com' });
-    const first = await signedInBrowser(origin, 'first@example.com');
-    expect(await userOf(first, origin)).toMatchObject({ ...unchanged, id: old });
+    expect(await userOf(browser, origin())).toMatchObject({ ...unchanged, email: 'second@example.com' });
+    const first = await signedInBrowser(origin(), 'first@example.com');
+    expect(await userOf(first, origin())).toMatchObject({ ...unchanged, id: old });
   });
 
   it('is made for the account that it names', async () => {
     const { browser } = await sharedBrowser('third@example.com', 'fourth@example.com');
     const expected = await idOf(browser);
     expect((await send(browser, '/api/complete-profile', { expected, body: profile })).status).toBe(200);
-    expect(await userOf(browser, origin)).toMatchObject({ ...profile, id: expected });
+    expect(await userOf(browser, origin())).toMatchObject({ ...profile, id: expected });
   });
 
   it.each([
@@ -73,16 +71,16 @@ describe('a change that is sent with Expected-Account', () => {
     ['a change that visitors can make too', 'POST', '/api/test', undefined],
   ])('is refused for %s', async (_what, method, path, body) => {
     const { browser, old } = await sharedBrowser('guest@example.com', 'owner@example.com');
-    const elsewhere = await signedInBrowser(origin, 'owner@example.com');
+    const elsewhere = await signedInBrowser(origin(), 'owner@example.com');
     expect(await codeOf(await send(browser, path, { method, expected: old, body }))).toEqual([
       409,
       'OTHER_ACCOUNT',
     ]);
-    expect(await userOf(elsewhere, origin)).toMatchObject({ email: 'owner@example.com' });
+    expect(await userOf(elsewhere, origin())).toMatchObject({ email: 'owner@example.com' });
   });
 
   it('is refused when the header has several values, or none that is an account', async () => {
-    const browser = await signedInBrowser(origin, 'several@example.com');
+    const browser = await signedInBrowser(origin(), 'several@example.com');
     const own = await idOf(browser);
     for (const expected of [`${own}, ${own}`, 'nobody', '']) {
       expect(await codeOf(await send(browser, '/api/test', { expected }))).toEqual([409, 'OTHER_ACCOUNT']);
@@ -90,7 +88,7 @@ describe('a change that is sent with Expected-Account', () => {
   });
 
   it('is answered with 401 when the session has ended', async () => {
-    const browser = await signedInBrowser(origin, 'gone@example.com');
+    const browser = await signedInBrowser(origin(), 'gone@example.com');
     const expected = await idOf(browser);
     await send(browser, '/api/logout', {});
     expect(await codeOf(await send(browser, '/api/test', { expected }))).toEqual([401, 'SIGNED_OUT']);

@@ -7,7 +7,8 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createBaseQuery, listTag, onSuccess, type ExtraOptions } from './base-api.ts';
+import { listTag, onSuccess } from './base-api.ts';
+import { createBaseQuery, type ExtraOptions } from './base-query.ts';
 import { createIdempotencyKeys } from './idempotency-keys.ts';
 import type { ApiRequest } from './request.ts';
 import type { Outcome } from './retry.ts';

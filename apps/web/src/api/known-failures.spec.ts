@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { configureStore } from '@reduxjs/toolkit';
 import { createApi } from '@reduxjs/toolkit/query';
-import type { ApiBaseQuery } from './base-api.ts';
+import type { ApiBaseQuery } from './base-query.ts';
 import { withKnownFailures } from './known-failures.ts';
 
 let now = 0;

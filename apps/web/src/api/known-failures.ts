@@ -1,4 +1,4 @@
-import type { ApiBaseQuery } from './base-api.ts';
+import type { ApiBaseQuery } from './base-query.ts';
 import type { ApiError } from './request.ts';
 
 const knownForMs = 2_000;

@@ -4,7 +4,8 @@ import {
   type ThunkAction,
   type UnknownAction,
 } from '@reduxjs/toolkit';
-import { baseApi, type AnswerMeta } from './base-api.ts';
+import { baseApi } from './base-api.ts';
+import type { AnswerMeta } from './base-query.ts';
 import { retries } from './retry.ts';
 
 /** After the first stale answer; then twice as long each time. */

@@ -71,6 +71,7 @@ export const createSessionOfPage = ({ openChannel, findAccount }: SessionOptions
       const id = account?.id ?? null;
       if (id === shown) return;
       shown = id;
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- all of a BroadcastChannel have one origin
       opened().postMessage(id);
     },
     check,

@@ -1,4 +1,4 @@
-import { useEffect, useState, type JSX } from 'react';
+import { useLayoutEffect, useRef, useState, type JSX } from 'react';
 import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
 import { useChanges } from '../api/changes.api.ts';
 import { OtherAccountDialog } from '../api/other-account-dialog.tsx';
@@ -16,7 +16,13 @@ import { Topbar } from './topbar.tsx';
 const useErrorsOfPage = (): void => {
   const { pathname } = useLocation();
   const page = `${pathname} ${useSection()}`;
-  useEffect(() => hideErrorToast, [page]);
+  const shown = useRef(page);
+  // Before the effects of the next page, which may show an error of its own.
+  useLayoutEffect(() => {
+    if (shown.current === page) return;
+    shown.current = page;
+    hideErrorToast();
+  }, [page]);
 };
 
 /** The frame of every page: top bar, foot, toasts, shortcuts. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { favouriteRoutes } from '@tapedeck/favourites/contract';
-import type { Page } from 'playwright-core';
 import { eventually } from '@tapedeck/eventing/testing';
 import { expectHidden, expectShown, holdRequests, openExplorer } from '../explorer-screen.ts';
 import { openWithFavourites, rows, tagsOf, titles } from '../favourites-screen.ts';

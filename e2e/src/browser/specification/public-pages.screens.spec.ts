@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { chartCaptureRoutes, SampleStrategy } from '@tapedeck/chart-capture/contract';
 import { explorerRoutes } from '@tapedeck/explorer/contract';
-import type { Page } from 'playwright-core';
 import { expectHidden, expectShown, holdRequests } from '../explorer-screen.ts';
 import { setUpTestEnvironment } from '../test-environment.ts';
 import { checkRows } from './check-rows.ts';

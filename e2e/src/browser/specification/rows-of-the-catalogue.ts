@@ -212,9 +212,9 @@ export const rowsOfTheCatalogue = {
     'an error without a message says: Processing failed',
     'Upload Complete: Successfully processed 90 strategies, at 100 %',
     'the last 10 errors are shown, the newest first, with: Showing last 10 of 12 errors',
-    'Upload Another begins anew, and nothing is left of the upload',
+    'Upload Another begins again, and nothing is left of the upload',
     'an upload that is not known any more may have completed during a restart',
-    'Remove begins anew too',
+    'Remove begins again too',
     'an upload that is refused says: Upload failed: and the status text, as the toast Upload Failed',
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

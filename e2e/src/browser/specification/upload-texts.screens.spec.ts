@@ -233,7 +233,7 @@ describe('the upload of strategies', () => {
         );
         await expectTexts(page, 'Showing last 10 of 12 errors');
       },
-      'Upload Another begins anew, and nothing is left of the upload': async () => {
+      'Upload Another begins again, and nothing is left of the upload': async () => {
         await button('Upload Another').click();
         await expectIdle();
         expect(await page.evaluate(() => localStorage.getItem('tapedeck.upload'))).toBeNull();
@@ -245,7 +245,7 @@ describe('the upload of strategies', () => {
         await expectProgress(100);
         await stop();
       },
-      'Remove begins anew too': async () => {
+      'Remove begins again too': async () => {
         await button('Remove').click();
         await expectIdle();
       },

@@ -2,6 +2,7 @@ import { maxNoteLength, type MemberNote } from '@tapedeck/audit/contract';
 import { useState, type FormEvent, type JSX } from 'react';
 import { failureOf } from '../../api/problem-text.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
+import { DangerActions } from '../../ui/danger-actions.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { InlineError } from '../../ui/inline-error.tsx';
 import { useAddNoteMutation, useRedactNoteMutation } from './audit.api.ts';
@@ -108,19 +109,12 @@ const RemoveNote = ({ accountId, noteId, onClose }: RemoveNoteProps): JSX.Elemen
         <p>Its text becomes unreadable for everybody, for good. That it existed stays recorded.</p>
         <InlineError problem={failureOf(error, 'The note was not removed: try again.')} />
       </div>
-      <div className="dialog-actions">
-        <button className="btn" type="button" onClick={onClose}>
-          Keep it
-        </button>
-        <ActionButton
-          className="btn btn--danger-fill"
-          type="button"
-          isBusy={isLoading}
-          onClick={() => void remove()}
-        >
-          {isLoading ? 'Removing...' : 'Remove the note'}
-        </ActionButton>
-      </div>
+      <DangerActions
+        label={isLoading ? 'Removing...' : 'Remove the note'}
+        isBusy={isLoading}
+        onKeep={onClose}
+        onRemove={() => void remove()}
+      />
     </>
   );
 };

@@ -173,20 +173,20 @@ export const BillingDetails = (props: BillingDetailsProps): JSX.Element => {
         {isPastDue && <BillingPortalButton fallbackUrl={portalUrl} isPrimary label="Fix the payment" />}
         {endsAt && <ResumeButton isPrimary={!isPastDue} />}
         {!endsAt && !isPastDue && (
-          <button className="btn" type="button" disabled={isBusy} onClick={() => setOpened('change')}>
+          <ActionButton className="btn" type="button" isBusy={isBusy} onClick={() => setOpened('change')}>
             Change plan
-          </button>
+          </ActionButton>
         )}
         {!isPastDue && <BillingPortalButton fallbackUrl={portalUrl} />}
         {!endsAt && (
-          <button
+          <ActionButton
             className="btn btn--danger"
             type="button"
-            disabled={isBusy}
+            isBusy={isBusy}
             onClick={() => setOpened('cancel')}
           >
             Cancel subscription
-          </button>
+          </ActionButton>
         )}
       </div>
       <CancelDialog

@@ -1,7 +1,7 @@
 import type { SavedStatement } from '@tapedeck/sql-console/contract';
 import { useId, useState, type JSX } from 'react';
 import { detailsOf, failureOf } from '../../api/problem-text.ts';
-import { ActionButton } from '../../ui/action-button.tsx';
+import { DangerActions } from '../../ui/danger-actions.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { InlineError } from '../../ui/inline-error.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
@@ -29,19 +29,7 @@ const DeleteStatement = ({ statement, titleId, onClose }: DeleteProps): JSX.Elem
         <p>The statements that were executed stay in the history.</p>
         <InlineError problem={failureOf(error, 'It was not deleted: try again.')} />
       </div>
-      <div className="dialog-actions">
-        <button className="btn" type="button" onClick={onClose}>
-          Keep it
-        </button>
-        <ActionButton
-          className="btn btn--danger-fill"
-          type="button"
-          isBusy={isLoading}
-          onClick={() => void remove()}
-        >
-          Delete
-        </ActionButton>
-      </div>
+      <DangerActions label="Delete" isBusy={isLoading} onKeep={onClose} onRemove={() => void remove()} />
     </>
   );
 };

@@ -2,6 +2,7 @@ import { maxReasonLength, type Change, type Consumer } from '@tapedeck/operation
 import { useState, type JSX, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { failureOf } from '../../../api/problem-text.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { formatSecond } from '../../../ui/duration.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
@@ -83,18 +84,23 @@ const Actions = ({ consumer }: Readonly<{ consumer: Consumer }>): JSX.Element =>
   const hasBefore = standby !== null && standby.retiredAt !== null;
   return (
     <div className="row">
-      <button className="btn btn--sm" type="button" disabled={isBusy} onClick={() => setOpened('rebuild')}>
+      <ActionButton
+        className="btn btn--sm"
+        type="button"
+        isBusy={isBusy}
+        onClick={() => setOpened('rebuild')}
+      >
         Rebuild
-      </button>
+      </ActionButton>
       {hasBefore && (
-        <button
+        <ActionButton
           className="btn btn--sm"
           type="button"
-          disabled={isBusy}
+          isBusy={isBusy}
           onClick={() => setOpened('roll-back')}
         >
           Roll back to the build before
-        </button>
+        </ActionButton>
       )}
       {underWay && (
         <button
