@@ -115,7 +115,7 @@ describe('membership and payments', () => {
   it('are accessible for a visitor', async () => {
     page = await environment.openPage('visitor');
     await page.goto('/#pricing');
-    await page.getByRole('radio', { name: /Annual/ }).check({ force: true });
+    await page.locator('.choice label', { hasText: 'Annual' }).click();
     await expectAccessibleEverywhere(page);
     await page.getByRole('button', { name: 'Pro: Pay $74.99/year' }).click();
     await page.getByLabel('E-mail address').fill('not an address');

@@ -83,8 +83,9 @@ describe('the landing page', () => {
     expect(requested('/demo/')).toEqual([]);
     expect(scripts).toBeGreaterThan(0);
     expect(scripts).toBeLessThanOrEqual(100 * 1_024);
+    const loaded = page.waitForResponse(/\/demo\/demo\.webm/);
     await page.getByRole('button', { name: /Watch the demo/ }).click();
-    await page.waitForResponse(/\/demo\/demo\.webm/);
+    await loaded;
     const duration = await page.locator('video').evaluate(
       (video) =>
         new Promise((resolve) => {
