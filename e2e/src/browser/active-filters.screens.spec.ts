@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tapedeck/eventing/testing';
 import type { Locator, Page } from 'playwright-core';
 import { figures } from './catalogue-sql.ts';
 import { expectShown, expectTotal, openExplorer, resultsLoaded, screenState } from './explorer-screen.ts';
@@ -60,7 +61,7 @@ describe('the address of the filters', () => {
     await page.goto('/strategies');
     await page.waitForURL(/pine_version=v5/);
     expect(addressOf()).toBe('?symbol=btc&pine_version=v5&scales=likes:log');
-    await expect(field('Scale of Likes').inputValue()).resolves.toBe('log');
+    await eventually(async () => expect(await field('Scale of Likes').inputValue()).toBe('log'));
   });
 
   it('takes precedence over stored filters', async () => {
