@@ -12,17 +12,20 @@ export type ServedPage = Readonly<{
   close: () => Promise<void>;
 }>;
 
-/** Until all tasks that are due in the page have run: message channels are not part of the clock that is stopped. */
+/** Until all tasks that are due in the page have run, and what they begin: message channels are not part of the clock that is stopped. */
 const runDueTasks = (page: Page): Promise<void> =>
-  page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        const channel = new MessageChannel();
-        channel.port1.addEventListener('message', () => resolve());
-        channel.port1.start();
-        channel.port2.postMessage(null);
-      }),
-  );
+  page.evaluate(async () => {
+    const channel = new MessageChannel();
+    channel.port1.start();
+    for (let round = 0; round < 4; round++) {
+      const received = new Promise((resolve) =>
+        channel.port1.addEventListener('message', resolve, { once: true }),
+      );
+      channel.port2.postMessage(null);
+      await received;
+    }
+    channel.port1.close();
+  });
 
 /** Opens an address with a stopped clock; `before` runs before the first request. */
 export const openServedPage = async (
@@ -37,19 +40,21 @@ export const openServedPage = async (
   await page.clock.install();
   await before();
   await page.goto(path);
-  const settle = async (): Promise<void> => {
-    for (let last = -1; last !== counted;) {
-      last = counted;
-      for (let tasks = 0; tasks < 4; tasks++) await runDueTasks(page);
+  /** Until no more requests follow the last ones, whose number before is given. */
+  const settle = async (before: number): Promise<void> => {
+    for (let last = before; ; last = counted) {
+      await runDueTasks(page);
+      if (last === counted) return;
     }
   };
-  await settle();
+  await settle(-1);
   return {
     page,
     pass: async (seconds) => {
       for (let second = 0; second < seconds; second++) {
+        const before = counted;
         await page.clock.runFor(1_000);
-        await settle();
+        await settle(before);
       }
     },
     requests: () => counted,
@@ -65,7 +70,7 @@ export const openServedPage = async (
         });
         document.dispatchEvent(new Event('visibilitychange'));
       }, !isVisible);
-      await settle();
+      await settle(-1);
     },
     close: () => page.context().close(),
   };
