@@ -1,3 +1,4 @@
+import { auditRoutes, FoundMembers } from '@tapedeck/audit/contract';
 import type { Page } from 'playwright-core';
 import { explorerRoutes, StrategyList } from '@tapedeck/explorer/contract';
 
@@ -36,10 +37,9 @@ const firstStrategyPath = async (page: Page): Promise<string> => {
 };
 
 const firstMemberPath = async (page: Page): Promise<string> => {
-  await page.goto('/admin/members');
-  await settled(page);
-  const link = page.getByRole('main').getByRole('link', { name: 'pro@tapedeck.example' }).first();
-  return (await link.getAttribute('href')) ?? '';
+  const answer = await page.request.get(`${auditRoutes.find}?q=pro@tapedeck.example`);
+  const { members } = FoundMembers.parse(await answer.json());
+  return `/admin/members/${members[0]?.accountId}`;
 };
 
 const place = (as: Persona, name: string, path: Place['path'], ready: Place['ready'] = settled): Place => ({

@@ -87,6 +87,9 @@ const sendLanding = (
 /** The template has no content of its own. */
 const hiddenFiles = new Set(['/landing.html']);
 
+/** For programs: what does not exist there is a problem and no page. */
+const notPages = ['/api/', '/health/', '/public-objects/'];
+
 /**
  * Serves the built web client: the landing page; files as they are, with a year of caching for hashed names; the one page
  * of the application for every other address (with status 404 when there is no screen for it). Not part of `./http`,
@@ -105,7 +108,7 @@ export const registerSite = async (fastify: FastifyInstance, options: SiteOption
   fastify.get('/*', async (request: FastifyRequest, reply: FastifyReply) => {
     const address = addressOf(request);
     const { path } = address;
-    if (path.startsWith('/api/') || path.startsWith('/health/')) {
+    if (notPages.some((prefix) => path.startsWith(prefix))) {
       throw new DomainError('not-found', 'NO_SUCH_ROUTE', `There is nothing at ${request.method} ${path}.`);
     }
     const isSignedIn = hasSession(request);

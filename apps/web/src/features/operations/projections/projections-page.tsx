@@ -5,8 +5,10 @@ import { useRepeat } from '../../../api/use-repeat.ts';
 import { formatSecond } from '../../../ui/duration.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { detailsOf } from '../../../api/problem-text.ts';
+import { useOnceTrue } from '../../../ui/browser/use-once-true.ts';
+import { isAnswered, LoadingPage } from '../../../ui/loading-page.tsx';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
-import { useProjectionsQuery } from './projections.api.ts';
+import { useProjectionsQuery, useTapeFiguresQuery } from './projections.api.ts';
 import { ProjectionRow } from './projection-row.tsx';
 import { addSample, mainKey, type Sample } from './rates.ts';
 import { TapeCards } from './tape-card.tsx';
@@ -105,6 +107,10 @@ export const ProjectionsPage = (): JSX.Element => {
   const query = useProjectionsQuery();
   const { data, error, isFetching, refetch } = query;
   useRepeat(query, { onRepeat: () => void refetch(), intervalMs: pollMs });
+  const figures = useTapeFiguresQuery();
+  // The parts have their sizes then, and do not move any more.
+  const isKnown = useOnceTrue(isAnswered(query) && isAnswered(figures));
+  if (!isKnown) return <LoadingPage title="Projections" />;
   return (
     <main className="wrap member-page" id="main" aria-busy={!data && !error}>
       <div className="member-head">
