@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleEvent, testSeed } from '@tapedeck/eventing/testing';
 import { accountId, newId, type AccountId } from '@tapedeck/kernel';
 import { checkoutStream } from '@tapedeck/payments/events';
@@ -124,7 +124,6 @@ export const describeWebhookOrders = (running: () => PaymentsProduct, copies: nu
     beforeAll(() => {
       product = running();
     });
-    afterAll(() => product.control('/deliveries/release'));
 
     const orders = permutationsOf(effective);
 
