@@ -176,6 +176,7 @@ describe('on one calendar, a subscription', () => {
     let today = 0;
     for (const day of [...days].toSorted((a, b) => a - b)) {
       if (day > today) await advance(day - today);
+      await product.settled();
       today = day;
       await liveThrough(day);
     }
