@@ -26,7 +26,7 @@ export const recordDepartures = async (page: Page): Promise<() => Promise<readon
     // The types of the browser do not have it yet.
     const { navigation } = window as unknown as { navigation: EventTarget };
     navigation.addEventListener('navigate', (event) => {
-      // As above.
+      // Neither do they have its event.
       const { destination } = event as unknown as {
         destination: Readonly<{ url: string; sameDocument: boolean }>;
       };

@@ -1,7 +1,7 @@
 import type { Change } from '@tapedeck/operations/contract';
 import { useId, type JSX } from 'react';
 import { failureOf } from '../../../api/problem-text.ts';
-import { ActionButton } from '../../../ui/action-button.tsx';
+import { DangerActions } from '../../../ui/danger-actions.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { InlineError } from '../../../ui/inline-error.tsx';
 import { useCancelChangeMutation } from './projections.api.ts';
@@ -35,19 +35,13 @@ const Content = ({ name, change, titleId, onClose }: ContentProps): JSX.Element 
         </p>
         <InlineError problem={failureOf(error, 'Nothing was cancelled: try again.')} />
       </div>
-      <div className="dialog-actions">
-        <button className="btn" type="button" onClick={onClose}>
-          Go on
-        </button>
-        <ActionButton
-          className="btn btn--danger-fill"
-          type="button"
-          isBusy={isLoading}
-          onClick={() => void confirm()}
-        >
-          Cancel the {change.kind}
-        </ActionButton>
-      </div>
+      <DangerActions
+        label={`Cancel the ${change.kind}`}
+        keepLabel="Go on"
+        isBusy={isLoading}
+        onKeep={onClose}
+        onRemove={() => void confirm()}
+      />
     </>
   );
 };
