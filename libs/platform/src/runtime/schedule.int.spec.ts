@@ -62,6 +62,23 @@ describe('startSchedule', () => {
     ]);
   });
 
+  it('is due again one interval after a run began, however far the clock moved while it was running', async () => {
+    const clock = fixedClock(begin);
+    const runs: Run[] = [];
+    const job = recordingJob(runs);
+    const slow: Job = {
+      ...job,
+      run: async (context) => {
+        await job.run(context);
+        if (runs.length === 1) clock.advance(24 * hourMs);
+      },
+    };
+    const stop = processes(1, slow, clock);
+    await eventually(async () => expect(await dueAt()).toBe('2027-03-02T01:00:00.000Z'));
+    await stop();
+    expect(runs.map(({ now }) => now)).toEqual(['2027-03-01T00:00:00.000Z', '2027-03-02T00:00:00.000Z']);
+  });
+
   it('repeats a job that fails within a minute, and tells it when it last succeeded', async () => {
     const clock = fixedClock(begin);
     const runs: Run[] = [];

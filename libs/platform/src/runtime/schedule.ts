@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { isoNow, messageOf, type Clock } from '@tapedeck/kernel';
+import { messageOf, type Clock } from '@tapedeck/kernel';
 import type pg from 'pg';
 import type { Logger } from '../log.ts';
 import type { Migration } from '../migrations.ts';
@@ -75,16 +75,18 @@ const runDue = async (job: Job, options: ScheduleOptions, signal: AbortSignal): 
   const row = await rowOf(pool, name);
   // Another process may have run it meanwhile.
   if (!isDue(row, options)) return;
-  const now = isoNow(clock);
-  const dueIn = (ms: number): Date => new Date(clock.now() + ms);
+  const beganAt = clock.now();
+  const now = new Date(beganAt).toISOString();
   try {
     await job.run({ now, lastSuccessAt: row?.last_success_at?.toISOString() ?? null, signal });
-    await pool.query(saveSql, [name, dueIn(intervalMs), now, null]);
+    // From the beginning: what changed while the job was running may have come too late for it.
+    await pool.query(saveSql, [name, new Date(beganAt + intervalMs), now, null]);
   } catch (error) {
     if (signal.aborted) return;
     logger.warn({ err: error, job: name }, 'a scheduled job failed and will be repeated');
     const message = messageOf(error).slice(0, 1_000);
-    await pool.query(saveSql, [name, dueIn(Math.min(intervalMs, maxRetryMs)), null, message]);
+    const retryAt = new Date(clock.now() + Math.min(intervalMs, maxRetryMs));
+    await pool.query(saveSql, [name, retryAt, null, message]);
   }
 };
 
