@@ -34,8 +34,13 @@ const spawnJest = (args, env) =>
       env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
+    const stop = () => child.kill('SIGTERM');
+    process.once('SIGTERM', stop);
     child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('exit', (code) => {
+      process.off('SIGTERM', stop);
+      resolve(code ?? 1);
+    });
   });
 
 /**
