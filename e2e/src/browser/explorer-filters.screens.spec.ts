@@ -8,6 +8,7 @@ import {
   expectTotal,
   holdRequests,
   openExplorer,
+  resultsLoaded,
 } from './explorer-screen.ts';
 import { filterCases, presetCases } from './filter-cases.ts';
 import { describeMoreFigures, openPart } from './more-figures-cases.ts';
@@ -52,6 +53,36 @@ describe('the filter panel', () => {
       await expectTotalOf(`reset of ${name}`, catalogueSize);
     }
   }, 180_000);
+});
+
+describe('changes that follow each other faster than the address', () => {
+  it('are all kept', async () => {
+    await openExplorer(page);
+    const controls = ['Has Performance Data', 'Has Enhanced Data'];
+    for (const delayMs of [0, 1, 2, 4, 8, 16, 32]) {
+      const flags = await Promise.all(controls.map((name) => field(name).elementHandle()));
+      const order = await page
+        .getByRole('button', { name: 'Descending: change to ascending' })
+        .elementHandle();
+      await page.evaluate(
+        async ({ elements, delay }) => {
+          for (const element of elements) {
+            (element as HTMLElement).click();
+            await new Promise((resolve) => setTimeout(resolve, delay));
+          }
+        },
+        { elements: [...flags, order], delay: delayMs },
+      );
+      await page.waitForURL(({ search }) => search.includes('sort_order'));
+      await resultsLoaded(page);
+      expect([delayMs, addressOf()]).toEqual([
+        delayMs,
+        '?has_performance=true&has_enhanced=true&sort_order=asc',
+      ]);
+      await page.getByRole('button', { name: 'Reset' }).first().click();
+      await page.waitForURL(({ search }) => search === '');
+    }
+  }, 60_000);
 });
 
 describe('the filter panel of the next visit', () => {

@@ -193,14 +193,15 @@ export const useFilterAddress = (): string => {
   const navigate = useNavigate();
   const { search } = useLocation();
   const { filters, addressUpdate } = useSelector(selectFilterState);
-  const lastWritten = useRef<string | null>(null);
+  // Written, and not in the address yet: it changes later than the controls, and may be behind several changes.
+  const underWay = useRef<readonly string[]>([]);
   const address = addressOf(decodeFilters(search));
   const wanted = addressOf(filters);
 
   useEffect(() => {
-    if (address === lastWritten.current) return;
-    lastWritten.current = null;
-    dispatch(addressRead(decodeFilters(address)));
+    const index = underWay.current.indexOf(address);
+    underWay.current = index === -1 ? [] : underWay.current.slice(index + 1);
+    if (index === -1) dispatch(addressRead(decodeFilters(address)));
   }, [address, dispatch]);
   useEffect(() => {
     if (addressUpdate === 'none') return;
@@ -209,7 +210,7 @@ export const useFilterAddress = (): string => {
       return;
     }
     const write = (): void => {
-      lastWritten.current = wanted;
+      underWay.current = [...underWay.current.filter((each) => each !== wanted), wanted];
       const replace = addressUpdate !== 'push';
       void navigate({ search: wanted }, { replace, preventScrollReset: replace });
     };
