@@ -140,6 +140,12 @@ export const claimCodeOf = ({ sandbox }: TestEnvironment, email: string): Promis
     return mails.map(({ subject }) => /^\d{6} is your code/.exec(subject)?.[0].slice(0, 6)).find(Boolean);
   }, `The code for ${email}`);
 
+/** Goes to a control and presses Enter, by the keyboard. */
+export const enterAt = async (page: Page, control: Locator): Promise<void> => {
+  await tabTo(page, control);
+  await page.keyboard.press('Enter');
+};
+
 /** Presses Tab until a control has the focus. */
 export const tabTo = async (page: Page, control: Locator): Promise<void> => {
   await control.waitFor();

@@ -10,6 +10,7 @@ import {
   chooseCard,
   claimCodeOf,
   daysAfter,
+  enterAt,
   dialogOf,
   membershipOf,
   moveClock,
@@ -41,13 +42,11 @@ describe('a purchase by e-mail', () => {
     const buyer = newAddress();
     const visitor = await environment.openPage('visitor');
     await visitor.goto('/#pricing');
-    await tabTo(visitor, visitor.getByRole('button', { name: /^Pro: Pay/ }));
-    await visitor.keyboard.press('Enter');
+    await enterAt(visitor, visitor.getByRole('button', { name: /^Pro: Pay/ }));
     await tabTo(visitor, visitor.getByLabel('E-mail address'));
     await visitor.keyboard.type(buyer);
     await visitor.keyboard.press('Enter');
-    await tabTo(visitor, visitor.getByRole('button', { name: 'Pay $4.99', exact: true }));
-    await visitor.keyboard.press('Enter');
+    await enterAt(visitor, visitor.getByRole('button', { name: 'Pay $4.99', exact: true }));
     await expectShown(visitor.getByRole('heading', { name: 'Payment Successful!' }));
 
     const member = await openMember(environment, newAddress());
@@ -63,10 +62,8 @@ describe('a purchase by e-mail', () => {
     await member.keyboard.type(await claimCodeOf(environment, buyer));
     await member.keyboard.press('Enter');
     await expectShown(member.getByText('Pro is now part of this account.'));
-    await tabTo(member, membershipOf(member).getByRole('button', { name: 'Cancel subscription' }));
-    await member.keyboard.press('Enter');
-    await tabTo(member, dialogOf(member).getByRole('button', { name: 'Cancel subscription' }));
-    await member.keyboard.press('Enter');
+    await enterAt(member, membershipOf(member).getByRole('button', { name: 'Cancel subscription' }));
+    await enterAt(member, dialogOf(member).getByRole('button', { name: 'Cancel subscription' }));
     await expectShown(membershipOf(member).getByText('Your subscription is cancelled.'));
     const focused = membershipOf(member).locator('button:focus');
     await expectShown(focused.getByText('Undo the cancellation'));
@@ -77,6 +74,36 @@ describe('a purchase by e-mail', () => {
 });
 
 describe('a member', () => {
+  it('changes the plan, signs out another browser and deletes the account by keyboard alone', async () => {
+    const email = newAddress();
+    const page = await openProMember(environment, email);
+    await openAccount(page, 'Pro active');
+    await enterAt(page, membershipOf(page).getByRole('button', { name: 'Change plan' }));
+    const dialog = dialogOf(page);
+    await tabTo(page, dialog.getByLabel('Pro, $74.99 a year'));
+    await page.keyboard.press('ArrowDown');
+    await expectShown(
+      dialog.getByLabel('Elite, $19.99 a month', { exact: true }).and(page.locator(':checked')),
+    );
+    await enterAt(page, dialog.getByRole('button', { name: /^Pay \$\d+\.\d\d now$/ }));
+    await expectShown(membershipOf(page).getByText('$19.99 a month'));
+
+    await signInAs(await environment.openPage('visitor'), email);
+    await enterAt(page, page.getByRole('button', { name: 'Security Settings' }));
+    await enterAt(page, dialog.getByRole('button', { name: /^Sign out (?!all)/ }));
+    await expectShown(dialog.getByRole('heading', { name: 'Security Settings' }).and(page.locator(':focus')));
+    await page.keyboard.press('Escape');
+
+    await enterAt(page, page.getByRole('button', { name: 'Delete Account' }));
+    await tabTo(page, dialog.getByLabel(`Type ${email} to confirm`));
+    await page.keyboard.type(email);
+    await enterAt(page, dialog.getByRole('button', { name: 'Delete Account' }));
+    const done = dialog.getByRole('heading', { name: 'Your account is deleted' });
+    await expectShown(done.and(page.locator(':focus')));
+    await enterAt(page, dialog.getByRole('button', { name: 'Go to the start page' }));
+    await page.waitForURL(({ pathname }) => pathname === '/landing');
+  }, 90_000);
+
   it('pays by the year what the price list shows', async () => {
     const page = await openMember(environment, newAddress());
     await page.goto('/landing#pricing');

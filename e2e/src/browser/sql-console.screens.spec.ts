@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { Locator, Page } from 'playwright-core';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { expectHidden, expectShown, openExplorer } from './explorer-screen.ts';
-import { completeProfile, dialogOf, signInAs } from './membership-screen.ts';
+import { completeProfile, dialogOf, enterAt, signInAs, tabTo } from './membership-screen.ts';
 import { eventually } from '@tapedeck/eventing/testing';
 import { setUpTestEnvironment } from './test-environment.ts';
 
@@ -90,6 +90,22 @@ describe('the SQL console', () => {
     const csv = await readFile(await download.path(), 'utf8');
     expect(csv.split('\r\n')).toHaveLength(52);
     expect(csv).toMatch(/^\ufeffurl_id,likes\r\n/);
+  }, 60_000);
+
+  it('is opened, and finds, shows and saves rows, by keyboard alone', async () => {
+    const page = await environment.openPage('visitor');
+    await signInAs(page, 'admin@tapedeck.example');
+    await expectShown(page.getByRole('heading', { level: 1 }));
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('SQL console');
+    await page.keyboard.press('Enter');
+    await tabTo(page, editor(page));
+    await page.keyboard.insertText('select url_id from strategies order by 1 limit 3');
+    await page.keyboard.press('Control+Enter');
+    await enterAt(page, button(page, 'Show all'));
+    await tabTo(page, result(page).getByRole('button', { name: 'CSV' }));
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    expect((await readFile(await download.path(), 'utf8')).trim().split('\r\n')).toHaveLength(4);
   }, 60_000);
 
   it('lists tables and columns, which write their names, and shows long values whole', async () => {

@@ -122,8 +122,9 @@ export const MemberSearch = (): JSX.Element => {
       ) : (
         <>
           <p className="meta">
-            Find a member to read why they have access, or have none, on any day. Each time a member’s page is
-            opened, that is recorded.
+            Find a member to read why they have access, or have none, on any day: by e-mail address, name, or
+            the id of an account, customer, subscription, invoice, charge or event. Each time a member’s page
+            is opened, that is recorded.
           </p>
           <RecentMembers />
         </>

@@ -2,6 +2,7 @@ import type { SessionList } from '@tapedeck/identity/contract';
 import { useState, type JSX } from 'react';
 import { detailsOf, problemOf } from '../../api/problem-text.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
+import { useFocusAfterRemoval } from '../../ui/browser/use-focus-after-removal.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { InlineError, type Problem } from '../../ui/inline-error.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
@@ -82,14 +83,17 @@ const Sessions = (): JSX.Element => {
   const { data, error, isFetching, refetch } = useSessionsQuery();
   const [endOthers, { isLoading }] = useEndOtherSessionsMutation();
   const { problem, run } = useEnd();
+  const container = useFocusAfterRemoval<HTMLDivElement>(titleId);
   const end = (): Promise<void> =>
     run(endOthers, {
       done: 'All other browsers have to sign in again.',
       failed: 'The other sessions could not be ended. Please try again.',
     });
   return (
-    <div className="dialog-body" aria-busy={isFetching && !data}>
-      <h2 id={titleId}>Security Settings</h2>
+    <div ref={container} className="dialog-body" aria-busy={isFetching && !data}>
+      <h2 id={titleId} tabIndex={-1}>
+        Security Settings
+      </h2>
       <p>Browsers in which you are signed in. Sign out those that you do not know.</p>
       {!data && !error && <span className="skeleton card-skeleton" />}
       {error && (

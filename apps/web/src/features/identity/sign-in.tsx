@@ -36,11 +36,11 @@ export type Session = Readonly<{
 /** Who is signed in. */
 export const useSession = (): Session => {
   const query = useCurrentUserQuery();
-  const { data: user, isError, isFetching, refetch } = query;
+  const { data: user, error, isFetching, refetch } = query;
   const onRetry = (): void => void refetch();
   const retryAt = useRepeat(query, { onRepeat: onRetry });
   const text = 'Your data is safe: nothing was changed.';
-  return { user, failed: isError ? { text, isRetrying: isFetching, retryAt, onRetry } : null };
+  return { user, failed: error ? { text, isRetrying: isFetching, retryAt, onRetry } : null };
 };
 
 /** The route of all pages that need a session. Without a session it redirects to sign-in and back. */

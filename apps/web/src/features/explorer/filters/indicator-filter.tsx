@@ -126,14 +126,14 @@ export const IndicatorFilter = ({ query, position, isVisible }: IndicatorFilterP
   return (
     <section aria-label="Technical indicators" aria-busy={totals.isFetching}>
       <h3>Technical indicators</h3>
-      {catalogue.isError && (
+      {catalogue.error && (
         <Failure
           text="The indicators could not be loaded."
           isRetrying={catalogue.isFetching}
           onRetry={() => void catalogue.refetch()}
         />
       )}
-      {!catalogue.data && !catalogue.isError && <Loading />}
+      {!catalogue.data && !catalogue.error && <Loading />}
       {catalogue.data && groups.length === 0 && <p className="hint">No strategy has indicators yet.</p>}
       {groups.map(([category, indicators]) => (
         <Group

@@ -2,12 +2,15 @@ import { maxReasonLength, type IgnoredEvent } from '@tapedeck/operations/contrac
 import { useState, type JSX } from 'react';
 import { Link } from 'react-router-dom';
 import { detailsOf, failureOf } from '../../../api/problem-text.ts';
+import { useFocusAfterRemoval } from '../../../ui/browser/use-focus-after-removal.ts';
 import { formatSecond } from '../../../ui/duration.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { parkedId } from './parked-address.ts';
 import { useIgnoredEventsQuery, useRestoreEventMutation } from './parked-events.api.ts';
+
+const titleId = 'ignored-title';
 
 type RowProps = Readonly<{ event: IgnoredEvent; onRestore: () => void }>;
 
@@ -41,10 +44,13 @@ export const IgnoredList = (): JSX.Element => {
   const { data, error, isFetching, refetch } = useIgnoredEventsQuery();
   const [restore] = useRestoreEventMutation();
   const [restored, setRestored] = useState<IgnoredEvent | null>(null);
+  const container = useFocusAfterRemoval<HTMLElement>(titleId);
   return (
-    <section className="card" aria-labelledby="ignored-title">
+    <section ref={container} className="card" aria-labelledby={titleId}>
       <div className="card-head">
-        <h2 id="ignored-title">Ignored</h2>
+        <h2 id={titleId} tabIndex={-1}>
+          Ignored
+        </h2>
       </div>
       {!data && !error && <span className="skeleton card-skeleton" />}
       {!data && error && (

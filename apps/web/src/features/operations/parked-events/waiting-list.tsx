@@ -3,6 +3,7 @@ import { useState, type JSX } from 'react';
 import { useRepeat } from '../../../api/use-repeat.ts';
 import { detailsOf, failureOf } from '../../../api/problem-text.ts';
 import { succeeded } from '../../../api/succeeded.ts';
+import { useFocusAfterRemoval } from '../../../ui/browser/use-focus-after-removal.ts';
 import { useCommands } from '../../../ui/browser/shortcuts.ts';
 import { formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -19,6 +20,7 @@ import {
 import { WaitingRow } from './waiting-row.tsx';
 
 const pollMs = 3_000;
+const titleId = 'waiting-title';
 
 export type WaitingListProps = Readonly<{
   address: ParkedAddress;
@@ -121,6 +123,7 @@ export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Elemen
   const [retry] = useRetryEventsMutation();
   const [ignore] = useIgnoreEventMutation();
   const [ignored, setIgnored] = useState<ParkedEvent | null>(null);
+  const container = useFocusAfterRemoval<HTMLElement>(titleId);
   const pages = board.currentData?.pages;
   const newest = pages?.at(-1);
   const events = pages?.flatMap((page) => page.events) ?? [];
@@ -146,9 +149,11 @@ export const WaitingList = ({ address, onChange }: WaitingListProps): JSX.Elemen
       {newest && (
         <GroupsCard groups={newest.groups} readAt={newest.readAt} address={address} onChange={onChange} />
       )}
-      <section className="card" aria-labelledby="waiting-title">
+      <section ref={container} className="card" aria-labelledby={titleId}>
         <div className="card-head">
-          <h2 id="waiting-title">Waiting</h2>
+          <h2 id={titleId} tabIndex={-1}>
+            Waiting
+          </h2>
           <Hint />
         </div>
         <Filters

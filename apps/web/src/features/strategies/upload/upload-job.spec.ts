@@ -35,9 +35,9 @@ describe('the phase and the progress of an upload', () => {
     ['processing', 55, { ...found, status: processing }],
     ['processing', 20, { ...found, status: { ...processing, processed: 0, total: 0 } }],
     ['complete', 100, { ...found, status: { ...processing, phase: 'complete' } }],
-    ['complete', 100, { ...found, error: { status: 404 } }],
-    ['error', 100, { ...found, status: processing, error: { status: 'network' } }],
-    ['error', 100, { refusal: 'Upload failed: Content Too Large' }],
+    ['complete', 100, { ...found, error: { status: 404, details: null } }],
+    ['error', 100, { ...found, status: processing, error: { status: 'network', details: null } }],
+    ['error', 100, { refusal: { text: 'Upload failed: Content Too Large', details: null } }],
   ])('are %s and %d', (phase, percent, facts) => {
     const job = uploadJob({ ...nothing, ...facts });
     expect([job.phase, progressOf(job)]).toEqual([phase, percent]);
@@ -67,6 +67,6 @@ describe('an upload that has brought nothing', () => {
     expect(isEmpty(ended('complete', 0))).toBe(true);
     expect(isEmpty(ended('complete', 1))).toBe(false);
     expect(isEmpty(ended('error', 0))).toBe(false);
-    expect(isEmpty(uploadJob({ ...found, error: { status: 404 } }))).toBe(false);
+    expect(isEmpty(uploadJob({ ...found, error: { status: 404, details: null } }))).toBe(false);
   });
 });

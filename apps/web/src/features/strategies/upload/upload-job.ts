@@ -1,4 +1,5 @@
 import type { ImportStatus } from '@tapedeck/strategies/contract';
+import type { Problem } from '../../../ui/inline-error.tsx';
 
 export type UploadPhase = 'idle' | 'uploading' | 'reconnecting' | ImportStatus['phase'];
 
@@ -6,15 +7,17 @@ export type UploadPhase = 'idle' | 'uploading' | 'reconnecting' | ImportStatus['
 export type UploadJob = Readonly<{
   phase: UploadPhase;
   message: string;
+  /** What support needs to find the error; null when the message says it all. */
+  details: string | null;
   status: ImportStatus | null;
 }>;
 
-type StatusError = Readonly<{ status: number | string }>;
+type StatusError = Readonly<{ status: number | string; details: string | null }>;
 
 export type UploadFacts = Readonly<{
   isUploading: boolean;
   /** Why the file was not accepted. */
-  refusal: string | null;
+  refusal: Problem | null;
   /** Whether there is an import whose status is asked for. */
   hasJob: boolean;
   /** Whether the page found the import in the browser's storage. */
@@ -23,17 +26,18 @@ export type UploadFacts = Readonly<{
   error: StatusError | undefined;
 }>;
 
-const job = (phase: UploadPhase, message: string, status: ImportStatus | null = null): UploadJob => ({
-  phase,
-  message,
-  status,
-});
+const job = (
+  phase: UploadPhase,
+  message: string,
+  status: ImportStatus | null = null,
+  details: string | null = null,
+): UploadJob => ({ phase, message, details, status });
 
 /** The phase follows from what is known: nothing has to be remembered about earlier phases. */
 export const uploadJob = (facts: UploadFacts): UploadJob => {
   const { isUploading, refusal, hasJob, isFound, status, error } = facts;
   if (isUploading) return job('uploading', 'Uploading the file...');
-  if (refusal !== null) return job('error', refusal);
+  if (refusal !== null) return job('error', refusal.text, null, refusal.details);
   if (!hasJob) return job('idle', '');
   if (error?.status === 404) {
     return job(
@@ -43,7 +47,8 @@ export const uploadJob = (facts: UploadFacts): UploadJob => {
     );
   }
   if (error) {
-    return job('error', 'Connection lost during upload... It continues on the server.', status ?? null);
+    const text = 'Connection lost during upload... It continues on the server.';
+    return job('error', text, status ?? null, error.details);
   }
   if (status) return job(status.phase, status.message, status);
   return isFound
@@ -80,10 +85,11 @@ export const countImported = ({ added, revised, unchanged }: NonNullable<ImportS
   added + revised + unchanged;
 
 /** It has ended as it should, and brought nothing. */
-export const isEmpty = ({ phase, status }: UploadJob): boolean =>
+export const isEmpty = ({ phase, status }: Pick<UploadJob, 'phase' | 'status'>): boolean =>
   phase === 'complete' && status?.imported != null && countImported(status.imported) === 0;
 
-export const isEnded = ({ phase }: UploadJob): boolean => phase === 'complete' || phase === 'error';
+export const isEnded = ({ phase }: Pick<UploadJob, 'phase'>): boolean =>
+  phase === 'complete' || phase === 'error';
 export const isBusy = (one: UploadJob): boolean => one.phase !== 'idle' && !isEnded(one);
 
 /** Why a file cannot be uploaded, as a title and a sentence; null when it can. */

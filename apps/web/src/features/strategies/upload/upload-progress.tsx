@@ -1,5 +1,6 @@
 import type { ImportStatus } from '@tapedeck/strategies/contract';
 import type { JSX } from 'react';
+import { ErrorDetails } from '../../../ui/error-details.tsx';
 import { formatBytes, formatWhole } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { countImported, isBusy, isEmpty, progressOf, type UploadJob } from './upload-job.ts';
@@ -80,7 +81,7 @@ const FileLine = ({ file }: Readonly<{ file: NonNullable<ImportStatus['file']> }
 
 /** How far the upload is, and how it has ended. */
 export const UploadProgress = ({ job }: Readonly<{ job: UploadJob }>): JSX.Element => {
-  const { phase, message, status } = job;
+  const { phase, message, details, status } = job;
   const percent = Math.round(progressOf(job));
   const isFailed = phase === 'error';
   const imported = status?.imported ?? null;
@@ -109,6 +110,7 @@ export const UploadProgress = ({ job }: Readonly<{ job: UploadJob }>): JSX.Eleme
       >
         <i style={{ width: `${percent}%` }} />
       </div>
+      {details !== null && <ErrorDetails details={details} />}
       {isBusy(job) && (
         <p className="hint upload-current">
           {status?.currentStrategy ??

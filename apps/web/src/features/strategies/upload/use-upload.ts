@@ -2,10 +2,11 @@ import { uploadLimits } from '@tapedeck/strategies/contract';
 import { skipToken } from '@reduxjs/toolkit/query';
 import { useEffect, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { problemText } from '../../../api/problem-text.ts';
+import { detailsOf, problemOf } from '../../../api/problem-text.ts';
 import { useRepeat } from '../../../api/use-repeat.ts';
 import { storedText } from '../../../ui/browser/stored-text.ts';
 import { formatWhole } from '../../../ui/format.ts';
+import type { Problem } from '../../../ui/inline-error.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { importsChanged, useImportStatusQuery, useUploadStrategiesMutation } from './upload.api.ts';
 import {
@@ -28,7 +29,7 @@ const useEndToast = (job: UploadJob): void => {
     if (phase === 'processing') dispatch(importsChanged());
   }, [phase, dispatch]);
   useEffect(() => {
-    const isOver = isEnded({ phase, message, status });
+    const isOver = isEnded({ phase });
     // After a lost connection it goes on, and ends once more.
     if (!isOver) shown.current = null;
     if (!isOver || shown.current === phase) return;
@@ -40,7 +41,7 @@ const useEndToast = (job: UploadJob): void => {
       showToast({ kind: 'danger', title, text: message || 'Processing failed' });
       return;
     }
-    if (isEmpty({ phase, message, status })) {
+    if (isEmpty({ phase, status })) {
       showToast({ kind: 'warn', title: 'Nothing Imported', text: message });
       return;
     }
@@ -69,7 +70,7 @@ const useStatus = (job: Job | null): Pick<UploadFacts, 'status' | 'error'> => {
     intervalMs: uploadLimits.pollIntervalMs,
     isOn: job !== null && !isOver,
   });
-  return { status: currentData, error: known };
+  return { status: currentData, error: known && { status: known.status, details: detailsOf(known) } };
 };
 
 export type Upload = Readonly<{
@@ -81,7 +82,7 @@ export type Upload = Readonly<{
 /** The upload of this browser: it survives a reload of the page. */
 export const useUpload = (): Upload => {
   const [job, setJob] = useState<Job | null>(storedJob);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<Problem | null>(null);
   const [send, { isLoading: isUploading }] = useUploadStrategiesMutation();
   const shown = uploadJob({
     isUploading,
@@ -106,9 +107,8 @@ export const useUpload = (): Upload => {
       return;
     }
     const title = error && 'title' in error ? `: ${error.title}` : '';
-    setRefusal(
-      `Upload failed${title}. ${problemText(error, 'Check the connection, then upload the file again.')}`,
-    );
+    const { text, details } = problemOf(error, 'Check the connection, then upload the file again.');
+    setRefusal({ text: `Upload failed${title}. ${text}`, details });
   };
   return { job: shown, upload, reset };
 };
