@@ -24,7 +24,7 @@ import { VerifyPaymentHandler } from './queries/verify-payment.ts';
 import { billingTopic, type PaymentsClientConfig } from './contract.ts';
 import { subscriptionEvents, subscriptionStream } from './domain/subscription-events.ts';
 import { subscriptionsOf } from './projections/subscriptions.ts';
-import { planPrices } from './prices/plan-prices.ts';
+import { knownPrices, planPrices } from './prices/plan-prices.ts';
 import { openStripe, STRIPE } from '@tapedeck/stripe/sdk';
 import type { PaymentsApiConfig } from './settings.ts';
 
@@ -37,7 +37,7 @@ export { checkPrices } from './prices/check-prices.ts';
     {
       provide: STRIPE,
       inject: [CONFIG, CLOCK],
-      useFactory: (config: PaymentsApiConfig, clock: Clock) => openStripe(config, clock, planPrices(config)),
+      useFactory: (config: PaymentsApiConfig, clock: Clock) => openStripe(config, clock, knownPrices(config)),
     },
     {
       provide: KEYED_HASHES,

@@ -8,7 +8,7 @@ import { confirmSnapshotsEffect } from './effects/confirm-snapshots.ts';
 import { introPricesReaction } from './reactions/intro-prices.ts';
 import { paymentMailsEffect } from './effects/mails.ts';
 import { reconciliationJobs, type ReconciliationPorts } from './jobs/reconciliation.ts';
-import { planPrices } from './prices/plan-prices.ts';
+import { knownPrices } from './prices/plan-prices.ts';
 import { stripeEventsEffect } from './effects/stripe-events.ts';
 import { stripeRequestsEffect } from './effects/stripe-requests.ts';
 import type { StripePort } from '@tapedeck/stripe/port';
@@ -34,7 +34,7 @@ export const paymentPorts = (
   config: PaymentsProjectorConfig,
   clock: Clock,
 ): Omit<PaymentPorts, 'store' | 'databases'> => ({
-  stripe: openStripe(config, clock, planPrices(config)),
+  stripe: openStripe(config, clock, knownPrices(config)),
   mailer: createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
   siteUrl: new URL(config.publicOrigin).origin,
   unclaimedRefundDays: config.UNCLAIMED_REFUND_DAYS,

@@ -4,6 +4,8 @@ import { amount, days } from '@tapedeck/platform/setting-values';
 import {
   catalogueCurrency,
   paidPlans,
+  planKey,
+  planOfKey,
   priceOf,
   type BillingPeriod,
   type PaidTier,
@@ -18,15 +20,17 @@ const paying = ['api', 'projector'] as const;
 type PlanName = `${Uppercase<PaidTier>}_${Uppercase<BillingPeriod>}`;
 
 /** Such as `PRO_MONTHLY`, in the names of a plan's settings. */
-export const planName = ({ tier, period }: Plan): PlanName =>
+export const planName = (plan: Plan): PlanName =>
   // What the type says of `toUpperCase`.
-  `${tier.toUpperCase() as Uppercase<PaidTier>}_${period.toUpperCase() as Uppercase<BillingPeriod>}`;
+  planKey(plan).toUpperCase() as PlanName;
+
+const pricePattern = /^[A-Za-z0-9_]{1,100}$/;
 
 const priceOfPlan = ({ tier, period }: Plan) =>
   ({
-    schema: z.string().regex(/^[A-Za-z0-9_]{1,100}$/, 'must be the id of a price in Stripe'),
+    schema: z.string().regex(pricePattern, 'must be the id of a price in Stripe'),
     readBy: paying,
-    description: `the id of the price in Stripe of ${tier}, ${period}; its amount is compared at the start`,
+    description: `the id of the price in Stripe at which ${tier}, ${period}, is sold; its amount is compared at the start`,
     placeholder: `price_${tier.toLowerCase()}_${period}`,
   }) as const;
 
@@ -49,11 +53,35 @@ const amountSettings = Object.fromEntries(
   ]),
 ) as Readonly<Record<`${PlanName}_AMOUNT`, ReturnType<typeof amountOf>>>;
 
+type FormerPrice = Plan & Readonly<{ priceId: string }>;
+
+const formerPrice = z.string().transform((entry, context): FormerPrice => {
+  const [priceId = '', key = '', ...rest] = entry.split('=').map((part) => part.trim());
+  const plan = planOfKey(key);
+  if (plan && pricePattern.test(priceId) && rest.length === 0) return { ...plan, priceId };
+  const keys = paidPlans.map(planKey).join(', ');
+  context.addIssue(`must be price_id=plan, separated by commas, with plan one of ${keys}; not "${entry}"`);
+  return z.NEVER;
+});
+
+const formerPrices = z
+  .string()
+  .transform((text) => text.split(',').filter((entry) => entry.trim() !== ''))
+  .pipe(z.array(formerPrice));
+
 const introAmount = paidPlans.map((plan) => priceOf(plan).introAmount ?? 0).find((one) => one > 0) ?? 0;
 
 export const paymentsSettings = defineSettings({
   ...priceSettings,
   ...amountSettings,
+  STRIPE_FORMER_PRICES: {
+    schema: formerPrices,
+    byDefault: '',
+    readBy: paying,
+    otherwise: 'none',
+    description:
+      'prices in Stripe at which plans are sold no more, such as `price_1=pro_monthly,price_2=elite_annual`; not needed for a price whose metadata has `tapedeck_plan`',
+  },
   INTRO_AMOUNT: amountOf('the first month with the introductory price', introAmount),
   CURRENCY: {
     schema: z.string().regex(/^[a-z]{3}$/, 'must be a currency code in lower case, such as usd'),

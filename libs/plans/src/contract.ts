@@ -169,6 +169,16 @@ export const priceOf = ({ tier, period }: Plan): Price =>
 /** A higher tier has a higher number. */
 export const rankOf = (tier: Tier): number => tiers.indexOf(tier);
 
+type PlanKey = `${Lowercase<PaidTier>}_${BillingPeriod}`;
+
+/** A plan as one word, in settings and at Stripe: `pro_monthly`. */
+export const planKey = ({ tier, period }: Plan): PlanKey =>
+  // What the type says of `toLowerCase`.
+  `${tier.toLowerCase() as Lowercase<PaidTier>}_${period}`;
+
+/** Undefined for a word that names no plan. */
+export const planOfKey = (key: string): Plan | undefined => paidPlans.find((plan) => planKey(plan) === key);
+
 export const isSamePlan = (a: Plan, b: Plan): boolean => a.tier === b.tier && a.period === b.period;
 
 /**

@@ -144,6 +144,16 @@ export type PriceSnapshot = Readonly<{
   isActive: boolean;
 }>;
 
+export type CouponSnapshot = Readonly<{
+  /** Null for a coupon of per cent. */
+  amountOff: number | null;
+  currency: string | null;
+  /** For how long it lowers what a subscription charges: `once`, `repeating` or `forever`. */
+  duration: string;
+  /** Whether it can still be given. */
+  isValid: boolean;
+}>;
+
 /**
  * What the product asks of Stripe, in its own terms. A call that fails for a reason that may pass throws a DomainError of
  * kind `unavailable`.
@@ -162,6 +172,8 @@ export type StripeReads = Readonly<{
   subscriptionOf: (objectId: string) => Promise<string | null>;
   previewChange: (subscriptionId: string, plan: Plan) => Promise<PlanPreview>;
   readPrice: (priceId: string) => Promise<PriceSnapshot | null>;
+  /** Null when Stripe has none with this id. */
+  readCoupon: (couponId: string) => Promise<CouponSnapshot | null>;
   /** All events from the given time on, or those among them that no webhook has delivered. */
   listEvents: (options: Readonly<{ since: string; undeliveredOnly: boolean }>) => AsyncIterable<ListedEvent>;
   readEvent: (eventId: string) => Promise<ListedEvent | undefined>;
@@ -196,5 +208,5 @@ export type StripeRequests = Readonly<{
 
 export type StripePort = StripeReads & StripeRequests;
 
-/** The plans that are sold, by the ids of their prices: any other price grants nothing. */
+/** The plans by the ids of their prices. Of several prices of a plan the first one is sold, the others are former ones. */
 export type PriceList = readonly (Plan & Readonly<{ priceId: string }>)[];

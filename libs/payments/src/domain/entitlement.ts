@@ -1,4 +1,4 @@
-import { isSamePlan, type Plan } from '@tapedeck/plans/contract';
+import { isSamePlan, rankOf, type Plan } from '@tapedeck/plans/contract';
 import type { Entitlement } from './subscription-events.ts';
 import type { ObservedSnapshot, PaidInvoice, Subscription } from './subscription.ts';
 
@@ -43,16 +43,25 @@ export const isBoughtPlan = (state: Subscription, plan: Plan): boolean => {
   return bought !== null && isSamePlan(bought, plan);
 };
 
-/** The plan that access is for: that of the snapshot, unless all its payments were refunded. */
-const paidPlanOf = (state: Subscription, observed: ObservedSnapshot): Plan | null => {
-  const { plan } = observed;
-  if (plan === null) return null;
-  const isSame = (payment: PaidInvoice): boolean =>
-    payment.plan?.tier === plan.tier && payment.plan.period === plan.period;
-  const payments = paymentsOf(state);
-  const ofPlan = payments.filter(isSame);
-  if (ofPlan.length === 0 || ofPlan.some((payment) => !isFullyRefunded(state, payment))) return plan;
-  return payments.find((payment) => payment.plan !== null && !isFullyRefunded(state, payment))?.plan ?? plan;
+/** The plan of the newest payment among some; a payment for an unknown price says nothing. */
+const newestPlanOf = (payments: readonly PaidInvoice[]): Plan | null => {
+  const paid = payments.flatMap(({ plan, paidAt }) => (plan ? [{ plan, paidAt }] : []));
+  // Stripe's times are whole seconds.
+  const newest = maxText(paid.map(({ paidAt }) => paidAt));
+  const ofNewest = paid.filter(({ paidAt }) => paidAt === newest).map(({ plan }) => plan);
+  return ofNewest.sort((a, b) => rankOf(b.tier) - rankOf(a.tier))[0] ?? null;
+};
+
+/** What is subscribed. At a price that is not known any more it is the plan that was paid last: Stripe goes on charging it. */
+export const subscribedPlanOf = (state: Subscription): Plan | null =>
+  state.observed?.plan ?? newestPlanOf(paymentsOf(state));
+
+/** The plan that access is for: neither more than what is subscribed, nor more than what was paid last and not refunded. */
+const accessPlanOf = (state: Subscription): Plan | null => {
+  const subscribed = subscribedPlanOf(state);
+  const paid = newestPlanOf(paymentsOf(state).filter((payment) => !isFullyRefunded(state, payment)));
+  if (!subscribed || !paid) return subscribed;
+  return rankOf(paid.tier) < rankOf(subscribed.tier) ? paid : subscribed;
 };
 
 type Status = Pick<Entitlement, 'phase' | 'endReason' | 'endedAt'> & Readonly<{ endsAt?: string | null }>;
@@ -122,7 +131,7 @@ const statusOf = (state: Subscription, observed: ObservedSnapshot, paidUntil: st
     return ended(hasRequested(state, 'unclaimed') ? 'unclaimed' : 'refunded', refunded.at);
   }
   if (observed.status === 'canceled') return statusOfCanceled(state, observed, paidUntil);
-  if (observed.plan === null) return ended('other-price', null);
+  if (subscribedPlanOf(state) === null) return ended('other-price', null);
   if (paidUntil === null || observed.status === 'incomplete') return inPhase('pending');
   switch (observed.status) {
     case 'trialing':
@@ -157,7 +166,7 @@ export const termsOf = (state: Subscription): Omit<Entitlement, 'accountId' | 'i
   const paid = paymentsOf(state).filter((payment) => !isFullyRefunded(state, payment));
   const paidUntil = paid[0]?.periodEnd ?? null;
   const { phase, endReason, endedAt, endsAt } = statusOf(state, observed, paidUntil);
-  const plan = paidPlanOf(state, observed);
+  const plan = accessPlanOf(state);
   const isOver = phase === 'ended' || phase === 'abandoned';
   return {
     subscriptionId: observed.subscriptionId,

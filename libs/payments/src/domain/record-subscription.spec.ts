@@ -10,6 +10,7 @@ import {
   january,
   openedDispute,
   paidInvoice,
+  pro,
   snapshot,
   record,
   refundOf,
@@ -84,9 +85,43 @@ describe('what is read from Stripe', () => {
     expect(entitlementAfter(record(snapshot(status, {}, unpaid), byAnn))?.phase).toBe('pending');
   });
 
-  it('ends the entitlement when it has a price that is not sold', () => {
-    const foreign = record(snapshot('active', { plan: null, observedAt: day('01-02') }));
-    expect(entitlementAfter(bought, foreign)?.phase).toBe('ended');
+  it('entitles to the plan that was paid last when its price is not known any more', () => {
+    const unknown = { plan: null, priceId: 'price_new', observedAt: day('02-01') };
+    const renewed = { payments: [paidInvoice('in_2', february, { plan: null })] };
+    expect(entitlementAfter(bought, record(snapshot('active', unknown, renewed)))).toMatchObject({
+      phase: 'active',
+      tier: 'Pro',
+      paidUntil: february[1],
+    });
+  });
+
+  it('entitles to nothing when its price was never known', () => {
+    const unknown = paidInvoice('in_1', january, { plan: null });
+    const foreign = snapshot('active', { plan: null }, { payments: [unknown] });
+    expect(entitlementAfter(record(foreign, byAnn))).toBeUndefined();
+  });
+
+  it.each([
+    ['a higher one that was not paid', { plan: elite }, [], 'Pro'],
+    ['a higher one that was paid', { plan: elite }, [paidInvoice('in_2', january, { plan: elite })], 'Elite'],
+    [
+      'a higher one that was paid in another month only',
+      { plan: elite },
+      [paidInvoice('in_0', ['2025-11-01T00:00:00.000Z', '2025-12-01T00:00:00.000Z'], { plan: elite })],
+      'Pro',
+    ],
+  ] as const)('entitles after a change to %s to what was paid', (_, given, payments, tier) => {
+    const changed = snapshot('active', { ...given, observedAt: day('01-05') }, { payments });
+    expect(entitlementAfter(bought, record(changed))?.tier ?? 'Pro').toBe(tier);
+  });
+
+  it('entitles to the lower plan before its first payment', () => {
+    const ofElite = record(
+      snapshot('active', { plan: elite }, { payments: [paidInvoice('in_1', january, { plan: elite })] }),
+      { ...byAnn, plan: elite },
+    );
+    const lower = snapshot('past_due', { plan: pro, observedAt: day('02-01') }, { payments: [] });
+    expect(entitlementAfter(ofElite, record(lower))).toMatchObject({ tier: 'Pro', phase: 'past-due' });
   });
 
   it('entitles to nothing when another plan was paid than that of the checkout', () => {

@@ -1,6 +1,6 @@
 import { derivedId, DomainError, type AccountId } from '@tapedeck/kernel';
 import { changeKind, isSamePlan, type Plan } from '@tapedeck/plans/contract';
-import { isFullyRefunded, paymentsOf, termsOf } from './entitlement.ts';
+import { isFullyRefunded, paymentsOf, subscribedPlanOf, termsOf } from './entitlement.ts';
 import { subscriptionSubject, type StripeRequest, type SubscriptionEvent } from './subscription-events.ts';
 import { isFinal, type ObservedSnapshot, type Subscription, type RecordedRequest } from './subscription.ts';
 
@@ -85,13 +85,15 @@ const assertMayChangePlan = (state: Subscription, observed: ObservedSnapshot, pl
   if (observed.pendingPlan) {
     throw conflict('UPGRADE_NOT_PAID', 'An upgrade waits for its payment: pay or wait until it lapses.');
   }
-  if (observed.plan && isSamePlan(observed.plan, plan) && !observed.scheduledPlan) {
+  const current = subscribedPlanOf(state);
+  if (current && isSamePlan(current, plan) && !observed.scheduledPlan) {
     throw conflict('PLAN_UNCHANGED', 'You have this plan already: choose another one.');
   }
 };
 
-const assertKind = (observed: ObservedSnapshot, plan: Plan, kind: 'upgrade' | 'downgrade'): void => {
-  const actual = observed.plan ? changeKind(observed.plan, plan) : 'none';
+const assertKind = (state: Subscription, plan: Plan, kind: 'upgrade' | 'downgrade'): void => {
+  const current = subscribedPlanOf(state);
+  const actual = current ? changeKind(current, plan) : 'none';
   if (actual === kind) return;
   throw conflict(
     'OTHER_KIND_OF_CHANGE',
@@ -129,7 +131,7 @@ const isDone = (state: Subscription, observed: ObservedSnapshot, request: Stripe
       return hasResult(observed, request);
     case 'upgrade':
       assertMayChangePlan(state, observed, request.plan);
-      assertKind(observed, request.plan, 'upgrade');
+      assertKind(state, request.plan, 'upgrade');
       if (termsOf(state)?.isDisputed === true) {
         throw conflict(
           'PAYMENT_DISPUTED',
@@ -140,7 +142,7 @@ const isDone = (state: Subscription, observed: ObservedSnapshot, request: Stripe
     case 'downgrade':
       if (observed.scheduledPlan && isSamePlan(observed.scheduledPlan, request.plan)) return true;
       assertMayChangePlan(state, observed, request.plan);
-      assertKind(observed, request.plan, 'downgrade');
+      assertKind(state, request.plan, 'downgrade');
       return false;
     case 'end-now':
       return false;

@@ -1,6 +1,6 @@
 import { DomainError } from '@tapedeck/kernel';
 import { paidPlans, priceOf, type Plan } from '@tapedeck/plans/contract';
-import type { StripeReads } from '@tapedeck/stripe/port';
+import type { CouponSnapshot, PriceList, PriceSnapshot, StripeReads } from '@tapedeck/stripe/port';
 import { planName, type PricesConfig } from '../settings.ts';
 
 /** A plan with its price, in minor units. */
@@ -31,18 +31,20 @@ export const planPrices = (config: PricesConfig): readonly PlanPrice[] =>
     };
   });
 
-const wrongPrice = (plan: PlanPrice, problem: string): DomainError =>
+/** All prices that a plan is known by: those that are sold first. */
+export const knownPrices = (config: PricesConfig): PriceList => [
+  ...planPrices(config),
+  ...config.STRIPE_FORMER_PRICES,
+];
+
+const wrong = (variable: string, id: string, problem: string): DomainError =>
   new DomainError(
     'invalid',
     'PRICE_WRONG',
-    `${plan.variable} is ${plan.priceId}, ${problem}: correct the variable, or the price in Stripe.`,
+    `${variable} is ${id}, ${problem}: correct the variable, or the object in Stripe.`,
   );
 
-const problemOf = async (
-  plan: PlanPrice,
-  stripe: Pick<StripeReads, 'readPrice'>,
-): Promise<string | undefined> => {
-  const price = await stripe.readPrice(plan.priceId);
+const problemOf = (plan: PlanPrice, price: PriceSnapshot | null): string | undefined => {
   if (!price) return 'which Stripe does not have';
   const interval = plan.period === 'monthly' ? 'month' : 'year';
   const wanted = `${plan.amount} ${plan.currency} per ${interval}`;
@@ -53,22 +55,59 @@ const problemOf = async (
     price.intervalCount !== 1
   )
     return `which charges ${price.amount} ${price.currency} per ${price.intervalCount} ${price.interval} instead of ${wanted}`;
-  return price.isActive ? undefined : 'which is archived';
+  return undefined;
+};
+
+const problemOfCoupon = (
+  { amount, introAmount, currency }: PlanPrice,
+  coupon: CouponSnapshot | null,
+): string | undefined => {
+  if (!coupon) return 'which Stripe does not have';
+  if (!coupon.isValid) return 'which cannot be given any more';
+  if (coupon.duration !== 'once') return `whose duration is ${coupon.duration} instead of once`;
+  const wanted = amount - (introAmount ?? amount);
+  if (coupon.amountOff === wanted && coupon.currency === currency) return undefined;
+  const given = coupon.amountOff === null ? 'a percentage' : `${coupon.amountOff} ${coupon.currency}`;
+  return `which takes ${given} off instead of ${wanted} ${currency}`;
+};
+
+type ReadsPrices = Pick<StripeReads, 'readPrice' | 'readCoupon'>;
+
+/** @throws DomainError PRICE_WRONG when the coupon does not make the introductory price of the plans that have one */
+const assertCoupon = async (
+  prices: readonly PlanPrice[],
+  couponId: string | undefined,
+  stripe: ReadsPrices,
+): Promise<void> => {
+  const withIntro = prices.filter(({ introAmount }) => introAmount !== null);
+  if (couponId === undefined || withIntro.length === 0) return;
+  const coupon = await stripe.readCoupon(couponId);
+  for (const plan of withIntro) {
+    const problem = problemOfCoupon(plan, coupon);
+    if (problem !== undefined) throw wrong('STRIPE_INTRO_COUPON', couponId, problem);
+  }
 };
 
 /**
- * Compares the configured prices with those at Stripe, so that what is charged is what is shown.
+ * Compares the configured prices and the coupon with those at Stripe, so that what is charged is what is shown.
+ * @returns the plans that cannot be bought, since their price is archived; their members keep them
  * @throws DomainError PRICE_WRONG: one sentence that names the variable; STRIPE_UNAVAILABLE
  */
 export const assertPrices = async (
   prices: readonly PlanPrice[],
-  stripe: Pick<StripeReads, 'readPrice'>,
-): Promise<void> => {
+  couponId: string | undefined,
+  stripe: ReadsPrices,
+): Promise<readonly PlanPrice[]> => {
+  const archived: PlanPrice[] = [];
   for (const plan of prices) {
-    const problem = await problemOf(plan, stripe);
-    if (problem !== undefined) throw wrongPrice(plan, problem);
+    const price = await stripe.readPrice(plan.priceId);
+    const problem = problemOf(plan, price);
+    if (problem !== undefined) throw wrong(plan.variable, plan.priceId, problem);
+    if (price?.isActive === false) archived.push(plan);
   }
   const ids = prices.map(({ priceId }) => priceId);
   const twice = prices.find(({ priceId }, index) => ids.indexOf(priceId) !== index);
-  if (twice) throw wrongPrice(twice, 'as another plan is');
+  if (twice) throw wrong(twice.variable, twice.priceId, 'as another plan is');
+  await assertCoupon(prices, couponId, stripe);
+  return archived;
 };

@@ -33,6 +33,8 @@ type Read =
 /** What Stripe has said last of a subscription that can charge again. */
 export type QueuedSubscriptionRow = Readonly<{
   subscription_id: string;
+  price_id: string;
+  /** Null for a price that belongs to no plan. */
   tier: string | null;
   period: string | null;
   amount: string;
@@ -80,6 +82,7 @@ const observed = ({ data }: RecordedEvent<SealedEvent<SubscriptionObserved>>): R
     op: 'put',
     ...at,
     row: {
+      price_id: data.priceId,
       tier: data.plan?.tier ?? null,
       period: data.plan?.period ?? null,
       amount: data.amount,
@@ -152,7 +155,7 @@ const changesOf = (event: RecordedEvent<SealedEvent<Read>>): readonly RowChange[
 /** Matters of money that need the decision of a person. */
 export const paymentQueues = defineProjection<Read>({
   name: 'payment_queues',
-  version: 1,
+  version: 2,
   database: 'tapedeck',
   // It repeats what other read models say.
   replay: {},
@@ -174,6 +177,7 @@ export const paymentQueues = defineProjection<Read>({
       key: ['subscription_id'],
       columns: {
         subscription_id: 'text not null',
+        price_id: 'text not null',
         tier: 'text',
         period: 'text',
         amount: 'bigint not null',

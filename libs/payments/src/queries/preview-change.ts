@@ -5,6 +5,7 @@ import { DomainError, isoNow, type AccountId, type Clock } from '@tapedeck/kerne
 import type { Databases } from '@tapedeck/platform/databases';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import { subscriptions } from '../domain/decide-subscription.ts';
+import { subscribedPlanOf } from '../domain/entitlement.ts';
 import type { ChangePreview } from '../contract.ts';
 import { changeKind, type Plan } from '@tapedeck/plans/contract';
 import { subscriptionStream } from '../domain/subscription-events.ts';
@@ -59,9 +60,11 @@ export class PreviewChangeHandler implements IQueryHandler<PreviewChange> {
   async execute({ accountId, plan }: PreviewChange): Promise<ChangePreview> {
     const subscriptionId = await liveSubscriptionOf(this.#databases.tapedeck, accountId);
     if (subscriptionId === undefined) throw noSubscription();
-    const { observed } = await this.#read(subscriptions, subscriptionStream(subscriptionId));
-    if (!observed?.plan) throw noSubscription();
-    const kind = changeKind(observed.plan, plan);
+    const state = await this.#read(subscriptions, subscriptionStream(subscriptionId));
+    const { observed } = state;
+    const current = subscribedPlanOf(state);
+    if (!observed || !current) throw noSubscription();
+    const kind = changeKind(current, plan);
     if (kind === 'none') throw unchanged();
     const figures =
       kind === 'upgrade'

@@ -24,6 +24,7 @@ export class ShowQueues extends Query<Queues> {}
 type Counted = Readonly<{ count: string }>;
 type Owned = Readonly<{ account_id: string | null }>;
 type DuplicateRow = QueuedSubscriptionRow & Counted & Readonly<{ account_id: string }>;
+type UnknownPriceRow = Omit<QueuedSubscriptionRow, 'tier' | 'period' | 'ends_at'> & Owned & Counted;
 type UnclaimedRow = QueuedPurchaseRow & Counted & Readonly<{ email: AnonymousBuyerRow['email'] | null }>;
 
 const duplicatesSql = `
@@ -36,6 +37,13 @@ const duplicatesSql = `
          s.started_at, s.ends_at
     from duplicates d join queued_owners o using (account_id) join queued_subscriptions s using (subscription_id)
    order by d.since, d.account_id, s.started_at, s.subscription_id`;
+
+const unknownPricesSql = `
+  select s.subscription_id, s.price_id, s.amount, s.currency, s.stripe_status, s.started_at, o.account_id,
+         count(*) over () as count
+    from queued_subscriptions s join queued_owners o using (subscription_id)
+   where s.tier is null
+   order by s.started_at, s.subscription_id limit ${maxQueueItems}`;
 
 const unclaimedSql = `
   select p.subscription_id, p.tier, p.period, p.paid_at, p.refund_at, b.email, count(*) over () as count
@@ -98,13 +106,14 @@ export class ShowQueuesHandler implements IQueryHandler<ShowQueues> {
   }
 
   async execute(): Promise<Queues> {
-    const [duplicates, unclaimed, disputes, mismatches] = await Promise.all([
+    const [duplicates, unknownPrices, unclaimed, disputes, mismatches] = await Promise.all([
       this.#duplicates(),
+      this.#unknownPrices(),
       this.#unclaimed(),
       this.#disputes(),
       this.#mismatches(),
     ]);
-    return { readAt: isoNow(this.#clock), duplicates, unclaimed, disputes, mismatches };
+    return { readAt: isoNow(this.#clock), duplicates, unknownPrices, unclaimed, disputes, mismatches };
   }
 
   async #duplicates(): Promise<Queues['duplicates']> {
@@ -117,6 +126,24 @@ export class ShowQueuesHandler implements IQueryHandler<ShowQueues> {
       subscriptions: rows
         .filter((row) => row.account_id === accountId)
         .map((row) => subscriptionOf(row, this.#pageOf)),
+    }));
+    return { count: countOf(rows), items };
+  }
+
+  async #unknownPrices(): Promise<Queues['unknownPrices']> {
+    const { rows } = await this.#pool.query<UnknownPriceRow>(unknownPricesSql);
+    const nameOf = await this.#namesOf(rows);
+    const items = rows.map((row) => ({
+      subscriptionId: row.subscription_id,
+      stripeUrl: this.#pageOf(row.subscription_id),
+      accountId: row.account_id,
+      accountName: nameOf(row.account_id),
+      priceId: row.price_id,
+      priceUrl: this.#pageOf(row.price_id),
+      amount: Number(row.amount),
+      currency: row.currency,
+      stripeStatus: row.stripe_status,
+      startedAt: row.started_at.toISOString(),
     }));
     return { count: countOf(rows), items };
   }

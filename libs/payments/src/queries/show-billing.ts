@@ -8,7 +8,7 @@ import { CLOCK, CONFIG, DATABASES, EVENT_STORE, VERIFIED_EMAIL } from '@tapedeck
 import type pg from 'pg';
 import { subscriptions } from '../domain/decide-subscription.ts';
 import type { Billing } from '../contract.ts';
-import { termsOf } from '../domain/entitlement.ts';
+import { subscribedPlanOf, termsOf } from '../domain/entitlement.ts';
 import type { BillingPeriod, PaidTier } from '@tapedeck/plans/contract';
 import type { Subscription } from '../domain/subscription.ts';
 import { changeMessage, refusalMessage } from '../domain/texts.ts';
@@ -132,14 +132,15 @@ export class ShowBillingHandler implements IQueryHandler<ShowBilling> {
     const state = await this.#read(subscriptions, subscriptionStream(subscriptionId));
     const { observed } = state;
     const terms = termsOf(state);
-    if (!observed?.plan || !terms) return null;
+    const plan = subscribedPlanOf(state);
+    if (!observed || !plan || !terms) return null;
     const { scheduledPlan } = observed;
     // Stripe goes on charging the price of the subscription, also where the plan is offered at another one by now.
     const nextAmount = scheduledPlan ? this.#amountOf(scheduledPlan, observed.amount) : observed.amount;
     const open = openRequestOf(state);
     const newest = newestRequest(state);
     return {
-      ...observed.plan,
+      ...plan,
       amount: observed.amount,
       currency: observed.currency,
       nextAmount: terms.endsAt === null ? nextAmount : null,

@@ -30,6 +30,20 @@ const DuplicateItem = z.object({
   subscriptions: z.array(LiveSubscription),
 });
 
+/** A subscription whose price belongs to no plan: its owner keeps the plan that was paid last. */
+const UnknownPriceItem = z.object({
+  subscriptionId: z.string(),
+  stripeUrl: StripeUrl,
+  accountId: Owner,
+  accountName: OwnerName,
+  priceId: z.string(),
+  priceUrl: StripeUrl,
+  amount: z.number().int(),
+  currency: z.string(),
+  stripeStatus: z.string(),
+  startedAt: Time,
+});
+
 const UnclaimedItem = z.object({
   subscriptionId: z.string(),
   stripeUrl: StripeUrl,
@@ -83,6 +97,8 @@ export const Queues = z
   .object({
     readAt: Time,
     duplicates: queue(DuplicateItem),
+    /** The oldest first. */
+    unknownPrices: queue(UnknownPriceItem),
     /** The oldest first. */
     unclaimed: queue(UnclaimedItem),
     /** The one that is due first is the first. */

@@ -27,6 +27,10 @@ export const orUnavailable = async <T>(call: Promise<T>): Promise<T> => {
   }
 };
 
+/** Whether Stripe refuses the value of a parameter, such as `line_items[0][price]`. */
+export const isRefusalOf = (error: unknown, parameter: string): boolean =>
+  error instanceof errors.StripeInvalidRequestError && error.param === parameter;
+
 /** The object, or undefined when Stripe has none with this id. */
 export const orMissing = async <T>(call: Promise<T>): Promise<T | undefined> => {
   try {

@@ -1,11 +1,11 @@
 import { isoNow, type Clock } from '@tapedeck/kernel';
 import type { Stripe } from 'stripe';
-import type { CardSummary, PriceList, StripeStatus, SubscriptionSnapshot } from '../port.ts';
-import { isSamePlan, type Plan } from '@tapedeck/plans/contract';
+import type { CardSummary, StripeStatus, SubscriptionSnapshot } from '../port.ts';
 import { apiVersion } from './client.ts';
 import { orMissing, orUnavailable } from './errors.ts';
+import type { PlanOf, PriceBook } from './price-book.ts';
 
-export type ReadOptions = Readonly<{ stripe: Stripe; prices: PriceList; clock: Clock }>;
+export type ReadOptions = Readonly<{ stripe: Stripe; priceBook: PriceBook; clock: Clock }>;
 
 export const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 const isoOrNull = (seconds: number | null | undefined): string | null =>
@@ -13,18 +13,6 @@ const isoOrNull = (seconds: number | null | undefined): string | null =>
 
 export const idOf = (object: string | Readonly<{ id: string }> | null | undefined): string | null =>
   typeof object === 'string' ? object : (object?.id ?? null);
-
-const planOf = (priceId: string | null, prices: PriceList): Plan | null => {
-  const price = prices.find((one) => one.priceId === priceId);
-  return price ? { tier: price.tier, period: price.period } : null;
-};
-
-/** @throws Error for a plan without a configured price */
-export const priceIdOf = (plan: Plan, prices: PriceList): string => {
-  const price = prices.find((one) => isSamePlan(one, plan));
-  if (!price) throw new Error(`${plan.tier}, ${plan.period}, has no price.`);
-  return price.priceId;
-};
 
 const cardOf = (method: string | Stripe.PaymentMethod | null): CardSummary | null => {
   const card = typeof method === 'object' ? method?.card : undefined;
@@ -36,29 +24,31 @@ const cardOf = (method: string | Stripe.PaymentMethod | null): CardSummary | nul
 /** The plan of the phase after the current one, if there is one. */
 const scheduledPlanOf = (
   schedule: string | Stripe.SubscriptionSchedule | null,
-  prices: PriceList,
+  planOf: PlanOf,
 ): SubscriptionSnapshot['subscription']['scheduledPlan'] => {
   if (schedule === null || typeof schedule === 'string' || schedule.status !== 'active') return null;
   const next = schedule.phases.find(({ start_date }) => start_date === schedule.current_phase?.end_date);
-  const plan = planOf(idOf(next?.items[0]?.price), prices);
+  const plan = planOf(idOf(next?.items[0]?.price));
   return next && plan ? { ...plan, at: isoOf(next.start_date) } : null;
 };
 
 const pendingPlanOf = (
   update: Stripe.Subscription.PendingUpdate | null,
-  prices: PriceList,
+  planOf: PlanOf,
 ): SubscriptionSnapshot['subscription']['pendingPlan'] => {
-  const plan = planOf(update?.subscription_items?.[0]?.price.id ?? null, prices);
+  const plan = planOf(update?.subscription_items?.[0]?.price.id ?? null);
   return update && plan ? { ...plan, expiresAt: isoOf(update.expires_at) } : null;
 };
 
 /** A subscription as the product records it. Expand `default_payment_method` and `schedule`. */
 const snapshotOf = (
   subscription: Stripe.Subscription,
-  prices: PriceList,
+  planOf: PlanOf,
   observedAt: string,
 ): SubscriptionSnapshot['subscription'] => {
-  const [item] = subscription.items.data;
+  const items = subscription.items.data;
+  // Support may have added something that is no plan.
+  const item = items.find(({ price }) => planOf(price.id) !== null) ?? items[0];
   if (!item) throw new Error(`The subscription ${subscription.id} has no items.`);
   const customerId = idOf(subscription.customer) ?? '';
   return {
@@ -66,7 +56,7 @@ const snapshotOf = (
     intentId: subscription.metadata['intentId'] ?? null,
     status: subscription.status as StripeStatus,
     priceId: item.price.id,
-    plan: planOf(item.price.id, prices),
+    plan: planOf(item.price.id),
     amount: item.price.unit_amount ?? 0,
     currency: item.price.currency,
     startedAt: isoOf(subscription.start_date),
@@ -76,8 +66,8 @@ const snapshotOf = (
     cancelAt: isoOrNull(subscription.cancel_at),
     endedAt: isoOrNull(subscription.ended_at),
     latestInvoiceId: idOf(subscription.latest_invoice),
-    scheduledPlan: scheduledPlanOf(subscription.schedule, prices),
-    pendingPlan: pendingPlanOf(subscription.pending_update, prices),
+    scheduledPlan: scheduledPlanOf(subscription.schedule, planOf),
+    pendingPlan: pendingPlanOf(subscription.pending_update, planOf),
     card: cardOf(subscription.default_payment_method),
     observedAt,
     apiVersion,
@@ -94,7 +84,7 @@ const priceOfLine = (line: Stripe.InvoiceLineItem): string | null => idOf(line.p
 /** What a paid invoice was for; undefined for one that is not paid. */
 const paymentOf = (
   invoice: Stripe.Invoice,
-  prices: PriceList,
+  planOf: PlanOf,
 ): SubscriptionSnapshot['payments'][number] | undefined => {
   const paidAt = invoice.status_transitions.paid_at;
   if (invoice.status !== 'paid' || paidAt === null) return undefined;
@@ -110,7 +100,7 @@ const paymentOf = (
     amountPaid: invoice.amount_paid,
     currency: invoice.currency,
     reason: invoice.billing_reason ?? 'manual',
-    plan: newest ? planOf(priceOfLine(newest), prices) : null,
+    plan: newest ? planOf(priceOfLine(newest)) : null,
     periodStart: isoOf(Math.min(...periods.map(({ start }) => start))),
     periodEnd: isoOf(Math.max(...periods.map(({ end }) => end))),
     chargeId: null,
@@ -182,26 +172,27 @@ export const collect = async <T>(list: AsyncIterable<T>): Promise<readonly T[]> 
 
 type Money = Pick<SubscriptionSnapshot, 'payments' | 'failures' | 'refunds' | 'disputes' | 'closedDisputes'>;
 
-const invoicesOnly = (invoices: readonly Stripe.Invoice[], prices: PriceList): Money => ({
-  payments: invoices.map((invoice) => paymentOf(invoice, prices)).filter(present),
+const invoicesOnly = (invoices: readonly Stripe.Invoice[], planOf: PlanOf): Money => ({
+  payments: invoices.map((invoice) => paymentOf(invoice, planOf)).filter(present),
   failures: invoices.map(failureOf).filter(present),
   refunds: [],
   disputes: [],
   closedDisputes: [],
 });
 
+const allInvoices = (stripe: Stripe, subscription: string): Promise<readonly Stripe.Invoice[]> =>
+  orUnavailable(collect(stripe.invoices.list({ subscription, limit: 100, expand: ['data.payments'] })));
+
 /** A refund or a dispute has a charge, which has a payment intent, which the invoice names. */
 const allMoney = async (
-  { stripe, prices }: ReadOptions,
-  subscriptionId: string,
+  stripe: Stripe,
+  invoices: readonly Stripe.Invoice[],
   customer: string,
   observedAt: string,
+  planOf: PlanOf,
 ): Promise<Money> => {
-  const invoices = await collect(
-    stripe.invoices.list({ subscription: subscriptionId, limit: 100, expand: ['data.payments'] }),
-  );
   const charges = await collect(stripe.charges.list({ customer, limit: 100 }));
-  const money = invoicesOnly(invoices, prices);
+  const money = invoicesOnly(invoices, planOf);
   const invoiceOf = new Map(money.payments.map((payment) => [payment.paymentIntentId, payment.invoiceId]));
   const own = charges.filter(({ payment_intent }) => invoiceOf.has(idOf(payment_intent)));
   const refunds: SubscriptionSnapshot['refunds'][number][] = [];
@@ -226,12 +217,24 @@ const allMoney = async (
   };
 };
 
+/** All that the subscription, what will become of it, and its invoices are for. */
+const pricesIn = (
+  { items, pending_update: update, schedule }: Stripe.Subscription,
+  invoices: readonly Stripe.Invoice[],
+): readonly string[] => {
+  const phases = typeof schedule === 'object' ? (schedule?.phases ?? []) : [];
+  return [
+    ...[...items.data, ...(update?.subscription_items ?? [])].map(({ price }) => price.id),
+    ...phases.flatMap((phase) => phase.items.map(({ price }) => idOf(price))),
+    ...invoices.flatMap(({ lines }) => lines.data.map(priceOfLine)),
+  ].filter((id) => id !== null);
+};
+
 export const readSubscription = async (
-  options: ReadOptions,
+  { stripe, priceBook, clock }: ReadOptions,
   subscriptionId: string,
   scope: 'newest' | 'all',
 ): Promise<SubscriptionSnapshot | undefined> => {
-  const { stripe, prices, clock } = options;
   const observedAt = isoNow(clock);
   const subscription = await orMissing(
     stripe.subscriptions.retrieve(subscriptionId, {
@@ -241,13 +244,12 @@ export const readSubscription = async (
   if (!subscription) return undefined;
   const { latest_invoice: latest } = subscription;
   const newest = typeof latest === 'object' && latest !== null ? [latest] : [];
+  const invoices = scope === 'newest' ? newest : await allInvoices(stripe, subscriptionId);
+  const planOf = await priceBook(pricesIn(subscription, invoices));
+  const customer = idOf(subscription.customer) ?? '';
   const money =
     scope === 'newest'
-      ? invoicesOnly(newest, prices)
-      : await orUnavailable(allMoney(options, subscriptionId, idOf(subscription.customer) ?? '', observedAt));
-  return {
-    subscriptionId,
-    subscription: snapshotOf(subscription, prices, observedAt),
-    ...money,
-  };
+      ? invoicesOnly(invoices, planOf)
+      : await orUnavailable(allMoney(stripe, invoices, customer, observedAt, planOf));
+  return { subscriptionId, subscription: snapshotOf(subscription, planOf, observedAt), ...money };
 };

@@ -1,8 +1,10 @@
+import type { Clock } from '@tapedeck/kernel';
 import type { Stripe } from 'stripe';
-import type { SessionSnapshot, StripeReads } from '../port.ts';
+import type { PriceList, SessionSnapshot, StripeReads } from '../port.ts';
 import { orMissing, orUnavailable } from './errors.ts';
 import { previewChange } from './preview-change.ts';
-import { collect, idOf, isoOf, priceIdOf, type ReadOptions, readSubscription } from './read-subscription.ts';
+import { createPriceBook, priceIdOf } from './price-book.ts';
+import { collect, idOf, isoOf, type ReadOptions, readSubscription } from './read-subscription.ts';
 
 const statusOf = (status: string | null): SessionSnapshot['status'] =>
   status === 'complete' || status === 'expired' ? status : 'open';
@@ -80,9 +82,11 @@ async function* listSubscriptions(stripe: Stripe): AsyncGenerator<string> {
   }
 }
 
+export type StripeReadsOptions = Readonly<{ stripe: Stripe; prices: PriceList; clock: Clock }>;
+
 /** What the product reads at Stripe, by the SDK. */
-export const stripeReads = (options: ReadOptions): StripeReads => {
-  const { stripe, prices } = options;
+export const stripeReads = ({ stripe, prices, clock }: StripeReadsOptions): StripeReads => {
+  const options = { stripe, clock, priceBook: createPriceBook(stripe, prices, clock) };
   return {
     readSubscription: (id, scope) => readSubscription(options, id, scope),
     readSession: async (id) => {
@@ -101,6 +105,17 @@ export const stripeReads = (options: ReadOptions): StripeReads => {
             interval: price.recurring?.interval ?? 'never',
             intervalCount: price.recurring?.interval_count ?? 0,
             isActive: price.active,
+          }
+        : null;
+    },
+    readCoupon: async (id) => {
+      const coupon = await orMissing(stripe.coupons.retrieve(id));
+      return coupon
+        ? {
+            amountOff: coupon.amount_off,
+            currency: coupon.currency,
+            duration: coupon.duration,
+            isValid: coupon.valid,
           }
         : null;
     },

@@ -1,8 +1,9 @@
 import { DomainError } from '@tapedeck/kernel';
 import type { Stripe } from 'stripe';
 import type { PriceList, StripeRequests, StripeResult } from '../port.ts';
-import { asRequest, orMissing, orRefused, orUnavailable } from './errors.ts';
-import { idOf, isoOf, priceIdOf } from './read-subscription.ts';
+import { asRequest, isRefusalOf, orMissing, orRefused, orUnavailable } from './errors.ts';
+import { priceIdOf } from './price-book.ts';
+import { idOf, isoOf } from './read-subscription.ts';
 
 export type RequestOptions = Readonly<{ stripe: Stripe; prices: PriceList; introCoupon: string | undefined }>;
 
@@ -13,6 +14,16 @@ const itemOf = (subscription: Stripe.Subscription): Stripe.SubscriptionItem => {
   if (item) return item;
   throw new DomainError('conflict', 'SUBSCRIPTION_EMPTY', 'This subscription has no plan to change.');
 };
+
+const soldPrice = 'line_items[0][price]';
+
+/** Of an archived price. */
+const notSold = (): DomainError =>
+  new DomainError(
+    'conflict',
+    'PLAN_NOT_SOLD',
+    'This plan cannot be bought at the moment: choose another one. Nothing was charged.',
+  );
 
 const createSession = async (
   { stripe, prices, introCoupon }: RequestOptions,
@@ -35,7 +46,9 @@ const createSession = async (
       },
       { idempotencyKey: session.key },
     ),
-  );
+  ).catch((error: unknown) => {
+    throw isRefusalOf(error, soldPrice) ? notSold() : error;
+  });
   if (created.url === null) throw new Error(`The checkout session ${created.id} has no page.`);
   return { sessionId: created.id, url: created.url, expiresAt: isoOf(created.expires_at) };
 };

@@ -27,6 +27,7 @@ const allRequests = [
   'GET /v1/charges customer limit',
   'GET /v1/charges/:id',
   'GET /v1/checkout/sessions/:id',
+  'GET /v1/coupons/pro_intro',
   'GET /v1/disputes charge',
   'GET /v1/disputes/:id',
   'GET /v1/events created[gte] delivery_success limit',
@@ -220,6 +221,7 @@ const readEverything = async ({ sessionId, subscriptionId }: Bought): Promise<vo
   for (const id of objects) expect(await port.subscriptionOf(String(id))).toBe(subscriptionId);
   await port.previewChange(subscriptionId, elite);
   await port.readPrice('price_elite_annual');
+  await port.readCoupon('pro_intro');
   const since = new Date(startMs - 86_400_000).toISOString();
   const [event] = await collected(port.listEvents({ since, undeliveredOnly: true }));
   await collected(port.listEvents({ since, undeliveredOnly: false }));

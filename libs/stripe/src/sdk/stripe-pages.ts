@@ -13,6 +13,7 @@ const sections: Readonly<Record<string, string>> = {
   dp: 'disputes',
   du: 'disputes',
   evt: 'events',
+  price: 'prices',
 };
 
 const dashboard = 'https://dashboard.stripe.com';

@@ -1,7 +1,7 @@
 import { livingCustomer } from '../engine/customers.ts';
 import { expireSession } from '../engine/checkout.ts';
 import { invalid } from '../engine/failure.ts';
-import { portalConfiguration } from '../engine/catalogue.ts';
+import { assertActive, portalConfiguration } from '../engine/catalogue.ts';
 import type { PortalSession, Session } from '../engine/objects.ts';
 import type { SessionPlan } from '../engine/tables.ts';
 import type { Tx } from '../engine/transaction.ts';
@@ -66,8 +66,9 @@ const planOf = (tx: Tx, form: Form): Omit<SessionPlan, 'id'> => {
   if (!item || items.length !== 1)
     throw invalid('The sandbox sells one price at a time.', 'line_items', 'parameter_missing');
   const id = requiredText(item, 'price');
-  if (!tx.get('price', id))
-    throw invalid(`No such price: '${id}'`, 'line_items[0][price]', 'resource_missing');
+  const price = tx.get('price', id);
+  if (!price) throw invalid(`No such price: '${id}'`, 'line_items[0][price]', 'resource_missing');
+  assertActive(price, 'line_items[0][price]');
   const data = recordOf(form, 'subscription_data') ?? {};
   const days = integerOf(data, 'trial_period_days');
   return {

@@ -1,8 +1,8 @@
 import { invalid, missing } from '../engine/failure.ts';
-import type { Price, Product, StripeEvent, WebhookEndpoint } from '../engine/objects.ts';
+import type { StripeEvent, WebhookEndpoint } from '../engine/objects.ts';
 import type { Tx } from '../engine/transaction.ts';
 import { flagOf, mergedMetadata, textOf, textsOf, type Form } from './form.ts';
-import { equals, page, pageParameters, rangeFilter } from './lists.ts';
+import { page, pageParameters, rangeFilter } from './lists.ts';
 import type { Route } from './route.ts';
 
 const listedSeconds = 30 * 86_400;
@@ -86,35 +86,4 @@ export const eventRoutes: readonly Route[] = [
     accepts: ['enabled_events', 'disabled', 'metadata'],
     run: ({ tx, form, id }) => updateEndpoint(tx, form, id),
   },
-];
-
-export const catalogueRoutes: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/v1/products',
-    accepts: [...pageParameters, 'active'],
-    run: ({ tx, form }) => page<Product>(tx.all('product'), form, '/v1/products'),
-  },
-  { method: 'GET', path: '/v1/products/:id', accepts: [], run: ({ tx, id }) => tx.require('product', id) },
-  {
-    method: 'GET',
-    path: '/v1/prices',
-    accepts: [...pageParameters, 'active', 'product', 'lookup_keys', 'type'],
-    run: ({ tx, form }) => {
-      const keys = textsOf(form, 'lookup_keys');
-      const rows = tx
-        .all('price')
-        .filter(equals<Price>(form, 'product'))
-        .filter(({ lookup_key: key }) => keys.length === 0 || (key !== null && keys.includes(key)));
-      return page(rows, form, '/v1/prices');
-    },
-  },
-  { method: 'GET', path: '/v1/prices/:id', accepts: [], run: ({ tx, id }) => tx.require('price', id) },
-  {
-    method: 'GET',
-    path: '/v1/coupons',
-    accepts: [...pageParameters],
-    run: ({ tx, form }) => page(tx.all('coupon'), form, '/v1/coupons'),
-  },
-  { method: 'GET', path: '/v1/coupons/:id', accepts: [], run: ({ tx, id }) => tx.require('coupon', id) },
 ];

@@ -1,3 +1,4 @@
+import { assertActive } from '../engine/catalogue.ts';
 import { invalid } from '../engine/failure.ts';
 import type { Subscription } from '../engine/objects.ts';
 import { changePlan, paymentBehaviors, prorationBehaviors, type PlanChange } from '../engine/plan-change.ts';
@@ -37,6 +38,7 @@ export const planChangeOf = (tx: Tx, subscription: Subscription, form: Form): Pl
   const price = tx.require('price', textOf(sent, 'price') ?? item.price.id, 'items[0][price]');
   const quantity = integerOf(sent, 'quantity') ?? item.quantity;
   if (price.id === item.price.id && quantity === item.quantity) return undefined;
+  if (price.id !== item.price.id) assertActive(price, 'items[0][price]');
   return {
     price,
     quantity,

@@ -1,5 +1,13 @@
-import { paidPlans, paidTiers, priceOf, type PaidTier } from '@tapedeck/plans/contract';
+import {
+  catalogueCurrency,
+  paidPlans,
+  paidTiers,
+  planKey,
+  priceOf as priceOfPlan,
+  type PaidTier,
+} from '@tapedeck/plans/contract';
 import { priceId } from '../prices.ts';
+import { invalid } from './failure.ts';
 import type { Coupon, Plan, Price, Product, WebhookEndpoint } from './objects.ts';
 import type { Change } from './tables.ts';
 import { apiVersion } from './transaction.ts';
@@ -30,25 +38,29 @@ const product = (id: string, name: string, defaultPrice: string): Product => ({
   url: null,
 });
 
-const price = (
-  id: string,
-  productId: string,
-  unitAmount: number,
-  interval: 'month' | 'year',
-  nickname: string,
-): Price => ({
+export type NewPrice = Readonly<{
+  id: string;
+  product: string;
+  unitAmount: number;
+  currency: string;
+  interval: 'month' | 'year';
+  created: number;
+}>;
+
+/** An active one without names. */
+export const priceOf = ({ id, product, unitAmount, currency, interval, created }: NewPrice): Price => ({
   id,
   object: 'price',
   active: true,
   billing_scheme: 'per_unit',
-  created: catalogueCreated,
-  currency: 'usd',
+  created,
+  currency,
   custom_unit_amount: null,
   livemode: false,
-  lookup_key: id.replace('price_', ''),
+  lookup_key: null,
   metadata: {},
-  nickname,
-  product: productId,
+  nickname: null,
+  product,
   recurring: {
     interval,
     interval_count: 1,
@@ -63,6 +75,12 @@ const price = (
   unit_amount: unitAmount,
   unit_amount_decimal: String(unitAmount),
 });
+
+/** Only what is sold already may go on at an archived price. */
+export const assertActive = ({ active }: Price, parameter: string): void => {
+  if (!active)
+    throw invalid('The price specified is inactive. This field only accepts active prices.', parameter);
+};
 
 export const planOf = (of: Price): Plan => ({
   id: of.id,
@@ -132,9 +150,15 @@ export const catalogue = (webhookUrl: string): readonly Change[] => [
   ...paidPlans.map((plan): Change => {
     const { tier, period } = plan;
     const id = priceId(plan);
-    const interval = period === 'monthly' ? 'month' : 'year';
-    const nickname = `${tier} ${period}`;
-    return ['price', id, price(id, `prod_${idOf(tier)}`, priceOf(plan).amount, interval, nickname)];
+    const price = priceOf({
+      id,
+      product: `prod_${idOf(tier)}`,
+      unitAmount: priceOfPlan(plan).amount,
+      currency: catalogueCurrency,
+      interval: period === 'monthly' ? 'month' : 'year',
+      created: catalogueCreated,
+    });
+    return ['price', id, { ...price, lookup_key: planKey(plan), nickname: `${tier} ${period}` }];
   }),
   ['coupon', introCoupon.id, introCoupon],
   ['endpoint', 'we_sandbox', endpoint(webhookUrl)],

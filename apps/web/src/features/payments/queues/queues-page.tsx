@@ -11,8 +11,7 @@ import { useQueuesQuery } from './queues.api.ts';
 
 const pollMs = 10_000;
 
-type ItemOf<Name extends 'duplicates' | 'unclaimed' | 'disputes' | 'mismatches'> =
-  Queues[Name]['items'][number];
+type ItemOf<Name extends Exclude<keyof Queues, 'readAt'>> = Queues[Name]['items'][number];
 type At = Readonly<{ readAt: string }>;
 
 const Dispute = ({ item, readAt }: At & Readonly<{ item: ItemOf<'disputes'> }>): JSX.Element => {
@@ -61,6 +60,25 @@ const Duplicate = ({ item }: Readonly<{ item: ItemOf<'duplicates'> }>): JSX.Elem
     </ul>
   </>
 );
+
+const UnknownPrice = ({ item }: Readonly<{ item: ItemOf<'unknownPrices'> }>): JSX.Element => {
+  const { subscriptionId, stripeUrl, priceId, priceUrl, amount, currency, stripeStatus, startedAt } = item;
+  return (
+    <>
+      <div className="row-head">
+        <Owner {...item} unowned="A purchase without an owner" />
+        <b>{formatMoney(amount, currency)}</b>
+        <StripeLink url={priceUrl} id={priceId} />
+      </div>
+      <p className="meta row-more">
+        <span>
+          {stripeStatus}, since {formatTime(startedAt)}
+        </span>
+        <StripeLink url={stripeUrl} id={subscriptionId} />
+      </p>
+    </>
+  );
+};
 
 const Unclaimed = ({ item, readAt }: At & Readonly<{ item: ItemOf<'unclaimed'> }>): JSX.Element => {
   const { subscriptionId, stripeUrl, email, tier, period, paidAt, refundAt } = item;
@@ -124,7 +142,7 @@ const Mismatch = ({ item }: Readonly<{ item: ItemOf<'mismatches'> }>): JSX.Eleme
 };
 
 const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
-  const { readAt, disputes, duplicates, unclaimed, mismatches } = queues;
+  const { readAt, disputes, duplicates, unknownPrices, unclaimed, mismatches } = queues;
   return (
     <>
       <QueueCard
@@ -144,6 +162,15 @@ const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
         queue={duplicates}
         keyOf={({ accountId }) => accountId}
         render={(item) => <Duplicate item={item} />}
+      />
+      <QueueCard
+        id="unknown-prices"
+        title="Unknown prices"
+        hint="Their owners pay a price that belongs to no plan, and keep the plan that they paid last. Give the price its plan at Stripe (metadata tapedeck_plan, such as pro_monthly), or change the subscription back."
+        empty="Every subscription has a price of ours."
+        queue={unknownPrices}
+        keyOf={({ subscriptionId }) => subscriptionId}
+        render={(item) => <UnknownPrice item={item} />}
       />
       <QueueCard
         id="unclaimed"
