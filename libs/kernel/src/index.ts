@@ -4,3 +4,4 @@ export * from './email.ts';
 export * from './errors.ts';
 export * from './ids.ts';
 export * from './json.ts';
+export * from './money.ts';

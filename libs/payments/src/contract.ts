@@ -18,7 +18,8 @@ export type AnonymousCheckoutBody = z.infer<typeof AnonymousCheckoutBody>;
 export const Checkout = z.object({ checkoutUrl: z.string() }).meta({ id: 'Checkout' });
 export type Checkout = z.infer<typeof Checkout>;
 
-export const PaymentState = z.enum(['processing', 'paid', 'failed', 'expired']);
+/** `returned`: it was paid, and goes back as a whole. Nothing was charged where it `failed` or `expired`. */
+export const PaymentState = z.enum(['processing', 'paid', 'returned', 'failed', 'expired']);
 export type PaymentState = z.infer<typeof PaymentState>;
 
 export const PaymentVerification = z

@@ -1,8 +1,10 @@
+import { buyerEvents } from './domain/buyer.ts';
 import { checkoutEvents } from './domain/checkout.ts';
 import { claimEvents } from './domain/claim.ts';
 import { introPriceEvents } from './domain/intro-price.ts';
 import { subscriptionEvents } from './domain/subscription-events.ts';
 
+export { buyerEvents, buyerStream, type BuyerEvent } from './domain/buyer.ts';
 export {
   checkoutEvents,
   checkoutStream,
@@ -24,4 +26,5 @@ export const paymentEvents = {
   ...subscriptionEvents,
   ...claimEvents,
   ...introPriceEvents,
+  ...buyerEvents,
 };

@@ -9,6 +9,7 @@ import { introPricesReaction } from './reactions/intro-prices.ts';
 import { paymentMailsEffect } from './effects/mails.ts';
 import { reconciliationJobs, type ReconciliationPorts } from './jobs/reconciliation.ts';
 import { knownPrices } from './prices/plan-prices.ts';
+import { secondPurchasesEffect } from './effects/second-purchases.ts';
 import { stripeEventsEffect } from './effects/stripe-events.ts';
 import { stripeRequestsEffect } from './effects/stripe-requests.ts';
 import type { StripePort } from '@tapedeck/stripe/port';
@@ -51,4 +52,5 @@ export const paymentEffects = (ports: PaymentPorts): readonly Effect[] => [
   stripeRequestsEffect(ports),
   paymentMailsEffect(ports),
   closedAccountsEffect(ports),
+  secondPurchasesEffect(ports),
 ];

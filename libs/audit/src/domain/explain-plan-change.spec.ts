@@ -57,11 +57,12 @@ describe('why a member has the tier after a change of the plan', () => {
     expect(sentence(upgraded, day('01-09'))).toMatch(/^Pro until .* activated the membership\.$/);
   });
 
-  it('is the change itself when nothing was paid for it', () => {
-    const free = observed(bought, day('01-10'), { plan: elite });
-    expect(sentence(free, day('01-11'))).toBe(
-      'Elite until 1 Feb 2026, because the plan was changed from Pro (monthly) to Elite (monthly) on 10 Jan 2026; the time is covered by the invoice of 9.99 USD, paid on 1 Jan 2026.',
-    );
+  it('is the payment of the plan before, while a higher one is not paid', () => {
+    const unpaid = observed(bought, day('01-10'), { plan: elite });
+    expect(sentence(unpaid, day('01-11'))).toMatch(/^Pro until .* activated the membership\.$/);
+  });
+
+  it('is the change itself when it was one to a lower plan', () => {
     const back = observed(upgraded, day('01-15'), { plan: pro }, [first, upgradeInvoice]);
     expect(sentence(back, day('01-16'))).toBe(
       'Pro until 1 Feb 2026, because the plan was changed from Elite (monthly) to Pro (monthly) on 15 Jan 2026; the time is covered by the invoice of 7.00 USD, paid on 10 Jan 2026.',

@@ -26,18 +26,20 @@ const evolve = evolveSealed(evolveSubscription);
  * The state of a subscription after its events: what `evolveSubscription` gives, in linear time. Each fact that is added to
  * a field is computed by the rule itself, on that field alone.
  */
-export const subscriptionAfter = remember((events: readonly RecordedSubscriptionEvent[]): Subscription => {
-  const facts: Facts = { payments: {}, failures: {}, refunds: {}, disputes: {}, requests: {} };
-  let state = noSubscription;
-  for (const event of events) {
-    const field = growing[event.type as keyof typeof growing] as keyof Facts | undefined;
-    if (field !== undefined) Object.assign(facts[field], evolve(noSubscription, event)[field]);
-    else if (event.type === 'StripeWriteCompleted' || event.type === 'StripeWriteRefused') {
-      const { requestId } = event.data;
-      const request = facts.requests[requestId];
-      const known = { ...noSubscription, requests: request ? { [requestId]: request } : {} };
-      Object.assign(facts.requests, evolve(known, event).requests);
-    } else state = evolve(state, event);
-  }
-  return { ...state, ...facts };
-});
+export const subscriptionAfter: (events: readonly RecordedSubscriptionEvent[]) => Subscription = remember(
+  (events: readonly RecordedSubscriptionEvent[]): Subscription => {
+    const facts: Facts = { payments: {}, failures: {}, refunds: {}, disputes: {}, requests: {} };
+    let state = noSubscription;
+    for (const event of events) {
+      const field = growing[event.type as keyof typeof growing] as keyof Facts | undefined;
+      if (field !== undefined) Object.assign(facts[field], evolve(noSubscription, event)[field]);
+      else if (event.type === 'StripeWriteCompleted' || event.type === 'StripeWriteRefused') {
+        const { requestId } = event.data;
+        const request = facts.requests[requestId];
+        const known = { ...noSubscription, requests: request ? { [requestId]: request } : {} };
+        Object.assign(facts.requests, evolve(known, event).requests);
+      } else state = evolve(state, event);
+    }
+    return { ...state, ...facts };
+  },
+);

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '@tapedeck/eventing/core';
-import type { AccountId } from '@tapedeck/kernel';
+import { moneyText, type AccountId } from '@tapedeck/kernel';
 import type {
   ClaimProof,
   DisputeClosed,
@@ -34,11 +34,6 @@ export const eventsOfOwner = (events: readonly Recorded[], account: AccountId): 
   });
 };
 
-const money = (minorUnits: number, currency: string): string => {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
-  return format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 0));
-};
-
 const nameOf = (plan: Plan | null): string =>
   plan === null ? 'another product' : `${plan.tier} (${plan.period})`;
 
@@ -50,7 +45,9 @@ const reasons: Readonly<Record<string, string>> = {
 
 const paidText = ({ amountPaid, currency, plan, reason }: PaymentRecorded['data']): string => {
   const what = [nameOf(plan), ...(reasons[reason] === undefined ? [] : [reasons[reason]])].join(', ');
-  return amountPaid === 0 ? `Nothing to pay for ${what}` : `Paid ${money(amountPaid, currency)} for ${what}`;
+  return amountPaid === 0
+    ? `Nothing to pay for ${what}`
+    : `Paid ${moneyText(amountPaid, currency)} for ${what}`;
 };
 
 const failedText = ({ nextAttemptAt, needsAction }: PaymentFailed['data']): string => {
@@ -64,7 +61,7 @@ const refundText = (
   { amount, currency, status }: RefundRecorded['data'],
   payment: PaymentRecorded['data'] | undefined,
 ): string => {
-  const sum = money(amount, currency);
+  const sum = moneyText(amount, currency);
   const what = payment ? `${sum} for ${nameOf(payment.plan)}` : sum;
   switch (status) {
     case 'pending':
@@ -111,7 +108,7 @@ const textOf = (event: Recorded, payments: ReadonlyMap<string, PaymentRecorded['
     case 'RefundRecorded':
       return refundText(event.data, payments.get(event.data.invoiceId ?? ''));
     case 'DisputeOpened':
-      return `Your bank was asked to take back a payment of ${money(event.data.amount, event.data.currency)}`;
+      return `Your bank was asked to take back a payment of ${moneyText(event.data.amount, event.data.currency)}`;
     case 'DisputeClosed':
       return closings[event.data.outcome];
     case 'PaymentClaimed':

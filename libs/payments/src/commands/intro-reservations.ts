@@ -1,12 +1,5 @@
 import { type CommandContext, type EventStore, handle, readStates } from '@tapedeck/eventing';
-import {
-  type Checkout,
-  checkoutDecider,
-  checkoutEvents,
-  checkouts,
-  checkoutStream,
-  type IntentId,
-} from '../domain/checkout.ts';
+import { checkouts, checkoutStream, type IntentId } from '../domain/checkout.ts';
 import {
   hasIntroPrice,
   type IntroPrice,
@@ -15,13 +8,12 @@ import {
   introPriceStream,
 } from '../domain/intro-price.ts';
 import { type Begun, givesWayTo, personsOf } from '../queries/intro-price.ts';
-import type { StripePort } from '@tapedeck/stripe/port';
+import type { ContextOf, OpenCheckouts } from './open-checkouts.ts';
 
 export type IntroRequest = Readonly<{
   intentId: IntentId;
   buyer: Begun;
-  /** The context of the n-th command that the request sends. */
-  contextOf: (part: string) => CommandContext;
+  contextOf: ContextOf;
 }>;
 
 /** Stripe ends a session a day after it was made, and it is made after the reservation. */
@@ -31,12 +23,8 @@ const reservationMs = 25 * 3_600_000;
 export type ReserveIntro = (request: IntroRequest) => Promise<boolean>;
 
 /** Once per account and once per address (docs/product-decisions.md#introductory-price): both must be free. */
-export const introReservations = (
-  store: EventStore,
-  stripe: Pick<StripePort, 'expireSession' | 'readSession'>,
-): ReserveIntro => {
+export const introReservations = (store: EventStore, { end }: Pick<OpenCheckouts, 'end'>): ReserveIntro => {
   const send = handle(store, introPriceDecider, introPriceEvents);
-  const sendToCheckout = handle(store, checkoutDecider, checkoutEvents);
   const read = readStates(store);
 
   const reserve = async (
@@ -59,25 +47,14 @@ export const introReservations = (
       await send(introPriceStream(personHash), { type: 'ReleaseIntroPrice', personHash, intentId }, context);
   };
 
-  /** Whether the checkout can no longer be paid, and is recorded so. */
-  const endCheckout = async (checkout: Checkout, { buyer, contextOf }: IntroRequest): Promise<boolean> => {
-    if (!givesWayTo(checkout, buyer)) return false;
-    const { sessionId, begun } = checkout;
-    await stripe.expireSession({ key: `expire-${sessionId}`, sessionId });
-    // One that was just paid cannot be expired.
-    if ((await stripe.readSession(sessionId))?.status !== 'expired') return false;
-    const context = contextOf('earlier checkout');
-    await sendToCheckout(checkoutStream(begun.intentId), { type: 'ExpireCheckout' }, context);
-    await release(personsOf(begun), begun.intentId, context);
-    return true;
-  };
-
   const reserveFor = async (personHash: string, request: IntroRequest): Promise<boolean> => {
     const first = await reserve(personHash, request, 'intro price');
     if (hasIntroPrice(first, request.intentId)) return true;
     if (first.usedBy !== null || first.reserved === null) return false;
     const earlier = await read(checkouts, checkoutStream(first.reserved.intentId));
-    if (!(await endCheckout(earlier, request))) return false;
+    if (!givesWayTo(earlier, request.buyer)) return false;
+    const { intentId } = earlier.begun;
+    if (!(await end(intentId, request.contextOf('earlier checkout')))) return false;
     return hasIntroPrice(await reserve(personHash, request, 'intro price again'), request.intentId);
   };
 

@@ -1,11 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { handle, type Actor, type CommandContext, type EventStore, type Handle } from '@tapedeck/eventing';
-import { derivedId, type AccountId } from '@tapedeck/kernel';
+import { derivedId, DomainError, type AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { requestCommandContext } from '@tapedeck/platform/http';
 import { CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
+import type { BuyerId } from '../domain/buyer.ts';
 import {
+  type Checkout,
   type CheckoutCommand,
   checkoutDecider,
   checkoutEvents,
@@ -19,11 +21,12 @@ import { assertMayBuy, customerOf } from '../projections/subscriptions.ts';
 import type { StripePort } from '@tapedeck/stripe/port';
 import { STRIPE } from '@tapedeck/stripe/sdk';
 import { introReservations, type ReserveIntro } from './intro-reservations.ts';
+import { openCheckouts, type OpenCheckouts } from './open-checkouts.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
 
 /** A signed-in account, or a browser that has given an address. */
 export type Buyer =
-  | Readonly<{ accountId: AccountId; email: string }>
+  | Readonly<{ accountId: AccountId; email: string; claimSecretHash: string | undefined }>
   | Readonly<{ accountId: null; email: string; claimSecretHash: string }>;
 
 /** Makes a checkout session; returns the address of its page. */
@@ -42,10 +45,22 @@ const actorOf = (buyer: Buyer): Actor | undefined =>
   // The browser identifies a visitor, so that a repeated request is recognised.
   buyer.accountId === null ? { id: `browser:${buyer.claimSecretHash}`, kind: 'visitor' } : undefined;
 
+/** A visitor may have begun one before signing in. */
+const buyerIdsOf = ({ accountId, claimSecretHash }: Buyer): readonly BuyerId[] =>
+  [accountId, claimSecretHash].filter((id) => typeof id === 'string');
+
+const replaced = (): DomainError =>
+  new DomainError(
+    'conflict',
+    'CHECKOUT_REPLACED',
+    'You have begun another checkout meanwhile: continue there. Nothing was charged.',
+  );
+
 @CommandHandler(StartCheckout)
 export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
   readonly #databases: Databases;
-  readonly #checkouts: Handle<CheckoutCommand>;
+  readonly #checkouts: Handle<CheckoutCommand, Checkout>;
+  readonly #open: OpenCheckouts;
   readonly #reserveIntro: ReserveIntro;
   readonly #stripe: StripePort;
   readonly #hashes: KeyedHashes;
@@ -60,7 +75,8 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
   ) {
     this.#databases = databases;
     this.#checkouts = handle(store, checkoutDecider, checkoutEvents);
-    this.#reserveIntro = introReservations(store, stripe);
+    this.#open = openCheckouts(store, stripe);
+    this.#reserveIntro = introReservations(store, this.#open);
     this.#stripe = stripe;
     this.#hashes = hashes;
     this.#hasCoupon = STRIPE_INTRO_COUPON !== undefined;
@@ -76,6 +92,7 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
     const claimSecretHash = accountId === null ? buyer.claimSecretHash : null;
     const contextOf = (part: string): CommandContext =>
       requestCommandContext({ ...(actor ? { actor } : {}), part });
+    await this.#open.begin(intentId, buyerIdsOf(buyer), contextOf);
     const intro =
       hasIntro(plan) &&
       this.#hasCoupon &&
@@ -110,11 +127,11 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
       successUrl: `${origin}/payment-success?session_id={CHECKOUT_SESSION_ID}&authenticated=${String(accountId !== null)}`,
       cancelUrl: `${origin}/#pricing`,
     });
-    await this.#checkouts(
-      stream,
-      { type: 'OpenCheckoutSession', sessionId, expiresAt },
-      contextOf('session'),
-    );
-    return url;
+    const opened = { type: 'OpenCheckoutSession', sessionId, expiresAt } as const;
+    const { state } = await this.#checkouts(stream, opened, contextOf('session'));
+    if (state.status !== 'expired') return url;
+    // A newer checkout has ended this one before it had a session.
+    await this.#stripe.expireSession({ key: `expire-${sessionId}`, sessionId });
+    throw replaced();
   }
 }

@@ -93,7 +93,7 @@ export class CheckoutController {
   ): Promise<Checkout> {
     const email = assertVerified(await this.#verifiedEmail(id));
     const origin = returnOrigin(request, this.#config);
-    const buyer = { accountId: id, email };
+    const buyer = { accountId: id, email, claimSecretHash: this.#cookie.hashOf(request) };
     const checkoutUrl = await this.#commands.execute(new StartCheckout({ tier, period }, buyer, origin));
     return { checkoutUrl };
   }

@@ -2,7 +2,7 @@ import { DomainError, type AccountId } from '@tapedeck/kernel';
 import type { Plan } from '@tapedeck/plans/contract';
 import type { IntentId } from './checkout.ts';
 import { isBoughtPlan, termsOf } from './entitlement.ts';
-import { unclaimedRequests } from './stripe-requests.ts';
+import { returnBegun } from './purchase-return.ts';
 import type { ClaimProof, SubscriptionEvent } from './subscription-events.ts';
 import type { ObservedSnapshot, Subscription } from './subscription.ts';
 
@@ -31,7 +31,7 @@ export type TransferPurchase = Readonly<
 >;
 
 export type RemindOfClaim = Readonly<{ type: 'RemindOfClaim'; day: number; refundAt: string }>;
-export type RefundUnclaimed = Readonly<{ type: 'RefundUnclaimed' }>;
+export type RefundUnclaimed = Readonly<{ type: 'RefundUnclaimed'; now: string }>;
 
 const conflict = (code: string, message: string): DomainError => new DomainError('conflict', code, message);
 
@@ -153,11 +153,15 @@ export const remindOfClaim = (
 
 /** Gives back all that was paid, and ends the subscription. */
 export const refundUnclaimed = (
-  _command: RefundUnclaimed,
+  { now }: RefundUnclaimed,
   state: Subscription,
 ): readonly SubscriptionEvent[] => {
   const { observed } = state;
   if (state.unclaimed !== 'waiting' || !observed) return [];
   if (isOver(state)) return [claimPeriodEnded(observed, 'ended')];
-  return [claimPeriodEnded(observed, 'refunded'), ...unclaimedRequests(state, observed)];
+  const intentId = observed.intentId ?? '';
+  return [
+    claimPeriodEnded(observed, 'refunded'),
+    returnBegun(state, { reason: 'unclaimed', intentId, accountId: null, keeps: [], now }),
+  ];
 };

@@ -11,17 +11,23 @@ import {
   type TransferPurchase,
 } from './claim-purchase.ts';
 import { entitlementOf, lostDisputeOf, refundedPeriodOf } from './entitlement.ts';
+import {
+  closeAccount,
+  returnCompleted,
+  returnPurchase,
+  returnRequests,
+  type CloseAccount,
+  type ReturnPurchase,
+} from './purchase-return.ts';
 import { recordSubscription, type RecordSubscription } from './record-subscription.ts';
 import { subscriptionEvents, subscriptionSubject, type SubscriptionEvent } from './subscription-events.ts';
 import { contentText, evolve, isFinal, noSubscription, type Subscription } from './subscription.ts';
 import {
-  closeAccount,
   completeStripeRequest,
   refuseStripeRequest,
   requestEvent,
   requestStripeChange,
   resolveStripeRequest,
-  type CloseAccount,
   type CompleteStripeRequest,
   type RefuseStripeRequest,
   type RequestStripeChange,
@@ -38,6 +44,7 @@ export type SubscriptionCommand =
   | ResolveStripeRequest
   | RemindOfClaim
   | RefundUnclaimed
+  | ReturnPurchase
   | CloseAccount;
 
 const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly SubscriptionEvent[] => {
@@ -60,6 +67,8 @@ const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly S
       return remindOfClaim(command, state);
     case 'RefundUnclaimed':
       return refundUnclaimed(command, state);
+    case 'ReturnPurchase':
+      return returnPurchase(command, state);
     case 'CloseAccount':
       return closeAccount(command, state);
     default:
@@ -81,13 +90,20 @@ const automaticEnd = (state: Subscription): readonly SubscriptionEvent[] => {
   return refunded?.isFinal === true ? endBecause('refund', refunded.invoiceId) : [];
 };
 
-/** What follows from the events: an end at Stripe, and what the owner is entitled to, if that is another now. */
-const consequencesOf = (state: Subscription): readonly SubscriptionEvent[] => {
-  const ends = automaticEnd(state);
-  const entitlement = entitlementOf(ends.reduce(evolve, state));
+const newEntitlement = (state: Subscription): readonly SubscriptionEvent[] => {
+  const entitlement = entitlementOf(state);
   const isPublished = contentText(entitlement ?? null) === contentText(state.published);
-  return entitlement && !isPublished ? [...ends, { type: 'EntitlementChanged', data: entitlement }] : ends;
+  return entitlement && !isPublished ? [{ type: 'EntitlementChanged', data: entitlement }] : [];
 };
+
+/** In this order: what Stripe is to do, that a return is over, and what the owner is entitled to, if that is another now. */
+const consequences = [returnRequests, automaticEnd, returnCompleted, newEntitlement] as const;
+
+const consequencesOf = (state: Subscription): readonly SubscriptionEvent[] =>
+  consequences.reduce<readonly SubscriptionEvent[]>(
+    (events, consequence) => [...events, ...consequence(events.reduce(evolve, state))],
+    [],
+  );
 
 const decide = (command: SubscriptionCommand, state: Subscription): readonly SubscriptionEvent[] => {
   const events = eventsOf(command, state);
@@ -95,7 +111,7 @@ const decide = (command: SubscriptionCommand, state: Subscription): readonly Sub
 };
 
 const snapshot: SnapshotForm<Subscription> = {
-  version: 1,
+  version: 2,
   toEntries: (state) => [state],
   // `toEntries` of the same version has written it.
   fromEntries: ([state]) => state as unknown as Subscription,

@@ -99,6 +99,12 @@ export const lostDisputeOf = ({
   return first && { disputeId: first[0], closedAt: first[1].closedAt };
 };
 
+/** Nothing of the purchase is kept: its access ends with the decision. */
+const returnedAll = ({ purchaseReturn }: Subscription): Status | undefined =>
+  purchaseReturn && purchaseReturn.keeps.length === 0
+    ? ended(purchaseReturn.reason, purchaseReturn.begunAt)
+    : undefined;
+
 const hasRequested = ({ requests }: Subscription, cause: 'unclaimed' | 'account-closed'): boolean =>
   Object.values(requests).some(
     ({ write, outcome }) => write.kind === 'end-now' && write.cause === cause && outcome !== 'refused',
@@ -125,6 +131,8 @@ const statusOfCanceled = (
 const statusOf = (state: Subscription, observed: ObservedSnapshot, paidUntil: string | null): Status => {
   const lost = lostDisputeOf(state);
   if (lost) return ended('dispute-lost', lost.closedAt);
+  const returned = returnedAll(state);
+  if (returned) return returned;
   if (observed.status === 'incomplete_expired') return inPhase('abandoned');
   const refunded = refundedPeriodOf(state);
   if (refunded) {

@@ -1,12 +1,13 @@
 import { goldenEvents } from '@tapedeck/eventing/testing';
 import { accountId } from '@tapedeck/kernel';
 import { paymentEvents } from '../events.ts';
+import type { BuyerEvent } from './buyer.ts';
 import type { CheckoutEvent } from './checkout.ts';
 import type { ClaimEvent } from './claim.ts';
 import type { IntroPriceEvent } from './intro-price.ts';
 import type { SubscriptionEvent } from './subscription-events.ts';
 
-type PaymentEvent = CheckoutEvent | SubscriptionEvent | ClaimEvent | IntroPriceEvent;
+type PaymentEvent = CheckoutEvent | SubscriptionEvent | ClaimEvent | IntroPriceEvent | BuyerEvent;
 type Samples = {
   readonly [Type in PaymentEvent['type']]: Extract<PaymentEvent, { type: Type }>['data'];
 };
@@ -42,6 +43,8 @@ goldenEvents(new URL('golden/', import.meta.url), paymentEvents, {
   CheckoutPaid: { intentId, sessionId, subscriptionId, customerId, paidAt: first },
   CheckoutRefused: { intentId, sessionId, subscriptionId, reason: 'other-price' },
   CheckoutExpired: { intentId, sessionId },
+  BuyerCheckoutOpened: { buyerId: ann, intentId },
+  BuyerCheckoutClosed: { buyerId: ann, intentId },
   IntroPriceReserved: { personHash: 'b4c9a289', intentId, until: second },
   IntroPriceReleased: { personHash: 'b4c9a289', intentId },
   IntroPriceUsed: { personHash: 'b4c9a289', intentId },
@@ -130,6 +133,22 @@ goldenEvents(new URL('golden/', import.meta.url), paymentEvents, {
   ClaimReminderDue: { subscriptionId, intentId, plan: pro, day: 1, refundAt: second },
   ClaimPeriodEnded: { subscriptionId, intentId, reason: 'refunded' },
   BuyerForgotten: { subscriptionId, customerId, intentId },
+  PurchaseReturnBegun: {
+    subscriptionId,
+    intentId,
+    accountId: ann,
+    reason: 'account-closed',
+    keeps: [invoiceId],
+    begunAt: second,
+  },
+  PurchaseReturnCompleted: {
+    subscriptionId,
+    intentId,
+    accountId: null,
+    reason: 'other-price',
+    amount: 999,
+    currency: 'usd',
+  },
   StripeWriteRequested: {
     subscriptionId,
     requestId,

@@ -1,4 +1,5 @@
 import type { Plan } from '@tapedeck/plans/contract';
+import type { ReturnReason } from './subscription-events.ts';
 import { dayText } from './texts.ts';
 
 export type MailText = Readonly<{ subject: string; text: string }>;
@@ -44,6 +45,34 @@ export const paymentFailedText = (siteUrl: string, nextAttemptAt: string | null)
       ? `Please check your card at ${siteUrl}/?section=my-account.`
       : `Please check your card at ${siteUrl}/?section=my-account. We try again on ${dayText(nextAttemptAt)}.`,
   );
+
+const refundDays = 'Your bank needs five to ten days to show it.';
+
+const returnTexts: { readonly [Reason in ReturnReason]: (siteUrl: string) => readonly string[] } = {
+  'second-purchase': (siteUrl) => [
+    'You have a Tapedeck subscription already, so the one that you have just bought was ended.',
+    `To change your plan, open ${siteUrl}/?section=my-account.`,
+  ],
+  'other-price': (siteUrl) => [
+    'The price that you have paid is not that of a plan any more, so your purchase was ended.',
+    `You can choose a plan again at ${siteUrl}/#pricing.`,
+  ],
+  unclaimed: (siteUrl) => [
+    'Your purchase was not claimed in time, so it was ended.',
+    `You can choose a plan again at ${siteUrl}/#pricing.`,
+  ],
+  'account-closed': () => ['Your account was deleted before the payment arrived, so the purchase was ended.'],
+};
+
+/** When a purchase goes back as a whole: all that was paid, as the payer reads it. */
+export const returnText = (reason: ReturnReason, siteUrl: string, amount: string): MailText => {
+  const [why = '', ...next] = returnTexts[reason](siteUrl);
+  return mail(
+    'We give back your payment',
+    `${why} All of the payment goes back to your card: ${amount}. ${refundDays}`,
+    ...next,
+  );
+};
 
 export const transferredText = (siteUrl: string): MailText =>
   mail(

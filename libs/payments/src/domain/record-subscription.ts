@@ -1,8 +1,9 @@
 import type { AccountId } from '@tapedeck/kernel';
-import type { Plan } from '@tapedeck/plans/contract';
+import { isSamePlan, type Plan } from '@tapedeck/plans/contract';
 import type { SubscriptionSnapshot } from '@tapedeck/stripe/port';
 import type { IntentId } from './checkout.ts';
 import { isBoughtPlan, paymentsOf, termsOf } from './entitlement.ts';
+import { returnBegun } from './purchase-return.ts';
 import { subscriptionSubject, type SubscriptionEvent } from './subscription-events.ts';
 import {
   contentText,
@@ -153,10 +154,24 @@ const unclaimed = (
   ];
 };
 
+/** Where the first invoice was for something else than the checkout, the purchase belongs to nobody and goes back. */
+const otherPrice = (
+  { snapshot: { subscription } }: RecordSubscription,
+  { intentId, accountId, plan }: Buyer,
+  state: Subscription,
+): readonly SubscriptionEvent[] => {
+  // A later invoice says nothing: it may be that of a change.
+  const first = Object.values(state.payments).find(({ reason }) => reason === 'subscription_create');
+  if (!first || (first.plan && isSamePlan(first.plan, plan))) return [];
+  const now = subscription.observedAt;
+  return [returnBegun(state, { reason: 'other-price', intentId, accountId, keeps: [], now })];
+};
+
 /** A purchase while signed in belongs to that account; one by e-mail waits for a claim. */
 const ownership = (command: RecordSubscription, state: Subscription): readonly SubscriptionEvent[] => {
   const { buyer, snapshot } = command;
-  if (!buyer || state.owner || state.unclaimed !== 'never' || !isBoughtPlan(state, buyer.plan)) return [];
+  if (!buyer || state.owner || state.unclaimed !== 'never' || state.purchaseReturn) return [];
+  if (!isBoughtPlan(state, buyer.plan)) return otherPrice(command, buyer, state);
   const { accountId, intentId } = buyer;
   if (accountId === null) return unclaimed(command, buyer, state);
   const { subscriptionId } = snapshot;

@@ -1,6 +1,6 @@
-import { derivedId, DomainError, type AccountId } from '@tapedeck/kernel';
+import { DomainError, type AccountId } from '@tapedeck/kernel';
 import { changeKind, isSamePlan, type Plan } from '@tapedeck/plans/contract';
-import { isFullyRefunded, paymentsOf, subscribedPlanOf, termsOf } from './entitlement.ts';
+import { isFullyRefunded, subscribedPlanOf, termsOf } from './entitlement.ts';
 import { subscriptionSubject, type StripeRequest, type SubscriptionEvent } from './subscription-events.ts';
 import { isFinal, type ObservedSnapshot, type Subscription, type RecordedRequest } from './subscription.ts';
 
@@ -24,9 +24,6 @@ export type RefuseStripeRequest = Readonly<{
 /** It is no longer tried, and its outcome is not known: the newest snapshot decides. */
 export type ResolveStripeRequest = Readonly<{ type: 'ResolveStripeRequest'; requestId: string }>;
 
-/** The owner has deleted the account. */
-export type CloseAccount = Readonly<{ type: 'CloseAccount'; accountId: AccountId }>;
-
 export const requestEvent = (
   { observed, isForgotten }: Subscription,
   requestId: string,
@@ -45,19 +42,6 @@ export const requestEvent = (
       personalSubject,
     },
   };
-};
-
-/** What follows when a purchase was not claimed in time: all of it is given back, and the subscription ends. */
-export const unclaimedRequests = (
-  state: Subscription,
-  { subscriptionId }: ObservedSnapshot,
-): readonly SubscriptionEvent[] => {
-  const requested = (what: string, request: StripeRequest): SubscriptionEvent =>
-    requestEvent(state, derivedId('unclaimed', subscriptionId, what), request);
-  const refunds = paymentsOf(state)
-    .filter((payment) => payment.amountPaid > 0 && !isFullyRefunded(state, payment))
-    .map(({ invoiceId }) => requested(invoiceId, { kind: 'refund', invoiceId, cause: 'unclaimed' }));
-  return [...refunds, requested('end', { kind: 'end-now', cause: 'unclaimed' })];
 };
 
 const conflict = (code: string, message: string): DomainError => new DomainError('conflict', code, message);
@@ -219,22 +203,4 @@ export const resolveStripeRequest = (
         { type: 'RefuseStripeRequest', requestId, code: 'OUTCOME_UNKNOWN', fixUrl: null },
         state,
       );
-};
-
-/** The subscription ends, and nothing of it identifies the person any more. */
-export const closeAccount = (
-  { accountId }: CloseAccount,
-  state: Subscription,
-): readonly SubscriptionEvent[] => {
-  const { observed, owner, isForgotten } = state;
-  if (!observed || owner?.accountId !== accountId || isForgotten) return [];
-  const { subscriptionId, customerId } = observed;
-  const forgettingEvent: SubscriptionEvent = {
-    type: 'BuyerForgotten',
-    data: { subscriptionId, customerId, intentId: owner.intentId },
-  };
-  if (isFinal(observed)) return [forgettingEvent];
-  const request = { kind: 'end-now', cause: 'account-closed' } as const;
-  const requestId = derivedId('account closed', subscriptionId);
-  return [forgettingEvent, requestEvent({ ...state, isForgotten: true }, requestId, request)];
 };

@@ -106,6 +106,40 @@ export type BuyerForgotten = DomainEvent<
   { subscriptionId: string; customerId: string; intentId: IntentId }
 >;
 
+/** Why a purchase is given back as a whole, beside refunds that a person decides on. */
+export type ReturnReason = 'other-price' | 'second-purchase' | 'account-closed' | 'unclaimed';
+
+/**
+ * The subscription ends, and its payments go back: all but those of `keeps`, also those that become known later. It is
+ * under way until `PurchaseReturnCompleted`.
+ */
+export type PurchaseReturnBegun = DomainEvent<
+  'PurchaseReturnBegun',
+  {
+    subscriptionId: string;
+    intentId: IntentId;
+    /** The buyer's account, be it the owner or not; null for a purchase by e-mail. */
+    accountId: AccountId | null;
+    reason: ReturnReason;
+    /** Ids of invoices. */
+    keeps: readonly string[];
+    begunAt: string;
+  }
+>;
+
+/** Everything of it has arrived, and Stripe charges nothing more. `amount` went back, in minor units. */
+export type PurchaseReturnCompleted = DomainEvent<
+  'PurchaseReturnCompleted',
+  {
+    subscriptionId: string;
+    intentId: IntentId;
+    accountId: AccountId | null;
+    reason: ReturnReason;
+    amount: number;
+    currency: string;
+  }
+>;
+
 /** A change that a member, support or a due date wants; the outbox makes it at Stripe under `requestId`. */
 export type StripeRequest =
   | Readonly<{ kind: 'cancel'; reason: string | null }>
@@ -115,8 +149,8 @@ export type StripeRequest =
   /** At the end of the period. */
   | Readonly<{ kind: 'downgrade'; plan: Plan }>
   | Readonly<{ kind: 'keep-plan' }>
-  | Readonly<{ kind: 'end-now'; cause: 'refund' | 'dispute-lost' | 'unclaimed' | 'account-closed' }>
-  | Readonly<{ kind: 'refund'; invoiceId: string; cause: 'unclaimed' | 'declined' | 'support' }>;
+  | Readonly<{ kind: 'end-now'; cause: 'refund' | 'dispute-lost' | ReturnReason }>
+  | Readonly<{ kind: 'refund'; invoiceId: string; cause: 'declined' | 'support' | ReturnReason }>;
 
 export type StripeWriteRequested = DomainEvent<
   'StripeWriteRequested',
@@ -166,7 +200,8 @@ export type EntitlementEnd =
   | 'unclaimed'
   | 'account-closed'
   | 'transferred'
-  | 'other-price';
+  | 'other-price'
+  | 'second-purchase';
 
 /** All that a membership needs of a subscription; each event contains the whole, so the newest one holds. */
 export type Entitlement = Readonly<{
@@ -207,6 +242,8 @@ export type SubscriptionEvent =
   | ClaimReminderDue
   | ClaimPeriodEnded
   | BuyerForgotten
+  | PurchaseReturnBegun
+  | PurchaseReturnCompleted
   | StripeWriteRequested
   | StripeWriteCompleted
   | StripeWriteRefused
@@ -226,6 +263,8 @@ export const subscriptionEvents = defineEvents<SubscriptionEvent>({
   ClaimReminderDue: { version: 1 },
   ClaimPeriodEnded: { version: 1 },
   BuyerForgotten: { version: 1 },
+  PurchaseReturnBegun: { version: 1 },
+  PurchaseReturnCompleted: { version: 1 },
   StripeWriteRequested: { version: 1, personal: ['comment'], subject: 'personalSubject' },
   StripeWriteCompleted: { version: 1 },
   StripeWriteRefused: { version: 1 },

@@ -34,7 +34,7 @@ const { given } = deciderSpec(subscriptionDecider);
 describe('a purchase by e-mail', () => {
   const paid = record(snapshot(), byMail);
   const remind = { type: 'RemindOfClaim', day: 1, refundAt: day('01-31') } as const;
-  const refund = { type: 'RefundUnclaimed' } as const;
+  const refund = { type: 'RefundUnclaimed', now: day('01-31') } as const;
 
   it('entitles no account until it is claimed', () => {
     expect(typesAfter(paid)).toEqual(['SubscriptionObserved', 'PaymentRecorded', 'PurchaseUnclaimed']);

@@ -6,6 +6,7 @@ import type {
   Entitlement,
   PaymentFailed,
   PaymentRecorded,
+  PurchaseReturnBegun,
   RefundRecorded,
   StripeRequest,
   SubscriptionEvent,
@@ -20,6 +21,10 @@ export type Refund = RefundRecorded['data'];
 type ById<Value> = Readonly<Record<string, Value>>;
 
 export type Dispute = Readonly<{ outcome: DisputeClosed['data']['outcome'] | null; closedAt: string | null }>;
+/** That all of it goes back. */
+export type PurchaseReturn = Omit<PurchaseReturnBegun['data'], 'subscriptionId'> &
+  Readonly<{ isCompleted: boolean }>;
+
 export type RecordedRequest = Readonly<{
   /** The request; named as in its event. */
   write: StripeRequest;
@@ -41,6 +46,7 @@ export type Subscription = Readonly<{
   remindedDays: readonly number[];
   /** Whether nothing personal may be recorded any more. */
   isForgotten: boolean;
+  purchaseReturn: PurchaseReturn | null;
   requests: ById<RecordedRequest>;
   /** The newest one that was published. */
   published: Entitlement | null;
@@ -56,6 +62,7 @@ export const noSubscription: Subscription = {
   unclaimed: 'never',
   remindedDays: [],
   isForgotten: false,
+  purchaseReturn: null,
   requests: {},
   published: null,
 };
@@ -172,6 +179,15 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
       return { ...state, unclaimed: 'over' };
     case 'BuyerForgotten':
       return { ...state, isForgotten: true };
+    case 'PurchaseReturnBegun': {
+      const { subscriptionId: _subscriptionId, ...begun } = event.data;
+      return { ...state, purchaseReturn: { ...begun, isCompleted: false } };
+    }
+    case 'PurchaseReturnCompleted':
+      return {
+        ...state,
+        purchaseReturn: state.purchaseReturn && { ...state.purchaseReturn, isCompleted: true },
+      };
     case 'StripeWriteRequested': {
       const { requestId, write } = event.data;
       return { ...state, requests: { ...state.requests, [requestId]: { write, outcome: 'requested' } } };

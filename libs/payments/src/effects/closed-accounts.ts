@@ -5,7 +5,9 @@ import {
   WaitingFor,
   type Dispatch,
   type Effect,
+  type EffectContext,
   type EventStore,
+  type Position,
   type RecordedEvent,
 } from '@tapedeck/eventing';
 import { waitForPosition } from '@tapedeck/eventing/projections';
@@ -14,7 +16,8 @@ import type { AccountId } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { customerSubject } from '@tapedeck/stripe/events';
 import { subscriptions } from '../domain/decide-subscription.ts';
-import { intentSubject } from '../domain/checkout.ts';
+import { buyers, buyerStream } from '../domain/buyer.ts';
+import { checkouts, checkoutStream, intentSubject } from '../domain/checkout.ts';
 import {
   subscriptionStream,
   subscriptionSubject,
@@ -25,7 +28,7 @@ import {
 import type { StripeRequests } from '@tapedeck/stripe/port';
 
 export type ClosedAccountPorts = Readonly<{
-  stripe: Pick<StripeRequests, 'forgetCustomer'>;
+  stripe: Pick<StripeRequests, 'forgetCustomer' | 'expireSession'>;
   store: Pick<EventStore, 'readStream' | 'forget'>;
   databases: Databases;
 }>;
@@ -45,13 +48,34 @@ const ownedBy = async (
   return rows.map(({ subscription_id }) => subscription_id);
 };
 
-const closing = (subscriptionId: string, accountId: AccountId): Dispatch =>
-  dispatch(subscriptions, subscriptionStream(subscriptionId), { type: 'CloseAccount', accountId });
+type Closing = Readonly<{ accountId: AccountId; isLate: boolean; now: string }>;
 
-const isClosed = async (account: AccountId, { store }: ClosedAccountPorts): Promise<boolean> =>
-  (await readEvents(store, accountStream(account), identityEvents)).some(
+const closing = (subscriptionId: string, close: Closing): Dispatch =>
+  dispatch(subscriptions, subscriptionStream(subscriptionId), { type: 'CloseAccount', ...close });
+
+/** Nothing more can be paid in the windows that the account has left open. */
+const expireCheckouts = async (
+  account: AccountId,
+  { read }: Pick<EffectContext, 'read'>,
+  { stripe }: ClosedAccountPorts,
+): Promise<readonly Dispatch[]> => {
+  const { open } = await read(buyers, buyerStream(account));
+  const dispatches: Dispatch[] = [];
+  for (const intentId of open) {
+    const checkout = await read(checkouts, checkoutStream(intentId));
+    if (checkout.status !== 'open') continue;
+    const { sessionId } = checkout;
+    await stripe.expireSession({ key: `expire-${sessionId}`, sessionId });
+    dispatches.push(dispatch(checkouts, checkoutStream(intentId), { type: 'ExpireCheckout' }));
+  }
+  return dispatches;
+};
+
+/** When the account was deleted; undefined while it is not. */
+const deletionOf = async (account: AccountId, { store }: ClosedAccountPorts): Promise<Position | undefined> =>
+  (await readEvents(store, accountStream(account), identityEvents)).find(
     ({ type }) => type === 'AccountForgotten',
-  );
+  )?.position;
 
 /** Deletes what identifies the buyer, at Stripe and on the tape. */
 const forgetBuyer = async (
@@ -80,10 +104,13 @@ export const closedAccountsEffect = (ports: ClosedAccountPorts): Effect =>
     // `BuyerForgotten` removes name and address at Stripe.
     afterReplay: ({ type }) => (type === 'BuyerForgotten' ? 'hold' : 'run'),
     types: { AccountForgotten: true, PaymentClaimed: true, PaymentTransferred: true, BuyerForgotten: true },
-    run: async (event, { key }) => {
+    run: async (event, { key, now, read }) => {
       switch (event.type) {
-        case 'AccountForgotten':
-          return (await ownedBy(event, ports)).map((id) => closing(id, event.data.accountId));
+        case 'AccountForgotten': {
+          const close = { accountId: event.data.accountId, isLate: false, now };
+          const closed = (await ownedBy(event, ports)).map((id) => closing(id, close));
+          return [...(await expireCheckouts(close.accountId, { read }, ports)), ...closed];
+        }
         case 'BuyerForgotten':
           await forgetBuyer(event.data, key, ports);
           return [];
@@ -91,7 +118,10 @@ export const closedAccountsEffect = (ports: ClosedAccountPorts): Effect =>
         case 'PaymentTransferred': {
           const { data } = event;
           const account = 'toAccountId' in data ? data.toAccountId : data.accountId;
-          return (await isClosed(account, ports)) ? [closing(data.subscriptionId, account)] : [];
+          const deletedAt = await deletionOf(account, ports);
+          if (deletedAt === undefined) return [];
+          const isLate = deletedAt < event.position;
+          return [closing(data.subscriptionId, { accountId: account, isLate, now })];
         }
         default:
           return event satisfies never;

@@ -9,6 +9,7 @@ import {
   type EventStore,
   type RecordedEvent,
 } from '@tapedeck/eventing';
+import { moneyText } from '@tapedeck/kernel';
 import type { Mailer } from '@tapedeck/platform/mail';
 import { subscriptionDecider } from '../domain/decide-subscription.ts';
 import {
@@ -16,6 +17,7 @@ import {
   paymentFailedText,
   purchaseText,
   reminderText,
+  returnText,
   transferredText,
   type MailText,
 } from '../domain/mail-texts.ts';
@@ -26,6 +28,7 @@ import {
   type ClaimReminderDue,
   type PaymentFailed,
   type PaymentTransferred,
+  type PurchaseReturnBegun,
   type PurchaseUnclaimed,
   type SubscriptionEvent,
 } from '../domain/subscription-events.ts';
@@ -38,7 +41,13 @@ export type MailPorts = Readonly<{
   siteUrl: string;
 }>;
 
-type Caused = ClaimCodeRequested | PurchaseUnclaimed | ClaimReminderDue | PaymentFailed | PaymentTransferred;
+type Caused =
+  | ClaimCodeRequested
+  | PurchaseUnclaimed
+  | ClaimReminderDue
+  | PaymentFailed
+  | PaymentTransferred
+  | PurchaseReturnBegun;
 
 type Addressed = Readonly<{ to: string; text: MailText }>;
 
@@ -81,6 +90,21 @@ const failureMail = async (
   const isKnown = Object.values(failures).some((failure) => failure.invoiceId === invoiceId);
   if (isKnown || Object.keys(payments).length === 0) return undefined;
   return toPayer(observed?.intentId, paymentFailedText(ports.siteUrl, nextAttemptAt), ports);
+};
+
+/** Nothing when nothing was paid. */
+const returnMail = async (
+  event: RecordedEvent<PurchaseReturnBegun>,
+  ports: MailPorts,
+): Promise<Addressed | undefined> => {
+  const { intentId, reason, keeps } = event.data;
+  const { payments, observed } = await stateBefore(event, ports);
+  const amount = Object.values(payments)
+    .filter(({ invoiceId }) => !keeps.includes(invoiceId))
+    .reduce((sum, { amountPaid }) => sum + amountPaid, 0);
+  if (amount === 0) return undefined;
+  const text = returnText(reason, ports.siteUrl, moneyText(amount, observed?.currency ?? 'usd'));
+  return toPayer(intentId, text, ports);
 };
 
 type Events = readonly RecordedEvent<SubscriptionEvent>[];
@@ -129,6 +153,8 @@ const mailFor = async (
     }
     case 'PaymentFailed':
       return failureMail(event, ports);
+    case 'PurchaseReturnBegun':
+      return returnMail(event, ports);
     case 'PaymentTransferred':
       return toPayer(event.data.intentId, transferredText(siteUrl), ports);
     default:
@@ -148,6 +174,7 @@ export const paymentMailsEffect = (ports: MailPorts): Effect =>
       ClaimReminderDue: true,
       PaymentFailed: true,
       PaymentTransferred: true,
+      PurchaseReturnBegun: true,
     },
     run: async (event, context) => {
       const addressed = await mailFor(event, context, ports);

@@ -2,9 +2,10 @@ import { dispatch, type Dispatch, type DueDates, type DueRow } from '@tapedeck/e
 import { checkouts } from '../domain/checkout.ts';
 import { subscriptions } from '../domain/decide-subscription.ts';
 
-const commandFor = ({ stream, kind, details }: DueRow): Dispatch => {
+const commandFor = ({ stream, kind, due_at: dueAt, details }: DueRow): Dispatch => {
   if (kind === 'expiry') return dispatch(checkouts, stream, { type: 'ExpireCheckout' });
-  if (kind === 'refund') return dispatch(subscriptions, stream, { type: 'RefundUnclaimed' });
+  if (kind === 'refund')
+    return dispatch(subscriptions, stream, { type: 'RefundUnclaimed', now: dueAt.toISOString() });
   return dispatch(subscriptions, stream, {
     type: 'RemindOfClaim',
     day: Number(details['day']),

@@ -27,6 +27,7 @@ const setTo = (time: string): void => clock.advance(Date.parse(time) - clock.now
 const system = { id: 'system', kind: 'system' } as const;
 const mails: Mail[] = [];
 const forgottenCustomers: string[] = [];
+const expiredSessions: string[] = [];
 
 let databases: TestDatabases;
 let store: EventStore;
@@ -53,7 +54,10 @@ beforeAll(async () => {
         siteUrl: 'https://tapedeck.example',
       }),
       closedAccountsEffect({
-        stripe: { forgetCustomer: async ({ customerId }) => void forgottenCustomers.push(customerId) },
+        stripe: {
+          forgetCustomer: async ({ customerId }) => void forgottenCustomers.push(customerId),
+          expireSession: async ({ sessionId }) => void expiredSessions.push(sessionId),
+        },
         store,
         databases: pools,
       }),

@@ -180,6 +180,12 @@ export const subscriptionsOf = async (pool: pg.Pool, account: AccountId): Promis
   return rows.map(({ subscription_id }) => subscription_id);
 };
 
+/** Those that give the account access, or did until a payment failed. */
+export const accessSubscriptionsOf = async (pool: pg.Pool, account: AccountId): Promise<readonly string[]> =>
+  (await liveRows(pool, account))
+    .filter(({ phase }) => phase === 'active' || phase === 'past-due' || phase === 'suspended')
+    .map(({ subscription_id }) => subscription_id);
+
 /** The newest subscription of the account that has not ended. */
 export const liveSubscriptionOf = async (pool: pg.Pool, account: AccountId): Promise<string | undefined> =>
   (await liveRows(pool, account)).find(({ phase }) => livePhases.includes(phase))?.subscription_id;

@@ -11,7 +11,7 @@ import { subscriptionStream } from '../domain/subscription-events.ts';
 export type Payment = Readonly<{ checkout: Checkout; subscription: Subscription; state: PaymentState }>;
 
 const stateOf = (checkout: Checkout, subscription: Subscription): PaymentState => {
-  if (checkout.status === 'refused') return 'failed';
+  if (checkout.status === 'refused' || subscription.purchaseReturn?.keeps.length === 0) return 'returned';
   if (checkout.status === 'expired') return 'expired';
   switch (termsOf(subscription)?.phase) {
     case 'active':

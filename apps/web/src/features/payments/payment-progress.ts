@@ -3,7 +3,15 @@ import type { PaymentVerification } from '@tapedeck/payments/contract';
 /** After this time the page says that it is safe to leave it. */
 const delayedAfterMs = 30_000;
 
-export type PaymentProgress = 'loading' | 'processing' | 'paid' | 'active' | 'delayed' | 'failed' | 'error';
+export type PaymentProgress =
+  | 'loading'
+  | 'processing'
+  | 'paid'
+  | 'active'
+  | 'delayed'
+  | 'returned'
+  | 'failed'
+  | 'error';
 
 export type PaymentFacts = Readonly<{
   sessionId: string | null;
@@ -21,6 +29,7 @@ export const paymentProgress = (facts: PaymentFacts): PaymentProgress => {
   if (!sessionId) return 'error';
   if (!verification) return hasError ? 'error' : 'loading';
   const waiting = waitedMs > delayedAfterMs ? 'delayed' : 'processing';
+  if (verification.state === 'returned') return 'returned';
   if (verification.state === 'failed' || verification.state === 'expired') return 'failed';
   if (verification.state === 'processing') return waiting;
   if (!isSignedIn || !verification.claimed) return 'paid';

@@ -114,6 +114,20 @@ export const PaymentSuccess = (props: PaymentSuccessProps): JSX.Element => {
           </Link>
         </MessagePage>
       );
+    case 'returned':
+      return (
+        <MessagePage
+          title="Your payment goes back"
+          text="We could not give you this plan. All of the payment goes back to your card, and a mail says why: your bank needs five to ten days to show it."
+        >
+          <div className="row">
+            <a className="btn btn--primary" href={user ? '/?section=my-account' : pricingPath}>
+              {user ? 'Go to My Account' : 'Back to pricing'}
+            </a>
+            {contactSupport}
+          </div>
+        </MessagePage>
+      );
     case 'failed':
       return (
         <MessagePage

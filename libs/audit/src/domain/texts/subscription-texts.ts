@@ -1,6 +1,7 @@
 import type {
   ClaimProof,
   DisputeClosed,
+  ReturnReason,
   RefundStatus,
   StripeRequest,
   SubscriptionEvent,
@@ -53,6 +54,30 @@ const requestText = (write: StripeRequest): string => {
   }
 };
 
+const returnReasons: Readonly<Record<ReturnReason, string>> = {
+  'other-price': 'its price is not that of the checkout',
+  'second-purchase': 'the account has another subscription',
+  'account-closed': 'the account was deleted',
+  unclaimed: 'no account has claimed it',
+};
+
+const returnTexts = {
+  PurchaseReturnBegun: {
+    lane: 'payment',
+    text: ({ subscriptionId, reason, keeps }) =>
+      keeps.length === 0
+        ? `Purchase ${subscriptionId} is given back: ${returnReasons[reason]}`
+        : `Purchase ${subscriptionId} is ended, and later payments are given back: ${returnReasons[reason]}`,
+    stripe: ({ subscriptionId }) => subscriptionId,
+  },
+  PurchaseReturnCompleted: {
+    lane: 'payment',
+    text: ({ subscriptionId, amount, currency }) =>
+      `Purchase ${subscriptionId} has ended${amount > 0 ? `, and ${money(amount, currency)} has gone back` : ''}`,
+    stripe: ({ subscriptionId }) => subscriptionId,
+  },
+} satisfies Partial<EventTexts<SubscriptionEvent>>;
+
 const claimTexts = {
   PaymentClaimed: {
     lane: 'payment',
@@ -100,6 +125,7 @@ const writes = {
 
 export const subscriptionTexts: EventTexts<SubscriptionEvent> = {
   ...claimTexts,
+  ...returnTexts,
   ...writes,
   SubscriptionObserved: {
     lane: 'payment',

@@ -1,0 +1,77 @@
+import { handle, readStates, type CommandContext, type EventStore } from '@tapedeck/eventing';
+import { DomainError } from '@tapedeck/kernel';
+import type { StripePort } from '@tapedeck/stripe/port';
+import { buyerDecider, buyerEvents, buyerStream, type BuyerId } from '../domain/buyer.ts';
+import {
+  checkoutDecider,
+  checkoutEvents,
+  checkouts,
+  checkoutStream,
+  type IntentId,
+} from '../domain/checkout.ts';
+import { introPriceDecider, introPriceEvents, introPriceStream } from '../domain/intro-price.ts';
+import { personsOf } from '../queries/intro-price.ts';
+
+/** The context of the commands of one part of a request. */
+export type ContextOf = (part: string) => CommandContext;
+
+export type OpenCheckouts = Readonly<{
+  /**
+   * Notes that the buyer begins a checkout, and ends those before it: only the newest one can be paid.
+   * @throws DomainError CHECKOUT_PAID when one of them was paid just now
+   */
+  begin: (intentId: IntentId, buyerIds: readonly BuyerId[], contextOf: ContextOf) => Promise<void>;
+  /** Ends one that is not paid. False when it was paid just now. */
+  end: (intentId: IntentId, context: CommandContext) => Promise<boolean>;
+}>;
+
+const paidElsewhere = (): DomainError =>
+  new DomainError(
+    'conflict',
+    'CHECKOUT_PAID',
+    'You have just paid in another window: look at that purchase first. Nothing more was charged.',
+  );
+
+export const openCheckouts = (
+  store: EventStore,
+  stripe: Pick<StripePort, 'expireSession' | 'readSession'>,
+): OpenCheckouts => {
+  const sendToBuyer = handle(store, buyerDecider, buyerEvents);
+  const sendToCheckout = handle(store, checkoutDecider, checkoutEvents);
+  const sendToIntroPrice = handle(store, introPriceDecider, introPriceEvents);
+  const read = readStates(store);
+
+  const end: OpenCheckouts['end'] = async (intentId, context) => {
+    const checkout = await read(checkouts, checkoutStream(intentId));
+    if (checkout.status !== 'open' && checkout.status !== 'started') return true;
+    if (checkout.status === 'open') {
+      const { sessionId } = checkout;
+      await stripe.expireSession({ key: `expire-${sessionId}`, sessionId });
+      // One that was just paid cannot be expired.
+      if ((await stripe.readSession(sessionId))?.status !== 'expired') return false;
+    }
+    await sendToCheckout(checkoutStream(intentId), { type: 'ExpireCheckout' }, context);
+    if (!checkout.begun.intro) return true;
+    for (const personHash of personsOf(checkout.begun)) {
+      const release = { type: 'ReleaseIntroPrice', personHash, intentId } as const;
+      await sendToIntroPrice(introPriceStream(personHash), release, context);
+    }
+    return true;
+  };
+
+  return {
+    end,
+    begin: async (intentId, buyerIds, contextOf) => {
+      for (const buyerId of buyerIds) {
+        const stream = buyerStream(buyerId);
+        const command = { type: 'OpenBuyerCheckout', buyerId, intentId } as const;
+        const { state } = await sendToBuyer(stream, command, contextOf('open checkout'));
+        for (const earlier of state.open.filter((each) => each !== intentId)) {
+          const context = contextOf(`earlier checkout ${earlier}`);
+          if (!(await end(earlier, context))) throw paidElsewhere();
+          await sendToBuyer(stream, { type: 'CloseBuyerCheckout', buyerId, intentId: earlier }, context);
+        }
+      }
+    },
+  };
+};

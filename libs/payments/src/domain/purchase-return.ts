@@ -1,0 +1,122 @@
+import { derivedId, type AccountId } from '@tapedeck/kernel';
+import type { IntentId } from './checkout.ts';
+import { isFullyRefunded, paymentsOf, refundedAmount } from './entitlement.ts';
+import { requestEvent } from './stripe-requests.ts';
+import type { ReturnReason, StripeRequest, SubscriptionEvent } from './subscription-events.ts';
+import { isFinal, type PaidInvoice, type PurchaseReturn, type Subscription } from './subscription.ts';
+
+/** The account has this purchase twice: this one is given back. */
+export type ReturnPurchase = Readonly<{
+  type: 'ReturnPurchase';
+  reason: Extract<ReturnReason, 'second-purchase'>;
+  now: string;
+}>;
+
+/** The owner has deleted the account. `isLate`: before the purchase became known, so that all of it goes back. */
+export type CloseAccount = Readonly<{
+  type: 'CloseAccount';
+  accountId: AccountId;
+  isLate: boolean;
+  now: string;
+}>;
+
+export type ReturnOf = Readonly<{
+  reason: ReturnReason;
+  intentId: IntentId;
+  accountId: AccountId | null;
+  /** Invoices whose payments are not given back. */
+  keeps: readonly string[];
+  now: string;
+}>;
+
+/** The event after which all payments but `keeps` go back, those that become known later too, and the subscription ends. */
+export const returnBegun = (
+  { observed }: Subscription,
+  { now, ...of }: ReturnOf,
+): Extract<SubscriptionEvent, { type: 'PurchaseReturnBegun' }> => ({
+  type: 'PurchaseReturnBegun',
+  data: { subscriptionId: observed?.subscriptionId ?? '', ...of, begunAt: now },
+});
+
+/** Nothing when it ended or is given back already. */
+export const returnPurchase = (
+  { reason, now }: ReturnPurchase,
+  state: Subscription,
+): readonly SubscriptionEvent[] => {
+  const { observed, owner, purchaseReturn } = state;
+  if (!observed || !owner || purchaseReturn || isFinal(observed)) return [];
+  return [returnBegun(state, { reason, ...owner, keeps: [], now })];
+};
+
+/**
+ * Nothing of it identifies the person any more, the subscription ends, and what is paid from now on goes back. What was
+ * paid before is not.
+ */
+export const closeAccount = (
+  { accountId, isLate, now }: CloseAccount,
+  state: Subscription,
+): readonly SubscriptionEvent[] => {
+  const { observed, owner, isForgotten, payments, purchaseReturn } = state;
+  if (!observed || owner?.accountId !== accountId || isForgotten) return [];
+  const { subscriptionId, customerId } = observed;
+  const { intentId } = owner;
+  const forgotten = { type: 'BuyerForgotten', data: { subscriptionId, customerId, intentId } } as const;
+  if (purchaseReturn || (isFinal(observed) && !isLate)) return [forgotten];
+  const keeps = isLate ? [] : Object.keys(payments);
+  return [forgotten, returnBegun(state, { reason: 'account-closed', ...owner, keeps, now })];
+};
+
+/** What goes back, whether it has gone back already or not. */
+const returnedPayments = (state: Subscription, { keeps }: PurchaseReturn): readonly PaidInvoice[] =>
+  paymentsOf(state).filter(({ invoiceId, amountPaid }) => amountPaid > 0 && !keeps.includes(invoiceId));
+
+const isRequested = ({ requests }: Subscription, wanted: StripeRequest): boolean =>
+  Object.values(requests).some(({ write }) =>
+    write.kind === 'refund' && wanted.kind === 'refund'
+      ? write.invoiceId === wanted.invoiceId
+      : write.kind === wanted.kind,
+  );
+
+/** What a return still needs of Stripe. Each is requested once: what Stripe refuses waits for a person. */
+export const returnRequests = (state: Subscription): readonly SubscriptionEvent[] => {
+  const { observed, purchaseReturn } = state;
+  if (!observed || !purchaseReturn) return [];
+  const { subscriptionId } = observed;
+  const { reason: cause } = purchaseReturn;
+  const wanted: readonly StripeRequest[] = [
+    ...returnedPayments(state, purchaseReturn)
+      .filter((payment) => !isFullyRefunded(state, payment))
+      .map(({ invoiceId }) => ({ kind: 'refund', invoiceId, cause }) as const),
+    ...(isFinal(observed) ? [] : [{ kind: 'end-now', cause } as const]),
+  ];
+  return wanted
+    .filter((request) => !isRequested(state, request))
+    .map((request) => {
+      const what = request.kind === 'refund' ? request.invoiceId : request.kind;
+      return requestEvent(state, derivedId('return', subscriptionId, what), request);
+    });
+};
+
+const hasArrived = (state: Subscription, payment: PaidInvoice): boolean => {
+  const refunds = Object.fromEntries(
+    Object.entries(state.refunds).filter(([, { status }]) => status === 'succeeded'),
+  );
+  return isFullyRefunded({ ...state, refunds }, payment);
+};
+
+/** Once, when the subscription has ended and all that was to go back has gone back. */
+export const returnCompleted = (state: Subscription): readonly SubscriptionEvent[] => {
+  const { observed, purchaseReturn } = state;
+  if (!observed || !purchaseReturn || purchaseReturn.isCompleted || !isFinal(observed)) return [];
+  const payments = returnedPayments(state, purchaseReturn);
+  if (!payments.every((payment) => hasArrived(state, payment))) return [];
+  const { reason, intentId, accountId } = purchaseReturn;
+  const amount = payments.reduce((sum, payment) => sum + refundedAmount(state, payment), 0);
+  const { subscriptionId, currency } = observed;
+  return [
+    {
+      type: 'PurchaseReturnCompleted',
+      data: { subscriptionId, intentId, accountId, reason, amount, currency },
+    },
+  ];
+};
