@@ -96,6 +96,30 @@ describe('startSchedule', () => {
     expect(runs.map(({ lastSuccessAt }) => lastSuccessAt)).toEqual([null, null]);
   });
 
+  it('repeats a job whose process was stopped while it ran, as if that run had never been', async () => {
+    const clock = fixedClock(begin);
+    const runs: Run[] = [];
+    let setBegun = (): void => undefined;
+    const begun = new Promise<void>((resolve) => {
+      setBegun = resolve;
+    });
+    const stopped: Job = {
+      ...recordingJob(runs),
+      run: async ({ signal }) => {
+        setBegun();
+        if (!signal.aborted) await once(signal, 'abort');
+      },
+    };
+    const stop = processes(1, stopped, clock);
+    await begun;
+    await stop();
+    expect(await dueAt()).toBeUndefined();
+    const stopAgain = processes(1, recordingJob(runs), clock);
+    await eventually(async () => expect(await dueAt()).toBe('2027-03-01T01:00:00.000Z'));
+    await stopAgain();
+    expect(runs.map(({ lastSuccessAt }) => lastSuccessAt)).toEqual([null]);
+  });
+
   it('ends a job whose process has lost its connection, and runs it in another one', async () => {
     const clock = fixedClock(begin);
     const outcomes: string[] = [];

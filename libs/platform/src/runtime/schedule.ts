@@ -12,7 +12,10 @@ export type Job = Readonly<{
   /** Never changes. */
   name: string;
   intervalMs: number;
-  /** `lastSuccessAt`: when the last run that succeeded began; null before the first one. ISO 8601 UTC. */
+  /**
+   * `lastSuccessAt`: when the last run that succeeded began; null before the first one. ISO 8601 UTC. A run that ends after its
+   * signal was aborted has not succeeded, and is repeated.
+   */
   run: (
     context: Readonly<{ now: string; lastSuccessAt: string | null; signal: AbortSignal }>,
   ) => Promise<void>;
@@ -79,6 +82,8 @@ const runDue = async (job: Job, options: ScheduleOptions, signal: AbortSignal): 
   const now = new Date(beganAt).toISOString();
   try {
     await job.run({ now, lastSuccessAt: row?.last_success_at?.toISOString() ?? null, signal });
+    // One that ends because it was told to has not done everything.
+    if (signal.aborted) return;
     // From the beginning: what changed while the job was running may have come too late for it.
     await pool.query(saveSql, [name, new Date(beganAt + intervalMs), now, null]);
   } catch (error) {
