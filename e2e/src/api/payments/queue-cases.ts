@@ -27,6 +27,9 @@ const boughtIn = async (sessionId: string): Promise<Readonly<{ subscription: str
   return { subscription: String(subscription), customer: String(customer) };
 };
 
+const startAs = async (member: Person, plan: string): Promise<string> =>
+  String((await member.send('POST', `/api/create-${plan}-subscription`)).body['checkoutUrl']);
+
 const newSubscriber = async (): Promise<
   Readonly<{ email: string; member: Person; subscription: string; customer: string }>
 > => {
@@ -44,27 +47,42 @@ export const describeQueues = (running: () => PaymentsProduct): void => {
       support = await supportAt(product);
     });
 
-    it('list both live subscriptions of an account until one of them is cancelled at Stripe', async () => {
-      const member = await memberAt(product, newEmail());
-      const start = async (plan: string): Promise<unknown> =>
-        (await member.send('POST', `/api/create-${plan}-subscription`)).body['checkoutUrl'];
-      const urls = [await start('pro'), await start('elite')];
-      const bought: string[] = [];
-      for (const url of urls) {
-        const sessionId = (await payAt(url))?.searchParams.get('session_id') ?? '';
-        bought.push((await boughtIn(sessionId)).subscription);
-      }
+    it('list both live subscriptions of an account until the second one has ended', async () => {
+      const email = newEmail();
+      const member = await memberAt(product, email);
+      const [lost, paid] = [await startAs(member, 'pro'), await startAs(member, 'elite')];
+      const first = (await payAt(paid))?.searchParams.get('session_id') ?? '';
+      await product.settled();
+      // As if Stripe had not expired it in time. The end of what it leads to is refused.
+      const { client_reference_id: intentId } = await product.stripe.checkout.sessions.retrieve(
+        lost.split('/').at(-1) ?? '',
+      );
+      const refusal = { kind: 'refuse', method: 'DELETE', path: '/v1/subscriptions' };
+      await product.control('/calls/fail', refusal);
+      const late = await product.stripe.checkout.sessions.create({
+        mode: 'subscription',
+        client_reference_id: intentId ?? '',
+        subscription_data: { metadata: { intentId: intentId ?? '' } },
+        customer_email: email,
+        line_items: [{ price: product.config.STRIPE_PRICE_PRO_MONTHLY, quantity: 1 }],
+        success_url: `${product.url}/`,
+      });
+      await payAt(late.url);
+      await eventually(async () => expect((await showQueues()).refused.items[0]?.kind).toBe('end-now'));
+      const bought = [await boughtIn(first), await boughtIn(late.id)].map(({ subscription }) => subscription);
       const { duplicates } = await showQueues();
       expect(duplicates.count).toBe(1);
       expect(duplicates.items[0]?.subscriptions).toHaveLength(2);
       expect(duplicates.items[0]?.subscriptions).toEqual(
         expect.arrayContaining([
-          expect.objectContaining({ subscriptionId: bought[0], tier: 'Pro', stripeStatus: 'active' }),
-          expect.objectContaining({ subscriptionId: bought[1], tier: 'Elite', stripeStatus: 'active' }),
+          expect.objectContaining({ subscriptionId: bought[0], tier: 'Elite', stripeStatus: 'active' }),
+          expect.objectContaining({ subscriptionId: bought[1], tier: 'Pro', stripeStatus: 'active' }),
         ]),
       );
       await product.stripe.subscriptions.cancel(bought[1] ?? '');
-      expect((await showQueues()).duplicates).toEqual({ count: 0, items: [] });
+      await eventually(async () =>
+        expect(await showQueues()).toMatchObject({ duplicates: { count: 0 }, refused: { count: 0 } }),
+      );
     });
 
     it('list a purchase by e-mail with its masked address until an account claims it', async () => {

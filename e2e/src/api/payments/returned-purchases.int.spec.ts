@@ -1,9 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tapedeck/eventing/testing';
 import { newId } from '@tapedeck/kernel';
-import { Billing, paymentRoutes } from '@tapedeck/payments/contract';
+import { Billing, paymentRoutes, queueRoutes, Queues } from '@tapedeck/payments/contract';
 import type { Stripe } from 'stripe';
-import { buyAs, mailsTo, memberAt, payAt, personAt, tierOf, type Answer, type Person } from './buyers.ts';
+import {
+  buyAs,
+  mailsTo,
+  memberAt,
+  payAt,
+  personAt,
+  supportAt,
+  tierOf,
+  type Answer,
+  type Person,
+} from './buyers.ts';
 import { startPaymentsProduct, type PaymentsProduct } from './payments-product.ts';
 
 let product: PaymentsProduct;
@@ -134,6 +144,61 @@ describe('a purchase at another price than that of its checkout', () => {
     expect(await tierOf(member)).toBe('Free none');
     await eventually(async () => expect(await returnMails(email)).toHaveLength(1));
     expect((await member.get(paymentRoutes.verify(own.id))).body).toMatchObject({ state: 'returned' });
+  });
+});
+
+describe('a refund that Stripe refuses', () => {
+  const refuse = (code: string): Promise<unknown> =>
+    product.control('/calls/fail', { kind: 'refuse', code, count: 1, path: '/v1/refunds', method: 'POST' });
+  const queues = async (): Promise<Queues> => {
+    await product.settled();
+    return Queues.parse((await (await supportAt(product)).get(queueRoutes.queues)).body);
+  };
+  const paidAtOtherPrice = async (): Promise<Stripe.Checkout.Session> => {
+    const email = newEmail();
+    const started = await start(await memberAt(product, email), 'elite');
+    const { client_reference_id: intentId } = await sessionAt(started.body['checkoutUrl']);
+    const cheap = await anotherSession(intentId, email, product.config.STRIPE_PRICE_PRO_MONTHLY);
+    await payAt(cheap.url);
+    return cheap;
+  };
+
+  it('stands in the queue, is repeated by a person, and the return is over when it has arrived', async () => {
+    await refuse('charge_disputed');
+    const { id } = await paidAtOtherPrice();
+    await eventually(async () => expect((await queues()).refused.count).toBe(1));
+    const { refused, returns } = await queues();
+    expect(refused.items[0]).toMatchObject({ kind: 'refund', code: 'charge_disputed', amount: 999 });
+    expect(refused.items[0]).toMatchObject({ isRepeated: false, cause: 'other-price' });
+    expect(returns.items).toMatchObject([{ reason: 'other-price', amount: 999, refunded: 0, isEnded: true }]);
+    const { subscriptionId, requestId } = refused.items[0] ?? {};
+    const body = { subscriptionId, requestId, reason: 'The dispute was withdrawn.' };
+    const support = await supportAt(product);
+    expect((await support.send('POST', queueRoutes.repeat, body)).status).toBe(204);
+    expect((await support.send('POST', queueRoutes.repeat, body)).status).toBe(204);
+    await eventually(async () => expect((await queues()).returns.count).toBe(0));
+    expect((await queues()).refused.count).toBe(0);
+    expect(await outcomeOf(id)).toEqual(returned);
+  });
+
+  it('leaves the queue when a person has made it at Stripe', async () => {
+    await refuse('charge_disputed');
+    const { id } = await paidAtOtherPrice();
+    await eventually(async () => expect((await queues()).refused.count).toBe(1));
+    const session = await product.stripe.checkout.sessions.retrieve(id);
+    const { data } = await product.stripe.charges.list({ customer: String(session.customer) });
+    await product.stripe.refunds.create({ charge: data[0]?.id ?? '' });
+    await eventually(async () => expect((await queues()).refused.count).toBe(0));
+    expect((await queues()).returns.count).toBe(0);
+  });
+
+  it('for a reason that may pass is repeated by itself', async () => {
+    await refuse('balance_insufficient');
+    const { id } = await paidAtOtherPrice();
+    await eventually(async () => expect((await queues()).refused.items[0]?.isRepeated).toBe(true));
+    await product.control('/clock', { seconds: 7 * 3_600 });
+    await eventually(async () => expect((await queues()).returns.count).toBe(0));
+    expect(await outcomeOf(id)).toEqual(returned);
   });
 });
 

@@ -17,7 +17,6 @@ const growing = {
   RefundRecorded: 'refunds',
   DisputeOpened: 'disputes',
   DisputeClosed: 'disputes',
-  StripeWriteRequested: 'requests',
 } as const;
 
 const evolve = evolveSealed(evolveSubscription);
@@ -27,17 +26,19 @@ const evolve = evolveSealed(evolveSubscription);
  * a field is computed by the rule itself, on that field alone.
  */
 export const subscriptionAfter: (events: readonly RecordedSubscriptionEvent[]) => Subscription = remember(
-  (events: readonly RecordedSubscriptionEvent[]): Subscription => {
+  (events) => {
     const facts: Facts = { payments: {}, failures: {}, refunds: {}, disputes: {}, requests: {} };
     let state = noSubscription;
     for (const event of events) {
       const field = growing[event.type as keyof typeof growing] as keyof Facts | undefined;
       if (field !== undefined) Object.assign(facts[field], evolve(noSubscription, event)[field]);
-      else if (event.type === 'StripeWriteCompleted' || event.type === 'StripeWriteRefused') {
-        const { requestId } = event.data;
-        const request = facts.requests[requestId];
-        const known = { ...noSubscription, requests: request ? { [requestId]: request } : {} };
-        Object.assign(facts.requests, evolve(known, event).requests);
+      else if ('requestId' in event.data) {
+        const { data } = event;
+        const named = 'repeats' in data ? [data.requestId, String(data.repeats)] : [data.requestId];
+        const requests = Object.fromEntries(
+          named.flatMap((id) => (facts.requests[id] ? [[id, facts.requests[id]]] : [])),
+        ) as Subscription['requests'];
+        Object.assign(facts.requests, evolve({ ...noSubscription, requests }, event).requests);
       } else state = evolve(state, event);
     }
     return { ...state, ...facts };

@@ -1,7 +1,7 @@
 import { handle, readStates, type CommandContext, type EventStore } from '@tapedeck/eventing';
 import { DomainError } from '@tapedeck/kernel';
 import type { StripePort } from '@tapedeck/stripe/port';
-import { buyerDecider, buyerEvents, buyerStream, type BuyerId } from '../domain/buyer.ts';
+import { buyerDecider, buyerEvents, buyers, buyerStream, type BuyerId } from '../domain/buyer.ts';
 import {
   checkoutDecider,
   checkoutEvents,
@@ -21,6 +21,8 @@ export type OpenCheckouts = Readonly<{
    * @throws DomainError CHECKOUT_PAID when one of them was paid just now
    */
   begin: (intentId: IntentId, buyerIds: readonly BuyerId[], contextOf: ContextOf) => Promise<void>;
+  /** Whether no other one was begun since: that one may have found nothing to end. */
+  isNewest: (intentId: IntentId, buyerIds: readonly BuyerId[]) => Promise<boolean>;
   /** Ends one that is not paid. False when it was paid just now. */
   end: (intentId: IntentId, context: CommandContext) => Promise<boolean>;
 }>;
@@ -61,6 +63,13 @@ export const openCheckouts = (
 
   return {
     end,
+    isNewest: async (intentId, buyerIds) => {
+      for (const buyerId of buyerIds) {
+        const { open } = await read(buyers, buyerStream(buyerId));
+        if (open.at(-1) !== intentId) return false;
+      }
+      return true;
+    },
     begin: async (intentId, buyerIds, contextOf) => {
       for (const buyerId of buyerIds) {
         const stream = buyerStream(buyerId);

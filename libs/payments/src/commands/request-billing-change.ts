@@ -34,6 +34,7 @@ const answerOf = (
   const recorded = state.requests[requestId];
   switch (recorded?.outcome) {
     case 'requested':
+    case 'repeated':
       return undefined;
     case 'refused':
       return {

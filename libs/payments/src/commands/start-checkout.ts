@@ -92,7 +92,8 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
     const claimSecretHash = accountId === null ? buyer.claimSecretHash : null;
     const contextOf = (part: string): CommandContext =>
       requestCommandContext({ ...(actor ? { actor } : {}), part });
-    await this.#open.begin(intentId, buyerIdsOf(buyer), contextOf);
+    const buyerIds = buyerIdsOf(buyer);
+    await this.#open.begin(intentId, buyerIds, contextOf);
     const intro =
       hasIntro(plan) &&
       this.#hasCoupon &&
@@ -129,9 +130,10 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
     });
     const opened = { type: 'OpenCheckoutSession', sessionId, expiresAt } as const;
     const { state } = await this.#checkouts(stream, opened, contextOf('session'));
-    if (state.status !== 'expired') return url;
-    // A newer checkout has ended this one before it had a session.
+    if (state.status === 'paid' || (await this.#open.isNewest(intentId, buyerIds))) return url;
+    // A newer one was begun before this one had a session that it could end.
     await this.#stripe.expireSession({ key: `expire-${sessionId}`, sessionId });
+    await this.#open.end(intentId, contextOf('replaced'));
     throw replaced();
   }
 }

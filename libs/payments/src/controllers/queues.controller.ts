@@ -1,15 +1,27 @@
-import { Controller, Get } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { ReadsFrom, Returns, Roles } from '@tapedeck/platform/http';
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { derivedId } from '@tapedeck/kernel';
+import {
+  ReadsFrom,
+  requestCommandContext,
+  Returns,
+  Roles,
+  SendsCommands,
+  StreamCommand,
+} from '@tapedeck/platform/http';
+import { subscriptions } from '../domain/decide-subscription.ts';
+import { subscriptionStream } from '../domain/subscription-events.ts';
 import { ShowQueues } from '../queries/queues.ts';
-import { Queues } from '../wire/queues.ts';
+import { Queues, RepeatBody } from '../wire/queues.ts';
 
 @Roles('support', 'admin')
 @Controller('api/admin/queues')
 export class QueuesController {
+  readonly #commands: CommandBus;
   readonly #queries: QueryBus;
 
-  constructor(queries: QueryBus) {
+  constructor(commands: CommandBus, queries: QueryBus) {
+    this.#commands = commands;
     this.#queries = queries;
   }
 
@@ -18,5 +30,18 @@ export class QueuesController {
   @Returns(200, Queues, { description: 'What about money waits for a decision of a person' })
   show(): Promise<Queues> {
     return this.#queries.execute(new ShowQueues());
+  }
+
+  @Post('refused/repeat')
+  @SendsCommands()
+  @Returns(204, undefined, { description: 'The refused request is made once more' })
+  async repeat(
+    @Body({ schema: RepeatBody }) { subscriptionId, requestId: repeats, reason: comment }: RepeatBody,
+  ): Promise<void> {
+    const requestId = derivedId('stripe write', requestCommandContext().commandId);
+    const command = { type: 'RepeatStripeRequest', requestId, repeats, comment } as const;
+    await this.#commands.execute(
+      new StreamCommand(subscriptions, subscriptionStream(subscriptionId), command),
+    );
   }
 }

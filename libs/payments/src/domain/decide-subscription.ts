@@ -25,11 +25,14 @@ import { contentText, evolve, isFinal, noSubscription, type Subscription } from 
 import {
   completeStripeRequest,
   refuseStripeRequest,
+  repeatStripeRequest,
   requestEvent,
   requestStripeChange,
   resolveStripeRequest,
+  satisfiedRequests,
   type CompleteStripeRequest,
   type RefuseStripeRequest,
+  type RepeatStripeRequest,
   type RequestStripeChange,
   type ResolveStripeRequest,
 } from './stripe-requests.ts';
@@ -41,6 +44,7 @@ export type SubscriptionCommand =
   | RequestStripeChange
   | CompleteStripeRequest
   | RefuseStripeRequest
+  | RepeatStripeRequest
   | ResolveStripeRequest
   | RemindOfClaim
   | RefundUnclaimed
@@ -61,6 +65,8 @@ const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly S
       return completeStripeRequest(command, state);
     case 'RefuseStripeRequest':
       return refuseStripeRequest(command, state);
+    case 'RepeatStripeRequest':
+      return repeatStripeRequest(command, state);
     case 'ResolveStripeRequest':
       return resolveStripeRequest(command, state);
     case 'RemindOfClaim':
@@ -96,8 +102,14 @@ const newEntitlement = (state: Subscription): readonly SubscriptionEvent[] => {
   return entitlement && !isPublished ? [{ type: 'EntitlementChanged', data: entitlement }] : [];
 };
 
-/** In this order: what Stripe is to do, that a return is over, and what the owner is entitled to, if that is another now. */
-const consequences = [returnRequests, automaticEnd, returnCompleted, newEntitlement] as const;
+/** In this order: what Stripe is to do, what it has done, that a return is over, and what the owner is entitled to, if that is another now. */
+const consequences = [
+  returnRequests,
+  automaticEnd,
+  satisfiedRequests,
+  returnCompleted,
+  newEntitlement,
+] as const;
 
 const consequencesOf = (state: Subscription): readonly SubscriptionEvent[] =>
   consequences.reduce<readonly SubscriptionEvent[]>(

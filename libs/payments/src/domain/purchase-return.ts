@@ -70,6 +70,15 @@ export const closeAccount = (
 const returnedPayments = (state: Subscription, { keeps }: PurchaseReturn): readonly PaidInvoice[] =>
   paymentsOf(state).filter(({ invoiceId, amountPaid }) => amountPaid > 0 && !keeps.includes(invoiceId));
 
+/** What is to go back in all, and what has gone back of it or is on its way. */
+export const returnAmounts = (state: Subscription): Readonly<{ amount: number; refunded: number }> => {
+  const payments = state.purchaseReturn ? returnedPayments(state, state.purchaseReturn) : [];
+  return {
+    amount: payments.reduce((sum, { amountPaid }) => sum + amountPaid, 0),
+    refunded: payments.reduce((sum, payment) => sum + refundedAmount(state, payment), 0),
+  };
+};
+
 const isRequested = ({ requests }: Subscription, wanted: StripeRequest): boolean =>
   Object.values(requests).some(({ write }) =>
     write.kind === 'refund' && wanted.kind === 'refund'

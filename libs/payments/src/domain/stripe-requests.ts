@@ -21,6 +21,15 @@ export type RefuseStripeRequest = Readonly<{
   fixUrl: string | null;
 }>;
 
+/** Stripe has refused to give money back or to end a subscription: it is requested once more. */
+export type RepeatStripeRequest = Readonly<{
+  type: 'RepeatStripeRequest';
+  requestId: string;
+  /** The refused one. */
+  repeats: string;
+  comment: string | null;
+}>;
+
 /** It is no longer tried, and its outcome is not known: the newest snapshot decides. */
 export type ResolveStripeRequest = Readonly<{ type: 'ResolveStripeRequest'; requestId: string }>;
 
@@ -28,7 +37,7 @@ export const requestEvent = (
   { observed, isForgotten }: Subscription,
   requestId: string,
   request: StripeRequest,
-  comment: string | null = null,
+  { comment = null, repeats }: Readonly<{ comment?: string | null; repeats?: string }> = {},
 ): SubscriptionEvent => {
   const subscriptionId = observed?.subscriptionId ?? '';
   const personalSubject = subscriptionSubject(subscriptionId);
@@ -38,6 +47,7 @@ export const requestEvent = (
       subscriptionId,
       requestId,
       write: request,
+      ...(repeats === undefined ? {} : { repeats }),
       comment: isForgotten ? null : comment,
       personalSubject,
     },
@@ -158,7 +168,7 @@ export const requestStripeChange = (
     throw conflict('CHANGE_UNDER_WAY', 'Another change is under way: wait until it is done.');
   }
   if (isDone(state, observed, request)) return [];
-  return [requestEvent(state, requestId, request, comment)];
+  return [requestEvent(state, requestId, request, { comment })];
 };
 
 const openRequest = (state: Subscription, requestId: string): RecordedRequest | undefined => {
@@ -188,6 +198,41 @@ export const refuseStripeRequest = (
   const data = { subscriptionId: subscriptionIdOf(state), requestId, kind: request.write.kind, code, fixUrl };
   return [{ type: 'StripeWriteRefused', data }];
 };
+
+/** Whether Stripe has done meanwhile what it has refused, such as a refund that a person has made there. */
+const isSatisfied = (state: Subscription, write: StripeRequest): boolean => {
+  if (write.kind === 'end-now') return state.observed !== null && isFinal(state.observed);
+  if (write.kind !== 'refund') return false;
+  const payment = state.payments[write.invoiceId];
+  return payment !== undefined && isFullyRefunded(state, payment);
+};
+
+export const repeatStripeRequest = (
+  { requestId, repeats, comment }: RepeatStripeRequest,
+  state: Subscription,
+): readonly SubscriptionEvent[] => {
+  const { requests } = state;
+  const refused = requests[repeats];
+  if (!refused) throw new DomainError('not-found', 'WRITE_UNKNOWN', 'There is no such request to Stripe.');
+  if (requests[requestId] || refused.outcome !== 'refused' || isPlanChange(refused.write)) return [];
+  return [requestEvent(state, requestId, refused.write, { comment, repeats })];
+};
+
+/** What was refused, and is done: it waits for nobody any more. */
+export const satisfiedRequests = (state: Subscription): readonly SubscriptionEvent[] =>
+  Object.entries(state.requests)
+    .filter(([, { outcome, write }]) => outcome === 'refused' && isSatisfied(state, write))
+    .map(
+      ([
+        requestId,
+        {
+          write: { kind },
+        },
+      ]) => ({
+        type: 'StripeWriteCompleted',
+        data: { subscriptionId: subscriptionIdOf(state), requestId, kind },
+      }),
+    );
 
 /** Only for changes that a member wants: what gives money back, or ends what is not paid, is tried until it is done. */
 export const resolveStripeRequest = (

@@ -159,7 +159,9 @@ export type StripeWriteRequested = DomainEvent<
     requestId: string;
     /** The request. */
     write: StripeRequest;
-    /** What the member has written about it. */
+    /** The refused request that this one repeats. */
+    repeats?: string;
+    /** What the member or support has written about it. */
     comment: Personal<string | null>;
     personalSubject: string;
   }

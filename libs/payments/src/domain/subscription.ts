@@ -28,7 +28,7 @@ export type PurchaseReturn = Omit<PurchaseReturnBegun['data'], 'subscriptionId'>
 export type RecordedRequest = Readonly<{
   /** The request; named as in its event. */
   write: StripeRequest;
-  outcome: 'requested' | 'completed' | 'refused';
+  outcome: 'requested' | 'completed' | 'refused' | 'repeated';
   refusal?: Readonly<{ code: string; fixUrl: string | null }>;
 }>;
 
@@ -189,8 +189,9 @@ export const evolve = (state: Subscription, event: SubscriptionEvent): Subscript
         purchaseReturn: state.purchaseReturn && { ...state.purchaseReturn, isCompleted: true },
       };
     case 'StripeWriteRequested': {
-      const { requestId, write } = event.data;
-      return { ...state, requests: { ...state.requests, [requestId]: { write, outcome: 'requested' } } };
+      const { requestId, write, repeats = '' } = event.data;
+      const { requests } = withOutcome(state, repeats, { outcome: 'repeated' });
+      return { ...state, requests: { ...requests, [requestId]: { write, outcome: 'requested' } } };
     }
     case 'StripeWriteCompleted':
       return withOutcome(state, event.data.requestId, { outcome: 'completed' });

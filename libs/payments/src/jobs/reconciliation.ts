@@ -4,6 +4,7 @@ import type { Databases } from '@tapedeck/platform/databases';
 import type { Logger } from '@tapedeck/platform/log';
 import type { Job } from '@tapedeck/platform/schedule';
 import { parkedRequests } from './parked-requests.ts';
+import { refusedRequests } from './refused-requests.ts';
 import { recordSnapshot } from '../recording/record-snapshot.ts';
 import { directCommands } from '../recording/direct-commands.ts';
 import type { StripeReads } from '@tapedeck/stripe/port';
@@ -70,9 +71,10 @@ const everySubscription = (ports: ReconciliationPorts): Job => {
   };
 };
 
-/** Subscriptions that are due every hour, and all of them every day; and requests that are stuck. */
+/** Subscriptions that are due every hour, and all of them every day; and requests that are stuck or refused. */
 export const reconciliationJobs = (ports: ReconciliationPorts): readonly Job[] => [
   overdueSubscriptions(ports),
   everySubscription(ports),
   parkedRequests(ports),
+  refusedRequests(ports),
 ];

@@ -1,10 +1,4 @@
-import {
-  defineProjection,
-  type RecordedEvent,
-  type RowChange,
-  type Sealed,
-  type SealedEvent,
-} from '@tapedeck/eventing';
+import { defineProjection, type RecordedEvent, type RowChange, type SealedEvent } from '@tapedeck/eventing';
 import type { CheckoutStarted } from '../domain/checkout.ts';
 import type {
   BuyerForgotten,
@@ -14,9 +8,16 @@ import type {
   DriftDetected,
   PaymentClaimed,
   PaymentTransferred,
+  PurchaseReturnBegun,
+  PurchaseReturnCompleted,
   PurchaseUnclaimed,
+  StripeWriteCompleted,
+  StripeWriteRefused,
+  StripeWriteRequested,
   SubscriptionObserved,
 } from '../domain/subscription-events.ts';
+
+import { paymentQueueTables } from './payment-queue-tables.ts';
 
 type Read =
   | BuyerForgotten
@@ -27,50 +28,13 @@ type Read =
   | DriftDetected
   | PaymentClaimed
   | PaymentTransferred
+  | PurchaseReturnBegun
+  | PurchaseReturnCompleted
   | PurchaseUnclaimed
+  | StripeWriteCompleted
+  | StripeWriteRefused
+  | StripeWriteRequested
   | SubscriptionObserved;
-
-/** What Stripe has said last of a subscription that can charge again. */
-export type QueuedSubscriptionRow = Readonly<{
-  subscription_id: string;
-  price_id: string;
-  /** Null for a price that belongs to no plan. */
-  tier: string | null;
-  period: string | null;
-  amount: string;
-  currency: string;
-  stripe_status: string;
-  started_at: Date;
-  ends_at: Date | null;
-}>;
-
-export type QueuedPurchaseRow = Readonly<{
-  subscription_id: string;
-  tier: string;
-  period: string;
-  paid_at: Date;
-  refund_at: Date;
-}>;
-
-export type QueuedDisputeRow = Readonly<{
-  dispute_id: string;
-  subscription_id: string;
-  amount: string;
-  currency: string;
-  reason: string;
-  opened_at: Date;
-  evidence_due_by: Date | null;
-}>;
-
-export type QueuedMismatchRow = Readonly<{
-  event_id: string;
-  subscription_id: string;
-  fields: readonly string[];
-  detected_at: Date;
-}>;
-
-/** The address of a buyer without an account. */
-export type AnonymousBuyerRow = Readonly<{ intent_id: string; email: Sealed<string> }>;
 
 /** Stripe charges nothing more for these. */
 const endedStatuses: ReadonlySet<string> = new Set(['incomplete', 'incomplete_expired', 'canceled']);
@@ -104,6 +68,25 @@ const ownedBy = (subscriptionId: string, accountId: string): readonly RowChange[
   { op: 'remove', table: 'queued_purchases', key: { subscription_id: subscriptionId } },
 ];
 
+/** Changes of the plan are the member's own, who sees what has become of them. */
+const requestChanges = ({
+  data: { requestId, subscriptionId, write, repeats },
+  metadata,
+}: RecordedEvent<SealedEvent<StripeWriteRequested>>): readonly RowChange[] => {
+  if (write.kind !== 'refund' && write.kind !== 'end-now') return [];
+  const table = 'queued_requests';
+  const row = {
+    subscription_id: subscriptionId,
+    kind: write.kind,
+    invoice_id: write.kind === 'refund' ? write.invoiceId : null,
+    cause: write.cause,
+    requested_at: metadata.occurredAt,
+    code: null,
+  };
+  const put: RowChange = { op: 'put', table, key: { request_id: requestId }, row };
+  return repeats === undefined ? [put] : [{ op: 'remove', table, key: { request_id: repeats } }, put];
+};
+
 const changesOf = (event: RecordedEvent<SealedEvent<Read>>): readonly RowChange[] => {
   switch (event.type) {
     case 'SubscriptionObserved':
@@ -128,6 +111,22 @@ const changesOf = (event: RecordedEvent<SealedEvent<Read>>): readonly RowChange[
       ];
     case 'BuyerForgotten':
       return [{ op: 'remove', table: 'queued_owners', key: { subscription_id: event.data.subscriptionId } }];
+    case 'PurchaseReturnBegun': {
+      const { subscriptionId, accountId, reason, begunAt } = event.data;
+      const row = { account_id: accountId, reason, begun_at: begunAt };
+      return [{ op: 'put', table: 'queued_returns', key: { subscription_id: subscriptionId }, row }];
+    }
+    case 'PurchaseReturnCompleted':
+      return [{ op: 'remove', table: 'queued_returns', key: { subscription_id: event.data.subscriptionId } }];
+    case 'StripeWriteRequested':
+      return requestChanges(event);
+    case 'StripeWriteCompleted':
+      return [{ op: 'remove', table: 'queued_requests', key: { request_id: event.data.requestId } }];
+    case 'StripeWriteRefused': {
+      const { requestId, kind, code } = event.data;
+      if (kind !== 'refund' && kind !== 'end-now') return [];
+      return [{ op: 'patch', table: 'queued_requests', key: { request_id: requestId }, row: { code } }];
+    }
     case 'DisputeOpened': {
       const { disputeId, subscriptionId, amount, currency, reason, openedAt, evidenceDueBy } = event.data;
       const row = {
@@ -168,74 +167,14 @@ export const paymentQueues = defineProjection<Read>({
     DriftDetected: true,
     PaymentClaimed: true,
     PaymentTransferred: true,
+    PurchaseReturnBegun: true,
+    PurchaseReturnCompleted: true,
     PurchaseUnclaimed: true,
+    StripeWriteCompleted: true,
+    StripeWriteRefused: true,
+    StripeWriteRequested: true,
     SubscriptionObserved: true,
   },
-  tables: [
-    {
-      name: 'queued_subscriptions',
-      key: ['subscription_id'],
-      columns: {
-        subscription_id: 'text not null',
-        price_id: 'text not null',
-        tier: 'text',
-        period: 'text',
-        amount: 'bigint not null',
-        currency: 'text not null',
-        stripe_status: 'text not null',
-        started_at: 'timestamptz not null',
-        ends_at: 'timestamptz',
-      },
-    },
-    {
-      name: 'queued_owners',
-      key: ['subscription_id'],
-      columns: { subscription_id: 'text not null', account_id: 'uuid not null' },
-      indexes: ['(account_id)'],
-    },
-    {
-      name: 'queued_buyers',
-      key: ['intent_id'],
-      columns: { intent_id: 'uuid not null', email: 'text not null' },
-    },
-    {
-      name: 'queued_purchases',
-      key: ['subscription_id'],
-      columns: {
-        subscription_id: 'text not null',
-        intent_id: 'uuid not null',
-        tier: 'text not null',
-        period: 'text not null',
-        paid_at: 'timestamptz not null',
-        refund_at: 'timestamptz not null',
-      },
-      indexes: ['(paid_at)'],
-    },
-    {
-      name: 'queued_disputes',
-      key: ['dispute_id'],
-      columns: {
-        dispute_id: 'text not null',
-        subscription_id: 'text not null',
-        amount: 'bigint not null',
-        currency: 'text not null',
-        reason: 'text not null',
-        opened_at: 'timestamptz not null',
-        evidence_due_by: 'timestamptz',
-      },
-      indexes: ['(evidence_due_by)'],
-    },
-    {
-      name: 'queued_drift',
-      key: ['event_id'],
-      columns: {
-        event_id: 'uuid not null',
-        subscription_id: 'text not null',
-        fields: 'text[] not null',
-        detected_at: 'timestamptz not null',
-      },
-      indexes: ['(detected_at)'],
-    },
-  ],
+  tables: paymentQueueTables,
   fold: (events) => events.flatMap(changesOf),
 });

@@ -1,20 +1,27 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { readable, unsealRows, type EventStore } from '@tapedeck/eventing';
+import { readable, readStates, unsealRows, type EventStore, type ReadStream } from '@tapedeck/eventing';
 import { isoNow, type Clock } from '@tapedeck/kernel';
 import type { Databases } from '@tapedeck/platform/databases';
 import { AccountNames } from '@tapedeck/platform/http';
 import { stripePages, type StripePages } from '@tapedeck/stripe/pages';
 import { CLOCK, CONFIG, DATABASES, EVENT_STORE } from '@tapedeck/platform/tokens';
 import type pg from 'pg';
+import { subscriptions } from '../domain/decide-subscription.ts';
+import { refundedAmount } from '../domain/entitlement.ts';
+import { returnAmounts } from '../domain/purchase-return.ts';
+import { mayPass } from '../domain/refusals.ts';
 import { subscriptionStream } from '../domain/subscription-events.ts';
+import { isFinal } from '../domain/subscription.ts';
 import type {
   AnonymousBuyerRow,
   QueuedDisputeRow,
   QueuedMismatchRow,
   QueuedPurchaseRow,
+  QueuedRequestRow,
+  QueuedReturnRow,
   QueuedSubscriptionRow,
-} from '../projections/payment-queues.ts';
+} from '../projections/payment-queue-tables.ts';
 import { maxQueueItems, type Queues } from '../wire/queues.ts';
 import { mismatchValues } from './mismatch-values.ts';
 import type { PaymentsApiConfig } from '../settings.ts';
@@ -44,6 +51,17 @@ const unknownPricesSql = `
     from queued_subscriptions s join queued_owners o using (subscription_id)
    where s.tier is null
    order by s.started_at, s.subscription_id limit ${maxQueueItems}`;
+
+const returnsSql = `
+  select subscription_id, account_id, reason, begun_at, count(*) over () as count
+    from queued_returns order by begun_at, subscription_id limit ${maxQueueItems}`;
+
+const refusedSql = `
+  select r.request_id, r.subscription_id, r.kind, r.invoice_id, r.cause, r.requested_at, r.code, o.account_id,
+         count(*) over () as count
+    from queued_requests r left join queued_owners o using (subscription_id)
+   where r.code is not null
+   order by r.requested_at, r.request_id limit ${maxQueueItems}`;
 
 const unclaimedSql = `
   select p.subscription_id, p.tier, p.period, p.paid_at, p.refund_at, b.email, count(*) over () as count
@@ -87,6 +105,7 @@ const subscriptionOf = (
 export class ShowQueuesHandler implements IQueryHandler<ShowQueues> {
   readonly #pool: pg.Pool;
   readonly #store: EventStore;
+  readonly #read: ReadStream;
   readonly #clock: Clock;
   readonly #pageOf: StripePages;
   readonly #accounts: AccountNames;
@@ -101,19 +120,23 @@ export class ShowQueuesHandler implements IQueryHandler<ShowQueues> {
     this.#accounts = accounts;
     this.#pool = tapedeck;
     this.#store = store;
+    this.#read = readStates(store);
     this.#clock = clock;
     this.#pageOf = stripePages(config);
   }
 
   async execute(): Promise<Queues> {
-    const [duplicates, unknownPrices, unclaimed, disputes, mismatches] = await Promise.all([
+    const [duplicates, unknownPrices, returns, refused, unclaimed, disputes, mismatches] = await Promise.all([
       this.#duplicates(),
       this.#unknownPrices(),
+      this.#returns(),
+      this.#refused(),
       this.#unclaimed(),
       this.#disputes(),
       this.#mismatches(),
     ]);
-    return { readAt: isoNow(this.#clock), duplicates, unknownPrices, unclaimed, disputes, mismatches };
+    const readAt = isoNow(this.#clock);
+    return { readAt, duplicates, unknownPrices, returns, refused, unclaimed, disputes, mismatches };
   }
 
   async #duplicates(): Promise<Queues['duplicates']> {
@@ -145,6 +168,55 @@ export class ShowQueuesHandler implements IQueryHandler<ShowQueues> {
       stripeStatus: row.stripe_status,
       startedAt: row.started_at.toISOString(),
     }));
+    return { count: countOf(rows), items };
+  }
+
+  async #returns(): Promise<Queues['returns']> {
+    const { rows } = await this.#pool.query<QueuedReturnRow & Counted>(returnsSql);
+    const nameOf = await this.#namesOf(rows);
+    const items = await Promise.all(
+      rows.map(async (row) => {
+        const state = await this.#read(subscriptions, subscriptionStream(row.subscription_id));
+        return {
+          subscriptionId: row.subscription_id,
+          stripeUrl: this.#pageOf(row.subscription_id),
+          accountId: row.account_id,
+          accountName: nameOf(row.account_id),
+          reason: row.reason,
+          begunAt: row.begun_at.toISOString(),
+          ...returnAmounts(state),
+          currency: state.observed?.currency ?? '',
+          isEnded: state.observed !== null && isFinal(state.observed),
+        };
+      }),
+    );
+    return { count: countOf(rows), items };
+  }
+
+  async #refused(): Promise<Queues['refused']> {
+    const { rows } = await this.#pool.query<QueuedRequestRow & Owned & Counted>(refusedSql);
+    const nameOf = await this.#namesOf(rows);
+    const items = await Promise.all(
+      rows.map(async (row) => {
+        const state = await this.#read(subscriptions, subscriptionStream(row.subscription_id));
+        const payment = state.payments[row.invoice_id ?? ''];
+        return {
+          requestId: row.request_id,
+          subscriptionId: row.subscription_id,
+          stripeUrl: this.#pageOf(row.subscription_id),
+          accountId: row.account_id,
+          accountName: nameOf(row.account_id),
+          kind: row.kind,
+          cause: row.cause,
+          invoiceId: row.invoice_id,
+          amount: payment ? payment.amountPaid - refundedAmount(state, payment) : null,
+          currency: state.observed?.currency ?? '',
+          code: row.code ?? '',
+          isRepeated: mayPass(row.code ?? ''),
+          requestedAt: row.requested_at.toISOString(),
+        };
+      }),
+    );
     return { count: countOf(rows), items };
   }
 

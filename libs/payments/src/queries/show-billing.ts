@@ -12,7 +12,7 @@ import { subscribedPlanOf, termsOf } from '../domain/entitlement.ts';
 import type { BillingPeriod, PaidTier } from '@tapedeck/plans/contract';
 import type { Subscription } from '../domain/subscription.ts';
 import { changeMessage, refusalMessage } from '../domain/texts.ts';
-import { openRequestOf } from '../domain/stripe-requests.ts';
+import { isPlanChange, openRequestOf } from '../domain/stripe-requests.ts';
 import { subscriptionEvents, subscriptionStream } from '../domain/subscription-events.ts';
 import { failedPayments, type FailedPayment } from '../domain/failed-payments.ts';
 import { KEYED_HASHES, type KeyedHashes } from '../http/buyer-proofs.ts';
@@ -82,8 +82,9 @@ const unclaimedSql = `
   select u.tier, u.period, u.paid_at from unclaimed_purchases u join checkouts c using (intent_id)
    where c.email_hash = $1 order by u.paid_at desc limit 10`;
 
+/** Of those that the member has made. */
 const newestRequest = (state: Subscription): Subscription['requests'][string] | undefined =>
-  Object.values(state.requests).at(-1);
+  Object.values(state.requests).findLast(({ write }) => isPlanChange(write));
 
 @QueryHandler(ShowBilling)
 export class ShowBillingHandler implements IQueryHandler<ShowBilling> {

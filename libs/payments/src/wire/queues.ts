@@ -44,6 +44,41 @@ const UnknownPriceItem = z.object({
   startedAt: Time,
 });
 
+/** A purchase that goes back: all of its payments, and the subscription ends. */
+const ReturnItem = z.object({
+  subscriptionId: z.string(),
+  stripeUrl: StripeUrl,
+  accountId: Owner,
+  accountName: OwnerName,
+  reason: z.enum(['other-price', 'second-purchase', 'account-closed', 'unclaimed']),
+  begunAt: Time,
+  /** What is to go back, and what has gone back of it. */
+  amount: z.number().int(),
+  refunded: z.number().int(),
+  currency: z.string(),
+  isEnded: z.boolean(),
+});
+
+/** Stripe has refused to give money back, or to end a subscription. */
+const RefusedItem = z.object({
+  requestId: z.uuid(),
+  subscriptionId: z.string(),
+  stripeUrl: StripeUrl,
+  accountId: Owner,
+  accountName: OwnerName,
+  kind: z.enum(['refund', 'end-now']),
+  cause: z.string(),
+  /** Null for an end. */
+  invoiceId: z.string().nullable(),
+  amount: z.number().int().nullable(),
+  currency: z.string(),
+  /** Stripe's code of the refusal. */
+  code: z.string(),
+  /** Whether it is repeated by itself, since the reason may pass. */
+  isRepeated: z.boolean(),
+  requestedAt: Time,
+});
+
 const UnclaimedItem = z.object({
   subscriptionId: z.string(),
   stripeUrl: StripeUrl,
@@ -100,6 +135,10 @@ export const Queues = z
     /** The oldest first. */
     unknownPrices: queue(UnknownPriceItem),
     /** The oldest first. */
+    returns: queue(ReturnItem),
+    /** The oldest first. */
+    refused: queue(RefusedItem),
+    /** The oldest first. */
     unclaimed: queue(UnclaimedItem),
     /** The one that is due first is the first. */
     disputes: queue(DisputeItem),
@@ -109,4 +148,19 @@ export const Queues = z
   .meta({ id: 'Queues' });
 export type Queues = z.infer<typeof Queues>;
 
-export const queueRoutes = { queues: '/api/admin/queues' } as const;
+export const maxRepeatReasonLength = 500;
+
+/** A refused request that is made once more, and why. */
+export const RepeatBody = z
+  .object({
+    subscriptionId: z.string().regex(/^sub_\w{1,100}$/, 'must be the id of a subscription'),
+    requestId: z.uuid(),
+    reason: z.string().trim().min(3).max(maxRepeatReasonLength),
+  })
+  .meta({ id: 'RepeatBody' });
+export type RepeatBody = z.infer<typeof RepeatBody>;
+
+export const queueRoutes = {
+  queues: '/api/admin/queues',
+  repeat: '/api/admin/queues/refused/repeat',
+} as const;

@@ -180,7 +180,11 @@ const refund = async (
   const paid = invoice.payments?.data.find(({ status }) => status === 'paid');
   const paymentIntent = idOf(paid?.payment.payment_intent);
   if (paymentIntent === null) return done;
-  return orRefused(stripe.refunds.create({ payment_intent: paymentIntent }, { idempotencyKey: key }));
+  const result = await orRefused(
+    stripe.refunds.create({ payment_intent: paymentIntent }, { idempotencyKey: key }),
+  );
+  // Somebody has done it at Stripe.
+  return result.refused?.code === 'charge_already_refunded' ? done : result;
 };
 
 /** What the product changes at Stripe, by the SDK. */

@@ -45,6 +45,8 @@ export const callFaultKinds = [
 export type CallFault = Readonly<{
   kind: (typeof callFaultKinds)[number];
   count: number;
+  /** Of a refusal: Stripe's code. */
+  code?: string | undefined;
   /** Only calls whose path begins so. */
   path?: string | undefined;
   /** Only calls with this method. */
@@ -120,6 +122,7 @@ export const createCallFaults = (): CallFaults => {
       if (fault.kind === 'refuse')
         throw new StripeFailure(400, {
           type: 'invalid_request_error',
+          ...(fault.code === undefined ? {} : { code: fault.code }),
           message: 'This is not possible at the moment.',
         });
       throw new StripeFailure(500, { type: 'api_error', message: 'An unknown error occurred.' });

@@ -61,6 +61,7 @@ const bodies = {
   callFault: z.object({
     kind: z.enum(callFaultKinds),
     count: count.default(1),
+    code: z.string().max(100).optional(),
     path: z.string().optional(),
     method: z.string().optional(),
   }),

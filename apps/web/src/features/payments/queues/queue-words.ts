@@ -1,3 +1,4 @@
+import type { Queues } from '@tapedeck/payments/contract';
 import { formatDuration } from '../../../ui/duration.ts';
 import { formatTime } from '../../../ui/format.ts';
 
@@ -30,3 +31,25 @@ export const mismatchField = (field: string): string => {
 
 /** Stripe's reasons of a dispute have underscores. */
 export const reasonText = (reason: string): string => reason.replaceAll('_', ' ');
+
+const returnTexts: Readonly<Record<Queues['returns']['items'][number]['reason'], string>> = {
+  'other-price': 'paid at another price',
+  'second-purchase': 'a second subscription',
+  'account-closed': 'the account is deleted',
+  unclaimed: 'not claimed in time',
+};
+
+/** Why a purchase goes back. */
+export const returnText = (reason: keyof typeof returnTexts): string => returnTexts[reason];
+
+const refusalTexts: Readonly<Record<string, string>> = {
+  balance_insufficient:
+    'The balance at Stripe does not cover it: it passes with the next payments, or add money.',
+  charge_disputed:
+    'The payment is disputed: the bank takes the money back by the dispute. Close the dispute first.',
+  resource_missing: 'Stripe does not have the payment any more: look for it at Stripe.',
+};
+
+/** Why Stripe has refused, and what a person can do. */
+export const refusalText = (code: string): string =>
+  refusalTexts[code] ?? 'Stripe gives no other reason than the code: look at the payment at Stripe.';

@@ -1,148 +1,64 @@
-import type { Queues } from '@tapedeck/payments/contract';
-import type { JSX } from 'react';
-import { Link } from 'react-router-dom';
+import { maxRepeatReasonLength, type Queues } from '@tapedeck/payments/contract';
+import { useState, type JSX } from 'react';
 import { useRepeat } from '../../../api/use-repeat.ts';
-import { formatMoney, formatTime } from '../../../ui/format.ts';
-import { detailsOf } from '../../../api/problem-text.ts';
+import { detailsOf, failureOf } from '../../../api/problem-text.ts';
 import { RetryNotice } from '../../../ui/retry-notice.tsx';
-import { DeadlineBadge, Owner, QueueCard, StripeLink } from './queue-card.tsx';
-import { mismatchField, mismatchText, reasonText, timeLeft } from './queue-words.ts';
-import { useQueuesQuery } from './queues.api.ts';
+import type { Problem } from '../../../ui/inline-error.tsx';
+import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
+import { QueueCard } from './queue-card.tsx';
+import {
+  Dispute,
+  Duplicate,
+  Mismatch,
+  Refused,
+  Return,
+  Unclaimed,
+  UnknownPrice,
+  type ItemOf,
+} from './queue-items.tsx';
+import { useQueuesQuery, useRepeatRefusedMutation } from './queues.api.ts';
 
 const pollMs = 10_000;
 
-type ItemOf<Name extends Exclude<keyof Queues, 'readAt'>> = Queues[Name]['items'][number];
-type At = Readonly<{ readAt: string }>;
-
-const Dispute = ({ item, readAt }: At & Readonly<{ item: ItemOf<'disputes'> }>): JSX.Element => {
-  const { disputeId, stripeUrl, amount, currency, reason, openedAt, evidenceDueBy } = item;
+const RefusedQueue = ({ refused }: Readonly<{ refused: Queues['refused'] }>): JSX.Element => {
+  const [repeated, setRepeated] = useState<ItemOf<'refused'> | null>(null);
+  const [repeat] = useRepeatRefusedMutation();
+  const confirm = async (reason: string): Promise<Problem | null> => {
+    const { subscriptionId = '', requestId = '' } = repeated ?? {};
+    const { error } = await repeat({ subscriptionId, requestId, reason });
+    if (!error) showToast({ kind: 'ok', title: 'Tried again', text: 'Stripe is asked once more.' });
+    return failureOf(error, 'Nothing was changed: try again.');
+  };
   return (
     <>
-      <div className="row-head">
-        <Owner {...item} unowned="A purchase without an owner" />
-        <b>{formatMoney(amount, currency)}</b>
-        <span>{reasonText(reason)}</span>
-        {evidenceDueBy === null ? (
-          <span className="badge badge--plain">no evidence asked for</span>
-        ) : (
-          <DeadlineBadge deadline={timeLeft(evidenceDueBy, readAt, 'deadline passed')} />
-        )}
-      </div>
-      <p className="meta row-more">
-        <span>Opened {formatTime(openedAt)}</span>
-        {evidenceDueBy !== null && <span>Evidence until {formatTime(evidenceDueBy)} UTC</span>}
-        <StripeLink url={stripeUrl} id={disputeId} />
-      </p>
-    </>
-  );
-};
-
-const Duplicate = ({ item }: Readonly<{ item: ItemOf<'duplicates'> }>): JSX.Element => (
-  <>
-    <div className="row-head">
-      <Owner {...item} unowned="" />
-      <span>{item.subscriptions.length} live subscriptions</span>
-    </div>
-    <ul className="queue-parts" aria-label={`Subscriptions of ${item.accountName ?? item.accountId}`}>
-      {item.subscriptions.map((one) => (
-        <li key={one.subscriptionId}>
-          <span>
-            {one.tier ?? 'Another price'}
-            {one.period !== null && ` (${one.period})`}, {formatMoney(one.amount, one.currency)}
-          </span>
-          <span className="meta">
-            {one.stripeStatus}, since {formatTime(one.startedAt)},{' '}
-            {one.endsAt === null ? 'renews' : `ends ${formatTime(one.endsAt)}`}
-          </span>
-          <StripeLink url={one.stripeUrl} id={one.subscriptionId} />
-        </li>
-      ))}
-    </ul>
-  </>
-);
-
-const UnknownPrice = ({ item }: Readonly<{ item: ItemOf<'unknownPrices'> }>): JSX.Element => {
-  const { subscriptionId, stripeUrl, priceId, priceUrl, amount, currency, stripeStatus, startedAt } = item;
-  return (
-    <>
-      <div className="row-head">
-        <Owner {...item} unowned="A purchase without an owner" />
-        <b>{formatMoney(amount, currency)}</b>
-        <StripeLink url={priceUrl} id={priceId} />
-      </div>
-      <p className="meta row-more">
-        <span>
-          {stripeStatus}, since {formatTime(startedAt)}
-        </span>
-        <StripeLink url={stripeUrl} id={subscriptionId} />
-      </p>
-    </>
-  );
-};
-
-const Unclaimed = ({ item, readAt }: At & Readonly<{ item: ItemOf<'unclaimed'> }>): JSX.Element => {
-  const { subscriptionId, stripeUrl, email, tier, period, paidAt, refundAt } = item;
-  return (
-    <>
-      <div className="row-head">
-        <Link className="row-name" to={`/admin/members?q=${encodeURIComponent(subscriptionId)}`}>
-          {email ?? 'Address forgotten'}
-        </Link>
-        <span>
-          {tier} ({period})
-        </span>
-        <DeadlineBadge deadline={timeLeft(refundAt, readAt, 'refund due')} />
-      </div>
-      <p className="meta row-more">
-        <span>Paid {formatTime(paidAt)}</span>
-        <span>Refunded on {formatTime(refundAt)} unless it is claimed</span>
-        <StripeLink url={stripeUrl} id={subscriptionId} />
-      </p>
-    </>
-  );
-};
-
-const Mismatch = ({ item }: Readonly<{ item: ItemOf<'mismatches'> }>): JSX.Element => {
-  const { subscriptionId, stripeUrl, detectedAt, fields, isHealed } = item;
-  return (
-    <>
-      <div className="row-head">
-        <Owner {...item} unowned="A purchase without an owner" />
-        <span className={isHealed ? 'badge badge--ok' : 'badge badge--danger'}>
-          {isHealed ? 'recorded' : 'not recorded'}
-        </span>
-      </div>
-      <div className="queue-mismatch">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Ours</th>
-              <th scope="col">Stripe’s</th>
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map(({ field, ours, stripe }) => (
-              <tr key={field}>
-                <th scope="row">{mismatchField(field)}</th>
-                <td>{mismatchText(ours)}</td>
-                <td>{mismatchText(stripe)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <p className="meta row-more">
-        <span>Found {formatTime(detectedAt)}</span>
-        <Link to={`/admin/replays?mode=reread&subscription=${subscriptionId}`}>Compare again</Link>
-        <StripeLink url={stripeUrl} id={subscriptionId} />
-      </p>
+      <QueueCard
+        id="refused"
+        title="Refused by Stripe"
+        hint="Money that should go back, or a subscription that should end. Remove the reason, then try again; what is done at Stripe itself leaves the queue by itself."
+        empty="Stripe has refused nothing."
+        queue={refused}
+        keyOf={({ requestId }) => requestId}
+        render={(item) => <Refused item={item} onRepeat={() => setRepeated(item)} />}
+      />
+      <ReasonDialog
+        isOpen={repeated !== null}
+        title={repeated?.kind === 'end-now' ? 'End the subscription again?' : 'Refund again?'}
+        maxLength={maxRepeatReasonLength}
+        action="Try again"
+        onConfirm={confirm}
+        onClose={() => setRepeated(null)}
+      >
+        <p>
+          Stripe is asked for the same once more. Nothing happens twice: what is done already stays as it is.
+        </p>
+      </ReasonDialog>
     </>
   );
 };
 
 const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
-  const { readAt, disputes, duplicates, unknownPrices, unclaimed, mismatches } = queues;
+  const { readAt, disputes, duplicates, unknownPrices, returns, refused, unclaimed, mismatches } = queues;
   return (
     <>
       <QueueCard
@@ -162,6 +78,16 @@ const Loaded = ({ queues }: Readonly<{ queues: Queues }>): JSX.Element => {
         queue={duplicates}
         keyOf={({ accountId }) => accountId}
         render={(item) => <Duplicate item={item} />}
+      />
+      <RefusedQueue refused={refused} />
+      <QueueCard
+        id="returns"
+        title="Being returned"
+        hint="Purchases that cannot be kept: all of their payments go back by themselves, and the subscription ends. One that stays here has been refused above, or waits for Stripe."
+        empty="Nothing is being returned."
+        queue={returns}
+        keyOf={({ subscriptionId }) => subscriptionId}
+        render={(item) => <Return item={item} />}
       />
       <QueueCard
         id="unknown-prices"

@@ -1,13 +1,20 @@
-import { queueRoutes, Queues } from '@tapedeck/payments/contract';
-import { baseApi } from '../../../api/base-api.ts';
+import { queueRoutes, Queues, type RepeatBody } from '@tapedeck/payments/contract';
+import { baseApi, listTag, onSuccess } from '../../../api/base-api.ts';
 
-const queuesApi = baseApi.injectEndpoints({
+const queuesTag = listTag('Queues');
+
+const queuesApi = baseApi.enhanceEndpoints({ addTagTypes: [queuesTag.type] }).injectEndpoints({
   endpoints: (build) => ({
     queues: build.query<Queues, void>({
       query: () => queueRoutes.queues,
       responseSchema: Queues,
+      providesTags: [queuesTag],
+    }),
+    repeatRefused: build.mutation<unknown, RepeatBody>({
+      query: (body) => ({ url: queueRoutes.repeat, method: 'POST', body }),
+      invalidatesTags: onSuccess(queuesTag),
     }),
   }),
 });
 
-export const { useQueuesQuery } = queuesApi;
+export const { useQueuesQuery, useRepeatRefusedMutation } = queuesApi;

@@ -1,0 +1,16 @@
+/**
+ * Stripe's codes of refusals that pass without a person, by what has to happen first. Sources: the error codes in Stripe's
+ * documentation. Any other refusal of a refund or of an end waits for a person.
+ */
+const passing: Readonly<Record<string, 'money in the balance' | 'another change' | 'Stripe'>> = {
+  balance_insufficient: 'money in the balance',
+  insufficient_funds: 'money in the balance',
+  lock_timeout: 'another change',
+  idempotency_key_in_use: 'another change',
+  charge_not_refundable_yet: 'Stripe',
+  processing_error: 'Stripe',
+  OUTCOME_UNKNOWN: 'Stripe',
+};
+
+/** Whether a refund or an end that was refused with this code is requested again by itself. */
+export const mayPass = (code: string): boolean => Object.hasOwn(passing, code);
