@@ -94,6 +94,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /api/admin/projections': 'admins',
   'GET /api/admin/projections/tape': 'admins',
   'POST /api/admin/projections/{name}/cancel': 'admins',
+  'POST /api/admin/queues/refused/repeat': 'support and admins',
   'POST /api/admin/projections/{name}/rebuild': 'admins',
   'POST /api/admin/projections/{name}/roll-back': 'admins',
   'GET /api/admin/parked-events': 'support and admins',

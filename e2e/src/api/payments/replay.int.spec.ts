@@ -283,9 +283,13 @@ describe('a replay of payment events', () => {
     expect(JSON.stringify(plan)).not.toContain(email);
     expect(await apply(plan)).toMatchObject({ outcome: 'applied' });
     await product.settled();
-    // Somebody decides whether the subscription of nobody is ended at Stripe.
+    // Somebody decides whether the subscription of nobody is refunded and ended at Stripe.
     const held = (await pendingEvents(product.product.databases.tapedeck)).filter(({ isHeld }) => isHeld);
-    expect(held.map(({ type }) => type).sort()).toEqual(['BuyerForgotten', 'StripeWriteRequested']);
+    expect(held.map(({ type }) => type).sort()).toEqual([
+      'BuyerForgotten',
+      'StripeWriteRequested',
+      'StripeWriteRequested',
+    ]);
     expect(await outsideOf(product)).toEqual(before);
     expect(await tryReplay({ mode: 'reread', target })).toMatchObject({ isEmpty: true });
   });

@@ -34,7 +34,7 @@ export const subscriptionAfter: (events: readonly RecordedSubscriptionEvent[]) =
       if (field !== undefined) Object.assign(facts[field], evolve(noSubscription, event)[field]);
       else if ('requestId' in event.data) {
         const { data } = event;
-        const named = 'repeats' in data ? [data.requestId, String(data.repeats)] : [data.requestId];
+        const named = 'repeats' in data ? [data.requestId, data.repeats] : [data.requestId];
         const requests = Object.fromEntries(
           named.flatMap((id) => (facts.requests[id] ? [[id, facts.requests[id]]] : [])),
         ) as Subscription['requests'];

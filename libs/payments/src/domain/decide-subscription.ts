@@ -82,13 +82,14 @@ const eventsOf = (command: SubscriptionCommand, state: Subscription): readonly S
   }
 };
 
-/** A subscription that pays for nothing any more is ended at Stripe too; each cause asks for it once. */
+/** A subscription that pays for nothing any more is ended at Stripe too, for whichever cause asks for it first. */
 const automaticEnd = (state: Subscription): readonly SubscriptionEvent[] => {
   const { observed } = state;
-  if (!observed || isFinal(observed)) return [];
+  const isRequested = Object.values(state.requests).some(({ write }) => write.kind === 'end-now');
+  if (!observed || isFinal(observed) || isRequested) return [];
   const endBecause = (cause: 'refund' | 'dispute-lost', of: string): readonly SubscriptionEvent[] => {
     const requestId = derivedId('end now', observed.subscriptionId, cause, of);
-    return state.requests[requestId] ? [] : [requestEvent(state, requestId, { kind: 'end-now', cause })];
+    return [requestEvent(state, requestId, { kind: 'end-now', cause })];
   };
   const lost = lostDisputeOf(state);
   if (lost) return endBecause('dispute-lost', lost.disputeId);

@@ -47,6 +47,13 @@ describe('a second purchase of an account', () => {
     });
   });
 
+  it('is ended by one request, also when its refund arrives first', () => {
+    const refundFirst = record(
+      snapshot('active', { observedAt: day('01-03') }, { refunds: [refundOf('in_1', 'succeeded')] }),
+    );
+    expect(requestsAfter(bought, second, refundFirst)).toHaveLength(2);
+  });
+
   it('is completed when the money has arrived and the subscription has ended', () => {
     expect(typesAfter(bought, second, refunded('pending'))).not.toContain('PurchaseReturnCompleted');
     const done = after(bought, second, refunded('pending'), refunded('succeeded'), refunded('succeeded'));

@@ -46,7 +46,8 @@ const wasClaimedBefore = async (
 export const secondPurchasesEffect = (ports: SecondPurchasePorts): Effect =>
   defineEffect<PaymentClaimed>({
     name: 'second-purchases',
-    afterReplay: 'hold',
+    // Two subscriptions that a replay has brought stand in the queue.
+    afterReplay: 'skip',
     begins: 'next',
     types: { PaymentClaimed: true },
     concerns: ({ data }) => data.proof === 'checkout',

@@ -82,7 +82,7 @@ const runDue = async (job: Job, options: ScheduleOptions, signal: AbortSignal): 
   const now = new Date(beganAt).toISOString();
   try {
     await job.run({ now, lastSuccessAt: row?.last_success_at?.toISOString() ?? null, signal });
-    // One that ends because it was told to has not done everything.
+    // One that ends because of its signal has not done everything.
     if (signal.aborted) return;
     // From the beginning: what changed while the job was running may have come too late for it.
     await pool.query(saveSql, [name, new Date(beganAt + intervalMs), now, null]);
