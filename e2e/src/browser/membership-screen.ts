@@ -146,11 +146,17 @@ export const enterAt = async (page: Page, control: Locator): Promise<void> => {
   await page.keyboard.press('Enter');
 };
 
+/** Also in a shadow tree, such as that of the SQL editor. */
+const isFocused = (element: Element): boolean => {
+  const root = element.getRootNode();
+  return 'activeElement' in root && root.activeElement === element;
+};
+
 /** Presses Tab until a control has the focus. */
 export const tabTo = async (page: Page, control: Locator): Promise<void> => {
   await control.waitFor();
   for (let presses = 0; presses < 60; presses++) {
-    if (await control.evaluate((element) => element === document.activeElement)) return;
+    if (await control.evaluate(isFocused)) return;
     await page.keyboard.press('Tab');
   }
   throw new Error(`60 presses of Tab do not lead to ${String(control)}.`);

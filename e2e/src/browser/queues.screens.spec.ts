@@ -5,7 +5,16 @@ import pg from 'pg';
 import type { Locator, Page } from 'playwright-core';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { expectShown } from './explorer-screen.ts';
-import { daysAfter, moveClock, openMember, openProMember, signInAs, tabTo } from './membership-screen.ts';
+import {
+  daysAfter,
+  enterAt,
+  moveClock,
+  openMember,
+  openProMember,
+  signInAs,
+  tabTo,
+  tierOf,
+} from './membership-screen.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const environment = setUpTestEnvironment({ strategies: 50 });
@@ -43,12 +52,15 @@ const newest = async (kind: keyof typeof created): Promise<string> => {
   return rows[0]?.id ?? '';
 };
 
-/** On the page of the stand-in, without a browser. */
-const pay = async (page: Page, checkout: string, data?: object): Promise<void> => {
+const begin = async (page: Page, checkout: string, data?: object): Promise<string> => {
   const { origin } = new URL(page.url());
   const started = await page.request.post(checkout, { headers: { origin }, ...(data ? { data } : {}) });
-  const { checkoutUrl } = (await started.json()) as Readonly<{ checkoutUrl: string }>;
-  await page.request.post(checkoutUrl, { form: { card: 'ok' } });
+  return ((await started.json()) as Readonly<{ checkoutUrl: string }>).checkoutUrl;
+};
+
+/** On the page of the stand-in, without a browser. */
+const pay = async (page: Page, checkout: string, data?: object): Promise<void> => {
+  await page.request.post(await begin(page, checkout, data), { form: { card: 'ok' } });
 };
 
 describe('the queues of payments', () => {
@@ -56,6 +68,9 @@ describe('the queues of payments', () => {
     const page = await openQueues();
     for (const text of [
       'No dispute is open.',
+      'Stripe has refused nothing.',
+      'Nothing is being returned.',
+      'Every subscription has a price of ours.',
       'No member has two live subscriptions.',
       'Every purchase belongs to an account.',
       'In the last 24 hours Stripe and the tape agreed.',
@@ -75,12 +90,14 @@ describe('the queues of payments', () => {
     await control('/disputes', { charge: await newest('charge') });
     const twice = await openMember(environment, 'twice@buyers.example');
     const start = (plan: string): string => `/api/create-${plan}-subscription`;
-    const { origin } = new URL(twice.url());
-    const urls = [start('pro'), start('elite')].map(async (path) => {
-      const started = await twice.request.post(path, { headers: { origin } });
-      return ((await started.json()) as Readonly<{ checkoutUrl: string }>).checkoutUrl;
-    });
-    for (const url of await Promise.all(urls)) await twice.request.post(url, { form: { card: 'ok' } });
+    const lost = await begin(twice, start('pro'));
+    await pay(twice, start('elite'));
+    await tierOf(twice, 'Elite active');
+    // As if Stripe had not expired the earlier session in time, and then refused to end what that leads to.
+    const refusal = { kind: 'refuse', method: 'DELETE', path: '/v1/subscriptions', code: 'some_reason' };
+    await control('/calls/fail', refusal);
+    await control('/sessions/reopen', { id: lost.split('/').at(-1) });
+    await twice.request.post(lost, { form: { card: 'ok' } });
     const visitor = await environment.openPage('visitor');
     await visitor.goto('/');
     await pay(visitor, `${start('pro')}-anonymous`, { email: 'mailed@buyers.example' });
@@ -92,6 +109,8 @@ describe('the queues of payments', () => {
       name: 'Subscriptions of twice@buyers.example',
     });
     await expectShown(lists.getByText(/^Elite \(monthly\), \$19\.99$/));
+    const returns = queue(page, 'Being returned').getByRole('listitem');
+    await expectShown(returns.getByText('a second subscription'));
     await expectShown(queue(page, 'Unclaimed purchases').getByRole('link', { name: 'm•••@buyers.example' }));
     const mismatch = queue(page, 'Mismatches')
       .getByRole('listitem')
@@ -99,6 +118,19 @@ describe('the queues of payments', () => {
     await expectShown(mismatch.getByRole('row', { name: 'Status active unpaid' }));
     await expectShown(mismatch.getByText('recorded', { exact: true }));
     await expectAccessibleEverywhere(page);
+
+    const refused = queue(page, 'Refused by Stripe').getByRole('listitem');
+    await expectShown(refused.getByText('End of the subscription'));
+    await enterAt(page, refused.getByRole('button', { name: 'Try again' }));
+    await expectAccessibleEverywhere(page);
+    await page.keyboard.type('The card was replaced.');
+    await enterAt(page, page.getByRole('dialog').getByRole('button', { name: 'Try again' }));
+    for (const text of [
+      'Stripe has refused nothing.',
+      'Nothing is being returned.',
+      'No member has two live subscriptions.',
+    ])
+      await expectShown(page.getByText(text));
 
     await tabTo(page, mismatch.getByRole('link', { name: 'Compare again' }));
     await page.keyboard.press('Enter');

@@ -100,12 +100,12 @@ describe('the SQL console', () => {
     await page.keyboard.type('SQL console');
     await page.keyboard.press('Enter');
     await tabTo(page, editor(page));
-    await page.keyboard.insertText('select url_id from strategies order by 1 limit 3');
+    await page.keyboard.insertText('select url_id from strategies order by 1');
     await page.keyboard.press('Control+Enter');
     await enterAt(page, button(page, 'Show all'));
     await tabTo(page, result(page).getByRole('button', { name: 'CSV' }));
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
-    expect((await readFile(await download.path(), 'utf8')).trim().split('\r\n')).toHaveLength(4);
+    expect((await readFile(await download.path(), 'utf8')).split('\r\n')).toHaveLength(52);
   }, 60_000);
 
   it('lists tables and columns, which write their names, and shows long values whole', async () => {

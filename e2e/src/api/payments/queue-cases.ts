@@ -54,22 +54,13 @@ export const describeQueues = (running: () => PaymentsProduct): void => {
       const first = (await payAt(paid))?.searchParams.get('session_id') ?? '';
       await product.settled();
       // As if Stripe had not expired it in time. The end of what it leads to is refused.
-      const { client_reference_id: intentId } = await product.stripe.checkout.sessions.retrieve(
-        lost.split('/').at(-1) ?? '',
-      );
+      const late = lost.split('/').at(-1) ?? '';
+      await product.control('/sessions/reopen', { id: late });
       const refusal = { kind: 'refuse', method: 'DELETE', path: '/v1/subscriptions' };
       await product.control('/calls/fail', refusal);
-      const late = await product.stripe.checkout.sessions.create({
-        mode: 'subscription',
-        client_reference_id: intentId ?? '',
-        subscription_data: { metadata: { intentId: intentId ?? '' } },
-        customer_email: email,
-        line_items: [{ price: product.config.STRIPE_PRICE_PRO_MONTHLY, quantity: 1 }],
-        success_url: `${product.url}/`,
-      });
-      await payAt(late.url);
+      await payAt(lost);
       await eventually(async () => expect((await showQueues()).refused.items[0]?.kind).toBe('end-now'));
-      const bought = [await boughtIn(first), await boughtIn(late.id)].map(({ subscription }) => subscription);
+      const bought = [await boughtIn(first), await boughtIn(late)].map(({ subscription }) => subscription);
       const { duplicates } = await showQueues();
       expect(duplicates.count).toBe(1);
       expect(duplicates.items[0]?.subscriptions).toHaveLength(2);

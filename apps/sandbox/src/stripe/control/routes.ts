@@ -98,6 +98,15 @@ const forceStatus = (tx: Tx, wanted: z.infer<typeof bodies.status>): object => {
   return after;
 };
 
+/** As if it had not expired in time: it can be paid. Its page has the address that it had. */
+const reopenSession = (tx: Tx, id: string): object => {
+  const session = tx.require('session', id);
+  if (session.status !== 'expired') throw invalid('Only an expired session can be opened again.', 'id');
+  const open: typeof session = { ...session, status: 'open' };
+  tx.put('session', open);
+  return open;
+};
+
 const eventsOf = ({ service }: ControlParts): object =>
   service.tables.all('event').map(({ id: eventId, type, created, pending_webhooks: pending }) => ({
     id: eventId,
@@ -146,6 +155,7 @@ const billingWrites = ({ service, clock }: ControlParts): Readonly<Record<string
     });
   },
   '/refunds/fail': (body) => service.transact((tx) => failRefund(tx, parsed(bodies.event, body).id)),
+  '/sessions/reopen': (body) => service.transact((tx) => reopenSession(tx, parsed(bodies.event, body).id)),
   '/subscriptions/status': (body) => service.transact((tx) => forceStatus(tx, parsed(bodies.status, body))),
 });
 
